@@ -20,6 +20,8 @@ const IDENTITY: u8 = 0x69;
 /// The ext types of MessagePack-CSharp: lengths of LZ4 blocks, which follow as bins; one LZ4 block.
 const LZ4_LENGTHS: i8 = 98;
 const LZ4_BLOCK: i8 = 99;
+/// The ext type of records.
+const RECORD: i8 = 0x72;
 /// What columns may stand for: this number of times their size, or [`ALWAYS_ALLOWED`] bytes if that is more.
 const EXPANSION: u64 = 16;
 const ALWAYS_ALLOWED: u64 = 4096;
@@ -149,9 +151,10 @@ fn is_companion_header(bytes: &[u8]) -> bool {
 }
 
 /// Writes values that are stored by column plainly, and counts them. Payloads of more than `max` bytes are
-/// left to the reader, which refuses them.
+/// left to the reader, which refuses them. In such values records are off, whether they are on around them or not.
 pub fn without_columns(
     max: u64,
+    has_records: bool,
     seen: Option<Rc<RefCell<ColumnsFigures>>>,
 ) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
     move |bytes, header, has_ended| {
@@ -174,11 +177,33 @@ pub fn without_columns(
         found
             .expand_into(&mut plain)
             .map_err(|_| malformed("is malformed"))?;
+        if has_records {
+            plain = without_ids(&plain)
+                .ok_or_else(|| malformed("has an ext of the type that records use"))?;
+        }
         if let Some(seen) = &seen {
             seen.borrow_mut().add(&found, header.payload);
         }
         Ok(Edit::Replace(len, plain))
     }
+}
+
+/// Writes valid values again so that nothing in them is read as a record. `None` if there is an ext that would be.
+fn without_ids(plain: &[u8]) -> Option<Vec<u8>> {
+    let (mut written, mut rest) = (Vec::with_capacity(plain.len()), plain);
+    while let Some(header) = Header::at(rest) {
+        if header.ext_type(rest) == Some(RECORD) {
+            return None;
+        }
+        // Else an integer of one byte is the id of a record.
+        if matches!(rest, [0x40..=0x7f, ..]) {
+            written.push(0xcc);
+        }
+        let (value, others) = rest.split_at_checked(header.len + header.payload as usize)?;
+        written.extend_from_slice(value);
+        rest = others;
+    }
+    Some(written)
 }
 
 /// Decompresses the messages that MessagePack-CSharp has compressed with LZ4, and passes on the others.
@@ -325,20 +350,22 @@ mod tests {
     #[test]
     fn columns_become_their_value_wherever_the_input_is_cut() {
         let sevens =
-            b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+            b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
         // A str and a bin that look like one, and another version.
         let around: [&[u8]; 2] = [b"\x94\xa3\xd4\x5c\x00", b"\xc4\x02\xc7\x00\xd4\x5c\x02\xd9"];
         let bytes = [around[0], sevens, around[1]].concat();
         let expected = [around[0], b"\xdc\0\x20", &[7; 32], around[1]].concat();
         for size in 1..bytes.len() {
             let mut whole = Vec::new();
-            let mut reader =
-                EditReader::new(Pieces(bytes.chunks(size)), without_columns(1000, None));
+            let mut reader = EditReader::new(
+                Pieces(bytes.chunks(size)),
+                without_columns(1000, false, None),
+            );
             reader.read_to_end(&mut whole).unwrap();
             assert_eq!(whole, expected, "{size}");
         }
-        for damaged in [b"\xc7\0\x5c".to_vec(), [&sevens[..20], b"\xc1"].concat()] {
-            let mut reader = EditReader::new(&damaged[..], without_columns(1000, None));
+        for damaged in [b"\xc7\0\x5c".to_vec(), [&sevens[..19], b"\xc1"].concat()] {
+            let mut reader = EditReader::new(&damaged[..], without_columns(1000, false, None));
             let error = reader.read_to_end(&mut Vec::new()).unwrap_err();
             assert!(error.to_string().contains("column"), "{error}");
         }

@@ -103,10 +103,18 @@ impl From<packord::Error> for Failure {
 /// Returns the message of an error, with the options that raise the limit it is about.
 pub fn describe(error: &packord::Error) -> String {
     match error.kind() {
+        packord::ErrorKind::LengthLimit if of_block(error) => format!("{error} (--max-block)"),
         packord::ErrorKind::LengthLimit => format!("{error} (--max-message, --max-record-keys)"),
         packord::ErrorKind::DepthLimit => format!("{error} (--max-depth)"),
         _ => error.to_string(),
     }
+}
+
+/// Returns whether an error is about the size of a block.
+fn of_block(error: &packord::Error) -> bool {
+    error
+        .detail()
+        .is_some_and(|detail| detail.starts_with("max_block"))
 }
 
 /// Returns the name of a path for messages.

@@ -15,6 +15,7 @@ use crate::container::{self, BlockCounts, Blocks, BlocksOptions};
 use crate::dialects::{EditReader, Lz4Reader, without_columns, without_companions};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
+use crate::limits;
 use crate::path::Trail;
 use crate::progress::Progress;
 use crate::query::Test;
@@ -39,6 +40,8 @@ pub struct RowsOptions {
     pub split: Option<Range<u64>>,
     /// Only those for which the test holds. The others have no number.
     pub test: Option<Test>,
+    /// The keys of rows that are needed, if others are not. Rows may be returned without the others.
+    pub select: Option<Vec<String>>,
     /// Whether all bytes of the file are read, whatever its index says.
     pub sequential: bool,
     /// Counts what is read.
@@ -53,6 +56,7 @@ impl RowsOptions {
             reading: reading.container.clone(),
             split: self.split.clone(),
             test: self.test.clone(),
+            select: self.select.clone(),
             follow: self.follow,
             sequential: self.sequential,
             quiet: false,
@@ -108,12 +112,8 @@ impl Reading {
         rows: &RowsOptions,
         progress: &Progress,
     ) -> Outcome<(Input, Reading)> {
-        let open = if rows.follow {
-            Input::follow
-        } else {
-            Input::open
-        };
-        self.rows_of(open(path, self.as_is, progress)?, rows, progress)
+        let opened = self.open_blocks(path, rows, progress)?;
+        self.to_rows(opened, rows)
     }
 
     /// Begins to read an input, in the same way.
@@ -127,7 +127,17 @@ impl Reading {
         rows: &RowsOptions,
         progress: &Progress,
     ) -> Outcome<(Input, Reading)> {
-        match self.begin(input, &rows.to_blocks(self), progress)? {
+        let opened = self.begin(input, &rows.to_blocks(self), progress)?;
+        self.to_rows(opened, rows)
+    }
+
+    /// Returns an input that is open: of a container file its rows.
+    ///
+    /// # Errors
+    ///
+    /// Threads cannot be started.
+    pub fn to_rows(&self, opened: Opened, rows: &RowsOptions) -> Outcome<(Input, Reading)> {
+        match opened {
             Opened::Messages(input, reading) => Ok((input, *reading)),
             Opened::Blocks(mut input, blocks) => {
                 let threads = Threads::start(self.container.threads)?;
@@ -206,13 +216,9 @@ impl Reading {
         if has_columns && self.keeps_columns {
             reading.columns = ColumnsMode::Always;
         } else if has_columns {
-            let max = self.max_message;
-            input.map(|reader| {
-                Box::new(EditReader::new(
-                    reader,
-                    without_columns(max, self.seen_columns.clone()),
-                ))
-            });
+            let (max, has_records) = (self.max_message, reading.has_records());
+            let edit = without_columns(max, has_records, self.seen_columns.clone());
+            input.map(|reader| Box::new(EditReader::new(reader, edit)));
         }
         Ok(Opened::Messages(input, Box::new(reading)))
     }
@@ -277,7 +283,14 @@ impl Reading {
         } else {
             DuplicateKey::Last
         };
+        // Any limit of the decoder makes it slower, and the buffer of a reader bounds long values in any case.
+        let limit = Some(self.max_message).filter(|max| *max < limits::INPUT);
+        let limit = limit.and_then(|max| u32::try_from(max).ok());
+        let limit = limit.unwrap_or(u32::MAX);
         Ok(DecodeOptions::new()
+            .max_str_len(limit)
+            .max_bin_len(limit)
+            .max_ext_len(limit)
             .shared_structures(structures)
             .records(self.has_records())
             .sequential(self.sequential)

@@ -5,6 +5,8 @@ use packord::{Container, Event, Role, Structure, Token};
 /// Turns the events of records into events of maps, so that the output needs no definitions.
 #[derive(Default)]
 pub struct PlainMaps {
+    /// Whether records are on, where integers from 64 to 127 take a byte more than in plain messages.
+    pub has_records: bool,
     /// The open containers: for a record its structure and the number of fields that have begun.
     open: Vec<Option<(Structure, usize)>>,
 }
@@ -13,6 +15,9 @@ impl PlainMaps {
     /// Calls `take` with the events that replace this one. The events must form complete values.
     pub fn event(&mut self, event: &Event<'_>, mut take: impl FnMut(&Event<'_>)) {
         let mut event = event.clone();
+        if let (true, [0xcc, 0x40..=0x7f]) = (self.has_records, event.bytes) {
+            event.bytes = &event.bytes[1..];
+        }
         if let Token::End(kind) = event.token {
             if kind == Container::Record {
                 event.token = Token::End(Container::Map);

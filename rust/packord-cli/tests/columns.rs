@@ -130,15 +130,13 @@ fn keys_of_columns_do_not_reach_the_terminal_as_they_are() {
 #[test]
 fn validate_knows_the_bytes_of_the_rule() {
     let rows = packord::from_slice::<packord::Value>(&succeeds(&["pack"], &table())).unwrap();
-    for views in [false, true] {
-        let options = packord::EncodeOptions::new().columns(true).views(views);
-        let mut stream = options.encode(&rows).unwrap();
-        stream.extend(options.encode(&rows).unwrap());
-        succeeds(&["validate", "--rule"], &stream);
-    }
+    let options = packord::EncodeOptions::new().columns(true);
+    let mut stream = options.encode(&rows).unwrap();
+    stream.extend(options.encode(&rows).unwrap());
+    succeeds(&["validate", "--rule"], &stream);
     // 32 times 7, each by itself.
     let other = [
-        b"\x91\xc7\x2d\x5c\x01\x23\x21\x01\x07\0\x07\x20\x01\x20\x20\0\x20".as_slice(),
+        b"\x91\xc7\x2c\x5c\x01\x23\x21\x01\x07\x07\x20\x01\x20\x20\0\x20".as_slice(),
         &[7; 32],
     ];
     let other = other.concat();
@@ -150,4 +148,59 @@ fn validate_knows_the_bytes_of_the_rule() {
         "columns at byte 1 ($[0]) are valid",
     );
     succeeds(&["validate", "--rule"], b"\xd4\x5c\x02");
+}
+
+#[test]
+fn records_are_off_in_columns() {
+    // In records, integers from 64 to 127 take two bytes; in columns one.
+    let rows: Vec<_> = (60..130)
+        .map(|id| format!(r#"{{"id":{id},"n":"row {}"}}"#, id % 9))
+        .collect();
+    let json = format!("[{{}},[{}]]\n", rows.join(","));
+    let plain = succeeds(&["pack"], json.as_bytes());
+    let packed = succeeds(&["pack", "--records", "--columns"], json.as_bytes());
+    assert!(packed.len() < plain.len() / 2, "it has columns");
+    for arguments in [
+        &["unpack"][..],
+        &["unpack", "--records"],
+        &["get", "[1][*]", "--to", "csv"],
+        &["unpack", "--to", "msgpack"],
+        &["unpack", "--where", "@[1][10].id == 70"],
+        &["get", "[1][*].id"],
+        &["get", "[1][?id >= 64]"],
+        &["get", ".", "--sort-by", "@[1][4].id"],
+        &["schema"],
+    ] {
+        let found = succeeds(arguments, &packed);
+        let expected: Vec<&str> = arguments
+            .iter()
+            .filter(|it| **it != "--records")
+            .copied()
+            .collect();
+        assert_eq!(found, succeeds(&expected, &plain), "{arguments:?}");
+    }
+    // 32 times 64, after a record.
+    let small = [
+        b"\x92\xd4\x72\x40\x91\xa1a\x01".as_slice(),
+        b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x40",
+    ];
+    let expected = format!("[{{\"a\":1}},[{}]]\n", ["64"; 32].join(","));
+    assert_eq!(succeeds(&["unpack"], &small.concat()), expected.as_bytes());
+}
+
+#[test]
+fn what_would_become_a_record_in_columns_is_an_error() {
+    // 32 times ext(114, h'40'), which packord itself does not store by column.
+    let mut columns =
+        b"\xc7\x13\x5c\x01\x63\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x03\xd4\x72\x40"
+            .to_vec();
+    let shown = succeeds(&["unpack"], &columns);
+    assert!(shown.starts_with(b"[{\"$ext\":[114,\"QA==\"]}"));
+    columns.extend(b"\xd4\x72\x40\x91\xa1a\x01");
+    fails(
+        &["unpack"],
+        &columns,
+        3,
+        "an ext of the type that records use",
+    );
 }

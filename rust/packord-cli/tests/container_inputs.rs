@@ -51,7 +51,7 @@ fn compressed_files_and_pipes_are_read_without_their_index() {
             "bytes",
             "rows",
             "blocks",
-            "raw",
+            "body",
             "stored",
             "sync",
             "codec",
@@ -71,12 +71,6 @@ fn compressed_files_and_pipes_are_read_without_their_index() {
     let shown = String::from_utf8(shown).unwrap();
     assert!(shown.contains("content  2 rows in 2 blocks"), "{shown}");
     assert!(shown.contains("index    not read: "), "{shown}");
-    let quick = run(&["container", "info", "--quick", &packed], b"");
-    let warning = String::from_utf8(quick.stderr).unwrap();
-    assert!(
-        quick.status.success() && warning.contains("without --quick"),
-        "{warning}"
-    );
 
     let cut = folder.write("cut.pkd.gz", &zipped[..zipped.len() - 20]);
     fails(&["container", "info", &cut], b"", 3, &cut);
@@ -119,7 +113,7 @@ fn a_key_that_no_row_has_is_a_warning() {
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
-    let create = |keys| ["container", "create", "--key", keys];
+    let create = |keys| ["container", "create", "--stats", keys];
     let keys = "id,of.n.0,more,typo,of.n.1";
     assert_eq!(
         warnings(&create(keys), ROWS),
@@ -129,7 +123,7 @@ fn a_key_that_no_row_has_is_a_warning() {
     // There is no row that could have it.
     assert_eq!(warnings(&create("typo"), b""), "");
     let bytes = succeeds(&["container", "create"], ROWS);
-    let compact = ["container", "compact", "--key", "typo,id"];
+    let compact = ["container", "compact", "--stats", "typo,id"];
     assert_eq!(
         warnings(&compact, &bytes),
         "warning: no row has the key typo\n"
@@ -140,7 +134,7 @@ fn a_key_that_no_row_has_is_a_warning() {
     let append = [
         "container",
         "create",
-        "--key",
+        "--stats",
         "typo",
         "--append",
         "-o",

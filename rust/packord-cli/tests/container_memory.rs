@@ -51,7 +51,7 @@ fn memory_does_not_grow_with_the_file() {
         &["unpack", "--to", "msgpack", "--threads", "3", &file],
         &["validate", &file],
         &["get", "--count", ".", "--where", "id == 7", &file],
-        &["container", "info", &file],
+        &["container", "info", "--blocks", &file],
         &["container", "cat", &file, &file, "-o", &other],
         &[
             "container",

@@ -18,7 +18,8 @@ fn parts_keep_header_schema_and_statistics() {
             format!("{{\"at\":{number},\"user\":{{\"id\":{number}}},\"ms\":{ms}}}\n")
         })
         .collect();
-    let arguments = "container create --codec deflate --key at,ms --meta from=web --block-rows 10";
+    let arguments =
+        "container create --codec deflate --stats at,ms --meta from=web --block-rows 10";
     let mut create: Vec<&str> = arguments.split(' ').collect();
     create.extend(["-o", &file]);
     succeeds(&create, rows.as_bytes());
@@ -36,7 +37,7 @@ fn parts_keep_header_schema_and_statistics() {
         let mut statistics = Vec::new();
         for number in 0..number.parse().unwrap() {
             let found = info(&path(&format!("part-{number}.pkd")));
-            for entry in ["schema", "key", "meta", "codec", "structures", "dictionary"] {
+            for entry in ["schema", "stats", "meta", "codec"] {
                 assert_eq!(found[entry], whole[entry], "part {number}: {entry}");
             }
             if found["rows"] != 0 {

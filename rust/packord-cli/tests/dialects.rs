@@ -39,6 +39,10 @@ fn records_are_found() {
     );
     let never = succeeds(&["unpack", "--records=never"], message);
     assert!(never.starts_with(b"{\"$ext\":[114,\"QA==\"]}\n[\"a\",\"list\"]\n"));
+    // A record without keys.
+    let empty = succeeds(&["pack", "--records"], b"[{},5]\n");
+    assert_eq!(empty, b"\x92\xd4\x72\x40\x90\x05");
+    assert_eq!(succeeds(&["unpack"], &empty), b"[{},5]\n");
     // Integers from 64 to 127 stay what they are, and so does an ext without a definition.
     assert_eq!(
         succeeds(&["unpack", "--to", "diag"], b"\x92\x41\x7f"),
@@ -187,4 +191,37 @@ fn lz4_of_messagepack_csharp_is_decompressed() {
         3,
         "its LZ4 blocks exceed 1000 bytes (--max-message)",
     );
+}
+
+#[test]
+fn records_become_the_maps_of_a_plain_writer() {
+    // In records, integers from 64 to 127 take two bytes.
+    let json = b"{\"a\":70,\"b\":[127,64,63,128]}\n";
+    let records = succeeds(&["pack", "--records"], json);
+    assert!(records.windows(2).any(|two| two == b"\xcc\x46"));
+    let plain = succeeds(&["pack"], json);
+    let as_msgpack = ["unpack", "--to", "msgpack"];
+    assert_eq!(succeeds(&as_msgpack, &records), plain);
+    let chosen = [&as_msgpack[..], &["--where", "a > 1"]].concat();
+    assert_eq!(succeeds(&chosen, &records), plain);
+    // Other values keep their bytes.
+    let wide = b"\x91\xcc\x46";
+    assert_eq!(succeeds(&as_msgpack, wide), wide);
+}
+
+#[test]
+fn values_longer_than_a_message_may_be_are_refused() {
+    let text = succeeds(&["pack"], b"\"20 letters, not fewer\"");
+    let bin = b"\xc4\x0b12345678901";
+    let ext = b"\xc7\x0b\x0512345678901";
+    for message in [&text[..], bin, ext] {
+        for command in COMMANDS {
+            let arguments = [command, &["--max-message", "10"]].concat();
+            if command == ["repair"] || command == ["validate", "--all"] {
+                continue;
+            }
+            fails(&arguments, message, 3, "length_limit at byte 0");
+            succeeds(&[command, &["--max-message", "21"]].concat(), message);
+        }
+    }
 }

@@ -119,13 +119,17 @@ fn errors_name_the_file_and_no_file_twice() {
     let lines: String = (0..100).map(|id| format!("{{\"id\":{id}}}\n")).collect();
     let create = ["container", "create", "--block-rows", "10"];
     let mut container = succeeds(&create, lines.as_bytes());
-    let at = container.len() / 2;
+    // The data of the fifth block.
+    let mark = container.windows(2).position(|two| two == b"\xd8\x5d");
+    let mark = container[mark.unwrap()..][..18].to_vec();
+    let mut marks = (0..container.len()).filter(|&at| container[at..].starts_with(&mark));
+    let at = marks.nth(4).unwrap() + 34;
     container[at] ^= 0xff;
     let container = write("damaged.pkd", &container);
     let stream = write("damaged msgpack", b"\x81\xa2id\x01\x81\xa2id\xc1");
     let missing = folder.path().join("missing").display().to_string();
     for (file, kind) in [
-        (&container, "invalid_ext at byte"),
+        (&container, "invalid_container at byte"),
         (&stream, "reserved_marker at byte 9"),
         (&missing, "no such file or directory"),
     ] {

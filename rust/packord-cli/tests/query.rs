@@ -343,3 +343,37 @@ fn both_ways_to_test_a_message_agree() {
         assert!(!Test::parse(text).unwrap().has_plain_paths(), "{text}");
     }
 }
+
+#[test]
+fn integers_that_no_float_has_are_compared_with_floats() {
+    let lines = "{\"a\":9007199254740993}\n{\"a\":9223372036854775807}\n{\"a\":1e18}\n{\"a\":18446744073709551615}\n{\"a\":-9223372036854775807}\n{\"a\":0.25}\n";
+    let messages = succeeds(&["pack"], lines.as_bytes());
+    let folder = tool::Folder::new();
+    let file = folder.write(
+        "a.pkd",
+        succeeds(&["container", "create"], lines.as_bytes()),
+    );
+    let all: Vec<&str> = lines.lines().collect();
+    let list = succeeds(&["pack"], format!("[{}]", all.join(",")).as_bytes());
+    for (test, numbers) in [
+        ("a > 0.5", &[0, 1, 2, 3][..]),
+        ("a < 0.5", &[4, 5]),
+        ("a >= 9007199254740993", &[0, 1, 2, 3]),
+        ("a > 9007199254740992.0", &[0, 1, 2, 3]),
+        ("a <= 9007199254740992.0", &[4, 5]),
+        ("a == 9223372036854775808.0", &[]),
+        ("a < 9223372036854775808.0", &[0, 1, 2, 4, 5]),
+        ("a < 18446744073709551616.0 && a > 9.3e18", &[3]),
+    ] {
+        let expected: String = numbers.iter().map(|&at| format!("{}\n", all[at])).collect();
+        for arguments in [
+            &["unpack", "--where", test][..],
+            &["get", ".", "--where", test],
+            &["container", "get", "--where", test, &file],
+        ] {
+            let found = run(arguments, &messages).stdout;
+            assert_eq!(String::from_utf8(found).unwrap(), expected, "{arguments:?}");
+        }
+        assert_eq!(get(&format!("[?{test}]"), &list), expected, "{test}");
+    }
+}

@@ -91,6 +91,13 @@ fn read_and_repair(file: &[u8]) {
             .count(),
         14
     );
+    let selected = filtered.select(["at", "id"]);
+    let rows: Vec<Value> = open(file, &selected).values().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 14);
+    assert!(
+        rows.iter()
+            .all(|row| row["name"].is_nil() && row["id"].as_u64() >= Some(200))
+    );
     #[cfg(feature = "container-parallel")]
     assert_eq!(
         open(file, &options.clone().threads(2)).values().count(),

@@ -30,7 +30,7 @@ pub enum ContainerCommand {
     /// Write a container file from JSON, NDJSON, CSV, MessagePack, Arrow or Parquet, or append to one.
     #[command(after_help = examples::CONTAINER_CREATE)]
     Create(ContainerCreate),
-    /// Join container files: blocks are copied, and unpacked only where they must be.
+    /// Join container files: their blocks are copied as they are.
     #[command(after_help = examples::CONTAINER_CAT)]
     Cat(ContainerCat),
     /// Show what is in a container file: codec, blocks, rows, sizes, types, statistics, damage.
@@ -123,13 +123,10 @@ pub struct ContainerWriting {
     /// Store each value as a message, and not as a row of a table: without columns and statistics.
     #[arg(long, help_heading = WRITING)]
     pub messages: bool,
-    /// Place columns so that numbers can be used in a mapped file. Sets --codec none.
-    #[arg(long, help_heading = WRITING)]
-    pub views: bool,
     /// Paths whose statistics are kept: `at,user.id` [default: those of the first row, at most 32]. A path that no
     /// row has is reported on standard error.
     #[arg(long, value_name = "PATHS", value_delimiter = ',', help_heading = WRITING)]
-    pub key: Vec<String>,
+    pub stats: Vec<String>,
     /// An entry of the header for programs, as a JSON value or else as a str.
     #[arg(long, value_name = "NAME=VALUE", value_parser = meta, help_heading = WRITING)]
     pub meta: Vec<(String, String)>,
@@ -150,8 +147,7 @@ impl Default for ContainerWriting {
             block_rows: BLOCK_ROWS,
             columns: Switch::On,
             messages: false,
-            views: false,
-            key: Vec::new(),
+            stats: Vec::new(),
             meta: Vec::new(),
             sync: None,
             threads: None,
@@ -168,8 +164,6 @@ pub enum CodecName {
     Deflate,
     /// zstd.
     Zstd,
-    /// LZ4, which some readers do not know.
-    Lz4,
 }
 
 /// On or off.
@@ -244,12 +238,9 @@ pub struct ContainerInfo {
     /// Write a JSON object for each file instead.
     #[arg(long)]
     pub json: bool,
-    /// Show each block, too.
+    /// Read all blocks in any case, and show each: sizes before compression, old indexes, and damage.
     #[arg(long)]
     pub blocks: bool,
-    /// Read the index only, and not the blocks: without sizes before compression, and without damage.
-    #[arg(long, conflicts_with = "blocks")]
-    pub quick: bool,
     /// Maximum size of a block, unpacked, in bytes (k, m).
     #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size)]
     pub max_block: u64,

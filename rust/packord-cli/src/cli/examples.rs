@@ -120,7 +120,7 @@ Examples:
 
 Exit code 3: the input is not valid MessagePack. Exit code 1: it is valid, but not canonical \
 (--canonical), with duplicate keys (--duplicates) or not as the schema says (--schema). A schema cannot \
-refer to other files.";
+refer to other files. Of a container file, its blocks are checked, and what its index says of them.";
 
 pub(super) const DIFF: &str = "\
 Examples:
@@ -229,7 +229,7 @@ view, diff, compare, repair.";
 pub(super) const CONTAINER_CREATE: &str = "\
 Examples:
   packord container create log.ndjson -o log.pkd
-  packord container create --key at,level --meta source=web-1 log.ndjson.gz -o log.pkd
+  packord container create --stats at,level --meta source=web-1 log.ndjson.gz -o log.pkd
   packord container create --from csv --codec deflate table.csv -o table.pkd
   packord container create measures.parquet -o measures.pkd
   tail -F app.log | packord container create --append --block-rows 1000 -o app.pkd
@@ -244,9 +244,8 @@ Examples:
   packord container cat monday.pkd tuesday.pkd -o week.pkd
   packord container cat --follow app.pkd
 
-The new file has the header of the first one, with new sync bytes. The blocks of the others are copied as \
-they are if they do not depend on a header that differs; else they are unpacked and packed again. All other \
-commands print rows: packord unpack FILE.";
+The new file has the header of the first one, with new sync bytes. Blocks are copied, and not unpacked. All \
+other commands print rows: packord unpack FILE.";
 
 pub(super) const CONTAINER_INFO: &str = "\
 Examples:
@@ -254,9 +253,10 @@ Examples:
   packord container info --blocks log.pkd
   packord container info --json log.pkd | jq .rows
 
-All blocks are read and compared with their checksums, but not unpacked: `packord validate` does that, too. \
-A compressed file (log.pkd.gz) and a pipe (-) are read once, without the index: no types and statistics. \
-Exit code 3 if the file is damaged.";
+What is shown comes from the header and the index, so a large file takes no longer than a small one. With \
+--blocks, of a file without an index, a compressed one (log.pkd.gz) and a pipe (-), all blocks are read and \
+compared with their checksums, but not unpacked: `packord validate` does that, too. Only the index has types \
+and statistics. Exit code 3 if damage was found.";
 
 pub(super) const CONTAINER_GET: &str = "\
 Examples:
@@ -267,13 +267,14 @@ Examples:
   packord container get --follow --where 'level == \"error\"' log.pkd
 
 Tests and entries are those of `packord get --help`. Comparisons of a path with a number or a str use the \
-statistics; they need a file with an index, and not a pipe. Exit code 1 if there is no such row.";
+statistics, and only the columns are read that an option names; that needs a file with an index, and not a \
+pipe. Exit code 1 if there is no such row.";
 
 pub(super) const CONTAINER_REPAIR: &str = "\
 Examples:
   packord container repair damaged.pkd -o repaired.pkd
 
-Blocks that are whole, with the right checksum, are copied unchanged, and an index is written. Standard error \
+Blocks that are whole, with the right checksums, are copied unchanged, and an index is written. Standard error \
 reports the ranges of bytes that were left out, and why. Exit code 3 if no block is whole.";
 
 pub(super) const CONTAINER_COMPACT: &str = "\
@@ -282,7 +283,7 @@ Examples:
   packord container compact --codec zstd --level 19 log.pkd -o archive.pkd
   packord container compact part-*.pkd -o whole.pkd
 
-Without --key and --meta, those of the first file are kept.";
+Without --stats and --meta, those of the first file are kept.";
 
 pub(super) const CONTAINER_SPLIT: &str = "\
 Examples:

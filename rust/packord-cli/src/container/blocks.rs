@@ -12,7 +12,8 @@ use packord::container::{
 };
 use packord::{Error, ErrorKind};
 
-use super::ruled_out::RowBound;
+use super::counted::CountedReader;
+use super::ruled_out::{RowBound, predicate};
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::input::Input;
@@ -33,6 +34,8 @@ pub struct BlocksOptions {
     pub split: Option<Range<u64>>,
     /// No block whose statistics show that the test holds for none of its rows.
     pub test: Option<Test>,
+    /// The keys of rows that are needed. Of blocks that are stored by column, the others are not read.
+    pub select: Option<Vec<String>>,
     /// Whether the file grows.
     pub follow: bool,
     /// Whether blocks are read one after another, whatever the index says.
@@ -76,7 +79,7 @@ pub struct Blocks {
 
 enum BlockReader {
     Stream(Box<Reader<Input>>),
-    File(Box<Reader<File>>),
+    File(Box<Reader<CountedReader<File>>>),
 }
 
 impl Blocks {
@@ -106,10 +109,11 @@ impl Blocks {
     pub fn open(path: &Path, options: &BlocksOptions, progress: &Progress) -> Outcome<Blocks> {
         let name = name_of(path);
         let file = File::open(path).map_err(|error| Failure::input(&name, &error))?;
+        let file = CountedReader::new(file);
         let reader = if options.sequential {
             Reader::with_options(file, &options.to_reader())
         } else {
-            Reader::seekable(file, &options.to_reader())
+            Reader::seekable(file, &options.of_columns())
         };
         let reader = reader.map_err(|error| header_failure(&name, &error))?;
         let reader = BlockReader::File(Box::new(reader));
@@ -186,6 +190,7 @@ impl Blocks {
     pub fn next_block(&mut self) -> Result<Option<StoredBlock>, Error> {
         loop {
             self.skip();
+            let before = self.bytes_read();
             let found = match &mut self.reader {
                 BlockReader::Stream(reader) => reader.next_stored(),
                 BlockReader::File(reader) => reader.next_stored(),
@@ -199,7 +204,10 @@ impl Blocks {
                     let mut counts = self.counts.get();
                     counts.read += 1;
                     counts.rows += block.count();
-                    counts.bytes += block.size();
+                    counts.bytes += match block.data() {
+                        Some(_) => block.size(),
+                        None => self.bytes_read() - before,
+                    };
                     self.counts.set(counts);
                     if let BlockReader::File(_) = self.reader {
                         self.progress.advance(block.size());
@@ -208,6 +216,31 @@ impl Blocks {
                 }
             }
         }
+    }
+
+    fn bytes_read(&self) -> u64 {
+        match &self.reader {
+            BlockReader::Stream(_) => 0,
+            BlockReader::File(reader) => reader.get_ref().count(),
+        }
+    }
+
+    /// Returns the number of rows and messages. With an index, no block is read.
+    ///
+    /// # Errors
+    ///
+    /// The first fault of the file.
+    pub fn count(mut self) -> Outcome<u64> {
+        if let BlockReader::File(reader) = &self.reader {
+            if let Some(index) = reader.index() {
+                return Ok(index.count());
+            }
+        }
+        let mut count = 0;
+        while let Some(block) = self.next_block().map_err(|error| self.failure(&error))? {
+            count += block.count();
+        }
+        Ok(count)
     }
 
     /// Passes over blocks in which the test holds for no row.
@@ -297,6 +330,19 @@ impl BlocksOptions {
             .follow(self.follow);
         match &self.split {
             Some(range) => options.split(range.clone()),
+            None => options,
+        }
+    }
+
+    /// Returns the options for a file that can be read in any order.
+    fn of_columns(&self) -> ReadOptions {
+        let options = self.to_reader();
+        let Some(keys) = &self.select else {
+            return options;
+        };
+        let options = options.select(keys);
+        match self.test.as_ref().and_then(|test| predicate(&test.bound())) {
+            Some(predicate) => options.filter(predicate),
             None => options,
         }
     }

@@ -15,6 +15,40 @@ pub enum RowBound {
     One(Predicate),
 }
 
+impl From<Comparator> for Comparison {
+    fn from(comparator: Comparator) -> Comparison {
+        match comparator {
+            Comparator::Equal => Comparison::Equal,
+            Comparator::Unequal => Comparison::NotEqual,
+            Comparator::Less => Comparison::Less,
+            Comparator::AtMost => Comparison::LessOrEqual,
+            Comparator::Greater => Comparison::Greater,
+            Comparator::AtLeast => Comparison::GreaterOrEqual,
+        }
+    }
+}
+
+/// Returns a predicate that all rows match which meet a bound; `None` if it says nothing.
+pub fn predicate(bound: &Bound) -> Option<Predicate> {
+    let mut predicate = Predicate::new();
+    add(bound, &mut predicate);
+    (!predicate.conditions().is_empty()).then_some(predicate)
+}
+
+fn add(bound: &Bound, predicate: &mut Predicate) {
+    let (path, comparison, constant) = match bound {
+        Bound::All(bounds) => return bounds.iter().for_each(|bound| add(bound, predicate)),
+        Bound::Always | Bound::Any(_) => return,
+        Bound::Nil(path) => (path, Comparison::IsNull, Value::Nil),
+        Bound::Compared(path, comparator, constant) => {
+            (path, Comparison::from(*comparator), constant.clone())
+        }
+    };
+    if let Ok(more) = predicate.clone().and(path, comparison, constant) {
+        *predicate = more;
+    }
+}
+
 impl RowBound {
     /// Converts a bound. A path that container files cannot have says nothing.
     pub fn new(bound: &Bound) -> RowBound {
@@ -31,15 +65,7 @@ impl RowBound {
             Bound::Any(bounds) => RowBound::Any(all(bounds)),
             Bound::Nil(path) => one(path, Comparison::IsNull, Value::Nil),
             Bound::Compared(path, comparator, constant) => {
-                let comparison = match comparator {
-                    Comparator::Equal => Comparison::Equal,
-                    Comparator::Unequal => Comparison::NotEqual,
-                    Comparator::Less => Comparison::Less,
-                    Comparator::AtMost => Comparison::LessOrEqual,
-                    Comparator::Greater => Comparison::Greater,
-                    Comparator::AtLeast => Comparison::GreaterOrEqual,
-                };
-                one(path, comparison, constant.clone())
+                one(path, Comparison::from(*comparator), constant.clone())
             }
         }
     }

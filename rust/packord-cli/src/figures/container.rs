@@ -18,13 +18,9 @@ pub struct ContainerFigures {
     /// The codec of blocks that name none.
     pub codec: String,
     /// The paths whose statistics are kept, if the header names them.
-    pub key: Option<Vec<String>>,
+    pub stats: Option<Vec<String>>,
     /// The entries of the header for programs.
     pub meta: serde_json::Value,
-    /// The number of shared structures of records.
-    pub structures: usize,
-    /// The size of the dictionary.
-    pub dictionary: usize,
     /// The offset of the index, if there is one that can be used.
     pub index: Option<u64>,
     /// The number of rows.
@@ -34,7 +30,7 @@ pub struct ContainerFigures {
     /// The number of blocks.
     pub blocks: u64,
     /// The size of all bodies. `None` if the blocks were not read.
-    pub raw: Option<u64>,
+    pub body: Option<u64>,
     /// The size of all blocks in the file.
     pub stored: u64,
     /// The types of the values, by path, if the index has them.
@@ -78,7 +74,9 @@ pub struct BlockFigures {
     /// Its size in the file.
     pub stored: u64,
     /// The size of its body.
-    pub raw: u64,
+    pub body: u64,
+    /// The number of chunks that the body is compressed in.
+    pub chunks: usize,
     /// `rows` or `messages`.
     pub kind: &'static str,
     /// Their number.

@@ -56,6 +56,13 @@ impl Comparator {
 }
 
 fn compared(path: &QueryPath, comparator: Comparator, value: &Value) -> Bound {
+    let comparator = match (comparator, value) {
+        // They have no order, and are at most and at least themselves.
+        (Comparator::AtMost | Comparator::AtLeast, Value::Nil | Value::Bool(_)) => {
+            Comparator::Equal
+        }
+        (comparator, _) => comparator,
+    };
     match (path.in_container(), comparator, value) {
         (None, ..) | (_, Comparator::Unequal, _) => Bound::Always,
         (Some(path), Comparator::Equal, Value::Nil) => Bound::Nil(path),
@@ -120,7 +127,10 @@ mod tests {
             bound("a[2] == 'x'"),
             at("a.2", Comparator::Equal, "x".into())
         );
-        assert_eq!(bound("a == null"), Bound::Nil("a".to_owned()));
+        for test in ["a == null", "a <= null", "null <= a"] {
+            assert_eq!(bound(test), Bound::Nil("a".to_owned()), "{test}");
+        }
+        assert_eq!(bound("a >= true"), at("a", Comparator::Equal, true.into()));
         assert_eq!(
             bound("a > 1 && (b < 2 || !c)"),
             Bound::All(vec![

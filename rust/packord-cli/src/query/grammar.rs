@@ -83,6 +83,12 @@ pub enum Comparator {
 }
 
 impl Query {
+    /// Returns whether it selects messages as they are.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Returns whether a path needs this module: it has a test, `..`, a projection or a range of messages.
     #[must_use]
     pub fn is_needed(text: &str) -> bool {

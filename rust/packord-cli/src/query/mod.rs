@@ -4,6 +4,8 @@
 mod bounds;
 mod eval;
 mod grammar;
+mod keys;
+mod number;
 mod parse;
 mod raw;
 mod test;
@@ -11,4 +13,6 @@ mod test;
 pub use bounds::Bound;
 pub use eval::Found;
 pub use grammar::{Comparator, Entries, Query, QueryPath, Test};
+pub use keys::KeySet;
+pub use number::Number;
 pub use raw::RawPart;

@@ -80,10 +80,7 @@ impl<'a> RawPart<'a> {
         })
     }
 
-    pub(super) fn as_f64(self) -> Option<f64> {
-        if !matches!(self.0.first()?, 0xca | 0xcb) {
-            return Value::Int(self.as_int()?).as_f64();
-        }
+    pub(super) fn as_float(self) -> Option<f64> {
         match Walker::new(self.0).next().ok()??.token {
             Token::F32(number) => Some(f64::from(number)),
             Token::F64(number) => Some(number),

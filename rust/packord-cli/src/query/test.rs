@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 
 use memchr::memmem;
+use packord::Value;
 use packord::document::Node;
-use packord::{Integer, Value};
 
 use super::grammar::{Comparator, Operand, QueryPath, QueryStep, Test};
+use super::number::Number;
 use super::raw::RawPart;
 use crate::path::PathStep;
 
@@ -16,10 +17,8 @@ pub trait Part: Copy {
     fn first(self, path: &QueryPath) -> Option<Self>;
     /// Returns the string of a str, as bytes: they were checked before, and have the same order.
     fn as_text(&self) -> Option<&[u8]>;
-    /// Returns an integer.
-    fn as_int(self) -> Option<Integer>;
-    /// Returns a number as a float, if that is exact.
-    fn as_f64(self) -> Option<f64>;
+    /// Returns a number.
+    fn as_number(self) -> Option<Number>;
     /// Returns the number of elements or entries of a container.
     fn count(self) -> Option<usize>;
     /// Returns the elements of an array.
@@ -35,11 +34,9 @@ impl Part for Node<'_, '_> {
     fn as_text(&self) -> Option<&[u8]> {
         Node::as_str(*self).map(str::as_bytes)
     }
-    fn as_int(self) -> Option<Integer> {
-        Node::as_int(self)
-    }
-    fn as_f64(self) -> Option<f64> {
-        Node::as_f64(self)
+    fn as_number(self) -> Option<Number> {
+        let int = self.as_int().map(Number::from);
+        int.or_else(|| self.as_f64().map(Number::Float))
     }
     fn count(self) -> Option<usize> {
         (self.is_array() || self.is_map()).then(|| self.len())
@@ -64,11 +61,9 @@ impl Part for RawPart<'_> {
     fn as_text(&self) -> Option<&[u8]> {
         RawPart::as_text(*self)
     }
-    fn as_int(self) -> Option<Integer> {
-        RawPart::as_int(self)
-    }
-    fn as_f64(self) -> Option<f64> {
-        RawPart::as_f64(self)
+    fn as_number(self) -> Option<Number> {
+        let int = self.as_int().map(Number::from);
+        int.or_else(|| self.as_float().map(Number::Float))
     }
     fn count(self) -> Option<usize> {
         RawPart::count(self)
@@ -195,20 +190,11 @@ impl<P: Part> Compared<'_, P> {
         }
     }
 
-    fn as_int(&self) -> Option<i128> {
+    fn as_number(&self) -> Option<Number> {
         match self {
-            Compared::Literal(Value::Int(number)) => Some(number.as_i128()),
-            Compared::Literal(_) => None,
-            Compared::Part(part) => part.as_int().map(packord::Integer::as_i128),
-            Compared::Length(len) => Some(*len as i128),
-        }
-    }
-
-    fn as_f64(&self) -> Option<f64> {
-        match self {
-            Compared::Literal(value) => value.as_f64(),
-            Compared::Part(part) => part.as_f64(),
-            Compared::Length(len) => Some(*len as f64),
+            Compared::Literal(value) => Number::of(value),
+            Compared::Part(part) => part.as_number(),
+            Compared::Length(len) => Some(Number::Int(*len as i128)),
         }
     }
 
@@ -242,16 +228,13 @@ impl Comparator {
 }
 
 /// Returns how two values compare, or `None` if they are neither equal nor two numbers or two str. `1`
-/// equals `1.0`.
+/// equals `1.0`, and all numbers are compared exactly.
 fn compare<P: Part>(left: Compared<'_, P>, right: Compared<'_, P>) -> Option<Ordering> {
     if let (Some(left), Some(right)) = (left.as_text(), right.as_text()) {
         return Some(left.cmp(right));
     }
-    if let (Some(left), Some(right)) = (left.as_int(), right.as_int()) {
-        return Some(left.cmp(&right));
-    }
-    if let (Some(left), Some(right)) = (left.as_f64(), right.as_f64()) {
-        return left.partial_cmp(&right);
+    if let (Some(left), Some(right)) = (left.as_number(), right.as_number()) {
+        return left.compare(right);
     }
     (left.to_value() == right.to_value()).then_some(Ordering::Equal)
 }

@@ -79,6 +79,7 @@ pub fn foreign(start: &[u8]) -> Option<&'static str> {
 /// ```
 /// use packord_cli::recognise::defines_records;
 /// assert!(defines_records(b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02"));
+/// assert!(defines_records(b"\xd4\x72\x40\x90"));
 /// assert!(!defines_records(b"\xd4\x72\x40\x91\x01"));
 /// ```
 #[must_use]
@@ -91,7 +92,7 @@ pub fn defines_records(start: &[u8]) -> bool {
         if let (Token::Ext(RECORD, id), Some(Token::Array(count))) = (found, &token) {
             let count = *count;
             let mut keys = tokens.by_ref().take(count);
-            if is_id(id) && count > 0 && keys.all(|key| matches!(key, Token::Str(_))) {
+            if is_id(id) && keys.all(|key| matches!(key, Token::Str(_))) {
                 return true;
             }
         }

@@ -69,7 +69,7 @@ pub fn compact(command: &cli::ContainerCompact) -> Outcome {
             let header = blocks.header();
             let options = compacted(command, header)?.threads(threads.count());
             let mut writer = begin(output, options)?;
-            writer.expect_keys(&command.writing.key);
+            writer.expect_paths(&command.writing.stats);
             sink = Some(writer);
         }
         let Some(sink) = &mut sink else { continue };
@@ -92,8 +92,8 @@ pub fn compact(command: &cli::ContainerCompact) -> Outcome {
 /// Returns the options of `compact` for a file whose header is like this one where the command line says nothing.
 fn compacted(command: &cli::ContainerCompact, header: &FileHeader) -> Outcome<WriteOptions> {
     let mut options = write_options(&command.writing)?;
-    if command.writing.key.is_empty() {
-        options = with_key(options, header);
+    if command.writing.stats.is_empty() {
+        options = with_stats(options, header);
     }
     if command.writing.meta.is_empty() {
         options = with_meta(options, header);
@@ -103,18 +103,13 @@ fn compacted(command: &cli::ContainerCompact, header: &FileHeader) -> Outcome<Wr
 
 /// Returns the options for a file with the same header, but for its sync bytes.
 pub fn like(header: &FileHeader) -> WriteOptions {
-    let mut options = WriteOptions::new()
-        .codec(header.codec().unwrap_or_default())
-        .dictionary(header.dictionary());
-    if let Some(structures) = header.structures() {
-        options = options.structures(structures.clone());
-    }
-    with_meta(with_key(options, header), header)
+    let options = WriteOptions::new().codec(header.codec().unwrap_or_default());
+    with_meta(with_stats(options, header), header)
 }
 
-fn with_key(options: WriteOptions, header: &FileHeader) -> WriteOptions {
-    match header.key() {
-        Some(key) => options.key(key.iter().map(RowPath::as_str)),
+fn with_stats(options: WriteOptions, header: &FileHeader) -> WriteOptions {
+    match header.stats() {
+        Some(paths) => options.stats(paths.iter().map(RowPath::as_str)),
         None => options,
     }
 }

@@ -29,7 +29,7 @@ pub fn run(command: &cli::ContainerCreate) -> Outcome {
         let mut writer = BlockWriter::new(Ok(writer), &name)?;
         // Else the paths are those of the file's header, and earlier rows may have them.
         if is_new {
-            writer.expect_keys(&command.writing.key);
+            writer.expect_paths(&command.writing.stats);
         }
         let done = add(command, first, &mut writer, &threads, &progress);
         // What was read before a fault is kept.
@@ -42,7 +42,7 @@ pub fn run(command: &cli::ContainerCreate) -> Outcome {
     let name = output.name().to_owned();
     let first = first_file(command, &progress)?;
     let mut writer = BlockWriter::new(Writer::new(output, &options), &name)?;
-    writer.expect_keys(&command.writing.key);
+    writer.expect_paths(&command.writing.stats);
     add(command, first, &mut writer, &threads, &progress)?;
     writer.finish()?.commit()
 }

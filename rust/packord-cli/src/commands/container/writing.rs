@@ -15,7 +15,7 @@ use crate::style;
 /// The maximum size of a block, in bytes.
 const MAX_BLOCK: u64 = 64 << 20;
 
-/// Returns the options of a writer. Without `key` and `meta` on the command line, they are not set.
+/// Returns the options of a writer. Without `stats` and `meta` on the command line, they are not set.
 pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
     let usage = |text: String| Err(Failure::Usage(text));
     let block_size = usize::try_from(command.block_size).ok();
@@ -25,7 +25,6 @@ pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
     };
     let (codec, most) = match command.codec {
         CodecName::None => (Codec::None, 0),
-        CodecName::Lz4 => (Codec::Lz4, 0),
         CodecName::Deflate => (Codec::Deflate, 9),
         CodecName::Zstd => (Codec::Zstd, 22),
     };
@@ -34,8 +33,7 @@ pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
         .block_size(block_size)
         .block_rows(command.block_rows.max(1))
         .columns(command.columns == Switch::On)
-        .messages(command.messages)
-        .views(command.views);
+        .messages(command.messages);
     if let Some(level) = command.level {
         if most == 0 {
             return usage(format!("--level: {codec} has no levels"));
@@ -45,8 +43,8 @@ pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
         }
         options = options.level(level as i32);
     }
-    if !command.key.is_empty() {
-        options = options.key(&command.key);
+    if !command.stats.is_empty() {
+        options = options.stats(&command.stats);
     }
     if !command.meta.is_empty() {
         let meta: Vec<(Value, Value)> = command
@@ -82,7 +80,7 @@ fn meta_value(text: &str) -> Value {
 pub struct BlockWriter<W: Write> {
     writer: Writer<W>,
     name: String,
-    /// The paths of `--key` that no row had so far.
+    /// The paths of `--stats` that no row had so far.
     missing: Vec<RowPath>,
     has_rows: bool,
 }
@@ -103,7 +101,7 @@ impl<W: Write> BlockWriter<W> {
     }
 
     /// Warns at the end of each of these paths that no row has: it may be misspelt.
-    pub fn expect_keys(&mut self, paths: &[String]) {
+    pub fn expect_paths(&mut self, paths: &[String]) {
         self.missing = paths.iter().map(|path| RowPath::new(path)).collect();
     }
 

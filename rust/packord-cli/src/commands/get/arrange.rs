@@ -74,7 +74,7 @@ impl Arrangement {
             select: entries("--select", &choosing.select)?,
             has_records: false,
             counts: BTreeMap::new(),
-            options: command.reading.options(Checks::default())?,
+            options: command.reading.options(Checks::default())?.records(false),
             rows: Vec::new(),
             held: 0,
             max: command.reading.max_message,

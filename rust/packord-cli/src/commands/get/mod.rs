@@ -1,6 +1,7 @@
 //! `packord get`: the values at a path. Everything else is skipped.
 
 mod arrange;
+mod needed;
 mod select;
 mod shown;
 
@@ -13,7 +14,7 @@ use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::input::files_or_stdin;
 use crate::limits::CHUNK;
-use crate::messages::{Checks, MessageFailure, Messages, RowsOptions, Walk};
+use crate::messages::{Checks, MessageFailure, Messages, Opened, RowsOptions, Walk};
 use crate::output::Output;
 use crate::path::{self, PathPattern, PathStep};
 use crate::progress::Progress;
@@ -98,6 +99,8 @@ fn write(
     // Rows that are left out have no number.
     let is_numbered = command.paths || query.is_some_and(|query| query.messages.is_some());
     rows.test = test.clone().filter(|_| !is_numbered);
+    rows.select = needed::keys(command, query, path, test.as_ref());
+    let is_count = needed::is_count(command, query, path);
     let mut arrangement = Arrangement::new(command)?;
     let mut output = Output::create(command.showing.out.as_deref())?;
     if command.showing.to.is_binary() {
@@ -117,9 +120,17 @@ fn write(
         if arrangement.is_done() {
             break;
         }
-        let (mut input, reading) = command.reading.open_rows(file, &rows, &progress)?;
+        let opened = match command.reading.open_blocks(file, &rows, &progress)? {
+            Opened::Blocks(_, blocks) if is_count => {
+                search.found += blocks.count()?;
+                continue;
+            }
+            opened => opened,
+        };
+        let (mut input, reading) = command.reading.to_rows(opened, &rows)?;
         search.is_live = input.is_live();
         arrangement.has_records = reading.has_records();
+        search.shown.set_records(arrangement.has_records);
         input.before_read(output.flusher());
         let name = input.name.clone();
         let mut selection = match query {

@@ -24,6 +24,8 @@ pub struct Selection<'c> {
     /// Whether the test needs no index of the message.
     is_plain: bool,
     options: DecodeOptions,
+    /// The options for values without records, as they are packed again.
+    plain: DecodeOptions,
     /// Whether values are written as soon as their message is read.
     is_live: bool,
     /// Messages that may be in a range that is counted from the end.
@@ -47,6 +49,7 @@ impl<'c> Selection<'c> {
                     .to_owned(),
             ));
         }
+        let options = reading.options(Checks::default())?;
         Ok(Selection {
             command,
             found: 0,
@@ -55,7 +58,8 @@ impl<'c> Selection<'c> {
                 && reading.utf8 == Utf8Mode::Error
                 && !reading.has_records(),
             test,
-            options: reading.options(Checks::default())?,
+            plain: options.clone().records(false),
+            options,
             is_live,
             last: VecDeque::new(),
             total: 0,
@@ -153,7 +157,7 @@ impl<'c> Selection<'c> {
             if self.command.count && self.command.group_by.is_none() {
                 return Ok(());
             }
-            arrangement.take(found, place, shown, &self.options)?;
+            arrangement.take(found, place, shown, &self.plain)?;
             if shown.len() >= CHUNK {
                 shown.drain_into(output)?;
             }

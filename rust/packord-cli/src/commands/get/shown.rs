@@ -78,6 +78,16 @@ impl Shown {
         }
     }
 
+    /// Says whether the values that follow are of an input with records.
+    pub fn set_records(&mut self, on: bool) {
+        match self {
+            Shown::Table(_) => {}
+            Shown::Text { plain, .. } | Shown::Bytes { plain, .. } | Shown::Rows { plain, .. } => {
+                plain.has_records = on;
+            }
+        }
+    }
+
     pub fn prefix(&mut self, place: &str) {
         if let Shown::Text { text, .. } = self {
             text.end();

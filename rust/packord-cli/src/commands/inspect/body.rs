@@ -1,11 +1,13 @@
 //! The bodies of the blocks of a container file, which `inspect` shows below their data.
 
 use packord::container::{MAGIC, ReadOptions, Reader};
-use packord::{DecodeOptions, Error, Event, Structures, Token};
+use packord::{DecodeOptions, Error, Event, Token};
 
 /// The ext type of marks, and their bytes.
 const MARK: i8 = 93;
 const MARK_SIZE: usize = 16;
+/// The elements of a block-array that are used.
+const ELEMENTS: u8 = 5;
 
 /// Finds the blocks in the events of a container file.
 pub struct BodyFinder {
@@ -16,7 +18,7 @@ pub struct BodyFinder {
     mark: Vec<u8>,
     /// The offset of the block-array.
     block: u64,
-    /// The elements of the block-array so far.
+    /// The elements of the block-array so far, and how many that are.
     elements: Vec<u8>,
     count: u8,
     state: BodyState,
@@ -39,17 +41,12 @@ pub struct Body {
     /// The offset of its block's mark.
     pub block: u64,
     pub bytes: Vec<u8>,
-    structures: Structures,
 }
 
 impl Body {
     /// Returns the options to read it with. Columns stay an ext.
-    pub fn options(&self) -> DecodeOptions {
-        DecodeOptions::new()
-            .records(true)
-            .sequential(true)
-            .shared_structures(self.structures.clone())
-            .max_buffer(u64::MAX)
+    pub fn options() -> DecodeOptions {
+        DecodeOptions::new().max_buffer(u64::MAX)
     }
 }
 
@@ -93,7 +90,7 @@ impl BodyFinder {
                 None
             }
             BodyState::AfterMark => {
-                let is_block = matches!(event.token, Token::Array(6..));
+                let is_block = matches!(event.token, Token::Array(5..));
                 self.state = if is_block {
                     BodyState::InBlock
                 } else {
@@ -105,21 +102,20 @@ impl BodyFinder {
             }
             BodyState::InBlock => {
                 self.elements.extend_from_slice(event.bytes);
-                self.count += 1;
-                let is_padded = matches!(self.elements.first(), Some(2 | 3));
-                let wanted = 6 + u8::from(is_padded);
-                if self.count < wanted && !is_end {
+                // Those within the chunks are deeper.
+                self.count += u8::from(event.depth == 1 && !is_end);
+                if self.count < ELEMENTS {
                     return None;
                 }
                 self.state = BodyState::Between;
-                (!is_end).then(|| self.unpack())
+                Some(self.unpack())
             }
         }
     }
 
     /// Reads a file of this block alone.
     fn unpack(&mut self) -> packord::Result<Body> {
-        let array = [0x90 | self.count];
+        let array = [0x90 | ELEMENTS];
         let elements = std::mem::take(&mut self.elements);
         let file = [&self.header[..], &self.mark, &array, &elements].concat();
         let options = ReadOptions::new().max_block(self.max_block);
@@ -136,7 +132,6 @@ impl BodyFinder {
             _ => error,
         };
         let mut reader = Reader::with_options(&file[..], &options)?;
-        let structures = reader.header().structures().cloned().unwrap_or_default();
         let bytes = match reader.next_stored().map_err(here)? {
             Some(block) => block.unpack().map_err(here)?.body().to_vec(),
             None => Vec::new(),
@@ -144,7 +139,6 @@ impl BodyFinder {
         Ok(Body {
             block: self.block - self.mark.len() as u64,
             bytes,
-            structures,
         })
     }
 }

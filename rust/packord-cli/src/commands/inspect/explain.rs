@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use packord::{Event, Token};
 
-/// The ext type of marks and trailers, and their bytes.
+/// The ext type of marks and trailers, and the bytes of marks.
 const MARK: i8 = 93;
 const MARK_SIZE: usize = 16;
-const TRAILER_SIZE: usize = 8;
 
 /// Says of each event of a container file what the value is for.
 #[derive(Default)]
@@ -16,7 +15,7 @@ pub struct Explainer {
     /// The place of the last element in each open container, -1 before the first. Keys count too.
     places: Vec<i64>,
     /// The first element of a block-array.
-    kind: i64,
+    kind: Option<u64>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -51,7 +50,7 @@ impl Explainer {
             if let Some(place) = self.places.last_mut() {
                 *place += 1;
             }
-            self.known(event).map(Cow::Borrowed)
+            self.known(event)
         };
         if event.token.opens() {
             self.places.push(-1);
@@ -62,19 +61,16 @@ impl Explainer {
     /// Takes the first event of a message.
     fn message(&mut self, event: &Event<'_>) -> Option<Cow<'static, str>> {
         let (part, note) = match (self.part, &event.token) {
-            (FilePart::Start, Token::Array(3)) => (FilePart::Header, None),
+            (FilePart::Start, Token::Array(4)) => (FilePart::Header, None),
             (FilePart::Start, _) => (FilePart::Foreign, None),
             (FilePart::AfterMark, Token::Array(4)) => (FilePart::Index, Some("index")),
-            (FilePart::AfterMark, Token::Array(6..)) => (FilePart::Block, Some("block")),
+            (FilePart::AfterMark, Token::Array(5..)) => (FilePart::Block, Some("block")),
             (_, Token::Ext(MARK, payload)) if payload.len() == MARK_SIZE => {
                 (FilePart::AfterMark, None)
             }
-            (_, Token::Ext(MARK, payload)) if payload.len() == TRAILER_SIZE => {
+            (_, Token::Ext(MARK, payload)) => {
                 self.part = FilePart::Between;
-                let offset = payload
-                    .iter()
-                    .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-                return Some(format!("the mark of the index is at byte {offset}").into());
+                return trailer(payload).map(Cow::Owned);
             }
             _ => (FilePart::Between, None),
         };
@@ -83,40 +79,56 @@ impl Explainer {
     }
 
     /// Returns what the value at the current place is for.
-    fn known(&mut self, event: &Event<'_>) -> Option<&'static str> {
-        match (self.part, &self.places[..]) {
+    fn known(&mut self, event: &Event<'_>) -> Option<Cow<'static, str>> {
+        if let (FilePart::Block, [3, number]) = (self.part, &self.places[..]) {
+            let what = ["bytes of the body", "bytes in the data", "CRC-32C"];
+            let what = what[number.rem_euclid(3) as usize];
+            return Some(format!("chunk {}: {what}", number / 3).into());
+        }
+        let note = match (self.part, &self.places[..]) {
             (FilePart::Header, [0]) if !matches!(event.token, Token::Str("packord")) => {
                 self.part = FilePart::Foreign;
                 None
             }
             (FilePart::Header | FilePart::Index, [1]) => Some("version"),
             (FilePart::Header, [2]) => Some("options"),
+            (FilePart::Header, [3]) => Some("CRC-32C of all bytes before it"),
             (FilePart::Block, [place]) => self.of_block(*place, event),
             (FilePart::Index, places) => of_index(places),
             _ => None,
-        }
+        };
+        note.map(Cow::Borrowed)
     }
 
     fn of_block(&mut self, place: i64, event: &Event<'_>) -> Option<&'static str> {
-        if let (0, Token::Int(kind)) = (place, &event.token) {
-            self.kind = kind.as_i64().unwrap_or(-1);
+        if place == 0 {
+            self.kind = match &event.token {
+                Token::Int(kind) => kind.as_u64(),
+                _ => None,
+            };
         }
         Some(match (place, self.kind) {
-            (0, 0) => "kind: messages",
-            (0, 1) => "kind: rows",
-            (0, 2) => "kind: messages, with padding",
-            (0, 3) => "kind: rows, with padding",
-            (1, 0 | 2) => "messages",
-            (1, _) => "rows",
-            (2, _) => "bytes of the body",
-            (3, _) => "CRC-32C of the data",
-            (4, _) if matches!(event.token, Token::Nil) => "codec: that of the header",
-            (4, _) => "codec",
-            (5, 2 | 3) => "padding",
-            (5, 0 | 1) | (6, 2 | 3) => "data",
+            (0, Some(0)) => "kind: messages",
+            (0, Some(1)) => "kind: rows",
+            (1, Some(0)) => "messages",
+            (1, Some(1)) => "rows",
+            (2, _) if matches!(event.token, Token::Nil) => "codec: that of the header",
+            (2, _) => "codec",
+            (3, _) => "chunks",
+            (4, _) => "data",
             _ => return None,
         })
     }
+}
+
+/// Says what is in a trailer.
+fn trailer(payload: &[u8]) -> Option<String> {
+    let (offset, crc) = payload.split_first_chunk()?;
+    let crc = u32::from_be_bytes(crc.try_into().ok()?);
+    let offset = u64::from_be_bytes(*offset);
+    Some(format!(
+        "the mark of the index is at byte {offset}, CRC-32C from there {crc:08x}"
+    ))
 }
 
 fn of_index(places: &[i64]) -> Option<&'static str> {

@@ -206,7 +206,7 @@ impl Inspector {
         depth: usize,
         output: &mut Output,
     ) -> Result<(), MessageFailure> {
-        let options = body.options();
+        let options = Body::options();
         let mut walker = Walker::with_options(&body.bytes, &options);
         let mut fields = FieldStack::default();
         while walker.next_message()? {

@@ -1,47 +1,55 @@
 //! `packord validate` for container files: marks, checksums, bodies, counts, and the index.
 
-use std::path::Path;
+use std::sync::Arc;
 
-use packord::container::{BlockKind, FileIndex, IndexEntry, RowList, StoredBlock};
+use packord::container::{BlockKind, RowList, StoredBlock};
 use packord::{Token, Walker};
 
+use super::index::{CheckedIndex, FoundBlock};
 use crate::cli;
-use crate::container::{Blocks, BlocksOptions, Unpacking};
-use crate::failure::{Failure, Outcome};
+use crate::container::{Blocks, Unpacking};
+use crate::failure::{Failure, Outcome, describe};
 use crate::limits::FAULTS;
-use crate::progress::Progress;
 use crate::threads::Threads;
 use crate::units::counted;
 
 /// What is in a block.
 struct CheckedBlock {
-    offset: u64,
-    size: u64,
-    count: u64,
+    found: FoundBlock,
     kind: BlockKind,
     values: u64,
     depth: usize,
+    /// What the index says wrongly of its values.
+    faults: Vec<String>,
 }
 
-/// Checks all bytes of a file, and returns the summary. With `--all`, reports every damaged block.
+/// Checks all bytes of a file, and returns the summary. With `--all`, reports every damaged block, and all that the index
+/// says wrongly.
 pub fn check(
     command: &cli::Validate,
     blocks: Blocks,
-    index: Option<&FileIndex>,
+    index: Option<CheckedIndex>,
 ) -> Outcome<String> {
     let threads = Threads::start(command.reading.container.threads)?;
-    let mut checking = Unpacking::new(blocks, &threads, checked);
-    let mut found: Vec<(u64, u64, u64)> = Vec::new();
+    let index = index.map(Arc::new);
+    let known = index.clone();
+    let mut checking = Unpacking::new(blocks, &threads, move |block, rows| {
+        checked(block, &rows, known.as_deref())
+    });
+    let (mut found, mut said) = (Vec::new(), Vec::new());
     let (mut rows, mut messages, mut values, mut bytes, mut depth) = (0, 0, 0, 0, 0);
     while let Some(block) = checking.next_result()? {
         match block.kind {
-            BlockKind::Rows => rows += block.count,
-            BlockKind::Messages => messages += block.count,
+            BlockKind::Rows => rows += block.found.count,
+            BlockKind::Messages => messages += block.found.count,
         }
         values += block.values;
-        bytes += block.size;
+        bytes += block.found.size;
         depth = depth.max(block.depth);
-        found.push((block.offset, block.size, block.count));
+        found.push(block.found);
+        if said.len() < FAULTS {
+            said.extend(block.faults);
+        }
     }
     let mut faults = checking.blocks().faults().to_vec();
     faults.sort_by_key(|(range, _)| range.start);
@@ -59,16 +67,9 @@ pub fn check(
         return Err(Failure::Invalid(lines.join("\n")));
     }
     if let Some(index) = index {
-        let entry = |entry: &IndexEntry| (entry.offset(), entry.size(), entry.count());
-        let entries: Vec<_> = index.entries().iter().map(entry).collect();
-        if let Some(wrong) =
-            (0..found.len().max(entries.len())).find(|&at| found.get(at) != entries.get(at))
-        {
-            return Err(Failure::Invalid(format!(
-                "invalid_ext at byte {}: the index says something else of block {wrong} than the file has",
-                index.offset()
-            )));
-        }
+        let mut faults = index.faults(&found);
+        faults.extend(said);
+        of_index(&index, faults, command.all)?;
     }
     let count = match (rows, messages) {
         (rows, 0) => counted(rows, "row"),
@@ -87,14 +88,33 @@ pub fn check(
     ))
 }
 
-fn checked(block: &StoredBlock, rows: RowList<'static>) -> CheckedBlock {
+/// Fails with what the index says wrongly: the first fault, or all that are shown.
+fn of_index(index: &CheckedIndex, faults: Vec<String>, all: bool) -> Outcome {
+    let count = counted(faults.len() as u64, "fault");
+    let shown = faults.into_iter().take(if all { FAULTS } else { 1 });
+    let mut lines: Vec<_> = shown.map(|fault| describe(&index.error(&fault))).collect();
+    if lines.is_empty() {
+        return Ok(());
+    }
+    lines.extend(all.then_some(count));
+    Err(Failure::Invalid(lines.join("\n")))
+}
+
+fn checked(
+    block: &StoredBlock,
+    rows: &RowList<'static>,
+    index: Option<&CheckedIndex>,
+) -> CheckedBlock {
     let mut checked = CheckedBlock {
-        offset: block.offset(),
-        size: block.size(),
-        count: block.count(),
+        found: FoundBlock {
+            offset: block.offset(),
+            size: block.size(),
+            count: block.count(),
+        },
         kind: block.kind(),
         values: 0,
         depth: 0,
+        faults: index.map_or(Vec::new(), |index| index.faults_in(block, rows)),
     };
     for row in rows.iter() {
         let mut walker = Walker::new(row);
@@ -107,11 +127,4 @@ fn checked(block: &StoredBlock, rows: RowList<'static>) -> CheckedBlock {
         }
     }
     checked
-}
-
-/// Returns the index of a file, if it has one that can be used.
-pub fn index_of(path: &Path, options: &BlocksOptions) -> Option<FileIndex> {
-    let progress = Progress::bytes(false);
-    let blocks = Blocks::open(path, options, &progress).ok()?;
-    blocks.index().cloned()
 }

@@ -2,8 +2,10 @@
 
 mod against;
 mod blocks;
+mod crc32c;
 mod explain;
 pub(super) mod faults;
+mod index;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -24,6 +26,7 @@ use crate::style;
 use crate::units::{counted, plural};
 use against::SchemaCheck;
 use explain::explain;
+use index::CheckedIndex;
 
 /// Checks all files.
 pub fn run(command: &cli::Validate) -> Outcome {
@@ -161,12 +164,9 @@ fn open(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<Ch
         Opened::Messages(input, reading) => Ok(Checked::Messages(input, reading)),
         Opened::Blocks(_, blocks) => {
             options.sequential = false;
-            let index = file.and_then(|file| blocks::index_of(&file, &options));
-            Ok(Checked::Blocks(blocks::check(
-                command,
-                *blocks,
-                index.as_ref(),
-            )?))
+            let index = file.map(|file| CheckedIndex::open(&file, &options));
+            let summary = blocks::check(command, *blocks, index.transpose()?)?;
+            Ok(Checked::Blocks(summary))
         }
     }
 }

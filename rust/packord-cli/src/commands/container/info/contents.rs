@@ -1,23 +1,25 @@
 //! What the header, the index and the blocks of a file say.
 
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 
 use packord::container::{
     BlockKind, Codec, FileHeader, FileIndex, IndexEntry, PassedRange, Reader, Schema, StoredBlock,
 };
-use packord::{Structures, Value};
+use packord::{Token, Value, Walker};
 use serde_json::{Map, json};
 
-use super::statistics::WholeStatistics;
 use super::values::to_json;
+use crate::container::WholeStatistics;
 use crate::failure::describe;
 use crate::figures::container::{BlockFigures, ContainerFigures, DamagedRange, DeadIndexes};
 
+/// Bytes of a mark.
+const MARK: usize = 18;
+
 /// What the header says.
 pub fn of_header(header: &FileHeader, name: &str, bytes: u64) -> ContainerFigures {
-    let key = header
-        .key()
-        .map(|key| key.iter().map(|path| path.as_str().to_owned()).collect());
+    let paths = header.stats().map(<[_]>::iter);
+    let stats = paths.map(|paths| paths.map(|path| path.as_str().to_owned()).collect());
     let meta = header.meta().map(|meta| to_json(&Value::Map(meta.clone())));
     ContainerFigures {
         name: name.to_owned(),
@@ -30,15 +32,13 @@ pub fn of_header(header: &FileHeader, name: &str, bytes: u64) -> ContainerFigure
             .map(|byte| format!("{byte:02x}"))
             .collect(),
         codec: header.codec_name().to_owned(),
-        key,
+        stats,
         meta: meta.unwrap_or_else(|| json!({})),
-        structures: header.structures().map_or(0, Structures::len),
-        dictionary: header.dictionary().len(),
         index: None,
         rows: 0,
         messages: 0,
         blocks: 0,
-        raw: None,
+        body: None,
         stored: 0,
         schema: None,
         statistics: Map::new(),
@@ -48,10 +48,16 @@ pub fn of_header(header: &FileHeader, name: &str, bytes: u64) -> ContainerFigure
     }
 }
 
-/// Adds what the index says.
-pub fn of_index(index: &FileIndex, figures: &mut ContainerFigures) {
+/// Adds what the index says. Of blocks without statistics, the beginning is read: it says whether they have rows.
+pub fn of_index(index: &FileIndex, file: &mut (impl Read + Seek), figures: &mut ContainerFigures) {
     figures.index = Some(index.offset());
-    figures.rows = index.count();
+    for entry in index.entries() {
+        if entry.statistics().is_none() && has_messages(entry, file) {
+            figures.messages += entry.count();
+        } else {
+            figures.rows += entry.count();
+        }
+    }
     figures.blocks = index.entries().len() as u64;
     figures.stored = index.entries().iter().map(IndexEntry::size).sum();
     figures.schema = index.schema().map(schema);
@@ -59,7 +65,25 @@ pub fn of_index(index: &FileIndex, figures: &mut ContainerFigures) {
     for entry in index.entries() {
         whole.add(entry);
     }
-    figures.statistics = whole.figures();
+    let json = |value: Option<&Value>| value.map_or(serde_json::Value::Null, to_json);
+    let paths = whole.paths().map(|(path, nulls, min, max)| {
+        let of = json!({"nulls": nulls, "min": json(min), "max": json(max)});
+        (path.to_owned(), of)
+    });
+    figures.statistics = paths.collect();
+}
+
+/// Returns whether a block has messages that are not rows.
+fn has_messages(entry: &IndexEntry, file: &mut (impl Read + Seek)) -> bool {
+    let mut start = [0; MARK + 16];
+    let is_read = file.seek(SeekFrom::Start(entry.offset()));
+    if is_read.and_then(|_| file.read_exact(&mut start)).is_err() {
+        return false;
+    }
+    let mut walker = Walker::new(&start[MARK..]);
+    let mut next = || walker.next().ok()?.map(|event| event.token);
+    let is_array = matches!(next(), Some(Token::Array(_)));
+    is_array && matches!(next(), Some(Token::Int(kind)) if kind.as_u64() == Some(0))
 }
 
 fn schema(schema: &Schema) -> Map<String, serde_json::Value> {
@@ -79,7 +103,7 @@ pub fn of_blocks<R: Read>(
     lists: bool,
     figures: &mut ContainerFigures,
 ) -> packord::Result<()> {
-    let (mut raw, mut dead, mut list) = (0, DeadIndexes::default(), Vec::new());
+    let (mut body, mut dead, mut list) = (0, DeadIndexes::default(), Vec::new());
     (
         figures.rows,
         figures.messages,
@@ -99,7 +123,7 @@ pub fn of_blocks<R: Read>(
         (end, seen) = (block.offset() + block.size(), reader.passed().len());
         figures.blocks += 1;
         figures.stored += block.size();
-        raw += block.raw_size();
+        body += block.body_size();
         match block.kind() {
             BlockKind::Rows => figures.rows += block.count(),
             BlockKind::Messages => figures.messages += block.count(),
@@ -116,7 +140,7 @@ pub fn of_blocks<R: Read>(
         to: passed.range.end,
         error: describe(&passed.error),
     });
-    figures.raw = Some(raw);
+    figures.body = Some(body);
     figures.dead = Some(dead);
     figures.damage = Some(damage.collect());
     figures.block_list = lists.then_some(list);
@@ -127,7 +151,8 @@ fn of_block(block: &StoredBlock) -> BlockFigures {
     BlockFigures {
         offset: block.offset(),
         stored: block.size(),
-        raw: block.raw_size(),
+        body: block.body_size(),
+        chunks: block.chunks().len(),
         kind: match block.kind() {
             BlockKind::Rows => "rows",
             BlockKind::Messages => "messages",

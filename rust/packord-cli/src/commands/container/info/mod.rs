@@ -1,7 +1,6 @@
 //! `packord container info`: what is in a file.
 
 mod contents;
-mod statistics;
 mod stream;
 mod table;
 mod values;
@@ -19,7 +18,6 @@ use crate::figures::container::ContainerFigures;
 use crate::input::Input;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::style;
 use contents::{of_blocks, of_header, of_index};
 
 /// Shows all files.
@@ -73,16 +71,12 @@ fn figures(
     let (file, size) = open()?;
     let indexed = Reader::seekable(file, &options).map_err(failure)?;
     let mut figures = of_header(indexed.header(), &name, size);
+    let (mut file, _) = open()?;
     if let Some(index) = indexed.index() {
-        of_index(index, &mut figures);
-    }
-    if command.quick {
-        if indexed.index().is_none() {
-            style::warn(&format!(
-                "{name} has no index: without --quick its blocks are read"
-            ));
+        of_index(index, &mut file, &mut figures);
+        if !command.blocks {
+            return Ok(figures);
         }
-        return Ok(figures);
     }
     let (file, _) = open()?;
     let source = BufReader::with_capacity(1 << 20, progress.count(file));

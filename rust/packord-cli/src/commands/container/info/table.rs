@@ -23,8 +23,8 @@ pub fn render(figures: &ContainerFigures) -> String {
     };
     line("codec", &figures.codec);
     line("sync", &figures.sync);
-    if let Some(key) = &figures.key {
-        line("key", &key.join(", "));
+    if let Some(paths) = &figures.stats {
+        line("stats", &paths.join(", "));
     }
     if figures
         .meta
@@ -32,18 +32,6 @@ pub fn render(figures: &ContainerFigures) -> String {
         .is_some_and(|meta| !meta.is_empty())
     {
         line("meta", &figures.meta.to_string());
-    }
-    if figures.structures > 0 {
-        line(
-            "records",
-            &counted(figures.structures as u64, "shared structure"),
-        );
-    }
-    if figures.dictionary > 0 {
-        line(
-            "zstd",
-            &format!("dictionary of {}", units::bytes(figures.dictionary as u64)),
-        );
     }
     let blocks = counted(figures.blocks, "block");
     let count = match (figures.rows, figures.messages) {
@@ -96,12 +84,12 @@ pub fn render(figures: &ContainerFigures) -> String {
 
 fn size(figures: &ContainerFigures) -> String {
     let stored = units::bytes(figures.stored);
-    match figures.raw {
-        Some(raw) if raw > 0 => {
-            let share = figures.stored as f64 / raw as f64 * 100.0;
+    match figures.body {
+        Some(body) if body > 0 => {
+            let share = figures.stored as f64 / body as f64 * 100.0;
             format!(
                 "{} of bodies, {stored} in the file ({share:.1} %)",
-                units::bytes(raw)
+                units::bytes(body)
             )
         }
         _ => format!("{stored} in the file"),
@@ -152,12 +140,14 @@ fn blocks_of(figures: &ContainerFigures, text: &mut String) {
     let Some(list) = &figures.block_list else {
         return;
     };
-    let mut rows = vec![["at byte", "in the file", "body", "holds", "codec"].map(str::to_owned)];
+    let names = ["at byte", "in the file", "body", "chunks", "holds", "codec"];
+    let mut rows = vec![names.map(str::to_owned)];
     rows.extend(list.iter().map(|block| {
         [
             block.offset.to_string(),
             block.stored.to_string(),
-            block.raw.to_string(),
+            block.body.to_string(),
+            block.chunks.to_string(),
             format!("{} {}", block.count, block.kind),
             block.codec.clone(),
         ]
@@ -166,7 +156,7 @@ fn blocks_of(figures: &ContainerFigures, text: &mut String) {
 }
 
 /// Adds lines whose cells are below one another.
-fn lines(rows: &[[String; 5]], text: &mut String) {
+fn lines<const N: usize>(rows: &[[String; N]], text: &mut String) {
     text.push('\n');
     let width = |cell: usize| {
         rows.iter()
@@ -174,10 +164,10 @@ fn lines(rows: &[[String; 5]], text: &mut String) {
             .max()
             .unwrap_or(0)
     };
-    let widths = [0, 1, 2, 3, 4].map(width);
+    let widths: Vec<usize> = (0..N).map(width).collect();
     for row in rows {
         let mut line = String::from(" ");
-        for (cell, width) in row.iter().zip(widths) {
+        for (cell, width) in row.iter().zip(&widths) {
             let _ = write!(line, " {cell:width$} ");
         }
         text.push_str(line.trim_end());

@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 
 use packord::Value;
 use packord::container::{IndexEntry, PathStatistics, Statistics};
-use serde_json::{Map, json};
 
-use super::values::to_json;
+use crate::query::Number;
 
 /// What is known of the values at each path in all blocks.
 #[derive(Default)]
@@ -55,24 +54,24 @@ impl WholeStatistics {
         }
     }
 
-    /// Returns what is known of the paths that all blocks say something of.
-    pub fn figures(&self) -> Map<String, serde_json::Value> {
-        let paths = self
-            .paths
-            .iter()
-            .filter(|(_, whole)| whole.blocks == self.blocks);
-        let figures = paths.map(|(path, whole)| {
-            let bound = |bound: &Extreme| match bound {
-                Extreme::Known(value) => to_json(value),
-                Extreme::Open | Extreme::Unknown => serde_json::Value::Null,
-            };
-            let (min, max) = (bound(&whole.min), bound(&whole.max));
-            (
-                path.clone(),
-                json!({"nulls": whole.nulls, "min": min, "max": max}),
-            )
-        });
-        figures.collect()
+    /// Returns what is known of the paths that all blocks say something of: how many values are nil or missing, the least and
+    /// the greatest.
+    pub fn paths(&self) -> impl Iterator<Item = (&str, u64, Option<&Value>, Option<&Value>)> {
+        let paths = self.paths.iter();
+        let known = paths.filter(|(_, whole)| whole.blocks == self.blocks);
+        known.map(|(path, whole)| {
+            let (min, max) = (whole.min.value(), whole.max.value());
+            (path.as_str(), whole.nulls, min, max)
+        })
+    }
+}
+
+impl Extreme {
+    fn value(&self) -> Option<&Value> {
+        match self {
+            Extreme::Known(value) => Some(value),
+            Extreme::Open | Extreme::Unknown => None,
+        }
     }
 }
 
@@ -102,18 +101,11 @@ fn merge(known: &mut Extreme, bound: Option<&Value>, wanted: Ordering) {
     }
 }
 
-fn compare(a: &Value, b: &Value) -> Option<Ordering> {
+/// Compares two values as statistics do. `None` if their types have no common order.
+pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Some(a.as_i128().cmp(&b.as_i128())),
         (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
         (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
-        _ => number(a)?.partial_cmp(&number(b)?),
-    }
-}
-
-fn number(value: &Value) -> Option<f64> {
-    match value {
-        Value::Int(number) => Some(number.as_i128() as f64),
-        other => other.as_f64(),
+        _ => Number::of(a)?.compare(Number::of(b)?),
     }
 }
