@@ -217,7 +217,7 @@ def test_filters_never_lose_a_row_that_spark_keeps(spark: Any, tmp_path: Path) -
         {"id": 2, "mixed": "x", "near": 0.5, "at": moment, "f": 1.0, "s": None},
     ]
     path = write(
-        tmp_path / "odd.pkd", rows, block_rows=2, key=["id", "mixed", "near", "at", "f", "s"]
+        tmp_path / "odd.pkd", rows, block_rows=2, stats=["id", "mixed", "near", "at", "f", "s"]
     )
     table = read(spark, path)
     assert ids(table.where("mixed = '5'")) == [0]
@@ -248,7 +248,7 @@ def test_filters_by_chance_keep_what_spark_keeps(spark: Any, tmp_path: Path) -> 
         for number in range(400)
     ]
     key = ["id", "n", "u", "s", "at", "m", "m.x", "t"]
-    table = read(spark, write(tmp_path / "by-chance.pkd", rows, block_rows=10, key=key))
+    table = read(spark, write(tmp_path / "by-chance.pkd", rows, block_rows=10, stats=key))
     kept = table.cache()
     assert kept.count() == 400
     skipping = read(spark, tmp_path / "by-chance.pkd")
@@ -334,7 +334,7 @@ def test_what_is_written_has_an_index_and_the_key_of_the_options(
     spark: Any, tmp_path: Path
 ) -> None:
     folder = tmp_path / "table"
-    options = {"key": "id, name", "blockRows": "10"}
+    options = {"stats": "id, name", "blockRows": "10"}
     table = spark.range(100).withColumn("name", f.concat(f.lit("n"), f.col("id")))
     table.coalesce(1).write.format("packord").options(**options).mode("append").save(str(folder))
     reader = Reader(next(folder.iterdir()))

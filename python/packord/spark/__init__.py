@@ -26,8 +26,8 @@ schema is that of the indexes. Files without an index are sampled: their first 1
 your own (``.schema("id long, level string")``) is faster, and names the columns to read:
 Spark's Python interface does not tell a source which columns a query uses.
 
-Options for writing are ``codec``, ``level``, ``blockSize``, ``blockRows``, ``key`` (paths separated
-by commas) and ``views``, as those of ``packord.container.Writer``. The modes are ``append`` and
+Options for writing are ``codec``, ``level``, ``blockSize``, ``blockRows`` and ``stats`` (paths
+separated by commas), as those of ``packord.container.Writer``. The modes are ``append`` and
 ``overwrite``. Each task writes one file.
 """
 

@@ -1,7 +1,7 @@
 //! The rows of a block as batches of columns.
 
 use packord::columns::{ColumnKind, ColumnView, ColumnsView};
-use packord::container::{Block, BlockKind, Predicate, RowList};
+use packord::container::{Block, BlockKind, RowList};
 use std::sync::Arc;
 
 use super::column::Column;
@@ -53,8 +53,8 @@ struct RowsLeft {
 }
 
 enum RowSource {
-    /// Rows one by one, and which of them are asked for.
-    Listed(RowList<'static>, Option<Arc<Predicate>>),
+    /// Rows one by one.
+    Listed(RowList<'static>),
     Keyed(KeyedRows),
 }
 
@@ -63,7 +63,7 @@ impl BlockBatches {
     pub fn of(
         block: Block,
         rows: &Arc<Field>,
-        filter: Option<&Arc<Predicate>>,
+        is_filtered: bool,
     ) -> Result<BlockBatches, BatchError> {
         let none = BlockBatches {
             ready: None,
@@ -73,9 +73,9 @@ impl BlockBatches {
             return Ok(none);
         }
         let offset = block.offset();
-        let by_column = match filter {
-            Some(_) => ByColumn::No,
-            None => {
+        let by_column = match is_filtered {
+            true => ByColumn::No,
+            false => {
                 let columns = block.columns().map_err(BatchError::Block)?;
                 let found = columns.map_or(Ok(ByColumn::No), |view| by_column(&view, rows));
                 found.map_err(|error| error.placed(offset))?
@@ -89,7 +89,7 @@ impl BlockBatches {
             ByColumn::Keyed(rows) => RowSource::Keyed(rows),
             ByColumn::No => {
                 let list = block.into_rows().map_err(BatchError::Block)?;
-                RowSource::Listed(list, filter.cloned())
+                RowSource::Listed(list)
             }
         };
         let mut batches = BlockBatches {
@@ -126,7 +126,7 @@ impl RowsLeft {
     fn batch(&mut self) -> Result<Option<Arc<Column>>, BatchError> {
         let ty = &self.rows.ty;
         let (batch, next) = match &self.source {
-            RowSource::Listed(list, filter) => listed(list, self.next, filter.as_deref(), ty),
+            RowSource::Listed(list) => listed(list, self.next, ty),
             RowSource::Keyed(rows) => {
                 let most = (MAX_SLOTS / ty.leaves()).max(1);
                 let end = rows.count().min(self.next + most);
@@ -147,7 +147,6 @@ impl RowsLeft {
 fn listed(
     list: &RowList<'_>,
     mut next: usize,
-    filter: Option<&Predicate>,
     ty: &Type,
 ) -> (Result<Column, (usize, Misfit)>, usize) {
     let mut batch = Column::new(ty);
@@ -156,9 +155,6 @@ fn listed(
     while let Some(row) = list.get(next) {
         let number = next;
         next += 1;
-        if filter.is_some_and(|filter| !filter.matches(row)) {
-            continue;
-        }
         if let Err(misfit) = batch.push(row, 0) {
             return (Err((number, misfit)), next);
         }

@@ -236,11 +236,11 @@ impl BatchPass {
         numbers: Option<Vec<usize>>,
     ) -> PyResult<BatchPass> {
         let of = reader.get();
-        let (filter, rows) = (of.filter.clone(), rows.clone());
+        let (is_filtered, rows) = (of.filter.is_some(), rows.clone());
         let work: Work<BatchesOfBlock> = Arc::new(move |block: ReadBlock| BatchesOfBlock {
             range: block.range.clone(),
             batches: match block.unpack() {
-                Ok(block) => BlockBatches::of(block, &rows, filter.as_ref()),
+                Ok(block) => BlockBatches::of(block, &rows, is_filtered),
                 Err(error) => Err(BatchError::Block(error)),
             },
         });
@@ -355,7 +355,16 @@ pub fn asked_for(
         None => table_schema(reader.get(), reader.py())?,
     };
     let Some(columns) = columns else {
-        return Ok(Arc::new(whole));
+        let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
+        let Some(keys) = selected else {
+            return Ok(Arc::new(whole));
+        };
+        let is_selected = |field: &&Field| {
+            keys.iter()
+                .any(|key| key.as_bytes() == field.name.to_bytes())
+        };
+        let fields = whole.ty.children().iter().filter(is_selected);
+        return Ok(Arc::new(Field::rows(fields.cloned().collect())));
     };
     let fields = columns.iter().map(|name| {
         let mut fields = whole.ty.children().iter();

@@ -51,9 +51,11 @@ const NOT_OF_ROWS: [&str; 6] = [
 ///
 /// `type`: what each row is read into, as in `Decoder`; without it, rows become plain values. The other keywords of
 /// `Decoder` are taken too, except those for records, columns, canonical form and trailing bytes: bodies are always read with
-/// records and columns.
+/// columns, and without records.
 /// `where`: conditions `(path, op, constant)` that rows have to meet; blocks whose statistics show that no row
 /// meets them are not read.
+/// `select`: the keys that rows have, as far as they have them, or the columns of tables. Other columns of the file are neither read
+/// nor checked.
 /// `prune`: conditions for skipping blocks alone; all rows of the other blocks are returned.
 /// `split`: a pair of offsets; only blocks whose mark begins in this range are read.
 /// `on_bad_block`: `"error"` ends the reading at the first fault, `"skip"` passes over the block and lists
@@ -68,7 +70,9 @@ const NOT_OF_ROWS: [&str; 6] = [
 #[pyclass(name = "Reader", module = "packord.container", frozen, subclass)]
 pub struct ContainerReader {
     pub source: FileSource,
+    /// Without the keys that are selected.
     read: ReadOptions,
+    pub select: Option<Vec<String>>,
     pub filter: Option<Arc<Predicate>>,
     prune: Option<Predicate>,
     split: Option<Range<u64>>,
@@ -97,7 +101,16 @@ impl ContainerReader {
     /// Opens the file for a pass over the blocks that the reader is about.
     pub fn open(&self, py: Python<'_>) -> PyResult<Reader<OpenSource>> {
         let first = self.first.get().and_then(|mut first| first.take());
-        first.map_or_else(|| self.open_again(py, &self.read), Ok)
+        first.map_or_else(|| self.open_again(py, &self.options()), Ok)
+    }
+
+    /// The options of a pass over rows.
+    fn options(&self) -> ReadOptions {
+        let read = self.read.clone();
+        match &self.select {
+            Some(keys) => read.select(keys),
+            None => read,
+        }
     }
 
     /// Opens the file for a pass over all its blocks.
@@ -189,12 +202,13 @@ fn open(
 #[pymethods]
 impl ContainerReader {
     #[new]
-    #[pyo3(signature = (source, /, *, r#where = None, prune = None, split = None, on_bad_block = None, max_block = None, threads = None, follow = None, **keywords))]
+    #[pyo3(signature = (source, /, *, r#where = None, select = None, prune = None, split = None, on_bad_block = None, max_block = None, threads = None, follow = None, **keywords))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         source: &Bound<'_, PyAny>,
         r#where: Option<&Bound<'_, PyAny>>,
+        select: Option<Vec<String>>,
         prune: Option<&Bound<'_, PyAny>>,
         split: Option<(u64, u64)>,
         on_bad_block: Option<&str>,
@@ -242,13 +256,18 @@ impl ContainerReader {
         let path = source.path();
         let size = py.detach(|| opened.size());
         let size = size.map_err(|error| os_error(py, &error, path))?;
-        let first = open(py, opened, &read).map_err(|error| read_error(py, &error, path))?;
+        let first = match &select {
+            Some(keys) => open(py, opened, &read.clone().select(keys)),
+            None => open(py, opened, &read),
+        };
+        let first = first.map_err(|error| read_error(py, &error, path))?;
         Ok(ContainerReader {
             header: first.header().clone(),
             index: first.index().cloned().map(Arc::new),
             size,
             source,
             read,
+            select,
             filter: filter.map(Arc::new),
             prune,
             split,
@@ -344,9 +363,9 @@ impl ContainerReader {
 
     /// The paths whose statistics are kept, as the header names them, or `None`.
     #[getter]
-    fn key(&self) -> Option<Vec<&str>> {
-        let key = self.header.key()?.iter();
-        Some(key.map(RowPath::as_str).collect())
+    fn stats(&self) -> Option<Vec<&str>> {
+        let stats = self.header.stats()?.iter();
+        Some(stats.map(RowPath::as_str).collect())
     }
 
     /// The map of the program's own in the header, or `None`.
@@ -355,16 +374,6 @@ impl ContainerReader {
         let meta = self.header.meta();
         let meta = meta.map(|meta| object_of(py, &packord::Value::Map(meta.clone())));
         meta.transpose()
-    }
-
-    /// The shared structures of records in the header, lists of keys. Also an empty list if the header has none.
-    #[getter]
-    fn structures(&self) -> Vec<Vec<String>> {
-        let structures = self.header.structures();
-        let structures = structures.into_iter().flat_map(packord::Structures::iter);
-        structures
-            .map(|keys| keys.keys().map(str::to_owned).collect())
-            .collect()
     }
 
     /// The number of all rows and messages, or `None` without an index.
