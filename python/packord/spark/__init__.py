@@ -1,5 +1,5 @@
-"""Container files in Spark, from 4.1 on: ``spark.read.format("packord-python")``, and for writing. Reading
-streams needs Spark 4.2.
+"""Container files in Spark, from 4.1 on: ``spark.read.format("packord-python")``, and for writing.
+Reading streams needs Spark 4.2.
 
 >>> from packord.spark import register
 >>> register(spark)  # doctest: +SKIP

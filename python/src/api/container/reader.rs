@@ -2,12 +2,15 @@
 
 use packord::Value;
 use packord::container::{
-    FileHeader, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, RowPath, Statistics,
+    FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath,
+    Statistics,
 };
 use pyo3::exceptions::{PyBaseException, PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple, PyType};
+use std::collections::VecDeque;
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::batches::{Batches, asked_for};
-use super::errors::read_error;
+use super::errors::{MARK, read_error};
 use super::predicate::predicate;
 use super::rows::Rows;
 use crate::api::arrow::{SCHEMA, capsule};
@@ -29,6 +32,7 @@ use crate::shared::Guarded;
 use crate::table::abi;
 use crate::table::types::Field;
 use crate::typed::plan::TypePlan;
+use crate::wire::item::{Item, item};
 
 /// How often a file that is followed is looked at.
 const POLL: Duration = Duration::from_millis(100);
@@ -104,6 +108,45 @@ impl ContainerReader {
         first.map_or_else(|| self.open_again(py, &self.options()), Ok)
     }
 
+    /// Opens the file for a pass over some keys of its rows. A source that can be read once has all.
+    pub fn open_keys(&self, py: Python<'_>, rows: &Field) -> PyResult<Reader<OpenSource>> {
+        if !self.source.can_repeat() {
+            return self.open(py);
+        }
+        let names = rows.ty.children().iter().map(|field| field.name.to_str());
+        self.open_again(py, &self.read.clone().select(names.flatten()))
+    }
+
+    /// How many rows each block has that the reader is about, or of those with the numbers given, by the index and the first bytes of each: blocks
+    /// of messages have none. `None` if that does not say it.
+    pub fn row_counts(&self, py: Python<'_>, numbers: Option<&[usize]>) -> Option<VecDeque<usize>> {
+        let index = self.index.clone()?;
+        if self.filter.is_some() {
+            return None;
+        }
+        let mut source = self.source.open(py).ok()?;
+        let mut counts = VecDeque::new();
+        py.detach(|| {
+            for (number, entry) in index.entries().iter().enumerate() {
+                let is_wanted = numbers.is_none_or(|wanted| wanted.binary_search(&number).is_ok());
+                if is_wanted && self.is_about(entry) && has_rows(&mut source, entry)? {
+                    counts.push_back(usize::try_from(entry.count()).ok()?);
+                }
+            }
+            Some(counts)
+        })
+    }
+
+    /// Whether the index leaves it open that a block has rows for the reader.
+    fn is_about(&self, entry: &IndexEntry) -> bool {
+        let split = self.split.as_ref();
+        let mut predicates = self.filter.as_deref().into_iter().chain(&self.prune);
+        split.is_none_or(|split| split.contains(&entry.offset()))
+            && !entry.statistics().is_some_and(|known| {
+                predicates.any(|predicate| predicate.rules_out(known, entry.count()))
+            })
+    }
+
     /// The options of a pass over rows.
     fn options(&self) -> ReadOptions {
         let read = self.read.clone();
@@ -172,16 +215,23 @@ impl ContainerReader {
         if numbers.len() == entries.len() {
             return Ok(None);
         }
-        numbers.retain(|&number| {
-            let entry = &entries[number];
-            let split = self.split.as_ref();
-            let mut predicates = self.filter.as_deref().into_iter().chain(&self.prune);
-            split.is_none_or(|split| split.contains(&entry.offset()))
-                && !entry.statistics().is_some_and(|known| {
-                    predicates.any(|predicate| predicate.rules_out(known, entry.count()))
-                })
-        });
+        numbers.retain(|&number| self.is_about(&entries[number]));
         Ok(Some(numbers))
+    }
+}
+
+/// Whether a block has rows, by its first bytes; `None` if these are none of a block.
+fn has_rows(source: &mut OpenSource, entry: &IndexEntry) -> Option<bool> {
+    let mut head = [0; 32];
+    let size = head.len().min(usize::try_from(entry.size()).ok()?);
+    source.seek(SeekFrom::Start(entry.offset())).ok()?;
+    source.read_exact(&mut head[..size]).ok()?;
+    let (Item::Array(_), kind) = item(&head, MARK as usize)? else {
+        return None;
+    };
+    match item(&head, kind)? {
+        (Item::Int(kind @ 0..=1), _) => Some(kind == 1),
+        _ => None,
     }
 }
 
@@ -334,14 +384,14 @@ impl ContainerReader {
             Some(numbers) => slf.get().selected(numbers)?,
             None => None,
         };
-        let schema = asked_for(slf, columns, schema)?;
-        Batches::begin(slf, schema, numbers)
+        let asked = asked_for(slf, columns, schema)?;
+        Batches::begin(slf, asked, numbers)
     }
 
     /// The type of the rows of the table, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
     fn __arrow_c_schema__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let schema = asked_for(slf, None, None)?;
-        capsule(slf.py(), abi::schema(&schema), SCHEMA)
+        let asked = asked_for(slf, None, None)?;
+        capsule(slf.py(), abi::schema(&asked.rows), SCHEMA)
     }
 
     /// The table, in a new pass, as a `PyCapsule` named `"arrow_array_stream"`. The protocol lets a producer pass over

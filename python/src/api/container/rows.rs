@@ -107,7 +107,7 @@ impl Rows {
             Feed::Skipping(Box::new(opened.map_blocks(BlockRows::of)), 0)
         } else {
             let work: Work<packord::Result<BlockRows>> =
-                Arc::new(|block: ReadBlock| BlockRows::of(block.unpack()?));
+                Arc::new(|block: ReadBlock| block.unpack().and_then(BlockRows::of));
             Feed::Blocks(Box::new(Blocks::new(opened, of.threads, work)))
         };
         Ok(Rows {
