@@ -37,7 +37,7 @@ def tool() -> Path:
 def events(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The rows of the questions in one container file of many blocks."""
     path = tmp_path_factory.mktemp("events") / "events.pkd"
-    with Writer(path, block_rows=BLOCK_ROWS, key=KEY) as writer:
+    with Writer(path, block_rows=BLOCK_ROWS, stats=KEY) as writer:
         for row in rows():
             writer.write(row)
     return path
@@ -47,7 +47,7 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def unfinished(events: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same without an index, as it is while it is being written."""
     path = tmp_path_factory.mktemp("unfinished") / "events.pkd"
-    writer = Writer(path, block_rows=BLOCK_ROWS, key=KEY)
+    writer = Writer(path, block_rows=BLOCK_ROWS, stats=KEY)
     for row in rows():
         writer.write(row)
     writer.flush()

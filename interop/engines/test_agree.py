@@ -97,7 +97,7 @@ def test_duckdb(answers: dict[str, Answer], events: Path, question: Question) ->
 def test_spark(
     spark: Any, answers: dict[str, Answer], events: Path, question: Question, partitions: int
 ) -> None:
-    table = spark.read.format("packord").option("partitions", partitions).load(str(events))
+    table = spark.read.format("packord-python").option("partitions", partitions).load(str(events))
     found = table.where(as_sql(question.where)).select("id", "ms").collect()
     assert answer(found) == answers[question.name]
 
@@ -106,7 +106,7 @@ def test_spark(
 def test_spark_on_a_file_without_an_index(
     spark: Any, answers: dict[str, Answer], unfinished: Path, question: Question
 ) -> None:
-    table = spark.read.format("packord").option("partitions", 3).load(str(unfinished))
+    table = spark.read.format("packord-python").option("partitions", 3).load(str(unfinished))
     found = table.where(as_sql(question.where)).select("id", "ms").collect()
     assert answer(found) == answers[question.name]
 

@@ -44,7 +44,7 @@ def test_a_job_over_four_parts_runs_on_both_executors(spark: Any, events: Path) 
     before = executors_of(spark)
     assert len(before) == 2
 
-    table = spark.read.format("packord").option("partitions", "4").load(str(events))
+    table = spark.read.format("packord-python").option("partitions", "4").load(str(events))
     parts = table.rdd.mapPartitions(lambda rows: [sum(1 for _ in rows)]).collect()
 
     assert len(parts) == 4 and sum(parts) == COUNT
@@ -53,9 +53,9 @@ def test_a_job_over_four_parts_runs_on_both_executors(spark: Any, events: Path) 
 
 
 def test_what_a_cluster_writes_is_read_again(spark: Any, events: Path, tmp_path: Path) -> None:
-    table = spark.read.format("packord").option("partitions", "4").load(str(events))
-    table.write.format("packord").mode("append").save(str(tmp_path / "copy"))
-    again = spark.read.format("packord").load(str(tmp_path / "copy"))
+    table = spark.read.format("packord-python").option("partitions", "4").load(str(events))
+    table.write.format("packord-python").mode("append").save(str(tmp_path / "copy"))
+    again = spark.read.format("packord-python").load(str(tmp_path / "copy"))
     assert len(list((tmp_path / "copy").iterdir())) == 4
     assert again.schema == table.schema
     assert again.count() == COUNT and again.exceptAll(table).count() == 0

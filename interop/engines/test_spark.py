@@ -21,6 +21,8 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as t
 from questions import BLOCK_ROWS, COUNT, START
 
+FILTERS = "spark.sql.python.filterPushdown.enabled"
+
 
 def write(path: Path, rows: list[Any], **options: Any) -> str:
     with Writer(path, **options) as writer:
@@ -30,7 +32,7 @@ def write(path: Path, rows: list[Any], **options: Any) -> str:
 
 
 def read(spark: Any, *paths: str | Path, schema: str | None = None, **options: Any) -> Any:
-    reader = spark.read.format("packord").options(**options)
+    reader = spark.read.format("packord-python").options(**options)
     if schema is not None:
         reader = reader.schema(schema)
     return reader.load([str(path) for path in paths])
@@ -192,6 +194,37 @@ def test_files_with_other_columns_have_one_schema(spark: Any, tmp_path: Path) ->
     assert [tuple(row) for row in rows] == [(1, 1.0, None), (2, 0.5, "y")]
 
 
+@pytest.fixture
+def filters(spark: Any) -> Iterator[None]:
+    """Turns on what Spark has for one query on each frame."""
+    import packord.spark
+
+    packord.spark.register(spark, filters=True)
+    yield
+    spark.conf.unset(FILTERS)
+    packord.spark.register(spark)
+
+
+def test_queries_on_one_frame_do_not_change_each_other(spark: Any, events: Path) -> None:
+    assert spark.conf.get(FILTERS) == "false"
+    table = read(spark, events)
+    late, early = table.where(f"id >= {COUNT - 100}"), table.where("id < 50")
+    for _ in range(2):
+        assert late.count() == 100
+        assert table.count() == COUNT
+        assert early.count() == 50
+        assert ids(table.where("id in (3, 700)")) == [3, 700]
+        assert ids(late.union(early)) == [*range(50), *range(COUNT - 100, COUNT)]
+        assert late.join(table, "id").count() == 100
+        assert early.join(late, "level").select(early.id).distinct().count() == 50
+        assert table.join(early, "id", "left_anti").count() == COUNT - 50
+        assert (
+            table.where("level = 'error'").count() + table.where("level != 'error'").count()
+            == COUNT
+        )
+
+
+@pytest.mark.usefixtures("filters")
 def test_filters_skip_the_parts_in_which_no_row_can_match(spark: Any, events: Path) -> None:
     def partitions(condition: Any) -> int:
         return int(read(spark, events, partitions=10).where(condition).rdd.getNumPartitions())
@@ -208,6 +241,7 @@ def test_filters_skip_the_parts_in_which_no_row_can_match(spark: Any, events: Pa
     assert partitions("user.age >= 18") == 10
 
 
+@pytest.mark.usefixtures("filters")
 def test_filters_never_lose_a_row_that_spark_keeps(spark: Any, tmp_path: Path) -> None:
     """Values that reading changes: their statistics are of something else than Spark compares."""
     moment = packord_moment()
@@ -217,21 +251,25 @@ def test_filters_never_lose_a_row_that_spark_keeps(spark: Any, tmp_path: Path) -
         {"id": 2, "mixed": "x", "near": 0.5, "at": moment, "f": 1.0, "s": None},
     ]
     path = write(
-        tmp_path / "odd.pkd", rows, block_rows=2, key=["id", "mixed", "near", "at", "f", "s"]
+        tmp_path / "odd.pkd", rows, block_rows=2, stats=["id", "mixed", "near", "at", "f", "s"]
     )
-    table = read(spark, path)
-    assert ids(table.where("mixed = '5'")) == [0]
-    assert ids(table.where("near = 9007199254740992D")) == [0, 1]
-    assert ids(table.where("at = timestamp '2026-11-24 00:00:00.000001+00:00'")) == [0, 1, 2]
-    assert ids(table.where("at <= timestamp '2026-11-24 00:00:00.000001+00:00'")) == [0, 1, 2]
-    assert ids(table.where("f > 5")) == [0, 1]
-    assert ids(table.where("f = double('nan')")) == [0, 1]
-    assert ids(table.where("s is null")) == [2]
-    assert ids(table.where("s <=> null")) == [2]
-    assert ids(table.where("s like 'a%'")) == [0, 1]
+
+    def kept(condition: str) -> list[int]:
+        return ids(read(spark, path).where(condition))
+
+    assert kept("mixed = '5'") == [0]
+    assert kept("near = 9007199254740992D") == [0, 1]
+    assert kept("at = timestamp '2026-11-24 00:00:00.000001+00:00'") == [0, 1, 2]
+    assert kept("at <= timestamp '2026-11-24 00:00:00.000001+00:00'") == [0, 1, 2]
+    assert kept("f > 5") == [0, 1]
+    assert kept("f = double('nan')") == [0, 1]
+    assert kept("s is null") == [2]
+    assert kept("s <=> null") == [2]
+    assert kept("s like 'a%'") == [0, 1]
     assert ids(read(spark, path, schema="id long, near string").where("near = '0.5'")) == [2]
 
 
+@pytest.mark.usefixtures("filters")
 def test_filters_by_chance_keep_what_spark_keeps(spark: Any, tmp_path: Path) -> None:
     """The same filters over the same table in Spark's memory, where nothing is skipped."""
     chance = random.Random(2026)
@@ -248,10 +286,9 @@ def test_filters_by_chance_keep_what_spark_keeps(spark: Any, tmp_path: Path) -> 
         for number in range(400)
     ]
     key = ["id", "n", "u", "s", "at", "m", "m.x", "t"]
-    table = read(spark, write(tmp_path / "by-chance.pkd", rows, block_rows=10, key=key))
+    table = read(spark, write(tmp_path / "by-chance.pkd", rows, block_rows=10, stats=key))
     kept = table.cache()
     assert kept.count() == 400
-    skipping = read(spark, tmp_path / "by-chance.pkd")
     constants = {
         "id": ["17", "200", "399", "-1", "5000000000"],
         "n": ["0", "3", "2.25D", "double('nan')", "9007199254740993"],
@@ -271,7 +308,8 @@ def test_filters_by_chance_keep_what_spark_keeps(spark: Any, tmp_path: Path) -> 
             end = {"in": f"({one}, {other})", "is null": "", "is not null": ""}.get(op, one)
             parts.append(chance.choice(["", "", "not "]) + f"{column} {op} {end}")
         test = " and ".join(parts)
-        assert ids(skipping.where(test)) == ids(kept.where(test)), test
+        skipping = read(spark, tmp_path / "by-chance.pkd").where(test)
+        assert ids(skipping) == ids(kept.where(test)), test
     kept.unpersist()
 
 
@@ -292,23 +330,10 @@ def test_a_damaged_block_is_an_error_or_is_passed_over(
     data[block.offset + block.size - 3] ^= 1
     damaged = tmp_path / "damaged.pkd"
     damaged.write_bytes(data)
-    with pytest.raises(PySparkException, match=f"invalid_ext at byte {block.offset + 18}"):
+    with pytest.raises(PySparkException, match=f"invalid_container at byte {block.offset + 18}"):
         read(spark, damaged).count()
     left = ids(read(spark, damaged, onBadBlock="skip", partitions=4))
     assert left == [n for n in range(COUNT) if n // BLOCK_ROWS != 5]
-
-
-def test_without_filters_spark_needs_no_setting(spark: Any, events: Path) -> None:
-    import packord.spark
-
-    name = "spark.sql.python.filterPushdown.enabled"
-    spark.conf.set(name, "false")
-    try:
-        packord.spark.register(spark, filters=False)
-        assert ids(read(spark, events).where("id < 3")) == [0, 1, 2]
-    finally:
-        packord.spark.register(spark)
-    assert spark.conf.get(name) == "true"
 
 
 def test_an_option_that_is_wrong_is_named(spark: Any, events: Path) -> None:
@@ -321,12 +346,12 @@ def test_an_option_that_is_wrong_is_named(spark: Any, events: Path) -> None:
 def test_append_adds_files_and_overwrite_replaces_them(spark: Any, tmp_path: Path) -> None:
     folder = tmp_path / "table"
     table = spark.range(100).repartition(4)
-    table.write.format("packord").mode("append").save(str(folder))
+    table.write.format("packord-python").mode("append").save(str(folder))
     assert len(list(folder.iterdir())) == 4
-    table.write.format("packord").mode("append").option("codec", "deflate").save(str(folder))
+    table.write.format("packord-python").mode("append").option("codec", "deflate").save(str(folder))
     assert len(list(folder.iterdir())) == 8
     assert ids(read(spark, folder)) == sorted([*range(100)] * 2)
-    spark.range(7).coalesce(1).write.format("packord").mode("overwrite").save(str(folder))
+    spark.range(7).coalesce(1).write.format("packord-python").mode("overwrite").save(str(folder))
     assert len(list(folder.iterdir())) == 1 and ids(read(spark, folder)) == list(range(7))
 
 
@@ -334,9 +359,11 @@ def test_what_is_written_has_an_index_and_the_key_of_the_options(
     spark: Any, tmp_path: Path
 ) -> None:
     folder = tmp_path / "table"
-    options = {"key": "id, name", "blockRows": "10"}
+    options = {"stats": "id, name", "blockRows": "10"}
     table = spark.range(100).withColumn("name", f.concat(f.lit("n"), f.col("id")))
-    table.coalesce(1).write.format("packord").options(**options).mode("append").save(str(folder))
+    table.coalesce(1).write.format("packord-python").options(**options).mode("append").save(
+        str(folder)
+    )
     reader = Reader(next(folder.iterdir()))
     assert reader.count == 100 and len(reader.blocks) == 10
     assert set(reader.blocks[0].stats) == {"id", "name"}
@@ -354,7 +381,7 @@ def test_every_type_that_is_read_is_written_the_same(spark: Any, tmp_path: Path)
         (False, 2**62, Decimal(7), -0.0, "", b"", at, [], (None, None)),
     ]
     table = spark.createDataFrame(rows, schema).coalesce(1)
-    table.write.format("packord").mode("append").save(str(tmp_path / "table"))
+    table.write.format("packord-python").mode("append").save(str(tmp_path / "table"))
     again = read(spark, tmp_path / "table")
     assert again.schema == schema
     assert sorted(map(str, again.collect())) == sorted(map(str, table.collect()))
@@ -362,12 +389,12 @@ def test_every_type_that_is_read_is_written_the_same(spark: Any, tmp_path: Path)
 
 def test_a_task_that_fails_leaves_no_file(spark: Any, tmp_path: Path) -> None:
     folder = tmp_path / "table"
-    spark.range(5).write.format("packord").mode("append").save(str(folder))
+    spark.range(5).write.format("packord-python").mode("append").save(str(folder))
     before = sorted(folder.iterdir())
     bad = spark.range(0, 1000, 1, 2).selectExpr("if(id = 900, raise_error('stop'), id) as id")
     for mode in ["append", "overwrite"]:
         with pytest.raises(PySparkException, match="stop"):
-            bad.write.format("packord").mode(mode).save(str(folder))
+            bad.write.format("packord-python").mode(mode).save(str(folder))
         assert sorted(folder.iterdir()) == before
 
 

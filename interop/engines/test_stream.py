@@ -30,7 +30,7 @@ class Query:
     """A query that is run again and again from one checkpoint."""
 
     def __init__(self, spark: Any, folder: Path, checkpoint: Path, **options: Any) -> None:
-        self.source = spark.readStream.format("packord").schema(SCHEMA).options(**options)
+        self.source = spark.readStream.format("packord-python").schema(SCHEMA).options(**options)
         self.folder = folder
         self.checkpoint = checkpoint
         self.batches: dict[int, list[int]] = {}
@@ -175,7 +175,7 @@ class Copy:
         self.stop = tmp_path / "stop"
 
     def run(self) -> None:
-        table = self.spark.readStream.format("packord").schema(SCHEMA).load(str(self.folder))
+        table = self.spark.readStream.format("packord-python").schema(SCHEMA).load(str(self.folder))
         stop = str(self.stop)
 
         def through(batches: Iterator[Any]) -> Iterator[Any]:
@@ -184,14 +184,14 @@ class Copy:
                     raise RuntimeError("a worker is lost")
                 yield batch
 
-        writer = table.mapInArrow(through, SCHEMA).writeStream.format("packord")
+        writer = table.mapInArrow(through, SCHEMA).writeStream.format("packord-python")
         writer = writer.option("path", str(self.out)).option(
             "checkpointLocation", str(self.checkpoint)
         )
         writer.trigger(availableNow=True).start().awaitTermination()
 
     def ids(self) -> list[int]:
-        table = self.spark.read.format("packord").load(str(self.out))
+        table = self.spark.read.format("packord-python").load(str(self.out))
         return sorted(row.id for row in table.collect())
 
     def files(self) -> list[str]:

@@ -22,7 +22,6 @@ class EncodeOptions(TypedDict, total=False):
     bigint: bool
     float32: bool
     columns: bool
-    views: bool
     records: bool
     structures: list[list[str]] | None
     max_shared_structures: int | None
@@ -117,21 +116,20 @@ class BlockOptions(TypedDict, total=False):
 class ReaderOptions(RowOptions, BlockOptions, total=False):
     """The keywords of ``packord.container.Reader``, besides the type."""
 
+    select: Sequence[str] | None
+
 
 class WriterOptions(TypedDict, total=False):
     """The keywords of ``packord.container.Writer``, besides ``append``."""
 
-    codec: Literal["zstd", "deflate", "lz4", "none"] | None
+    codec: Literal["zstd", "deflate", "none"] | None
     level: int | None
     block_size: int | None
     block_rows: int | None
     columns: bool | None
     messages: bool
-    views: bool
-    key: Sequence[str] | None
+    stats: Sequence[str] | None
     meta: dict[str, Any] | None
-    structures: list[list[str]] | None
-    dictionary: bytes | None
     sync: bytes | None
     default: Callable[[Any], Any] | None
     enc_hook: Callable[[Any], Any] | None

@@ -21,11 +21,10 @@ import packord
 
 COUNT = 120
 PLAIN, COLUMNS = 0, packord.OPT_COLUMNS
-VIEWS = packord.OPT_COLUMNS | packord.OPT_VIEWS
 UTC = datetime.timezone.utc
 START = datetime.datetime(2024, 2, 29, tzinfo=UTC)
 TIMES = packord.OPT_DATETIME_AS_TIMESTAMP_EXT
-FORMS = pytest.mark.parametrize("form", [PLAIN, COLUMNS, VIEWS], ids=["plain", "columns", "views"])
+FORMS = pytest.mark.parametrize("form", [PLAIN, COLUMNS], ids=["plain", "columns"])
 
 # Keys of any type, for the vectors.
 READ = COLUMNS | packord.OPT_NON_STR_KEYS
@@ -46,7 +45,7 @@ def unpacked(data: bytes) -> Any:
     return packord.unpackb(data, option=COLUMNS | TIMES)
 
 
-# Each with its types in Arrow: as it is, with views, and plain.
+# Each with its types in Arrow: as it is, and plain.
 VALUES: dict[str, tuple[Make, set[str]]] = {
     "small integers": (lambda i: i * 2, {"uint8", "int32"}),
     "negative integers": (lambda i: (i * 37) % 1000 - 500, {"int16", "int32"}),
@@ -75,11 +74,11 @@ VALUES: dict[str, tuple[Make, set[str]]] = {
     ),
     "pairs": (
         lambda i: [i / 4 + 0.1, i * i / 8 + 0.1],
-        {"fixed_size_list<item: double>[2]", "list<item: double>"},
+        {"list<item: double>"},
     ),
     "pairs of strings": (
         lambda i: [f"a{i}", f"b{i}"],
-        {"fixed_size_list<item: string>[2]", "list<item: string>"},
+        {"list<item: string>"},
     ),
     "structs": (
         lambda i: {"x": i, "y": f"y{i}"},
@@ -99,8 +98,7 @@ def test_rows_become_a_valid_table_and_come_back(name: str, some: bool, form: in
     assert table.num_rows == COUNT
     assert str(table.schema.field("v").type) in types
     assert table.column("v").null_count == sum(row["v"] is None for row in rows)
-    for views in (False, True):
-        assert unpacked(packord.from_arrow(table, views=views)) == rows
+    assert unpacked(packord.from_arrow(table)) == rows
 
 
 @FORMS
@@ -135,16 +133,15 @@ def test_maps_with_other_keys_are_maps(form: int) -> None:
     assert packord.unpackb(packord.from_arrow(table), option=read) == rows
 
 
-def test_numbers_and_strings_are_used_in_place() -> None:
-    rows = [{"f": math.sqrt(i), "i": i * 1000, "b": bytes([i % 251]) * 9} for i in range(500)]
-    data = packord.packb(rows, option=VIEWS)
+def test_bytes_are_used_in_place() -> None:
+    rows = [{"f": math.sqrt(i), "b": bytes([i % 251]) * 9} for i in range(500)]
+    data = packord.packb(rows, option=COLUMNS)
     begin = pyarrow.py_buffer(data).address
     table = pyarrow.table(packord.to_arrow(data))
-    for name, buffer in (("f", 1), ("i", 1), ("b", 2)):
-        address = table.column(name).chunk(0).buffers()[buffer].address
-        assert begin <= address < begin + len(data), name
+    address = table.column("b").chunk(0).buffers()[2].address
+    assert begin <= address < begin + len(data)
     copied = pyarrow.table(packord.to_arrow(memoryview(bytearray(data))))
-    address = copied.column("f").chunk(0).buffers()[1].address
+    address = copied.column("b").chunk(0).buffers()[2].address
     assert not begin <= address < begin + len(data)
     assert copied == table
 
@@ -343,9 +340,8 @@ def test_every_type_of_arrow_is_packed(name: str) -> None:
         (table.slice(1, 200), (values * 90)[1:201]),
         (table.slice(3).combine_chunks(), (values * 90)[3:]),
     ):
-        for views in (False, True):
-            rows = reader.decode(packord.from_arrow(own, views=views))
-            assert [row["v"] for row in rows] == wanted
+        rows = reader.decode(packord.from_arrow(own))
+        assert [row["v"] for row in rows] == wanted
 
 
 @pytest.mark.parametrize("name", [name for name, (_, other) in ARRAYS.items() if other is None])
@@ -438,7 +434,12 @@ def test_vectors_are_valid_tables_or_errors() -> None:
         assert again.num_rows == table.num_rows == len(rows), name
         for column in table.column_names:
             wanted = [row.get(column) for row in rows]
-            for own in (table, again):
+            kind = table.schema.field(column).type
+            if pyarrow.types.is_timestamp(kind):
+                # Their values may be none of Python.
+                continue
+            # Decimals are packed as text.
+            for own in (table, *([] if pyarrow.types.is_decimal(kind) else [again])):
                 for found, value in zip(own.column(column).to_pylist(), wanted, strict=True):
                     if isinstance(value, SCALARS) and value == value:
                         assert found == value, f"{name}: {column}"

@@ -181,8 +181,8 @@ TABLES = st.lists(
 )
 
 
-@given(TABLES, st.booleans())
-def test_tables_are_read_back(table: list[Any], views: bool) -> None:
+@given(TABLES)
+def test_tables_are_read_back(table: list[Any]) -> None:
     table = table * 8
-    encoder = packord.Encoder(columns=True, views=views)
+    encoder = packord.Encoder(columns=True)
     assert packord.decode(encoder.encode(table), columns=True) == table

@@ -57,11 +57,11 @@ HEADER = packed([], codec="deflate")[: packed([], codec="deflate").index(MARK)]
 
 
 def block(
-    data: bytes, *, kind: Any = 1, count: Any = 1, raw: Any = None, codec: Any = "none"
+    data: bytes, *, kind: Any = 1, count: Any = 1, size: Any = None, codec: Any = "none"
 ) -> bytes:
     """A block with the right checksum, whatever it announces."""
-    raw = len(data) if raw is None else raw
-    return MARK + packord.packb([kind, count, raw, crc32c(data), codec, data])
+    chunks = [len(data) if size is None else size, len(data), crc32c(data)]
+    return MARK + packord.packb([kind, count, codec, chunks, data])
 
 
 def ways(data: bytes) -> list[Callable[[], Any]]:
@@ -155,11 +155,12 @@ def test_damaged_keys_and_values_are_a_table_as_their_rows_are_or_refused() -> N
 
 
 HOSTILE: dict[str, bytes] = {
-    "a raw size that is not there": block(b"\x93\x01\x02\x03", raw=60 << 20),
-    "a raw size that is too large": block(b"\x90", raw=1 << 62),
+    "a raw size that is not there": block(b"\x93\x01\x02\x03", size=60 << 20),
+    "a raw size that is too large": block(b"\x90", size=1 << 62),
     "a count that is not there": block(b"\x93\x01\x02\x03", count=1 << 62),
     "an array of 4 billion rows": block(b"\xdd\xff\xff\xff\xff", count=0xFFFFFFFF),
-    "a block of 4 GB": MARK + b"\x96\x01\x01\x01\xce\0\0\0\0\xc0\xc6\xff\xff\xff\xff",
+    "a block of 4 GB": MARK
+    + b"\x95\x01\x01\xc0\x93\xce\xff\xff\xff\xff\xce\xff\xff\xff\xff\0\xc6\xff\xff\xff\xff",
     "arrays around each other": block(b"\x91" * 5000 + b"\x01"),
     "maps around each other": block(b"\x91" + b"\x81\xa1a" * 5000 + b"\x01"),
     "columns that announce a lot": block(b"\xc7\x0b\x5c\x01\xce\xff\xff\xff\xff\x01\x01\x01\x01\0"),
@@ -171,7 +172,7 @@ HOSTILE: dict[str, bytes] = {
     "a bomb": block(
         deflated(b"\xdc\xff\xff" + b"\x80" * 65535),
         count=65535,
-        raw=65538,
+        size=65538,
         codec="deflate",
     ),
     "an index of blocks that are not there": MARK
@@ -181,7 +182,13 @@ HOSTILE: dict[str, bytes] = {
 
 def with_trailer(data: bytes) -> bytes:
     """The same with a trailer for the last mark."""
-    return data + b"\xd7\x5d" + struct.pack(">Q", data.rindex(MARK))
+    return data + trailer(data.rindex(MARK), data[data.rindex(MARK) :])
+
+
+def trailer(mark: int, index: bytes) -> bytes:
+    """The trailer after an index."""
+    begun = b"\xc7\x0c\x5d" + struct.pack(">Q", mark)
+    return begun + struct.pack(">I", crc32c(index + begun))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -205,7 +212,7 @@ def test_columns_of_a_hostile_schema_take_no_memory() -> None:
     """The index names 5,000 columns, and a block has a million empty rows."""
     schema = {f"c{n}": [["int"], True] for n in range(5000)}
     body = deflated(b"\xdd" + struct.pack(">I", 1_000_000) + b"\x80" * 1_000_000)
-    data = HEADER + block(body, count=1_000_000, raw=1_000_005, codec="deflate")
+    data = HEADER + block(body, count=1_000_000, size=1_000_005, codec="deflate")
     index = ["index", 1, [[len(HEADER), len(data) - len(HEADER), 1_000_000, None]],
              {"count": 1_000_000, "schema": schema}]  # fmt: skip
     data = with_trailer(data + MARK + packord.packb(index))
@@ -315,8 +322,8 @@ def test_a_sparse_file_of_a_terabyte_opens_at_once(tmp_path: Path) -> None:
         file.seek(far)
         file.write(data[begin:end])
         mark = file.tell()
-        file.write(MARK + packord.packb(["index", 1, blocks, {"count": 120}]))
-        file.write(b"\xd7\x5d" + struct.pack(">Q", mark))
+        index = MARK + packord.packb(["index", 1, blocks, {"count": 120}])
+        file.write(index + trailer(mark, index))
     before = peak_bytes()
     reader = Reader(path)
     assert reader.count == 120

@@ -54,7 +54,7 @@ KEY = ["id", "level", "name", "text", "at", "mixed", "any", "pos.x", "flag", "se
 @pytest.fixture(scope="module", params=[True, False], ids=["columns", "plain"])
 def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("engines") / "rows.pkd"
-    with Writer(path, block_rows=50, key=KEY, columns=request.param) as writer:
+    with Writer(path, block_rows=50, stats=KEY, columns=request.param) as writer:
         writer.write_many(ROWS)
     return path
 
@@ -391,7 +391,7 @@ def test_every_comparison_agrees_with_plain_rows_in_both_engines(tmp_path: Path)
         rows += [{"s": value} for value in group]
     rows = [{"n": n, **each} for n, each in enumerate(rows)]
     path = tmp_path / "small.pkd"
-    with Writer(path, block_rows=2, key=["a", "s"]) as writer:
+    with Writer(path, block_rows=2, stats=["a", "s"]) as writer:
         writer.write_many(rows)
     whole = polars.DataFrame(pyarrow.table(Reader(path)))
     assert whole.schema == {"n": polars.Int64, "a": polars.Float64, "s": polars.String}

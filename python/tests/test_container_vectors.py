@@ -29,12 +29,17 @@ def every(member: str) -> pytest.MarkDecorator:
 
 def rows_of(case: Case) -> list[Any]:
     """All rows of a case; those that were written, if it does not say others."""
-    packed = case["rows"] if "rows" in case else case["write"]["rows"]
-    return list(packord.Unpacker(io.BytesIO(vectors.expand(packed)), **OPTIONS))
+    return unpacked(case["rows"] if "rows" in case else case["write"]["rows"])
+
+
+def unpacked(stream: Any) -> list[Any]:
+    """The values of a stream."""
+    return list(packord.Unpacker(io.BytesIO(vectors.expand(stream)), **OPTIONS))
 
 
 def keywords(case: Case, reading: Case) -> dict[str, Any]:
     known = {"take", "end", "ranges", "index", "on_bad_block", "split", "where", "prune"}
+    known |= {"select", "returned"}
     assert not set(reading) - known
     options: dict[str, Any] = {**OPTIONS, **case.get("options", {})}
     assert not set(case.get("options", {})) - {"max_block"}
@@ -47,6 +52,8 @@ def keywords(case: Case, reading: Case) -> dict[str, Any]:
                 (path, op, vectors.plain(vectors.build(constant)))
                 for path, op, constant in ((*condition, None)[:3] for condition in reading[name])
             ]
+    if "select" in reading:
+        options["select"] = reading["select"]
     return options
 
 
@@ -89,7 +96,10 @@ def test_reads_every_file_in_every_way(case: Case, threads: int) -> None:
     for reading in case["reads"]:
         source: Any = data if reading.get("index") else vectors.Stream(data)
         found, end, ranges = read(source, **keywords(case, reading), threads=threads)
-        wanted = [rows[place] for place in reading.get("take", range(len(rows)))]
+        if "returned" in reading:
+            wanted = unpacked(reading["returned"])
+        else:
+            wanted = [rows[place] for place in reading.get("take", range(len(rows)))]
         assert repr(found) == repr(wanted), reading
         assert end == reading.get("end"), reading
         assert ranges == reading.get("ranges", []), reading
@@ -161,6 +171,30 @@ def test_reads_every_file_cut_at_every_byte(case: Case) -> None:
         assert end == (None if n in ends else {"kind": "eof", "offset": n})
 
 
+@every("ends")
+def test_finds_every_bit_of_the_header_and_of_the_index_that_was_turned(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    rows = rows_of(case)
+    options = {**OPTIONS, **case.get("options", {})}
+    for place in range(case["ends"][0]):
+        with pytest.raises(packord.MsgpackDecodeError):
+            Reader(turned(data, place, place % 8), **options)
+    if case.get("index") is None:
+        return
+    for place in range(case["index"]["mark"], len(data)):
+        for bit in range(8):
+            reader = Reader(turned(data, place, bit), **options)
+            assert reader.blocks is None
+            assert repr(read(turned(data, place, bit), **options)[0]) == repr(rows)
+
+
+def turned(data: bytes, place: int, bit: int) -> bytes:
+    """The same with one bit turned."""
+    broken = bytearray(data)
+    broken[place] ^= 1 << bit
+    return bytes(broken)
+
+
 def counts_of(case: Case) -> list[int]:
     """The number of rows of each block."""
     data = vectors.expand(case["bytes"])
@@ -194,12 +228,12 @@ def test_finds_every_byte_of_data_that_was_changed(case: Case) -> None:
             for source in (broken, vectors.Stream(bytes(broken))):
                 found, fault_found, _ = read(source, **options)
                 assert repr(found) == repr(rows[:before])
-                assert fault_found == {"kind": "invalid_ext", "offset": array}
+                assert fault_found == {"kind": "invalid_container", "offset": array}
                 source = broken if isinstance(source, bytearray) else vectors.Stream(bytes(broken))
                 found, none, ranges = read(source, on_bad_block="skip", **options)
                 assert repr(found) == repr(rows[:before] + rows[after:])
                 assert none is None
-                assert ranges == [[mark, stop, {"kind": "invalid_ext", "offset": array}]]
+                assert ranges == [[mark, stop, {"kind": "invalid_container", "offset": array}]]
         before = after
 
 
@@ -209,7 +243,7 @@ def test_writes_every_file(case: Case, tmp_path: Path) -> None:
     assert not set(write) - {"options", "rows", "flush", "refused", "append"}
     options: dict[str, Any] = {"sync": bytes(range(16)), "codec": "none"}
     for name, value in write.get("options", {}).items():
-        if name in ("sync", "dictionary"):
+        if name == "sync":
             value = vectors.expand(value)
         elif name == "meta":
             value = vectors.plain(vectors.build(value))

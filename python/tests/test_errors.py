@@ -10,6 +10,7 @@ import pytest
 from vectors import cases, expand
 
 import packord
+from packord.container import Reader
 
 SPEC = Path(__file__).parent / "linked" / "errors.md"
 ROW = re.compile(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", re.MULTILINE)
@@ -19,6 +20,12 @@ DESCRIPTIONS = {kind: text.strip() for kind, text in ROW.findall(SPEC.read_text(
 def decode(data: bytes, **options: Any) -> packord.MsgpackDecodeError:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         packord.Decoder(options.pop("type", Any), **options).decode(data)
+    return caught.value
+
+
+def read_file(data: bytes) -> packord.MsgpackDecodeError:
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        Reader(data)
     return caught.value
 
 
@@ -44,6 +51,7 @@ PRINTED: dict[str, Any] = {
     "duplicate_key": lambda: decode(b"\x82\xa1a\x01\xa1a\x02", duplicate_key="error"),
     "invalid_timestamp": lambda: decode(b"\xd4\xff\x00"),
     "invalid_ext": lambda: decode(b"\xc7\x00\x42", option=packord.OPT_BIGINT_EXT),
+    "invalid_container": lambda: read_file(b"PAR1 and so on"),
     "unknown_ext": lambda: decode(b"\xd4\x05\x00", unknown_ext="error"),
     "record_undefined": lambda: decode(b"\x40", records=True, undefined_record="error"),
     "record_malformed": lambda: decode(b"\xd4\x72\x00\x90", records=True),

@@ -16,7 +16,7 @@ import pytest
 from layouts import STRUCTURED, leaves, made
 
 import packord
-from packord import OPT_COLUMNS, OPT_NUMPY_AS_EXT, OPT_RECORDS, OPT_VIEWS
+from packord import OPT_COLUMNS, OPT_NUMPY_AS_EXT, OPT_RECORDS
 from packord.container import Reader, Writer
 
 # Called with arguments that a type checker refuses.
@@ -129,7 +129,6 @@ OPTIONS = {
     "none": packord.OPT_SERIALIZE_NUMPY,
     "records": packord.OPT_SERIALIZE_NUMPY | OPT_RECORDS,
     "columns": packord.OPT_SERIALIZE_NUMPY | OPT_COLUMNS,
-    "views": packord.OPT_SERIALIZE_NUMPY | OPT_COLUMNS | OPT_VIEWS,
     "canonical": packord.OPT_SERIALIZE_NUMPY | packord.OPT_CANONICAL,
     "ext": packord.OPT_SERIALIZE_NUMPY | OPT_NUMPY_AS_EXT,
 }
@@ -193,17 +192,16 @@ def arrow_columns() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", arrow_columns())
-@pytest.mark.parametrize("views", [False, True])
-def test_nulls_of_arrow(name: str, views: bool) -> None:
+def test_nulls_of_arrow(name: str) -> None:
     column = arrow_columns()[name]
     for rows in (column, column.slice(1), column.slice(2), column.slice(0, 2)):
         table = pyarrow.table({"a": rows})
-        message = written(partial(packord.from_arrow, table, views=views))
+        message = written(partial(packord.from_arrow, table))
         assert b"\xa5" * 3 not in message
         back = packord.unpackb(message, option=OPT_COLUMNS)
         assert [row["a"] is None for row in back] == [not item.is_valid for item in rows]
 
-        assert b"\xa5" * 3 not in written(partial(stored, "write_arrow", table, views=views))
+        assert b"\xa5" * 3 not in written(partial(stored, "write_arrow", table))
 
 
 def stored(method: str, rows: Any, **options: Any) -> bytes:
@@ -243,7 +241,7 @@ def ipc(source: Any) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("option", [0, OPT_COLUMNS, OPT_COLUMNS | OPT_VIEWS])
+@pytest.mark.parametrize("option", [0, OPT_COLUMNS])
 def test_tables_of_arrow(option: int) -> None:
     message = packord.packb(ROWS, option=option)
     written(lambda: ipc(packord.to_arrow(message)))
@@ -251,7 +249,7 @@ def test_tables_of_arrow(option: int) -> None:
 
 
 @pytest.mark.parametrize("columns", [False, True])
-@pytest.mark.parametrize("codec", ["none", "zstd", "lz4", "deflate"])
+@pytest.mark.parametrize("codec", ["none", "zstd", "deflate"])
 def test_container_files(columns: bool, codec: Any) -> None:
     options: dict[str, Any] = {"codec": codec, "columns": columns, "block_rows": 40}
     data = written(partial(stored, "write_many", ROWS, **options))

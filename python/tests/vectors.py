@@ -193,7 +193,7 @@ def reader_options(options: dict[str, Any]) -> dict[str, Any]:
         elif name == "ext_types":
             for code in value:
                 keywords["option"] |= _BY_CODE[code]
-        elif name not in ("float32", "views", "max_shared_structures", "max_own_structures"):
+        elif name not in ("float32", "max_shared_structures", "max_own_structures"):
             keywords[name] = value
     return keywords
 
@@ -203,7 +203,6 @@ def writer_options(options: dict[str, Any]) -> dict[str, Any]:
     known = {
         "records",
         "columns",
-        "views",
         "canonical",
         "bigint",
         "float32",

@@ -12,8 +12,8 @@ from packord import OPT_NON_STR_KEYS, MsgpackDecodeError, OutOfData, Unpacker
 from packord.container import Reader
 
 _MARK = b"\xd8\x5d"
-_TRAILER = b"\xd7\x5d"
-_TRAILER_SIZE = 10
+_TRAILER = b"\xc7\x0c\x5d"
+_TRAILER_SIZE = 15
 # The sizes of the lengths after the markers of bin.
 _BIN = {0xC4: 1, 0xC5: 2, 0xC6: 4}
 
@@ -114,10 +114,9 @@ def _array_end(file: BinaryIO, at: int) -> int:
         for _ in range(count - 1):
             unpacker.skip()
         return at + unpacker.tell()
-    before = 6 if kind in (2, 3) else 5
-    if count <= before:
+    if count < 5:
         raise FaultError
-    for _ in range(before - 1):
+    for _ in range(3):
         unpacker.unpack()
     data = at + unpacker.tell()
     file.seek(data)
@@ -129,7 +128,7 @@ def _array_end(file: BinaryIO, at: int) -> int:
         raise NotWholeError
     end = data + 1 + width + int.from_bytes(header[1 : 1 + width], "big")
     unpacker = _unpacker(file, end)
-    for _ in range(count - before - 1):
+    for _ in range(count - 5):
         unpacker.skip()
     return end + unpacker.tell()
 

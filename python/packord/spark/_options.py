@@ -42,8 +42,7 @@ def writer_options(options: Mapping[str, str]) -> dict[str, Any]:
         level=_read(options, "level", int),
         block_size=_read(options, "blockSize", int),
         block_rows=_read(options, "blockRows", int),
-        key=_read(options, "key", names),
-        views=_read(options, "views", flag),
+        stats=_read(options, "stats", names),
     )
 
 
@@ -76,13 +75,6 @@ def positive(text: str) -> int:
     if number <= 0:
         raise ValueError("it must be above 0")
     return number
-
-
-def flag(text: str) -> bool:
-    """``true`` or ``false``."""
-    if text.lower() not in ("true", "false"):
-        raise ValueError("it must be true or false")
-    return text.lower() == "true"
 
 
 def _read(options: Mapping[str, str], name: str, convert: Callable[[str], T]) -> T | None:

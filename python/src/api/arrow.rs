@@ -85,7 +85,7 @@ pub fn capsule<T>(py: Python<'_>, content: T, name: &CStr) -> PyResult<Py<PyAny>
 /// Reads packed rows, an array of maps, as a table of Apache Arrow, with a column for each key.
 ///
 /// Rows may be stored by column (`OPT_COLUMNS`) or plainly. Both nil and a missing key are null. The bytes
-/// of strings are used in place, and so are numbers that `OPT_VIEWS` has written; the table keeps
+/// of strings are used in place, and so are numbers that happen to be aligned; the table keeps
 /// `data` alive for that if it is `bytes`, and copies any other buffer.
 ///
 /// `max_expansion`: how many times its size a payload may stand for.
@@ -149,7 +149,6 @@ fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::A
 ///
 /// table: any object with `__arrow_c_stream__`: tables of pyarrow, frames of polars and pandas,
 /// relations of `DuckDB`. The values of a single column, such as a `Series`, are packed as an array.
-/// views: writes numbers so that they can be used in place, as `OPT_VIEWS` does.
 ///
 /// Nulls are nil, and dictionaries are their values. Dates, times of day, durations and decimals are text,
 /// which `decode` reads back with a type. Raises `MsgpackEncodeError`, with the column as its path, for a
@@ -158,8 +157,8 @@ fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::A
 /// >>> packord.unpackb(packord.from_arrow(pyarrow.table({"a": [1, None]})))
 /// [{'a': 1}, {'a': None}]
 #[pyfunction]
-#[pyo3(signature = (table, /, *, views=false))]
-pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>, views: bool) -> PyResult<Py<PyBytes>> {
+#[pyo3(signature = (table, /))]
+pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
     let Ok(method) = table.getattr("__arrow_c_stream__") else {
         let name = table.get_type().name()?;
         let text = format!("{name} has no __arrow_c_stream__");
@@ -176,7 +175,7 @@ pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>, views: bool) -> PyRe
     };
     let stream = stream.ok_or_else(|| PyValueError::new_err("the stream was used before"))?;
     // Producers that run code of Python take the GIL themselves.
-    let packed = py.detach(|| tables::from_arrow(stream, views));
+    let packed = py.detach(|| tables::from_arrow(stream));
     match packed {
         Ok(bytes) => Ok(PyBytes::new(py, &bytes).unbind()),
         Err(error) => Err(encode_error(py, &error)),

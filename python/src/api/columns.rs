@@ -15,7 +15,7 @@ use crate::values::Ext;
 /// The columns of packed rows, made by `columns_of`.
 ///
 /// A path names a column by what is around it: `[]` is the elements of arrays, `.name` the values of a key,
-/// `.0` a place in arrays of one length, `{}` the values of maps and `{key}` their keys. The value itself has
+/// `{}` the values of maps and `{key}` their keys. The value itself has
 /// the path `""`.
 ///
 /// >>> rows = [{"id": i, "town": "Oslo"} for i in range(500)]
@@ -128,8 +128,8 @@ impl ColumnView {
         self.get().path()
     }
 
-    /// How the column is stored: `plain`, `int`, `float`, `scaled`, `time`, `bytes`, `dict`, `list`, `tuple`,
-    /// `struct`, `map`, `union`.
+    /// How the column is stored: `plain`, `int`, `float`, `scaled`, `time`, `bytes`, `dict`, `list`, `struct`,
+    ///, `map`, `union`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.get().kind().name()
@@ -176,7 +176,7 @@ impl ColumnView {
     /// Returns the values: numbers as a `memoryview`, others as a `list`.
     ///
     /// `numpy.asarray` makes an array of the numbers without a copy. They are in place in the packed bytes
-    /// where those have them one after another, as `OPT_VIEWS` writes them, and a copy elsewhere. Values in a list are
+    /// where these have them one after another at an aligned address, and a copy elsewhere. Values in a list are
     /// what `View` returns. Nothing of other columns is read.
     ///
     /// Raises `MsgpackDecodeError` if the column is malformed.
@@ -213,9 +213,6 @@ impl ColumnView {
             Numbers::U16(numbers) => ("H", bytes(numbers)),
             Numbers::U32(numbers) => ("I", bytes(numbers)),
             Numbers::U64(numbers) => ("Q", bytes(numbers)),
-            Numbers::I8(numbers) => ("b", bytes(numbers)),
-            Numbers::I16(numbers) => ("h", bytes(numbers)),
-            Numbers::I32(numbers) => ("i", bytes(numbers)),
             Numbers::I64(numbers) => ("q", bytes(numbers)),
             Numbers::F32(numbers) => ("f", bytes(numbers)),
             Numbers::F64(numbers) => ("d", bytes(numbers)),

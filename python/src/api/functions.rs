@@ -236,7 +236,8 @@ pub unsafe fn packed<'a>(
     let mut encoder = Encoder::new(options, records);
     let packed = encoder.message(object).and_then(|()| {
         if columns {
-            let options = column_options(options, with_records);
+            let options = packord::EncodeOptions::new().columns(true);
+            let options = options.records(with_records);
             if let Ok(bytes) = options.repack(encoder.out.written()) {
                 return encoder.replace(&bytes);
             }
@@ -252,14 +253,6 @@ pub unsafe fn packed<'a>(
             None
         }
     }
-}
-
-/// How the crate writes columns.
-fn column_options(options: &EncodeOptions, records: bool) -> packord::EncodeOptions {
-    packord::EncodeOptions::new()
-        .views(options.flags & options::VIEWS != 0)
-        .columns(true)
-        .records(records)
 }
 
 unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {

@@ -147,7 +147,6 @@ impl<'py> Keywords<'py> {
         let named = [
             ("records", options::RECORDS),
             ("columns", options::COLUMNS),
-            ("views", options::VIEWS),
             ("canonical", options::CANONICAL),
             ("bigint", options::BIGINT_EXT),
             ("float32", options::FLOAT32),

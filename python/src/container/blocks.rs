@@ -1,7 +1,7 @@
 //! The blocks of a file in their order, unpacked on one thread or on several.
 
 use packord::container::{Block, Reader, StoredBlock};
-use packord::{Error, ErrorKind, Result};
+use packord::{Error, Result};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,24 +13,17 @@ use super::source::OpenSource;
 pub type Work<T> = Arc<dyn Fn(ReadBlock) -> T + Send + Sync>;
 
 /// A block that was read.
-pub struct ReadBlock {
-    /// Where it is in the file, with its mark.
-    pub range: Range<u64>,
-    body: Body,
-}
-
-enum Body {
-    Stored(StoredBlock),
-    Unpacked(Result<Block>),
-}
+pub struct ReadBlock(StoredBlock);
 
 impl ReadBlock {
-    /// Its body.
-    pub fn unpack(self) -> Result<Block> {
-        match self.body {
-            Body::Stored(block) => block.unpack(),
-            Body::Unpacked(block) => block,
-        }
+    /// Where it is in the file, with its mark.
+    pub fn range(&self) -> Range<u64> {
+        self.0.offset()..self.0.offset() + self.0.size()
+    }
+
+    /// Its body, each time anew.
+    pub fn unpack(&self) -> Result<Block> {
+        self.0.unpack()
     }
 }
 
@@ -39,6 +32,8 @@ pub struct Blocks<T> {
     pub reader: Reader<OpenSource>,
     /// The numbers of the blocks to be read, if not all.
     numbers: Option<VecDeque<usize>>,
+    /// The number of the block that the reader reads next, if it reads only those.
+    next_entry: usize,
     work: Work<T>,
     lanes: Option<Lanes<T>>,
     /// The reader has come to its end, or to an error that is reported after what is in work.
@@ -54,6 +49,7 @@ impl<T: Send + 'static> Blocks<T> {
         Blocks {
             reader,
             numbers: None,
+            next_entry: 0,
             work,
             lanes: (threads > 1).then(|| Lanes::start(threads).ok()).flatten(),
             ended: false,
@@ -98,32 +94,33 @@ impl<T: Send + 'static> Blocks<T> {
     }
 
     fn read(&mut self) -> Result<Option<ReadBlock>> {
-        let block = match &mut self.numbers {
-            None => self.reader.next_stored()?.map(|block| ReadBlock {
-                range: block.offset()..block.offset() + block.size(),
-                body: Body::Stored(block),
-            }),
-            Some(numbers) => match numbers.pop_front() {
-                None => None,
-                Some(number) => Some(self.block(number)?),
-            },
-        };
-        self.count += u64::from(block.is_some());
-        Ok(block)
-    }
-
-    fn block(&mut self, number: usize) -> Result<ReadBlock> {
-        let entries = self.reader.index().map_or(&[][..], |index| index.entries());
-        let entry = entries.get(number);
-        let entry = entry.ok_or_else(|| Error::new(ErrorKind::OutOfRange))?;
-        let range = entry.offset()..entry.offset() + entry.size();
-        let block = self.reader.block(number);
-        match block {
-            Err(error) if error.kind() == ErrorKind::Io => Err(error),
-            block => Ok(ReadBlock {
-                range,
-                body: Body::Unpacked(block),
-            }),
+        loop {
+            if let Some(numbers) = &self.numbers {
+                let Some(&number) = numbers.front() else {
+                    return Ok(None);
+                };
+                for _ in self.next_entry..number {
+                    self.reader.skip_entry();
+                }
+            }
+            let Some(block) = self.reader.next_stored()? else {
+                return Ok(None);
+            };
+            self.count += 1;
+            let Some(numbers) = &mut self.numbers else {
+                return Ok(Some(ReadBlock(block)));
+            };
+            let entries = self.reader.index().map_or(&[][..], |index| index.entries());
+            let number = entries.partition_point(|entry| entry.offset() < block.offset());
+            self.next_entry = number + 1;
+            // One at fault may have been passed over, and this be one after it.
+            while numbers.front().is_some_and(|&wanted| wanted < number) {
+                numbers.pop_front();
+            }
+            if numbers.front() == Some(&number) {
+                numbers.pop_front();
+                return Ok(Some(ReadBlock(block)));
+            }
         }
     }
 }

@@ -53,6 +53,7 @@ kinds! {
     DuplicateKey "duplicate_key";
     InvalidTimestamp "invalid_timestamp";
     InvalidExt "invalid_ext";
+    InvalidContainer "invalid_container";
     UnknownExt "unknown_ext";
     RecordUndefined "record_undefined";
     RecordMalformed "record_malformed";

@@ -35,13 +35,13 @@ pub struct CSchema {
 #[repr(C)]
 pub struct CArray {
     length: i64,
-    null_count: i64,
+    pub null_count: i64,
     offset: i64,
-    n_buffers: i64,
-    n_children: i64,
-    buffers: *mut *const c_void,
-    children: *mut *mut CArray,
-    dictionary: *mut CArray,
+    pub n_buffers: i64,
+    pub n_children: i64,
+    pub buffers: *mut *const c_void,
+    pub children: *mut *mut CArray,
+    pub dictionary: *mut CArray,
     release: Option<unsafe extern "C" fn(*mut CArray)>,
     private_data: *mut c_void,
 }
@@ -167,6 +167,12 @@ unsafe extern "C" fn release_schema(schema: *mut CSchema) {
     }
 }
 
+/// What empty buffers point to.
+#[repr(align(64))]
+struct Aligned([u8; 64]);
+
+static NOTHING: Aligned = Aligned([0; 64]);
+
 struct ArrayParts {
     /// The owner of the buffers.
     _rows: Arc<Column>,
@@ -182,7 +188,8 @@ pub fn array(rows: &Arc<Column>) -> CArray {
 /// A column that is `rows` or within it.
 fn array_of(rows: &Arc<Column>, column: &Column) -> CArray {
     let pointer = |buffer: Option<&[u8]>| match buffer {
-        // An empty vector has an address that is not null, as the interface wants it.
+        // An empty vector has an address that is not null, but of no alignment.
+        Some([]) => NOTHING.0.as_ptr().cast(),
         Some(bytes) => bytes.as_ptr().cast(),
         None => null(),
     };

@@ -1,29 +1,29 @@
 //! The rows of a block as batches of columns.
 
-use packord::columns::{ColumnKind, ColumnView, ColumnsView};
-use packord::container::{Block, BlockKind, Predicate, RowList};
+use packord::columns::ColumnKind;
+use packord::container::{Block, BlockKind, RowList};
 use std::sync::Arc;
 
+use super::abi::ImportedStream;
+use super::arrays::{self, Source};
 use super::column::Column;
 use super::keyed::KeyedRows;
-use super::misfit::{Misfit, Part};
+use super::misfit::Misfit;
 use super::types::{Field, Type};
-use crate::wire::item::{Item, item};
+use crate::container::ReadBlock;
 
 /// The most rows that the columns of a batch have together: columns that are mostly missing take no more memory than
 /// others.
-const MAX_SLOTS: usize = 1 << 22;
+pub const MAX_SLOTS: usize = 1 << 22;
 
 /// Why a block has no batches.
 pub enum BatchError {
     /// The block is malformed.
     Block(packord::Error),
-    /// A column of it is malformed; the offset is that of the mark of the block.
-    Columns { offset: u64 },
     /// A value is none of its column.
     Misfit {
         misfit: Misfit,
-        row: Option<usize>,
+        row: usize,
         offset: u64,
     },
 }
@@ -53,44 +53,40 @@ struct RowsLeft {
 }
 
 enum RowSource {
-    /// Rows one by one, and which of them are asked for.
-    Listed(RowList<'static>, Option<Arc<Predicate>>),
+    /// Rows one by one.
+    Listed(RowList<'static>),
     Keyed(KeyedRows),
 }
 
 impl BlockBatches {
     /// The rows of a block that match, as columns of a type: makes the first batch. Blocks of messages have none.
     pub fn of(
-        block: Block,
+        stored: &ReadBlock,
         rows: &Arc<Field>,
-        filter: Option<&Arc<Predicate>>,
+        is_filtered: bool,
     ) -> Result<BlockBatches, BatchError> {
         let none = BlockBatches {
             ready: None,
             rest: None,
         };
+        let block = stored.unpack().map_err(BatchError::Block)?;
         if block.kind() != BlockKind::Rows {
             return Ok(none);
         }
         let offset = block.offset();
-        let by_column = match filter {
-            Some(_) => ByColumn::No,
-            None => {
-                let columns = block.columns().map_err(BatchError::Block)?;
-                let found = columns.map_or(Ok(ByColumn::No), |view| by_column(&view, rows));
-                found.map_err(|error| error.placed(offset))?
-            }
-        };
-        let source = match by_column {
-            ByColumn::Batch(batch) => {
-                let ready = Some(Arc::new(batch));
-                return Ok(BlockBatches { ready, ..none });
-            }
-            ByColumn::Keyed(rows) => RowSource::Keyed(rows),
-            ByColumn::No => {
-                let list = block.into_rows().map_err(BatchError::Block)?;
-                RowSource::Listed(list, filter.cloned())
-            }
+        let source = match Stored::of(&block, rows, is_filtered) {
+            Stored::Keyed(rows) => RowSource::Keyed(rows),
+            Stored::Listed => RowSource::Listed(block.into_rows().map_err(BatchError::Block)?),
+            Stored::Table => match table(stored, block, rows)? {
+                Some(batch) => {
+                    let ready = (batch.len() > 0).then(|| Arc::new(batch));
+                    return Ok(BlockBatches { ready, ..none });
+                }
+                None => {
+                    let list = stored.unpack().and_then(Block::into_rows);
+                    RowSource::Listed(list.map_err(BatchError::Block)?)
+                }
+            },
         };
         let mut batches = BlockBatches {
             rest: Some(RowsLeft {
@@ -126,7 +122,7 @@ impl RowsLeft {
     fn batch(&mut self) -> Result<Option<Arc<Column>>, BatchError> {
         let ty = &self.rows.ty;
         let (batch, next) = match &self.source {
-            RowSource::Listed(list, filter) => listed(list, self.next, filter.as_deref(), ty),
+            RowSource::Listed(list) => listed(list, self.next, ty),
             RowSource::Keyed(rows) => {
                 let most = (MAX_SLOTS / ty.leaves()).max(1);
                 let end = rows.count().min(self.next + most);
@@ -136,7 +132,7 @@ impl RowsLeft {
         self.next = next;
         let batch = batch.map_err(|(row, misfit)| BatchError::Misfit {
             misfit,
-            row: Some(row),
+            row,
             offset: self.offset,
         })?;
         Ok((batch.len() > 0).then(|| Arc::new(batch)))
@@ -147,7 +143,6 @@ impl RowsLeft {
 fn listed(
     list: &RowList<'_>,
     mut next: usize,
-    filter: Option<&Predicate>,
     ty: &Type,
 ) -> (Result<Column, (usize, Misfit)>, usize) {
     let mut batch = Column::new(ty);
@@ -156,9 +151,6 @@ fn listed(
     while let Some(row) = list.get(next) {
         let number = next;
         next += 1;
-        if filter.is_some_and(|filter| !filter.matches(row)) {
-            continue;
-        }
         if let Err(misfit) = batch.push(row, 0) {
             return (Err((number, misfit)), next);
         }
@@ -170,124 +162,85 @@ fn listed(
     (Ok(batch), next)
 }
 
-/// What is made of rows that are stored by column.
-enum ByColumn {
-    Batch(Column),
+/// How the rows of a block are stored.
+enum Stored {
+    /// As columns of keys.
+    Table,
     Keyed(KeyedRows),
-    /// The rows must be read one by one.
-    No,
+    /// They must be read one by one.
+    Listed,
 }
 
-enum ColumnError {
-    /// The same fault whatever is wrong with it.
-    Malformed,
-    Misfit(Misfit),
-}
-
-impl ColumnError {
-    fn placed(self, offset: u64) -> BatchError {
-        match self {
-            ColumnError::Malformed => BatchError::Columns { offset },
-            ColumnError::Misfit(misfit) => BatchError::Misfit {
-                misfit,
-                row: None,
-                offset,
+impl Stored {
+    fn of(block: &Block, rows: &Field, is_filtered: bool) -> Stored {
+        // Faults are those that the rows have when they are read.
+        let Ok(Some(view)) = block.columns() else {
+            return Stored::Listed;
+        };
+        match view
+            .column("[]")
+            .map(|of_rows| (of_rows.kind(), of_rows.len()))
+        {
+            Some((ColumnKind::Struct, count))
+                if count.saturating_mul(rows.ty.leaves()) <= MAX_SLOTS =>
+            {
+                Stored::Table
+            }
+            Some((ColumnKind::Map, _)) if !is_filtered => match KeyedRows::of(&view, rows) {
+                Ok(Some(keyed)) => Stored::Keyed(keyed),
+                _ => Stored::Listed,
             },
+            _ => Stored::Listed,
         }
     }
 }
 
-/// Reads the columns that are asked for, and no others.
-fn by_column(view: &ColumnsView<'_>, rows: &Field) -> Result<ByColumn, ColumnError> {
-    let Some(of_rows) = view.column("[]") else {
-        return Ok(ByColumn::No);
+/// The rows of a table as a batch, made of the sections. Columns whose type has these values in another form are read row by
+/// row. `None` if all must be.
+fn table(stored: &ReadBlock, block: Block, rows: &Field) -> Result<Option<Column>, BatchError> {
+    let offset = block.offset();
+    let Ok(table) = block.into_arrow() else {
+        return Ok(None);
     };
+    let mut stream = table.stream();
+    // The structs of the crate have the same layout: that of the C data interface.
+    let Some(mut stream) = (unsafe { ImportedStream::take((&raw mut stream).cast()) }) else {
+        return Ok(None);
+    };
+    let (Ok(schema), Ok(Some(array))) = (stream.schema(), stream.next()) else {
+        return Ok(None);
+    };
+    let source = unsafe { Source::new(&schema, &array) };
+    let count = source.len();
     let fields = rows.ty.children();
-    let count = of_rows.len();
-    match of_rows.kind() {
-        ColumnKind::Struct if count.saturating_mul(rows.ty.leaves()) <= MAX_SLOTS => {}
-        ColumnKind::Map => {
-            let keyed = KeyedRows::of(view, rows).map_err(|_| ColumnError::Malformed)?;
-            return Ok(keyed.map_or(ByColumn::No, ByColumn::Keyed));
-        }
-        _ => return Ok(ByColumn::No),
-    }
-    let mut columns = Vec::with_capacity(fields.len());
-    for field in fields {
-        match column_of(view, field, count)? {
-            Some(column) => columns.push(column),
-            None => return Ok(ByColumn::No),
-        }
-    }
-    let batch = Column::of_columns(&rows.ty, columns, count);
-    Ok(ByColumn::Batch(batch))
-}
-
-fn column_of(
-    view: &ColumnsView<'_>,
-    field: &Field,
-    count: usize,
-) -> Result<Option<Column>, ColumnError> {
-    let Some(name) = field.name.to_str().ok().filter(|name| is_plain(name)) else {
-        return Ok(None);
-    };
-    let Some(stored) = view.column(&format!("[].{name}")) else {
+    let column = |field: &Field| match source.field(&field.name) {
+        Some(found) => arrays::column(&field.ty, found),
         // No row has the key.
-        return Ok(Some(Column::of_nulls(&field.ty, count)));
+        None => Some(Column::of_nulls(&field.ty, count)),
     };
-    if stored.len() + stored.missing() != count {
-        return Ok(None);
-    }
-    let present = stored.present().map_err(|_| ColumnError::Malformed)?;
-    let named = |misfit: Misfit| ColumnError::Misfit(misfit.within(|| Part::Key(name.into())));
-    Ok(
-        values_of(&stored, &field.ty, named)?.map(|column| match present {
-            Some(present) => {
-                let rows = (0..)
-                    .zip(present)
-                    .filter_map(|(row, is_present)| is_present.then_some(row));
-                column.spread(&rows.collect::<Vec<_>>(), count)
-            }
-            None => column,
-        }),
-    )
-}
-
-/// The values of a stored column, without the rows that lack its key. `None` if the rows must be read one by one.
-fn values_of(
-    stored: &ColumnView<'_, '_>,
-    ty: &Type,
-    named: impl Fn(Misfit) -> ColumnError,
-) -> Result<Option<Column>, ColumnError> {
-    let mut column = Column::new(ty);
-    if matches!(ty, Type::Int { .. } | Type::Float { .. }) {
-        let numbers = stored.numbers().map_err(|_| ColumnError::Malformed)?;
-        if numbers.is_some_and(|numbers| column.push_numbers(&numbers)) {
-            return Ok(Some(column));
+    let mut columns: Vec<Option<Column>> = fields.iter().map(column).collect();
+    if columns.iter().any(Option::is_none) {
+        let others = fields
+            .iter()
+            .zip(&columns)
+            .filter(|(_, column)| column.is_none());
+        let ty = Type::Struct(others.map(|(field, _)| field.clone()).collect());
+        let list = stored.unpack().and_then(Block::into_rows);
+        let list = list.map_err(BatchError::Block)?;
+        let (others, next) = listed(&list, 0, &ty);
+        let others = others.map_err(|(row, misfit)| BatchError::Misfit {
+            misfit,
+            row,
+            offset,
+        })?;
+        if next < list.len() {
+            return Ok(None);
+        }
+        let missing = columns.iter_mut().filter(|column| column.is_none());
+        for (column, other) in missing.zip(others.into_children()) {
+            *column = Some(other);
         }
     }
-    if matches!(ty, Type::Bytes { text: true, .. }) {
-        let strs = stored.strs().map_err(|_| ColumnError::Malformed)?;
-        if let Some(strs) = strs {
-            if column.push_strs(&strs).map_err(&named)? {
-                return Ok(Some(column));
-            }
-        }
-    }
-    let mut plain = Vec::new();
-    let expanded = stored.expand_into(&mut plain);
-    expanded.map_err(|_| ColumnError::Malformed)?;
-    let Some((Item::Array(found), mut at)) = item(&plain, 0) else {
-        return Ok(None);
-    };
-    for _ in 0..found {
-        at = column.push(&plain, at).map_err(&named)?;
-    }
-    column.finish();
-    Ok((column.len() == stored.len()).then_some(column))
-}
-
-/// Whether a key is a path by itself.
-fn is_plain(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['.', '[', '{'])
+    let columns = columns.into_iter().flatten().collect();
+    Ok(Some(Column::of_columns(&rows.ty, columns, count)))
 }

@@ -11,6 +11,23 @@ pub struct Bits {
 }
 
 impl Bits {
+    /// Bits that are there.
+    pub fn of(bytes: Vec<u8>, len: usize) -> Bits {
+        Bits { bytes, len }
+    }
+
+    /// How many of them are ones.
+    pub fn ones_in(&self) -> usize {
+        let whole = &self.bytes[..self.len / 8];
+        let ones: u32 = whole.iter().map(|byte| byte.count_ones()).sum();
+        let rest = (self.len / 8 * 8..self.len).filter(|&at| self.get(at));
+        ones as usize + rest.count()
+    }
+
+    pub fn get(&self, at: usize) -> bool {
+        self.bytes[at / 8] >> (at % 8) & 1 == 1
+    }
+
     /// As many ones.
     pub fn ones(count: usize) -> Bits {
         let mut bytes = vec![0xff; count / 8];
@@ -24,8 +41,7 @@ impl Bits {
     pub fn spread(&self, rows: &[usize], count: usize) -> Bits {
         let mut bytes = vec![0; count.div_ceil(8)];
         for (at, row) in rows.iter().enumerate() {
-            let bit = self.bytes[at / 8] >> (at % 8) & 1;
-            bytes[row / 8] |= bit << (row % 8);
+            bytes[row / 8] |= u8::from(self.get(at)) << (row % 8);
         }
         Bits { bytes, len: count }
     }
@@ -59,6 +75,38 @@ impl Offsets {
     pub fn new(large: bool) -> Offsets {
         let bytes = vec![0; if large { 8 } else { 4 }];
         Offsets { bytes, large }
+    }
+
+    /// Offsets that are there, from the first one on. `None` if they are too large.
+    pub fn of(offsets: &[usize], large: bool) -> Option<Offsets> {
+        let begin = offsets.first().copied().unwrap_or_default();
+        let mut bytes = Vec::with_capacity(offsets.len() * if large { 8 } else { 4 });
+        if large {
+            for &offset in offsets {
+                bytes.extend_from_slice(&((offset - begin) as u64).to_ne_bytes());
+            }
+        } else {
+            for &offset in offsets {
+                bytes.extend_from_slice(&i32::try_from(offset - begin).ok()?.to_ne_bytes());
+            }
+        }
+        Some(Offsets { bytes, large })
+    }
+
+    /// The offset with a number.
+    pub fn get(&self, at: usize) -> usize {
+        if self.large {
+            let bytes = self.bytes[at * 8..]
+                .first_chunk()
+                .copied()
+                .unwrap_or_default();
+            return u64::from_ne_bytes(bytes) as usize;
+        }
+        let bytes = self.bytes[at * 4..]
+            .first_chunk()
+            .copied()
+            .unwrap_or_default();
+        u32::from_ne_bytes(bytes) as usize
     }
 
     /// As many rows, of which those with the numbers in `rows` are these, and the others empty.

@@ -15,7 +15,7 @@ use crate::wire::skip::skip;
 
 /// The values of a column.
 #[derive(Debug)]
-enum Data {
+pub(super) enum Data {
     Null,
     Bool(Bits),
     /// All of one width.
@@ -27,9 +27,16 @@ enum Data {
     Map(Offsets, Box<Column>),
 }
 
+impl Data {
+    /// The columns of a struct.
+    pub(super) fn of_struct(fields: &[Field], columns: Vec<Column>) -> Data {
+        Data::Struct(columns, Keys::new(fields))
+    }
+}
+
 /// The keys of a struct's fields, and where a row has their values.
 #[derive(Debug)]
-struct Keys {
+pub(super) struct Keys {
     names: Vec<Vec<u8>>,
     index: HashMap<Vec<u8>, usize>,
     /// Offset of the value of each field in the current row; `NONE` where it is missing.
@@ -165,6 +172,14 @@ impl Column {
             Data::List(_, items) | Data::Map(_, items) => std::slice::from_ref(items),
             Data::Struct(columns, _) => columns,
             _ => &[],
+        }
+    }
+
+    /// Those of a struct.
+    pub fn into_children(self) -> Vec<Column> {
+        match self.data {
+            Data::Struct(columns, _) => columns,
+            _ => Vec::new(),
         }
     }
 
@@ -305,24 +320,42 @@ impl Column {
         Ok(at)
     }
 
-    /// Appends numbers without nulls; `false`, and nothing is appended, if the column is of another type.
-    pub fn push_numbers(&mut self, numbers: &packord::columns::Numbers<'_>) -> bool {
-        super::numbers::extend(self, numbers)
+    /// A column of what it is made of.
+    pub(super) fn of_parts(
+        ty: &Type,
+        len: usize,
+        nulls: usize,
+        validity: Option<Bits>,
+        data: Data,
+    ) -> Column {
+        Column {
+            ty: ty.clone(),
+            len,
+            nulls,
+            validity,
+            data,
+        }
     }
 
-    /// Appends strings; `false`, and nothing is appended, if the column is of another type.
-    pub fn push_strs(&mut self, strs: &[Option<&str>]) -> Fitted<bool> {
-        if !matches!(self.ty, Type::Bytes { text: true, .. }) {
-            return Ok(false);
+    /// The values of the rows with these numbers, and anything where a row has none. `None` for columns with others within,
+    /// and with nulls.
+    pub(super) fn taken(&self, rows: &[i32], has_value: Option<&Bits>) -> Option<Data> {
+        let Data::Bytes(ends, bytes) = &self.data else {
+            return None;
+        };
+        if self.nulls > 0 {
+            return None;
         }
-        for text in strs {
-            if let Data::Bytes(ends, out) = &mut self.data {
-                out.extend_from_slice(text.unwrap_or_default().as_bytes());
-                ends.push(out.len())?;
+        let mut taken = Offsets::new(matches!(self.ty, Type::Bytes { large: true, .. }));
+        let mut out = Vec::with_capacity(rows.len() * 8);
+        for (at, &row) in rows.iter().enumerate() {
+            if has_value.is_none_or(|bits| bits.get(at)) {
+                let row = row as usize;
+                out.extend_from_slice(&bytes[ends.get(row)..ends.get(row + 1)]);
             }
-            self.note(text.is_some());
+            taken.push(out.len()).ok()?;
         }
-        Ok(true)
+        Some(Data::Bytes(taken, out))
     }
 
     /// A column of as many rows, of which those with the numbers in `rows`, in their order, are the rows of this one, and
@@ -357,22 +390,6 @@ impl Column {
             validity: Some(valid.spread(rows, count)),
             ty: self.ty,
             data,
-        }
-    }
-
-    /// The type, and the bytes of values that have all one width, to be appended to.
-    pub(super) fn fixed(&mut self) -> Option<(&Type, &mut Vec<u8>)> {
-        match &mut self.data {
-            Data::Fixed(bytes) => Some((&self.ty, bytes)),
-            _ => None,
-        }
-    }
-
-    /// Counts rows whose values were appended by [`Column::fixed`].
-    pub(super) fn added(&mut self, count: usize) {
-        match &mut self.validity {
-            None => self.len += count,
-            Some(_) => (0..count).for_each(|_| self.note(true)),
         }
     }
 }

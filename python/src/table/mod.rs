@@ -10,13 +10,13 @@
 //! another library hands in is trusted to be such a struct, as the interface must be.
 
 pub mod abi;
+mod arrays;
 pub mod batch;
 mod buffers;
 pub mod column;
 mod json;
 mod keyed;
 pub mod misfit;
-mod numbers;
 pub mod schema;
 mod text;
 pub mod types;

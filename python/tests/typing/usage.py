@@ -62,7 +62,7 @@ def use_streams(data: bytes) -> None:
 
 
 def use_container_files(path: Path) -> None:
-    with Writer(path, codec="zstd", key=["x"], default=str) as writer:
+    with Writer(path, codec="zstd", stats=["x"], default=str) as writer:
         writer.write(Point(1, 2))
         count: int = writer.write_many(Point(n, n) for n in range(3))
         more: int = writer.write_arrow(packord.to_arrow(packord.packb([{"x": 5, "y": 6}])))
@@ -101,7 +101,7 @@ def use() -> None:
         assert place == ("eof", 0, None)
     field: Any = packord.View(data)["x"]
     table: packord.ArrowTable = packord.to_arrow(packord.packb([{"a": 1}]), max_expansion=16)
-    rows: bytes = packord.from_arrow(table, views=True)
+    rows: bytes = packord.from_arrow(table)
     assert (table.num_rows, table.num_columns, rows) == (1, 1, b"\x91\x81\xa1a\x01")
     use_streams(data)
     assert (anything, untyped, messages, field) == ({"x": 1, "y": 2}, anything, [anything], 1)

@@ -71,7 +71,7 @@ impl ArrowRows {
             let rows = py.detach(|| {
                 // The structs of the crate have the same layout: that of the C data interface.
                 let stream = unsafe { ArrowArrayStream::take((&raw mut stream).cast()) };
-                let rows = from_arrow(stream.unwrap_or(ArrowArrayStream::released()), false)?;
+                let rows = from_arrow(stream.unwrap_or(ArrowArrayStream::released()))?;
                 let options = packord::DecodeOptions::new().columns(true);
                 let rows = options
                     .max_expansion(u32::MAX)

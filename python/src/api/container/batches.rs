@@ -90,19 +90,19 @@ impl Batch {
 /// `__arrow_c_stream__` one stream of all that are left.
 #[pyclass(name = "Batches", module = "packord.container", frozen)]
 pub struct Batches {
-    schema: Arc<Field>,
+    asked: Asked,
     passes: Guarded<Option<Passes>>,
 }
 
 impl Batches {
     pub fn begin(
         reader: &Bound<'_, ContainerReader>,
-        schema: Arc<Field>,
+        asked: Asked,
         numbers: Option<Vec<usize>>,
     ) -> PyResult<Batches> {
-        let pass = BatchPass::begin(reader, &schema, numbers)?;
+        let pass = BatchPass::begin(reader, &asked, numbers)?;
         Ok(Batches {
-            schema,
+            asked,
             passes: Guarded::new(Some(Passes {
                 current: pass,
                 rest: VecDeque::new(),
@@ -130,7 +130,7 @@ impl Batches {
             let next = py.detach(|| passes.next());
             match (next, passes.reader().follow) {
                 (Ok(Some(rows)), _) => {
-                    let schema = self.schema.clone();
+                    let schema = self.asked.rows.clone();
                     return Ok(Batch { schema, rows });
                 }
                 (Ok(None), Some(pause)) => wait(py, pause)?,
@@ -164,7 +164,7 @@ impl Batches {
         let mut passes = self.passes.get().ok_or_else(Batches::in_use)?;
         if let Some(passes) = passes.as_mut() {
             // Opened now: a thread of another library that asks for rows later must not wait for the GIL.
-            let pass = BatchPass::begin(&reader, &self.schema, numbers)?;
+            let pass = BatchPass::begin(&reader, &self.asked, numbers)?;
             passes.rest.push_back(pass);
         }
         Ok(())
@@ -172,7 +172,7 @@ impl Batches {
 
     /// The type of the rows, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
     fn __arrow_c_schema__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        capsule(py, abi::schema(&self.schema), SCHEMA)
+        capsule(py, abi::schema(&self.asked.rows), SCHEMA)
     }
 
     /// The batches that are left as a `PyCapsule` named `"arrow_array_stream"`. They are in the stream alone then. The
@@ -189,12 +189,16 @@ impl Batches {
             Some(passes) => passes.next_or_wait(),
             None => Ok(None),
         };
-        capsule(
-            py,
-            abi::stream((*self.schema).clone(), Box::new(next)),
-            STREAM,
-        )
+        let schema = (*self.asked.rows).clone();
+        capsule(py, abi::stream(schema, Box::new(next)), STREAM)
     }
+}
+
+/// The columns that are asked for.
+pub struct Asked {
+    pub rows: Arc<Field>,
+    /// Whether the table has no others.
+    is_whole: bool,
 }
 
 /// The batches of a block, and the range of the block in the file.
@@ -222,6 +226,9 @@ impl Fault {
 struct BatchPass {
     reader: Py<ContainerReader>,
     blocks: Blocks<BatchesOfBlock>,
+    rows: Arc<Field>,
+    /// The sizes of batches without columns, which are made of the index alone, before those of blocks.
+    counts: VecDeque<usize>,
     /// Those of the current block.
     ready: Option<BlockBatches>,
     /// How many ranges that the reader has passed over are noted.
@@ -229,29 +236,42 @@ struct BatchPass {
 }
 
 impl BatchPass {
-    /// A pass over the blocks of a reader, or over those with the numbers given, for columns that are those of `rows`.
+    /// A pass over the blocks of a reader, or over those with the numbers given, for the columns that are asked for.
     fn begin(
         reader: &Bound<'_, ContainerReader>,
-        rows: &Arc<Field>,
+        asked: &Asked,
         numbers: Option<Vec<usize>>,
     ) -> PyResult<BatchPass> {
-        let of = reader.get();
-        let (filter, rows) = (of.filter.clone(), rows.clone());
+        let (of, py) = (reader.get(), reader.py());
+        let (is_filtered, rows) = (of.filter.is_some(), asked.rows.clone());
+        let counts = match rows.ty.children() {
+            [] => of.row_counts(py, numbers.as_deref()),
+            _ => None,
+        };
+        let numbers = if counts.is_some() {
+            Some(Vec::new())
+        } else {
+            numbers
+        };
         let work: Work<BatchesOfBlock> = Arc::new(move |block: ReadBlock| BatchesOfBlock {
-            range: block.range.clone(),
-            batches: match block.unpack() {
-                Ok(block) => BlockBatches::of(block, &rows, filter.as_ref()),
-                Err(error) => Err(BatchError::Block(error)),
-            },
+            range: block.range(),
+            batches: BlockBatches::of(&block, &rows, is_filtered),
         });
         of.forget_damage();
-        let blocks = Blocks::new(of.open(reader.py())?, of.threads, work);
+        let opened = if asked.is_whole {
+            of.open(py)?
+        } else {
+            of.open_keys(py, &asked.rows)?
+        };
+        let blocks = Blocks::new(opened, of.threads, work);
         Ok(BatchPass {
             reader: reader.clone().unbind(),
             blocks: match numbers {
                 Some(numbers) => blocks.only(numbers),
                 None => blocks,
             },
+            rows: asked.rows.clone(),
+            counts: counts.unwrap_or_default(),
             ready: None,
             noted: 0,
         })
@@ -260,6 +280,10 @@ impl BatchPass {
     /// The next batch. `None` after the last one, or when a file that is followed has no more yet. Called without the
     /// GIL.
     fn next(&mut self) -> Result<Option<Arc<Column>>, Fault> {
+        if let Some(count) = self.counts.pop_front() {
+            let rows = Column::of_columns(&self.rows.ty, Vec::new(), count);
+            return Ok(Some(Arc::new(rows)));
+        }
         loop {
             let batch = self.ready.as_mut().map_or(Ok(None), BlockBatches::next);
             if let Some(batch) = batch.map_err(Fault::Batch)? {
@@ -349,13 +373,28 @@ pub fn asked_for(
     reader: &Bound<'_, ContainerReader>,
     columns: Option<Vec<String>>,
     schema: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Arc<Field>> {
+) -> PyResult<Asked> {
     let whole = match schema {
         Some(schema) => given_schema(schema)?,
         None => table_schema(reader.get(), reader.py())?,
     };
     let Some(columns) = columns else {
-        return Ok(Arc::new(whole));
+        let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
+        let Some(keys) = selected else {
+            return Ok(Asked {
+                rows: Arc::new(whole),
+                is_whole: schema.is_none(),
+            });
+        };
+        let is_selected = |field: &&Field| {
+            keys.iter()
+                .any(|key| key.as_bytes() == field.name.to_bytes())
+        };
+        let fields = whole.ty.children().iter().filter(is_selected);
+        return Ok(Asked {
+            rows: Arc::new(Field::rows(fields.cloned().collect())),
+            is_whole: false,
+        });
     };
     let fields = columns.iter().map(|name| {
         let mut fields = whole.ty.children().iter();
@@ -364,7 +403,11 @@ pub fn asked_for(
             .cloned()
             .ok_or_else(|| PyValueError::new_err(format!("the table has no column {name:?}")))
     });
-    Ok(Arc::new(Field::rows(fields.collect::<PyResult<_>>()?)))
+    let fields: Vec<Field> = fields.collect::<PyResult<_>>()?;
+    Ok(Asked {
+        is_whole: schema.is_none() && fields.len() == whole.ty.children().len(),
+        rows: Arc::new(Field::rows(fields)),
+    })
 }
 
 /// The columns that an object describes: one with `__arrow_c_schema__`, or a mapping as `Reader.schema` returns it.

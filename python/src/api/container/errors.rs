@@ -14,7 +14,7 @@ use crate::table::batch::BatchError;
 use crate::table::misfit::Part;
 
 /// The bytes of a mark, after which the array of a block begins.
-const MARK: u64 = 18;
+pub const MARK: u64 = 18;
 
 /// The exception of an error of the crate: `OSError` for one of the system, what a file object raised, and
 /// `MsgpackDecodeError` for all others.
@@ -59,10 +59,6 @@ pub unsafe fn row_error(py: Python<'_>, mut failure: Failure, block: u64, index:
 pub fn batch_error(py: Python<'_>, error: BatchError, path: Option<&PathBuf>) -> PyErr {
     let (mut failure, offset) = match error {
         BatchError::Block(error) => return read_error(py, &error, path),
-        BatchError::Columns { offset } => {
-            let detail = "at byte 0 of the body";
-            (Failure::new(Kind::InvalidExt, detail), offset)
-        }
         BatchError::Misfit {
             misfit,
             row,
@@ -79,9 +75,7 @@ pub fn batch_error(py: Python<'_>, error: BatchError, path: Option<&PathBuf>) ->
                     }
                 });
             }
-            if let Some(row) = row {
-                failure.step(Step::Index(row));
-            }
+            failure.step(Step::Index(row));
             (failure, offset)
         }
     };

@@ -2,12 +2,15 @@
 
 use packord::Value;
 use packord::container::{
-    FileHeader, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, RowPath, Statistics,
+    FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath,
+    Statistics,
 };
 use pyo3::exceptions::{PyBaseException, PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple, PyType};
+use std::collections::VecDeque;
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::batches::{Batches, asked_for};
-use super::errors::read_error;
+use super::errors::{MARK, read_error};
 use super::predicate::predicate;
 use super::rows::Rows;
 use crate::api::arrow::{SCHEMA, capsule};
@@ -29,6 +32,7 @@ use crate::shared::Guarded;
 use crate::table::abi;
 use crate::table::types::Field;
 use crate::typed::plan::TypePlan;
+use crate::wire::item::{Item, item};
 
 /// How often a file that is followed is looked at.
 const POLL: Duration = Duration::from_millis(100);
@@ -51,9 +55,11 @@ const NOT_OF_ROWS: [&str; 6] = [
 ///
 /// `type`: what each row is read into, as in `Decoder`; without it, rows become plain values. The other keywords of
 /// `Decoder` are taken too, except those for records, columns, canonical form and trailing bytes: bodies are always read with
-/// records and columns.
+/// columns, and without records.
 /// `where`: conditions `(path, op, constant)` that rows have to meet; blocks whose statistics show that no row
 /// meets them are not read.
+/// `select`: the keys that rows have, as far as they have them, or the columns of tables. Other columns of the file are neither read
+/// nor checked.
 /// `prune`: conditions for skipping blocks alone; all rows of the other blocks are returned.
 /// `split`: a pair of offsets; only blocks whose mark begins in this range are read.
 /// `on_bad_block`: `"error"` ends the reading at the first fault, `"skip"` passes over the block and lists
@@ -68,7 +74,9 @@ const NOT_OF_ROWS: [&str; 6] = [
 #[pyclass(name = "Reader", module = "packord.container", frozen, subclass)]
 pub struct ContainerReader {
     pub source: FileSource,
+    /// Without the keys that are selected.
     read: ReadOptions,
+    pub select: Option<Vec<String>>,
     pub filter: Option<Arc<Predicate>>,
     prune: Option<Predicate>,
     split: Option<Range<u64>>,
@@ -97,7 +105,55 @@ impl ContainerReader {
     /// Opens the file for a pass over the blocks that the reader is about.
     pub fn open(&self, py: Python<'_>) -> PyResult<Reader<OpenSource>> {
         let first = self.first.get().and_then(|mut first| first.take());
-        first.map_or_else(|| self.open_again(py, &self.read), Ok)
+        first.map_or_else(|| self.open_again(py, &self.options()), Ok)
+    }
+
+    /// Opens the file for a pass over some keys of its rows. A source that can be read once has all.
+    pub fn open_keys(&self, py: Python<'_>, rows: &Field) -> PyResult<Reader<OpenSource>> {
+        if !self.source.can_repeat() {
+            return self.open(py);
+        }
+        let names = rows.ty.children().iter().map(|field| field.name.to_str());
+        self.open_again(py, &self.read.clone().select(names.flatten()))
+    }
+
+    /// How many rows each block has that the reader is about, or of those with the numbers given, by the index and the first bytes of each: blocks
+    /// of messages have none. `None` if that does not say it.
+    pub fn row_counts(&self, py: Python<'_>, numbers: Option<&[usize]>) -> Option<VecDeque<usize>> {
+        let index = self.index.clone()?;
+        if self.filter.is_some() {
+            return None;
+        }
+        let mut source = self.source.open(py).ok()?;
+        let mut counts = VecDeque::new();
+        py.detach(|| {
+            for (number, entry) in index.entries().iter().enumerate() {
+                let is_wanted = numbers.is_none_or(|wanted| wanted.binary_search(&number).is_ok());
+                if is_wanted && self.is_about(entry) && has_rows(&mut source, entry)? {
+                    counts.push_back(usize::try_from(entry.count()).ok()?);
+                }
+            }
+            Some(counts)
+        })
+    }
+
+    /// Whether the index leaves it open that a block has rows for the reader.
+    fn is_about(&self, entry: &IndexEntry) -> bool {
+        let split = self.split.as_ref();
+        let mut predicates = self.filter.as_deref().into_iter().chain(&self.prune);
+        split.is_none_or(|split| split.contains(&entry.offset()))
+            && !entry.statistics().is_some_and(|known| {
+                predicates.any(|predicate| predicate.rules_out(known, entry.count()))
+            })
+    }
+
+    /// The options of a pass over rows.
+    fn options(&self) -> ReadOptions {
+        let read = self.read.clone();
+        match &self.select {
+            Some(keys) => read.select(keys),
+            None => read,
+        }
     }
 
     /// Opens the file for a pass over all its blocks.
@@ -159,16 +215,23 @@ impl ContainerReader {
         if numbers.len() == entries.len() {
             return Ok(None);
         }
-        numbers.retain(|&number| {
-            let entry = &entries[number];
-            let split = self.split.as_ref();
-            let mut predicates = self.filter.as_deref().into_iter().chain(&self.prune);
-            split.is_none_or(|split| split.contains(&entry.offset()))
-                && !entry.statistics().is_some_and(|known| {
-                    predicates.any(|predicate| predicate.rules_out(known, entry.count()))
-                })
-        });
+        numbers.retain(|&number| self.is_about(&entries[number]));
         Ok(Some(numbers))
+    }
+}
+
+/// Whether a block has rows, by its first bytes; `None` if these are none of a block.
+fn has_rows(source: &mut OpenSource, entry: &IndexEntry) -> Option<bool> {
+    let mut head = [0; 32];
+    let size = head.len().min(usize::try_from(entry.size()).ok()?);
+    source.seek(SeekFrom::Start(entry.offset())).ok()?;
+    source.read_exact(&mut head[..size]).ok()?;
+    let (Item::Array(_), kind) = item(&head, MARK as usize)? else {
+        return None;
+    };
+    match item(&head, kind)? {
+        (Item::Int(kind @ 0..=1), _) => Some(kind == 1),
+        _ => None,
     }
 }
 
@@ -189,12 +252,13 @@ fn open(
 #[pymethods]
 impl ContainerReader {
     #[new]
-    #[pyo3(signature = (source, /, *, r#where = None, prune = None, split = None, on_bad_block = None, max_block = None, threads = None, follow = None, **keywords))]
+    #[pyo3(signature = (source, /, *, r#where = None, select = None, prune = None, split = None, on_bad_block = None, max_block = None, threads = None, follow = None, **keywords))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         source: &Bound<'_, PyAny>,
         r#where: Option<&Bound<'_, PyAny>>,
+        select: Option<Vec<String>>,
         prune: Option<&Bound<'_, PyAny>>,
         split: Option<(u64, u64)>,
         on_bad_block: Option<&str>,
@@ -242,13 +306,18 @@ impl ContainerReader {
         let path = source.path();
         let size = py.detach(|| opened.size());
         let size = size.map_err(|error| os_error(py, &error, path))?;
-        let first = open(py, opened, &read).map_err(|error| read_error(py, &error, path))?;
+        let first = match &select {
+            Some(keys) => open(py, opened, &read.clone().select(keys)),
+            None => open(py, opened, &read),
+        };
+        let first = first.map_err(|error| read_error(py, &error, path))?;
         Ok(ContainerReader {
             header: first.header().clone(),
             index: first.index().cloned().map(Arc::new),
             size,
             source,
             read,
+            select,
             filter: filter.map(Arc::new),
             prune,
             split,
@@ -315,14 +384,14 @@ impl ContainerReader {
             Some(numbers) => slf.get().selected(numbers)?,
             None => None,
         };
-        let schema = asked_for(slf, columns, schema)?;
-        Batches::begin(slf, schema, numbers)
+        let asked = asked_for(slf, columns, schema)?;
+        Batches::begin(slf, asked, numbers)
     }
 
     /// The type of the rows of the table, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
     fn __arrow_c_schema__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
-        let schema = asked_for(slf, None, None)?;
-        capsule(slf.py(), abi::schema(&schema), SCHEMA)
+        let asked = asked_for(slf, None, None)?;
+        capsule(slf.py(), abi::schema(&asked.rows), SCHEMA)
     }
 
     /// The table, in a new pass, as a `PyCapsule` named `"arrow_array_stream"`. The protocol lets a producer pass over
@@ -344,9 +413,9 @@ impl ContainerReader {
 
     /// The paths whose statistics are kept, as the header names them, or `None`.
     #[getter]
-    fn key(&self) -> Option<Vec<&str>> {
-        let key = self.header.key()?.iter();
-        Some(key.map(RowPath::as_str).collect())
+    fn stats(&self) -> Option<Vec<&str>> {
+        let stats = self.header.stats()?.iter();
+        Some(stats.map(RowPath::as_str).collect())
     }
 
     /// The map of the program's own in the header, or `None`.
@@ -355,16 +424,6 @@ impl ContainerReader {
         let meta = self.header.meta();
         let meta = meta.map(|meta| object_of(py, &packord::Value::Map(meta.clone())));
         meta.transpose()
-    }
-
-    /// The shared structures of records in the header, lists of keys. Also an empty list if the header has none.
-    #[getter]
-    fn structures(&self) -> Vec<Vec<String>> {
-        let structures = self.header.structures();
-        let structures = structures.into_iter().flat_map(packord::Structures::iter);
-        structures
-            .map(|keys| keys.keys().map(str::to_owned).collect())
-            .collect()
     }
 
     /// The number of all rows and messages, or `None` without an index.

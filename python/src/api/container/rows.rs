@@ -1,6 +1,6 @@
 //! One pass over the rows of a container file.
 
-use packord::container::{Block, BlockMap, PassedRange, Predicate, RowList};
+use packord::container::{Block, BlockMap, PassedRange, RowList};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
@@ -66,35 +66,15 @@ where
 #[derive(Default)]
 struct BlockRows {
     rows: RowList<'static>,
-    /// Which of them, if not all.
-    matching: Option<Vec<u32>>,
     /// The offset of its mark.
     offset: u64,
 }
 
 impl BlockRows {
-    fn of(block: Block, offset: u64, filter: Option<&Predicate>) -> packord::Result<BlockRows> {
+    fn of(block: Block) -> packord::Result<BlockRows> {
+        let offset = block.offset();
         let rows = block.into_rows()?;
-        let matching = filter.map(|filter| {
-            let numbered = rows.iter().zip(0..);
-            let matching = numbered.filter(|(row, _)| filter.matches(row));
-            matching.map(|(_, number)| number).collect()
-        });
-        Ok(BlockRows {
-            rows,
-            matching,
-            offset,
-        })
-    }
-
-    /// The number in the block of the row at a place among those that match.
-    fn number(&self, place: usize) -> usize {
-        match &self.matching {
-            Some(matching) => matching
-                .get(place)
-                .map_or(usize::MAX, |&number| number as usize),
-            None => place,
-        }
+        Ok(BlockRows { rows, offset })
     }
 }
 
@@ -123,18 +103,11 @@ impl Rows {
         let of = reader.get();
         let opened = of.open(reader.py())?;
         of.forget_damage();
-        let filter = of.filter.clone();
         let feed = if of.skips {
-            let rows = move |block: Block| {
-                let offset = block.offset();
-                BlockRows::of(block, offset, filter.as_deref())
-            };
-            Feed::Skipping(Box::new(opened.map_blocks(rows)), 0)
+            Feed::Skipping(Box::new(opened.map_blocks(BlockRows::of)), 0)
         } else {
-            let work: Work<packord::Result<BlockRows>> = Arc::new(move |block: ReadBlock| {
-                let offset = block.range.start;
-                BlockRows::of(block.unpack()?, offset, filter.as_deref())
-            });
+            let work: Work<packord::Result<BlockRows>> =
+                Arc::new(|block: ReadBlock| block.unpack().and_then(BlockRows::of));
             Feed::Blocks(Box::new(Blocks::new(opened, of.threads, work)))
         };
         Ok(Rows {
@@ -194,7 +167,7 @@ impl Rows {
         })?;
         let pass = &mut *pass;
         loop {
-            let number = pass.block.number(pass.next);
+            let number = pass.next;
             if let Some(row) = pass.block.rows.get(number) {
                 pass.next += 1;
                 return self.decode(py, row, pass.block.offset, number);

@@ -39,11 +39,10 @@ impl FileOptions {
             .block_size(block_size)
             .block_rows(block_rows)
             .columns(!keywords.has("columns")? || keywords.truth("columns")?)
-            .messages(keywords.truth("messages")?)
-            .views(keywords.truth("views")?);
-        if let Some(key) = keywords.any("key")? {
-            let paths: Vec<String> = key.extract()?;
-            write = write.key(&paths);
+            .messages(keywords.truth("messages")?);
+        if let Some(stats) = keywords.any("stats")? {
+            let paths: Vec<String> = stats.extract()?;
+            write = write.stats(&paths);
         }
         if let Some(meta) = keywords.any("meta")? {
             let meta = value(&meta)?;
@@ -51,17 +50,6 @@ impl FileOptions {
                 return Err(PyTypeError::new_err("meta must be a dict"));
             }
             write = write.meta(meta);
-        }
-        if let Some(lists) = keywords.any("structures")? {
-            let lists: Vec<Vec<String>> = lists.extract()?;
-            let mut structures = packord::Structures::new();
-            for keys in &lists {
-                structures.push(keys.iter().map(String::as_str));
-            }
-            write = write.structures(structures);
-        }
-        if let Some(dictionary) = keywords.bytes("dictionary")? {
-            write = write.dictionary(dictionary);
         }
         if let Some(sync) = keywords.bytes("sync")? {
             let sync: Result<[u8; 16], _> = sync.try_into();

@@ -19,20 +19,18 @@ use crate::options::{self, EncodeOptions};
 use crate::shared::Guarded;
 
 /// The options of `packb` that say how a whole message is stored, which the writer decides.
-const NOT_OF_ROWS: u64 = options::COLUMNS | options::VIEWS | options::RECORDS | options::CANONICAL;
+const NOT_OF_ROWS: u64 = options::COLUMNS | options::RECORDS | options::CANONICAL;
 
 /// Writes a container file: rows are collected, and written a block at a time.
 ///
 /// `file`: a path, or a binary file open for writing, which is not closed.
 /// `append`: adds rows to the file at a path, whose header holds for them; a file that does not exist is created.
-/// `codec`: `"zstd"` by default, `"deflate"`, `"lz4"` or `"none"`; `level` is its level.
+/// `codec`: `"zstd"` by default, `"deflate"` or `"none"`; `level` is its level.
 /// `block_size` and `block_rows`: the most bytes of a block, as plain MessagePack, and the most rows of it.
 /// `columns`: whether rows are stored by column. `messages`: whether the file has messages, which are not part of a
-/// table, in place of rows. `views`: whether numbers can be used in place in a mapped file; no codec is used
-/// then.
-/// `key`: the paths whose statistics are kept, those of the first row's scalars by default.
-/// `meta`: a map of the program's own in the header. `structures`: shared structures of records. `dictionary`:
-/// that of zstd. `sync`: the 16 bytes of marks, random by default.
+/// table, in place of rows.
+/// `stats`: the paths whose statistics are kept, those of the first row's scalars by default.
+/// `meta`: a map of the program's own in the header. `sync`: the 16 bytes of marks, random by default.
 /// `default` and `option` are as in `packb`, but without `option` a `datetime` becomes a timestamp
 /// (`OPT_DATETIME_AS_TIMESTAMP_EXT`). `enc_hook`, `rename`, `tag`, `bigint`, `float32` and `max_depth` are as in `Encoder`.
 ///
@@ -147,7 +145,7 @@ impl ContainerWriter {
             options.flags |= options::DATETIME_AS_TIMESTAMP_EXT;
         }
         if options.flags & NOT_OF_ROWS != 0 {
-            let text = "columns, views, records and canonical form are not for single rows";
+            let text = "columns, records and canonical form are not for single rows";
             return Err(PyValueError::new_err(text));
         }
         let is_path = file.is_instance_of::<PyString>() || file.hasattr("__fspath__")?;
