@@ -22,10 +22,9 @@ Value = Any
 
 MODES: dict[str, dict[str, Any]] = {
     "columns": {"columns": True},
-    "views": {"columns": True, "views": True},
     "records beside": {"columns": True, "records": True},
 }
-# For each of three modes.
+# For each mode.
 TABLES = count("PACKORD_INTEROP_TABLES", 150, exhaustive=7_000)
 DAMAGED = count("PACKORD_INTEROP_DAMAGED", 8_000, exhaustive=42_000)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from container_codecs import crc32c
+from container_columns import project
 from container_file import ContainerFile
 from container_writer import PLAIN, ContainerWriter, WriterOptions
 
@@ -27,8 +28,7 @@ MODES: dict[str, Case] = {
     "columns": {},
     "rows": {"columns": False},
     "messages": {"messages": True},
-    "views": {"views": True},
-    "key": {"key": ["id", "key1", "pos.x", "missing"], "block_rows": 7},
+    "stats": {"stats": ["id", "key1", "pos.x", "missing"], "block_rows": 7},
 }
 # For each mode.
 FILES = count("PACKORD_INTEROP_FILES", 30, exhaustive=1_000)
@@ -130,8 +130,8 @@ def test_every_language_reads_what_every_language_writes(
 def test_a_condition_has_the_same_rows_in_every_language(
     four: Four, condition: list[Value]
 ) -> None:
-    made = tables("key")
-    files = written(four, made, **MODES["key"])["rust"]
+    made = tables("stats")
+    files = written(four, made, **MODES["stats"])["rust"]
     for index in (True, False):
         plain = four.call("rows", files, read={"index": index, "where": [condition]})
         for data, *outcomes in zip(files, *plain.values(), strict=True):
@@ -157,9 +157,18 @@ def same(wanted: Outcome, found: Outcome, language: str, data: bytes) -> None:
     assert agree(rows[0], rows[1], language), f"{language}: {data.hex()}: other rows"
 
 
+READINGS: list[Case] = [
+    {},
+    {"index": True},
+    {"on_bad_block": "skip"},
+    {"select": ["id", "key2"]},
+    {"index": True, "select": ["key1"], "where": [CONDITIONS[0]]},
+]
+
+
 def check(four: Four, inputs: list[bytes]) -> None:
     """Each way of reading has one verdict in all languages."""
-    for options in ({}, {"index": True}, {"on_bad_block": "skip"}):
+    for options in READINGS:
         answers = four.call("rows", inputs, read=options)
         for data, *outcomes in zip(inputs, *answers.values(), strict=True):
             for language, outcome in zip(LANGUAGES, outcomes, strict=True):
@@ -169,7 +178,7 @@ def check(four: Four, inputs: list[bytes]) -> None:
 def small_files() -> list[bytes]:
     """Files of a few blocks, without compression."""
     chance = random.Random(11)
-    modes = [{}, {"columns": False}, {"messages": True}, {"views": True}, {"key": ["id"]}]
+    modes = [{}, {"columns": False}, {"messages": True}, {"stats": ["id"]}]
     made = []
     for mode in itertools.islice(itertools.cycle(modes), 25):
         rows = table(chance)[:24]
@@ -183,28 +192,84 @@ def test_damaged_files_have_one_verdict(four: Four) -> None:
         check(four, inputs[start : start + 500])
 
 
-def with_damaged_bodies(files: list[bytes], number: int) -> Iterator[bytes]:
-    """Files in which bytes of one body are changed, under a checksum that is right."""
-    chance = random.Random(13)
-    for _ in range(number):
-        data = bytearray(chance.choice(files))
-        file = ContainerFile(bytes(data))
-        marks = list(file.marks())
-        block = file.block(chance.choice(marks))
-        old = crc32c(bytes(data[block.begins : block.ends]))
-        for _ in range(chance.choice([1, 1, 2])):
-            at = chance.randrange(block.begins, block.ends)
-            data[at] = chance.choice([data[at] ^ 1 << chance.randrange(8), chance.randrange(256)])
-        new = crc32c(bytes(data[block.begins : block.ends]))
-        at = data.find(old.to_bytes(4, "big"), block.array, block.begins)
-        if at < 0:
-            continue  # A checksum below 65,536 has another format.
-        data[at : at + 4] = new.to_bytes(4, "big")
-        yield bytes(data)
+def patched(
+    chance: random.Random, data: bytearray, ranges: list[tuple[int, int]], crc_at: int
+) -> bytes | None:
+    """Changes bytes of the first range, and makes the checksum of the last one right again."""
+    first, last = ranges[-1]
+    if data[crc_at : crc_at + 4] != crc32c(bytes(data[first:last])).to_bytes(4, "big"):
+        return None  # A checksum below 65,536 has another format.
+    for _ in range(chance.choice([1, 1, 2])):
+        at = chance.randrange(*ranges[0])
+        data[at] = chance.choice([data[at] ^ 1 << chance.randrange(8), chance.randrange(256)])
+    data[crc_at : crc_at + 4] = crc32c(bytes(data[first:last])).to_bytes(4, "big")
+    return bytes(data)
 
 
-def test_damaged_bodies_have_one_verdict(four: Four) -> None:
-    files = [file for file in small_files() if list(ContainerFile(file).marks())]
-    inputs = list(with_damaged_bodies(files, DAMAGED))
+def damaged_body(chance: random.Random, data: bytearray, file: ContainerFile) -> bytes | None:
+    """Changes a chunk of a block."""
+    marks = list(file.marks())
+    if not marks:
+        return None
+    block = file.block(chance.choice(marks))
+    chunk = chance.choice(block.chunks)
+    crc_at = data.find(chunk.crc.to_bytes(4, "big"), block.array, block.begins)
+    return patched(chance, data, [(chunk.begins, chunk.ends)], crc_at)
+
+
+def damaged_header(chance: random.Random, data: bytearray, file: ContainerFile) -> bytes | None:
+    """Changes the header's map of options."""
+    return patched(
+        chance, data, [(10, file.header.end - 5), (0, file.header.end - 5)], file.header.end - 4
+    )
+
+
+def damaged_index(chance: random.Random, data: bytearray, file: ContainerFile) -> bytes | None:
+    """Changes the index, or the offset of it."""
+    assert file.index is not None
+    end = len(data) - 4
+    return patched(chance, data, [(file.index.mark, end), (file.index.mark, end)], end)
+
+
+@pytest.mark.parametrize("damage", [damaged_body, damaged_header, damaged_index])
+def test_damage_under_right_checksums_has_one_verdict(
+    four: Four, damage: Callable[[random.Random, bytearray, ContainerFile], bytes | None]
+) -> None:
+    chance, files = random.Random(13), small_files()
+    made = (damage(chance, bytearray(file), ContainerFile(file)) for file in itertools.cycle(files))
+    inputs = list(itertools.islice((data for data in made if data is not None), DAMAGED))
     for start in range(0, DAMAGED, 500):
         check(four, inputs[start : start + 500])
+
+
+@pytest.mark.parametrize("block_rows", [20, 4_000], ids=["small blocks", "a chunk for most keys"])
+def test_selected_keys_have_the_same_rows_in_every_language(four: Four, block_rows: int) -> None:
+    """Against the rows read whole, which each language cuts to the keys here."""
+    chance = random.Random(block_rows)
+    made = tables("select") if block_rows == 20 else [large_table(chance) for _ in range(3)]
+    files = written(four, made, block_rows=block_rows)["rust"]
+    for _ in range(10):
+        select = chance.sample(["id", "key1", "key2", "key3", "pos", "none"], chance.randrange(4))
+        options: Case = {"index": chance.random() < 0.5, "select": select}
+        if chance.random() < 0.7:
+            options["where"] = chance.sample(CONDITIONS, chance.randrange(1, 3))
+        whole = {key: value for key, value in options.items() if key != "select"}
+        answers = four.call("rows", files, read=whole)["rust"]
+        wanted = [json.loads(data)["values"] for _, data in answers]
+        kept = [[project(row, select) for row in rows] for rows in wanted]
+        for language, outcomes in four.call("rows", files, read=options).items():
+            for rows, outcome in zip(kept, outcomes, strict=True):
+                assert has_rows(outcome, rows, language), (language, options)
+
+
+def large_table(chance: random.Random) -> list[Value]:
+    """4,000 rows of which each column takes more than 8 KiB, so that most have their own chunk."""
+    columns = [(f"key{k}", chance.getrandbits) for k in range(1, 4)]
+
+    def row(i: int) -> Value:
+        pairs = [[{"str": "id"}, {"int": str(i)}]]
+        pairs += [[{"str": key}, {"int": str(bits(30))}] for key, bits in columns]
+        pairs.append([{"str": "pos"}, {"map": [[{"str": "x"}, {"int": str(i % 3)}]]}])
+        return {"map": pairs}
+
+    return [row(i) for i in range(4_000)]

@@ -123,6 +123,7 @@ const VERBS = {
       values,
       index: read.index ?? false,
       onBadBlock: read.on_bad_block,
+      select: read.select,
       where: read.where?.map(([path, op, ...rest]) => [path, op, ...rest.map(vectorValue)]),
     };
     const outcomes = [];

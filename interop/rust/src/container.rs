@@ -29,18 +29,15 @@ fn write_options(json: &Json) -> WriteOptions {
             "block_rows" => options.block_rows(option.as_u64().expect("a number")),
             "columns" => options.columns(flag),
             "messages" => options.messages(flag),
-            "views" => options.views(flag),
-            "key" => options.key(
-                option
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter_map(Json::as_str),
-            ),
+            "stats" => options.stats(strs(option)),
             other => panic!("{other}"),
         };
     }
     options
+}
+
+fn strs(json: &Json) -> impl Iterator<Item = &str> {
+    json.as_array().into_iter().flatten().filter_map(Json::as_str)
 }
 
 fn codec(name: &Json) -> Codec {
@@ -53,6 +50,9 @@ pub fn rows(file: &[u8], options: &Json) -> Vec<u8> {
     let mut read = ReadOptions::new();
     if options["on_bad_block"] == "skip" {
         read = read.on_bad_block(OnBadBlock::Skip);
+    }
+    if options["select"].is_array() {
+        read = read.select(strs(&options["select"]));
     }
     if let Some(conditions) = options["where"].as_array() {
         read = read.filter(conditions.iter().fold(Predicate::new(), and));

@@ -169,15 +169,14 @@
               [0 (utf8 (str out "],\"end\":\"" end "\"}"))]))
           items)))
 
-(defn- write-options ^WriteOptions [{:strs [sync codec block_rows columns messages views key]}]
+(defn- write-options ^WriteOptions [{:strs [sync codec block_rows columns messages stats]}]
   (.build ^WriteOptions$Builder
           (cond-> (.sync (WriteOptions/builder) (v/hex->bytes sync))
             codec (.codec codec)
             block_rows (.blockRows block_rows)
             (some? columns) (.columns columns)
             messages (.messages true)
-            views (.views true)
-            key (.key key))))
+            stats (.stats stats))))
 
 (defmethod answer "file" [header items]
   (mapv (fn [^bytes item]
