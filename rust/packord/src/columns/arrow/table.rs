@@ -100,7 +100,7 @@ impl ArrowTable {
     ///
     /// # Errors
     ///
-    /// None that is known: what the table has was checked.
+    /// `invalid_ext` for arrays that do not fit together, which no message makes.
     ///
     /// ```
     /// use packord::columns::arrow::{ArrowTable, from_arrow};

@@ -227,18 +227,18 @@ impl<'p> ColumnBuilder<'p> {
                 self.floats.write(nodes, &self.rows[rows], &mut self.out);
                 ColumnOutcome::Whole
             }
-            Wire::Str | Wire::Bin => {
-                let (out, numbers) = (&mut self.out, &mut self.numbers);
-                whole(strings::write_strings(
-                    nodes,
-                    &self.rows[rows],
-                    out,
-                    numbers,
-                ))
-            }
-            Wire::Ext => {
-                let (out, numbers) = (&mut self.out, &mut self.numbers);
-                whole(strings::write_exts(nodes, &self.rows[rows], out, numbers))
+            wire @ (Wire::Str | Wire::Bin | Wire::Ext) => {
+                let (rows, numbers) = (&self.rows[rows], &mut self.numbers);
+                let is_written = if wire == Wire::Ext {
+                    strings::write_exts(nodes, rows, &mut self.out, numbers)
+                } else {
+                    strings::write_strings(nodes, rows, &mut self.out, numbers)
+                };
+                if is_written {
+                    ColumnOutcome::Whole
+                } else {
+                    ColumnOutcome::Nothing
+                }
             }
         }
     }
@@ -325,14 +325,6 @@ impl<'p> ColumnBuilder<'p> {
         self.push(from..key, room);
         self.push(key..value, room);
         ColumnOutcome::Parent
-    }
-}
-
-fn whole(is_written: bool) -> ColumnOutcome {
-    if is_written {
-        ColumnOutcome::Whole
-    } else {
-        ColumnOutcome::Nothing
     }
 }
 
