@@ -2,11 +2,11 @@
   "Rows of container files that are read by column are the rows that are read as values."
   (:require
    [clojure.test :refer [deftest is testing]]
+   [packord.container-bytes :refer [block-of with-blocks]]
    [packord.container-vectors-test :as container])
   (:import
    (java.io ByteArrayOutputStream)
-   (java.util ArrayList Arrays LinkedHashMap List Map Random)
-   (java.util.zip CRC32C)
+   (java.util LinkedHashMap List Map Random)
    (packord Ext Options Packer PackordException Unpacker)
    (packord.container Block BlockColumn ContainerReader ContainerWriter ReadOptions WriteOptions)))
 
@@ -26,7 +26,7 @@
   (vec (ContainerReader/of (container/channel bytes) (ReadOptions/standard))))
 
 (def ^:private plain (Unpacker/standard))
-(def ^:private with-columns (Unpacker/of (.. (Options/builder) (records true) (columns true) build)))
+(def ^:private with-columns (Unpacker/of (.. (Options/builder) (columns true) build)))
 
 (defn- comparable [value]
   (cond
@@ -123,20 +123,11 @@
 (defn- file-of
   "A file of one block with this body."
   ^bytes [^bytes body rows]
-  (let [out (ByteArrayOutputStream.)
-        writer (ContainerWriter/of out (.. (WriteOptions/builder) (codec "none") build))
-        pack #(.pack (Packer/standard) %)
-        crc (doto (CRC32C.) (.update body))]
-    (.flush writer)
-    (let [mark (byte-array (concat [(unchecked-byte 0xd8) 0x5d] (.sync (.header writer))))]
-      (.write out mark)
-      (.write out (bytes (pack (ArrayList. ^List (vector 1 rows (alength body) (.getValue crc) nil body))))))
-    (.toByteArray out)))
+  (with-blocks (block-of 1 rows (alength body) nil body)))
 
 (deftest a-body-that-is-packed-otherwise-is-read-as-its-rows
-  (let [rows (vec (repeat 30 {"a" 1}))
-        records (.pack (Packer/of (.. (Options/builder) (records true) build)) rows)]
-    (doseq [[body n] [[(packed rows) 30] [records 30] [(.pack (Packer/standard) rows) 30] [(packed []) 0]
+  (let [rows (vec (repeat 30 {"a" 1}))]
+    (doseq [[body n] [[(packed rows) 30] [(.pack (Packer/standard) rows) 30] [(packed []) 0]
                       [(packed [1 nil "x"]) 3]
                       ;; The same key twice, of which the last one counts.
                       [(byte-array (map unchecked-byte [0x91 0x82 0xa1 0x61 1 0xa1 0x61 2])) 1]]]
@@ -182,13 +173,13 @@
 
 (deftest the-last-of-a-key-twice-counts
   (let [body (byte-array (map unchecked-byte
-                              [0xc7 0x1e 0x5c 1 12 9 2 13 0
-                               7 2 1 0x20 2, 0x0a 3 1 2, 0 6 0 3
+                              [0xc7 0x1d 0x5c 1 12 9 2 13
+                               7 2 1 0x20 2, 9 3 1 2, 0 6 0 3
                                2 1, 0xa1 0x61 0xa1 0x61 0xa1 0x62, 1 2 3]))]
     (is (= [{"a" 2} {"b" 3}] (.unpack ^Unpacker with-columns body)))
     (agree (file-of body 2) ["a" "b" "c"])
     (testing "and wrong lengths are errors"
-      (doseq [[at value] [[22 1] [22 3] [22 0xff] [23 0] [23 2]]]
+      (doseq [[at value] [[21 1] [21 3] [21 0xff] [22 0] [22 2]]]
         (let [changed (doto (aclone body) (aset (int at) (unchecked-byte value)))]
           (is (= "invalid_ext" (try (.columns ^Block (first (blocks (file-of changed 2))) ["a"])
                                     (catch PackordException e (.id (.kind e)))))))))))

@@ -6,6 +6,7 @@
    [clojure.test :refer [deftest is testing]]
    [packord.child :as child]
    [packord.container :as container]
+   [packord.container-bytes :refer [block-of file-of header index-of mark with-blocks sync-bytes]]
    [packord.core :as packord]
    [packord.measure :refer [allocated nanoseconds]])
   (:import
@@ -13,21 +14,12 @@
    (java.nio.file Files)
    (java.nio.file.attribute FileAttribute)
    (java.util Arrays List Random)
-   (java.util.zip CRC32C Deflater)
+   (java.util.zip Deflater)
    (javax.tools ToolProvider)
-   (net.jpountz.lz4 LZ4FrameInputStream LZ4FrameOutputStream LZ4FrameOutputStream$BLOCKSIZE
-                    LZ4FrameOutputStream$FLG$Bits)
    (packord PackordException)
    (packord.container Block ContainerLockedException)))
 
 (set! *warn-on-reflection* true)
-
-(defn- file-of
-  ^bytes [rows opts]
-  (let [out (ByteArrayOutputStream.)]
-    (with-open [w (container/writer out opts)]
-      (container/write-all! w rows))
-    (.toByteArray out)))
 
 (defn- with-folder [f]
   (let [dir (.toFile (Files/createTempDirectory "packord" (make-array FileAttribute 0)))]
@@ -50,8 +42,8 @@
 
 (deftest any-changed-byte-is-an-error-or-changes-nothing-that-was-written
   (let [random (Random. 3)]
-    (doseq [opts [{:codec :none} {:codec :deflate} {:codec :zstd} {:codec :lz4} {:codec :none :columns false}
-                  {:codec :none :messages true :structures [["id" "sizes" "text"]]}]
+    (doseq [opts [{:codec :none} {:codec :deflate} {:codec :zstd} {:codec :none :columns false}
+                  {:codec :none :messages true}]
             :let [file (file-of rows (assoc opts :block-rows 20))
                   whole? (set (partition 20 rows))]
             at (range (alength file))
@@ -59,37 +51,17 @@
                       (aset-byte at (unchecked-byte (bit-xor (aget file at) (bit-shift-left 1 (.nextInt random 8))))))
                   skip {:on-bad-block :skip}
                   [found skipped] [(outcome b {}) (outcome (ByteArrayInputStream. b) skip)]]]
-      ;; The header is not guarded by a checksum: with other options, bodies may be read otherwise.
       (when-not (and (every? #(or (:kind %) (every? whole? (partition-all 20 (:rows %)))) [found skipped])
                      (every? #(<= (count (:rows %)) 60) [found skipped]))
         (is (= [] [opts at found skipped]))))))
 
 (deftest noise-is-an-error
-  (let [random (Random. 4)
-        header (Arrays/copyOf (file-of [] {:codec :none}) 45)]
+  (let [random (Random. 4)]
     (dotimes [i 300]
       (let [noise (doto (byte-array (.nextInt random 200)) (->> (.nextBytes random)))
             b (byte-array (concat (if (even? i) header []) noise))]
         (is (or (:kind (outcome b {})) (zero? (alength noise))))
         (outcome (ByteArrayInputStream. b) {:on-bad-block :skip})))))
-
-(defn- block-of
-  "The mark and the block-array of a block with these bytes."
-  ^bytes [sync kind n raw codec ^bytes data]
-  (let [crc (doto (CRC32C.) (.update data))]
-    (byte-array (concat (map unchecked-byte [0xd8 0x5d]) sync
-                        [(unchecked-byte 0x96)]
-                        (mapcat packord/pack [kind n raw (.getValue crc) codec data])))))
-
-(def ^:private sync-bytes (byte-array (range 16)))
-
-(defn- with-blocks
-  "A file with these blocks and no index."
-  ^bytes [& blocks]
-  (let [out (ByteArrayOutputStream.)]
-    (.write out (Arrays/copyOf ^bytes (file-of [] {:codec :none :sync sync-bytes}) 45))
-    (doseq [^bytes block blocks] (.write out block))
-    (.toByteArray out)))
 
 (defn- zeros-deflated ^bytes [n]
   (let [d (Deflater. 9 true)
@@ -99,13 +71,13 @@
     (Arrays/copyOf out (int (.deflate d out)))))
 
 (deftest what-is-announced-is-not-allocated
-  (let [announced (fn [codec raw data] (with-blocks (block-of sync-bytes 1 1 raw codec data)))
+  (let [announced (fn [codec raw data] (with-blocks (block-of 1 1 raw codec data)))
         few (byte-array [1 2 3 4])
         max-block (* 64 1024 1024)]
-    (doseq [codec ["none" "deflate" "zstd" "lz4"]
+    (doseq [codec ["none" "deflate" "zstd"]
             :let [file (announced codec max-block few)]
             source [#(identity file) #(ByteArrayInputStream. file)]]
-      (is (= :invalid-ext (:kind (outcome (source) {}))))
+      (is (= :invalid-container (:kind (outcome (source) {}))))
       (is (< (allocated 1 1 #(outcome (source) {})) 4000000)))
     (testing "data that are not there"
       (let [file (announced nil 10 (byte-array 100000))
@@ -114,16 +86,14 @@
     (testing "bodies of other sizes than are announced"
       (let [packed (zeros-deflated 1000000)]
         (doseq [raw [0 1 999999 1000001]]
-          (is (= {:rows [] :kind :invalid-ext} (outcome (announced "deflate" raw packed) {}))))
+          (is (= {:rows [] :kind :invalid-container} (outcome (announced "deflate" raw packed) {}))))
         (is (= {:rows [] :kind :length-limit} (outcome (announced "deflate" (inc max-block) packed) {})))
         (is (= {:rows [] :kind :length-limit} (outcome (announced "deflate" 1000000 packed) {:max-block 999999})))))
-    (testing "records with long keys"
+    (testing "columns whose rows have long keys"
       (let [key (apply str (repeat 100000 "k"))
-            body (byte-array (concat (map unchecked-byte [0xdc 0x27 0x10 0xd4 0x72 0x40 0x91]) (packord/pack key) [1]
-                                     (apply concat (repeat 9999 [0x40 1]))))
-            file (with-blocks (block-of sync-bytes 1 10000 (alength body) nil body))]
-        (is (= 10000 (count (:rows (outcome file {})))))
-        (is (= :length-limit (:kind (outcome file {:where [["x" :is-null]]}))))))))
+            file (file-of (repeat 600 {key 1}) {:codec :none})]
+        (is (= 600 (count (:rows (outcome file {})))))
+        (is (= :length-limit (:kind (outcome file {:max-expansion 1}))))))))
 
 (defn bombs
   "What the child does: 64 MiB of zeros in a few bytes, in a heap that holds one body and its values."
@@ -132,9 +102,9 @@
         bodies {"deflate" (zeros-deflated n)
                 "zstd" (com.github.luben.zstd.Zstd/compress (byte-array n))}]
     (doseq [[codec ^bytes data] bodies
-            :let [file (with-blocks (block-of sync-bytes 1 1 n codec data)
-                         (block-of sync-bytes 1 1 n codec data)
-                         (block-of sync-bytes 1 1 2 nil (byte-array [-111 7])))]]
+            :let [file (with-blocks (block-of 1 1 n codec data)
+                         (block-of 1 1 n codec data)
+                         (block-of 1 1 2 nil (byte-array [-111 7])))]]
       (println codec (:kind (outcome file {})) (:rows (outcome file {:on-bad-block :skip}))))))
 
 (deftest bombs-take-one-body
@@ -144,7 +114,7 @@
 (defn many-blocks
   "What the child does: reads 150 MB of blocks in a small heap, twice."
   []
-  (let [block (block-of sync-bytes 1 1 1000005 "deflate"
+  (let [block (block-of 1 1 1000005 "deflate"
                         (let [d (Deflater. 1 true), out (byte-array 100000)]
                           (.setInput d (packord/pack [(byte-array 999999)]))
                           (.finish d)
@@ -159,11 +129,10 @@
          (child/clojure ["-Xmx48m"] "packord.container-hostile-test/many-blocks"))))
 
 (deftest false-marks-cost-no-more-than-their-bytes
-  (let [mark (concat (map unchecked-byte [0xd8 0x5d]) sync-bytes)
-        times (fn [n]
+  (let [times (fn [n]
                 ;; Each mark is followed by a block that is whole, with a wrong crc, or by an index that is cut.
                 (let [unit (fn [tail] (byte-array (concat mark tail)))
-                      wrong (unit (concat (map unchecked-byte [0x96 1 1 1 0 0xc0 0xc6 0 0x10 0 0])))
+                      wrong (unit (concat (map unchecked-byte [0x95 1 1 0xc0 0x93 1 0xce 0 0x10 0 0 0 0xc6 0 0x10 0 0])))
                       index (unit (concat (map unchecked-byte [0x9f 0xa1 0x61 0xdd 0 0x10 0 0])))
                       file (with-blocks (byte-array (apply concat (repeat n wrong))) (byte-array (apply concat (repeat n index))))]
                   (nanoseconds #(is (= [] (:rows (outcome file {:on-bad-block :skip})))))))]
@@ -171,27 +140,33 @@
     (is (< (/ (times 8000) 1e9) 10.0))))
 
 (defn- nested
-  "Blocks of which each has the next one in its data: all checksums are right, and no body is one of rows."
-  ^bytes [n codec]
-  (nth (iterate #(let [data (byte-array (cons (unchecked-byte 0xc1) %))]
-                   (block-of sync-bytes 1 1 (alength data) codec data))
-                (byte-array 0))
-       n))
+  "Blocks of which each has the next one in its data: all checksums are right, and no codec is known."
+  ^bytes [n]
+  (nth (iterate #(block-of 1 1 (alength ^bytes %) "brotli" %) (byte-array 0)) n))
 
 (deftest blocks-within-blocks-at-fault-take-bounded-time
-  (doseq [file [(with-blocks (nested 2000 nil)) (with-blocks (nested 2000 "brotli"))]
-          source [identity #(ByteArrayInputStream. %)]]
-    (is (= [] (:rows (outcome (source file) {:on-bad-block :skip}))) "all are looked at")
+  (doseq [source [identity #(ByteArrayInputStream. %)]]
+    (is (= [] (:rows (outcome (source (with-blocks (nested 2000))) {:on-bad-block :skip}))) "all are looked at")
     (is (contains? #{nil :length-limit}
-                   (:kind (outcome (source file) {:on-bad-block :skip :max-block 100000})))))
+                   (:kind (outcome (source (with-blocks (nested 2000))) {:on-bad-block :skip :max-block 100000})))))
   (testing "many are not"
     (is (= {:rows [] :kind :length-limit}
-           (outcome (with-blocks (nested 4000 nil)) {:on-bad-block :skip :max-block 1000000}))))
+           (outcome (with-blocks (nested 4000)) {:on-bad-block :skip :max-block 1000000}))))
   (testing "honest blocks after each do not count"
-    (let [good (block-of sync-bytes 1 1 100000 nil (packord/pack [(apply str (repeat 99994 "x"))]))
-          bad (block-of sync-bytes 1 2 2 nil (byte-array [-111 7]))
+    (let [good (block-of 1 1 100000 nil (packord/pack [(apply str (repeat 99994 "x"))]))
+          bad (block-of 1 2 2 nil (byte-array [-111 7]))
           file (apply with-blocks (apply concat (repeat 1500 [bad good])))]
       (is (= 1500 (count (:rows (outcome file {:on-bad-block :skip :max-block 1000000}))))))))
+
+(deftest nobody-inserts-rows-by-a-body-at-fault
+  (let [forged (block-of 1 1 2 nil (byte-array [-111 8]))
+        body (byte-array (cons (unchecked-byte 0xc1) forged))
+        faulty (block-of 1 1 (alength body) nil body)
+        file (with-blocks faulty (block-of 1 1 2 nil (byte-array [-111 7])))
+        start (alength header)]
+    (with-open [r (container/reader (ByteArrayInputStream. file) {:on-bad-block :skip})]
+      (is (= [7] (into [] r)))
+      (is (= [[start (+ start (alength faulty))]] (map (juxt :from :to) (container/damaged r)))))))
 
 ;; ---------------------------------------------------------------- stacks and sizes
 
@@ -199,7 +174,7 @@
   "Writes and reads rows as deep as they may be, on small stacks, and prints what fails."
   []
   (doseq [stack [180 1024]
-          opts [{} {:columns false} {:messages true} {:structures [["a"]] :columns false}]
+          opts [{} {:columns false} {:messages true}]
           :let [depth (if (:messages opts) 1024 1023)
                 row (nth (iterate #(hash-map "a" %) 1) depth)
                 list (nth (iterate vector 1) depth)
@@ -223,7 +198,7 @@
   (with-folder
     (fn [dir]
       (let [file (io/file dir "sparse.pkd")
-            block (block-of sync-bytes 1 1 2 nil (byte-array [-111 7]))
+            block (block-of 1 1 2 nil (byte-array [-111 7]))
             far (bit-shift-left 1 39)
             end (bit-shift-left 1 40)]
         (with-open [f (RandomAccessFile. file "rw")]
@@ -231,16 +206,14 @@
           (.seek f far)
           (.write f block)
           (.seek f end)
-          (.write f (byte-array (concat (map unchecked-byte [0xd8 0x5d]) sync-bytes
-                                        (packord/pack ["index" 1 [[far (alength block) 1 nil]] {"count" 1}])
-                                        (map unchecked-byte [0xd7 0x5d 0 0 1 0 0 0 0 0])))))
+          (.write f (index-of end ["index" 1 [[far (alength block) 1 nil]] {"count" 1}])))
         (let [work #(with-open [r (container/reader file)]
                       [(:count (container/info r)) (vec r) (count (container/splits r 100))])]
           (is (= [1 [7] 1] (work)))
           (is (< (allocated 1 1 work) 1000000)))
         (testing "without an index the fault is found at once"
           (let [work #(outcome file {:index false})]
-            (is (= {:rows [] :kind :invalid-ext} (work)))
+            (is (= {:rows [] :kind :invalid-container} (work)))
             (is (< (allocated 1 1 work) 1000000))))))))
 
 ;; ---------------------------------------------------------------- writers
@@ -319,7 +292,7 @@
             random (Random. 6)]
         (dotimes [i (if (= "1" (System/getenv "PACKORD_EXHAUSTIVE")) 200 20)]
           (let [file (io/file dir (str i ".pkd"))
-                codec (["none" "deflate" "zstd" "lz4"] (rem i 4))
+                codec (["none" "deflate" "zstd"] (rem i 3))
                 flushed (killed-writer class-path file codec (inc (.nextInt random 50)) (.nextInt random 150))
                 {:keys [rows kind]} (outcome file {})]
             (is (contains? #{nil :eof} kind))
@@ -345,7 +318,7 @@
          (when (< left (long n)) (throw (IOException. "No space left on device"))))))))
 
 (deftest a-full-disk-leaves-whole-blocks
-  (doseq [codec [:none :deflate :zstd :lz4]
+  (doseq [codec [:none :deflate :zstd]
           :let [opts {:codec codec :block-rows 5 :sync sync-bytes}
                 file (file-of rows opts)
                 ends (with-open [r (container/reader file)]
@@ -364,34 +337,3 @@
                    (= (take (* 5 whole) rows) (:rows found))
                    (contains? #{nil :eof} (:kind found)))
       (is (= [] [codec room error whole found])))))
-
-;; ---------------------------------------------------------------- lz4
-
-(defn- with-lz4-java
-  "A body of one row, compressed by another library."
-  ^bytes [^bytes body flags]
-  (let [out (ByteArrayOutputStream.)]
-    (with-open [lz4 (LZ4FrameOutputStream. out LZ4FrameOutputStream$BLOCKSIZE/SIZE_64KB (alength body)
-                                           (into-array LZ4FrameOutputStream$FLG$Bits flags))]
-      (.write lz4 body))
-    (.toByteArray out)))
-
-(deftest lz4-is-that-of-another-library
-  (let [random (Random. 5)]
-    (doseq [n [0 1 11 12 13 64 1000 65535 65536 65537 300000]
-            noise [0.0 0.01 0.3 1.0]
-            :let [row (byte-array n)
-                  _ (dotimes [i n]
-                      (aset-byte row i (unchecked-byte (if (< (.nextDouble random) noise) (.nextInt random) (quot i 100)))))
-                  body (packord/pack [row])]]
-      (testing [n noise]
-        (doseq [flags [[LZ4FrameOutputStream$FLG$Bits/BLOCK_INDEPENDENCE]
-                       [LZ4FrameOutputStream$FLG$Bits/BLOCK_INDEPENDENCE LZ4FrameOutputStream$FLG$Bits/CONTENT_SIZE
-                        LZ4FrameOutputStream$FLG$Bits/CONTENT_CHECKSUM LZ4FrameOutputStream$FLG$Bits/BLOCK_CHECKSUM]]
-                :let [data (with-lz4-java body flags)
-                      {[read] :rows} (outcome (with-blocks (block-of sync-bytes 1 1 (alength body) "lz4" data)) {})]]
-          (is (Arrays/equals row ^bytes read)))
-        (with-open [r (container/reader (file-of [row] {:codec :lz4 :columns false}))]
-          (let [{:keys [codec ^packord.container.Block block]} (first (container/blocks r))]
-            (when (= :lz4 codec)
-              (is (Arrays/equals body (.readAllBytes (LZ4FrameInputStream. (ByteArrayInputStream. (.data block)))))))))))))

@@ -5,6 +5,7 @@
    [clojure.test :refer [deftest is testing]]
    [packord.child :as child]
    [packord.container :as container]
+   [packord.container-bytes :refer [header index-of mark sync-bytes with-blocks]]
    [packord.core :as packord])
   (:import
    (java.io ByteArrayOutputStream File FileInputStream FileOutputStream IOException)
@@ -30,10 +31,6 @@
         (reduce (fn [_ row] (.add rows row)) nil r))
       {:rows (vec rows)}
       (catch PackordException e {:rows (vec rows) :kind (:kind (ex-data e))}))))
-
-(def ^:private sync-bytes (byte-array (range 16)))
-
-(def ^:private mark (byte-array (concat (map unchecked-byte [0xd8 0x5d]) sync-bytes)))
 
 ;; ---------------------------------------------------------------- larger than the heap
 
@@ -89,10 +86,11 @@
 (def ^:private hostile
   "What a hostile file repeats: blocks and indexes of 4 MB, of which the next ones are a part."
   {"noise" []
-   "a block" (concat mark [(unchecked-byte 0x96)] (mapcat packord/pack [1 1 4000000 7 nil])
+   "a block" (concat mark [(unchecked-byte 0x95)] (mapcat packord/pack [1 1 nil [4000000 4000000 7]])
                      (map unchecked-byte [0xc6 0 0x3d 0x09 0]))
-   "a body" (concat mark [(unchecked-byte 0x96)] (mapcat packord/pack [1 1 4000000 7 "zstd"])
+   "a body" (concat mark [(unchecked-byte 0x95)] (mapcat packord/pack [1 1 "zstd" [4000000 4000000 7]])
                     (map unchecked-byte [0xc6 0 0x3d 0x09 0]))
+   "chunks" (concat mark (map unchecked-byte [0x95 1 1 0xc0 0xdc 0x30 0]))
    "an index" (concat mark (map unchecked-byte [0x92 0xa5 0x69 0x6e 0x64 0x65 0x78 0xc6 0 0x3d 0x09 0]))
    "an array" (concat mark (map unchecked-byte [0xdd 0xff 0xff 0xff 0xff]))})
 
@@ -113,11 +111,12 @@
     (fn [dir]
       (let [{:keys [exit out]} (child/clojure ["-Xmx40m"] "packord.container-limits-test/hostile-files" (io/file dir "x.pkd"))]
         (is (= 0 exit))
-        (is (= (str "a block [1 :invalid-ext] [1 2] [1 2]\n"
-                    "a body [1 :invalid-ext] [1 2] [1 2]\n"
+        (is (= (str "a block [1 :invalid-container] [1 2] [1 2]\n"
+                    "a body [1 :invalid-container] [1 2] [1 2]\n"
                     "an array [1 :eof] [1 2] [1 2]\n"
-                    "an index [1 :invalid-ext] [1 2] [1 2]\n"
-                    "noise [1 :invalid-ext] [1 2] [1 2]\n")
+                    "an index [1 :invalid-container] [1 2] [1 2]\n"
+                    "chunks [1 :invalid-container] [1 2] [1 2]\n"
+                    "noise [1 :invalid-container] [1 2] [1 2]\n")
                out))))))
 
 ;; ---------------------------------------------------------------- larger than the disk
@@ -194,18 +193,17 @@
   (let [random (Random. 7)
         rows (mapv #(hash-map "id" % "text" (str "row " (rem % 7))) (range 60))
         out (ByteArrayOutputStream.)
-        _ (with-open [w (container/writer out {:block-rows 20 :sync sync-bytes :key ["id" "text"]})]
+        _ (with-open [w (container/writer out {:block-rows 20 :sync sync-bytes :stats ["id" "text"]})]
             (container/write-all! w rows))
         file (.toByteArray out)
-        offset (.getLong (java.nio.ByteBuffer/wrap file) (- (alength file) 8))
-        index (packord/unpack (Arrays/copyOfRange file (int (+ offset 18)) (- (alength file) 10)))
+        offset (.getLong (java.nio.ByteBuffer/wrap file) (- (alength file) 12))
+        index (packord/unpack (Arrays/copyOfRange file (int (+ offset 18)) (- (alength file) 15)))
         used (atom 0)]
     (dotimes [_ 1000]
       (let [value (forged random index 6)
-            file (byte-array (concat (Arrays/copyOf file (int (+ offset 18))) (packord/pack value)
-                                     (drop (- (alength file) 10) file)))
+            file (byte-array (concat (Arrays/copyOf file (int offset)) (index-of offset value)))
             {found :rows kind :kind} (outcome file {})]
-        (when-not (or (= rows found) (and (= :invalid-ext kind) (= found (take (count found) rows)))
+        (when-not (or (= rows found) (and (= :invalid-container kind) (= found (take (count found) rows)))
                       ;; An index may leave out blocks at its end.
                       (and (nil? kind) (every? (set rows) found)))
           (is (= [] [value kind found])))

@@ -63,12 +63,13 @@
             nil
             conditions)))
 
-(defn options ^ReadOptions$Builder [{:strs [on_bad_block split where prune max_block index]}]
+(defn options ^ReadOptions$Builder [{:strs [on_bad_block split where prune select max_block index]}]
   (cond-> (ReadOptions/builder)
     on_bad_block (.skipDamaged (= "skip" on_bad_block))
     split (.split (Split. (first split) (second split)))
     where (.where (predicate where))
     prune (.prune (predicate prune))
+    select (.select select)
     max_block (.maxBlock max_block)
     true (.useIndex (boolean index))))
 
@@ -82,12 +83,16 @@
      :end end
      :ranges (mapv (fn [^DamagedRange r] [(.from r) (.to r) (error-of (.error r))]) (.damaged reader))}))
 
-(defn- rows-of [c]
-  (let [reader (.reader (Unpacker/standard) (ByteArrayInputStream. (v/expand (or (get c "rows") (get-in c ["write" "rows"] "")))))]
-    (vec (iterator-seq reader))))
+(defn- unpacked [pieces]
+  (vec (iterator-seq (.reader (Unpacker/standard) (ByteArrayInputStream. (v/expand pieces))))))
 
-(defn- expected [rows read]
-  {:rows (if-let [take (get read "take")] (mapv rows take) rows)
+(defn- rows-of [c]
+  (unpacked (or (get c "rows") (get-in c ["write" "rows"] ""))))
+
+(defn- expected [rows {:strs [take returned] :as read}]
+  {:rows (cond returned (unpacked returned)
+               take (mapv rows take)
+               :else rows)
    :end (get read "end")
    :ranges (get read "ranges" [])})
 
@@ -125,7 +130,7 @@
           (is (= error (try (open b opts) nil (catch PackordException e (error-of e))))))
         (let [rows (rows-of c)]
           (doseq [read (get c "reads")
-                  :let [opts (merge opts (dissoc read "take" "end" "ranges"))]
+                  :let [opts (merge opts (dissoc read "take" "returned" "end" "ranges"))]
                   open (if (get read "index") [open-file] [open-file open-stream])]
             (with-open [reader ^ContainerReader (open b opts)]
               (check rows read (outcome reader (.iterator reader))))
@@ -187,6 +192,7 @@
      :b b
      :ends (get c "ends")
      :blocks (get c "blocks")
+     :mark (get-in c ["index" "mark"])
      :rows (rows-of c)
      ;; The number of rows before each block, and in all.
      :before (vec (reductions + 0 counts))}))
@@ -228,7 +234,7 @@
 (deftest a-changed-byte-is-found-by-the-crc
   (doseq [{:keys [title ^bytes b blocks rows before]} (whole-files)
           [i [mark array from to end]] (map-indexed vector blocks)
-          :let [error {"kind" "invalid_ext" "offset" array}
+          :let [error {"kind" "invalid_container" "offset" array}
                 earlier (subvec rows 0 (nth before i))
                 others (into earlier (subvec rows (nth before (inc i))))
                 holds? (fn [at]
@@ -240,6 +246,32 @@
                                         (open-either at b {"on_bad_block" "skip"})))))]]
     (testing title
       (is (empty? (remove holds? (some-of (- to from) 40)))))))
+
+(defn- with-bit
+  "The bytes with one bit changed."
+  ^bytes [^bytes b bit]
+  (let [at (quot (long bit) 8)]
+    (doto (aclone b)
+      (aset-byte at (unchecked-byte (bit-xor (aget b at) (bit-shift-left 1 (rem (long bit) 8))))))))
+
+(deftest a-changed-bit-of-the-header-is-found
+  (doseq [{:keys [title b ends]} (whole-files)
+          :let [refused? (fn [bit]
+                           (try (.close (open-either bit (with-bit b bit) {})) false
+                                (catch PackordException _ true)))]]
+    (testing title
+      (is (empty? (remove refused? (some-of (* 8 (long (first ends))) 200)))))))
+
+(deftest a-changed-bit-of-the-index-makes-it-one-that-is-not-used
+  (doseq [{:keys [title ^bytes b blocks rows before mark]} (whole-files)
+          :when mark
+          :let [there (subvec rows 0 (nth before (count (filter #(< (long (first %)) (long mark)) blocks))))
+                holds? (fn [bit]
+                         (with-open [reader (open-file (with-bit b (+ (* 8 (long mark)) (long bit))) {"index" true})]
+                           (and (nil? (.index reader))
+                                (v/same? there (take (count there) (:rows (outcome reader (.iterator reader))))))))]]
+    (testing title
+      (is (empty? (remove holds? (some-of (* 8 (- (alength b) (long mark))) 200)))))))
 
 (deftest two-splits-have-all-rows
   (doseq [{:keys [title ^bytes b rows]} (whole-files)
@@ -258,18 +290,15 @@
     (testing title
       (is (every? (set (reductions + (map #(alength ^bytes %) (messages b)))) ends)))))
 
-(defn- write-options [{:strs [block_size block_rows columns messages views key meta structures dictionary sync]}]
+(defn- write-options [{:strs [block_size block_rows columns messages stats meta sync]}]
   (.build
    (cond-> (.sync (.codec (WriteOptions/builder) "none") (v/hex->bytes (or sync "000102030405060708090a0b0c0d0e0f")))
      block_size (.blockSize block_size)
      block_rows (.blockRows block_rows)
      (some? columns) (.columns columns)
      messages (.messages true)
-     views (.views true)
-     key (.key key)
-     meta (.meta (v/build meta))
-     structures (.structures structures)
-     dictionary (.dictionary (v/hex->bytes dictionary)))))
+     stats (.stats stats)
+     meta (.meta (v/build meta)))))
 
 (deftest files-are-written-as-the-vectors-say
   (doseq [c @cases

@@ -93,7 +93,7 @@
       (testing text
         (is (= column (:column (ex-data (is (thrown? ExceptionInfo (notation/bytes-of text {:records true}))))))))))
   (testing "columns"
-    (is (= "c70b5c0103030102000003920102" (hex-of "columns([1, 2])" nil)))
+    (is (= "c70a5c01030301020003920102" (hex-of "columns([1, 2])" nil)))
     (is (.endsWith ^String (hex-of "[#64[\"a\"](1), columns(100), #64(100)]" {:records true}) "00016440cc64"))
     (is (string? (hex-of "columns({\"a\": 1.5_f32})" nil)))
     (doseq [[text column] [["columns(1_u16)" 9] ["columns([1]_array16)" 9] ["columns(\"a\"_str8)" 9]

@@ -28,7 +28,7 @@
    "float32" true "bigint" true "datetime" Options$Datetime/EXT "records" true
    "sequential" true "undefinedRecordError" true "structures" (StructureStore/of [["a"]])
    "maxSharedStructures" (int 5) "maxOwnStructures" (int 6) "maxRecordKeys" (int 4)
-   "columns" true "columnViews" true "maxExpansion" 3})
+   "columns" true "maxExpansion" 3})
 
 (deftest a-builder-of-options-has-all-of-them
   (is (= (set (keys (values-of (.build (Options/builder))))) (conj (set (keys others)) "extensions")))

@@ -270,7 +270,6 @@
             "shared_structures" [:structures (atom v)]
             "ext_types" [:extensions (mapv #(or (handlers %) (throw (ex-info "no handler" {:type %})))
                                            v)]
-            "views" [:column-views v]
             [(keyword (.replace ^String k \_ \-)) (if (string? v) (keyword v) v)]))))
 
 (defn outcome

@@ -5,15 +5,14 @@
                '[packord.columns :as columns])
 
       (def rows (mapv (fn [i] {:id i, :price (/ i 2.0), :name (str \"item \" i)}) (range 1000)))
-      (def v (columns/view (packord/pack rows {:columns true, :column-views true})))
+      (def v (columns/view (packord/pack rows {:columns true})))
       (map :path (columns/columns v))             ;=> (\"\" \"[]\" \"[].id\" \"[].price\" \"[].name\")
       (reduce + (columns/longs v \"[].id\"))        ;=> 499500
-      (.get (columns/buffer v \"[].price\") 3)      ;=> 1.5
+      (nth (columns/doubles v \"[].price\") 3)     ;=> 1.5
       (nth (columns/values v \"[].name\") 7)        ;=> \"item 7\"
 
   A path names a column by what is around it: `[]` is the elements of arrays, `.name` the values of a key,
-  `.0` a place in arrays of one length, `{}` the values of maps and `{key}` their keys. The value itself has
-  the path \"\"."
+  `{}` the values of maps and `{key}` their keys. The value itself has the path \"\"."
   (:require
    [packord.core :as packord])
   (:import
@@ -94,7 +93,6 @@
 (defn buffer
   "Returns the numbers of a column in place, without a copy, as a read-only buffer of java.nio: ByteBuffer,
   ShortBuffer, IntBuffer or LongBuffer of integers, FloatBuffer or DoubleBuffer of floats. Returns nil where they
-  are stored otherwise; `:column-views true` has the writer store all so. Integers from 0 up have no sign:
-  a byte of -1 is 255."
+  are stored otherwise. Integers from 0 up have no sign: a byte of -1 is 255."
   ^Buffer [v path]
   (.buffer (column v path)))

@@ -28,7 +28,7 @@
    (java.nio.channels Channels ReadableByteChannel SeekableByteChannel)
    (java.nio.file Path)
    (java.time Duration)
-   (java.util Iterator List Map)
+   (java.util Collection Iterator List Map)
    (packord Packer Unpacker)
    (packord.container Block ContainerHeader ContainerIndex ContainerReader ContainerWriter DamagedRange
                       PathStatistics PathType Predicate ReadOptions Split WriteOptions)))
@@ -53,12 +53,19 @@
   [opts own]
   (not-empty (apply dissoc opts own)))
 
+(defn- key-name
+  "A key: a string or a keyword."
+  ^String [k]
+  (cond
+    (string? k) k
+    (keyword? k) (subs (str k) 1)
+    :else (refuse "a key" "a string or a keyword" k)))
+
 (defn- path
   "A path: a string, a keyword, or a vector of keys and positions."
   ^String [p]
   (cond
-    (string? p) p
-    (keyword? p) (subs (str p) 1)
+    (or (string? p) (keyword? p)) (key-name p)
     (vector? p) (str/join "." (map #(if (integer? %) % (path %)) p))
     :else (refuse "a path" "a string, a keyword or a vector of them" p)))
 
@@ -92,9 +99,9 @@
     (Split. (first value) (second value))
     (refuse :split "a vector of two offsets" value)))
 
-(def ^:private reading [:max-block :on-bad-block :where :prune :split :index :follow])
+(def ^:private reading [:max-block :on-bad-block :where :prune :select :split :index :follow])
 
-(defn- read-options ^ReadOptions [{:keys [max-block on-bad-block where prune split index follow] :as opts}]
+(defn- read-options ^ReadOptions [{:keys [max-block on-bad-block where prune select split index follow] :as opts}]
   (let [^Unpacker unpacker (packord/unpacker (values-options opts reading))]
     (-> (ReadOptions/builder)
         (.unpacker unpacker)
@@ -106,6 +113,7 @@
                                       (refuse :on-bad-block ":error or :skip" on-bad-block)))
          where (.where (predicate where))
          prune (.prune (predicate prune))
+         select (.select ^Collection (mapv key-name select))
          split (.split (split-option split))
          (some? index) (.useIndex (switch :index index)))
         (.follow (follow-time follow))
@@ -191,12 +199,13 @@
   |--------|---------|------|
   | `:where` | none | the conditions that rows meet: blocks are skipped by their statistics, and the rows of the others compared |
   | `:prune` | none | conditions by which only blocks are skipped |
+  | `:select` | all | top-level keys that rows and messages have: of rows that are stored by column, the others are not read, and their faults not found |
   | `:split` | none | `[from to]`, offsets: only the blocks whose mark begins there, see [[splits]] |
   | `:on-bad-block` | `:error` | `:skip` passes over what is damaged, and notes it in [[damaged]] |
   | `:max-block` | 64 MiB | the largest body, and the largest data, of a block in bytes |
   | `:index` | `true` | whether the index is used |
   | `:follow` | `false` | `true`: of a file that is growing, wait at its end until the reader is closed; a number: for this number of milliseconds. Reduce such a reader: a seq of it looks ahead. A reduction that has ended can be continued by another one, if the source is a stream |
-  | others | | those of [[packord.core/codec]], for the values. Records and columns are always read |
+  | others | | those of [[packord.core/codec]], for the values. Columns are always read, records never |
 
   A condition is `[path operator value]`, or `[path :is-null]`. A path is a string such as `\"user.id\"` or
   `\"pos.0\"`, a keyword, or a vector of keys and positions. The operators are `:==` (also `:=`), `:!=` (also
@@ -212,6 +221,8 @@
       (rows [:a :== 1])                          ;=> [{:a 1}]
       (rows [[:a :b] :> 2] [\"a.b\" :in #{2.5}])   ;=> [{:a {:b 2.5}}]
       (rows [:a :is-null])                       ;=> [{:a nil} {}]
+      (with-open [r (container/reader (.toByteArray out) {:key-fn true, :select [:b]})]
+        (into #{} r))                            ;=> #{{}}
 
   Throws `packord.PackordException` where the file is at fault, after all blocks before, and
   IllegalArgumentException for an option that is unknown or has a wrong value."
@@ -235,7 +246,7 @@
 
 (defn packed
   "Returns a reducible, and Iterable, of the rows and messages of a reader as byte arrays: each a message of its
-  own, without records and columns."
+  own, without columns."
   [r]
   (Rows. #(.packed (source r))))
 
@@ -283,8 +294,7 @@
   (mapv (fn [^DamagedRange d] {:from (.from d), :to (.to d), :error (.error d)}) (.damaged (source r))))
 
 (defn info
-  "Returns what a file says of itself: `:codec`, `:meta`, `:key` and `:structures` from its header, and from its
-  index `:count`, the number of rows and messages, `:blocks`, their number, and `:schema`, paths to the `:types`
+  "Returns what a file says of itself: `:codec`, `:meta` and `:stats` from its header, and from its index `:count`, the number of rows and messages, `:blocks`, their number, and `:schema`, paths to the `:types`
   that occur there and whether the value is `:nullable`. The last three are nil without an index, `:schema` also
   where the index has none."
   [r]
@@ -293,8 +303,7 @@
         ^ContainerIndex index (.index reader)]
     {:codec (keyword (.codec header))
      :meta (.meta header)
-     :key (some-> (.key header) vec)
-     :structures (some->> (.structures header) (mapv vec))
+     :stats (some-> (.stats header) vec)
      :count (some-> index .count)
      :blocks (some-> index .entries count)
      :schema (when-let [schema (some-> index .schema)]
@@ -305,11 +314,10 @@
 ;; ---------------------------------------------------------------- writing
 
 (def ^:private writing
-  [:codec :level :block-size :block-rows :columns :messages :views :key :meta :structures :dictionary :sync :append])
+  [:codec :level :block-size :block-rows :columns :messages :stats :meta :sync :append])
 
 (defn- write-options
-  ^WriteOptions [{:keys [codec level block-size block-rows columns messages views key meta structures dictionary sync]
-                  :as opts}]
+  ^WriteOptions [{:keys [codec level block-size block-rows columns messages stats meta sync] :as opts}]
   (let [values (values-options opts writing)
         ^Packer packer (packord/packer values)
         ^Unpacker unpacker (packord/unpacker values)]
@@ -323,11 +331,8 @@
          block-rows (.blockRows (int-option :block-rows block-rows))
          (some? columns) (.columns (switch :columns columns))
          (some? messages) (.messages (switch :messages messages))
-         (some? views) (.views (switch :views views))
-         key (.key ^List (mapv path key))
+         stats (.stats ^List (mapv path stats))
          meta (.meta ^Map meta)
-         structures (.structures ^List (mapv vec structures))
-         dictionary (.dictionary ^bytes dictionary)
          sync (.sync ^bytes sync))
         (.build))))
 
@@ -337,22 +342,19 @@
   for one thread. Closing it writes the last block and the index, and closes the stream. A program that is killed
   leaves a file with all blocks that were written.
 
-      (with-open [w (container/writer \"events.pkd\" {:key [:at :user], :meta {\"made by\" \"example\"}})]
+      (with-open [w (container/writer \"events.pkd\" {:stats [:at :user], :meta {\"made by\" \"example\"}})]
         (container/write-all! w events))
 
   | option | default | meaning |
   |--------|---------|------|
-  | `:codec` | `:zstd` | `:none`, `:deflate`, `:zstd`, `:lz4`. Without zstd-jni on the class path the default is `:deflate` |
+  | `:codec` | `:zstd` | `:none`, `:deflate`, `:zstd`. Without zstd-jni on the class path the default is `:deflate` |
   | `:level` | zstd 3, deflate 6 | of the codec |
   | `:block-size` | 4 MiB | largest body of a block without columns and compression, at most 64 MiB. A larger row has a block of its own |
   | `:block-rows` | 65,536 | most rows of a block |
   | `:columns` | `true` | rows are stored by column |
   | `:messages` | `false` | `true`: blocks of messages, not rows of a table: any values, without statistics and schema |
-  | `:views` | `false` | numbers are stored so that they can be used in a mapped file. The codec is `:none` then |
-  | `:key` | those of the first row | paths whose statistics are kept: smallest and largest value of each block |
+  | `:stats` | those of the first row | paths whose statistics are kept: smallest and largest value of each block |
   | `:meta` | none | a map for the program's own use, which [[info]] returns |
-  | `:structures` | none | shared record structures: a vector of vectors of strings. Bodies have records then |
-  | `:dictionary` | none | a zstd dictionary, a byte array |
   | `:sync` | random | the 16 bytes of each mark, for files that must be the same twice |
   | `:append` | `false` | go on with a file that is there, whose header stays. One that is cut or damaged is refused |
   | others | | those of [[packord.core/codec]], for the values |
@@ -386,8 +388,7 @@
   w)
 
 (defn copy!
-  "Writes a block of [[blocks]], of a reader of another file, without unpacking it. Returns the writer. Throws
-  IllegalArgumentException when the files have other structures or dictionaries, on which the block depends."
+  "Writes a block of [[blocks]], of a reader of another file, without unpacking it. Returns the writer."
   ^ContainerWriter [^ContainerWriter w block]
   (.copy w ^Block (:block block))
   w)

@@ -27,7 +27,7 @@
 
   The kinds are those of packord's specification: `:eof`, `:reserved-marker`, `:invalid-utf8`,
   `:trailing-bytes`, `:depth-limit`, `:length-limit`, `:duplicate-key`, `:invalid-timestamp`,
-  `:invalid-ext`, `:unknown-ext`, `:record-undefined`, `:record-malformed`, `:out-of-range`,
+  `:invalid-ext`, `:invalid-container`, `:unknown-ext`, `:record-undefined`, `:record-malformed`, `:out-of-range`,
   `:unsupported-type`, `:cycle`, `:not-canonical`. Errors of reading have an `:offset` in bytes.
 
   ## Options
@@ -141,7 +141,6 @@
     :max-own-structures (.maxOwnStructures b (int-option option v))
     :max-record-keys (.maxRecordKeys b (int-option option v))
     :columns (.columns b (switch option v))
-    :column-views (.columnViews b (switch option v))
     :max-expansion (.maxExpansion b (number-option option v))
     (:key-fn :keywords :extensions :types) b
     (throw (IllegalArgumentException. (str "unknown option " (pr-str option))))))
@@ -254,7 +253,6 @@
   | `:max-own-structures` | 32 with `:structures`, else 64 | with the shared ones at most 8192 |
   | `:max-record-keys` | 1024 | keys of a structure that a message defines or a writer makes |
   | `:columns` | `false` | read and write columns, ext 92: arrays and maps of many alike values, stored by column where that is smaller. Else they are kept as other exts |
-  | `:column-views` | `false` | write columns for views: numbers as in arrays, which `packord.columns` returns without a copy. They are larger |
   | `:max-expansion` | 16 | size of such a value as plain MessagePack, in sizes of its payload |
   | `:undefined-record` | `:integer` | a one-byte record id without a definition: `:integer`, `:error` |
   | `:canonical` | `false` | write one encoding for equal values, elements of sets in order; refuse to read others |

@@ -3,7 +3,6 @@ package packord;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -12,7 +11,6 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import packord.columns.ColumnNode;
 import packord.columns.ColumnsPayload;
-import packord.columns.Decimals;
 import packord.columns.Integers;
 import packord.decode.ColumnReader;
 import packord.decode.Decoder;
@@ -23,17 +21,16 @@ import packord.decode.Decoder;
  * those whose values are asked for.
  *
  * <pre>{@code
- * Options options = Options.builder().columns(true).columnViews(true).build();
+ * Options options = Options.builder().columns(true).build();
  * byte[] bytes = Packer.of(options).pack(rows);          // 1000 times {id=1, name=Ada, price=0.5}
  * ColumnsView view = Unpacker.standard().columns(bytes);
  * view.column("[].id").longs();                          // long[1000]
- * view.column("[].price").buffer();                      // a DoubleBuffer, not a copy
+ * view.column("[].price").doubles();                     // double[1000]
  * view.column("[].name").values();                       // a List of strings
  * }</pre>
  *
  * <p>A path names a column by what is around it: {@code []} is the elements of arrays, {@code .name} the
- * values of a key, {@code .0} a place in arrays of one length, {@code {}} the values of maps and {@code
- * {key}} their keys. The value itself has the path "". All paths together have at most 16 characters for
+ * values of a key, {@code {}} the values of maps and {@code {key}} their keys. The value itself has the path "". All paths together have at most 16 characters for
  * each byte of the plain value, and 65,536 more: a payload beyond that is refused as {@code
  * length_limit}. Limits are those of the unpacker, whose option {@code columns} may be off. A fault in a
  * column is found when that column is read. The bytes are kept and should not change. Threads may share
@@ -58,8 +55,6 @@ public final class ColumnsView {
     DICT,
     /** Arrays, whose elements are a column. */
     LIST,
-    /** Arrays of one length, with a column for each place. */
-    TUPLE,
     /** Maps, with a column for each key. */
     STRUCT,
     /** Maps, whose keys and values are columns. */
@@ -126,7 +121,6 @@ public final class ColumnsView {
     switch (node.kind) {
       case ColumnNode.LIST: return child == 0 ? null : path + "[]";
       case ColumnNode.MAP: return child == 0 ? null : path + (child == 1 ? "{key}" : "{}");
-      case ColumnNode.TUPLE: return path + "." + child;
       case ColumnNode.STRUCT: {
         int key = node.shapes == null ? child : child - 1;
         return key < 0 ? null : path + "." + node.key(key);
@@ -276,7 +270,7 @@ public final class ColumnsView {
      * @throws PackordException of kind {@code invalid_ext} when the column is faulty
      */
     public long[] longs() {
-      if (node.kind == ColumnNode.INT) return checked().integers(bytes).clone();
+      if (node.kind == ColumnNode.INT) return reader().checked(index).integers();
       Object[] values = reader().values(index);
       long[] longs = new long[values.length];
       for (int i = 0; i < longs.length; i++) {
@@ -294,32 +288,15 @@ public final class ColumnsView {
      * @throws PackordException of kind {@code invalid_ext} when the column is faulty
      */
     public double[] doubles() {
-      if (node.kind == ColumnNode.SCALED && node.form < Decimals.HAS_REST) return scaled();
-      Buffer buffer = buffer();
-      double[] doubles = new double[node.n];
-      if (buffer instanceof DoubleBuffer) {
-        ((DoubleBuffer) buffer).get(doubles);
-        return doubles;
-      }
+      boolean isDouble = node.kind == ColumnNode.FLOAT && node.mode == 0 || node.kind == ColumnNode.SCALED;
+      if (isDouble) return reader().checked(index).doubles();
       Object[] values = reader().values(index);
+      double[] doubles = new double[values.length];
       for (int i = 0; i < doubles.length; i++) {
         if (!(values[i] instanceof Double)) throw another("floats", values[i]);
         doubles[i] = (Double) values[i];
       }
       return doubles;
-    }
-
-    private double[] scaled() {
-      long[] mantissas = checked().children.get(0).integers(bytes);
-      double power = Decimals.POWERS[node.form];
-      double[] doubles = new double[mantissas.length];
-      for (int i = 0; i < doubles.length; i++) doubles[i] = mantissas[i] / power;
-      return doubles;
-    }
-
-    private ColumnNode checked() {
-      ColumnReader reader = reader();
-      return reader.checked(reader.payload(), index);
     }
 
     private IllegalStateException another(String wanted, Object found) {
@@ -329,8 +306,7 @@ public final class ColumnsView {
 
     /**
      * Returns the numbers in place, without a copy: as ByteBuffer, ShortBuffer, IntBuffer or LongBuffer of
-     * integers, FloatBuffer or DoubleBuffer of floats. It is read-only. The writer's option {@code
-     * columnViews} has all columns of numbers stored so.
+     * integers, FloatBuffer or DoubleBuffer of floats. It is read-only.
      *
      * @return the buffer, or null where the numbers are stored otherwise, or are none
      */

@@ -22,6 +22,8 @@ public enum ErrorKind {
   INVALID_TIMESTAMP("timestamp is malformed"),
   /** A registered ext type whose payload is malformed. */
   INVALID_EXT("ext payload is malformed"),
+  /** A container file that breaks the rules of {@code spec/container.md} where its values are well-formed. */
+  INVALID_CONTAINER("container file is malformed"),
   /** An ext type that is not registered, with the option that makes it an error. */
   UNKNOWN_EXT("ext type is not registered"),
   /** A record id without a definition. */

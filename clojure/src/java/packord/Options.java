@@ -120,12 +120,6 @@ public final class Options {
    */
   public final boolean columns;
 
-  /**
-   * Whether columns are written for views: numbers in the form of arrays, which a view
-   * returns without a copy. They are larger. Default: no.
-   */
-  public final boolean columnViews;
-
   /** Largest size of such a value as plain MessagePack, in sizes of its payload. Default 16. */
   public final long maxExpansion;
 
@@ -168,7 +162,6 @@ public final class Options {
     maxOwnStructures = builder.maxOwn < 0 ? (structures == null ? 64 : 32) : builder.maxOwn;
     maxRecordKeys = builder.maxRecordKeys;
     columns = builder.columns;
-    columnViews = builder.columnViews;
     maxExpansion = builder.maxExpansion;
     extensions = List.copyOf(builder.extensions);
     if (maxSharedStructures > 8160 || maxSharedStructures + maxOwnStructures > MAX_STRUCTURES) {
@@ -214,7 +207,6 @@ public final class Options {
     builder.maxOwn = asked.maxOwn;
     builder.maxRecordKeys = maxRecordKeys;
     builder.columns = columns;
-    builder.columnViews = columnViews;
     builder.maxExpansion = maxExpansion;
     builder.extensions.addAll(extensions);
     return builder;
@@ -254,7 +246,6 @@ public final class Options {
     add(text, "maxOwnStructures", maxOwnStructures, other.maxOwnStructures);
     add(text, "maxRecordKeys", maxRecordKeys, other.maxRecordKeys);
     add(text, "columns", columns, other.columns);
-    add(text, "columnViews", columnViews, other.columnViews);
     add(text, "maxExpansion", maxExpansion, other.maxExpansion);
     if (!extensions.isEmpty()) text.add("extensions=" + extensions.size());
     return text.toString();
@@ -300,7 +291,6 @@ public final class Options {
     private int maxOwn = -1;
     private int maxRecordKeys = 1024;
     private boolean columns;
-    private boolean columnViews;
     private long maxExpansion = 16;
     private final List<Extension> extensions = new ArrayList<>();
 
@@ -461,12 +451,6 @@ public final class Options {
     /** Sets {@link Options#columns}. */
     public Builder columns(boolean value) {
       columns = value;
-      return this;
-    }
-
-    /** Sets {@link Options#columnViews}. */
-    public Builder columnViews(boolean value) {
-      columnViews = value;
       return this;
     }
 

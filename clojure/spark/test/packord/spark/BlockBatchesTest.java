@@ -88,7 +88,7 @@ class BlockBatchesTest {
     BlockBatches batches = new BlockBatches(schema, false);
     try (ContainerReader reader = ContainerReader.open(file, ReadOptions.builder().build())) {
       for (Iterator<Block> blocks = reader.blocks(); blocks.hasNext(); ) {
-        batches.begin(blocks.next());
+        batches.begin(blocks.next(), null);
         while (batches.hasNext()) {
           Iterator<InternalRow> next = batches.next(Integer.MAX_VALUE).rowIterator();
           while (next.hasNext()) shown.add(shown(next.next(), schema));

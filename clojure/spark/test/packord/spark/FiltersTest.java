@@ -47,7 +47,7 @@ class FiltersTest {
       rows.add(row);
     }
     List<String> key = List.of("i", "d", "big", "near", "s", "t", "m", "b", "o", "o.k", "o.s");
-    return write(folder.resolve(seed + ".pkd"), rows, options -> options.blockRows(20).key(key));
+    return write(folder.resolve(seed + ".pkd"), rows, options -> options.blockRows(20).stats(key));
   }
 
   private static final String[] CONDITIONS = {

@@ -8,9 +8,14 @@ import static packord.spark.Session.row;
 import static packord.spark.Session.rows;
 import static packord.spark.Session.write;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,7 +55,7 @@ class PushdownTest {
             options ->
                 options
                     .blockRows(BLOCK_ROWS)
-                    .key(List.of("id", "at", "level", "host", "ms", "user.age", "status", "late")));
+                    .stats(List.of("id", "at", "level", "host", "ms", "user.age", "status", "late")));
   }
 
   private static Dataset<Row> events() {
@@ -79,6 +84,41 @@ class PushdownTest {
     Dataset<Row> none = events().selectExpr("1 AS one");
     assertEquals(ROWS, none.collectAsList().size());
     assertEquals(0, metric(none, "valuesRead"));
+  }
+
+  @Test
+  void oneColumnOfFifteenIsAllThatIsReadOfTheFile() throws IOException {
+    Random random = new Random(1);
+    Path wide =
+        write(
+            folder.resolve("wide.pkd"),
+            rows(
+                20_000,
+                i -> {
+                  Map<String, Object> row = new LinkedHashMap<>();
+                  for (int column = 0; column < 15; column++) {
+                    row.put("c" + column, column % 2 == 0 ? random.nextDouble() : Long.toString(random.nextLong(), 36));
+                  }
+                  return row;
+                }));
+    for (String column : List.of("c0", "c7", "c14")) {
+      Dataset<Row> query = read(wide, "partitions", "1").select(column);
+      assertEquals(20_000, query.collectAsList().size());
+      assertTrue(metric(query, "bytesRead") < 0.15 * Files.size(wide), column);
+    }
+    Dataset<Row> none = read(wide, "partitions", "1").where("c7 = 'one that is not there'");
+    assertEquals(0, none.collectAsList().size());
+    assertTrue(metric(none, "bytesRead") < 0.15 * Files.size(wide), "only the column of the condition");
+  }
+
+  @Test
+  void aQueryDoesNotChangeTheNextOne() {
+    Dataset<Row> events = events();
+    assertEquals(100, events.where("id >= 9900").count());
+    assertEquals(ROWS, events.count());
+    assertEquals(ROWS + 100, events.union(events.where("id < 100")).count());
+    assertEquals(10, events.where("id < 10").join(events.select("id"), "id").count());
+    assertEquals(ROWS, events.select("id", "host").collectAsList().size());
   }
 
   @ParameterizedTest

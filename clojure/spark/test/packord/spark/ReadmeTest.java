@@ -115,9 +115,9 @@ class ReadmeTest {
     writeEvents();
     SparkSession spark = Session.SPARK;
     // begin
-    Dataset<Row> events = spark.read().format("packord-native").load(folder);
+    Dataset<Row> events = spark.read().format("packord").load(folder);
     long errors = events.where("level = 'error' AND ms > 100").count();
-    events.groupBy("level").count().write().format("packord-native").mode("overwrite").save(copy);
+    events.groupBy("level").count().write().format("packord").mode("overwrite").save(copy);
     // end
     assertEquals(59, errors);
     assertEquals(List.of("[error,100]", "[info,900]"), Session.shown(Session.read(Path.of(copy)).orderBy("level")));
@@ -129,13 +129,13 @@ class ReadmeTest {
     writeEvents();
     SparkSession spark = Session.SPARK;
     // begin
-    Dataset<Row> live = spark.readStream().format("packord-native").schema("id long, level string").load(folder);
+    Dataset<Row> live = spark.readStream().format("packord").schema("id long, level string").load(folder);
     StreamingQuery query =
         live.where("level = 'error'")
             .writeStream()
             .option("checkpointLocation", checkpoint)
             .trigger(Trigger.AvailableNow())
-            .foreachBatch((Dataset<Row> batch, Long id) -> batch.write().format("packord-native").mode("append").save(copy))
+            .foreachBatch((Dataset<Row> batch, Long id) -> batch.write().format("packord").mode("append").save(copy))
             .start();
     query.awaitTermination();
     // end

@@ -25,7 +25,7 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /** One session of Spark for all tests, and what they share. */
 final class Session {
-  static final String SOURCE = "packord-native";
+  static final String SOURCE = "packord";
 
   static final SparkSession SPARK =
       SparkSession.builder()

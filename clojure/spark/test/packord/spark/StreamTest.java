@@ -121,7 +121,7 @@ class StreamTest {
     Path file = write(folder.resolve("log/x.pkd"), rows(40, i -> row("id", i)), options -> options.blockRows(10));
     damage(file);
     Exception exception = assertThrows(Exception.class, () -> copy(40));
-    assertTrue(Session.messages(exception).contains("x.pkd: invalid_ext at byte "), Session.messages(exception));
+    assertTrue(Session.messages(exception).contains("x.pkd: invalid_container at byte "), Session.messages(exception));
     copy(30, "onBadBlock", "skip");
   }
 

@@ -119,10 +119,10 @@ class WriteTest {
     Path table = folder.resolve("t");
     write(
         SPARK.range(0, 1000, 1, 1).selectExpr("id", "id % 10 AS k", "'x' AS s"), table, "append",
-        "codec", "deflate", "level", "9", "blockRows", "100", "key", "k, id");
+        "codec", "deflate", "level", "9", "blockRows", "100", "stats", "k, id");
     try (ContainerReader reader = ContainerReader.open(table.resolve(files(table).get(0)))) {
       assertEquals("deflate", reader.header().codec());
-      assertEquals(List.of("k", "id"), reader.header().key());
+      assertEquals(List.of("k", "id"), reader.header().stats());
       assertEquals(10, reader.index().entries().size());
     }
     for (String[] wrong : new String[][] {{"codec", "brotli"}, {"blockRows", "-1"}, {"mode", "dropmalformed"}, {"onBadBlock", "x"}}) {

@@ -19,10 +19,10 @@ final class ByteColumns {
   }
 
   /** Writes strings. Returns false if they are to be PLAIN. */
-  boolean strings(Tape tape, int[] rows, int n, boolean views) {
+  boolean strings(Tape tape, int[] rows, int n) {
     boolean same = haveSameSize(tape, rows, n);
     if (!same && n < FEWEST_ROWS) return false;
-    if (same || views || hasZero(tape, rows, n)) {
+    if (same || hasZero(tape, rows, n)) {
       out.entry(ColumnNode.BYTES, ColumnNode.STR);
       sized(tape, rows, n);
       return true;
@@ -31,12 +31,12 @@ final class ByteColumns {
     for (int i = 0; i < n; i++) size += tape.end(rows[i]) - tape.payload(rows[i]);
     out.entry(ColumnNode.BYTES, ColumnNode.TERMINATED);
     out.uint(size);
-    GrowingBytes zone = out.zone(1);
-    zone.room(size);
+    GrowingBytes section = out.sections;
+    section.room(size);
     for (int i = 0; i < n; i++) {
       int from = tape.payload(rows[i]);
-      zone.raw(tape.bytes, from, tape.end(rows[i]) - from);
-      zone.little(0, 1);
+      section.raw(tape.bytes, from, tape.end(rows[i]) - from);
+      section.little(0, 1);
     }
     return true;
   }
@@ -92,9 +92,8 @@ final class ByteColumns {
       sum += sizes[i];
     }
     out.uint(sum);
-    GrowingBytes zone = out.zone(1);
-    zone.room(sum);
-    for (int i = 0; i < n; i++) zone.raw(tape.bytes, tape.payload(rows[i]), (int) sizes[i]);
+    out.sections.room(sum);
+    for (int i = 0; i < n; i++) out.sections.raw(tape.bytes, tape.payload(rows[i]), (int) sizes[i]);
     integers.simple(sizes, n);
   }
 

@@ -11,7 +11,7 @@ final class ColumnBuilder {
   private static final int DEEPEST = 32;
   private static final int FEWEST_SCALARS = 4;
   private static final int FEWEST_MIXED = 8;
-  private static final int LONGEST_TUPLE = 8;
+  private static final int DROPPED_AT = 16;
 
   private final NodeOutput out;
   private final IntegerColumns integers;
@@ -19,9 +19,6 @@ final class ColumnBuilder {
   private final ByteColumns byteColumns;
   private final Dictionary dictionary = new Dictionary();
   private Tape tape;
-  private boolean views;
-  /** Whether the rows are entries of a dictionary, which have none of their own. */
-  private boolean inDictionary;
 
   ColumnBuilder(NodeOutput out) {
     this.out = out;
@@ -31,18 +28,11 @@ final class ColumnBuilder {
   }
 
   /** Writes the node of one value, the root. */
-  void root(Tape values, int place, boolean inPlace) {
+  void root(Tape values, int place) {
     tape = values;
-    views = inPlace;
-    inDictionary = false;
-    integers.views(inPlace);
     column(new int[] {place}, 1, 0);
     dictionary.clear();
     tape = null;
-  }
-
-  private boolean isInPlace(int type) {
-    return views && (type == Tape.INT || type == Tape.FLOAT32 || type == Tape.FLOAT64);
   }
 
   /** Writes a column; {@code around} counts the containers around its rows. */
@@ -53,9 +43,7 @@ final class ColumnBuilder {
       plain(rows, n, size);
       return;
     }
-    int first = tape.type(rows[0]);
-    boolean inPlace = isInPlace(first);
-    if (n > 1 && !inPlace && !inDictionary && areEqual(rows, n)) {
+    if (n > 1 && areEqual(rows, n)) {
       out.entry(ColumnNode.DICT, 0);
       out.uint(1);
       out.entry(ColumnNode.INT, 0);
@@ -63,26 +51,27 @@ final class ColumnBuilder {
       plain(rows, 1, tape.size(rows[0]));
       return;
     }
+    int first = tape.type(rows[0]);
     if (n < FEWEST_SCALARS && first < Tape.ARRAY) {
       plain(rows, n, size);
       return;
     }
-    int[] mark = out.mark();
+    long before = out.size();
+    int directorySize = out.directory.size;
+    int sectionsSize = out.sections.size;
     boolean made =
         isMixed(rows, n, first) ? union(rows, n, around)
             : dictionary(rows, n, size, first, around) || typed(rows, n, first, around);
-    long limit = size + (first == Tape.INT ? 3 * size / 5 + 2 : first == Tape.STR ? 8 : 2);
-    if (made && (inPlace || out.since(mark) < limit)) return;
-    out.back(mark);
+    if (made && out.size() - before < size + DROPPED_AT) return;
+    out.back(directorySize, sectionsSize);
     plain(rows, n, size);
   }
 
   private void plain(int[] rows, int n, long size) {
     out.entry(ColumnNode.PLAIN, 0);
     out.uint(size);
-    GrowingBytes zone = out.zone(1);
-    zone.room(size);
-    for (int i = 0; i < n; i++) zone.raw(tape.bytes, tape.at(rows[i]), tape.size(rows[i]));
+    out.sections.room(size);
+    for (int i = 0; i < n; i++) out.sections.raw(tape.bytes, tape.at(rows[i]), tape.size(rows[i]));
   }
 
   private boolean areEqual(int[] rows, int n) {
@@ -128,20 +117,13 @@ final class ColumnBuilder {
   }
 
   private boolean dictionary(int[] rows, int n, long size, int type, int around) {
-    if (inDictionary || isInPlace(type) || !dictionary.build(tape, rows, n, size, type)) return false;
+    if (!dictionary.build(tape, rows, n, size, type)) return false;
     out.entry(ColumnNode.DICT, 0);
     out.uint(dictionary.size());
-    // What is below the entries needs the dictionary's own memory again.
+    integers.write(dictionary.indexes(), n, false);
+    // The entries, which are all different, have no dictionary that needs the memory of this one.
     int[] entries = dictionary.entries();
-    if (type == Tape.BOOL) {
-      integers.simple(dictionary.indexes(), n);
-      plain(entries, 2, 2);
-    } else {
-      integers.write(dictionary.indexes(), n, false);
-      inDictionary = true;
-      column(entries, entries.length, around);
-      inDictionary = false;
-    }
+    column(entries, entries.length, around);
     return true;
   }
 
@@ -151,21 +133,20 @@ final class ColumnBuilder {
       case Tape.INT: return ints(rows, n);
       case Tape.FLOAT32:
         out.entry(ColumnNode.FLOAT, 2);
-        out.zone(4).room(4L * n);
-        for (int i = 0; i < n; i++) out.zone(4).little(tape.float32(rows[i]), 4);
+        out.sections.room(4L * n);
+        for (int i = 0; i < n; i++) out.sections.little(tape.float32(rows[i]), 4);
         return true;
       case Tape.FLOAT64: {
         long[] bits = new long[n];
         for (int i = 0; i < n; i++) bits[i] = tape.float64(rows[i]);
-        if (views) floats.plain(bits, n);
-        else floats.write(bits, n);
+        floats.write(bits, n);
         return true;
       }
-      case Tape.STR: return byteColumns.strings(tape, rows, n, views);
+      case Tape.STR: return byteColumns.strings(tape, rows, n);
       case Tape.BIN: return byteColumns.bins(tape, rows, n);
       case Tape.EXT: return byteColumns.times(tape, rows, n) || byteColumns.exts(tape, rows, n);
       case Tape.ARRAY:
-        if (!tuple(rows, n, around)) list(rows, n, around);
+        list(rows, n, around);
         return true;
       case Tape.MAP: return struct(rows, n, around) || map(rows, n, around);
       default: return false;
@@ -189,32 +170,6 @@ final class ColumnBuilder {
   }
 
   // ---------------------------------------------------------------- containers
-
-  private boolean tuple(int[] rows, int n, int around) {
-    int length = tape.count(rows[0]);
-    if (n < FEWEST_MIXED || length < 2 || length > LONGEST_TUPLE) return false;
-    int[] types = new int[length];
-    for (int i = 0; i < n; i++) {
-      if (tape.count(rows[i]) != length) return false;
-      for (int j = 0; j < length; j++) {
-        // All before it are scalars, which have one place each.
-        int type = tape.type(rows[i] + 1 + j);
-        if (type >= Tape.ARRAY) return false;
-        types[j] |= 1 << type;
-      }
-    }
-    for (int seen : types) {
-      if ((seen & seen - 1) != 0 && seen != (1 << Tape.INT | 1 << Tape.FLOAT64)) return false;
-    }
-    out.entry(ColumnNode.TUPLE, 0);
-    out.uint(length);
-    int[] cells = new int[n];
-    for (int j = 0; j < length; j++) {
-      for (int i = 0; i < n; i++) cells[i] = rows[i] + 1 + j;
-      column(cells, n, around + 1);
-    }
-    return true;
-  }
 
   private void list(int[] rows, int n, int around) {
     long[] sizes = new long[n];

@@ -2,7 +2,9 @@ package packord.columns;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import packord.wire.Marker;
 
 /**
@@ -19,10 +21,9 @@ public final class ColumnNode {
       BYTES = 5,
       DICT = 6,
       LIST = 7,
-      TUPLE = 8,
-      STRUCT = 9,
-      MAP = 10,
-      UNION = 11;
+      STRUCT = 8,
+      MAP = 9,
+      UNION = 10;
 
   /** The modes of BYTES. */
   public static final int STR = 0, BIN = 1, EXT = 2, TERMINATED = 4;
@@ -50,11 +51,11 @@ public final class ColumnNode {
   /** The shapes of STRUCT, each as indexes of keys; null if all rows have all keys in order. */
   public int[][] shapes;
 
-  /** Element size of the zone that has the section, the section's size, and its index. */
-  int zone = 1;
+  /** The section: the array that has it, its index there, and its size. */
+  byte[] bytes;
 
-  public int size;
   public int at;
+  public int size;
 
   /** Whether it is the lengths, tags or indexes of its parent, which are read with the parent's rows. */
   boolean isPart;
@@ -76,7 +77,7 @@ public final class ColumnNode {
     this.n = n;
   }
 
-  /** The entries of a DICT as they are written, and what each takes from the budget. */
+  /** The entries of a DICT as they are written, and what a row of each takes from the budget. */
   static final class Entries {
     final byte[] bytes;
     final int[] ends;
@@ -91,15 +92,87 @@ public final class ColumnNode {
     }
   }
 
+  /** Whether there are no columns in it but those of its own numbers. */
+  boolean isLeaf() {
+    return kind <= BYTES;
+  }
+
   /** Returns what a value of BYTES takes from the budget beside its payload; 0 if its end is in the section. */
   int headerSize() {
     return mode == STR ? 1 : mode == TERMINATED ? 0 : 2;
   }
 
+  /** Returns where the sections of the column and of all below it end, which follow each other. */
+  public int sectionsEnd() {
+    return children.isEmpty() ? at + size : children.get(children.size() - 1).sectionsEnd();
+  }
+
+  /** Gives the sections of the column and of all below it to an array that has those from an index on. */
+  public void place(byte[] sections, int from) {
+    bytes = sections;
+    at -= from;
+    next = at;
+    for (ColumnNode child : children) child.place(sections, from);
+  }
+
+  /**
+   * Returns the maps of a STRUCT with some of their keys alone, which share their columns with these.
+   *
+   * @param wanted whether a key is kept
+   */
+  public ColumnNode only(Predicate<String> wanted) {
+    ColumnNode some = new ColumnNode(STRUCT, 0, n);
+    int[] numbers = new int[keys.length];
+    List<byte[]> kept = new ArrayList<>();
+    if (shapes != null) some.children.add(children.get(0));
+    for (int i = 0; i < keys.length; i++) {
+      numbers[i] = wanted.test(key(i)) ? kept.size() : -1;
+      if (numbers[i] < 0) continue;
+      kept.add(keys[i]);
+      some.children.add(column(i));
+    }
+    some.keys = kept.toArray(new byte[0][]);
+    if (shapes == null) return some;
+    some.shapes = new int[shapes.length][];
+    for (int i = 0; i < shapes.length; i++) {
+      some.shapes[i] = Arrays.stream(shapes[i]).map(key -> numbers[key]).filter(key -> key >= 0).toArray();
+    }
+    return some;
+  }
+
   /** Returns the integers of an INT. */
-  public long[] integers(byte[] payload) {
-    if (integers == null) integers = Integers.of(this, payload);
+  public long[] integers() {
+    if (integers == null) integers = Integers.of(this);
     return integers;
+  }
+
+  /** Returns the floats of a FLOAT, or those that are made exactly of the whole numbers of a SCALED. */
+  public double[] doubles() {
+    double[] doubles = new double[n];
+    if (kind == SCALED) {
+      long[] mantissas = children.get(0).integers();
+      double power = Decimals.POWERS[form];
+      for (int i = 0; i < n; i++) doubles[i] = mantissas[i] / power;
+    } else if (mode == 0) {
+      for (int i = 0; i < n; i++) doubles[i] = Double.longBitsToDouble(Integers.i64(bytes, at + 8 * i));
+    } else {
+      for (int i = 0; i < n; i++) doubles[i] = Float.intBitsToFloat(Integers.i32(bytes, at + 4 * i));
+    }
+    return doubles;
+  }
+
+  /** Returns the column of a key of STRUCT. */
+  public ColumnNode column(int key) {
+    return children.get(shapes == null ? key : key + 1);
+  }
+
+  /** Returns where a str of BYTES ends that begins at an index, which is where its byte 00 is. */
+  int endOfText(int from) {
+    int end = at + size;
+    int to = from;
+    while (to < end && bytes[to] != 0) to++;
+    MalformedColumns.need(to < end);
+    return to;
   }
 
   /** Returns a key of STRUCT. */
@@ -114,18 +187,18 @@ public final class ColumnNode {
    *
    * @throws MalformedColumns when a row has no shape, or when the key's column has another number of values
    */
-  public boolean[] present(byte[] payload, int key) {
+  public boolean[] present(int key) {
     boolean[] has = new boolean[shapes.length];
     for (int i = 0; i < has.length; i++) for (int each : shapes[i]) has[i] |= each == key;
     boolean[] present = new boolean[n];
     int count = 0;
-    long[] rows = children.get(0).integers(payload);
+    long[] rows = children.get(0).integers();
     for (int i = 0; i < n; i++) {
       MalformedColumns.need(rows[i] >= 0 && rows[i] < has.length);
       present[i] = has[(int) rows[i]];
       if (present[i]) count++;
     }
-    MalformedColumns.need(count == children.get(1 + key).n);
+    MalformedColumns.need(count == column(key).n);
     return present;
   }
 
@@ -134,9 +207,9 @@ public final class ColumnNode {
    *
    * @throws MalformedColumns when one is negative, or when the columns in it have another number of values
    */
-  public int[] lengths(byte[] payload) {
+  public int[] lengths() {
     int[] lengths = new int[n];
-    long[] found = children.get(0).integers(payload);
+    long[] found = children.get(0).integers();
     long left = children.get(1).n;
     for (int i = 0; i < n; i++) {
       MalformedColumns.need(found[i] >= 0 && found[i] <= left);
@@ -159,16 +232,16 @@ public final class ColumnNode {
    *
    * @throws MalformedColumns when the section of PLAIN is not well-formed
    */
-  public boolean[] nils(byte[] payload) {
-    if (kind == PLAIN) return plainNils(payload);
+  public boolean[] nils() {
+    if (kind == PLAIN) return plainNils();
     if (kind != DICT && kind != UNION) return null;
     boolean[][] from = new boolean[children.size()][];
     boolean any = false;
-    for (int i = 1; i < from.length; i++) any |= (from[i] = children.get(i).nils(payload)) != null;
+    for (int i = 1; i < from.length; i++) any |= (from[i] = children.get(i).nils()) != null;
     if (!any) return null;
     boolean[] nils = new boolean[n];
     int[] next = new int[from.length];
-    long[] indexes = children.get(0).integers(payload);
+    long[] indexes = children.get(0).integers();
     for (int i = 0; i < n; i++) {
       int child = kind == DICT ? 1 : 1 + (int) indexes[i];
       int row = kind == DICT ? (int) indexes[i] : next[child]++;
@@ -184,21 +257,31 @@ public final class ColumnNode {
     return false;
   }
 
-  private boolean[] plainNils(byte[] payload) {
+  private boolean[] plainNils() {
     boolean[] nils = new boolean[n];
-    PlainCursor cursor = new PlainCursor(payload, at, at + size);
+    PlainCursor cursor = new PlainCursor(this);
     for (int i = 0; i < n; i++) {
       int from = cursor.at;
       cursor.next();
-      nils[i] = (payload[from] & 0xff) == Marker.NIL;
+      nils[i] = (bytes[from] & 0xff) == Marker.NIL;
     }
     return nils;
   }
 
-  /** Whether all values were read, and all of the section. */
+  /** Makes the first values the next ones that are read, here and in all columns below. */
+  void rewind() {
+    row = 0;
+    next = at;
+    entries = null;
+    for (ColumnNode child : children) child.rewind();
+  }
+
+  /** Whether all values were read, here and in all columns below, and all of the sections. */
   boolean isUsedUp() {
-    boolean counted = isPart || row == n;
+    boolean isCounted = isPart || row == n;
     boolean hasBodies = kind == PLAIN || kind == BYTES;
-    return counted && (!hasBodies || next == at + size);
+    boolean isUsedUp = isCounted && (!hasBodies || next == at + size);
+    for (ColumnNode child : children) isUsedUp &= child.isUsedUp();
+    return isUsedUp;
   }
 }

@@ -25,12 +25,12 @@ public final class ColumnsPayload {
   private final byte[] bytes;
   private final Directory directory;
   private final long directorySize;
-  private final long align;
   private ColumnNode root;
 
   /**
    * Reads the header.
    *
+   * @param bytes an array that has the header and the directory, and need not have the sections
    * @throws MalformedColumns when it is not whole
    */
   public ColumnsPayload(byte[] bytes, int at, int size) {
@@ -41,7 +41,6 @@ public final class ColumnsPayload {
     values = directory.uint();
     depth = directory.uint();
     directorySize = directory.uint();
-    align = directory.uint();
   }
 
   /** Whether a payload is one that is read here; one of another version is an ext as others. */
@@ -58,9 +57,14 @@ public final class ColumnsPayload {
   public ColumnNode root() {
     if (root == null) {
       need(values > 0 && values <= plainSize && plainSize <= MAX_ARRAY);
-      root = directory.root(directorySize, align, plainSize);
+      root = directory.root(directorySize, plainSize);
     }
     return root;
+  }
+
+  /** Returns the index after the directory, which need not be there. */
+  public long directoryEnd() {
+    return directory.pos() + directorySize;
   }
 
   /** Returns the array in which the payload is; nodes have indexes in it. */
@@ -71,19 +75,20 @@ public final class ColumnsPayload {
   /**
    * Counts what the columns stand for, so that they can be read column by column.
    *
-   * @throws MalformedColumns when that breaks a rule, or when only {@link #expand} can tell
+   * @throws MalformedColumns when that breaks a rule
    */
   public void check() {
-    Costs.check(bytes, root(), plainSize, values, depth);
+    Costs.check(root(), plainSize, values, depth);
   }
 
   /**
    * Counts what one column stands for, so that it can be read alone.
    *
+   * @param around the containers around its values, as far as they are known
    * @throws MalformedColumns as for {@link #check()}
    */
-  public void check(ColumnNode column) {
-    Costs.checkColumn(bytes, column, plainSize, values, depth);
+  public void check(ColumnNode column, int around) {
+    Costs.checkColumn(column, around, plainSize, values, depth);
   }
 
   /** Returns all nodes, in the order of the directory. */
@@ -93,39 +98,24 @@ public final class ColumnsPayload {
   }
 
   /**
-   * Returns the values of one column as plain MessagePack, end to end.
-   *
-   * @param index the column, in the order of the directory
-   * @throws MalformedColumns when it breaks a rule
-   */
-  public ByteBuffer expandColumn(int index, boolean checksUtf8) {
-    List<ColumnNode> below = nodes().subList(index, index + nodes().get(index).nodes());
-    PlainOutput plain =
-        new Expansion(bytes, plainSize, values, depth, checksUtf8).column(below);
-    return ByteBuffer.wrap(plain.array(), 0, plain.size);
-  }
-
-  /**
    * Returns the values of one column as plain MessagePack, each where it is.
    *
-   * @param index the column, in the order of the directory
-   * @throws MalformedColumns when it breaks a rule
+   * @param around as for {@link #check(ColumnNode, int)}
+   * @param checksUtf8 whether a str that is not UTF-8 is found here, not by who reads the result
+   * @throws MalformedColumns when the column breaks a rule
    */
-  public PlainColumn plainColumn(int index) {
-    List<ColumnNode> below = nodes().subList(index, index + nodes().get(index).nodes());
-    return new Expansion(bytes, plainSize, values, depth, true).values(below);
+  public PlainColumn expand(ColumnNode column, int around, boolean checksUtf8) {
+    return new Expansion(plainSize, values, depth, checksUtf8).values(column, around);
   }
 
   /**
    * Returns the value as plain MessagePack.
    *
-   * @param checksUtf8 whether a str that is not UTF-8 is found here, not by who reads the result
+   * @param checksUtf8 as for a column
    * @throws MalformedColumns when the payload breaks a rule
    */
   public ByteBuffer expand(boolean checksUtf8) {
-    ColumnNode first = root();
-    PlainOutput plain =
-        new Expansion(bytes, plainSize, values, depth, checksUtf8).expand(directory, first);
+    PlainOutput plain = new Expansion(plainSize, values, depth, checksUtf8).value(root());
     return ByteBuffer.wrap(plain.array(), 0, plain.size);
   }
 }

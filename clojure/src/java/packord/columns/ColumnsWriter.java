@@ -14,28 +14,21 @@ public final class ColumnsWriter {
 
   private final NodeOutput nodes = new NodeOutput();
   private final ColumnBuilder builder = new ColumnBuilder(nodes);
-  private final boolean views;
   private PlainOutput payload = new PlainOutput(1024);
-
-  /** Makes a writer; {@code views} is the option for use in place. */
-  public ColumnsWriter(boolean views) {
-    this.views = views;
-  }
 
   /**
    * Makes the payload of a container, {@link #bytes} up to {@link #size}.
    *
-   * @param offset where in the message the marker of the ext is to be
    * @return false if it would be larger than the value, or than an array can be
    */
-  public boolean make(Tape tape, int place, long offset) {
+  public boolean make(Tape tape, int place) {
     nodes.clear();
     if (payload.bytes.length > KEPT) payload = new PlainOutput(1024);
     payload.size = 0;
     try {
-      builder.root(tape, place, views);
+      builder.root(tape, place);
       if (nodes.directory.bytes[0] == ColumnNode.PLAIN) return false;
-      write(tape, place, offset);
+      write(tape, place);
       return true;
     } catch (MalformedColumns tooLarge) {
       return false;
@@ -50,9 +43,9 @@ public final class ColumnsWriter {
   public static byte[] payloadOf(byte[] plain) {
     Tape tape = new Tape();
     tape.scan(plain, 0, plain.length);
-    ColumnsWriter writer = new ColumnsWriter(false);
-    writer.builder.root(tape, 0, false);
-    writer.write(tape, 0, 0);
+    ColumnsWriter writer = new ColumnsWriter();
+    writer.builder.root(tape, 0);
+    writer.write(tape, 0);
     byte[] payload = Arrays.copyOf(writer.payload.bytes, writer.payload.size);
     ByteBuffer again = new ColumnsPayload(payload, 0, payload.length).expand(true);
     need(again.equals(ByteBuffer.wrap(plain)));
@@ -69,26 +62,16 @@ public final class ColumnsWriter {
     return payload.size;
   }
 
-  private void write(Tape tape, int place, long offset) {
+  private void write(Tape tape, int place) {
     long plainSize = tape.size(place);
     payload.u8(VERSION);
     payload.integer(plainSize, true);
     payload.integer(tape.next(place) - place, true);
     payload.integer(tape.depth(place), true);
     payload.integer(nodes.directory.size, true);
-    long before = payload.size + 1L + nodes.directory.size;
-    long least = Math.max(0, (plainSize - FREE + EXPANSION - 1) / EXPANSION);
-    int align = 0;
-    if (views) {
-      long total = Math.max(before + nodes.sections() + 7, least);
-      int header = total < 1 << 8 ? 3 : total < 1 << 16 ? 4 : 6;
-      align = (int) -(offset + header + before) & 7;
-      least = Math.max(least, header == 3 ? 0 : header == 4 ? 1 << 8 : 1 << 16);
-    }
-    payload.u8(align);
     payload.raw(nodes.directory.bytes, 0, nodes.directory.size);
-    payload.zeros(align);
-    nodes.addSections(payload);
+    payload.raw(nodes.sections.bytes, 0, nodes.sections.size);
+    long least = (plainSize - FREE + EXPANSION - 1) / EXPANSION;
     if (payload.size < least) payload.zeros((int) least - payload.size);
   }
 }

@@ -10,9 +10,6 @@ public final class Decimals {
   /** Whole numbers are smaller, without their sign. */
   public static final long LIMIT = 1L << 53;
 
-  /** The flag of k that says that there are rests, and the bits that are the exponent. */
-  public static final int HAS_REST = 0x80, DIGITS = 0x7f;
-
   private Decimals() {}
 
   /** Returns the bits of a number divided by a power of ten. */

@@ -19,15 +19,25 @@ final class Directory {
   private final byte[] bytes;
   private int pos;
   private int end;
+  private final int payloadEnd;
   private long counts;
+
+  /** What is left for the rows of dictionaries, each of which takes a byte at least. */
+  private long dictionaryRows;
 
   /** All nodes, in order. */
   final List<ColumnNode> nodes = new ArrayList<>();
 
+  /** Makes a reader of a payload that ends at an index, which may be beyond the array. */
   Directory(byte[] bytes, int from, int to) {
     this.bytes = bytes;
     pos = from;
-    end = to;
+    end = Math.min(to, bytes.length);
+    payloadEnd = to;
+  }
+
+  int pos() {
+    return pos;
   }
 
   /** Reads an integer from 0 up. One above 2^63 is as large as a long can be, which is too large. */
@@ -39,31 +49,24 @@ final class Directory {
     return value;
   }
 
-  /** Reads the nodes, and finds their sections. */
-  ColumnNode root(long size, long align, long plainSize) {
-    int payloadEnd = end;
-    need(align < 8 && size <= end - pos - align);
+  /** Reads the nodes, and finds their sections, which follow in the order of the nodes. */
+  ColumnNode root(long size, long plainSize) {
+    need(size <= end - pos);
     end = pos + (int) size;
     counts = 8 * plainSize + 64;
+    dictionaryRows = plainSize;
     ColumnNode root = node(1, 1);
     need(pos == end);
-    zeros(pos, pos + (int) align);
-    long at = pos + align;
-    for (int zone = 8; zone > 0; zone /= 2) {
-      for (ColumnNode node : nodes) {
-        if (node.zone != zone) continue;
-        node.at = (int) at;
-        node.next = node.at;
-        at += node.size;
-        need(at <= payloadEnd);
-      }
+    for (ColumnNode node : nodes) {
+      node.bytes = bytes;
+      node.at = end;
+      node.next = end;
+      need(node.size <= payloadEnd - end);
+      end += node.size;
     }
-    zeros((int) at, payloadEnd);
+    int filled = Math.min(payloadEnd, bytes.length);
+    for (int i = end; i < filled; i++) need(bytes[i] == 0);
     return root;
-  }
-
-  private void zeros(int from, int to) {
-    for (int i = from; i < to; i++) need(bytes[i] == 0);
   }
 
   private int u8() {
@@ -156,14 +159,12 @@ final class Directory {
         integers(node);
         break;
       case ColumnNode.FLOAT:
-        node.zone = mode == 0 ? 8 : 4;
-        section(node, (long) n * node.zone);
+        section(node, (long) n * (mode == 0 ? 8 : 4));
         break;
       case ColumnNode.SCALED:
         node.form = u8();
-        need((node.form & 0x7f) < 16);
+        need(node.form < Decimals.POWERS.length);
         lengths(node, nested);
-        if (node.form >= 0x80) lengths(node, nested);
         break;
       case ColumnNode.TIME:
         node.form = u8();
@@ -178,9 +179,11 @@ final class Directory {
         break;
       case ColumnNode.DICT: {
         int entries = count();
-        need(entries <= n);
+        dictionaryRows -= n;
+        need(entries <= n && dictionaryRows >= 0);
         lengths(node, nested);
         child(node, entries, nested);
+        need(node.children.get(1).isLeaf());
         break;
       }
       case ColumnNode.LIST:
@@ -189,12 +192,6 @@ final class Directory {
         lengths(node, nested);
         child(node, items, nested);
         if (kind == ColumnNode.MAP) child(node, items, nested);
-        break;
-      }
-      case ColumnNode.TUPLE: {
-        long length = uint();
-        need(length >= 1 && length <= 255);
-        for (int i = 0; i < length; i++) child(node, n, nested);
         break;
       }
       case ColumnNode.STRUCT:
@@ -234,11 +231,11 @@ final class Directory {
 
   private void integers(ColumnNode node) {
     node.form = u8();
-    int element = node.form & 0xf;
+    int element = node.form & Integers.ELEMENT;
     boolean delta = (node.form & Integers.DELTA) != 0;
     boolean unsigned = (node.form & Integers.UNSIGNED) != 0;
-    node.zone = Integers.width(element);
-    need(node.zone > 0 && (node.form & Integers.UNUSED) == 0);
+    int width = Integers.width(element);
+    need(width > 0 && (node.form & Integers.UNUSED) == 0);
     need(!delta || node.n > 0 && element != Integers.BIT);
     if ((node.form & Integers.HAS_BASE) != 0) node.base = inRange(unsigned && !delta);
     if (delta) node.first = inRange(unsigned);
@@ -247,7 +244,7 @@ final class Directory {
         node,
         element == Integers.NONE ? 0
             : element == Integers.BIT ? (elements + 7) / 8
-            : elements * node.zone);
+            : elements * width);
   }
 
   /** Reads integers from 0 up, each of which takes a byte at least. */

@@ -6,15 +6,9 @@ final class IntegerColumns {
   private static final int FEWEST_DELTA = 3;
 
   private final NodeOutput out;
-  private boolean views;
 
   IntegerColumns(NodeOutput out) {
     this.out = out;
-  }
-
-  /** Sets whether numbers are written as programs use them in place. */
-  void views(boolean on) {
-    views = on;
   }
 
   /** Returns the bytes of a number without a sign: B of the page. */
@@ -32,7 +26,7 @@ final class IntegerColumns {
     return 64 - Long.numberOfLeadingZeros(number);
   }
 
-  /** Writes sizes, tags and other integers that are of the form, not of the value. */
+  /** Writes sizes and tags, which are of the form, not of the value. */
   void simple(long[] values, int n) {
     write(values, n, false, true);
   }
@@ -58,10 +52,6 @@ final class IntegerColumns {
     }
     min ^= flip;
     max ^= flip;
-    if (views && !simple) {
-      inPlace(values, n, min, max, unsigned);
-      return;
-    }
     int width = rounded(max - min);
     boolean bit = max - min == 1 && n >= FEWEST_BITS;
     if (!simple && n >= FEWEST_DELTA && width > 0 && delta(values, n, unsigned, min, width, bit)) return;
@@ -100,39 +90,23 @@ final class IntegerColumns {
     form(element(narrow), least, Integers.DELTA | (unsigned ? Integers.UNSIGNED : 0), false);
     out.directory.integer(values[0], unsigned);
     if (narrow == 0) return true;
-    GrowingBytes zone = out.zone(narrow);
-    zone.room((long) narrow * n);
-    for (int i = 1; i < n; i++) zone.little(values[i] - values[i - 1] - least, narrow);
+    out.sections.room((long) narrow * n);
+    for (int i = 1; i < n; i++) out.sections.little(values[i] - values[i - 1] - least, narrow);
     return true;
-  }
-
-  private void inPlace(long[] values, int n, long min, long max, boolean unsigned) {
-    boolean natural = unsigned || min >= 0;
-    int width = Math.max(1, rounded(natural ? max : signedRange(min, max)));
-    int signed = natural ? 0 : Integers.I8 - Integers.U8;
-    form(element(width) + signed, 0, unsigned ? Integers.UNSIGNED : 0, unsigned);
-    elements(values, n, 0, width);
-  }
-
-  /** Returns a number without a sign that takes as many bytes as both numbers with theirs. */
-  private static long signedRange(long min, long max) {
-    return Math.max(max, -1 - min) << 1;
   }
 
   private void elements(long[] values, int n, long base, int width) {
     if (width == 0) return;
-    GrowingBytes zone = out.zone(width);
-    zone.room((long) width * n);
-    for (int i = 0; i < n; i++) zone.little(values[i] - base, width);
+    out.sections.room((long) width * n);
+    for (int i = 0; i < n; i++) out.sections.little(values[i] - base, width);
   }
 
   private void bits(long[] values, int n, long base) {
-    GrowingBytes zone = out.zone(1);
-    zone.room((n + 7L) / 8);
+    out.sections.room((n + 7L) / 8);
     for (int i = 0; i < n; i += 8) {
       int eight = 0;
       for (int j = Math.min(8, n - i) - 1; j >= 0; j--) eight = eight << 1 | (int) (values[i + j] - base);
-      zone.little(eight, 1);
+      out.sections.little(eight, 1);
     }
   }
 }

@@ -11,7 +11,7 @@ public final class Integers {
   /** The elements. */
   public static final int NONE = 0, BIT = 1;
 
-  public static final int U8 = 2, U16 = 3, U32 = 4, U64 = 5, I8 = 6, I16 = 7, I32 = 8, I64 = 9;
+  public static final int U8 = 2, U16 = 3, U32 = 4, U64 = 5;
 
   /** The flags of the form. */
   public static final int DELTA = 0x10, HAS_BASE = 0x20, UNSIGNED = 0x40, UNUSED = 0x80;
@@ -33,14 +33,10 @@ public final class Integers {
     switch (element) {
       case NONE:
       case BIT:
-      case U8:
-      case I8: return 1;
-      case U16:
-      case I16: return 2;
-      case U32:
-      case I32: return 4;
-      case U64:
-      case I64: return 8;
+      case U8: return 1;
+      case U16: return 2;
+      case U32: return 4;
+      case U64: return 8;
       default: return -1;
     }
   }
@@ -56,11 +52,11 @@ public final class Integers {
   }
 
   /** Returns all values of a node. */
-  static long[] of(ColumnNode node, byte[] payload) {
+  static long[] of(ColumnNode node) {
     long[] values = new long[node.n];
     boolean delta = (node.form & DELTA) != 0;
     int from = delta ? 1 : 0;
-    elements(node, payload, values, from);
+    elements(node, values, from);
     long base = node.base;
     if (delta) {
       values[0] = node.first;
@@ -71,10 +67,11 @@ public final class Integers {
     return values;
   }
 
-  private static void elements(ColumnNode node, byte[] payload, long[] values, int from) {
+  private static void elements(ColumnNode node, long[] values, int from) {
+    byte[] payload = node.bytes;
     int at = node.at;
     int count = values.length - from;
-    switch (node.form & 0xf) {
+    switch (node.form & ELEMENT) {
       case BIT:
         for (int i = 0; i < count; i++) values[i] = payload[at + (i >> 3)] >> (i & 7) & 1;
         need((count & 7) == 0 || (payload[at + node.size - 1] & 0xff) >> (count & 7) == 0);
@@ -82,23 +79,13 @@ public final class Integers {
       case U8:
         for (int i = 0; i < count; i++) values[from + i] = payload[at + i] & 0xff;
         break;
-      case I8:
-        for (int i = 0; i < count; i++) values[from + i] = payload[at + i];
-        break;
       case U16:
         for (int i = 0; i < count; i++) values[from + i] = (short) SHORT.get(payload, at + 2 * i) & 0xffff;
-        break;
-      case I16:
-        for (int i = 0; i < count; i++) values[from + i] = (short) SHORT.get(payload, at + 2 * i);
         break;
       case U32:
         for (int i = 0; i < count; i++) values[from + i] = i32(payload, at + 4 * i) & 0xffffffffL;
         break;
-      case I32:
-        for (int i = 0; i < count; i++) values[from + i] = i32(payload, at + 4 * i);
-        break;
       case U64:
-      case I64:
         for (int i = 0; i < count; i++) values[from + i] = i64(payload, at + 8 * i);
         break;
       default:

@@ -15,11 +15,8 @@ public final class PlainColumn {
 
   public final int[] ends;
 
-  private final int size;
-
-  PlainColumn(PlainOutput out, int[] starts, int[] ends) {
-    this(out.array(), out.size, starts, ends);
-  }
+  /** The bytes that are used of the array. */
+  public final int size;
 
   PlainColumn(byte[] bytes, int size, int[] starts, int[] ends) {
     this.bytes = bytes;

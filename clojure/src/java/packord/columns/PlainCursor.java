@@ -2,11 +2,15 @@ package packord.columns;
 
 import static packord.columns.MalformedColumns.need;
 
+import java.util.Arrays;
 import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Utf8;
 
 /** Passes the values of a section of PLAIN by their headers, and counts what is in them. */
 final class PlainCursor {
+  private static final int TIMESTAMP = -1;
+
   private final byte[] bytes;
   private final int end;
 
@@ -16,53 +20,69 @@ final class PlainCursor {
   /** The values that were passed, keys and what is in containers included. */
   long count;
 
-  PlainCursor(byte[] bytes, int from, int end) {
-    this.bytes = bytes;
-    this.at = from;
-    this.end = end;
+  /** Makes a cursor at the first value of a PLAIN. */
+  PlainCursor(ColumnNode node) {
+    this(node, node.at);
+  }
+
+  /** Makes a cursor at the value of a PLAIN at an index. */
+  PlainCursor(ColumnNode node, int from) {
+    bytes = node.bytes;
+    at = from;
+    end = node.at + node.size;
+  }
+
+  boolean isAtEnd() {
+    return at == end;
   }
 
   /** Passes a value. */
   void next() {
     for (long unread = 1; unread > 0; unread--) {
       need(unread <= end - at);
-      int marker = bytes[at] & 0xff;
-      int header = 1 + Marker.bytesAfter(marker);
-      need(header <= end - at);
-      long length = length(marker, at + 1);
-      at += header;
-      count++;
-      if (marker >= Marker.FIXARRAY && marker < Marker.FIXSTR || marker == Marker.ARRAY16 || marker == Marker.ARRAY32) {
-        unread += length;
-      } else if (marker >= Marker.FIXMAP && marker < Marker.FIXARRAY || marker >= Marker.MAP16 && marker <= Marker.MAP32) {
-        unread += 2 * length;
-      } else {
-        need(length <= end - at);
-        at += (int) length;
+      unread += step();
+    }
+  }
+
+  /** Passes a value that nobody reads, in which at most so many containers may be open at once. */
+  void check(long maxDepth) {
+    long[] left = new long[8];
+    left[0] = 1;
+    for (int depth = 0; depth >= 0; ) {
+      if (left[depth]-- == 0) {
+        depth--;
+        continue;
+      }
+      int from = at;
+      long inside = step();
+      int marker = bytes[from] & 0xff;
+      need(marker != Marker.RESERVED);
+      if (Marker.isStr(marker)) {
+        need(Utf8.firstInvalid(bytes, Marker.strPayload(bytes, from), at) < 0);
+      } else if (Marker.isExt(marker)) {
+        int payload = from + 1 + Marker.bytesAfter(marker);
+        need(bytes[payload - 1] != TIMESTAMP || Bytes.isTimestamp(bytes, payload, at - payload));
+      } else if (Marker.isArray(marker) || Marker.isMap(marker)) {
+        need(depth < maxDepth);
+        if (++depth == left.length) left = Arrays.copyOf(left, 2 * depth);
+        left[depth] = inside;
       }
     }
   }
 
-  /** Returns the bytes, elements or entries that a header announces. */
-  private long length(int marker, int from) {
-    if (marker < Marker.FIXMAP || marker >= Marker.NEGATIVE_FIXINT) return 0;
-    if (marker < Marker.FIXSTR) return marker & 0xf;
-    if (marker < Marker.NIL) return marker & 0x1f;
-    switch (marker) {
-      case Marker.BIN8:
-      case Marker.EXT8:
-      case Marker.STR8: return bytes[from] & 0xff;
-      case Marker.BIN16:
-      case Marker.EXT16:
-      case Marker.STR16:
-      case Marker.ARRAY16:
-      case Marker.MAP16: return Bytes.u16(bytes, from);
-      case Marker.BIN32:
-      case Marker.EXT32:
-      case Marker.STR32:
-      case Marker.ARRAY32:
-      case Marker.MAP32: return Bytes.u32(bytes, from);
-      default: return Marker.isExt(marker) ? 1L << marker - Marker.FIXEXT1 : 0;
-    }
+  /** Passes a value but for what is in a container, and returns the number of values in that. */
+  private long step() {
+    need(at < end);
+    int marker = bytes[at] & 0xff;
+    int header = 1 + Marker.bytesAfter(marker);
+    need(header <= end - at);
+    long length = Marker.announced(bytes, at);
+    at += header;
+    count++;
+    if (Marker.isArray(marker)) return length;
+    if (Marker.isMap(marker)) return 2 * length;
+    need(length <= end - at);
+    at += (int) length;
+    return 0;
   }
 }

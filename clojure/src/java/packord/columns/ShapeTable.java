@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The keys and shapes of maps that are written as STRUCT, by {@code spec/columns.md} section 6.5. */
 final class ShapeTable {
   private static final int MOST_KEYS = 2048;
-  private static final int FEW_SHAPES = 64;
+  private static final int MOST_SHAPES = 2048;
 
   private final Tape tape;
   private final ByteRanges keyRanges = new ByteRanges();
@@ -46,7 +46,7 @@ final class ShapeTable {
         if (last < 0) return false;
         if (shapeRanges.size() > before) {
           inShapes += shapes[last].length;
-          if (shapeRanges.size() > FEW_SHAPES && 2 * inShapes > cells) return false;
+          if (shapeRanges.size() > MOST_SHAPES) return false;
         }
       }
       shapeOf[i] = last;

@@ -89,7 +89,7 @@ public final class Tape {
       } else {
         pos += header;
         if (type >= STR) {
-          pos += (int) payloadSize(marker, at[place]);
+          pos += (int) Marker.announced(message, at[place]);
           if (type == EXT && message[at[place] + header - 1] == ColumnsPayload.TYPE) addColumns(place);
         }
       }
@@ -213,21 +213,5 @@ public final class Tape {
   /** Returns the bits of a float 64. */
   public long float64(int place) {
     return Bytes.i64(bytes, at[place] + 1);
-  }
-
-  private long payloadSize(int marker, int from) {
-    if (marker < Marker.NIL) return marker & 0x1f;
-    switch (marker) {
-      case Marker.BIN8:
-      case Marker.EXT8:
-      case Marker.STR8: return bytes[from + 1] & 0xff;
-      case Marker.BIN16:
-      case Marker.EXT16:
-      case Marker.STR16: return Bytes.u16(bytes, from + 1);
-      case Marker.BIN32:
-      case Marker.EXT32:
-      case Marker.STR32: return Bytes.u32(bytes, from + 1);
-      default: return 1L << marker - Marker.FIXEXT1;
-    }
   }
 }

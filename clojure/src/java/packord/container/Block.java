@@ -7,8 +7,9 @@ import packord.PackordException;
 
 /**
  * A block of a container file, as it is in the file: {@code spec/container.md} section 2. {@link
- * ContainerReader#blocks()} returns them. Its header is right, its data are whole and their crc is right.
- * The body is unpacked when it is asked for, every time.
+ * ContainerReader#blocks()} returns them. Its header is right, its data are whole, and the checksums of its
+ * chunks are right; with the option {@code select} they are compared when a chunk is read. The body is
+ * unpacked when it is asked for, every time.
  */
 public final class Block {
   private final Bodies bodies;
@@ -16,23 +17,26 @@ public final class Block {
   private final long size;
   private final int kind;
   private final long count;
-  private final int bodySize;
-  private final long crc;
   private final String codec;
-  private final byte[] data;
+  private final Chunks chunks;
+  private final BlockData data;
+
+  private final long number;
+
+  private boolean isDamaged;
   private Map<String, PathStatistics> statistics = Collections.emptyMap();
 
   Block(
-      Bodies bodies, long offset, long size, int kind, long count, int bodySize, long crc,
-      String codec, byte[] data) {
+      Bodies bodies, long number, long offset, long size, int kind, long count, String codec, Chunks chunks,
+      BlockData data) {
     this.bodies = bodies;
+    this.number = number;
     this.offset = offset;
     this.size = size;
     this.kind = kind;
     this.count = count;
-    this.bodySize = bodySize;
-    this.crc = crc;
     this.codec = codec;
+    this.chunks = chunks;
     this.data = data;
   }
 
@@ -57,7 +61,7 @@ public final class Block {
   /**
    * Returns the kind of the block.
    *
-   * @return 0 for messages, 1 for rows; 2 and 3 for the same with padding
+   * @return 0 for messages, 1 for rows
    */
   public int kind() {
     return kind;
@@ -66,10 +70,10 @@ public final class Block {
   /**
    * Returns whether the block has rows of the table. Otherwise it has messages.
    *
-   * @return true for the kinds 1 and 3
+   * @return true for the kind 1
    */
   public boolean hasRows() {
-    return (kind & 1) == 1;
+    return kind == 1;
   }
 
   /**
@@ -87,16 +91,7 @@ public final class Block {
    * @return bytes
    */
   public int bodySize() {
-    return bodySize;
-  }
-
-  /**
-   * Returns the CRC-32C of the data.
-   *
-   * @return 0 to 2^32 - 1
-   */
-  public long crc() {
-    return crc;
+    return chunks.bodySize();
   }
 
   /**
@@ -114,7 +109,7 @@ public final class Block {
    * @return the array of this block, which should not be changed
    */
   public byte[] data() {
-    return data;
+    return data.all();
   }
 
   /**
@@ -134,15 +129,14 @@ public final class Block {
    * Unpacks the data.
    *
    * @return the body, in a new array
-   * @throws PackordException of kind {@code invalid_ext} when the data do not unpack to {@link
-   *     #bodySize} bytes
+   * @throws PackordException of kind {@code invalid_container} when a chunk does not unpack to its size
    */
   public byte[] body() {
-    return bodies.body(this);
+    return bodies.body(this).all();
   }
 
   /**
-   * Reads keys of the rows by column. Where the body has columns, those of other keys are not read, and
+   * Reads keys of the rows by column. Where the body has columns, the chunks of other keys are not read, and
    * their faults not found. The body is unpacked each time.
    *
    * @param keys the keys, none of them twice
@@ -151,8 +145,22 @@ public final class Block {
    * @throws IllegalStateException when the block has messages
    */
   public List<BlockColumn> columns(List<String> keys) {
+    return columns(keys, null);
+  }
+
+  /**
+   * Reads keys of the rows by column if a row matches a predicate. What the predicate needs is read first, and
+   * nothing else if no row matches.
+   *
+   * @param keys the keys, none of them twice
+   * @param where the predicate, or null
+   * @return a column of all rows for each key, in their order; null if no row matches
+   * @throws PackordException when the body, or a column of it, is at fault
+   * @throws IllegalStateException when the block has messages
+   */
+  public List<BlockColumn> columns(List<String> keys, Predicate where) {
     requireRows();
-    return bodies.columns(this, body(), keys);
+    return bodies.columns(this, keys, where);
   }
 
   /**
@@ -164,16 +172,38 @@ public final class Block {
    */
   public BlockColumn rows() {
     requireRows();
-    return bodies.plain(this, body()).rows();
+    return bodies.plain(this, bodies.body(this)).rows();
   }
 
   private void requireRows() {
     if (!hasRows()) throw new IllegalStateException("a block of messages has no rows");
   }
 
-  /** Returns the header of the file. */
-  ContainerHeader header() {
-    return bodies.header();
+  Chunks chunks() {
+    return chunks;
+  }
+
+  BlockData blockData() {
+    return data;
+  }
+
+  /** Returns the number of a block in its file as words before a detail; "" if it is -1. */
+  static String numbered(long number) {
+    return number < 0 ? "" : "block " + number + ": ";
+  }
+
+  /** Returns the number of the block in the file from 0, or -1 if that is not known. */
+  long number() {
+    return number;
+  }
+
+  /** Notes that a checksum is wrong, so that nothing that the block says can be relied on. */
+  void damaged() {
+    isDamaged = true;
+  }
+
+  boolean isDamaged() {
+    return isDamaged;
   }
 
   /** Returns where the block-array begins, which is the offset of faults in it. */

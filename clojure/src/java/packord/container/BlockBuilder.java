@@ -1,45 +1,41 @@
 package packord.container;
 
-import java.util.Arrays;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import packord.Options;
-import packord.StructureStore;
 import packord.encode.Encoder;
 
-/** Collects the rows or messages of a block, and makes its body and data. */
+/** Collects the rows or messages of a block, and makes its chunks and data. */
 final class BlockBuilder {
   private static final int KEPT = 1 << 24;
+
+  /** From this size on, no other column is added to a chunk. */
+  private static final int CHUNK = 8192;
 
   private final WriteOptions options;
   private final String codecName;
   private final Codec codec;
 
-  /** Writes bodies that are not plain, or null if all are. */
+  /** Writes bodies with columns, or null if they have none. */
   private final Encoder encoder;
 
-  /** What was added: of rows after room for the header of their array. */
+  /** What was added. */
   private final Packed plain = new Packed();
 
-  private int[] ends = new int[64];
   private int count;
-  private byte[] body;
-  private int bodySize;
-  private byte[] data;
+  private Chunks chunks;
+  private final List<ByteBuffer> data = new ArrayList<>();
 
   BlockBuilder(ContainerHeader header, WriteOptions options) {
     this.options = options;
-    boolean hasColumns = options.columns && !options.messages;
-    codecName = options.views ? "none" : options.codec == null ? header.codec() : options.codec;
+    codecName = options.codec == null ? header.codec() : options.codec;
     String obstacle = Codecs.obstacle(codecName);
     if (obstacle != null) throw new IllegalArgumentException(obstacle);
-    int level = options.level == null ? Codec.DEFAULT_LEVEL : options.level;
-    codec = Codecs.of(codecName, level, header.ownDictionary());
-    Options.Builder own = Options.builder().columns(hasColumns).columnViews(options.views);
-    own.sequential(true).maxDepth(Integer.MAX_VALUE);
-    if (header.structures() != null) {
-      own.records(true).structures(StructureStore.of(header.structures()));
-      own.maxSharedStructures(header.structures().size());
-    }
-    encoder = hasColumns || header.structures() != null ? new Encoder(own.build()) : null;
+    codec = Codecs.of(codecName, options.level);
+    boolean hasColumns = options.columns && !options.messages;
+    Options own = Options.builder().columns(true).maxDepth(Integer.MAX_VALUE).build();
+    encoder = hasColumns ? new Encoder(own) : null;
   }
 
   /** Whether these are rows of the table, not messages. */
@@ -48,7 +44,7 @@ final class BlockBuilder {
   }
 
   int kind() {
-    return (hasRows() ? 1 : 0) + (options.views ? 2 : 0);
+    return hasRows() ? 1 : 0;
   }
 
   int count() {
@@ -76,71 +72,64 @@ final class BlockBuilder {
 
   void add(byte[] message, int size) {
     plain.raw(message, 0, size);
-    if (!hasRows()) {
-      if (count == ends.length) ends = Arrays.copyOf(ends, 2 * count);
-      ends[count] = plain.size;
-    }
     count++;
   }
 
-  /** Makes the body and the data. */
+  /** Makes the chunks and the data. */
   void end() {
-    if (hasRows()) table();
-    else messages();
-    data = codec.compress(body, bodySize);
-  }
-
-  private void table() {
+    chunks = new Chunks();
+    if (!hasRows()) {
+      chunk(plain.bytes, 0, plain.size);
+      return;
+    }
     Packed array = new Packed();
     array.array(count);
     int header = array.size;
     byte[] message = new byte[header + plain.size];
     System.arraycopy(array.bytes, 0, message, 0, header);
     System.arraycopy(plain.bytes, 0, message, header, plain.size);
-    body = message;
-    bodySize = message.length;
-    if (encoder == null) return;
-    encoder.plainMessage(message, bodySize);
-    body = encoder.buffer();
-    bodySize = encoder.size();
-  }
-
-  private void messages() {
-    body = plain.bytes;
-    bodySize = plain.size;
-    if (encoder == null) return;
-    int from = 0;
-    for (int i = 0; i < count; i++) {
-      byte[] message = Arrays.copyOfRange(plain.bytes, from, ends[i]);
-      encoder.plainMessage(message, message.length);
-      from = ends[i];
+    if (encoder == null) {
+      chunk(message, 0, message.length);
+      return;
     }
-    body = encoder.buffer();
-    bodySize = encoder.size();
+    encoder.plainMessage(message, message.length);
+    byte[] body = encoder.buffer();
+    int from = 0;
+    for (int key : BodyColumns.keyStarts(body, encoder.size())) {
+      if (key - from < CHUNK) continue;
+      chunk(body, from, key);
+      from = key;
+    }
+    chunk(body, from, encoder.size());
   }
 
-  int bodySize() {
-    return bodySize;
+  private void chunk(byte[] body, int from, int to) {
+    int size = to - from;
+    if (size == 0) return;
+    byte[] compressed = codec.compress(body, from, size);
+    ByteBuffer stored = compressed == null ? ByteBuffer.wrap(body, from, size) : ByteBuffer.wrap(compressed);
+    chunks.add(size, stored.remaining(), Mark.crc(stored));
+    data.add(stored);
   }
 
   String codec() {
-    return data == null ? "none" : codecName;
+    return codecName;
   }
 
-  byte[] data() {
-    return data == null ? body : data;
+  Chunks chunks() {
+    return chunks;
   }
 
-  int dataSize() {
-    return data == null ? bodySize : data.length;
+  /** Returns the data of each chunk. */
+  List<ByteBuffer> data() {
+    return data;
   }
 
   /** Begins the next block. */
   void clear() {
     plain.clear(KEPT);
+    data.clear();
     count = 0;
-    body = null;
-    data = null;
     if (encoder != null) encoder.release();
   }
 

@@ -1,6 +1,8 @@
 package packord.container;
 
+import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The values of one key in the rows of a block, in the order of the rows: {@link Block#columns}. They are in
@@ -142,5 +144,20 @@ public final class BlockColumn {
    */
   public int end(int value) {
     return ends[value];
+  }
+
+  /** Returns the packed values, each copied when it is asked for. */
+  List<byte[]> packed() {
+    return new AbstractList<>() {
+      @Override
+      public byte[] get(int value) {
+        return Arrays.copyOfRange(bytes, starts[value], ends[value]);
+      }
+
+      @Override
+      public int size() {
+        return count;
+      }
+    };
   }
 }

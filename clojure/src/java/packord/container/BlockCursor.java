@@ -19,12 +19,12 @@ final class BlockCursor {
 
   private final FileInput in;
   private final Faults faults;
-  private final ContainerHeader header;
   private final Mark mark;
   private final BlockReader blocks;
   private final ContainerIndex index;
   private final ReadOptions options;
   private final List<DamagedRange> damaged;
+  private final boolean isLazy;
   private final long from;
   private final long to;
 
@@ -45,22 +45,27 @@ final class BlockCursor {
 
   private long spent;
 
-  /** What is to be passed over, and where it begins. */
+  /** What is to be passed over, where it begins, and where it ends; -1 where a search is to tell that. */
   private PackordException fault;
 
   private long faultAt;
+  private long faultEnd;
+
+  /** The number of the next block in the file from 0, or -1 if that is not known. */
+  private long number;
 
   /** Whether a search has found what comes next. */
   private boolean isFound;
 
   private boolean ended;
 
+  /** Makes a cursor; {@code isLazy} is that of {@link BlockReader#read}. */
   BlockCursor(
       FileInput in, Faults faults, ContainerHeader header, Mark mark, BlockReader blocks,
-      ContainerIndex index, ReadOptions options, List<DamagedRange> damaged) {
+      ContainerIndex index, ReadOptions options, List<DamagedRange> damaged, boolean isLazy) {
     this.in = in;
     this.faults = faults;
-    this.header = header;
+    this.isLazy = isLazy;
     this.mark = mark;
     this.blocks = blocks;
     this.index = index;
@@ -70,6 +75,7 @@ final class BlockCursor {
     to = options.split == null ? Long.MAX_VALUE : options.split.to();
     pos = Math.max(from, header.size());
     isSought = from <= header.size();
+    number = isSought ? 0 : -1;
     entry = index == null ? 0 : index.firstFrom(from);
   }
 
@@ -90,7 +96,8 @@ final class BlockCursor {
         Block block = index != null ? byIndex() : byMarks();
         if (block != null) return block;
       } catch (PackordException error) {
-        note(index != null ? index.offset(entry - 1) : start, error);
+        if (index == null) note(start, -1, error);
+        else note(index.offset(entry - 1), index.offset(entry - 1) + index.size(entry - 1), error);
       }
     }
     return null;
@@ -98,31 +105,33 @@ final class BlockCursor {
 
   /** Notes that the body of a block that was returned is at fault, or throws the error. */
   void refuse(Block block, PackordException error) {
-    if (index == null) {
-      // Its checksum was compared, and its body was made. Each such block can be in the data of another.
+    long end = block.offset() + block.size();
+    if (index == null && block.isDamaged()) {
+      // Its checksum was compared after all. Each such block can be in the data of another.
       searched -= block.size();
-      spent += block.size() + block.bodySize();
+      spent += block.size();
+      end = -1;
     }
-    note(block.offset(), error);
+    note(block.offset(), end, error);
   }
 
-  private void note(long start, PackordException error) {
+  private void note(long start, long end, PackordException error) {
     if (!options.skipDamaged) {
       ended = true;
       throw error;
     }
     fault = error;
     faultAt = start;
+    faultEnd = end;
   }
 
   /** Passes over what is at fault. */
   private void pass() {
-    if (index != null) {
-      passed(new DamagedRange(faultAt, faultAt + index.size(entry - 1), fault));
-    } else {
+    if (faultEnd < 0) {
       go(search(Math.max(faultAt + 1, in.earliest()), Long.MAX_VALUE));
-      passed(new DamagedRange(faultAt, ended ? in.end() : pos, fault));
+      faultEnd = ended ? in.end() : pos;
     }
+    passed(new DamagedRange(faultAt, faultEnd, fault));
     fault = null;
   }
 
@@ -135,6 +144,7 @@ final class BlockCursor {
   /** Goes to a mark that a search has found, or to the end if it has found none. */
   private void go(long found) {
     isFound = true;
+    number = -1;
     if (found < 0) ended = true;
     else pos = found;
   }
@@ -151,10 +161,10 @@ final class BlockCursor {
     if (isSkipped(options, index.count(i), statistics)) return null;
     long at = index.offset(i);
     in.keepFrom(at);
-    Block block = mark.isAt(in, at) ? blocks.listed(at, index.size(i), index.count(i)) : null;
+    Block block = mark.isAt(in, at) ? blocks.listed(at, index.size(i), index.count(i), i, isLazy) : null;
     if (block == null) {
       throw faults.at(
-          ErrorKind.INVALID_EXT, index.offset(), "the index has a block at " + at + " that is not there");
+          ErrorKind.INVALID_CONTAINER, index.offset(), "the index has a block at " + at + " that is not there");
     }
     block.statistics(statistics);
     return block;
@@ -192,10 +202,12 @@ final class BlockCursor {
       ended = true;
       return null;
     }
-    Block block = blocks.read(pos);
+    Block block = blocks.read(pos, number, isLazy);
     pos = blocks.end();
     isFound = false;
-    if (block != null) searched += block.size();
+    if (block == null) return null;
+    if (number >= 0) number++;
+    searched += block.size();
     return block;
   }
 
@@ -213,7 +225,7 @@ final class BlockCursor {
     while (true) {
       long at = mark.search(in, from, cut < 0 ? Long.MAX_VALUE : cut);
       if (at < 0) break;
-      if (at >= limit) return at;
+      if (at >= limit && cut < 0) return at;
       boolean counts = true;
       try {
         blocks.check(at);

@@ -2,14 +2,14 @@ package packord.container;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.zip.CRC32C;
 import packord.ErrorKind;
 import packord.PackordException;
 import packord.wire.Marker;
 
 /** Reads what follows a mark, with the checks of {@code spec/container.md} section 2.1. */
 final class BlockReader {
-  private static final int MAX_PADDING = 7;
+  private static final int ELEMENTS = 5;
+  private static final int MOST_CHUNKS = 4096;
   private static final int LONGEST_CODEC = 64;
 
   private final FileInput in;
@@ -18,16 +18,15 @@ final class BlockReader {
   private final Bodies bodies;
   private final int maxBlock;
   private final ValueScan scan;
-  private final CRC32C crc32 = new CRC32C();
 
   private long markAt;
   private long arrayAt;
 
-  /** The offset that the block must not go beyond. */
-  private long limit;
-
   private boolean isIndex;
   private long end;
+
+  /** The number of the block in the file from 0, or -1. */
+  private long number;
 
   BlockReader(FileInput in, Faults faults, ContainerHeader header, Bodies bodies, int maxBlock) {
     this.in = in;
@@ -51,16 +50,30 @@ final class BlockReader {
   /**
    * Reads the array after a mark.
    *
+   * @param blockNumber that of the block in the file, from 0, or -1
+   * @param isLazy whether chunks are read and compared with their checksums later
    * @return the block, or null for an index, which is passed
    * @throws PackordException by the first check that fails
    */
-  Block read(long mark) {
-    return read(mark, false);
+  Block read(long mark, long blockNumber, boolean isLazy) {
+    number = blockNumber;
+    return read(mark, isLazy ? Extent.LAZY : Extent.ALL);
   }
 
   /** Makes the checks of a search, which does not mind an unknown codec. */
   void check(long mark) {
-    read(mark, true);
+    number = -1;
+    read(mark, Extent.SEARCH);
+  }
+
+  /** How much of a block is read. */
+  private enum Extent {
+    /** Everything. */
+    ALL,
+    /** What comes before and after the data. */
+    LAZY,
+    /** Everything, and nothing is kept. */
+    SEARCH
   }
 
   /** Whether what was read or checked last, and may be at fault, is an index. */
@@ -68,18 +81,18 @@ final class BlockReader {
     return isIndex;
   }
 
-  private Block read(long mark, boolean isSearch) {
+  private Block read(long mark, Extent extent) {
     begin(mark, Long.MAX_VALUE);
-    if (!ValueScan.isArray(scan.marker())) throw wrong("a mark is not followed by an array");
+    if (!Marker.isArray(scan.marker())) throw wrong("a mark is not followed by an array");
     long size = scan.header();
-    isIndex = size > 0 && ValueScan.isStr(scan.marker());
+    isIndex = size > 0 && Marker.isStr(scan.marker());
     if (isIndex) {
       scan.pos = arrayAt;
       scan.value();
       end = scan.pos;
       return null;
     }
-    return block(size, isSearch, -1);
+    return block(size, extent, -1);
   }
 
   /**
@@ -88,125 +101,113 @@ final class BlockReader {
    * @return the block, or null if it is not there
    * @throws PackordException by the first check that fails
    */
-  Block listed(long mark, long size, long count) {
+  Block listed(long mark, long size, long count, long blockNumber, boolean isLazy) {
+    number = blockNumber;
     begin(mark, mark + size);
-    if (!ValueScan.isArray(scan.marker())) return null;
-    long elements = scan.header();
-    if (elements > 0 && ValueScan.isStr(scan.marker())) return null;
+    if (!Marker.isArray(scan.marker())) return null;
     try {
-      return block(elements, false, count);
-    } catch (Beyond beyond) {
+      long elements = scan.header();
+      if (elements > 0 && Marker.isStr(scan.marker())) return null;
+      return block(elements, isLazy ? Extent.LAZY : Extent.ALL, count);
+    } catch (ValueScan.Beyond beyond) {
       return null;
-    }
-  }
-
-  /** Thrown where a block goes on after the end that an index has for it. */
-  private static final class Beyond extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-    static final Beyond INSTANCE = new Beyond();
-
-    private Beyond() {
-      super("not the block of the index", null, false, false);
     }
   }
 
   private void begin(long mark, long most) {
     markAt = mark;
     arrayAt = mark + Mark.SIZE;
-    limit = most;
+    scan.end = most;
     isIndex = false;
     scan.pos = arrayAt;
   }
 
-  private Block block(long size, boolean isSearch, long listed) {
-    if (size < 6) throw wrong("the block has " + size + " elements");
+  private Block block(long size, Extent extent, long listed) {
+    if (size < ELEMENTS) throw wrong("the block has " + size + " elements");
     long kind = uint();
-    boolean isPadded = kind == 2 || kind == 3;
-    need(kind >= 0 && kind <= 3 && size >= (isPadded ? 7 : 6));
+    need(kind == 0 || kind == 1);
     long count = uint();
     need(count >= 0);
-    long raw = uint();
-    need(raw >= 0);
-    long crc = uint();
-    need(crc >= 0 && crc >>> 32 == 0);
     String codec = codec();
-    if (isPadded) padding();
+    Chunks chunks = chunks();
     int marker = scan.marker();
-    long dataSize = header();
-    need(ValueScan.isBin(marker));
-    if (raw > maxBlock || dataSize > maxBlock) {
+    long dataSize = scan.header();
+    need(Marker.isBin(marker));
+    if (chunks.bodySize() > maxBlock || chunks.dataSize() > maxBlock || dataSize > maxBlock) {
       throw faults.at(ErrorKind.LENGTH_LIMIT, arrayAt, "max_block is " + maxBlock);
     }
-    String obstacle = isSearch ? null : Codecs.obstacle(codec);
+    if (chunks.dataSize() != dataSize) throw wrong("the chunks are not the data");
+    String obstacle = extent == Extent.SEARCH ? null : Codecs.obstacle(codec);
     if (obstacle != null) throw wrong(obstacle);
-    byte[] data = data((int) dataSize, isSearch);
-    for (long more = size - (isPadded ? 7 : 6); more > 0; more--) {
+    long dataAt = scan.pos;
+    scan.pos += dataSize;
+    scan.reach(scan.pos);
+    boolean isLeft = extent == Extent.LAZY && in.isRandom();
+    // A stream goes on: what is after the data can only be read once they are kept.
+    byte[] data = isLeft || extent == Extent.SEARCH ? null : in.copy(dataAt, (int) dataSize);
+    if (extent == Extent.SEARCH) in.fill(dataAt, (int) dataSize);
+    byte[] bytes = data == null ? in.buf : data;
+    int from = data == null ? in.index(dataAt) : 0;
+    boolean isRight = extent == Extent.LAZY || areRight(chunks, bytes, from);
+    for (long more = size - ELEMENTS; more > 0; more--) {
+      if (Mark.begins(in, scan.pos)) throw wrong("an element of the block begins as a mark");
       scan.value();
-      checkEnd();
     }
     end = scan.pos;
-    if (listed >= 0 && (listed != count || end != limit)) throw Beyond.INSTANCE;
-    if (crc32.getValue() != crc) throw wrong("the crc of the block is wrong");
-    if (isSearch) return null;
-    return new Block(bodies, markAt, end - markAt, (int) kind, count, (int) raw, crc, codec, data);
+    if (listed >= 0 && (listed != count || end != scan.end)) return null;
+    if (!isRight) throw wrong("the crc of a chunk is wrong");
+    if (extent == Extent.SEARCH) return null;
+    BlockData found = isLeft ? BlockData.in(in, dataAt, (int) dataSize) : BlockData.of(data);
+    return new Block(bodies, number, markAt, end - markAt, (int) kind, count, codec, chunks, found);
   }
 
-  private void checkEnd() {
-    if (scan.pos > limit) throw Beyond.INSTANCE;
+  private static boolean areRight(Chunks chunks, byte[] bytes, int from) {
+    for (int i = 0; i < chunks.count(); i++) {
+      long crc = Mark.crc(bytes, from + chunks.dataStart(i), chunks.sizeInData(i));
+      if (crc != chunks.crc(i)) return false;
+    }
+    return true;
   }
 
   private void need(boolean isRight) {
     if (!isRight) throw wrong("an element of the block has a wrong type or value");
   }
 
-  private long header() {
-    long size = scan.header();
-    checkEnd();
-    return size;
-  }
-
   private long uint() {
     long at = scan.pos;
-    header();
+    scan.header();
     return scan.uint(at);
   }
 
   private String codec() {
     int marker = scan.marker();
     long at = scan.pos;
-    long length = header();
+    long length = scan.header();
     if (marker == Marker.NIL) return header.codec();
-    need(ValueScan.isStr(marker) && length <= LONGEST_CODEC);
+    need(Marker.isStr(marker) && length <= LONGEST_CODEC);
     scan.pos = at;
     scan.value();
-    checkEnd();
     return new String(in.copy(scan.pos - length, (int) length), UTF_8);
   }
 
-  private void padding() {
+  private Chunks chunks() {
     int marker = scan.marker();
-    long length = header();
-    need(ValueScan.isBin(marker) && length <= MAX_PADDING);
-    if (in.fill(scan.pos, (int) length) < length) throw scan.eof();
-    for (long i = 0; i < length; i++) need(in.at(scan.pos + i) == 0);
-    scan.pos += length;
-    checkEnd();
-  }
-
-  /** Returns the data, for a search null, and finds their checksum. */
-  private byte[] data(int size, boolean isSearch) {
-    long from = scan.pos;
-    scan.pos = from + size;
-    checkEnd();
-    if (!in.reaches(scan.pos)) throw scan.eof();
-    byte[] data = isSearch ? null : in.copy(from, size);
-    if (isSearch) in.fill(from, size);
-    crc32.reset();
-    crc32.update(isSearch ? in.buf : data, isSearch ? in.index(from) : 0, size);
-    return data;
+    long length = scan.header();
+    need(Marker.isArray(marker) && length % 3 == 0 && length <= 3 * MOST_CHUNKS);
+    Chunks chunks = new Chunks();
+    for (; length > 0; length -= 3) {
+      long size = uint();
+      need(size >= 0);
+      long sizeInData = uint();
+      need(sizeInData >= 0);
+      long crc = uint();
+      need(crc >= 0 && crc >>> 32 == 0);
+      chunks.add(size, sizeInData, crc);
+    }
+    return chunks;
   }
 
   private PackordException wrong(String detail) {
-    return faults.at(ErrorKind.INVALID_EXT, arrayAt, detail);
+    return faults.at(ErrorKind.INVALID_CONTAINER, arrayAt, Block.numbered(number) + detail);
   }
 }

@@ -3,116 +3,97 @@ package packord.container;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import packord.ErrorKind;
 import packord.MessageReader;
 import packord.Options;
 import packord.PackordException;
-import packord.StructureStore;
 import packord.TypeRef;
 import packord.Unpacker;
 
 /** Unpacks the bodies of a file, and reads the rows and messages in them. For one thread. */
 final class Bodies implements Closeable {
-  /** What the rows of a body may take without records, for each byte of it, and always. */
+  /** What the rows of a body may take without columns, for each byte of it, and always. */
   private static final int MOST_PER_BYTE = 128;
 
   private static final int ALWAYS = 1 << 20;
 
   private final Faults faults;
-  private final ContainerHeader header;
   private final int maxBlock;
-  private final Unpacker rows;
-  private final Unpacker messages;
+  private final Unpacker unpacker;
   private final Map<String, Codec> codecs = new HashMap<>();
 
-  Bodies(Faults faults, ContainerHeader header, Unpacker unpacker, int maxBlock) {
+  Bodies(Faults faults, Unpacker unpacker, int maxBlock) {
     this.faults = faults;
-    this.header = header;
     this.maxBlock = maxBlock;
-    rows = unpacker.with(options(header, unpacker.options(), false));
-    messages = unpacker.with(options(header, unpacker.options(), true));
+    Options.Builder options = unpacker.options().toBuilder().records(false).columns(true);
+    options.canonical(false).sequential(false).structures(null).allowTrailing(false);
+    this.unpacker = unpacker.with(options.build());
   }
 
-  /** Returns the options by which bodies are read. */
-  static Options options(ContainerHeader header, Options wanted, boolean sequential) {
-    Options.Builder options = wanted.toBuilder().records(true).columns(true).canonical(false);
-    options.sequential(sequential).allowTrailing(false);
-    boolean isShared = header.structures() != null;
-    return options.structures(isShared ? StructureStore.of(header.structures()) : null).build();
+  /** Returns the unpacker of bodies. */
+  Unpacker unpacker() {
+    return unpacker;
   }
 
-  /** Returns the header of the file. */
-  ContainerHeader header() {
-    return header;
-  }
-
-  /** Returns the unpacker of bodies of rows. */
-  Unpacker rows() {
-    return rows;
-  }
-
-  /** Unpacks the data of a block. */
-  byte[] body(Block block) {
-    Codec codec = codec(block.codec());
-    if (block.bodySize() > codec.most(block.data().length)) {
-      throw fault(block, ErrorKind.INVALID_EXT, "the data do not unpack to the announced number of bytes", null);
-    }
-    byte[] body = new byte[block.bodySize()];
-    try {
-      codec.unpack(block.data(), body);
-    } catch (Codec.CodecException exception) {
-      throw fault(block, ErrorKind.INVALID_EXT, exception.getMessage(), exception);
-    }
-    return body;
+  /** Returns the body of a block. */
+  BlockBody body(Block block) {
+    return new BlockBody(
+        block.chunks(), block.blockData(), codec(block.codec()),
+        (isDamaged, detail, cause) -> {
+          if (isDamaged) block.damaged();
+          return fault(block, ErrorKind.INVALID_CONTAINER, detail, cause);
+        });
   }
 
   private Codec codec(String name) {
-    return codecs.computeIfAbsent(
-        name, n -> Codecs.of(n, Codec.DEFAULT_LEVEL, header.ownDictionary()));
+    return codecs.computeIfAbsent(name, codec -> Codecs.of(codec, null));
   }
 
   /** Returns the rows or messages of a block; {@code type} is that of each, or null. */
-  List<?> values(Block block, byte[] body, TypeRef<?> type) {
+  List<?> values(Block block, BlockBody stored, TypeRef<?> type) {
+    byte[] body = stored.all();
     List<?> values;
     try {
       values = block.hasRows() ? table(body, type) : stream(body, type);
     } catch (PackordException error) {
       throw inBody(block, error);
     }
-    if (values == null) throw fault(block, ErrorKind.INVALID_EXT, "the body is not an array", null);
-    if (values.size() != block.count()) throw miscounted(block);
-    return values;
+    return counted(block, values, values == null ? 0 : values.size());
   }
 
   /** Returns the rows or messages of a block as plain MessagePack. */
-  PlainRows plain(Block block, byte[] body) {
+  PlainRows plain(Block block, BlockBody stored) {
+    byte[] body = stored.all();
     long most = 2L * Math.max(maxBlock, ReadOptions.MAX_BLOCK);
     long limit = Math.min(most, (long) MOST_PER_BYTE * body.length + ALWAYS);
     PlainRows plain;
     try {
-      Options options = (block.hasRows() ? rows : messages).options();
-      plain = PlainRows.of(options, body, block.hasRows(), limit);
+      plain = PlainRows.of(unpacker.options(), body, block.hasRows(), limit);
     } catch (PackordException error) {
       throw inBody(block, error);
     }
-    if (plain == null) throw fault(block, ErrorKind.INVALID_EXT, "the body is not an array", null);
-    if (plain.size() != block.count()) throw miscounted(block);
-    return plain;
+    return counted(block, plain, plain == null ? 0 : plain.size());
   }
 
-  /** Returns keys of the rows of a block by column. */
-  List<BlockColumn> columns(Block block, byte[] body, List<String> keys) {
-    BodyColumns stored;
-    try {
-      stored = BodyColumns.of(rows.options(), body);
-    } catch (PackordException error) {
-      throw inBody(block, error);
-    }
+  private <T> T counted(Block block, T values, int count) {
+    if (values == null) throw fault(block, ErrorKind.INVALID_CONTAINER, "the body is not an array", null);
+    if (count != block.count()) throw miscounted(block);
+    return values;
+  }
+
+  /** Returns keys of the rows of a block by column; null if no row matches a predicate that is not null. */
+  List<BlockColumn> columns(Block block, List<String> keys, Predicate where) {
+    BlockBody body = body(block);
+    BodyColumns stored = stored(block, body);
     if (stored != null) {
-      if (stored.size() != block.count()) throw miscounted(block);
+      if (where != null && stored.areByKey() && where.keys() != null) {
+        if (where.matches(packed(block, stored, where.keys()), true).isEmpty()) return null;
+      }
       try {
         List<BlockColumn> columns = stored.read(keys);
         if (columns != null) return columns;
@@ -123,22 +104,34 @@ final class Bodies implements Closeable {
     return plain(block, body).columns(keys);
   }
 
+  /** Returns the rows of a block if they are stored by column, else null. */
+  BodyColumns stored(Block block, BlockBody body) {
+    BodyColumns stored;
+    try {
+      stored = BodyColumns.of(unpacker.options(), body);
+    } catch (PackordException error) {
+      throw inBody(block, error);
+    }
+    if (stored != null && stored.size() != block.count()) throw miscounted(block);
+    return stored;
+  }
+
   /** Returns the error for a block whose count is not true. */
-  PackordException miscounted(Block block) {
-    return fault(block, ErrorKind.INVALID_EXT, "the body has not " + block.count() + " values", null);
+  private PackordException miscounted(Block block) {
+    return fault(block, ErrorKind.INVALID_CONTAINER, "the body has not " + block.count() + " values", null);
   }
 
   /** Returns the rows of a body, or null if it is not an array. */
   private List<?> table(byte[] body, TypeRef<?> type) {
     if (type == null) {
-      Object all = rows.unpack(body);
+      Object all = unpacker.unpack(body);
       return all instanceof List ? (List<?>) all : null;
     }
     try {
-      return rows.unpack(ByteBuffer.wrap(body), type.list());
+      return unpacker.unpack(ByteBuffer.wrap(body), type.list());
     } catch (PackordException error) {
       boolean isOfAll = error.kind() == ErrorKind.TYPE_MISMATCH && error.path().equals("$");
-      if (isOfAll && !(rows.unpack(body) instanceof List)) return null;
+      if (isOfAll && !(unpacker.unpack(body) instanceof List)) return null;
       throw error;
     }
   }
@@ -146,21 +139,45 @@ final class Bodies implements Closeable {
   private List<?> stream(byte[] body, TypeRef<?> type) {
     MessageReader reader =
         type == null
-            ? messages.reader(body, 0, body.length)
-            : messages.reader(body, 0, body.length, type);
+            ? unpacker.reader(body, 0, body.length)
+            : unpacker.reader(body, 0, body.length, type);
     List<Object> list = new ArrayList<>();
     while (reader.hasNext()) list.add(reader.next());
     return list;
   }
 
-  /** Returns the error of a block for a fault in its body. */
+  /** Returns the values of rows or messages that are packed; {@code type} is that of each, or null. */
+  List<?> values(Block block, BlockColumn packed, TypeRef<?> type) {
+    Packed all = new Packed();
+    if (block.hasRows()) all.array(packed.count());
+    for (int i = 0; i < packed.count(); i++) all.raw(packed.bytes(), packed.start(i), packed.end(i) - packed.start(i));
+    byte[] bytes = Arrays.copyOf(all.bytes, all.size);
+    try {
+      return block.hasRows() ? table(bytes, type) : stream(bytes, type);
+    } catch (PackordException error) {
+      // Where in these bytes it is, means nothing to who reads the file.
+      throw fault(block, error.kind(), "in the body (" + error.path() + ")", error);
+    }
+  }
+
+  /** Returns the rows of a block that is stored by column with some of their keys, as plain MessagePack. */
+  BlockColumn packed(Block block, BodyColumns stored, Set<String> keys) {
+    try {
+      return stored.packed(keys);
+    } catch (PackordException error) {
+      throw inBody(block, error);
+    }
+  }
+
+  /** Returns the error of a block for a fault in its body; one that has an offset in the file stays as it is. */
   PackordException inBody(Block block, PackordException error) {
+    if (error.kind() == ErrorKind.INVALID_CONTAINER) return error;
     String detail = "at byte " + error.offset() + " of the body (" + error.path() + ")";
     return fault(block, error.kind(), detail, error);
   }
 
-  private PackordException fault(Block block, ErrorKind kind, String detail, Throwable cause) {
-    return faults.at(kind, block.arrayOffset(), detail, cause);
+  PackordException fault(Block block, ErrorKind kind, String detail, Throwable cause) {
+    return faults.at(kind, block.arrayOffset(), Block.numbered(block.number()) + detail, cause);
   }
 
   @Override

@@ -3,16 +3,21 @@ package packord.container;
 import static packord.columns.MalformedColumns.need;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.columns.ColumnNode;
 import packord.columns.ColumnsPayload;
-import packord.columns.Decimals;
 import packord.columns.Integers;
 import packord.columns.MalformedColumns;
 import packord.columns.PlainColumn;
@@ -27,57 +32,100 @@ import packord.wire.Marker;
  * breaks a rule of columns, is not read here: its rows are read in full, which tells what is the matter.
  */
 final class BodyColumns {
+  /** The most bytes of the header of an ext, and of the payload before the directory. */
+  private static final int MOST_HEADERS = 43;
+
+  /** The containers around the rows, and around their values. */
+  private static final int AROUND_ROWS = 1, AROUND_VALUES = 2;
+
   private final Options options;
   private final ColumnReader reader;
   private final ColumnsPayload payload;
-  private final byte[] bytes;
   private final ColumnNode rows;
+  private final BlockBody body;
 
-  /** The index of the node of rows. */
-  private final int index;
+  /** The columns whose sections were read. */
+  private final Set<ColumnNode> loaded = new HashSet<>();
 
-  /** What all columns that are read may take together, as plain MessagePack. */
+  /** What all columns that are read at once may take together, as plain MessagePack. */
   private long left;
 
-  private BodyColumns(Options options, ColumnReader reader, ColumnsPayload payload) {
+  private BodyColumns(Options options, ColumnReader reader, ColumnsPayload payload, BlockBody body) {
     this.options = options;
     this.reader = reader;
     this.payload = payload;
-    bytes = payload.bytes();
-    left = payload.plainSize;
-    ColumnNode root = payload.root();
-    need(root.kind == ColumnNode.LIST);
-    payload.check(root.children.get(0));
-    rows = root.children.get(1);
-    need(root.children.get(0).integers(bytes)[0] == rows.n);
-    index = 1 + root.children.get(0).nodes();
+    this.body = body;
+    rows = payload.root().children.get(1);
   }
 
   /**
    * Opens a body.
    *
-   * @return null if it is of another form
-   * @throws PackordException when it exceeds a limit or is cut, with the offset in it
+   * @return null if it is of another form, or its directory is at fault
+   * @throws PackordException when a chunk is at fault; or when the number of rows is, with the offset in the body
    */
-  static BodyColumns of(Options options, byte[] body) {
-    if (body.length == 0 || !Marker.isExt(body[0] & 0xff)) return null;
-    ColumnReader reader = new ColumnReader(new Decoder(options), body, 0, body.length);
+  static BodyColumns of(Options options, BlockBody body) {
+    byte[] beginning = body.beginning(MOST_HEADERS);
+    if (beginning.length == 0 || !Marker.isExt(beginning[0] & 0xff)) return null;
+    ColumnReader reader;
+    ColumnsPayload payload;
     try {
-      BodyColumns columns = new BodyColumns(options, reader, reader.payload());
-      int kind = columns.rows.kind;
-      return kind == ColumnNode.STRUCT || kind == ColumnNode.MAP ? columns : null;
-    } catch (MalformedColumns malformed) {
-      return null;
+      long end = new ColumnReader(new Decoder(options), beginning, 0, body.size()).header().directoryEnd();
+      reader = new ColumnReader(new Decoder(options), body.beginning(end), 0, body.size());
+      payload = reader.payload();
     } catch (PackordException error) {
-      boolean isOther = error.kind() == ErrorKind.TYPE_MISMATCH || error.kind() == ErrorKind.INVALID_EXT;
-      if (isOther) return null;
-      throw error;
+      if (error.kind() == ErrorKind.INVALID_CONTAINER) throw error;
+      return null;
     }
+    ColumnNode root = payload.root();
+    if (root.kind != ColumnNode.LIST || root.children.get(1).n > options.maxArrayLen) return null;
+    BodyColumns columns = new BodyColumns(options, reader, payload, body);
+    if (!columns.areByKey() && columns.rows.kind != ColumnNode.MAP) return null;
+    try {
+      columns.checkSizes(root.children.get(0));
+      return columns;
+    } catch (MalformedColumns malformed) {
+      if (!columns.areByKey()) return null;
+      throw reader.error(ErrorKind.INVALID_EXT, null);
+    }
+  }
+
+  /** Reads and checks what belongs to no key: the number of rows, and their shapes or sizes. */
+  private void checkSizes(ColumnNode size) {
+    List<ColumnNode> around = new ArrayList<>();
+    around.add(size);
+    if (!areByKey()) around.addAll(rows.children);
+    else if (rows.shapes != null) around.add(rows.children.get(0));
+    load(around);
+    payload.check(size, AROUND_ROWS);
+    need(size.integers()[0] == rows.n);
+  }
+
+  /** Returns where the sections of each key begin in a body of rows that are stored so, else nothing. */
+  static int[] keyStarts(byte[] body, int size) {
+    int marker = body[0] & 0xff;
+    if (!Marker.isExt(marker)) return new int[0];
+    int header = 1 + Marker.bytesAfter(marker);
+    // The rows of a block are an array, which is always a LIST.
+    ColumnNode rows = new ColumnsPayload(body, header, size - header).root().children.get(1);
+    if (rows.kind != ColumnNode.STRUCT) return new int[0];
+    return IntStream.range(0, rows.keys.length).map(key -> rows.column(key).at).toArray();
+  }
+
+  private void load(List<ColumnNode> columns) {
+    List<ColumnNode> more = new ArrayList<>();
+    for (ColumnNode column : columns) if (loaded.add(column)) more.add(column);
+    body.load(more);
   }
 
   /** Returns the number of rows. */
   int size() {
     return rows.n;
+  }
+
+  /** Whether the rows have a column for each key, so that some can be read without the others. */
+  boolean areByKey() {
+    return rows.kind == ColumnNode.STRUCT;
   }
 
   /**
@@ -86,32 +134,61 @@ final class BodyColumns {
    * @return a column for each, or null if one breaks a rule
    */
   List<BlockColumn> read(List<String> keys) {
+    left = payload.plainSize;
     try {
       if (rows.kind == ColumnNode.MAP) return ofMaps(keys);
+      ColumnNode[] wanted = new ColumnNode[keys.size()];
+      int[][] with = new int[wanted.length][];
       boolean[][] has = rows.shapes == null ? null : shapes();
-      List<BlockColumn> columns = new ArrayList<>(keys.size());
-      for (String key : keys) columns.add(read(key.getBytes(StandardCharsets.UTF_8), has));
+      Map<String, Integer> numbers = new HashMap<>();
+      for (String key : keys) numbers.put(key, numbers.size());
+      for (int i = 0; i < rows.keys.length; i++) {
+        int number = numbers.getOrDefault(rows.key(i), -1);
+        if (number < 0) continue;
+        wanted[number] = rows.column(i);
+        if (has != null) with[number] = rowsWith(i, wanted[number].n, has);
+      }
+      load(Arrays.stream(wanted).filter(Objects::nonNull).collect(Collectors.toList()));
+      List<BlockColumn> columns = new ArrayList<>(wanted.length);
+      for (int i = 0; i < wanted.length; i++) {
+        columns.add(wanted[i] == null ? BlockColumn.empty() : read(wanted[i], with[i]));
+      }
       return columns;
     } catch (MalformedColumns malformed) {
       return null;
     }
   }
 
+  /**
+   * Returns the rows with some of their keys alone as plain MessagePack.
+   *
+   * @throws PackordException when a column breaks a rule
+   */
+  BlockColumn packed(Set<String> keys) {
+    left = payload.plainSize;
+    ColumnNode some = rows.only(keys::contains);
+    load(some.children);
+    try {
+      return packed(some, null, AROUND_ROWS);
+    } catch (MalformedColumns malformed) {
+      throw reader.error(ErrorKind.INVALID_EXT, null);
+    }
+  }
+
   /** Reads keys of rows that are stored as keys and values. */
   private List<BlockColumn> ofMaps(List<String> keys) {
     ColumnNode names = rows.children.get(1);
-    payload.check(rows.children.get(0));
-    int[] lengths = rows.lengths(bytes);
-    int at = index + 1 + rows.children.get(0).nodes();
-    PlainColumn plainNames = plain(names, at);
-    PlainColumn values = plain(rows.children.get(2), at + names.nodes());
+    payload.check(rows.children.get(0), AROUND_VALUES);
+    int[] lengths = rows.lengths();
+    PlainColumn plainNames = plain(names, AROUND_VALUES);
+    PlainColumn values = plain(rows.children.get(2), AROUND_VALUES);
     boolean isShared = names.kind == ColumnNode.DICT;
     return new KeyedValues(keys).columns(lengths, plainNames, values, isShared);
   }
 
   /** Returns which keys the rows of each shape have. */
   private boolean[][] shapes() {
-    payload.check(rows.children.get(0));
+    payload.check(rows.children.get(0), AROUND_VALUES);
     boolean[][] has = new boolean[rows.shapes.length][rows.keys.length];
     for (int shape = 0; shape < has.length; shape++) {
       for (int key : rows.shapes[shape]) has[shape][key] = true;
@@ -119,25 +196,10 @@ final class BodyColumns {
     return has;
   }
 
-  private BlockColumn read(byte[] key, boolean[][] has) {
-    int first = has == null ? 0 : 1;
-    int at = index + 1 + (has == null ? 0 : rows.children.get(0).nodes());
-    for (int i = 0; i < rows.keys.length; i++) {
-      ColumnNode column = rows.children.get(first + i);
-      byte[] packed = rows.keys[i];
-      int from = Marker.strPayload(packed, 0);
-      if (Arrays.equals(packed, from, packed.length, key, 0, key.length)) {
-        return read(column, at, has == null ? null : rowsWith(i, column.n, has));
-      }
-      at += column.nodes();
-    }
-    return BlockColumn.empty();
-  }
-
   /** Returns which rows have a key, or null if all have it. */
   private int[] rowsWith(int key, int count, boolean[][] has) {
     if (count == rows.n) return null;
-    long[] shapes = rows.children.get(0).integers(bytes);
+    long[] shapes = rows.children.get(0).integers();
     int[] with = new int[count];
     int found = 0;
     for (int row = 0; row < shapes.length; row++) {
@@ -150,20 +212,20 @@ final class BodyColumns {
     return with;
   }
 
-  private BlockColumn read(ColumnNode column, int at, int[] with) {
+  private BlockColumn read(ColumnNode column, int[] with) {
     if (column.kind == ColumnNode.INT) {
-      payload.check(column);
-      long[] integers = column.integers(bytes);
+      payload.check(column, AROUND_VALUES);
+      long[] integers = column.integers();
       if ((column.form & Integers.UNSIGNED) == 0 || areSigned(integers)) {
         take(column.n);
         return BlockColumn.of(with, integers);
       }
     } else if (column.kind == ColumnNode.FLOAT || column.kind == ColumnNode.SCALED) {
-      payload.check(column);
+      payload.check(column, AROUND_VALUES);
       take(5L * column.n);
-      return BlockColumn.of(with, column.kind == ColumnNode.FLOAT ? floats(column) : scaled(column));
+      return BlockColumn.of(with, column.doubles());
     }
-    return packed(column, at, with);
+    return packed(column, with, AROUND_VALUES);
   }
 
   private void take(long size) {
@@ -176,39 +238,13 @@ final class BodyColumns {
     return true;
   }
 
-  private double[] floats(ColumnNode column) {
-    double[] floats = new double[column.n];
-    for (int i = 0; i < floats.length; i++) {
-      floats[i] =
-          column.mode == 0
-              ? Double.longBitsToDouble(Integers.i64(bytes, column.at + 8 * i))
-              : Float.intBitsToFloat(Integers.i32(bytes, column.at + 4 * i));
-    }
-    return floats;
-  }
-
-  private double[] scaled(ColumnNode column) {
-    long[] mantissas = column.children.get(0).integers(bytes);
-    double power = Decimals.POWERS[column.form & Decimals.DIGITS];
-    double[] floats = new double[mantissas.length];
-    if (column.form < Decimals.HAS_REST) {
-      for (int i = 0; i < floats.length; i++) floats[i] = mantissas[i] / power;
-      return floats;
-    }
-    long[] rests = column.children.get(1).integers(bytes);
-    for (int i = 0; i < floats.length; i++) {
-      floats[i] = Double.longBitsToDouble(Decimals.bits(mantissas[i], power) + rests[i]);
-    }
-    return floats;
-  }
-
-  private BlockColumn packed(ColumnNode column, int at, int[] with) {
-    PlainColumn plain = plain(column, at);
+  private BlockColumn packed(ColumnNode column, int[] with, int around) {
+    PlainColumn plain = plain(column, around);
     return BlockColumn.packed(with, plain.bytes, plain.starts, plain.ends);
   }
 
-  private PlainColumn plain(ColumnNode column, int at) {
-    PlainColumn plain = payload.plainColumn(at);
+  private PlainColumn plain(ColumnNode column, int around) {
+    PlainColumn plain = payload.expand(column, around, true);
     take(plain.plainSize());
     if (column.copiesValues()) check(plain.distinct());
     return plain;

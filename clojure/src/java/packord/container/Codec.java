@@ -1,6 +1,6 @@
 package packord.container;
 
-/** Compresses and unpacks the bodies of blocks. Not thread-safe. */
+/** Compresses and unpacks the chunks of blocks. Not thread-safe. */
 abstract class Codec implements AutoCloseable {
   /** What is wrong with data that do not unpack. */
   static final class CodecException extends Exception {
@@ -11,21 +11,18 @@ abstract class Codec implements AutoCloseable {
     }
   }
 
-  /** The level that stands for the codec's own default. */
-  static final int DEFAULT_LEVEL = Integer.MIN_VALUE;
-
-  /** Returns the first {@code size} bytes compressed, or null if that makes them no smaller. */
-  abstract byte[] compress(byte[] body, int size);
+  /** Returns {@code size} bytes compressed, or null if that makes them no smaller. */
+  abstract byte[] compress(byte[] body, int from, int size);
 
   /** Returns the most bytes that {@code size} bytes of data can stand for. */
   abstract long most(int size);
 
   /**
-   * Unpacks data to all of {@code body}.
+   * Unpacks {@code count} bytes of data to {@code size} bytes.
    *
    * @throws CodecException if they stand for more or fewer bytes, or for none
    */
-  abstract void unpack(byte[] data, byte[] body) throws CodecException;
+  abstract void unpack(byte[] data, int from, int count, byte[] body, int at, int size) throws CodecException;
 
   @Override
   public void close() {}

@@ -26,27 +26,26 @@ final class Codecs {
   static String obstacle(String name) {
     switch (name) {
       case "none":
-      case "deflate":
-      case "lz4": return null;
+      case "deflate": return null;
       case "zstd":
         return Zstd.IS_THERE ? null : "the codec zstd needs com.github.luben:zstd-jni on the class path";
       default: return "the codec " + name + " is not known";
     }
   }
 
-  /** Makes a codec of which {@link #obstacle} says nothing; {@code dictionary} is null or for zstd. */
-  static Codec of(String name, int level, byte[] dictionary) {
+  /** Makes a codec of which {@link #obstacle} says nothing; {@code level} is null for the codec's own. */
+  static Codec of(String name, Integer level) {
     switch (name) {
       case "none": return new None();
       case "deflate": return new DeflateCodec(level);
-      case "lz4": return new Lz4Codec();
-      default: return new ZstdCodec(level, dictionary);
+      default: return new ZstdCodec(level);
     }
   }
 
+  /** What is stored as it is, is no business of a codec. */
   private static final class None extends Codec {
     @Override
-    byte[] compress(byte[] body, int size) {
+    byte[] compress(byte[] body, int from, int size) {
       return null;
     }
 
@@ -56,11 +55,8 @@ final class Codecs {
     }
 
     @Override
-    void unpack(byte[] data, byte[] body) throws CodecException {
-      if (data.length != body.length) {
-        throw new CodecException("the data have " + data.length + " bytes", null);
-      }
-      System.arraycopy(data, 0, body, 0, data.length);
+    void unpack(byte[] data, int from, int count, byte[] body, int at, int size) throws CodecException {
+      throw new CodecException("the codec none has " + count + " bytes for " + size, null);
     }
   }
 }

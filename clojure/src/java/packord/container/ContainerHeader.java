@@ -11,21 +11,15 @@ import java.util.Map;
 public final class ContainerHeader {
   private final byte[] sync;
   private final String codec;
-  private final List<List<String>> structures;
-  private final byte[] dictionary;
   private final Map<?, ?> meta;
-  private final List<String> key;
+  private final List<String> stats;
   private final long size;
 
-  ContainerHeader(
-      byte[] sync, String codec, List<List<String>> structures, byte[] dictionary, Map<?, ?> meta,
-      List<String> key, long size) {
+  ContainerHeader(byte[] sync, String codec, Map<?, ?> meta, List<String> stats, long size) {
     this.sync = sync;
     this.codec = codec;
-    this.structures = structures == null ? null : Collections.unmodifiableList(structures);
-    this.dictionary = dictionary;
     this.meta = meta;
-    this.key = key == null ? null : Collections.unmodifiableList(key);
+    this.stats = stats == null ? null : Collections.unmodifiableList(stats);
     this.size = size;
   }
 
@@ -48,24 +42,6 @@ public final class ContainerHeader {
   }
 
   /**
-   * Returns the shared record structures of all bodies.
-   *
-   * @return the structures in the order of their indexes, or null if the header has none
-   */
-  public List<List<String>> structures() {
-    return structures;
-  }
-
-  /**
-   * Returns the zstd dictionary of the file.
-   *
-   * @return a new array, or null if there is none
-   */
-  public byte[] dictionary() {
-    return dictionary == null ? null : dictionary.clone();
-  }
-
-  /**
    * Returns what the program that wrote the file has noted.
    *
    * @return a map as the unpacker returns it, or null if there is none
@@ -79,8 +55,8 @@ public final class ContainerHeader {
    *
    * @return the paths, or null if the header names none
    */
-  public List<String> key() {
-    return key;
+  public List<String> stats() {
+    return stats;
   }
 
   /**
@@ -95,10 +71,5 @@ public final class ContainerHeader {
   /** Returns the sync bytes themselves. */
   byte[] ownSync() {
     return sync;
-  }
-
-  /** Returns the dictionary itself. */
-  byte[] ownDictionary() {
-    return dictionary;
   }
 }

@@ -31,7 +31,8 @@ import packord.TypeRef;
  * body, and the values of the body. A reader is for one thread; {@link #close} may be called by another one.
  */
 public final class ContainerReader implements Iterable<Object>, Closeable {
-  private static final int BEFORE_DATA = 1 << 12;
+  /** The most that a block has before its data: a list of 4,096 chunks, and a little more. */
+  private static final int BEFORE_DATA = 1 << 17;
 
   private final FileInput in;
   private final ReadOptions options;
@@ -54,7 +55,8 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     if (options.follow != null) in.follow(waiting);
     header = new HeaderReader(in, faults, options.unpacker, options.maxBlock).read();
     mark = new Mark(header.ownSync());
-    bodies = new Bodies(faults, header, options.unpacker, options.maxBlock);
+    bodies = new Bodies(faults, options.unpacker, options.maxBlock);
+    if (options.select != null || options.where != null) in.readLittle();
     blocks = new BlockReader(in, faults, header, bodies, options.maxBlock);
     boolean hasIndex = in.isSeekable() && options.useIndex && options.follow == null;
     index = hasIndex ? IndexReader.read(in, faults, header, mark, options.maxBlock) : null;
@@ -162,6 +164,15 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   }
 
   /**
+   * Returns how many bytes of the file were read so far.
+   *
+   * @return bytes, those counted twice that were read twice
+   */
+  public long bytesRead() {
+    return in.taken();
+  }
+
+  /**
    * Returns what an iteration has passed over, with the option {@code skipDamaged}. A new iteration of a
    * file begins a new list.
    *
@@ -185,13 +196,14 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   }
 
   /**
-   * Returns the blocks, as they are in the file.
+   * Returns the blocks, as they are in the file. With the option {@code select} their data are read when they are
+   * asked for.
    *
    * @return the blocks in their order. With the option {@code follow}, an iterator that has ended may go on
    *     later. It throws PackordException where the file is at fault
    */
   public Iterator<Block> blocks() {
-    return new BlockIterator<>(cursor()) {
+    return new BlockIterator<>(cursor(options.select != null)) {
       @Override
       Block read(Block block) {
         return block;
@@ -199,11 +211,22 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     };
   }
 
-  private BlockCursor cursor() {
+  /**
+   * Notes that a block of {@link #blocks} could not be read, where what is damaged is passed over; or throws the
+   * error.
+   *
+   * @param block the block that the iterator has returned last
+   * @param error what is wrong in it
+   */
+  public void refuse(Block block, PackordException error) {
+    stream.refuse(block, error);
+  }
+
+  private BlockCursor cursor(boolean isLazy) {
     if (closed) throw new IllegalStateException("the reader is closed");
     if (stream != null && !in.isSeekable()) return stream;
     damaged.clear();
-    stream = new BlockCursor(in, faults, header, mark, blocks, index, options, damaged);
+    stream = new BlockCursor(in, faults, header, mark, blocks, index, options, damaged, isLazy);
     return stream;
   }
 
@@ -243,11 +266,20 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     return (Iterator<T>) values(type);
   }
 
+  private BlockCursor rowCursor() {
+    return cursor(options.select != null || options.where != null);
+  }
+
   private Iterator<Object> values(TypeRef<?> type) {
-    return new RowIterator<>(cursor(), bodies, options.where) {
+    return new RowIterator<>(rowCursor(), bodies, options) {
       @Override
-      List<?> rows(Block block, byte[] body, PlainRows plain) {
+      List<?> all(Block block, BlockBody body, PlainRows plain) {
         return bodies.values(block, body, type);
+      }
+
+      @Override
+      List<?> of(Block block, BlockColumn packed) {
+        return bodies.values(block, packed, type);
       }
     };
   }
@@ -255,13 +287,18 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   /**
    * Returns the rows and messages in packed form.
    *
-   * @return each as a message of its own, without records and columns
+   * @return each as a message of its own, without columns
    */
   public Iterator<byte[]> packed() {
-    return new RowIterator<>(cursor(), bodies, options.where) {
+    return new RowIterator<>(rowCursor(), bodies, options) {
       @Override
-      List<?> rows(Block block, byte[] body, PlainRows plain) {
-        return (plain == null ? bodies.plain(block, body) : plain).packed();
+      List<?> all(Block block, BlockBody body, PlainRows plain) {
+        return (plain == null ? bodies.plain(block, body) : plain).rows().packed();
+      }
+
+      @Override
+      List<?> of(Block block, BlockColumn packed) {
+        return packed.packed();
       }
     };
   }

@@ -4,22 +4,18 @@ import java.io.Closeable;
 import java.io.Flushable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.zip.CRC32C;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.Packer;
 import packord.Unpacker;
 import packord.columns.Tape;
-import packord.record.Structure;
 
 /**
  * Writes a container file: rows or messages in blocks, then an index ({@code spec/container.md}).
@@ -58,7 +54,7 @@ public final class ContainerWriter implements Closeable, Flushable {
     this.index = index;
     mark = new Mark(header.ownSync()).bytes();
     builder = new BlockBuilder(header, options);
-    statistics = new StatisticsBuilder(header.key());
+    statistics = new StatisticsBuilder(header.stats());
     Options wanted = options.packer.options();
     int around = options.messages ? 0 : 1;
     packer =
@@ -192,7 +188,7 @@ public final class ContainerWriter implements Closeable, Flushable {
   /**
    * Writes a row, or a message, that is packed already.
    *
-   * @param message one message without records
+   * @param message one message
    * @throws PackordException when it is no such message, or takes more than 64 MiB; the file is as before
    * @throws IOException of the file
    */
@@ -210,12 +206,6 @@ public final class ContainerWriter implements Closeable, Flushable {
 
   private void add(byte[] message, int size) throws IOException {
     row.scan(message, 0, size);
-    int end = row.next(0);
-    for (int place = 0; place < end; place++) {
-      boolean isDefinition =
-          row.type(place) == Tape.EXT && message[row.payload(place) - 1] == Structure.EXT_TYPE;
-      if (isDefinition) throw packer.error(ErrorKind.UNSUPPORTED_TYPE, "ext type 0x72 in a container file");
-    }
     if (builder.sizeAlone(size) > LARGEST) {
       throw packer.error(ErrorKind.LENGTH_LIMIT, "a row takes at most 64 MiB");
     }
@@ -232,23 +222,16 @@ public final class ContainerWriter implements Closeable, Flushable {
    * Writes a block of another file, whose data stay as they are.
    *
    * @param block the block
-   * @throws IllegalArgumentException when the other file has other structures, or another dictionary that
-   *     the block may depend on
    * @throws IOException of the file
    */
   public void copy(Block block) throws IOException {
     ensureOpen();
-    ContainerHeader other = block.header();
-    boolean isZstd = block.codec().equals("zstd");
-    if (!Objects.equals(other.structures(), header.structures())
-        || isZstd && !Arrays.equals(other.ownDictionary(), header.ownDictionary())) {
-      throw new IllegalArgumentException("the block depends on the header of its file");
-    }
     endBlock();
     if (block.hasRows()) schema.lose();
     Packed stats = new Packed();
     IndexBuilder.statistics(block.statistics(), stats);
-    write(block.kind(), block.count(), block.bodySize(), block.codec(), block.data(), block.data().length, stats);
+    List<ByteBuffer> data = List.of(ByteBuffer.wrap(block.data()));
+    write(block.kind(), block.count(), block.codec(), block.chunks(), data, stats);
   }
 
   private void endBlock() throws IOException {
@@ -256,36 +239,25 @@ public final class ContainerWriter implements Closeable, Flushable {
     Packed stats = new Packed();
     if (builder.hasRows()) statistics.take(stats);
     else stats.nil();
-    long count = builder.count();
     builder.end();
-    write(builder.kind(), count, builder.bodySize(), builder.codec(), builder.data(), builder.dataSize(), stats);
+    write(builder.kind(), builder.count(), builder.codec(), builder.chunks(), builder.data(), stats);
     builder.clear();
   }
 
   private void write(
-      int kind, long count, int bodySize, String codec, byte[] data, int dataSize, Packed stats)
+      int kind, long count, String codec, Chunks chunks, List<ByteBuffer> data, Packed stats)
       throws IOException {
     long at = out.size();
-    CRC32C crc = new CRC32C();
-    crc.update(data, 0, dataSize);
     bytes.clear(KEPT);
     bytes.raw(mark);
-    boolean isPadded = kind > 1;
-    bytes.array(isPadded ? 7 : 6);
+    bytes.array(5);
     bytes.uint(kind);
     bytes.uint(count);
-    bytes.uint(bodySize);
-    bytes.uint(crc.getValue());
     if (codec.equals(header.codec())) bytes.nil();
     else bytes.str(codec);
-    if (isPadded) {
-      int binHeader = dataSize < 1 << 8 ? 2 : dataSize < 1 << 16 ? 3 : 5;
-      int padding = (int) -(at + bytes.size + 2 + binHeader) & 7;
-      bytes.bin(padding);
-      bytes.raw(new byte[padding]);
-    }
-    bytes.bin(dataSize);
-    bytes.raw(data, 0, dataSize);
+    chunks.write(bytes);
+    bytes.bin(chunks.dataSize());
+    for (ByteBuffer part : data) bytes.raw(part.array(), part.position(), part.remaining());
     out.write(bytes);
     index.add(at, bytes.size, count, stats);
     hasNews = true;
@@ -317,7 +289,7 @@ public final class ContainerWriter implements Closeable, Flushable {
       bytes.raw(mark);
       boolean isWritten = index.write(bytes, index.schema(schema), LARGEST);
       if (isWritten) {
-        bytes.raw(Mark.trailer(out.size()));
+        Mark.trailer(bytes, out.size());
         out.write(bytes);
       }
     }

@@ -14,18 +14,18 @@ final class DeflateCodec extends Codec {
   private Deflater deflater;
   private Inflater inflater;
 
-  DeflateCodec(int level) {
-    this.level = level == DEFAULT_LEVEL ? DEFAULT : level;
+  DeflateCodec(Integer level) {
+    this.level = level == null ? DEFAULT : level;
     if (this.level < 0 || this.level > Deflater.BEST_COMPRESSION) {
       throw new IllegalArgumentException("level of deflate: " + level);
     }
   }
 
   @Override
-  byte[] compress(byte[] body, int size) {
+  byte[] compress(byte[] body, int from, int size) {
     if (deflater == null) deflater = new Deflater(level, true);
     deflater.reset();
-    deflater.setInput(body, 0, size);
+    deflater.setInput(body, from, size);
     deflater.finish();
     byte[] data = new byte[size];
     int count = 0;
@@ -39,20 +39,20 @@ final class DeflateCodec extends Codec {
   }
 
   @Override
-  void unpack(byte[] data, byte[] body) throws CodecException {
+  void unpack(byte[] data, int from, int count, byte[] body, int at, int size) throws CodecException {
     if (inflater == null) inflater = new Inflater(true);
     inflater.reset();
-    inflater.setInput(data);
+    inflater.setInput(data, from, count);
     try {
-      int count = 0;
-      while (count < body.length && !inflater.finished()) {
-        int got = inflater.inflate(body, count, body.length - count);
+      int there = 0;
+      while (there < size && !inflater.finished()) {
+        int got = inflater.inflate(body, at + there, size - there);
         if (got == 0) break;
-        count += got;
+        there += got;
       }
-      if (!inflater.finished() && count == body.length) count += inflater.inflate(new byte[1]);
-      if (count != body.length || !inflater.finished()) {
-        throw new CodecException("the data do not unpack to " + body.length + " bytes", null);
+      if (!inflater.finished() && there == size) there += inflater.inflate(new byte[1]);
+      if (there != size || !inflater.finished()) {
+        throw new CodecException("the data do not unpack to " + size + " bytes", null);
       }
       if (inflater.getRemaining() > 0) throw new CodecException("bytes follow the deflate stream", null);
     } catch (DataFormatException exception) {

@@ -15,6 +15,7 @@ import java.util.Arrays;
 abstract class FileInput implements Closeable {
   private static final int FIRST = 1 << 12;
   private static final int CHUNK = 1 << 16;
+  private static final int MOST_AT_ONCE = 1 << 20;
 
   /** The bytes; the one at index 0 has the offset {@link #base}. */
   byte[] buf = new byte[FIRST];
@@ -23,6 +24,12 @@ abstract class FileInput implements Closeable {
   private int end;
   private long kept;
   private final int mostKept;
+
+  /** The bytes that were read so far. */
+  private long taken;
+
+  /** How much is read at once after a jump. */
+  private int window = CHUNK;
 
   /** The size of a channel when it was last asked, which takes a call of the system. */
   private long knownSize;
@@ -47,6 +54,18 @@ abstract class FileInput implements Closeable {
   /** Reads at an offset, for a stream always the next one. Returns -1 at the end. */
   abstract int read(long offset, byte[] target, int from, int count) throws IOException;
 
+  private int take(long offset, byte[] target, int from, int count) throws IOException {
+    // A channel takes memory outside of the heap for as much as is read at once.
+    int got = read(offset, target, from, Math.min(count, MOST_AT_ONCE));
+    taken += Math.max(0, got);
+    return got;
+  }
+
+  /** Returns how many bytes were read so far. */
+  final long taken() {
+    return taken;
+  }
+
   /** Whether any offset can be read. */
   abstract boolean isSeekable();
 
@@ -56,6 +75,16 @@ abstract class FileInput implements Closeable {
   /** Waits at the end of the file from now on. */
   final void follow(Waiting growing) {
     waiting = growing;
+  }
+
+  /** Reads little after a jump from now on, since most of what is between jumps is not wanted. */
+  final void readLittle() {
+    window = FIRST;
+  }
+
+  /** Whether bytes at any offset are there at once. */
+  final boolean isRandom() {
+    return isSeekable() && waiting == null;
   }
 
   /** Lets go of the bytes of a stream before an offset. */
@@ -92,7 +121,7 @@ abstract class FileInput implements Closeable {
     while (base + end < offset + count) {
       if (end == buf.length) grow(offset + count - base);
       try {
-        int got = read(base + end, buf, end, buf.length - end);
+        int got = take(base + end, buf, end, buf.length - end);
         if (got < 0) {
           if (waiting == null) break;
           if (!waiting.again()) throw NotYet.INSTANCE;
@@ -120,7 +149,7 @@ abstract class FileInput implements Closeable {
       if (offset < base || offset > base + end) {
         base = offset;
         end = 0;
-        if (buf.length > CHUNK && count <= CHUNK) buf = new byte[CHUNK];
+        if (buf.length > window && count <= window) buf = new byte[window];
       } else if (offset + count > base + buf.length) {
         drop(offset);
       }
@@ -156,7 +185,7 @@ abstract class FileInput implements Closeable {
   /** Whether the file has all bytes before an offset. Of a stream they are read for that. */
   final boolean reaches(long offset) {
     if (offset <= base + end) return true;
-    if (isSeekable() && waiting == null) {
+    if (isRandom()) {
       if (offset > knownSize) knownSize = size();
       return offset <= knownSize;
     }
@@ -184,11 +213,29 @@ abstract class FileInput implements Closeable {
     return isSeekable() ? size() : base + end;
   }
 
-  /** Returns a copy of bytes that are there. */
+  /** Returns a copy of bytes that are there. Those of a channel are read into it, past the window. */
   final byte[] copy(long offset, int count) {
-    fill(offset, count);
-    int from = index(offset);
-    return Arrays.copyOfRange(buf, from, from + count);
+    if (!isRandom()) {
+      fill(offset, count);
+      int from = index(offset);
+      return Arrays.copyOfRange(buf, from, from + count);
+    }
+    byte[] copy = new byte[count];
+    int there = 0;
+    if (offset >= base && offset < base + end) {
+      there = (int) Math.min(count, base + end - offset);
+      System.arraycopy(buf, index(offset), copy, 0, there);
+    }
+    try {
+      while (there < count) {
+        int got = take(offset + there, copy, there, count - there);
+        if (got < 0) break; // It was cut after its size was asked.
+        there += got;
+      }
+    } catch (IOException exception) {
+      throw new UncheckedIOException(exception);
+    }
+    return copy;
   }
 
   /** Thrown where no more bytes have arrived in the time that a reader waits. */

@@ -2,6 +2,7 @@ package packord.container;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import packord.ErrorKind;
@@ -10,16 +11,14 @@ import packord.PackordException;
 import packord.Token;
 import packord.Unpacker;
 import packord.Walker;
+import packord.wire.Marker;
 
 /** Reads the header of a file: {@code spec/container.md} sections 1 and 2.2. */
 final class HeaderReader {
-  /** The bytes that a file begins with: an array of 3, "packord", version 1. */
-  static final byte[] MAGIC = {(byte) 0x93, (byte) 0xa7, 'p', 'a', 'c', 'k', 'o', 'r', 'd', 1};
+  /** The bytes that a file begins with: an array of 4, "packord", version 1. */
+  static final byte[] MAGIC = {(byte) 0x94, (byte) 0xa7, 'p', 'a', 'c', 'k', 'o', 'r', 'd', 1};
 
   static final int SYNC_SIZE = 16;
-
-  /** The most structures of a header. */
-  static final int MOST_STRUCTURES = 8160;
 
   private static final Options PLAIN = Options.builder().build();
 
@@ -32,10 +31,8 @@ final class HeaderReader {
   private long start;
   private byte[] sync;
   private String codec = "none";
-  private List<List<String>> structures;
-  private byte[] dictionary;
   private Map<?, ?> meta;
-  private List<String> key;
+  private List<String> stats;
 
   HeaderReader(FileInput in, Faults faults, Unpacker unpacker, int maxBlock) {
     this.in = in;
@@ -46,22 +43,26 @@ final class HeaderReader {
 
   ContainerHeader read() {
     int there = in.fill(0, MAGIC.length);
-    for (int i = 0; i < there; i++) {
-      if (in.buf[i] != MAGIC[i]) {
-        throw faults.at(ErrorKind.INVALID_EXT, 0, "this is not a container file of version 1");
-      }
+    if (!Arrays.equals(in.buf, 0, there, MAGIC, 0, there)) {
+      throw faults.at(ErrorKind.INVALID_CONTAINER, 0, "this is not a container file of version 1");
     }
     if (there < MAGIC.length) throw faults.at(ErrorKind.EOF, there, null);
     start = MAGIC.length;
     ValueScan scan = new ValueScan(in, faults);
     scan.pos = start;
-    if (!ValueScan.isMap(scan.marker())) throw wrong(0, "the options of the header are not a map");
+    if (!Marker.isMap(scan.marker())) throw wrong(0, "the options of the header are not a map");
     scan.limit = maxBlock;
     scan.value();
-    byte[] options = in.copy(start, (int) (scan.pos - start));
+    long crcAt = scan.pos;
+    byte[] beforeCrc = in.copy(0, (int) crcAt);
+    scan.header();
+    long crc = scan.uint(crcAt);
+    if (crc < 0 || crc >>> 32 != 0) throw wrong(crcAt - start, "the crc of the header is not an integer of 32 bits");
+    if (crc != Mark.crc(beforeCrc, 0, beforeCrc.length)) throw wrong(crcAt - start, "the crc of the header is wrong");
+    byte[] options = Arrays.copyOfRange(beforeCrc, MAGIC.length, beforeCrc.length);
     entries(options);
     if (sync == null) throw wrong(0, "the header has no sync");
-    return new ContainerHeader(sync, codec, structures, dictionary, meta, key, scan.pos);
+    return new ContainerHeader(sync, codec, meta, stats, scan.pos);
   }
 
   private void entries(byte[] options) {
@@ -87,20 +88,14 @@ final class HeaderReader {
       case "codec":
         codec = str(token, at);
         break;
-      case "structures":
-        structures = structures(token, at);
-        break;
-      case "dictionary":
-        dictionary = bin(token, at);
-        break;
       case "meta": {
         if (token != Token.MAP) throw wrong(at, "meta is not a map");
         walker.skip();
         meta = (Map<?, ?>) value(options, (int) at);
         break;
       }
-      case "key":
-        key = strings(token, at);
+      case "stats":
+        stats = strings(token, at);
         break;
       default:
         if (name.startsWith("!")) throw wrong(keyAt, "the option " + name + " is not known");
@@ -119,15 +114,6 @@ final class HeaderReader {
     }
   }
 
-  private List<List<String>> structures(Token token, long at) {
-    long size = array(token, at);
-    if (size > MOST_STRUCTURES) throw wrong(at, "more than " + MOST_STRUCTURES + " structures");
-    List<List<String>> lists = new ArrayList<>();
-    for (; size > 0; size--) lists.add(strings(walker.next(), at));
-    walker.next();
-    return lists;
-  }
-
   private byte[] bin(Token token, long at) {
     if (token != Token.BIN) throw wrong(at, "not a bin");
     return walker.payload();
@@ -142,20 +128,16 @@ final class HeaderReader {
     return new String(walker.payload(), StandardCharsets.UTF_8);
   }
 
-  private long array(Token token, long at) {
-    if (token != Token.ARRAY) throw wrong(at, "not an array");
-    return walker.size();
-  }
-
   /** Reads an array of str and its end; a fault is one of the value at {@code at}. */
   private List<String> strings(Token token, long at) {
     List<String> strings = new ArrayList<>();
-    for (long i = array(token, at); i > 0; i--) strings.add(str(walker.next(), at));
+    if (token != Token.ARRAY) throw wrong(at, "not an array");
+    for (long i = walker.size(); i > 0; i--) strings.add(str(walker.next(), at));
     walker.next();
     return strings;
   }
 
   private PackordException wrong(long at, String detail) {
-    return faults.at(ErrorKind.INVALID_EXT, start + at, detail);
+    return faults.at(ErrorKind.INVALID_CONTAINER, start + at, detail);
   }
 }

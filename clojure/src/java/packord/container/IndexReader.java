@@ -18,7 +18,7 @@ final class IndexReader {
   private static final byte[] NAME = {'i', 'n', 'd', 'e', 'x'};
 
   /** The smallest mark and block together. */
-  private static final int LEAST_BLOCK = 26;
+  private static final int LEAST_BLOCK = 25;
 
   private static final long MOST_ROWS = 1L << 53;
 
@@ -44,19 +44,20 @@ final class IndexReader {
     long end = in.size() - Mark.TRAILER_SIZE;
     if (end < header.size() + Mark.SIZE) return null;
     if (in.fill(end, Mark.TRAILER_SIZE) < Mark.TRAILER_SIZE) return null;
-    int at = in.index(end);
-    if (!Mark.isTrailer(in.buf, at)) return null;
-    long offset = Bytes.i64(in.buf, at + 2);
+    long offset = Mark.offsetIn(in.buf, in.index(end));
     long start = offset + Mark.SIZE;
     if (offset < header.size() || offset > end - Mark.SIZE || end - start > maxBlock) return null;
-    if (!mark.isAt(in, offset)) return null;
+    byte[] whole = in.copy(offset, (int) (in.size() - offset));
+    int crcAt = whole.length - Mark.CRC_SIZE;
+    if (Mark.crc(whole, 0, crcAt) != Bytes.u32(whole, crcAt) || !mark.isAt(in, offset)) return null;
     try {
       ValueScan scan = new ValueScan(in, faults);
       scan.pos = start;
       scan.limit = end - start;
       scan.value();
       if (scan.pos != end) return null;
-      return new IndexReader(offset, header.size(), in.copy(start, (int) (end - start))).index();
+      byte[] array = Arrays.copyOfRange(whole, Mark.SIZE, (int) (end - offset));
+      return new IndexReader(offset, header.size(), array).index();
     } catch (PackordException malformed) {
       return null;
     }

@@ -65,7 +65,7 @@ final class KeyedValues {
 
   /** Returns the number of a key, or -1 for one that is not wanted. */
   private int number(byte[] bytes, int start, int end) {
-    if (!ValueScan.isStr(bytes[start] & 0xff)) return -1;
+    if (!Marker.isStr(bytes[start] & 0xff)) return -1;
     int from = Marker.strPayload(bytes, start);
     int guess = after[before];
     boolean isNext =

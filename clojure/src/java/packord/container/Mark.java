@@ -1,7 +1,11 @@
 package packord.container;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
 import packord.ErrorKind;
 import packord.PackordException;
+import packord.wire.Bytes;
 
 /** Marks and trailers: the bytes that a file has before blocks and indexes, and after indexes. */
 final class Mark {
@@ -18,10 +22,11 @@ final class Mark {
   /** The bytes of a mark. */
   static final int SIZE = 18;
 
-  /** The bytes of a trailer. */
-  static final int TRAILER_SIZE = 10;
+  /** The bytes of a trailer, and those after the offset in it: the checksum. */
+  static final int TRAILER_SIZE = 15, CRC_SIZE = 4;
 
-  private static final int MARKER = 0xd8, TRAILER_MARKER = 0xd7, TYPE = 0x5d;
+  private static final int MARKER = 0xd8, TYPE = 0x5d;
+  private static final byte[] TRAILER = {(byte) 0xc7, 12, TYPE};
 
   private final byte[] bytes;
 
@@ -37,18 +42,37 @@ final class Mark {
     return bytes;
   }
 
-  /** Returns a trailer for an index whose mark is at an offset. */
-  static byte[] trailer(long offset) {
-    byte[] trailer = new byte[TRAILER_SIZE];
-    trailer[0] = (byte) TRAILER_MARKER;
-    trailer[1] = TYPE;
-    for (int i = 0; i < 8; i++) trailer[2 + i] = (byte) (offset >>> 56 - 8 * i);
-    return trailer;
+  /** Adds the trailer to an index with its mark, which is to be at an offset. */
+  static void trailer(Packed index, long offset) {
+    byte[] number = new byte[Long.BYTES];
+    Bytes.put64(number, 0, offset);
+    index.raw(TRAILER);
+    index.raw(number);
+    byte[] crc = new byte[CRC_SIZE];
+    Bytes.put32(crc, 0, (int) crc(index.bytes, 0, index.size));
+    index.raw(crc);
   }
 
-  /** Whether a trailer begins at an index of an array. */
-  static boolean isTrailer(byte[] buf, int at) {
-    return (buf[at] & 0xff) == TRAILER_MARKER && buf[at + 1] == TYPE;
+  /** Returns the offset in a trailer at an index of an array, or -1 if there is none. */
+  static long offsetIn(byte[] buf, int at) {
+    boolean isTrailer = Arrays.equals(buf, at, at + TRAILER.length, TRAILER, 0, TRAILER.length);
+    return isTrailer ? Bytes.i64(buf, at + TRAILER.length) : -1;
+  }
+
+  /** Returns the CRC-32C of bytes. */
+  static long crc(byte[] bytes, int from, int count) {
+    return crc(ByteBuffer.wrap(bytes, from, count));
+  }
+
+  static long crc(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate());
+    return crc.getValue();
+  }
+
+  /** Whether the first two bytes of a mark are at an offset, those of any file. */
+  static boolean begins(FileInput in, long offset) {
+    return in.at(offset) == MARKER && in.at(offset + 1) == TYPE;
   }
 
   /** Whether the mark begins at an offset. */
@@ -57,8 +81,7 @@ final class Mark {
   }
 
   private boolean isAt(byte[] buf, int at) {
-    for (int i = 0; i < SIZE; i++) if (buf[at + i] != bytes[i]) return false;
-    return true;
+    return Arrays.equals(buf, at, at + SIZE, bytes, 0, SIZE);
   }
 
   /**
@@ -67,22 +90,20 @@ final class Mark {
    * @throws PackordException if it is something else, or cut
    */
   Found find(FileInput in, long offset, Faults faults) {
-    int there = in.fill(offset, 2);
-    if (there == 0) return Found.END;
-    int first = in.at(offset);
-    if (first == TRAILER_MARKER && (there < 2 || in.at(offset + 1) == TYPE)) {
-      if (in.fill(offset, TRAILER_SIZE) == TRAILER_SIZE) return Found.TRAILER;
-      throw faults.at(ErrorKind.EOF, in.end(), null);
-    }
-    if (first == MARKER) {
-      there = in.fill(offset, SIZE);
-      int from = in.index(offset);
-      boolean agrees = true;
-      for (int i = 0; i < there; i++) agrees &= in.buf[from + i] == bytes[i];
-      if (agrees && there == SIZE) return Found.MARK;
-      if (agrees) throw faults.at(ErrorKind.EOF, in.end(), null);
-    }
-    throw faults.at(ErrorKind.INVALID_EXT, offset, "neither a mark nor a trailer");
+    if (in.fill(offset, 1) == 0) return Found.END;
+    if (begins(in, offset, bytes, SIZE, faults)) return Found.MARK;
+    if (begins(in, offset, TRAILER, TRAILER_SIZE, faults)) return Found.TRAILER;
+    throw faults.at(ErrorKind.INVALID_CONTAINER, offset, "neither a mark nor a trailer");
+  }
+
+  /** Whether something of a size is at an offset that begins with some bytes; an error if the end of the file cuts it. */
+  private static boolean begins(FileInput in, long offset, byte[] beginning, int size, Faults faults) {
+    int there = in.fill(offset, size);
+    int from = in.index(offset);
+    int compared = Math.min(there, beginning.length);
+    if (!Arrays.equals(in.buf, from, from + compared, beginning, 0, compared)) return false;
+    if (there < size) throw faults.at(ErrorKind.EOF, in.end(), null);
+    return true;
   }
 
   /**

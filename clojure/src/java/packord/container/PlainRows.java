@@ -2,19 +2,20 @@ package packord.container;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import packord.Options;
 import packord.PackordException;
 import packord.columns.Tape;
 import packord.decode.PlainMessages;
 
 /**
- * The rows or messages of a body as plain MessagePack: without records and without columns. Each is
+ * The rows or messages of a body as plain MessagePack, without columns. Each is
  * found by its place on a tape.
  */
 final class PlainRows {
@@ -66,19 +67,42 @@ final class PlainRows {
     return places[row];
   }
 
-  /** Returns the rows, each as a message of its own that is copied when it is asked for. */
-  List<byte[]> packed() {
-    return new AbstractList<>() {
-      @Override
-      public byte[] get(int row) {
-        return Arrays.copyOfRange(bytes, tape.at(places[row]), tape.end(places[row]));
+  /** Returns the rows or messages as a column; of those that are maps only some keys. */
+  BlockColumn rows(Set<String> keys) {
+    KeyNumbers known = new KeyNumbers(tape, bytes, keys.stream().collect(Collectors.toMap(key -> key, key -> 0)));
+    Packed some = new Packed();
+    Packed entries = new Packed();
+    int[] starts = new int[places.length];
+    int[] ends = new int[places.length];
+    for (int row = 0; row < places.length; row++) {
+      int place = places[row];
+      starts[row] = some.size;
+      if (tape.type(place) != Tape.MAP) {
+        some.raw(bytes, tape.at(place), tape.size(place));
+      } else {
+        entries.size = 0;
+        some.map(entries(place, known, entries));
+        some.raw(entries.bytes, 0, entries.size);
       }
+      ends[row] = some.size;
+    }
+    return BlockColumn.packed(null, some.bytes, starts, ends);
+  }
 
-      @Override
-      public int size() {
-        return places.length;
+  /** Adds the entries of a map whose keys have a number, and returns how many these are. */
+  private int entries(int map, KeyNumbers known, Packed out) {
+    int count = 0;
+    int entry = 0;
+    int end = tape.next(map);
+    for (int key = map + 1; key < end; ) {
+      int value = tape.next(key);
+      if (known.of(key, entry++) >= 0) {
+        out.raw(bytes, tape.at(key), tape.end(value) - tape.at(key));
+        count++;
       }
-    };
+      key = tape.next(value);
+    }
+    return count;
   }
 
   /** Returns the rows as a column. */

@@ -1,11 +1,14 @@
 package packord.container;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import packord.columns.Tape;
 
 /**
@@ -69,8 +72,14 @@ public final class Predicate {
 
   private final List<Condition> conditions;
 
+  /** The first keys of all paths, or null if one is the row itself. */
+  private final Set<String> keys;
+
   private Predicate(List<Condition> conditions) {
     this.conditions = conditions;
+    Set<String> found = new HashSet<>();
+    for (Condition condition : conditions) found.add(condition.path.firstKey());
+    keys = found.contains(null) ? null : found;
   }
 
   /**
@@ -139,10 +148,26 @@ public final class Predicate {
     return false;
   }
 
+  /** Returns the keys of rows that are maps which the predicate needs; null if it needs all of the row. */
+  Set<String> keys() {
+    return keys;
+  }
+
   /** Whether a row of a plain message matches. */
   boolean matches(Tape tape, int row) {
     for (Condition condition : conditions) if (!condition.isMet(tape, row)) return false;
     return true;
+  }
+
+  /** Returns the rows that match, or the first of them alone. */
+  BitSet matches(BlockColumn rows, boolean onlyFirst) {
+    BitSet found = new BitSet();
+    Tape tape = new Tape();
+    for (int row = 0; row < rows.count() && (!onlyFirst || found.isEmpty()); row++) {
+      tape.scan(rows.bytes(), rows.start(row), rows.end(row));
+      if (matches(tape, 0)) found.set(row);
+    }
+    return found;
   }
 
   @Override

@@ -1,7 +1,9 @@
 package packord.container;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Objects;
+import java.util.Set;
 import packord.Unpacker;
 
 /**
@@ -17,7 +19,7 @@ import packord.Unpacker;
 public final class ReadOptions {
   static final int MAX_BLOCK = 64 << 20;
 
-  /** How rows and messages, and {@code meta}, are unpacked. Records and columns are always on. */
+  /** How rows and messages, and {@code meta}, are unpacked. Records are always off, and columns on. */
   public final Unpacker unpacker;
 
   /** The largest body, and the largest data, of a block that is read, in bytes. Default 64 MiB. */
@@ -37,6 +39,13 @@ public final class ReadOptions {
    * by themselves.
    */
   public final Predicate prune;
+
+  /**
+   * The keys that rows and messages have which are maps, or null for all. Where the rows are stored by column, only
+   * the chunks with these keys are read and unpacked, and with those of {@link #where}; what is at fault in others is
+   * not found.
+   */
+  public final Set<String> select;
 
   /** The range of the file whose blocks are read, or null for all. */
   public final Split split;
@@ -61,6 +70,7 @@ public final class ReadOptions {
     skipDamaged = builder.skipDamaged;
     where = builder.where;
     prune = builder.prune;
+    select = builder.select;
     split = builder.split;
     useIndex = builder.useIndex;
     follow = builder.follow;
@@ -91,6 +101,7 @@ public final class ReadOptions {
     private boolean skipDamaged;
     private Predicate where;
     private Predicate prune;
+    private Set<String> select;
     private Split split;
     private boolean useIndex = true;
     private Duration follow;
@@ -125,6 +136,12 @@ public final class ReadOptions {
     /** Sets {@link ReadOptions#prune}. */
     public Builder prune(Predicate value) {
       prune = value;
+      return this;
+    }
+
+    /** Sets {@link ReadOptions#select}. */
+    public Builder select(Collection<String> value) {
+      select = value == null ? null : Set.copyOf(value);
       return this;
     }
 

@@ -1,42 +1,65 @@
 package packord.container;
 
-import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Iterates over the rows and messages of all blocks that match a predicate. */
+/** Iterates over the rows and messages of all blocks that match a predicate, with the keys that are selected. */
 abstract class RowIterator<T> implements Iterator<T> {
+  private final Bodies bodies;
+  private final Predicate where;
+  private final Set<String> select;
   private final Iterator<List<?>> batches;
   private Iterator<?> rows = Collections.emptyIterator();
 
-  RowIterator(BlockCursor cursor, Bodies bodies, Predicate where) {
+  RowIterator(BlockCursor cursor, Bodies bodies, ReadOptions options) {
+    this.bodies = bodies;
+    where = options.where;
+    select = options.select;
     batches =
         new BlockIterator<>(cursor) {
           @Override
           List<?> read(Block block) {
-            byte[] body = block.body();
-            if (where == null) return rows(block, body, null);
-            PlainRows plain = bodies.plain(block, body);
-            boolean[] isWanted = new boolean[plain.size()];
-            int wanted = 0;
-            for (int i = 0; i < isWanted.length; i++) {
-              isWanted[i] = where.matches(plain.tape(), plain.place(i));
-              if (isWanted[i]) wanted++;
-            }
-            if (wanted == 0) return null;
-            List<?> all = rows(block, body, plain);
-            if (wanted == isWanted.length) return all;
-            List<Object> some = new ArrayList<>(wanted);
-            for (int i = 0; i < isWanted.length; i++) if (isWanted[i]) some.add(all.get(i));
-            return some;
+            BlockBody body = bodies.body(block);
+            if (where == null && select == null) return all(block, body, null);
+            BodyColumns stored = block.hasRows() ? bodies.stored(block, body) : null;
+            boolean isByKey = stored != null && stored.areByKey() && (where == null || where.keys() != null);
+            return isByKey ? some(block, body, stored) : some(block, body, bodies.plain(block, body));
           }
         };
   }
 
-  /** Returns all rows of a block; {@code plain} is null if the predicate did not need it. */
-  abstract List<?> rows(Block block, byte[] body, PlainRows plain);
+  /** Returns all rows of a block with all keys; {@code plain} is null if nobody needed it. */
+  abstract List<?> all(Block block, BlockBody body, PlainRows plain);
+
+  /** Returns rows of a block that are packed. */
+  abstract List<?> of(Block block, BlockColumn packed);
+
+  /** Reads what the predicate needs first, and the keys that are selected only if a row matches. */
+  private List<?> some(Block block, BlockBody body, BodyColumns stored) {
+    if (where == null) return of(block, bodies.packed(block, stored, select));
+    BitSet wanted = where.matches(bodies.packed(block, stored, where.keys()), false);
+    if (wanted.isEmpty()) return null;
+    List<?> all = select == null ? all(block, body, null) : of(block, bodies.packed(block, stored, select));
+    return filtered(all, wanted);
+  }
+
+  private List<?> some(Block block, BlockBody body, PlainRows plain) {
+    BitSet wanted = new BitSet();
+    for (int i = 0; i < plain.size(); i++) {
+      if (where == null || where.matches(plain.tape(), plain.place(i))) wanted.set(i);
+    }
+    if (wanted.isEmpty()) return null;
+    return filtered(select == null ? all(block, body, plain) : of(block, plain.rows(select)), wanted);
+  }
+
+  private static List<?> filtered(List<?> all, BitSet wanted) {
+    return wanted.stream().mapToObj(all::get).collect(Collectors.toList());
+  }
 
   @Override
   public final boolean hasNext() {

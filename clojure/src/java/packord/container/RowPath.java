@@ -40,6 +40,11 @@ final class RowPath {
     return position < Integer.MAX_VALUE ? (int) position : -1;
   }
 
+  /** Returns the key that the path names in a row that is a map, or null if it is the row itself. */
+  String firstKey() {
+    return keys.length == 0 ? null : new String(keys[0], StandardCharsets.UTF_8);
+  }
+
   /** Whether a key can be named by a part of a path. */
   static boolean canName(byte[] bytes, int from, int to) {
     for (int i = from; i < to; i++) if (bytes[i] == '.') return false;

@@ -55,10 +55,10 @@ final class StatisticsBuilder {
   private List<Column> columns;
 
   /** Makes a builder for these paths; null for those of the first row. */
-  StatisticsBuilder(List<String> key) {
-    if (key == null) return;
+  StatisticsBuilder(List<String> paths) {
+    if (paths == null) return;
     columns = new ArrayList<>();
-    for (String path : new LinkedHashSet<>(key)) columns.add(new Column(RowPath.of(path)));
+    for (String path : new LinkedHashSet<>(paths)) columns.add(new Column(RowPath.of(path)));
   }
 
   /** Adds a row. */

@@ -13,7 +13,7 @@ import packord.wire.Utf8;
 final class ValueScan {
   private static final int MAX_DEPTH = 1024;
   private static final int PIECE = 1 << 15;
-  private static final long MAX_NANOS = 999_999_999;
+  private static final int LONGEST_TIMESTAMP = 12;
 
   private final FileInput in;
   private final Faults faults;
@@ -23,6 +23,9 @@ final class ValueScan {
 
   /** The most bytes that a value may have, counted from where it begins. */
   long limit = Long.MAX_VALUE;
+
+  /** The offset that nothing is to go beyond, as if the file ended there. */
+  long end = Long.MAX_VALUE;
 
   /** The payload, elements or entries that the last header has announced. */
   private long size;
@@ -35,6 +38,16 @@ final class ValueScan {
   ValueScan(FileInput in, Faults faults) {
     this.in = in;
     this.faults = faults;
+  }
+
+  /** Thrown where something goes beyond {@link #end}. */
+  static final class Beyond extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final Beyond INSTANCE = new Beyond();
+
+    private Beyond() {
+      super("beyond the end", null, false, false);
+    }
   }
 
   /** Passes the value at {@link #pos}. */
@@ -52,61 +65,43 @@ final class ValueScan {
     } while (open > 0);
   }
 
-  /** Whether a marker is that of an array. */
-  static boolean isArray(int marker) {
-    return marker >= Marker.FIXARRAY && marker < Marker.FIXSTR
-        || marker == Marker.ARRAY16
-        || marker == Marker.ARRAY32;
-  }
-
-  /** Whether a marker is that of a map. */
-  static boolean isMap(int marker) {
-    return marker >= Marker.FIXMAP && marker < Marker.FIXARRAY
-        || marker == Marker.MAP16
-        || marker == Marker.MAP32;
-  }
-
-  /** Whether a marker is that of a str. */
-  static boolean isStr(int marker) {
-    return marker >= Marker.FIXSTR && marker < Marker.NIL
-        || marker >= Marker.STR8 && marker <= Marker.STR32;
-  }
-
-  /** Whether a marker is that of a bin. */
-  static boolean isBin(int marker) {
-    return marker >= Marker.BIN8 && marker <= Marker.BIN32;
-  }
-
   private void one() {
     long start = pos;
     int marker = marker();
     header(marker);
-    if (isArray(marker) || isMap(marker)) {
+    if (Marker.isArray(marker) || Marker.isMap(marker)) {
       if (open >= MAX_DEPTH) {
         throw faults.at(ErrorKind.DEPTH_LIMIT, start, "max_depth is " + MAX_DEPTH);
       }
-      long inside = isMap(marker) ? 2 * size : size;
+      long inside = Marker.isMap(marker) ? 2 * size : size;
       pending += inside;
       checkLimit(pos + pending);
-      if (!in.reaches(pos + in.kept(pending))) throw eof();
+      reach(pos + in.kept(pending));
       if (open == left.length) left = Arrays.copyOf(left, 2 * open);
       if (inside > 0) left[open++] = inside;
       return;
     }
     checkLimit(pos + size);
-    if (!in.reaches(pos + size)) throw eof();
+    reach(pos + size);
     // A longer one is within an index that nobody reads.
-    if (isStr(marker) && in.keeps(size)) utf8(pos, pos + size);
+    if (Marker.isStr(marker) && in.keeps(size)) utf8(pos, pos + size);
     else if (Marker.isExt(marker) && in.at(pos - 1) == 0xff) timestamp(start);
     pos += size;
   }
 
-  private void checkLimit(long end) {
-    if (end - first > limit) throw faults.at(ErrorKind.LENGTH_LIMIT, first, "max_block is " + limit);
+  /** Requires that the file has all bytes before an offset. */
+  void reach(long offset) {
+    if (offset > end) throw Beyond.INSTANCE;
+    if (!in.reaches(offset)) throw eof();
+  }
+
+  private void checkLimit(long to) {
+    if (to - first > limit) throw faults.at(ErrorKind.LENGTH_LIMIT, first, "max_block is " + limit);
   }
 
   /** Returns the marker at {@link #pos}. */
   int marker() {
+    if (pos >= end) throw Beyond.INSTANCE;
     int marker = in.at(pos);
     if (marker < 0) throw eof();
     return marker;
@@ -126,36 +121,13 @@ final class ValueScan {
   private void header(int marker) {
     if (marker == Marker.RESERVED) throw faults.at(ErrorKind.RESERVED_MARKER, pos, null);
     int after = Marker.bytesAfter(marker);
+    if (pos + 1 + after > end) throw Beyond.INSTANCE;
     if (in.fill(pos, 1 + after) < 1 + after) {
       checkLimit(pos + 1 + after);
       throw eof();
     }
-    size = announced(marker, in.index(pos) + 1);
+    size = Marker.announced(in.buf, in.index(pos));
     pos += 1 + after;
-  }
-
-  /** Returns the payload, elements or entries that a header announces. */
-  private long announced(int marker, int at) {
-    byte[] buf = in.buf;
-    if (marker < Marker.FIXMAP || marker >= Marker.NEGATIVE_FIXINT) return 0;
-    if (marker < Marker.FIXSTR) return marker & 0xf;
-    if (marker < Marker.NIL) return marker & 0x1f;
-    switch (marker) {
-      case Marker.BIN8:
-      case Marker.EXT8:
-      case Marker.STR8: return buf[at] & 0xff;
-      case Marker.BIN16:
-      case Marker.EXT16:
-      case Marker.STR16:
-      case Marker.ARRAY16:
-      case Marker.MAP16: return Bytes.u16(buf, at);
-      case Marker.BIN32:
-      case Marker.EXT32:
-      case Marker.STR32:
-      case Marker.ARRAY32:
-      case Marker.MAP32: return Bytes.u32(buf, at);
-      default: return Marker.isExt(marker) ? 1L << marker - Marker.FIXEXT1 : 0;
-    }
   }
 
   private void utf8(long from, long to) {
@@ -176,17 +148,9 @@ final class ValueScan {
   }
 
   private void timestamp(long start) {
-    long nanos = 0;
-    if (size == 8) nanos = Bytes.i64(in.buf, filled(8)) >>> 34;
-    else if (size == 12) nanos = Bytes.u32(in.buf, filled(4));
-    if (size != 4 && size != 8 && size != 12 || nanos > MAX_NANOS) {
-      throw faults.at(ErrorKind.INVALID_TIMESTAMP, start, null);
-    }
-  }
-
-  private int filled(int count) {
+    int count = (int) Math.min(size, LONGEST_TIMESTAMP + 1);
     in.fill(pos, count);
-    return in.index(pos);
+    if (!Bytes.isTimestamp(in.buf, in.index(pos), count)) throw faults.at(ErrorKind.INVALID_TIMESTAMP, start, null);
   }
 
   /** Returns the error for a file that ends within a value. */

@@ -1,6 +1,5 @@
 package packord.container;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +12,7 @@ import packord.Unpacker;
  * <pre>{@code
  * WriteOptions options = WriteOptions.builder()
  *     .codec("deflate")
- *     .key(List.of("at", "user.id"))
+ *     .stats(List.of("at", "user.id"))
  *     .build();
  * }</pre>
  */
@@ -27,7 +26,7 @@ public final class WriteOptions {
   public final Unpacker unpacker;
 
   /**
-   * {@code none}, {@code deflate}, {@code zstd} or {@code lz4}. Default null: {@code zstd} if the library
+   * {@code none}, {@code deflate} or {@code zstd}. Default null: {@code zstd} if the library
    * com.github.luben:zstd-jni is on the class path, else {@code deflate}.
    */
   public final String codec;
@@ -47,19 +46,12 @@ public final class WriteOptions {
   /** Whether blocks hold messages and not rows of a table. Default: no. */
   public final boolean messages;
 
-  /** Whether bodies are for use in a mapped file. The codec is {@code none} then. Default: no. */
-  public final boolean views;
-
   /** The paths whose statistics are kept; null, the default, for those of the first row. */
-  public final List<String> key;
+  public final List<String> stats;
 
   /** What the header notes for the program, or null. */
   public final Map<?, ?> meta;
 
-  /** Shared record structures, with which bodies have records; or null. */
-  public final List<List<String>> structures;
-
-  private final byte[] dictionary;
   private final byte[] sync;
 
   private WriteOptions(Builder builder) {
@@ -71,21 +63,9 @@ public final class WriteOptions {
     blockRows = builder.blockRows;
     columns = builder.columns;
     messages = builder.messages;
-    views = builder.views;
-    key = builder.key;
+    stats = builder.stats;
     meta = builder.meta;
-    structures = builder.structures;
-    dictionary = builder.dictionary;
     sync = builder.sync;
-  }
-
-  /**
-   * Returns the zstd dictionary of the file.
-   *
-   * @return a new array, or null
-   */
-  public byte[] dictionary() {
-    return dictionary == null ? null : dictionary.clone();
   }
 
   /**
@@ -125,11 +105,8 @@ public final class WriteOptions {
     private int blockRows = 1 << 16;
     private boolean columns = true;
     private boolean messages;
-    private boolean views;
-    private List<String> key;
+    private List<String> stats;
     private Map<?, ?> meta;
-    private List<List<String>> structures;
-    private byte[] dictionary;
     private byte[] sync;
 
     private Builder() {}
@@ -191,37 +168,15 @@ public final class WriteOptions {
       return this;
     }
 
-    /** Sets {@link WriteOptions#views}. */
-    public Builder views(boolean value) {
-      views = value;
-      return this;
-    }
-
-    /** Sets {@link WriteOptions#key}. */
-    public Builder key(List<String> value) {
-      key = value == null ? null : List.copyOf(value);
+    /** Sets {@link WriteOptions#stats}. */
+    public Builder stats(List<String> value) {
+      stats = value == null ? null : List.copyOf(value);
       return this;
     }
 
     /** Sets {@link WriteOptions#meta}. */
     public Builder meta(Map<?, ?> value) {
       meta = value;
-      return this;
-    }
-
-    /** Sets {@link WriteOptions#structures}, at most 8160. */
-    public Builder structures(List<? extends List<String>> value) {
-      structures = value == null ? null : new ArrayList<>();
-      if (value != null) for (List<String> keys : value) structures.add(List.copyOf(keys));
-      if (value != null && value.size() > HeaderReader.MOST_STRUCTURES) {
-        throw new IllegalArgumentException("at most " + HeaderReader.MOST_STRUCTURES + " structures");
-      }
-      return this;
-    }
-
-    /** Sets {@link WriteOptions#dictionary()}, which the codec zstd uses. */
-    public Builder dictionary(byte[] value) {
-      dictionary = value == null ? null : value.clone();
       return this;
     }
 

@@ -16,7 +16,6 @@ final class ZstdCodec extends Codec {
   private static final int LEAST_BLOCK = 4;
 
   private final int level;
-  private final byte[] dictionary;
   private ZstdCompressCtx compressor;
   private ZstdDecompressCtx decompressor;
 
@@ -25,22 +24,18 @@ final class ZstdCodec extends Codec {
     return Zstd.minCompressionLevel() < 0;
   }
 
-  ZstdCodec(int level, byte[] dictionary) {
-    this.level = level == DEFAULT_LEVEL ? DEFAULT : level;
+  ZstdCodec(Integer level) {
+    this.level = level == null ? DEFAULT : level;
     if (this.level < Zstd.minCompressionLevel() || this.level > Zstd.maxCompressionLevel()) {
       throw new IllegalArgumentException("level of zstd: " + level);
     }
-    this.dictionary = dictionary;
   }
 
   @Override
-  byte[] compress(byte[] body, int size) {
-    if (compressor == null) {
-      compressor = new ZstdCompressCtx().setLevel(level);
-      if (dictionary != null) compressor.loadDict(dictionary);
-    }
+  byte[] compress(byte[] body, int from, int size) {
+    if (compressor == null) compressor = new ZstdCompressCtx().setLevel(level);
     byte[] data = new byte[(int) Math.min(Zstd.compressBound(size), Integer.MAX_VALUE - 16)];
-    int count = compressor.compressByteArray(data, 0, data.length, body, 0, size);
+    int count = compressor.compressByteArray(data, 0, data.length, body, from, size);
     return count < size ? Arrays.copyOf(data, count) : null;
   }
 
@@ -50,14 +45,11 @@ final class ZstdCodec extends Codec {
   }
 
   @Override
-  void unpack(byte[] data, byte[] body) throws CodecException {
-    if (decompressor == null) {
-      decompressor = new ZstdDecompressCtx();
-      if (dictionary != null) decompressor.loadDict(dictionary);
-    }
+  void unpack(byte[] data, int from, int count, byte[] body, int at, int size) throws CodecException {
+    if (decompressor == null) decompressor = new ZstdDecompressCtx();
     try {
-      int count = decompressor.decompressByteArray(body, 0, body.length, data, 0, data.length);
-      if (count != body.length) throw new CodecException("the data unpack to " + count + " bytes", null);
+      int there = decompressor.decompressByteArray(body, at, size, data, from, count);
+      if (there != size) throw new CodecException("the data unpack to " + there + " bytes", null);
     } catch (ZstdException exception) {
       throw new CodecException("zstd: " + exception.getMessage(), exception);
     }

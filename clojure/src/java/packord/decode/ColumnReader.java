@@ -1,6 +1,5 @@
 package packord.decode;
 
-import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.Options;
@@ -8,6 +7,7 @@ import packord.PackordException;
 import packord.columns.ColumnNode;
 import packord.columns.ColumnsPayload;
 import packord.columns.MalformedColumns;
+import packord.columns.PlainColumn;
 import packord.wire.Marker;
 
 /** Reads single columns of a message that is one ext of type 92. For one thread. */
@@ -17,7 +17,10 @@ public final class ColumnReader {
   private final int offset;
   private final int length;
 
-  /** Makes a reader of the message in {@code bytes[offset, offset + length)}. */
+  /**
+   * Makes a reader of the message in {@code bytes[offset, offset + length)}. Of a message that is columns, the
+   * array may end before the sections.
+   */
   public ColumnReader(Decoder decoder, byte[] bytes, int offset, int length) {
     this.decoder = decoder;
     this.bytes = bytes;
@@ -26,11 +29,11 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads the header and the directory of the payload.
+   * Reads the header of the payload.
    *
    * @throws PackordException of kind type_mismatch if the message is another value
    */
-  public ColumnsPayload payload() {
+  public ColumnsPayload header() {
     decoder.from(bytes, offset, length);
     decoder.beginMessage();
     try {
@@ -38,6 +41,17 @@ public final class ColumnReader {
     } finally {
       decoder.endMessage(true);
     }
+  }
+
+  /**
+   * Reads the header and the directory of the payload.
+   *
+   * @throws PackordException of kind type_mismatch if the message is another value
+   */
+  public ColumnsPayload payload() {
+    ColumnsPayload payload = header();
+    find(payload::root);
+    return payload;
   }
 
   private ColumnsPayload open() {
@@ -56,7 +70,6 @@ public final class ColumnReader {
     decoder.countNode(offset);
     ColumnsPayload payload = decoder.columnsHeader(size, offset);
     decoder.checkColumns(payload, size, offset, 0);
-    find(payload::root);
     return payload;
   }
 
@@ -97,20 +110,22 @@ public final class ColumnReader {
                 decoder.inserted(
                     bytes, offset + length, () -> decoder.columnsDecoder(payload).values(node, 0));
           }
-          return values != null ? values : expanded(payload, index, node.n);
+          return values != null ? values : expanded(payload, node);
         });
   }
 
-  private Object[] expanded(ColumnsPayload payload, int index, int n) {
-    ByteBuffer plain =
-        find(() -> payload.expandColumn(index, decoder.options.utf8 != Options.Utf8.ERROR));
+  private Object[] expanded(ColumnsPayload payload, ColumnNode node) {
+    PlainColumn plain = find(() -> payload.expand(node, 0, decoder.options.utf8 != Options.Utf8.ERROR));
     return decoder.inserted(
-        plain.array(),
-        plain.limit(),
+        plain.bytes,
+        plain.size,
         () -> {
-          Object[] values = new Object[n];
+          Object[] values = new Object[node.n];
           try {
-            for (int i = 0; i < n; i++) values[i] = decoder.read(0, 0);
+            for (int i = 0; i < values.length; i++) {
+              decoder.pos = plain.starts[i];
+              values[i] = decoder.read(0, 0);
+            }
           } catch (PackordException fault) {
             throw decoder.error(ErrorKind.INVALID_EXT, offset, fault.kind().description(), fault);
           }
@@ -119,48 +134,42 @@ public final class ColumnReader {
   }
 
   /** Returns a node after the checks that {@link #values} makes, for the numbers in it. */
-  public ColumnNode checked(ColumnsPayload payload, int index) {
-    ColumnNode node = payload.nodes().get(index);
-    find(
+  public ColumnNode checked(int index) {
+    ColumnsPayload payload = payload();
+    return checked(payload, payload.nodes().get(index));
+  }
+
+  private ColumnNode checked(ColumnsPayload payload, ColumnNode node) {
+    return find(
         () -> {
-          payload.check(node);
-          return null;
+          payload.check(node, 0);
+          return node;
         });
-    return node;
   }
 
   /** Returns which maps of a STRUCT with shapes, a node, have the key whose column is another node. */
   public boolean[] present(int struct, int index) {
     ColumnsPayload payload = payload();
     ColumnNode maps = payload.nodes().get(struct);
+    checked(payload, maps.children.get(0));
     int key = maps.children.indexOf(payload.nodes().get(index)) - 1;
-    return find(
-        () -> {
-          payload.check(maps.children.get(0));
-          return maps.present(bytes, key);
-        });
+    return find(() -> maps.present(key));
   }
 
   /** Returns the lengths of the arrays or maps of a column. */
   public int[] lengths(int index) {
     ColumnsPayload payload = payload();
     ColumnNode node = payload.nodes().get(index);
-    return find(
-        () -> {
-          payload.check(node.children.get(0));
-          return node.lengths(bytes);
-        });
+    checked(payload, node.children.get(0));
+    return find(node::lengths);
   }
 
   /** Returns the number of rows of a column that are nil. */
   public int nils(int index) {
-    ColumnsPayload payload = payload();
-    return find(
-        () -> {
-          boolean[] nils = checked(payload, index).nils(bytes);
-          int count = 0;
-          for (int i = 0; nils != null && i < nils.length; i++) if (nils[i]) count++;
-          return count;
-        });
+    ColumnNode node = checked(index);
+    boolean[] nils = find(node::nils);
+    int count = 0;
+    for (int i = 0; nils != null && i < nils.length; i++) if (nils[i]) count++;
+    return count;
   }
 }

@@ -49,7 +49,7 @@ final class ColumnsDecoder {
   /** Returns the values of one node, or null if they have to be read otherwise. */
   Object[] values(ColumnNode node, int depth) {
     try {
-      payload.check(node);
+      payload.check(node, depth);
       return column(node, depth, false);
     } catch (MalformedColumns | PackordException fault) {
       return null;
@@ -80,14 +80,14 @@ final class ColumnsDecoder {
   private Object[] typed(ColumnNode node, int depth) {
     switch (node.kind) {
       case ColumnNode.INT: return integers(node);
-      case ColumnNode.FLOAT: return floats(node);
-      case ColumnNode.SCALED: return scaled(node);
+      case ColumnNode.FLOAT:
+      case ColumnNode.SCALED: return floats(node);
       case ColumnNode.TIME: return times(node);
       case ColumnNode.BYTES:
         if (node.mode == ColumnNode.TERMINATED) return terminated(node);
-        return node.mode == ColumnNode.STR ? strings(node) : payloads(node, depth);
+        if (node.mode == ColumnNode.BIN) return bins(node);
+        return node.mode == ColumnNode.STR ? strings(node) : exts(node, depth);
       case ColumnNode.LIST: return lists(node, depth + 1);
-      case ColumnNode.TUPLE: return tuples(node, depth + 1);
       case ColumnNode.STRUCT: return structs(node, depth + 1);
       default: return maps(node, depth + 1);
     }
@@ -106,7 +106,7 @@ final class ColumnsDecoder {
   }
 
   private Object[] integers(ColumnNode node) {
-    long[] integers = node.integers(bytes);
+    long[] integers = node.integers();
     Object[] values = new Object[integers.length];
     boolean unsigned = (node.form & Integers.UNSIGNED) != 0;
     for (int i = 0; i < values.length; i++) {
@@ -120,33 +120,17 @@ final class ColumnsDecoder {
   }
 
   private Object[] floats(ColumnNode node) {
-    Object[] values = new Object[node.n];
+    double[] floats = node.doubles();
+    boolean isSingle = node.kind == ColumnNode.FLOAT && node.mode != 0;
+    Object[] values = new Object[floats.length];
     for (int i = 0; i < values.length; i++) {
-      values[i] =
-          node.mode == 0
-              ? decoder.float64(Double.longBitsToDouble(Integers.i64(bytes, node.at + 8 * i)))
-              : decoder.float32(Float.intBitsToFloat(Integers.i32(bytes, node.at + 4 * i)));
-    }
-    return values;
-  }
-
-  private Object[] scaled(ColumnNode node) {
-    long[] mantissas = node.children.get(0).integers(bytes);
-    double power = Decimals.POWERS[node.form & Decimals.DIGITS];
-    Object[] values = new Object[mantissas.length];
-    if (node.form < Decimals.HAS_REST) {
-      for (int i = 0; i < values.length; i++) values[i] = decoder.float64(mantissas[i] / power);
-      return values;
-    }
-    long[] rests = node.children.get(1).integers(bytes);
-    for (int i = 0; i < values.length; i++) {
-      values[i] = decoder.float64(Double.longBitsToDouble(Decimals.bits(mantissas[i], power) + rests[i]));
+      values[i] = isSingle ? decoder.float32((float) floats[i]) : decoder.float64(floats[i]);
     }
     return values;
   }
 
   private Object[] times(ColumnNode node) {
-    long[] times = node.children.get(0).integers(bytes);
+    long[] times = node.children.get(0).integers();
     long unit = (long) Decimals.POWERS[node.form];
     long rest = (long) Decimals.POWERS[9 - node.form];
     Object[] values = new Object[times.length];
@@ -173,7 +157,7 @@ final class ColumnsDecoder {
   }
 
   private Object[] strings(ColumnNode node) {
-    long[] sizes = node.children.get(0).integers(bytes);
+    long[] sizes = node.children.get(0).integers();
     Object[] values = new Object[sizes.length];
     int end = node.at + node.size;
     boolean isAscii = Utf8.asciiEnd(bytes, node.at, end) == end;
@@ -190,21 +174,25 @@ final class ColumnsDecoder {
     return string;
   }
 
-  /** Reads the payloads of bin or ext. */
-  private Object[] payloads(ColumnNode node, int depth) {
-    long[] sizes = node.children.get(0).integers(bytes);
+  private Object[] bins(ColumnNode node) {
+    long[] sizes = node.children.get(0).integers();
     Object[] values = new Object[sizes.length];
     int at = node.at;
     for (int i = 0; i < values.length; i++) {
-      int to = at + (int) sizes[i];
-      if (node.mode == ColumnNode.BIN) {
-        values[i] = Arrays.copyOfRange(bytes, at, to);
-      } else {
-        decoder.pos = at;
-        decoder.end = to;
-        values[i] = decoder.extValue(node.form, to - at, markerOffset, depth);
-      }
-      at = to;
+      values[i] = Arrays.copyOfRange(bytes, at, at += (int) sizes[i]);
+    }
+    return values;
+  }
+
+  private Object[] exts(ColumnNode node, int depth) {
+    long[] sizes = node.children.get(0).integers();
+    Object[] values = new Object[sizes.length];
+    int at = node.at;
+    for (int i = 0; i < values.length; i++) {
+      int size = (int) sizes[i];
+      decoder.pos = at;
+      decoder.end = at += size;
+      values[i] = decoder.extValue(node.form, size, markerOffset, depth);
     }
     return values;
   }
@@ -219,7 +207,7 @@ final class ColumnsDecoder {
       isOwn[i] = !decoder.isShared(entries[i]);
       allShared &= !isOwn[i];
     }
-    long[] indexes = node.children.get(0).integers(bytes);
+    long[] indexes = node.children.get(0).integers();
     Object[] values = new Object[indexes.length];
     if (allShared) {
       for (int i = 0; i < values.length; i++) values[i] = entries[(int) indexes[i]];
@@ -237,7 +225,7 @@ final class ColumnsDecoder {
     Object[][] branches = new Object[node.children.size() - 1][];
     for (int i = 0; i < branches.length; i++) branches[i] = column(node.children.get(1 + i), depth, keys);
     int[] next = new int[branches.length];
-    long[] tags = node.children.get(0).integers(bytes);
+    long[] tags = node.children.get(0).integers();
     Object[] values = new Object[tags.length];
     for (int i = 0; i < values.length; i++) {
       int tag = (int) tags[i];
@@ -248,7 +236,7 @@ final class ColumnsDecoder {
 
   private Object[] lists(ColumnNode node, int depth) {
     Object[] elements = column(node.children.get(1), depth, false);
-    long[] sizes = node.children.get(0).integers(bytes);
+    long[] sizes = node.children.get(0).integers();
     Object[] values = new Object[sizes.length];
     int at = 0;
     for (int i = 0; i < values.length; i++) {
@@ -261,22 +249,10 @@ final class ColumnsDecoder {
     return values;
   }
 
-  private Object[] tuples(ColumnNode node, int depth) {
-    Object[][] columns = new Object[node.children.size()][];
-    for (int i = 0; i < columns.length; i++) columns[i] = column(node.children.get(i), depth, false);
-    Object[] values = new Object[node.n];
-    for (int i = 0; i < values.length; i++) {
-      Object[] row = new Object[columns.length];
-      for (int j = 0; j < row.length; j++) row[j] = columns[j][i];
-      values[i] = decoder.newArray(row);
-    }
-    return values;
-  }
-
   private Object[] maps(ColumnNode node, int depth) {
     Object[] keys = column(node.children.get(1), depth, true);
     Object[] inner = column(node.children.get(2), depth, false);
-    long[] sizes = node.children.get(0).integers(bytes);
+    long[] sizes = node.children.get(0).integers();
     Object[] values = new Object[sizes.length];
     int at = 0;
     for (int i = 0; i < values.length; i++) {
@@ -297,9 +273,8 @@ final class ColumnsDecoder {
   private Object[] structs(ColumnNode node, int depth) {
     Object[] keys = new Object[node.keys.length];
     for (int i = 0; i < keys.length; i++) keys[i] = decoder.newKey(node.key(i), markerOffset);
-    int first = node.shapes == null ? 0 : 1;
     Object[][] columns = new Object[keys.length][];
-    for (int i = 0; i < columns.length; i++) columns[i] = column(node.children.get(first + i), depth, false);
+    for (int i = 0; i < columns.length; i++) columns[i] = column(node.column(i), depth, false);
     return node.shapes == null ? alike(node.n, keys, columns) : shaped(node, keys, columns);
   }
 
@@ -318,7 +293,7 @@ final class ColumnsDecoder {
   private Object[] shaped(ColumnNode node, Object[] keys, Object[][] columns) {
     Shape[] shapes = new Shape[node.shapes.length];
     int[] next = new int[columns.length];
-    long[] indexes = node.children.get(0).integers(bytes);
+    long[] indexes = node.children.get(0).integers();
     Object[] values = new Object[indexes.length];
     for (int i = 0; i < values.length; i++) {
       int index = (int) indexes[i];

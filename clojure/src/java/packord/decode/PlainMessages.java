@@ -19,8 +19,6 @@ import packord.wire.Utf8;
  */
 public final class PlainMessages {
   private static final int TIMESTAMP = -1;
-  private static final int SECONDS_BITS = 34;
-  private static final long MAX_NANOS = 999_999_999;
 
   /** A record that is open, and the values of it that were begun. */
   private static final class Open {
@@ -168,9 +166,7 @@ public final class PlainMessages {
     int length = steps.length();
     int from = to - length;
     if (steps.extType() == TIMESTAMP) {
-      long nanos =
-          length == 8 ? Bytes.i64(source, from) >>> SECONDS_BITS : length == 12 ? Bytes.u32(source, from) : 0;
-      if (length != 4 && length != 8 && length != 12 || nanos > MAX_NANOS) {
+      if (!Bytes.isTimestamp(source, from, length)) {
         throw decoder.error(ErrorKind.INVALID_TIMESTAMP, steps.markerOffset());
       }
     } else if (steps.extType() == ColumnsPayload.TYPE

@@ -15,18 +15,14 @@ final class ColumnsEncoder extends PlainCopy {
   private static final int HEADER = 6;
 
   private final Keys keys;
-  private final ColumnsWriter columns;
+  private final ColumnsWriter columns = new ColumnsWriter();
   private final EncoderStructures structures;
   private final PlainCopy withoutColumns;
-
-  /** The index of the first byte of the message. */
-  private int start;
 
   private ColumnsEncoder(
       RecordEncoder out, Tape tape, Keys keys, EncoderStructures records, EncoderStructures alone) {
     super(out, tape, keys, records);
     this.keys = keys;
-    columns = new ColumnsWriter(out.options.columnViews);
     structures = alone;
     withoutColumns = alone == null ? null : new PlainCopy(out, tape, keys, alone);
   }
@@ -47,7 +43,6 @@ final class ColumnsEncoder extends PlainCopy {
   void rewrite(int from, boolean hasRecords) {
     int size = out.size() - from;
     if (size < SMALLEST && !hasRecords) return;
-    start = from;
     byte[] message = Arrays.copyOfRange(out.buffer(), from, from + size);
     out.pos = from;
     plain = message;
@@ -90,7 +85,7 @@ final class ColumnsEncoder extends PlainCopy {
 
   @Override
   boolean isReplaced(int place) {
-    if (!columns.make(tape, place, out.size() - start)) return false;
+    if (!columns.make(tape, place)) return false;
     if (columns.size() + HEADER >= sizeWithout(place)) return false;
     out.extHeader(ColumnsPayload.TYPE, columns.size());
     out.raw(columns.bytes(), 0, columns.size());

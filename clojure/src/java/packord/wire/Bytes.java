@@ -18,6 +18,9 @@ public final class Bytes {
   private static final VarHandle NATIVE_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
+  private static final int SECONDS_BITS = 34;
+  private static final long MAX_NANOS = 999_999_999;
+
   private Bytes() {}
 
   /** Reads 16 bits at {@code index}, 0 to 65535. */
@@ -40,6 +43,12 @@ public final class Bytes {
     return (long) LONG.get(bytes, index);
   }
 
+  /** Whether bytes are the payload of a timestamp, ext type -1. */
+  public static boolean isTimestamp(byte[] bytes, int index, int size) {
+    if (size == 8) return i64(bytes, index) >>> SECONDS_BITS <= MAX_NANOS;
+    return size == 4 || size == 12 && u32(bytes, index) <= MAX_NANOS;
+  }
+
   /** Writes the low 16 bits of {@code value} at {@code index}. */
   public static void put16(byte[] bytes, int index, int value) {
     SHORT.set(bytes, index, (short) value);
@@ -53,11 +62,6 @@ public final class Bytes {
   /** Writes 64 bits at {@code index}. */
   public static void put64(byte[] bytes, int index, long value) {
     LONG.set(bytes, index, value);
-  }
-
-  /** Reads 32 bits at {@code index}, little-endian. */
-  public static int little32(byte[] bytes, int index) {
-    return (int) LITTLE_INT.get(bytes, index);
   }
 
   /** Writes 32 bits at {@code index}, little-endian. */

@@ -74,4 +74,52 @@ public final class Marker {
   public static boolean isExt(int marker) {
     return marker >= FIXEXT1 && marker <= FIXEXT16 || marker >= EXT8 && marker <= EXT32;
   }
+
+  /** Whether the format is one of array. */
+  public static boolean isArray(int marker) {
+    return marker >= FIXARRAY && marker < FIXSTR || marker == ARRAY16 || marker == ARRAY32;
+  }
+
+  /** Whether the format is one of map. */
+  public static boolean isMap(int marker) {
+    return marker >= FIXMAP && marker < FIXARRAY || marker == MAP16 || marker == MAP32;
+  }
+
+  /** Whether the format is one of str. */
+  public static boolean isStr(int marker) {
+    return marker >= FIXSTR && marker < NIL || marker >= STR8 && marker <= STR32;
+  }
+
+  /** Whether the format is one of bin. */
+  public static boolean isBin(int marker) {
+    return marker >= BIN8 && marker <= BIN32;
+  }
+
+  /**
+   * Returns what the header at {@code bytes[at]}, which is whole, announces.
+   *
+   * @return the bytes of the payload of a str, bin or ext, the elements of an array, the entries of a map; else 0
+   */
+  public static long announced(byte[] bytes, int at) {
+    int marker = bytes[at] & 0xff;
+    if (marker < FIXMAP || marker >= NEGATIVE_FIXINT) return 0;
+    if (marker < FIXSTR) return marker & 0xf;
+    if (marker < NIL) return marker & 0x1f;
+    switch (marker) {
+      case BIN8:
+      case EXT8:
+      case STR8: return bytes[at + 1] & 0xff;
+      case BIN16:
+      case EXT16:
+      case STR16:
+      case ARRAY16:
+      case MAP16: return Bytes.u16(bytes, at + 1);
+      case BIN32:
+      case EXT32:
+      case STR32:
+      case ARRAY32:
+      case MAP32: return Bytes.u32(bytes, at + 1);
+      default: return isExt(marker) ? 1L << marker - FIXEXT1 : 0;
+    }
+  }
 }

@@ -32,6 +32,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   private Slice slice;
   private ContainerReader reader;
+  private Predicate where;
   private Iterator<Block> blocks;
   private Block block;
   private ColumnarBatch batch;
@@ -79,7 +80,6 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
           open(slices.next());
         }
         if (!blocks.hasNext()) {
-          metrics.damaged += reader.damaged().size();
           close();
           continue;
         }
@@ -95,35 +95,35 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   private void open(Slice next) throws IOException {
     slice = next;
-    ReadOptions.Builder reading = options.reading().split(new Split(next.from(), next.to()));
+    ReadOptions.Builder reading =
+        options.reading().split(new Split(next.from(), next.to())).select(batches.keys());
     reader =
         isGrowing ? GrowingFile.open(opener, next.path(), reading) : opener.open(next.path(), reading.build());
-    Predicate prune = filter.of(reader.schema());
-    if (prune != null) {
-      countSkipped(prune);
-      reader.close();
-      reader = opener.open(next.path(), reading.prune(prune).build());
+    where = filter.of(reader.schema());
+    if (where != null) {
+      countSkipped();
+      close();
+      reader = opener.open(next.path(), reading.prune(where).build());
     }
     blocks = reader.blocks();
   }
 
-  private void countSkipped(Predicate prune) {
+  private void countSkipped() {
     for (ContainerIndex.Entry entry : reader.index().entries()) {
       boolean isHere = entry.offset() >= slice.from() && entry.offset() < slice.to();
-      if (isHere && prune.skips(entry.count(), entry.statistics())) metrics.skipped++;
+      if (isHere && where.skips(entry.count(), entry.statistics())) metrics.skipped++;
     }
   }
 
-  /** Reads the columns of the block. Returns false if it is damaged and passed over. */
+  /** Reads the columns of the block. Returns false if no row can match, and if it is damaged and passed over. */
   private boolean read() {
     try {
-      metrics.values += batches.begin(block);
+      long values = batches.begin(block, where);
       metrics.blocks++;
-      metrics.bytes += block.size();
-      return true;
+      metrics.values += Math.max(0, values);
+      return values >= 0;
     } catch (PackordException error) {
-      if (!options.skipsBadBlocks()) throw error;
-      metrics.damaged++;
+      reader.refuse(block, error);
       return false;
     }
   }
@@ -141,7 +141,11 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   @Override
   public void close() throws IOException {
-    if (reader != null) reader.close();
+    if (reader != null) {
+      metrics.damaged += reader.damaged().size();
+      metrics.bytes += reader.bytesRead();
+      reader.close();
+    }
     reader = null;
     blocks = null;
   }

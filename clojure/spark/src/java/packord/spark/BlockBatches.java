@@ -11,6 +11,7 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import packord.container.Block;
 import packord.container.BlockColumn;
+import packord.container.Predicate;
 import packord.spark.columns.Rules;
 import packord.spark.columns.VectorBuilder;
 import packord.spark.columns.Vectors;
@@ -36,10 +37,21 @@ final class BlockBatches {
     builders = Arrays.stream(types).map(type -> VectorBuilder.of(type, rules)).toArray(VectorBuilder[]::new);
   }
 
-  /** Reads the columns of a block. Returns the number of their values. */
-  long begin(Block block) {
+  /** Returns the keys of the rows that are columns. */
+  List<String> keys() {
+    return keys;
+  }
+
+  /**
+   * Reads the columns of a block, unless no row can match a predicate that is not null. A block that nothing is
+   * wanted of is not read.
+   *
+   * @return the number of their values, or -1 if no row matches
+   */
+  long begin(Block block, Predicate where) {
     rows = row = 0;
-    columns = block.columns(keys);
+    columns = keys.isEmpty() ? List.of() : block.columns(keys, where);
+    if (columns == null) return -1;
     bodySize = block.bodySize();
     rows = Math.toIntExact(block.count());
     return columns.stream().mapToLong(BlockColumn::count).sum();

@@ -13,7 +13,7 @@ final class Metrics {
   /** The blocks that their statistics have left out. */
   long skipped;
 
-  /** The bytes of the blocks that were read. */
+  /** The bytes of files that were read. */
   long bytes;
 
   /** The values of all columns that were read, those that are missing not counted. */
@@ -74,7 +74,7 @@ final class Metrics {
 
     @Override
     public String description() {
-      return "bytes of the blocks read";
+      return "bytes of files read";
     }
   }
 

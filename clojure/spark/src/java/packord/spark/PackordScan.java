@@ -34,7 +34,7 @@ final class PackordScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public String description() {
-    return "packord-native " + String.join(", ", options.paths()) + ", blocks where "
+    return "packord " + String.join(", ", options.paths()) + ", blocks where "
         + String.join(" and ", filter.conditions().stream().map(PackordScan::text).toList());
   }
 

@@ -11,12 +11,12 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
- * The data source {@code packord-native}: container files of MessagePack as tables of Spark.
+ * The data source {@code packord}: container files of MessagePack as tables of Spark.
  *
  * <pre>{@code
- * Dataset<Row> events = spark.read().format("packord-native").load("events/");
+ * Dataset<Row> events = spark.read().format("packord").load("events/");
  * events.where("level = 'error'").count();
- * events.write().format("packord-native").mode("append").save("copy/");
+ * events.write().format("packord").mode("append").save("copy/");
  * }</pre>
  *
  * <p>A path is a file, a folder or a pattern, of any file system that Hadoop knows. The README has the
@@ -31,7 +31,7 @@ public final class PackordSource implements TableProvider, DataSourceRegister {
 
   @Override
   public String shortName() {
-    return "packord-native";
+    return "packord";
   }
 
   @Override

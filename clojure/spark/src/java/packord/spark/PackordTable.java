@@ -27,7 +27,7 @@ final class PackordTable implements SupportsRead, SupportsWrite {
 
   @Override
   public String name() {
-    return "packord-native " + String.join(", ", options.paths());
+    return "packord " + String.join(", ", options.paths());
   }
 
   @Override

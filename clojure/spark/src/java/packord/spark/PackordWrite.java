@@ -56,7 +56,7 @@ final class PackordWrite implements WriteBuilder, SupportsTruncate, Write, Batch
 
   @Override
   public String description() {
-    return "packord-native " + folder;
+    return "packord " + folder;
   }
 
   @Override

@@ -39,7 +39,7 @@ record SourceOptions(
     implements Serializable {
 
   /** Options of {@link WriteOptions}, which has their defaults; a null or 0 is one that is not set. */
-  record Writing(String codec, Integer level, int blockSize, int blockRows, List<String> key, boolean views)
+  record Writing(String codec, Integer level, int blockSize, int blockRows, List<String> stats)
       implements Serializable {}
 
   static SourceOptions of(CaseInsensitiveStringMap options) {
@@ -49,8 +49,7 @@ record SourceOptions(
             options.containsKey("level") ? options.getInt("level", 0) : null,
             natural(options, "blockSize"),
             natural(options, "blockRows"),
-            options.containsKey("key") ? names(options.get("key")) : null,
-            options.getBoolean("views", false));
+            options.containsKey("stats") ? names(options.get("stats")) : null);
     SourceOptions made =
         new SourceOptions(
             paths(options),
@@ -116,7 +115,7 @@ record SourceOptions(
     if (writing.level != null) builder.level(writing.level);
     if (writing.blockSize > 0) builder.blockSize(writing.blockSize);
     if (writing.blockRows > 0) builder.blockRows(writing.blockRows);
-    if (writing.key != null) builder.key(writing.key);
-    return builder.views(writing.views).build();
+    if (writing.stats != null) builder.stats(writing.stats);
+    return builder.build();
   }
 }

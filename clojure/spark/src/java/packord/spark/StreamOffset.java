@@ -22,7 +22,7 @@ final class StreamOffset extends Offset {
     try {
       return new StreamOffset(MAPPER.readValue(json, new TypeReference<TreeMap<String, Long>>() {}));
     } catch (JsonProcessingException exception) {
-      throw new IllegalArgumentException("the checkpoint is not one of packord-native: " + json, exception);
+      throw new IllegalArgumentException("the checkpoint is not one of packord: " + json, exception);
     }
   }
 
