@@ -139,9 +139,9 @@ class Spark:
         if form == "container file":
             if columns:
                 reader = reader.option("columns", ",".join(columns))
-            return reader.format("packord").load(path)
+            return reader.format("packord-python").load(path)
         if form == "container file, Java":
-            return reader.format("packord-native").load(path)
+            return reader.format("packord").load(path)
         if form.startswith("NDJSON"):
             # Found once, as a user would: Spark reads the whole file to find it.
             if path not in self.schemas:

@@ -160,7 +160,7 @@ def test_a_query_that_goes_on_reads_what_is_written_meanwhile(query: Query, fold
 
 def test_what_is_no_container_file_ends_the_query(query: Query, folder: Path) -> None:
     (folder / "a.pkd").write_bytes(b"this is a file of text, and nothing else")
-    with pytest.raises(StreamingQueryException, match="invalid_ext at byte 0"):
+    with pytest.raises(StreamingQueryException, match="invalid_container at byte 0"):
         query.run()
 
 
