@@ -99,7 +99,7 @@ impl BlockPart {
             matching = Some(found);
         }
         let packed = chunks.fetch(&ranges.keys)?;
-        ranges.keys.push(0..ranges.common.end);
+        ranges.keys.insert(0, 0..ranges.common.end);
         let mut needed = chunks.unpacked(&ranges.keys);
         needed.extend(packed);
         Ok(Some(BlockPart {
@@ -197,7 +197,7 @@ fn check_common(body: &[u8]) -> Result<(), PartFault> {
 struct TableRanges {
     /// Those that belong to no key.
     common: Range<usize>,
-    /// Those of some keys.
+    /// Those of some keys, in their order; none is empty.
     keys: Vec<Range<usize>>,
 }
 
@@ -220,11 +220,11 @@ struct ChunkPlace {
 }
 
 impl ChunkPlace {
-    /// Returns whether a byte of these ranges of the body is in it.
+    /// Returns whether a byte of these ranges of the body is in it. They are in their order, and none is empty.
     fn is_within(&self, ranges: &[Range<usize>]) -> bool {
-        let Range { start, end } = self.place;
-        let mut ranges = ranges.iter();
-        ranges.any(|range| range.start.max(start) < range.end.min(end))
+        let first = ranges.partition_point(|range| range.end <= self.place.start);
+        let first = ranges.get(first);
+        first.is_some_and(|range| range.start < self.place.end && !self.place.is_empty())
     }
 }
 
@@ -274,9 +274,10 @@ impl<'i, R: Read> ChunkReader<'i, R> {
             return Err(PartFault::Body(wrong("the count is wrong")));
         }
         let wanted = keys.iter().enumerate().filter(|(_, key)| is_wanted(key));
+        let sections = wanted.map(|(key, _)| rows.key_sections(key));
         Ok(is_small.then(|| TableRanges {
             common: rows.common_sections(),
-            keys: wanted.map(|(key, _)| rows.key_sections(key)).collect(),
+            keys: sections.filter(|range| !range.is_empty()).collect(),
         }))
     }
 
