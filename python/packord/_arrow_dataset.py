@@ -26,14 +26,18 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
 
     ``scanner``, and what is made of it (``to_table``, ``to_batches``, ``head``, ``count_rows``),
     make the columns that are asked for, and do not read blocks of which no row passes the filter.
+    A table without columns, of a file without rows, has the column ``_`` of nulls.
     The dataset has no fragments.
     """
 
     def __init__(self, readers: Sequence[Reader[Any]], schema: Any = None) -> None:
         self._readers = readers
         self._types = schema_of(readers) if schema is None else schema
-        batches = readers[0].arrow_batches(schema=self._types, blocks=[])
-        self._schema = pyarrow.schema(batches)
+        self._schema = pyarrow.schema(readers[0].arrow_batches(schema=self._types, blocks=[]))
+        if not self._schema.names:
+            # DuckDB takes no table without columns.
+            self._types = {"_": ((), True)}
+            self._schema = pyarrow.schema([("_", pyarrow.null())])
         self._bounds: list[_Bounds | None] | None = None
 
     @property

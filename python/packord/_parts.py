@@ -16,6 +16,7 @@ from typing import Any
 
 import pyarrow
 
+from packord import MsgpackDecodeError
 from packord.container import Reader
 
 SUFFIX = ".pkd"
@@ -140,5 +141,10 @@ def batches_of(part: Sequence[Span], schema: pyarrow.Schema, **options: Any) -> 
     """
     for span in part:
         reader = Reader(span.source(), split=(span.begin, span.end), **options)
-        for batch in reader.arrow_batches(schema=schema):
-            yield pyarrow.record_batch(batch)
+        try:
+            for batch in reader.arrow_batches(schema=schema):
+                yield pyarrow.record_batch(batch)
+        except MsgpackDecodeError as error:
+            if span.size is not None:
+                error.args = (f"{error}, in {span.path}",)
+            raise

@@ -142,7 +142,7 @@ def test_the_reference_lists_every_option_and_keyword() -> None:
     assert listed["`Decoder` and `decode`"] == list(DecodeOptions.__annotations__)
     assert listed["Container files"] == [
         *("append", *WriterOptions.__annotations__),
-        *("type", *BlockOptions.__annotations__),
+        *("type", "select", *BlockOptions.__annotations__),
     ]
     of_rows = re.search(r"^\| (`option`, .*) \| as in `Decoder`", text, re.MULTILINE)
     assert of_rows

@@ -18,8 +18,8 @@ ORDER = ["shared", "object", "garbage", "dict_layout", "state", "errors", "optio
     "decode",
     "typed",
     "stream",
-    "table",
     "container",
+    "table",
     "api",
 ]
 TYPE = re.compile(

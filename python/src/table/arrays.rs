@@ -14,17 +14,17 @@ use super::types::{Field, Type};
 
 /// An array of the crate with its type.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct BlockArray<'a> {
     schema: &'a CSchema,
     array: &'a CArray,
 }
 
-impl<'a> Source<'a> {
+impl<'a> BlockArray<'a> {
     /// # Safety
     ///
     /// Both are exported by the crate, for the same rows, and not released while they are borrowed.
-    pub unsafe fn new(schema: &'a CSchema, array: &'a CArray) -> Source<'a> {
-        Source { schema, array }
+    pub unsafe fn new(schema: &'a CSchema, array: &'a CArray) -> BlockArray<'a> {
+        BlockArray { schema, array }
     }
 
     pub fn len(&self) -> usize {
@@ -32,14 +32,14 @@ impl<'a> Source<'a> {
     }
 
     /// The field with a name.
-    pub fn field(&self, name: &CStr) -> Option<Source<'a>> {
+    pub fn field(&self, name: &CStr) -> Option<BlockArray<'a>> {
         let mut fields = (0..self.array.n_children as usize).map(|index| self.child(index));
         fields.find(|field| unsafe { CStr::from_ptr(field.schema.name) } == name)
     }
 
-    fn child(&self, index: usize) -> Source<'a> {
+    fn child(&self, index: usize) -> BlockArray<'a> {
         unsafe {
-            Source {
+            BlockArray {
                 schema: &**self.schema.children.add(index),
                 array: &**self.array.children.add(index),
             }
@@ -47,9 +47,9 @@ impl<'a> Source<'a> {
     }
 
     /// The values that indexes stand for.
-    fn dictionary(&self) -> Option<Source<'a>> {
+    fn dictionary(&self) -> Option<BlockArray<'a>> {
         unsafe {
-            Some(Source {
+            Some(BlockArray {
                 schema: self.schema.dictionary.as_ref()?,
                 array: self.array.dictionary.as_ref()?,
             })
@@ -100,7 +100,7 @@ impl<'a> Source<'a> {
 }
 
 /// The values of an array as a column. `None` if that type has them in another form, and they must be read one by one.
-pub fn column(ty: &Type, source: Source<'_>) -> Option<Column> {
+pub fn column(ty: &Type, source: BlockArray<'_>) -> Option<Column> {
     let format = source.format();
     if source.len() == 0 {
         return Some(Column::of_nulls(ty, 0));
@@ -139,7 +139,7 @@ pub fn column(ty: &Type, source: Source<'_>) -> Option<Column> {
 }
 
 /// The columns of a struct; nulls where it has no such field.
-fn columns(fields: &[Field], source: Source<'_>) -> Option<Vec<Column>> {
+fn columns(fields: &[Field], source: BlockArray<'_>) -> Option<Vec<Column>> {
     let leaves: usize = fields.iter().map(|field| field.ty.leaves()).sum();
     if source.len().saturating_mul(leaves) > MAX_SLOTS {
         return None;
@@ -181,27 +181,30 @@ macro_rules! each_integer {
 }
 
 /// The numbers of an array as those of a type; `None` if it does not have all of them.
-fn numbers(ty: &Type, format: &str, source: Source<'_>) -> Option<Vec<u8>> {
+fn numbers(ty: &Type, format: &str, source: BlockArray<'_>) -> Option<Vec<u8>> {
+    // Without a branch for each number where all of them have a place in the type.
     macro_rules! all {
-        ($numbers:expr, $convert:expr) => {{
-            let mut out = Vec::with_capacity(source.len() * ty.width());
-            for number in $numbers {
-                out.extend_from_slice(&$convert(number)?.to_ne_bytes());
+        ($number:ty, $numbers:expr, $convert:expr) => {{
+            const WIDTH: usize = size_of::<$number>();
+            let mut out = vec![0; source.len() * WIDTH];
+            for (slot, number) in out.chunks_exact_mut(WIDTH).zip($numbers) {
+                let number: $number = $convert(number)?;
+                slot.copy_from_slice(&number.to_ne_bytes());
             }
             Some(out)
         }};
     }
     macro_rules! integers {
         ($number:ty) => {
-            each_integer!(format, source, numbers => all!(numbers, |n| <$number>::try_from(n).ok()))
+            each_integer!(format, source, numbers => all!($number, numbers, |n| <$number>::try_from(n).ok()))
         };
     }
     macro_rules! floats {
         ($number:ty) => {
             match format {
-                "f" => numbers_of!(f32, source, floats => all!(floats, |f| Some(f as $number))),
-                "g" => numbers_of!(f64, source, floats => all!(floats, |f| Some(f as $number))),
-                _ => each_integer!(format, source, numbers => all!(numbers, |n| Some(n as f64 as $number))),
+                "f" => numbers_of!(f32, source, floats => all!($number, floats, |f| Some(f as $number))),
+                "g" => numbers_of!(f64, source, floats => all!($number, floats, |f| Some(f as $number))),
+                _ => each_integer!(format, source, numbers => all!($number, numbers, |n| Some(n as f64 as $number))),
             }
         };
     }
@@ -231,9 +234,9 @@ fn numbers(ty: &Type, format: &str, source: Source<'_>) -> Option<Vec<u8>> {
             };
             let per = 10_i64.pow(stored.abs_diff(u32::from(digits)));
             numbers_of!(i64, source, times => if stored > u32::from(digits) {
-                all!(times, |time: i64| Some(time.div_euclid(per)))
+                all!(i64, times, |time: i64| Some(time.div_euclid(per)))
             } else {
-                all!(times, |time: i64| time.checked_mul(per))
+                all!(i64, times, |time: i64| time.checked_mul(per))
             })
         }
         _ => None,

@@ -5,7 +5,7 @@ use packord::container::{Block, BlockKind, RowList};
 use std::sync::Arc;
 
 use super::abi::ImportedStream;
-use super::arrays::{self, Source};
+use super::arrays::{self, BlockArray};
 use super::column::Column;
 use super::keyed::KeyedRows;
 use super::misfit::Misfit;
@@ -210,7 +210,7 @@ fn table(stored: &ReadBlock, block: Block, rows: &Field) -> Result<Option<Column
     let (Ok(schema), Ok(Some(array))) = (stream.schema(), stream.next()) else {
         return Ok(None);
     };
-    let source = unsafe { Source::new(&schema, &array) };
+    let source = unsafe { BlockArray::new(&schema, &array) };
     let count = source.len();
     let fields = rows.ty.children();
     let column = |field: &Field| match source.field(&field.name) {

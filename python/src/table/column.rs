@@ -346,12 +346,13 @@ impl Column {
         if self.nulls > 0 {
             return None;
         }
+        let place = |row| &bytes[ends.get(row)..ends.get(row + 1)];
+        let entries: Vec<&[u8]> = (0..self.len).map(place).collect();
         let mut taken = Offsets::new(matches!(self.ty, Type::Bytes { large: true, .. }));
         let mut out = Vec::with_capacity(rows.len() * 8);
         for (at, &row) in rows.iter().enumerate() {
             if has_value.is_none_or(|bits| bits.get(at)) {
-                let row = row as usize;
-                out.extend_from_slice(&bytes[ends.get(row)..ends.get(row + 1)]);
+                out.extend_from_slice(entries[row as usize]);
             }
             taken.push(out.len()).ok()?;
         }

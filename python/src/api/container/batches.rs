@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::errors::{batch_error, no_map_error, read_error};
+use super::errors::{batch_error, named, no_map_error, read_error};
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
 use crate::container::{Blocks, ReadBlock, Work, wait};
@@ -215,10 +215,11 @@ enum Fault {
 
 impl Fault {
     fn raised(self, py: Python<'_>, reader: &ContainerReader) -> PyErr {
-        match self {
+        let error = match self {
             Fault::Read(error) => read_error(py, &error, reader.path()),
             Fault::Batch(error) => batch_error(py, error, reader.path()),
-        }
+        };
+        named(py, error, reader.path())
     }
 }
 
@@ -519,12 +520,13 @@ fn seen_in_rows(reader: &ContainerReader, py: Python<'_>) -> PyResult<Seen> {
             });
             Ok(Some(added))
         });
-        match next.map_err(|error| read_error(py, &error, reader.path()))? {
+        let of_file = |error| named(py, error, reader.path());
+        match next.map_err(|error| of_file(read_error(py, &error, reader.path())))? {
             None => return Ok(seen),
             Some(Ok(())) => py.check_signals()?,
             Some(Err((NoTable::TooMany, ..))) => return Err(too_many()),
             Some(Err((NoTable::NotMaps, number, offset))) => {
-                return Err(no_map_error(py, number, offset));
+                return Err(of_file(no_map_error(py, number, offset)));
             }
         }
     }

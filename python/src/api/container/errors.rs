@@ -1,7 +1,7 @@
 //! The exceptions of container files.
 
 use packord::{Error, ErrorKind};
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::path::PathBuf;
@@ -82,6 +82,16 @@ pub fn batch_error(py: Python<'_>, error: BatchError, path: Option<&PathBuf>) ->
     failure.offset = Some((offset + MARK) as usize);
     unsafe { failure.raise_decode(0) };
     PyErr::fetch(py)
+}
+
+/// The same exception, whose text names the file: a table may be of several.
+pub fn named(py: Python<'_>, error: PyErr, path: Option<&PathBuf>) -> PyErr {
+    if let (Some(path), true) = (path, error.is_instance_of::<PyValueError>(py)) {
+        let text = format!("{}, in {}", error.value(py), path.display());
+        // What fails leaves the exception as it was.
+        drop(error.value(py).setattr("args", (text,)));
+    }
+    error
 }
 
 /// The exception of a row of a table that is not a map.
