@@ -63,7 +63,14 @@ fn what_is_found_is_the_same_with_all_columns() {
     let folder = Folder::new();
     let mut lines = rows(3000);
     lines.push_str("[1,2]\n{\"c3\":5}\n{\"1\":{\"id\":[3]},\"id\":\"x\"}\n7\n");
-    let create = ["container", "create", "--block-rows", "700"];
+    let create = [
+        "container",
+        "create",
+        "--from",
+        "ndjson",
+        "--block-rows",
+        "700",
+    ];
     let file = folder.write("rows.pkd", succeeds(&create, lines.as_bytes()));
     let plain = folder.write("rows.msgpack", succeeds(&["pack"], lines.as_bytes()));
     for arguments in [
