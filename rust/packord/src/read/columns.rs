@@ -144,8 +144,6 @@ impl<S, B> TreeRows<'_, S, B> {
 }
 
 impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, S, S::Bytes> {
-    type Entry = Tree<S, S::Bytes>;
-
     fn layouts(&mut self, layouts: &[StructLayout<'a>]) {
         self.structures = layouts.iter().map(structures).collect();
     }
@@ -223,13 +221,6 @@ impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, S, S::Bytes> {
     }
     #[inline(always)]
     fn key(&mut self, _: usize, _: usize) {}
-    #[inline(always)]
-    fn entry(&mut self, entry: &Self::Entry) {
-        self.add(entry.clone());
-    }
-    fn take_entry(&mut self) -> OrMalformed<Self::Entry> {
-        self.whole.take().ok_or(Malformed)
-    }
 }
 
 /// Adds values of MessagePack to the tree, one by one.

@@ -115,7 +115,7 @@ impl Checker<'_, '_> {
                 inner += 1;
             }
             k::DICT => return self.dictionary(node, depth),
-            _ => return self.leaf(node, depth, false),
+            _ => return self.leaf(node, depth, false).map(|_| ()),
         }
         need(node.n == 0 || inner <= self.max_depth)?;
         self.open
@@ -156,7 +156,14 @@ impl Checker<'_, '_> {
         let rows = self.dictionary_rows.checked_sub(node.n as u64);
         self.dictionary_rows = rows.ok_or(Malformed)?;
         let entries = &self.directory.nodes[self.directory.columns(node)[0] as usize];
-        self.leaf(entries, depth, true)?;
+        if let Some(bytes) = self.leaf(entries, depth, true)? {
+            let mut most = 0;
+            for_each(self.directory.part(node), |index| {
+                most = most.max(index as u64);
+            })?;
+            need(node.n == 0 || most < entries.n as u64)?;
+            return self.total.add_all(node.n, bytes);
+        }
         let (costs, mut is_valid) = (&self.costs, true);
         let mut total = Cost::default();
         for_each(self.directory.part(node), |index| {
@@ -172,19 +179,21 @@ impl Checker<'_, '_> {
         self.total.add(total.bytes, total.values)
     }
 
-    /// Checks a column that has no rows of others. The values of a dictionary are not added to the total: what each of
-    /// them takes is kept.
+    /// Checks a column that has no rows of others. The values of a dictionary are not added to the total: returned is
+    /// what each of them takes, or it is kept where they differ.
     fn leaf(
         &mut self,
         node: &ColumnNode<'_>,
         depth: usize,
         is_dictionary: bool,
-    ) -> OrMalformed<()> {
+    ) -> OrMalformed<Option<u64>> {
         self.costs.clear();
         let bytes = match (node.kind, node.mode) {
-            (k::PLAIN, _) => return self.plain(node, depth, is_dictionary),
-            (k::BYTES, k::TERMINATED) => return self.terminated(node, is_dictionary),
-            (k::BYTES, _) => return self.sized(node, is_dictionary),
+            (k::PLAIN, _) => return self.plain(node, depth, is_dictionary).map(|()| None),
+            (k::BYTES, k::TERMINATED) => {
+                return self.terminated(node, is_dictionary).map(|()| None);
+            }
+            (k::BYTES, _) => return self.sized(node, is_dictionary).map(|()| None),
             (k::INT, _) => Integers::of(node).map(|_| 1)?,
             (k::FLOAT, k::FLOAT32) => 5,
             (k::FLOAT, _) => 9,
@@ -198,12 +207,10 @@ impl Checker<'_, '_> {
                 9
             }
         };
-        if is_dictionary {
-            let cost = Cost { bytes, values: 1 };
-            self.costs.resize(node.n, cost);
-            return Ok(());
+        if !is_dictionary {
+            self.total.add_all(node.n, bytes)?;
         }
-        self.total.add_all(node.n, bytes)
+        Ok(Some(bytes))
     }
 
     fn plain(

@@ -1,7 +1,9 @@
 //! The columns of a payload, each at its next value.
 
 use super::directory::{ColumnNode, Directory};
-use super::integers::Integers;
+use super::integers::{Integers, integers_of};
+use super::plain::{extent, opens};
+use super::walk::Rows;
 use super::{Malformed, OrMalformed};
 use crate::columns::kind as k;
 use crate::ext::Timestamp;
@@ -44,8 +46,118 @@ pub(super) enum Leaf<'a> {
     Str(Integers<'a>, &'a str),
     Bin(Integers<'a>, &'a [u8]),
     Ext(Integers<'a>, i8, &'a [u8]),
-    /// The indexes, and where the entries are among those of all dictionaries, when they are made.
-    Dict(Integers<'a>, Range<usize>),
+    Dict(Integers<'a>, Entries<'a>),
+}
+
+/// The entries of a dictionary, each found by its index. They are no values yet, which take more memory.
+#[derive(Debug)]
+pub(super) enum Entries<'a> {
+    Int(Vec<i64>),
+    Unsigned(Vec<i64>),
+    Float64(&'a [u8]),
+    Float32(&'a [u8]),
+    Scaled(Vec<i64>, f64),
+    Time(Vec<i64>, Unit),
+    /// The bytes, and where each entry ends in them.
+    Plain(&'a [u8], Vec<usize>),
+    Terminated(&'a str, Vec<usize>),
+    Str(&'a str, Vec<usize>),
+    Bin(&'a [u8], Vec<usize>),
+    Ext(i8, &'a [u8], Vec<usize>),
+}
+
+impl<'a> Entries<'a> {
+    fn of(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<Entries<'a>> {
+        let section = node.section;
+        let part = || integers_of(directory.part(node));
+        let ends = || {
+            let mut end = 0_usize;
+            let next = |size: i64| {
+                let size = usize::try_from(size).map_err(|_| Malformed)?;
+                end = end.checked_add(size).ok_or(Malformed)?;
+                Ok(end)
+            };
+            let sizes = part()?.into_iter();
+            sizes.map(next).collect::<OrMalformed<Vec<usize>>>()
+        };
+        Ok(match (node.kind, node.mode) {
+            (k::PLAIN, _) => {
+                let (mut ends, mut open) = (Vec::new(), Vec::new());
+                let mut end = 0;
+                for _ in 0..node.n {
+                    end += extent(&section[end..], &mut open)?.size;
+                    ends.push(end);
+                }
+                Entries::Plain(section, ends)
+            }
+            (k::INT, _) if node.form & k::UNSIGNED != 0 => Entries::Unsigned(integers_of(node)?),
+            (k::INT, _) => Entries::Int(integers_of(node)?),
+            (k::FLOAT, k::FLOAT32) => Entries::Float32(section),
+            (k::FLOAT, _) => Entries::Float64(section),
+            (k::SCALED, _) => Entries::Scaled(part()?, k::POWERS[usize::from(node.form)]),
+            (k::TIME, _) => Entries::Time(part()?, Unit::new(node.form)),
+            (_, k::TERMINATED) => {
+                let zeros = section.iter().enumerate().filter(|&(_, &byte)| byte == 0);
+                Entries::Terminated(text(section)?, zeros.map(|(at, _)| at + 1).collect())
+            }
+            (_, k::STR) => Entries::Str(text(section)?, ends()?),
+            (_, k::BIN) => Entries::Bin(section, ends()?),
+            _ => Entries::Ext(node.form as i8, section, ends()?),
+        })
+    }
+
+    /// Passes on the entry with an index.
+    #[inline(always)]
+    pub fn pass<R: Rows<'a>>(
+        &self,
+        index: usize,
+        out: &mut R,
+        open: &mut Vec<u64>,
+    ) -> OrMalformed<()> {
+        let integer = |values: &[i64]| values.get(index).copied().ok_or(Malformed);
+        let range = |ends: &[usize]| {
+            let begin = index
+                .checked_sub(1)
+                .map_or(Some(0), |before| ends.get(before).copied());
+            Ok(begin.ok_or(Malformed)?..*ends.get(index).ok_or(Malformed)?)
+        };
+        match self {
+            Entries::Int(values) => out.int(integer(values)?),
+            Entries::Unsigned(values) => out.uint(integer(values)? as u64),
+            Entries::Float64(section) => out.f64(u64::from_le_bytes(element_at(section, index)?)),
+            Entries::Float32(section) => out.f32(u32::from_le_bytes(element_at(section, index)?)),
+            Entries::Scaled(mantissas, power) => {
+                out.f64((integer(mantissas)? as f64 / power).to_bits());
+            }
+            Entries::Time(values, unit) => out.timestamp(unit.timestamp(integer(values)?)?),
+            Entries::Plain(section, ends) => {
+                let value = section.get(range(ends)?).ok_or(Malformed)?;
+                if opens(value) {
+                    out.plain(value, extent(value, open)?.values)?;
+                } else {
+                    out.scalar(value)?;
+                }
+            }
+            Entries::Terminated(text, ends) => {
+                let text = text.get(range(ends)?).ok_or(Malformed)?;
+                out.str(text.strip_suffix('\0').ok_or(Malformed)?);
+            }
+            Entries::Str(text, ends) => out.str(text.get(range(ends)?).ok_or(Malformed)?),
+            Entries::Bin(section, ends) => out.bin(section.get(range(ends)?).ok_or(Malformed)?),
+            Entries::Ext(kind, section, ends) => {
+                out.ext(*kind, section.get(range(ends)?).ok_or(Malformed)?)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the element of a section with an index.
+#[inline(always)]
+fn element_at<const N: usize>(section: &[u8], index: usize) -> OrMalformed<[u8; N]> {
+    let begin = index.checked_mul(N).ok_or(Malformed)?;
+    let rest = section.get(begin..).ok_or(Malformed)?;
+    rest.first_chunk().copied().ok_or(Malformed)
 }
 
 /// The unit of timestamps.
@@ -72,7 +184,7 @@ impl Unit {
     }
 }
 
-/// Opens the columns of the nodes in a range. Entries of dictionaries are not made yet.
+/// Opens the columns of the nodes in a range.
 pub(super) fn open<'a>(
     directory: &Directory<'a>,
     range: Range<usize>,
@@ -87,7 +199,10 @@ pub(super) fn open<'a>(
     while let Some(index) = expected.pop() {
         let node = &directory.nodes[index as usize];
         columns[index as usize].values = values(directory, node)?;
-        expected.extend(directory.columns(node));
+        // The entries of a dictionary are in its leaf.
+        if node.kind != k::DICT {
+            expected.extend(directory.columns(node));
+        }
     }
     for index in range {
         let node = &directory.nodes[index];
@@ -120,7 +235,10 @@ fn values<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<V
         k::FLOAT => Leaf::Float64(node.section),
         k::SCALED => Leaf::Scaled(part()?, k::POWERS[usize::from(node.form)]),
         k::TIME => Leaf::Time(part()?, Unit::new(node.form)),
-        k::DICT => Leaf::Dict(part()?, 0..0),
+        k::DICT => {
+            let entries = &directory.nodes[columns[0] as usize];
+            Leaf::Dict(part()?, Entries::of(directory, entries)?)
+        }
         _ => match node.mode {
             k::TERMINATED => Leaf::Terminated(text(node.section)?),
             k::STR => Leaf::Str(part()?, text(node.section)?),

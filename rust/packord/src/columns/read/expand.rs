@@ -11,7 +11,6 @@ use crate::error::Result;
 use crate::ext::Timestamp;
 use crate::wire::Store;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Appends the value of a payload as plain MessagePack. After a fault the bytes are to be dropped.
 pub(crate) fn expand(payload: &[u8], header: &PayloadHeader, out: &mut Vec<u8>) -> OrMalformed<()> {
@@ -46,12 +45,8 @@ pub(crate) fn expand_elements(
 
 struct Expansion<'o> {
     out: &'o mut Vec<u8>,
-    /// Where the value begins.
-    begin: usize,
     /// The packed keys of each layout, and where each ends.
     layouts: Vec<(Vec<u8>, Vec<usize>)>,
-    /// The entries of all dictionaries.
-    entries: Vec<u8>,
     /// Where the values begin, if that is asked for.
     places: Option<&'o mut Vec<u32>>,
 }
@@ -59,10 +54,8 @@ struct Expansion<'o> {
 impl<'o> Expansion<'o> {
     fn to(out: &'o mut Vec<u8>) -> Expansion<'o> {
         Expansion {
-            begin: out.len(),
             out,
             layouts: Vec::new(),
-            entries: Vec::new(),
             places: None,
         }
     }
@@ -76,8 +69,6 @@ impl<'o> Expansion<'o> {
 }
 
 impl<'a> Rows<'a> for Expansion<'_> {
-    type Entry = Range<usize>;
-
     fn layouts(&mut self, layouts: &[StructLayout<'a>]) {
         for layout in layouts {
             let (mut packed, mut ends) = (Vec::new(), Vec::with_capacity(layout.keys.len()));
@@ -153,15 +144,5 @@ impl<'a> Rows<'a> for Expansion<'_> {
         let (packed, ends) = &self.layouts[layout];
         let begin = key.checked_sub(1).map_or(0, |before| ends[before]);
         self.out.extend_from_slice(&packed[begin..ends[key]]);
-    }
-    #[inline(always)]
-    fn entry(&mut self, entry: &Range<usize>) {
-        self.out.extend_from_slice(&self.entries[entry.clone()]);
-    }
-    fn take_entry(&mut self) -> OrMalformed<Range<usize>> {
-        let begin = self.entries.len();
-        self.entries.extend_from_slice(&self.out[self.begin..]);
-        self.out.truncate(self.begin);
-        Ok(begin..self.entries.len())
     }
 }

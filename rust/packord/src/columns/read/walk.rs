@@ -14,9 +14,6 @@ use core::slice::Iter;
 
 /// Receives values in their order. Containers come before what is in them, and say how much that is.
 pub(crate) trait Rows<'a> {
-    /// An entry of a dictionary.
-    type Entry;
-
     /// Prepares for the rows of these structs.
     fn layouts(&mut self, layouts: &[StructLayout<'a>]);
     /// Comes before each value of the column that is walked through.
@@ -39,9 +36,6 @@ pub(crate) trait Rows<'a> {
     /// A map with the keys of a shape of a layout; before each value comes its key.
     fn row(&mut self, layout: usize, shape: usize, count: usize);
     fn key(&mut self, layout: usize, key: usize);
-    fn entry(&mut self, entry: &Self::Entry);
-    /// Takes the value since the last entry, or since the beginning, as an entry.
-    fn take_entry(&mut self) -> OrMalformed<Self::Entry>;
 }
 
 /// A container that is not complete.
@@ -55,17 +49,10 @@ enum OpenRow<'d> {
 }
 
 /// A walk through one column, which was checked.
-pub(super) struct Walk<'d, 'a, E> {
+pub(super) struct Walk<'d, 'a> {
     directory: &'d Directory<'a>,
     columns: Vec<Column<'a>>,
     rows: Vec<OpenRow<'d>>,
-    leaves: Leaves<E>,
-}
-
-/// What leaves share.
-struct Leaves<E> {
-    /// The entries of all dictionaries.
-    entries: Vec<E>,
     scratch: Vec<u64>,
 }
 
@@ -91,25 +78,20 @@ pub(crate) fn walk_column<'a, R: Rows<'a>>(
     Walk::column(directory, node, out)
 }
 
-impl<'d, 'a, E> Walk<'d, 'a, E> {
+impl<'d, 'a> Walk<'d, 'a> {
     /// Walks through the values of a column.
-    pub fn column<R: Rows<'a, Entry = E>>(
+    pub fn column<R: Rows<'a>>(
         directory: &'d Directory<'a>,
         node: u32,
         out: &mut R,
     ) -> OrMalformed<()> {
         out.layouts(&directory.layouts);
-        let range = directory.subtree(node);
         let mut walk = Walk {
-            columns: open(directory, range.clone())?,
+            columns: open(directory, directory.subtree(node))?,
             rows: Vec::new(),
-            leaves: Leaves {
-                entries: Vec::new(),
-                scratch: Vec::new(),
-            },
+            scratch: Vec::new(),
             directory,
         };
-        walk.dictionaries(range, out)?;
         for _ in 0..directory.nodes[node as usize].n {
             out.begin();
             walk.value(node, out)?;
@@ -117,38 +99,15 @@ impl<'d, 'a, E> Walk<'d, 'a, E> {
         Ok(())
     }
 
-    /// Makes the entries of all dictionaries.
-    fn dictionaries<R: Rows<'a, Entry = E>>(
-        &mut self,
-        range: Range<usize>,
-        out: &mut R,
-    ) -> OrMalformed<()> {
-        for index in range {
-            if !matches!(self.columns[index].values, Values::Leaf(Leaf::Dict(..))) {
-                continue;
-            }
-            let column = self.directory.columns(&self.directory.nodes[index])[0];
-            let first = self.leaves.entries.len();
-            for _ in 0..self.directory.nodes[column as usize].n {
-                self.leaf(column, out)?;
-                self.leaves.entries.push(out.take_entry()?);
-            }
-            if let Values::Leaf(Leaf::Dict(_, entries)) = &mut self.columns[index].values {
-                *entries = first..self.leaves.entries.len();
-            }
-        }
-        Ok(())
-    }
-
     /// Passes on the next value of a column.
-    fn value<R: Rows<'a, Entry = E>>(&mut self, column: u32, out: &mut R) -> OrMalformed<()> {
+    fn value<R: Rows<'a>>(&mut self, column: u32, out: &mut R) -> OrMalformed<()> {
         let directory = self.directory;
         let mut column = column;
         loop {
             let next = &mut self.columns[column as usize];
             let is_flat = next.is_flat;
             match &mut next.values {
-                Values::Leaf(leaf) => self.leaves.pass(leaf, out)?,
+                Values::Leaf(leaf) => pass(leaf, &mut self.scratch, out)?,
                 Values::Union(tags, branches) => {
                     column = branch(directory, tags, branches)?;
                     continue;
@@ -199,11 +158,11 @@ impl<'d, 'a, E> Walk<'d, 'a, E> {
 
     /// Passes on the next value of a column that is a leaf, or a UNION of leaves.
     #[inline(always)]
-    fn leaf<R: Rows<'a, Entry = E>>(&mut self, column: u32, out: &mut R) -> OrMalformed<()> {
+    fn leaf<R: Rows<'a>>(&mut self, column: u32, out: &mut R) -> OrMalformed<()> {
         let mut column = column;
         loop {
             match &mut self.columns[column as usize].values {
-                Values::Leaf(leaf) => return self.leaves.pass(leaf, out),
+                Values::Leaf(leaf) => return pass(leaf, &mut self.scratch, out),
                 Values::Union(tags, branches) => column = branch(self.directory, tags, branches)?,
                 _ => return Err(Malformed),
             }
@@ -212,7 +171,7 @@ impl<'d, 'a, E> Walk<'d, 'a, E> {
 
     /// Returns the column of the value that follows, if there is one.
     #[inline(always)]
-    fn next<R: Rows<'a, Entry = E>>(&mut self, out: &mut R) -> Option<u32> {
+    fn next<R: Rows<'a>>(&mut self, out: &mut R) -> Option<u32> {
         loop {
             match self.rows.last_mut()? {
                 OpenRow::Struct(layout, columns, keys) => {
@@ -256,50 +215,44 @@ fn branch(
     Ok(directory.links[branches.start + tag])
 }
 
-impl<E> Leaves<E> {
-    /// Passes on the next value of a column that has no rows of others. It is large, and in several loops.
-    #[inline(never)]
-    fn pass<'a, R: Rows<'a, Entry = E>>(
-        &mut self,
-        leaf: &mut Leaf<'a>,
-        out: &mut R,
-    ) -> OrMalformed<()> {
-        match leaf {
-            Leaf::Int(values) => out.int(values.next()?),
-            Leaf::Terminated(section) => out.str(terminated(section)?),
-            Leaf::Plain(section) if !opens(section) => {
-                let size = out.scalar(section)?;
-                *section = section.get(size..).ok_or(Malformed)?;
-            }
-            Leaf::Plain(section) => {
-                let found = extent(section, &mut self.scratch)?;
-                let (value, rest) = section.split_at(found.size);
-                *section = rest;
-                out.plain(value, found.values)?;
-            }
-            Leaf::Scaled(mantissas, power) => {
-                out.f64((mantissas.next()? as f64 / *power).to_bits());
-            }
-            Leaf::Float64(section) => out.f64(u64::from_le_bytes(element(section)?)),
-            Leaf::Float32(section) => out.f32(u32::from_le_bytes(element(section)?)),
-            Leaf::Unsigned(values) => out.uint(values.next()? as u64),
-            Leaf::Time(values, unit) => out.timestamp(unit.timestamp(values.next()?)?),
-            Leaf::Str(sizes, section) => {
-                let size = sizes.next_index()?;
-                let (text, rest) = section.split_at_checked(size).ok_or(Malformed)?;
-                *section = rest;
-                out.str(text);
-            }
-            Leaf::Bin(sizes, section) => out.bin(sized(sizes, section)?),
-            Leaf::Ext(sizes, kind, section) => out.ext(*kind, sized(sizes, section)?)?,
-            Leaf::Dict(indexes, entries) => {
-                let index = indexes.next_index()?;
-                need(index < entries.len())?;
-                out.entry(&self.entries[entries.start + index]);
-            }
+/// Passes on the next value of a column that has no rows of others. It is large, and in several loops.
+#[inline(never)]
+fn pass<'a, R: Rows<'a>>(
+    leaf: &mut Leaf<'a>,
+    scratch: &mut Vec<u64>,
+    out: &mut R,
+) -> OrMalformed<()> {
+    match leaf {
+        Leaf::Int(values) => out.int(values.next()?),
+        Leaf::Terminated(section) => out.str(terminated(section)?),
+        Leaf::Plain(section) if !opens(section) => {
+            let size = out.scalar(section)?;
+            *section = section.get(size..).ok_or(Malformed)?;
         }
-        Ok(())
+        Leaf::Plain(section) => {
+            let found = extent(section, scratch)?;
+            let (value, rest) = section.split_at(found.size);
+            *section = rest;
+            out.plain(value, found.values)?;
+        }
+        Leaf::Scaled(mantissas, power) => {
+            out.f64((mantissas.next()? as f64 / *power).to_bits());
+        }
+        Leaf::Float64(section) => out.f64(u64::from_le_bytes(element(section)?)),
+        Leaf::Float32(section) => out.f32(u32::from_le_bytes(element(section)?)),
+        Leaf::Unsigned(values) => out.uint(values.next()? as u64),
+        Leaf::Time(values, unit) => out.timestamp(unit.timestamp(values.next()?)?),
+        Leaf::Str(sizes, section) => {
+            let size = sizes.next_index()?;
+            let (text, rest) = section.split_at_checked(size).ok_or(Malformed)?;
+            *section = rest;
+            out.str(text);
+        }
+        Leaf::Bin(sizes, section) => out.bin(sized(sizes, section)?),
+        Leaf::Ext(sizes, kind, section) => out.ext(*kind, sized(sizes, section)?)?,
+        Leaf::Dict(indexes, entries) => entries.pass(indexes.next_index()?, out, scratch)?,
     }
+    Ok(())
 }
 
 /// Takes the next payload of a section.
