@@ -37,7 +37,10 @@ fn write_options(json: &Json) -> WriteOptions {
 }
 
 fn strs(json: &Json) -> impl Iterator<Item = &str> {
-    json.as_array().into_iter().flatten().filter_map(Json::as_str)
+    json.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_str)
 }
 
 fn codec(name: &Json) -> Codec {

@@ -80,7 +80,7 @@ impl BlockHead {
         max_block: u64,
     ) -> Result<BlockHead> {
         let block = input.offset() + MARK as u64;
-        let mut elements = Elements::new(input, MARK + array.size, block);
+        let mut elements = HeadElements::new(input, MARK + array.size, block);
         if array.count < 5 {
             return Err(elements.wrong("a block has at least 5 elements"));
         }
@@ -192,7 +192,7 @@ impl BlockHead {
 }
 
 /// Reads elements of an array one by one. Nothing is consumed.
-pub(super) struct Elements<'i, R> {
+pub(super) struct HeadElements<'i, R> {
     input: &'i mut Input<R>,
     /// Where the next element is, from the current place on.
     pub at: usize,
@@ -200,9 +200,9 @@ pub(super) struct Elements<'i, R> {
     place: u64,
 }
 
-impl<'i, R: Read> Elements<'i, R> {
-    pub fn new(input: &'i mut Input<R>, at: usize, place: u64) -> Elements<'i, R> {
-        Elements { input, at, place }
+impl<'i, R: Read> HeadElements<'i, R> {
+    pub fn new(input: &'i mut Input<R>, at: usize, place: u64) -> HeadElements<'i, R> {
+        HeadElements { input, at, place }
     }
 
     #[cold]

@@ -1,7 +1,7 @@
 //! [`FileHeader`]: what a container file says about itself (`spec/container.md` section 1).
 
 use super::codec::Codec;
-use super::head::Elements;
+use super::head::HeadElements;
 use super::input::Input;
 use super::path::RowPath;
 use super::plain::{after, map_of, str_of};
@@ -269,7 +269,7 @@ impl<R: Read> HeaderReader<'_, R> {
 
     /// Compares the checksum, which follows the map, and returns where it ends.
     fn check_crc(&mut self, at: usize) -> Result<usize> {
-        let mut elements = Elements::new(self.input, at, at as u64);
+        let mut elements = HeadElements::new(self.input, at, at as u64);
         let (announced, end) = (elements.crc()?, elements.at);
         if announced == crc32c::crc32c(&self.input.rest()[..at]) {
             return Ok(end);
