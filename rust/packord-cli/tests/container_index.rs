@@ -140,7 +140,7 @@ fn validate_reports_all_that_an_index_says_wrongly() {
         ),
         (
             with_index(&bytes, |index| {
-                index[3] = totals(15, "name", &["str"], false)
+                index[3] = totals(15, "name", &["str"], false);
             }),
             "block 0: the schema of the index has str as \"name\", and with these rows it is str or nil",
         ),

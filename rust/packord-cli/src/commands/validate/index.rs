@@ -1,12 +1,13 @@
 //! What the index of a container file says, compared with its blocks.
 
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use packord::container::{
-    BlockKind, Codec, FileHeader, FileIndex, IndexEntry, PathStatistics, Reader, RowList, Schema,
-    SchemaEntry, Statistics, StoredBlock, WriteOptions, Writer,
+    BlockKind, Codec, FileHeader, FileIndex, IndexEntry, PathStatistics, ReadOptions, Reader,
+    RowList, Schema, SchemaEntry, Statistics, StoredBlock, WriteOptions, Writer,
 };
 use packord::{DecodeOptions, Error, ErrorKind, Value};
 
@@ -195,7 +196,7 @@ fn indexed_again<'p>(
         writer.write_packed(row).ok()?;
     }
     let file = Cursor::new(writer.finish().ok()?);
-    Reader::seekable(file, &Default::default())
+    Reader::seekable(file, &ReadOptions::default())
         .ok()?
         .index()
         .cloned()
@@ -218,7 +219,8 @@ fn of_statistics(said: &[(&str, &PathStatistics)], again: &FileIndex) -> Vec<Str
         }
         for (what, said, found) in [("least", &said.min, min), ("greatest", &said.max, max)] {
             let Some(said) = said else { continue };
-            if found.is_some_and(|found| compare(said, found).is_some_and(|order| order.is_eq())) {
+            let order = found.and_then(|found| compare(said, found));
+            if order.is_some_and(Ordering::is_eq) {
                 continue;
             }
             let found = found.map_or_else(|| "not known".to_owned(), Value::to_string);
