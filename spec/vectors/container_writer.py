@@ -137,7 +137,7 @@ class ContainerWriter:
 
     def _block(self, count: int, body: bytes) -> bytes:
         chunks = []
-        for begins, ends in cuts(body):
+        for begins, ends in [(0, len(body))] if self.options.messages else cuts(body):
             size = {"int": str(ends - begins)}
             chunks += [size, size, {"int": str(crc32c(body[begins:ends]))}]
         numbers = [{"int": str(0 if self.options.messages else 1)}, {"int": str(count)}]

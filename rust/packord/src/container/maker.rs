@@ -64,12 +64,13 @@ impl BlockMaker {
             let found = summarize(plain, rows.count, &columns, paths, &mut schema);
             statistics = Some(found).filter(|found| !found.is_empty());
         }
-        let (body, begin) = if has_columns {
-            (columns, 0)
+        let (body, begin, sizes) = if has_columns {
+            let sizes = chunk_sizes(&columns);
+            (columns, 0, sizes)
         } else {
-            (rows.bytes, begin)
+            let size = rows.bytes.len() - begin;
+            (rows.bytes, begin, Vec::from([size]))
         };
-        let sizes = chunk_sizes(&body[begin..]);
         let mut data = Vec::new();
         let (chunks, is_packed) = self.packer.pack(&body[begin..], &sizes, &mut data)?;
         let (bytes, begin) = if is_packed { (data, 0) } else { (body, begin) };
@@ -95,7 +96,7 @@ impl BlockMaker {
 /// The bytes from which on a chunk ends before a key.
 const LEAST_CHUNK: usize = 8192;
 
-/// Returns the sizes of the chunks into which a body is cut: before a key each, if it is a table by column.
+/// Returns the sizes of the chunks into which rows in columns are cut: before a key each, if they are a table.
 fn chunk_sizes(body: &[u8]) -> Vec<usize> {
     let (mut sizes, mut begin) = (Vec::new(), 0);
     if let Ok(Some(rows)) = RowColumns::of_message(body, u64::MAX) {
