@@ -1,4 +1,4 @@
-//! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 5).
+//! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 8).
 
 use super::codec::{ChunkUnpacker, Codec};
 #[cfg(feature = "arrow")]
