@@ -376,7 +376,7 @@ fn the_page_of_a_container_file_shows_bodies_and_what_is_wrong_with_them() {
             .starts_with("byte 160 (0xa0) of the body of the block at")
     );
     assert_eq!(seen[2], "a66e6565646c65", "{seen}");
-    assert_eq!(seen[3], "00000000▾fixarray3 elementsmessage 0", "{seen}");
+    assert_eq!(seen[3], "00000000▾fixarray4 elementsmessage 0", "{seen}");
     assert!(seen[4].as_str().unwrap().contains("faultnot unp"), "{seen}");
     assert_eq!(seen[5], 1, "{seen}");
 }

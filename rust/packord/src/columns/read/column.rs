@@ -46,12 +46,12 @@ pub(super) enum Leaf<'a> {
     Str(Integers<'a>, &'a str),
     Bin(Integers<'a>, &'a [u8]),
     Ext(Integers<'a>, i8, &'a [u8]),
-    Dict(Integers<'a>, Entries<'a>),
+    Dict(Integers<'a>, DictEntries<'a>),
 }
 
 /// The entries of a dictionary, each found by its index. They are no values yet, which take more memory.
 #[derive(Debug)]
-pub(super) enum Entries<'a> {
+pub(super) enum DictEntries<'a> {
     Int(Vec<i64>),
     Unsigned(Vec<i64>),
     Float64(&'a [u8]),
@@ -66,8 +66,8 @@ pub(super) enum Entries<'a> {
     Ext(i8, &'a [u8], Vec<usize>),
 }
 
-impl<'a> Entries<'a> {
-    fn of(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<Entries<'a>> {
+impl<'a> DictEntries<'a> {
+    fn of(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<DictEntries<'a>> {
         let section = node.section;
         let part = || integers_of(directory.part(node));
         let ends = || {
@@ -88,21 +88,23 @@ impl<'a> Entries<'a> {
                     end += extent(&section[end..], &mut open)?.size;
                     ends.push(end);
                 }
-                Entries::Plain(section, ends)
+                DictEntries::Plain(section, ends)
             }
-            (k::INT, _) if node.form & k::UNSIGNED != 0 => Entries::Unsigned(integers_of(node)?),
-            (k::INT, _) => Entries::Int(integers_of(node)?),
-            (k::FLOAT, k::FLOAT32) => Entries::Float32(section),
-            (k::FLOAT, _) => Entries::Float64(section),
-            (k::SCALED, _) => Entries::Scaled(part()?, k::POWERS[usize::from(node.form)]),
-            (k::TIME, _) => Entries::Time(part()?, Unit::new(node.form)),
+            (k::INT, _) if node.form & k::UNSIGNED != 0 => {
+                DictEntries::Unsigned(integers_of(node)?)
+            }
+            (k::INT, _) => DictEntries::Int(integers_of(node)?),
+            (k::FLOAT, k::FLOAT32) => DictEntries::Float32(section),
+            (k::FLOAT, _) => DictEntries::Float64(section),
+            (k::SCALED, _) => DictEntries::Scaled(part()?, k::POWERS[usize::from(node.form)]),
+            (k::TIME, _) => DictEntries::Time(part()?, Unit::new(node.form)),
             (_, k::TERMINATED) => {
                 let zeros = section.iter().enumerate().filter(|&(_, &byte)| byte == 0);
-                Entries::Terminated(text(section)?, zeros.map(|(at, _)| at + 1).collect())
+                DictEntries::Terminated(text(section)?, zeros.map(|(at, _)| at + 1).collect())
             }
-            (_, k::STR) => Entries::Str(text(section)?, ends()?),
-            (_, k::BIN) => Entries::Bin(section, ends()?),
-            _ => Entries::Ext(node.form as i8, section, ends()?),
+            (_, k::STR) => DictEntries::Str(text(section)?, ends()?),
+            (_, k::BIN) => DictEntries::Bin(section, ends()?),
+            _ => DictEntries::Ext(node.form as i8, section, ends()?),
         })
     }
 
@@ -122,15 +124,19 @@ impl<'a> Entries<'a> {
             Ok(begin.ok_or(Malformed)?..*ends.get(index).ok_or(Malformed)?)
         };
         match self {
-            Entries::Int(values) => out.int(integer(values)?),
-            Entries::Unsigned(values) => out.uint(integer(values)? as u64),
-            Entries::Float64(section) => out.f64(u64::from_le_bytes(element_at(section, index)?)),
-            Entries::Float32(section) => out.f32(u32::from_le_bytes(element_at(section, index)?)),
-            Entries::Scaled(mantissas, power) => {
+            DictEntries::Int(values) => out.int(integer(values)?),
+            DictEntries::Unsigned(values) => out.uint(integer(values)? as u64),
+            DictEntries::Float64(section) => {
+                out.f64(u64::from_le_bytes(element_at(section, index)?))
+            }
+            DictEntries::Float32(section) => {
+                out.f32(u32::from_le_bytes(element_at(section, index)?))
+            }
+            DictEntries::Scaled(mantissas, power) => {
                 out.f64((integer(mantissas)? as f64 / power).to_bits());
             }
-            Entries::Time(values, unit) => out.timestamp(unit.timestamp(integer(values)?)?),
-            Entries::Plain(section, ends) => {
+            DictEntries::Time(values, unit) => out.timestamp(unit.timestamp(integer(values)?)?),
+            DictEntries::Plain(section, ends) => {
                 let value = section.get(range(ends)?).ok_or(Malformed)?;
                 if opens(value) {
                     out.plain(value, extent(value, open)?.values)?;
@@ -138,13 +144,13 @@ impl<'a> Entries<'a> {
                     out.scalar(value)?;
                 }
             }
-            Entries::Terminated(text, ends) => {
+            DictEntries::Terminated(text, ends) => {
                 let text = text.get(range(ends)?).ok_or(Malformed)?;
                 out.str(text.strip_suffix('\0').ok_or(Malformed)?);
             }
-            Entries::Str(text, ends) => out.str(text.get(range(ends)?).ok_or(Malformed)?),
-            Entries::Bin(section, ends) => out.bin(section.get(range(ends)?).ok_or(Malformed)?),
-            Entries::Ext(kind, section, ends) => {
+            DictEntries::Str(text, ends) => out.str(text.get(range(ends)?).ok_or(Malformed)?),
+            DictEntries::Bin(section, ends) => out.bin(section.get(range(ends)?).ok_or(Malformed)?),
+            DictEntries::Ext(kind, section, ends) => {
                 out.ext(*kind, section.get(range(ends)?).ok_or(Malformed)?)?;
             }
         }
@@ -237,7 +243,7 @@ fn values<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<V
         k::TIME => Leaf::Time(part()?, Unit::new(node.form)),
         k::DICT => {
             let entries = &directory.nodes[columns[0] as usize];
-            Leaf::Dict(part()?, Entries::of(directory, entries)?)
+            Leaf::Dict(part()?, DictEntries::of(directory, entries)?)
         }
         _ => match node.mode {
             k::TERMINATED => Leaf::Terminated(text(node.section)?),

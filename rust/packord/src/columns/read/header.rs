@@ -1,6 +1,6 @@
 //! The header of a payload (`spec/columns.md` section 1).
 
-use super::cells::{CellValue, cell_of};
+use super::cell::{CellValue, cell_of};
 use super::plain::scalar_size;
 use super::{Malformed, OrMalformed, need};
 

@@ -7,11 +7,13 @@
 //! | [`integers`] | the integers of a node |
 //! | [`cells`] | the values of a column |
 //! | [`check`] | all checks, and the budget |
+//! | [`cell`] | one value as a cell |
 //! | [`column`] | the next value of a column |
 //! | [`plain`] | passes over values of MessagePack within a payload |
 //! | [`walk`] | goes through the values in their order |
 //! | [`expand`] | writes the value as plain MessagePack |
 
+mod cell;
 mod cells;
 mod check;
 mod column;
@@ -22,9 +24,10 @@ mod integers;
 mod plain;
 mod walk;
 
+pub(crate) use cell::CellValue;
 #[cfg(feature = "arrow")]
-pub(crate) use cells::plain_cells;
-pub(crate) use cells::{CellValue, cells_of, scaled_of, strs_of};
+pub(crate) use cell::plain_cells;
+pub(crate) use cells::{cells_of, scaled_of, strs_of};
 pub(crate) use check::check;
 #[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) use check::check_column;
