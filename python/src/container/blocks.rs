@@ -21,7 +21,7 @@ impl ReadBlock {
         self.0.offset()..self.0.offset() + self.0.size()
     }
 
-    /// Its body, each time anew.
+    /// Its body, which is unpacked again at each call.
     pub fn unpack(&self) -> Result<Block> {
         self.0.unpack()
     }
