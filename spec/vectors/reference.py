@@ -29,6 +29,8 @@ from expansion import build, expand, expanded_length
 from options import Fault, Options
 from writer import (
     BIGINT_TYPE,
+    QUIET_NAN,
+    Identity,
     Writer,
     canonical_rank,
     encode,
@@ -36,6 +38,7 @@ from writer import (
     is_nan,
     length_size,
     twos_complement,
+    whole_number,
 )
 
 __all__ = [
@@ -57,7 +60,7 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 RECORD_TYPE = 0x72
 # Two keys are the same when this writer writes the same bytes of them (format.md 5.1).
-_IDENTITY = Writer(Options(canonical=True, bigint=True))
+_IDENTITY = Identity()
 # Undefined, which every reader knows: the ext type and the payload.
 UNDEFINED = (0, b"\0")
 
@@ -238,7 +241,7 @@ class Reader:
         if marker == 0xCA:
             self._canonical(at, False)
             return {"f32": bits.hex()}
-        self._canonical(at, not is_nan(bits) or bits.hex() == "7ff8000000000000")
+        self._canonical(at, bits == QUIET_NAN if is_nan(bits) else whole_number(bits) is None)
         return {"f64": bits.hex()}
 
     def _payload(self, at: int, length: int, limit: int | None) -> bytes:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from options import Options
-from writer import encode, twos_complement
+from writer import Identity, twos_complement
 
 ELEMENT_SIZES = {
     0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 8: 8, 9: 8, 10: 8, 16: 1, 17: 1,
@@ -63,7 +62,7 @@ def _uuid(payload: bytes, read: Read) -> bool:
 
 def _set(payload: bytes, read: Read) -> bool:
     (item,), rest = read(payload, 1)
-    elements = [encode(element, Options(canonical=True, bigint=True)) for element in item["array"]]
+    elements = list(map(Identity().message, item["array"]))
     return not rest and len(set(elements)) == len(elements)
 
 

@@ -7,7 +7,6 @@ the typed JSON of ``README.md`` in its plain form.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
 from typing import Any
 
 from options import Fault, Options
@@ -16,6 +15,7 @@ Value = Any
 
 BIGINT_TYPE = 0x42
 RECORD_TYPE = 0x72
+QUIET_NAN = bytes.fromhex("7ff8000000000000")
 
 
 def encode(value: Value, options: Options | None = None) -> bytes:
@@ -57,6 +57,12 @@ def is_nan(bits: bytes) -> bool:
     """Whether the bits of a binary64 are a NaN."""
     number = struct.unpack(">d", bits)[0]
     return number != number
+
+
+def whole_number(bits: bytes) -> int | None:
+    """The integer that is written canonically for a binary64, if there is one."""
+    number = struct.unpack(">d", bits)[0]
+    return int(number) if -(2.0**63) <= number < 2.0**64 and number.is_integer() else None
 
 
 def length_size(length: int) -> int:
@@ -117,13 +123,17 @@ class Writer:
 
     def _f64(self, digits: str) -> bytes:
         bits = bytes.fromhex(digits)
-        if self.options.canonical and is_nan(bits):
-            return bytes.fromhex("cb7ff8000000000000")
-        if self.options.float32 and not self.options.canonical:
+        if self.options.canonical:
+            return self._canonical_float(bits)
+        if self.options.float32:
             short = narrow(bits)
             if short is not None:
                 return b"\xca" + short
         return b"\xcb" + bits
+
+    def _canonical_float(self, bits: bytes) -> bytes:
+        number = whole_number(bits)
+        return b"\xcb" + (QUIET_NAN if is_nan(bits) else bits) if number is None else encode_int(number)
 
     def _f32(self, digits: str) -> bytes:
         bits = bytes.fromhex(digits)
@@ -166,11 +176,12 @@ class Writer:
             head = self._record_head(entries)
             if head is not None:
                 return head + b"".join([self._value(value) for _, value in entries])
-        pairs: Iterable[list] = entries
+        pairs = [(key, self._value(key), self._value(value)) for key, value in entries]
         if self.options.canonical:
-            pairs = sorted(entries, key=lambda entry: canonical_rank(entry[0], self._value(entry[0])))
-        body = b"".join([self._value(key) + self._value(value) for key, value in pairs])
-        return _count(0x80, 0xDE, len(entries)) + body
+            pairs.sort(key=lambda pair: canonical_rank(*pair[:2]))
+            if any(pair[1] == after[1] for pair, after in zip(pairs, pairs[1:], strict=False)):
+                raise Fault("duplicate_key")
+        return _count(0x80, 0xDE, len(entries)) + b"".join([key + value for _, key, value in pairs])
 
     def _record_head(self, entries: list) -> bytes | None:
         """Id or definition of the map's structure; ``None`` for a plain map."""
@@ -200,6 +211,16 @@ class Writer:
         if index >= 32 and self.two_byte:
             return bytes([0x60 + index % 32, (index - 32) // 32])
         return bytes([0x40 + index])
+
+
+class Identity(Writer):
+    """Writes the same bytes for keys that are the same (``format.md`` 5.1), and for no others."""
+
+    def __init__(self) -> None:
+        super().__init__(Options(canonical=True, bigint=True))
+
+    def _canonical_float(self, bits: bytes) -> bytes:
+        return b"\xcb" + (QUIET_NAN if is_nan(bits) else bits)
 
 
 def _header(first: int, length: int) -> bytes:

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, fixstr, join, mapping, repeat, text_bytes, timestamp64, timestamp96
+from generator.build import (
+    Topic,
+    ext_bytes,
+    f64,
+    fixstr,
+    join,
+    mapping,
+    repeat,
+    text_bytes,
+    timestamp64,
+    timestamp96,
+)
 
 KIND = "invalid"
 
@@ -127,6 +138,10 @@ def _canonical() -> Topic:
         ("float 32", "ca3fc00000"), ("float 32 of zero", "ca00000000"), ("float 32 nan", "ca7fc00000"),
         ("nan, negative", "cbfff8000000000000"),
         ("nan with a payload", "cb7ff8000000000001"), ("nan, signalling", "cb7ff4000000000000"),
+        ("float 1.0", f64(1.0)), ("float 0.0", f64(0.0)), ("float -0.0", f64(-0.0)),
+        ("float -1.0", f64(-1.0)),
+        ("float 1e15", f64(1e15)), ("float 2^53 + 2", f64(2.0**53 + 2)), ("float 2^63", f64(2.0**63)),
+        ("float -2^63", f64(-(2.0**63))), ("float, the largest below 2^64", f64(2.0**64 - 2048)),
         ("timestamp64 of whole seconds", timestamp64(1, 0)),
         ("timestamp96 that fits 32 bits", timestamp96(1, 0)),
         ("timestamp96 that fits 64 bits", timestamp96(1, 1)), ("timestamp32 in ext8", "c704ff00000001"),
@@ -145,6 +160,10 @@ def _canonical() -> Topic:
         ("third key", "83a16101a16302a16203", 7), ("keys of an inner map", "81a16182a16201a16102", 7),
         ("keys 32 letters and 1", mapping(text_bytes("a" * 32), b"\1", fixstr("a"), b"\2"), 36),
         ("keys empty after a", "82a16101a002", 4),
+        ("1.0 in an array", b"\x92" + f64(0.5) + f64(1.0), 10),
+        ("1.0 as a key", b"\x81" + f64(1.0) + b"\xc0", 1),
+        ("1.0 as a value", mapping(fixstr("a"), f64(1.0)), 3),
+        ("1.0 after the key 1", mapping(b"\1", b"\1", f64(1.0), b"\2"), 3),
     ):  # fmt: skip
         refused(name, data if isinstance(data, bytes) else data.replace(" ", ""), offset)
     for name, data, offset in (
@@ -152,6 +171,14 @@ def _canonical() -> Topic:
         ("the same key, not adjacent", "83a16101a16202a16103", 7),
     ):  # fmt: skip
         refused(name, data, offset, "duplicate_key")
+    topic.refused(
+        "canonical, within a set, 1.0",
+        ext_bytes(86, b"\x91" + f64(1.0)),
+        "invalid_ext",
+        0,
+        ext_types=[86],
+        **strict,
+    )
     both = {"bigint": True, "canonical": True}
     for name, data, offset, kind in (
         ("5", "d44205", 0, "not_canonical"), ("-1", "d442ff", 0, "not_canonical"),
@@ -227,6 +254,8 @@ def _order() -> Topic:
         ("depth before a deeper fault", ten + "c1", {"max_depth": 9}, "depth_limit", 9),
         ("fault before the depth", "9291c190", {"max_depth": 2}, "reserved_marker", 2),
         ("fault in the key before a cut value", "81c1", {}, "eof", 2),
+        ("canonical whole float before the duplicate",
+            mapping(f64(0.5), b"\1", f64(1.0), b"\2", f64(1.0), b"\3"), strict, "not_canonical", 11),
         ("canonical float before what trails", "ca3fc00000c0", strict, "not_canonical", 0),
     ):  # fmt: skip
         topic.refused(name, data, kind, offset, **options)

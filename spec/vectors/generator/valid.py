@@ -105,6 +105,8 @@ def _maps() -> Topic:
         value = {"map": {"count": count, "digits": 5, "value": NIL}}
         pieces = join(map_header(count), counter(count, 5, "a5", "c0"))
         topic.written(f"map of {count} str keys", pieces, value)
+    whole = mapping(fixstr("price"), f64(1.0), fixstr("tax"), f64(0.5))
+    topic.written("map of floats", whole, fields(price=double(1.0), tax=double(0.5)))
     unsorted = mapping(fixstr("b"), b"\1", fixstr("a"), b"\2")
     topic.written("map out of order", unsorted, fields(b=integer(1), a=integer(2)))
     topic.written(
@@ -144,6 +146,14 @@ def _map_keys() -> Topic:
         "keys 0.0 and -0.0",
         mapping(f64(0.0), b"\1", f64(-0.0), b"\2"),
         table((double(0.0), integer(1)), (double(-0.0), integer(2))),
+    )
+    whole = [(double(number), f64(number)) for number in (300.0, 2.5, -0.0, -1.0)]
+    raw = map_header(len(whole)) + b"".join(key + b"\xc0" for _, key in whole)
+    topic.written("keys that are whole floats", raw, table(*((key, NIL) for key, _ in whole)))
+    topic.written(
+        "keys 2 and an inner 2.0",
+        mapping(b"\2", b"\1", b"\x91" + f64(2.0), b"\2", b"\x91\2", b"\3"),
+        table((integer(2), integer(1)), (items(double(2.0)), integer(2)), (items(integer(2)), integer(3))),
     )
     topic.written(
         "keys str and bin of the same bytes",

@@ -167,6 +167,10 @@ def _packord() -> Topic:
     for code, payload in ((83, b"\x01\x03"), (84, b"\x02\x00\x96"), (86, b"\x93\x01\x02\x03")):
         title = f"values in a payload of type {code} are not nodes"
         topic.written(title, ext_bytes(code, payload), ext(code, payload), **_typed(code), max_nodes=1)
+    half = b"\x92\x02" + f64(0.5)
+    topic.written(
+        "set of 2 and 0.5, canonical", ext_bytes(86, half), ext(86, half), **_typed(86), canonical=True
+    )
     topic.written(
         "set in an array, max_depth 2",
         b"\x91" + ext_bytes(86, b"\x90"),

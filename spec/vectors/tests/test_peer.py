@@ -12,10 +12,10 @@ from conftest import each
 import reference
 from expansion import flat
 from generator.verify import LARGEST, size
-from writer import widen
+from writer import Identity, widen
 
 LIMIT = 2**31 - 1
-IDENTITY = reference.Writer(reference.Options(canonical=True))
+IDENTITY = Identity()
 KINDS_OF_A_PLAIN_READER = {"eof", "reserved_marker", "invalid_utf8", "trailing_bytes"}
 
 
