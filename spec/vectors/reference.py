@@ -30,7 +30,6 @@ from options import Fault, Options
 from writer import (
     BIGINT_TYPE,
     QUIET_NAN,
-    Identity,
     Writer,
     canonical_rank,
     encode,
@@ -57,10 +56,10 @@ __all__ = [
 Value = Any
 
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+# Bigints have more decimal digits than Python converts by default.
+sys.set_int_max_str_digits(0)
 
 RECORD_TYPE = 0x72
-# Two keys are the same when this writer writes the same bytes of them (format.md 5.1).
-_IDENTITY = Identity()
 # Undefined, which every reader knows: the ext type and the payload.
 UNDEFINED = (0, b"\0")
 
@@ -99,11 +98,13 @@ class Reader:
         self.options = options
         self.stream = stream
         self.pos = 0
+        self.end = len(data)
         self.structures = Structures(options.shared_structures)
+        self.identity = Identity(options)
 
     def one(self, data: bytes) -> Value:
         """The one message in ``data``; after a ``Fault`` the structures are as before."""
-        self.data, self.pos = data, 0
+        self.data, self.pos, self.end = data, 0, len(data)
         before = self.structures.copy()
         try:
             value = self.message()
@@ -114,21 +115,22 @@ class Reader:
             raise
         return value
 
-    def message(self) -> Value:
+    def message(self, outside: int = 0) -> Value:
+        """The next message, or the next value of a payload within ``outside`` containers."""
         if not self.options.sequential:
             self.structures = Structures(self.options.shared_structures)
         self.start = self.pos
         self.pending = 1
         self.nodes = 0
-        return self._value(0)
+        return self._value(outside)
 
     # The steps of format.md 5.2 that several formats share.
 
     def _eof(self) -> Fault:
-        return Fault("eof", len(self.data))
+        return Fault("eof", self.end)
 
     def _need(self, count: int) -> None:
-        if len(self.data) - self.pos < count:
+        if self.end - self.pos < count:
             raise self._eof()
 
     def _take(self, count: int) -> bytes:
@@ -155,7 +157,7 @@ class Reader:
     def _announce(self, at: int, elements: int) -> None:
         self.pending += elements
         self._buffer(at, self.pending)
-        if self.pending > len(self.data) - self.pos:
+        if self.pending > self.end - self.pos:
             raise self._eof()
 
     def _depth(self, at: int, outside: int) -> None:
@@ -270,6 +272,8 @@ class Reader:
         if self.options.records_on and code == RECORD_TYPE:
             return self._definition(at, marker, outside)
         self._count_node(at)
+        if code in self.options.ext_types:
+            return self._registered(at, code, length, fine, outside)
         payload = self._payload(at, length, self.options.max_ext_len)
         value: Value = {"ext": [code, payload.hex()]}
         if code == -1:
@@ -282,9 +286,6 @@ class Reader:
             number = int.from_bytes(payload, "big", signed=True)
             fine = fine and payload == twos_complement(number) and not -(2**63) <= number < 2**64
             value = {"int": str(number)}
-        elif code in self.options.ext_types:
-            if not registered.is_well_formed(code, payload, lambda *what: self._within(outside, *what)):
-                raise Fault("invalid_ext", at)
         elif self.options.unknown_ext == "error" and (code, payload) != UNDEFINED:
             raise Fault("unknown_ext", at)
         if code == -1:
@@ -292,11 +293,21 @@ class Reader:
         self._canonical(at, fine)
         return value
 
-    def _within(self, outside: int, payload: bytes, count: int) -> tuple[list, bytes]:
-        """``count`` values of an ext's payload, and the bytes after them."""
-        left = self.options.max_depth - outside
-        inner = Reader(payload, replace(self.options, max_depth=left, max_nodes=None, records=False))
-        return [inner.message() for _ in range(count)], payload[inner.pos :]
+    def _registered(self, at: int, code: int, length: int, fine: bool, outside: int) -> Value:
+        limit = self.options.max_ext_len
+        self._limit(at, length, registered.LARGEST.get(code) if limit is None else limit)
+        self._buffer(at, length)
+        self._need(length)
+        nesting = code in registered.NESTING
+        if nesting:
+            self._depth(at, outside)
+        self.pos += length
+        try:
+            written = registered.read(code, Payload(self, self.pos - length, outside + nesting))
+        except Exception as error:  # whatever is wrong inside makes the payload malformed
+            raise Fault("invalid_ext", at) from error
+        self._canonical(at, fine)
+        return {"ext": [code, written.hex()]}
 
     def inside(self, data: bytes, depth: int) -> Value:
         """The value that columns stand for, from its plain encoding."""
@@ -322,7 +333,7 @@ class Reader:
         for _ in range(count):
             key_at = self.pos
             key = self._value(outside + 1)
-            identity = _IDENTITY.message(key)
+            identity = self.identity.message(key)
             if identity in entries and (self.options.duplicate_key == "error" or self.options.canonical):
                 raise Fault("duplicate_key", key_at)
             rank = canonical_rank(key, identity)
@@ -341,7 +352,7 @@ class Reader:
         """The structure that an id names, past its bytes; ``None`` for an integer."""
         if marker in self.structures.two_byte:
             self._buffer(at, 2)
-            if at + 1 >= len(self.data):
+            if at + 1 >= self.end:
                 raise self._eof()
             index = marker - 0x40 + 32 * self.data[at + 1]
             if index not in self.structures.by_index:
@@ -419,6 +430,59 @@ class Reader:
                 raise Fault("duplicate_key", key_at)
             keys.append(key)
         return keys
+
+
+class Payload:
+    """The payload from ``begins`` to where ``reader`` is, read in place within ``outside`` containers."""
+
+    def __init__(self, reader: Reader, begins: int, outside: int) -> None:
+        self.inner = Reader(b"", replace(reader.options, max_nodes=None, records=False))
+        self.inner.data, self.inner.pos, self.inner.end = reader.data, begins, reader.pos
+        self.outside = outside
+
+    def value(self) -> Value:
+        return self.inner.message(self.outside)
+
+    def scalar(self, *, bigint: bool = False) -> Value:
+        options = self.inner.options
+        self.inner.options = replace(options, ext_types=[], bigint=bigint)
+        value = self.value()
+        self.inner.options = options
+        return value
+
+    def rest(self) -> bytes:
+        return self.inner._take(self.inner.end - self.inner.pos)
+
+    def identity(self, value: Value) -> bytes:
+        return self.inner.identity.message(value)
+
+
+class Identity(Writer):
+    """Writes the same bytes for keys that are the same (format.md 5.1), and for no others."""
+
+    def __init__(self, options: Options) -> None:
+        super().__init__(Options(canonical=True, bigint=True, max_depth=options.max_depth))
+        self.ext_types = options.ext_types
+        self.reading = replace(options, canonical=False, records=False, ext_types=[])
+
+    def _canonical_float(self, bits: bytes) -> bytes:
+        return b"\xcb" + (QUIET_NAN if is_nan(bits) else bits)
+
+    def _ext(self, content: list) -> bytes:
+        """Sets and named values by the identity of what is in them, elements of a set in any order."""
+        code, digits = content
+        if code not in self.ext_types or code not in registered.NESTING:
+            return super()._ext(content)
+        payload = Reader(bytes.fromhex(digits), self.reading)
+        values = []
+        while payload.pos < payload.end:
+            values.append(payload.message())
+        if code == registered.SET:
+            values = values[0]["array"]
+        written = [(value, self._value(value)) for value in values]
+        if code == registered.SET:
+            written.sort(key=lambda pair: canonical_rank(*pair))
+        return super()._ext([code, b"".join([encoded for _, encoded in written]).hex()])
 
 
 def header_size(marker: int) -> int:

@@ -1,81 +1,115 @@
-"""Which payloads of packord's own ext types are well-formed (``spec/extensions.md``)."""
+"""Payloads of packord's own ext types, and typed arrays (``spec/extensions.md``)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
+from math import gcd
+from typing import Any, Protocol
 
-from writer import Identity, twos_complement
+from options import Options
+from writer import encode, twos_complement
+
+RATIO, DECIMAL, SET, NAMED_VALUE = 83, 84, 86, 94
+# Types whose payloads have values that may be containers, and are containers themselves.
+NESTING = (SET, NAMED_VALUE)
+# Types whose payloads are read in more than linear time, and have a length limit by default.
+LARGEST = {RATIO: 65_536, DECIMAL: 65_536}
 
 ELEMENT_SIZES = {
     0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 8: 8, 9: 8, 10: 8, 16: 1, 17: 1,
 }  # fmt: skip
 NANOSECONDS_OF_A_DAY = 86_400_000_000_000
 
-Read = Callable[[bytes, int], tuple[list, bytes]]
+Value = Any
 
 
-def is_well_formed(code: int, payload: bytes, read: Read) -> bool:
-    """Whether ``payload`` is one that the handler of type ``code`` takes.
+class Payload(Protocol):
+    """A payload that is read from its front."""
 
-    ``read`` decodes the given number of values, returns them and the bytes after them,
-    and raises an exception when it cannot.
-    """
-    try:
-        return _CHECKS[code](payload, read)
-    except Exception:  # whatever is wrong inside makes the payload malformed
-        return False
+    def value(self) -> Value: ...
+    def scalar(self, *, bigint: bool = False) -> Value:
+        """A value whose ext are kept, so that it has no depth."""
 
-
-def _name(payload: bytes, read: Read) -> bool:
-    return len(payload.decode("utf-8")) > 0
+    def rest(self) -> bytes: ...
+    def identity(self, value: Value) -> bytes:
+        """The same bytes for values that are the same as keys."""
 
 
-def _character(payload: bytes, read: Read) -> bool:
-    return len(payload.decode("utf-8")) == 1
+class Malformed(Exception):
+    """The payload is not one of its type."""
 
 
-def _ratio(payload: bytes, read: Read) -> bool:
-    items, rest = read(payload, 2)
-    numerator, denominator = map(_integer, items)
-    return not rest and denominator > 0 and Fraction(numerator, denominator).denominator == denominator
+def read(code: int, payload: Payload) -> bytes:
+    """The payload that is written for the value of this one; an exception if there is none."""
+    written = _READERS[code](payload)
+    _check(not payload.rest())
+    return written
 
 
-def _integer(item: dict) -> int:
-    if "ext" in item:
-        code, digits = item["ext"]
-        if code != 0x42 or not digits:
-            raise ValueError(item)
-        return int.from_bytes(bytes.fromhex(digits), "big", signed=True)
-    return int(item["int"])
+def _check(fine: bool) -> None:
+    if not fine:
+        raise Malformed
 
 
-def _decimal(payload: bytes, read: Read) -> bool:
-    (item,), unscaled = read(payload, 1)
+def _written(*values: Value) -> bytes:
+    return b"".join(encode(value, Options(bigint=True)) for value in values)
+
+
+def _name(payload: Payload) -> bytes:
+    raw = payload.rest()
+    _check(len(raw.decode("utf-8")) > 0)
+    return raw
+
+
+def _character(payload: Payload) -> bytes:
+    raw = payload.rest()
+    _check(len(raw.decode("utf-8")) == 1)
+    return raw
+
+
+def _ratio(payload: Payload) -> bytes:
+    values = payload.scalar(bigint=True), payload.scalar(bigint=True)
+    numerator, denominator = (int(value["int"]) for value in values)
+    _check(denominator > 0)
+    if all(-(2**63) <= number < 2**64 for number in (numerator, denominator)):
+        _check(gcd(numerator, denominator) == 1)
+    return _written(*values)
+
+
+def _decimal(payload: Payload) -> bytes:
+    scale, unscaled = payload.scalar(), payload.rest()
     number = int.from_bytes(unscaled, "big", signed=True)
-    return -(2**31) <= int(item["int"]) < 2**31 and unscaled == twos_complement(number)
+    _check(int(scale["int"]) in _I32 and unscaled == twos_complement(number))
+    return _written(scale) + unscaled
 
 
-def _uuid(payload: bytes, read: Read) -> bool:
-    return len(payload) == 16
+def _sized(size: int) -> Callable[[Payload], bytes]:
+    def read_sized(payload: Payload) -> bytes:
+        raw = payload.rest()
+        _check(len(raw) == size)
+        return raw
+
+    return read_sized
 
 
-def _set(payload: bytes, read: Read) -> bool:
-    (item,), rest = read(payload, 1)
-    elements = list(map(Identity().message, item["array"]))
-    return not rest and len(set(elements)) == len(elements)
+def _set(payload: Payload) -> bytes:
+    array = payload.value()
+    elements = array["array"]
+    # An element alone equals no other, and may be a set in which the same was checked.
+    _check(len(elements) < 2 or len(set(map(payload.identity, elements))) == len(elements))
+    return _written(array)
 
 
-def _date(payload: bytes, read: Read) -> bool:
-    return len(payload) == 4
+def _time(payload: Payload) -> bytes:
+    raw = _sized(8)(payload)
+    _check(int.from_bytes(raw, "big") < NANOSECONDS_OF_A_DAY)
+    return raw
 
 
-def _time(payload: bytes, read: Read) -> bool:
-    return len(payload) == 8 and int.from_bytes(payload, "big") < NANOSECONDS_OF_A_DAY
-
-
-def _duration(payload: bytes, read: Read) -> bool:
-    return len(payload) == 12 and int.from_bytes(payload[:4], "big") <= 999_999_999
+def _duration(payload: Payload) -> bytes:
+    raw = _sized(12)(payload)
+    _check(int.from_bytes(raw[:4], "big") <= 999_999_999)
+    return raw
 
 
 _I32 = range(-(2**31), 2**31)
@@ -101,47 +135,49 @@ _CALENDAR = (
     (_OFFSETS,),
     (_ZONE,),
 )
-_DATE, _DAY_OF_MONTH = 0, 7
+_DATE, _DAY_OF_MONTH = "0", "7"
 
 
-def _calendar(payload: bytes, read: Read) -> bool:
-    (item,), rest = read(payload, 1)
-    kind = int(item["int"])
-    if kind not in range(len(_CALENDAR)):
-        return False
-    items, rest = read(rest, len(_CALENDAR[kind]))
-    for item, allowed in zip(items, _CALENDAR[kind], strict=True):
-        if not (item["str"] if allowed is _ZONE else int(item["int"]) in allowed):
-            return False
-    if kind == _DATE and int(items[0]["int"]) in _I32:
-        return False
-    if kind == _DAY_OF_MONTH:
-        month, day = (int(item["int"]) for item in items)
-        return not rest and day <= _DAYS_OF_MONTHS[month - 1]
-    return not rest
+def _calendar(payload: Payload) -> bytes:
+    kind = payload.scalar()
+    fields = _CALENDAR[range(len(_CALENDAR)).index(int(kind["int"]))]
+    values = [payload.scalar() for _ in fields]
+    for value, allowed in zip(values, fields, strict=True):
+        _check(value["str"] if allowed is _ZONE else int(value["int"]) in allowed)
+    if kind["int"] == _DATE:
+        _check(int(values[0]["int"]) not in _I32)
+    if kind["int"] == _DAY_OF_MONTH:
+        month, day = (int(value["int"]) for value in values)
+        _check(day <= _DAYS_OF_MONTHS[month - 1])
+    return _written(kind, *values)
 
 
-def _named(payload: bytes, read: Read) -> bool:
-    (name, value), rest = read(payload, 2)
-    return not rest and ("str" in value if name is None else len(name["str"]) > 0)
+def _named(payload: Payload) -> bytes:
+    name = payload.scalar()
+    _check(name is None or name["str"] != "")
+    value = payload.value()
+    _check(name is not None or "str" in value)
+    return _written(name, value)
 
 
-def _typed_array(payload: bytes, read: Read) -> bool:
-    return (len(payload) - 1) % ELEMENT_SIZES[payload[0]] == 0
+def _typed_array(payload: Payload) -> bytes:
+    raw = payload.rest()
+    _check((len(raw) - 1) % ELEMENT_SIZES[raw[0]] == 0)
+    return raw
 
 
-_CHECKS: dict[int, Callable[[bytes, Read], bool]] = {
+_READERS: dict[int, Callable[[Payload], bytes]] = {
     80: _name,
     81: _name,
     82: _character,
-    83: _ratio,
-    84: _decimal,
-    85: _uuid,
-    86: _set,
-    87: _date,
+    RATIO: _ratio,
+    DECIMAL: _decimal,
+    85: _sized(16),
+    SET: _set,
+    87: _sized(4),
     88: _time,
     89: _duration,
+    NAMED_VALUE: _named,
     95: _calendar,
-    94: _named,
     0x74: _typed_array,
 }

@@ -213,16 +213,6 @@ class Writer:
         return bytes([0x40 + index])
 
 
-class Identity(Writer):
-    """Writes the same bytes for keys that are the same (``format.md`` 5.1), and for no others."""
-
-    def __init__(self) -> None:
-        super().__init__(Options(canonical=True, bigint=True))
-
-    def _canonical_float(self, bits: bytes) -> bytes:
-        return b"\xcb" + (QUIET_NAN if is_nan(bits) else bits)
-
-
 def _header(first: int, length: int) -> bytes:
     size = length_size(length)
     return bytes([first + (0, 0, 1, 1, 2)[size]]) + length.to_bytes(size, "big")

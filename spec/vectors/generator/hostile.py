@@ -42,7 +42,7 @@ class Attack(Topic):
 def topics() -> list[Topic]:
     return [
         _max_length(), _bombs(), _depth(), _tiny(), _colliding(), _damaged(), _utf8_tails(),
-        _records(), _ext(), _keys(), _columns(),
+        _records(), _ext(), _nested_ext(), _numbers(), _keys(), _columns(),
     ]  # fmt: skip
 
 
@@ -414,6 +414,62 @@ def _ext() -> Topic:
         "every type below -1",
         join(array_header(127), product([bytes([code]) for code in range(0x80, 0xFF)], 1, b"\xd4", b"\x00")),
     )
+    return topic
+
+
+def _around(levels: int, code: int, before: bytes, inner_size: int) -> bytes:
+    """Headers and first values of ext within ext, around a value of ``inner_size`` bytes."""
+    sizes = [inner_size + len(before)]
+    for _ in range(levels - 1):
+        sizes.append(sizes[-1] + 6 + len(before))
+    return b"".join(header32(0xC9, size) + bytes([code]) + before for size in reversed(sizes))
+
+
+def _nested_ext() -> Topic:
+    topic = Attack("nested-ext", "ext values in the payloads of ext values: they count as containers")
+    for code, before, deepest in ((94, b"\xa1n", 1024), (86, b"\x91", 512)):
+        types = {"ext_types": [code]}
+        for levels in (deepest, deepest + 1, 1500):
+            data = join(_around(levels, code, before, 1), "c0")
+            if levels == deepest:
+                topic.taken(f"{levels} of type {code}", data, **types)
+                topic.taken(f"{levels} of type {code}, kept", data)
+            else:
+                topic.refused(f"{levels} of type {code}", data, "invalid_ext", 0, **types)
+        # Each level has 256 bytes, so the lengths count down in their second and third byte.
+        filler = b"\x92\xc4\xf7" + bytes(247) if code == 86 else str_header(248) + b"n" * 248
+        letters = [bytes([letter]) for letter in reversed(range(256))]
+        levels = product(letters, 2, b"\xc9\0", bytes([0xFB, code]) + filler)
+        topic.refused(f"65536 of type {code}", join(levels, "c0"), "invalid_ext", 0, **types)
+        ten = 10 * MILLION
+        data = join(_around(500, code, before, 5 + ten), header32(0xDB, ten), repeat("78", ten))
+        topic.taken(f"500 of type {code} around a str of 10 MB", data, **types)
+    data = join(_around(2000, 94, b"\xc0", 1), "c0")
+    topic.refused("2000 of type 94 without a name", data, "invalid_ext", 0, ext_types=[94])
+    data = join(_around(2000, 83, b"", 2), "0103")
+    topic.refused("2000 ratios as numerators", data, "invalid_ext", 0, ext_types=[83])
+    return topic
+
+
+def _numbers() -> Topic:
+    topic = Attack("large-numbers", "decimals and ratios whose reading is not linear in their length")
+    for name, code in (("ratio", 83), ("decimal", 84)):
+        types = {"ext_types": [code]}
+        for size in (200_000, MILLION):
+            data = join(header32(0xC9, size), f"{code:02x}", repeat("01", size))
+            topic.refused(f"{name} of {size} bytes", data, "length_limit", 0, **types)
+        data = join(header32(0xC9, MILLION), f"{code:02x}", "00")
+        topic.refused(f"{name} of a million bytes, cut", data, "length_limit", 0, **types)
+    decimal = join(header32(0xC9, 65_536), "54", repeat("01", 65_536))
+    part = join(header32(0xC9, 65_529), "42", repeat("01", 65_529))
+    for name, code, number in (
+        ("decimals", 84, decimal), ("ratios", 83, join(header32(0xC9, 65_536), "53", part, "03")),
+    ):  # fmt: skip
+        data = join(array_header(15), repeat(number, 15))
+        topic.taken(f"15 {name} of 65536 bytes", data, ext_types=[code])
+    half = join(header32(0xC9, 32_762), "42", repeat("01", 32_762))
+    ratio = join(header32(0xC9, 65_536), "53", half, half)
+    topic.taken("a ratio of two equal bigints, 65536 bytes", ratio, ext_types=[83])
     return topic
 
 

@@ -256,6 +256,10 @@ def _ext() -> Topic:
         (83, "ratio, bytes after it", b"\x01\x03\xc0\xc0", {}),
         (83, "ratio, bigint of no bytes", b"\xc7\0\x42\x03", {}),
         (83, "ratio, denominator an array", b"\x01\x90", {}),
+        (83, "ratio, bigints that fit, not in lowest terms", b"\x02" + ext_bytes(0x42, b"\x04"), {}),
+        (83, "ratio, over a negative bigint", b"\x01" + ext_bytes(0x42, b"\xff" * 9), {}),
+        (83, "ratio, of a ratio", ext_bytes(83, b"\1\3") + b"\3", {}),
+        (84, "decimal, scale a bigint, bigint on", ext_bytes(0x42, b"\x02") + b"\x01", {"bigint": True}),
         (83, "ratio, numerator a timestamp", b"\xd6\xff" + bytes(5), {}),
         (84, "decimal, scale cut", b"\xd2\0\0", {}), (84, "decimal, reserved marker", b"\xc1\x01", {}),
         (84, "decimal, scale a float", b"\xca" + bytes(5), {}),
@@ -271,36 +275,42 @@ def _ext() -> Topic:
         (86, "set, an element twice in two formats", b"\x92\x01\xcc\x01", {}),
         (86, "set, a float in two widths", b"\x92" + f64(1.5) + b"\xca\x3f\xc0\0\0", {}),
         (86, "set, a map in two orders", b"\x92\x82\x01\x01\x02\x02\x82\x02\x02\x01\x01", {}),
-        (86, "set, max_depth 0", b"\x90", {"max_depth": 0}),
-        (86, "set, max_depth 1", b"\x91\x90", {"max_depth": 1}),
-        (86, "set, 1025 arrays", b"\x91" * 1024 + b"\x90", {}),
+        (86, "set, a number and its bigint", b"\x92\x05" + ext_bytes(0x42, b"\x05"), {"bigint": True}),
+        (86, "set, a ratio in two formats", b"\x92\xd5\x53\1\3\xc7\3\x53\1\xcc\3", {"ext_types": [83, 86]}),
+        (86, "set, a set in two orders",
+            b"\x92" + ext_bytes(86, b"\x92\1\2") + ext_bytes(86, b"\x92\2\1"), {}),
+        (86, "set, max_depth 1", b"\x90", {"max_depth": 1}),
+        (86, "set, max_depth 2", b"\x91\x90", {"max_depth": 2}),
+        (86, "set, of a set, max_depth 3", b"\x91" + ext_bytes(86, b"\x90"), {"max_depth": 3}),
+        (86, "set, 1024 arrays", b"\x91" * 1023 + b"\x90", {}),
+        (94, "named value, max_depth 1", fixstr("n") + b"\x90", {"max_depth": 1}),
+        (94, "named value, of a named value, max_depth 1",
+            fixstr("n") + ext_bytes(94, fixstr("n") + b"\1"), {"max_depth": 1}),
+        (94, "named value, name an array", b"\x90\1", {}),
     ):  # fmt: skip
         options = {"ext_types": [code], **options}
         header = ext_bytes(code, payload)[: -len(payload)]
-        whole = join(header, repeat("91", 1024), "90") if len(payload) > 1000 else header + payload
+        whole = join(header, repeat("91", 1023), "90") if len(payload) > 1000 else header + payload
         topic.refused(f"within a {name}", whole, "invalid_ext", 0, **options)
-    for levels, limit in ((1, 1), (3, 3), (2, 3), (1023, 1024), (1024, 1024)):
-        inner = b"\x90" if levels >= limit else b"\x91" * (limit - levels) + b"\x90"
+    for levels, limit in ((0, 1), (1, 2), (3, 4), (2, 4), (1022, 1023), (1023, 1024)):
+        inner = b"\x91" * (limit - levels - 1) + b"\x90"
         raw = join(repeat("91", levels), ext_bytes(86, inner))
         options = {"ext_types": [86]} if limit == 1024 else {"ext_types": [86], "max_depth": limit}
         title = f"within a set, {levels} containers around it, max_depth {limit}"
         topic.refused(title, raw, "invalid_ext", levels, **options)
-    topic.refused(
-        "within a set in a set, max_depth 1",
-        ext_bytes(86, b"\x91" + ext_bytes(86, b"\x90")),
-        "invalid_ext",
-        0,
-        ext_types=[86],
-        max_depth=1,
-    )
-    topic.refused(
-        "within a set as key, max_depth 1",
-        b"\x81" + ext_bytes(86, b"\x90") + b"\xc0",
-        "invalid_ext",
-        1,
-        ext_types=[86],
-        max_depth=1,
-    )
+    for code, payload in ((86, b"\x90"), (94, b"\xc0\xa0")):
+        raw, types = ext_bytes(code, payload), {"ext_types": [code]}
+        for levels, limit in ((0, 0), (1, 1), (3, 3), (1024, 1024)):
+            options = types if limit == 1024 else {**types, "max_depth": limit}
+            title = f"type {code} within {levels} containers, max_depth {limit}"
+            topic.refused(title, join(repeat("91", levels), raw), "depth_limit", levels, **options)
+        title = f"type {code} as key, max_depth 1"
+        topic.refused(title, b"\x81" + raw + b"\xc0", "depth_limit", 1, **types, max_depth=1)
+    for code, name in ((83, "ratio"), (84, "decimal")):
+        raw, types = join(header32(0xC9, 65_537), f"{code:02x}", repeat("01", 65_537)), {"ext_types": [code]}
+        topic.refused(f"{name} of 65537 bytes", raw, "length_limit", 0, **types)
+        topic.refused(f"{name} of 3 bytes, max_ext_len 2", ext_bytes(code, b"\1\1\1"), "length_limit", 0,
+            **types, max_ext_len=2)  # fmt: skip
     on = {"bigint": True}
     topic.refused("bigint, empty", "c70042", "invalid_ext", 0, **on)
     topic.refused("bigint, empty, in ext32", "c90000000042", "invalid_ext", 0, **on)
@@ -347,12 +357,25 @@ def _duplicate_keys() -> Topic:
         ("map of another order", mapping(b"\x82\1\1\2\2", b"\1", b"\x82\2\2\1\1", b"\2"), 7),
         ("ext", mapping(b"\xd4\5\0", b"\1", b"\xd4\5\0", b"\2"), 5),
         ("ext with a wider header", mapping(b"\xd4\5\0", b"\1", b"\xc7\1\5\0", b"\2"), 5),
+        ("bigint, off", mapping(b"\xd4\x42\5", b"\1", b"\xc7\1\x42\5", b"\2"), 5),
         ("timestamp in two formats", mapping(b"\xd6\xff\0\0\0\1", b"\1", timestamp64(1, 0), b"\2"), 8),
         ("in an inner map", mapping(fixstr("a"), mapping(fixstr("b"), b"\1", fixstr("b"), b"\2")), 7),
         ("in a key", mapping(mapping(b"\1", b"\1", b"\1", b"\2"), b"\3"), 4),
         ("in the second map", b"\x92" + mapping(b"\1", b"\1") + mapping(b"\1", b"\1", b"\1", b"\2"), 7),
     ):  # fmt: skip
         topic.refused(f"duplicate {name}", data, "duplicate_key", offset, **refused)
+    for name, keys, options, offset in (
+        ("5 and its bigint", (b"\x05", ext_bytes(0x42, b"\x05")), {"bigint": True}, 3),
+        ("bigint of 5 and 5", (ext_bytes(0x42, b"\x05"), b"\x05"), {"bigint": True}, 5),
+        ("bigint in two lengths", (ext_bytes(0x42, b"\1" + bytes(8)), ext_bytes(0x42, b"\0\1" + bytes(8))),
+            {"bigint": True}, 14),
+        ("set in two orders", (ext_bytes(86, b"\x92\1\2"), ext_bytes(86, b"\x92\2\1")),
+            {"ext_types": [86]}, 8),
+        ("ratio in two formats", (ext_bytes(83, b"\1\3"), ext_bytes(83, b"\1\xcc\3")),
+            {"ext_types": [83]}, 6),
+    ):  # fmt: skip
+        raw = mapping(keys[0], b"\1", keys[1], b"\2")
+        topic.refused(f"duplicate {name}", raw, "duplicate_key", offset, **refused, **options)
     many = b"".join(fixstr(f"k{place:02}") + b"\xc0" for place in range(40))
     topic.refused(
         "duplicate of the first of 40",

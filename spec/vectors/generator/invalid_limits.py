@@ -197,6 +197,7 @@ def _canonical() -> Topic:
 def _order() -> Topic:
     topic = Topic(KIND, "order-of-checks", "two faults in one input: the order decides which is reported")
     strict, few = {"canonical": True}, {"max_nodes": 1}
+    one_set, decimals = {"ext_types": [86], "max_depth": 1}, {"ext_types": [84]}
     ten = "91" * 10
     for name, data, options, kind, offset in (
         ("c1 before what trails", "c1c0", {}, "reserved_marker", 0),
@@ -234,6 +235,16 @@ def _order() -> Topic:
         ("cut str before utf-8", "a3ffff", {}, "eof", 3),
         ("cut timestamp before its length", "c703ff0000", {}, "eof", 5),
         ("cut ext before unknown_ext", "d50500", {"unknown_ext": "error"}, "eof", 3),
+        ("cut set before its depth", "91d55690", one_set, "eof", 4),
+        ("length option before the depth of a set", "91d45690", {**one_set, "max_ext_len": 0},
+            "length_limit", 1),
+        ("depth of a set before its payload", "91d456c1", one_set, "depth_limit", 1),
+        ("depth of an empty set ext", "91c70056", one_set, "depth_limit", 1),
+        ("depth of a set before canonical", "91c7015690", {**one_set, "canonical": True}, "depth_limit", 1),
+        ("length of a decimal before it is cut", "c90001000154", decimals, "length_limit", 0),
+        ("length of a ratio before it is cut", "c9ffffffff53", {"ext_types": [83]}, "length_limit", 0),
+        ("cut decimal of 65536 bytes", "c9000100005401", decimals, "eof", 7),
+        ("cut decimal, max_ext_len 65537", "c9000100015401", {**decimals, "max_ext_len": 65_537}, "eof", 7),
         ("cut str before canonical", "d90261", strict, "eof", 3),
         ("utf-8 before canonical", "d901ff", strict, "invalid_utf8", 2),
         ("timestamp before canonical", "c80003ff000000", strict, "invalid_timestamp", 0),

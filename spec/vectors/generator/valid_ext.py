@@ -29,6 +29,7 @@ from generator.build import (
 )
 
 KIND = "valid"
+SET = 86
 
 
 def topics() -> list[Topic]:
@@ -155,15 +156,41 @@ def _packord() -> Topic:
         topic.written(name, ext_bytes(code, payload), ext(code, payload), **_typed(code))
     _calendar(topic)
     for name, payload, limit in (
-        ("set of an array, max_depth 2", b"\x91\x90", 2), ("set, max_depth 1", b"\x90", 1),
-        ("set of sets, max_depth 2", b"\x91" + ext_bytes(86, b"\x90"), 2),
-        ("set of 1 and 1.0", b"\x92\x01" + f64(1.0), 1), ("set of str and bin", b"\x92\xa1a\xc4\1a", 1),
-        ("set of wider formats", b"\xdc\0\1\xcd\0\1", 1), ("ratio in no container", b"\x01\x03", 0),
-        ("ratio of wider integers", b"\xcc\x01\xd0\x03", 0),
+        ("set of an array, max_depth 3", b"\x91\x90", 3), ("set, max_depth 2", b"\x90", 2),
+        ("set of sets, max_depth 4", b"\x91" + ext_bytes(SET, b"\x90"), 4),
+        ("set of 1 and 1.0", b"\x92\x01" + f64(1.0), 2), ("set of str and bin", b"\x92\xa1a\xc4\1a", 2),
+        ("set of a number and its bigint, which is an ext", b"\x92\x05" + ext_bytes(0x42, b"\x05"), 2),
+        ("named value, max_depth 1", fixstr("n") + b"\x01", 1),
+        ("named value of an array, max_depth 2", fixstr("n") + b"\x90", 2),
+        ("named value in a named value, max_depth 2", fixstr("n") + ext_bytes(94, b"\xc0\xa0"), 2),
+        ("ratio in no container", b"\x01\x03", 0),
+        ("ratio 2^65/2, which is not checked", ext_bytes(0x42, (2**65).to_bytes(9, "big")) + b"\x02", 0),
     ):  # fmt: skip
-        code = 83 if name.startswith("ratio") else 86
+        code = {"r": 83, "s": SET, "n": 94}[name[0]]
         options = {**_typed(code), "max_depth": limit}
         topic.written(name, ext_bytes(code, payload), ext(code, payload), **options)
+    for name, code, payload, written in (
+        ("set of wider formats", SET, b"\xdc\0\1\xcd\0\1", b"\x91\1"),
+        ("ratio of wider integers", 83, b"\xcc\x01\xd0\x03", b"\1\3"),
+        ("ratio of bigints that fit", 83, ext_bytes(0x42, b"\1") + ext_bytes(0x42, b"\0\3"), b"\1\3"),
+        ("decimal of a wider scale", 84, b"\xcd\0\2\x96", b"\2\x96"),
+        ("set of a ratio of wider integers", SET, b"\x91\xc7\3\x53\1\xcc\3", b"\x91\xd5\x53\1\3"),
+        ("named value of wider formats", 94, b"\xd9\1n\xcc\5", fixstr("n") + b"\5"),
+    ):
+        types = (83, SET) if "set of a ratio" in name else (code,)
+        topic.read(name, ext_bytes(code, payload), ext(code, written), **_typed(*types))
+    deep = b"\x91" * 1022 + b"\x90"
+    topic.written(
+        "set of 1023 arrays", join("c803ff56", repeat("91", 1022), "90"), ext(SET, deep), **_typed(SET)
+    )
+    for size, options in ((65_536, {}), (65_537, {"max_ext_len": 65_537})):
+        value = {"ext": [84, {"repeat": "01", "times": size}]}
+        pieces = join(header32(0xC9, size), "54", repeat("01", size))
+        topic.written(f"decimal of {size} bytes", pieces, value, **_typed(84), **options)
+    value = {"ext": [84, {"repeat": "01", "times": 65_537}]}
+    topic.written(
+        "decimal of 65537 bytes, kept", join(header32(0xC9, 65_537), "54", repeat("01", 65_537)), value
+    )
     for code, payload in ((83, b"\x01\x03"), (84, b"\x02\x00\x96"), (86, b"\x93\x01\x02\x03")):
         title = f"values in a payload of type {code} are not nodes"
         topic.written(title, ext_bytes(code, payload), ext(code, payload), **_typed(code), max_nodes=1)
@@ -172,11 +199,11 @@ def _packord() -> Topic:
         "set of 2 and 0.5, canonical", ext_bytes(86, half), ext(86, half), **_typed(86), canonical=True
     )
     topic.written(
-        "set in an array, max_depth 2",
-        b"\x91" + ext_bytes(86, b"\x90"),
-        items(ext(86, b"\x90")),
-        **_typed(86),
-        max_depth=2,
+        "set in an array, max_depth 3",
+        b"\x91" + ext_bytes(SET, b"\x90"),
+        items(ext(SET, b"\x90")),
+        **_typed(SET),
+        max_depth=3,
     )
     pair = b"\x93" + fixstr("<i4") + b"\x92\1\2" + fixstr("C")
     numbers = struct.pack("<2i", 1, 2)
@@ -257,6 +284,21 @@ def _bigint() -> Topic:
     payload = b"\x01" + bytes(8)
     topic.written("bigint off, kept", ext_bytes(0x42, payload), ext(0x42, payload))
     topic.written("bigint off, empty, kept", "c70042", ext(0x42, b""))
+    five, wider = ext(0x42, b"\x05"), ext(0x42, b"\0\x05")
+    for name, keys in (
+        ("5 and its bigint", ((b"\x05", integer(5)), (ext_bytes(0x42, b"\x05"), five))),
+        ("two bigints of 5", ((ext_bytes(0x42, b"\x05"), five), (ext_bytes(0x42, b"\0\x05"), wider))),
+        ("arrays of 5 and its bigint",
+            ((b"\x91\x05", items(integer(5))), (b"\x91" + ext_bytes(0x42, b"\x05"), items(five)))),
+    ):  # fmt: skip
+        raw = b"\x82" + b"".join(key + b"\xc0" for key, _ in keys)
+        value = table(*((key, None) for _, key in keys))
+        topic.written(f"bigint off, keys {name}", raw, value)
+        topic.written(f"bigint off, keys {name}, no duplicate", raw, value, duplicate_key="error")
+    five = table((integer(5), integer(2)))
+    topic.read(
+        "bigint on, keys 5 and its bigint", b"\x82\x05\1" + ext_bytes(0x42, b"\x05") + b"\2", five, **on
+    )
     key = b"\x82" + ext_bytes(0x42, payload) + b"\x01\x00\x02"
     topic.written("bigint as key", key, table((integer(2**64), integer(1)), (integer(0), integer(2))), **on)
     topic.written(
