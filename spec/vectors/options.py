@@ -7,16 +7,21 @@ from typing import Any
 
 
 class Fault(Exception):
-    """What a reader reports: a kind of ``errors.md`` and a byte offset. A writer's has no offset."""
+    """What a reader reports: a kind of ``errors.md``, a byte offset, and the path, when reading ends.
+
+    A writer's has a kind alone.
+    """
 
     def __init__(self, kind: str, offset: int | None = None) -> None:
         super().__init__(kind if offset is None else f"{kind} at byte {offset}")
         self.kind = kind
         self.offset = offset
+        self.path: str | None = None
 
     def described(self) -> dict:
         """The ``error`` of a case."""
-        return {"kind": self.kind} if self.offset is None else {"kind": self.kind, "offset": self.offset}
+        members = {"kind": self.kind, "offset": self.offset, "path": self.path}
+        return {name: member for name, member in members.items() if member is not None}
 
 
 @dataclass

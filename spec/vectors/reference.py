@@ -27,6 +27,7 @@ import columnar
 import registered
 from expansion import build, expand, expanded_length
 from options import Fault, Options
+from paths import path_of
 from writer import (
     BIGINT_TYPE,
     QUIET_NAN,
@@ -72,8 +73,14 @@ def read(data: bytes, options: Options | None = None) -> Value:
 def read_stream(data: bytes, options: Options | None = None) -> Iterator[Value]:
     """The messages of a stream whose bytes have all come."""
     reader = Reader(data, options or Options(), stream=True)
+    number = 0
     while reader.pos < len(data):
-        yield reader.message()
+        try:
+            yield reader.message()
+        except Fault as fault:
+            fault.path = path_of(reader.steps, number)
+            raise
+        number += 1
 
 
 class Structures:
@@ -110,8 +117,9 @@ class Reader:
             value = self.message()
             if self.pos < len(data) and self.options.trailing == "error":
                 raise Fault("trailing_bytes", self.pos)
-        except Fault:
+        except Fault as fault:
             self.structures = before
+            fault.path = path_of(self.steps)
             raise
         return value
 
@@ -122,9 +130,27 @@ class Reader:
         self.start = self.pos
         self.pending = 1
         self.nodes = 0
+        self.steps: list[Value | int] = []
+        self.in_key = False
         return self._value(outside)
 
-    # The steps of format.md 5.2 that several formats share.
+    def _child(self, step: Value | int, outside: int) -> Value:
+        """An element, or the value of an entry; after a fault ``steps`` lead to it."""
+        if self.in_key:
+            return self._value(outside)
+        self.steps.append(step)
+        value = self._value(outside)
+        self.steps.pop()
+        return value
+
+    def _key(self, outside: int) -> Value:
+        """The key of an entry: what is in it has the path of the map."""
+        around, self.in_key = self.in_key, True
+        value = self._value(outside)
+        self.in_key = around
+        return value
+
+    # The checks of format.md 5.2 that several formats share.
 
     def _eof(self) -> Fault:
         return Fault("eof", self.end)
@@ -320,7 +346,7 @@ class Reader:
         self._limit(at, count, self.options.max_array_len)
         self._announce(at, count)
         self._canonical(at, fine)
-        return {"array": [self._value(outside + 1) for _ in range(count)]}
+        return {"array": [self._child(index, outside + 1) for index in range(count)]}
 
     def _map(self, at: int, count: int, fine: bool, outside: int) -> Value:
         self._count_node(at)
@@ -332,14 +358,14 @@ class Reader:
         last_rank = None
         for _ in range(count):
             key_at = self.pos
-            key = self._value(outside + 1)
+            key = self._key(outside + 1)
             identity = self.identity.message(key)
             if identity in entries and (self.options.duplicate_key == "error" or self.options.canonical):
                 raise Fault("duplicate_key", key_at)
             rank = canonical_rank(key, identity)
             self._canonical(key_at, last_rank is None or last_rank < rank)
             last_rank = rank
-            value = self._value(outside + 1)
+            value = self._child(key, outside + 1)
             if identity in entries:
                 entries[identity][1] = value
             else:
@@ -377,7 +403,7 @@ class Reader:
         self._announce(at, len(keys))
         entries: dict[str, Value] = {}
         for key in keys:
-            entries[key] = self._value(outside + 1)
+            entries[key] = self._child({"str": key}, outside + 1)
         return {"map": [[{"str": key}, value] for key, value in entries.items()]}
 
     def _definition(self, at: int, marker: int, outside: int) -> Value:

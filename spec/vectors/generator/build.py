@@ -272,6 +272,10 @@ class Topic:
         """Reading reports this error."""
         self.add(name, pieces, error=fault(kind, offset), options=options)
 
+    def path(self, name: str, pieces: Pieces, kind: str, offset: int, path: str, /, **options: Any) -> None:
+        """Reading reports this error, at this path."""
+        self.add(name, pieces, error={**fault(kind, offset), "path": path}, options=options)
+
     def stream(self, name: str, pieces: Pieces, values: list, end: str | dict, /, **options: Any) -> None:
         """The stream delivers the values and ends in this way."""
         self.add(name, pieces, values=values, end=end, options=options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from generator import invalid_limits
+from generator import invalid_limits, invalid_paths
 from generator.build import (
     Topic,
     ext_bytes,
@@ -69,6 +69,7 @@ def topics() -> list[Topic]:
         _ext(),
         _duplicate_keys(),
         *invalid_limits.topics(),
+        *invalid_paths.topics(),
     ]
 
 

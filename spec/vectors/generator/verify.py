@@ -11,7 +11,7 @@ import reference
 from columnar_writer import ColumnsWriter
 from expansion import flat
 from generator import container_verify
-from generator.notation import notation
+from notation import notation
 from reference import Fault, Options
 
 LARGEST = 500_000
@@ -55,9 +55,30 @@ def stream_outcome(data: bytes, options: Options) -> tuple[list, object]:
     return values, "clean"
 
 
+def place(error: dict) -> dict:
+    """An error without its path."""
+    return {name: member for name, member in error.items() if name != "path"}
+
+
 def _expect(got: object, wanted: object) -> None:
     if got != wanted:
         raise ValueError(f"expected {str(wanted)[:300]}, the reference returns {str(got)[:300]}")
+
+
+def _expect_end(got: object, stated: object) -> None:
+    """How reading ends; the ``path`` of an error that states none is filled in."""
+    if not (isinstance(got, dict) and isinstance(stated, dict)):
+        _expect(got, stated)
+        return
+    _expect(got if "path" in stated else place(got), stated)
+    stated["path"] = got["path"]
+
+
+def _expect_outcome(case: dict, got: dict) -> None:
+    if "error" in case:
+        _expect_end(got.get("error"), case["error"])
+    else:
+        _expect(got, _stated(case))
 
 
 def _stated(case: dict) -> dict:
@@ -93,12 +114,12 @@ def _canonical(value: object, data: bytes) -> object:
 
 
 def _invalid(case: dict, data: bytes) -> None:
-    _expect(outcome(case, data), _stated(case))
+    _expect_outcome(case, outcome(case, data))
 
 
 def _columns(case: dict, data: bytes) -> None:
     if "encode" not in case:
-        _expect(outcome(case, data), _stated(case))
+        _expect_outcome(case, outcome(case, data))
         return
     plain = reference.expand(case["plain"])
     value = reference.read(plain)
@@ -113,7 +134,7 @@ def _columns(case: dict, data: bytes) -> None:
 def _stream(case: dict, data: bytes) -> None:
     values, end = stream_outcome(data, Options.of(case.get("options")))
     _expect(values, [flat(reference.build(value)) for value in case["values"]])
-    _expect(end, case["end"])
+    _expect_end(end, case["end"])
 
 
 def _records(case: dict, data: bytes) -> None:
@@ -123,9 +144,11 @@ def _records(case: dict, data: bytes) -> None:
         _records_written(case, data, options)
     elif "values" in case:
         wanted = [flat(reference.build(value)) for value in case["values"]]
-        _expect(stream_outcome(data, options), (wanted, case.get("end", "clean")))
+        values, end = stream_outcome(data, options)
+        _expect(values, wanted)
+        _expect_end(end, case.get("end", "clean"))
     else:
-        _expect(outcome(case, data), _stated(case))
+        _expect_outcome(case, outcome(case, data))
     plain = {"records", "shared_structures"} >= case["options"].keys()
     if plain and "value" in case and len(data) <= LARGEST_WITH_NOTATION:
         shared = case.get("shared_after", options.shared_structures)
@@ -165,7 +188,7 @@ def _steps(case: dict) -> None:
             got = {"value": flat(reader.one(reference.expand(step["bytes"])))}
         except Fault as fault:
             got = {"error": fault.described()}
-        _expect(got, _stated(step))
+        _expect_outcome(step, got)
 
 
 def _written(writer: reference.Writer, step: dict) -> object:
@@ -180,7 +203,7 @@ def _hostile(case: dict, data: bytes) -> None:
     if "value_ok" in case:
         _expect("value" in got, True)
     else:
-        _expect(got, _stated(case))
+        _expect(place(got["error"]), case["error"])
 
 
 _VERIFY = {
