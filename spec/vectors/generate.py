@@ -14,11 +14,11 @@ import json
 import sys
 from pathlib import Path
 
-from generator import columns, container, hostile, invalid, records, stream, valid
+from generator import columns, container, hostile, invalid, notation_texts, records, stream, valid
 from generator.verify import LARGEST, complete_and_verify, size
 
 ROOT = Path(__file__).resolve().parent
-CLASSES = (valid, invalid, stream, records, columns, container, hostile)
+CLASSES = (valid, invalid, stream, records, notation_texts, columns, container, hostile)
 
 
 def documents() -> dict[Path, dict]:

@@ -22,18 +22,19 @@ _EXACT = Context(prec=800)
 
 
 def notation(data: bytes, *, records: bool = False, shared: list | None = None) -> str:
-    """The text of the messages in ``data``, one a line."""
-    printer = _Printer(data, records, shared or [])
-    lines = []
-    while printer.pos < len(data):
+    """The text of the messages in ``data``, one a line; definitions end with their message."""
+    lines, pos = [], 0
+    while pos < len(data):
+        printer = _Printer(data, pos, records, shared or [])
         lines.append(printer.value())
+        pos = printer.pos
     return "\n".join(lines)
 
 
 class _Printer:
-    def __init__(self, data: bytes, records: bool, shared: list) -> None:
+    def __init__(self, data: bytes, pos: int, records: bool, shared: list) -> None:
         self.data = data
-        self.pos = 0
+        self.pos = pos
         self.records = records
         self.fields = {index: len(keys) for index, keys in enumerate(shared)}
         self.wide = {0x60 + index % 32 for index in range(32, len(shared))}

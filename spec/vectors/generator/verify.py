@@ -7,6 +7,7 @@ larger than ``LARGEST`` without a check; the tests check them.
 
 from __future__ import annotations
 
+import notation_reader
 import reference
 from columnar_writer import ColumnsWriter
 from expansion import flat
@@ -33,7 +34,7 @@ def complete_and_verify(kind: str, case: dict) -> None:
     if "steps" in case:
         _steps(case)
     else:
-        _VERIFY[kind](case, reference.expand(case["bytes"]))
+        _VERIFY[kind](case, reference.expand(case.get("bytes", "")))
 
 
 def outcome(case: dict, data: bytes, **more: object) -> dict:
@@ -102,6 +103,7 @@ def _valid(case: dict, data: bytes) -> None:
             _expect(strict["error"]["kind"] in ("not_canonical", "duplicate_key"), True)
     if "utf8" not in options and "trailing" not in options and len(data) <= LARGEST_WITH_NOTATION:
         case["notation"] = notation(data)
+        _expect(notation_reader.read(case["notation"]).hex(), data.hex())
 
 
 def _canonical(value: object, data: bytes) -> object:
@@ -153,6 +155,8 @@ def _records(case: dict, data: bytes) -> None:
     if plain and "value" in case and len(data) <= LARGEST_WITH_NOTATION:
         shared = case.get("shared_after", options.shared_structures)
         case["notation"] = notation(data, records=True, shared=shared)
+        again = notation_reader.read(case["notation"], records=True, shared=shared)
+        _expect(again.hex(), data.hex())
 
 
 def _records_written(case: dict, data: bytes, options: Options) -> None:
@@ -198,6 +202,19 @@ def _written(writer: reference.Writer, step: dict) -> object:
         return fault.described()
 
 
+def _notation(case: dict, data: bytes) -> None:
+    options = Options.of(case.get("options"))
+    given = {"records": options.records, "shared": options.shared_structures}
+    try:
+        found = {"bytes": notation_reader.read(case["text"], **given, sequential=options.sequential).hex()}
+    except notation_reader.Refused:
+        found = {"refused": True}
+    _expect(found, {name: case[name] for name in ("bytes", "refused") if name in case})
+    if "bytes" in case and data and not options.sequential:
+        again = notation(data, records=options.records, shared=options.shared_structures)
+        _expect(notation_reader.read(again, **given).hex(), data.hex())
+
+
 def _hostile(case: dict, data: bytes) -> None:
     got = outcome(case, data)
     if "value_ok" in case:
@@ -214,4 +231,5 @@ _VERIFY = {
     "columns": _columns,
     "container": container_verify.complete_and_verify,
     "hostile": _hostile,
+    "notation": _notation,
 }

@@ -8,6 +8,7 @@ import sys
 
 from conftest import CLASSES, ROOT, cases, each
 
+import notation_reader
 import reference
 from generator.verify import size
 
@@ -50,3 +51,4 @@ def test_expanded_length_is_the_length_of_the_expanded_bytes(kind, case):
 
 def test_examples_in_the_reference_run():
     assert doctest.testmod(reference).failed == 0
+    assert doctest.testmod(notation_reader).failed == 0
