@@ -190,7 +190,7 @@ class Writer:
         keys = [key["str"] for key, _ in entries]
         if len(keys) > self.options.max_record_keys or len(set(keys)) < len(keys):
             return None
-        if keys in self.shared:
+        if keys in self.shared[: self.max_shared]:
             return self._id(self.shared.index(keys))
         for index, own in self.own.items():
             if own == keys:

@@ -250,6 +250,17 @@ def _write_shared() -> Topic:
         max_own_structures=0,
     )
     written("max_shared 0: all own", define(0x40, "a") + b"\1", [a], [], [], max_shared_structures=0)
+    written("the same keys twice in the list", "4001", [a], [["a"], ["b"], ["a"]], [["a"], ["b"], ["a"]])
+    longer = [["a"], ["b"]]
+    for title, size in (("max_shared 1", 1), ("max_shared 0", 0)):
+        data = define(0x40 + size, "b") + b"\2"
+        written(f"a longer list, {title}", data, [b], longer, longer, max_shared_structures=size)
+    data = b"\x93" + define(0x41, "b") + b"\2\x40\1\x41\2"
+    written(
+        "a longer list, its ids used again", data, [items(b, a, b)], longer, longer, max_shared_structures=1
+    )
+    unusable = [["a", "a"], ["a"]]
+    written("a list with a key twice", "4101", [a], unusable, unusable)
     grown = [[key] for key in names(32)]
     data = use_singles(32) + define(0x60, name(32)) + b"\1"
     written("32 by default, then own ones", data, singles(33), [], grown)
