@@ -15,7 +15,7 @@ from pathlib import Path
 VECTORS = Path(__file__).resolve().parent
 SPEC = VECTORS.parent
 ROOT = SPEC.parent
-CLASSES = ("valid", "invalid", "stream", "records", "notation", "columns", "container", "hostile")
+CLASSES = ("valid", "invalid", "stream", "records", "notation", "typed", "columns", "container", "hostile")
 
 
 def contents() -> dict[str, Path]:

@@ -14,11 +14,21 @@ import json
 import sys
 from pathlib import Path
 
-from generator import columns, container, hostile, invalid, notation_texts, records, stream, valid
+from generator import (
+    columns,
+    container,
+    hostile,
+    invalid,
+    notation_texts,
+    records,
+    stream,
+    typed_targets,
+    valid,
+)
 from generator.verify import LARGEST, complete_and_verify, size
 
 ROOT = Path(__file__).resolve().parent
-CLASSES = (valid, invalid, stream, records, notation_texts, columns, container, hostile)
+CLASSES = (valid, invalid, stream, records, notation_texts, typed_targets, columns, container, hostile)
 
 
 def documents() -> dict[Path, dict]:

@@ -7,7 +7,8 @@ from typing import Any
 
 
 class Fault(Exception):
-    """What a reader reports: a kind of ``errors.md``, a byte offset, and the path, when reading ends.
+    """What a reader reports: a kind of ``errors.md``, a byte offset, the path, when reading ends,
+    and the detail that a typed target adds.
 
     A writer's has a kind alone.
     """
@@ -17,10 +18,11 @@ class Fault(Exception):
         self.kind = kind
         self.offset = offset
         self.path: str | None = None
+        self.detail: str | None = None
 
     def described(self) -> dict:
         """The ``error`` of a case."""
-        members = {"kind": self.kind, "offset": self.offset, "path": self.path}
+        members = {"kind": self.kind, "offset": self.offset, "path": self.path, "detail": self.detail}
         return {name: member for name, member in members.items() if member is not None}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import notation_reader
 import reference
+import typed
 from columnar_writer import ColumnsWriter
 from expansion import flat
 from generator import container_verify
@@ -215,6 +216,14 @@ def _notation(case: dict, data: bytes) -> None:
         _expect(notation_reader.read(again, **given).hex(), data.hex())
 
 
+def _typed(case: dict, data: bytes) -> None:
+    try:
+        got = {"value": flat(typed.read(data, case["type"], Options.of(case.get("options"))))}
+    except Fault as fault:
+        got = {"error": fault.described()}
+    _expect(got, _stated(case))
+
+
 def _hostile(case: dict, data: bytes) -> None:
     got = outcome(case, data)
     if "value_ok" in case:
@@ -232,4 +241,5 @@ _VERIFY = {
     "container": container_verify.complete_and_verify,
     "hostile": _hostile,
     "notation": _notation,
+    "typed": _typed,
 }
