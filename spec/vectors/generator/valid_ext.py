@@ -129,6 +129,8 @@ def _packord() -> Topic:
     sixteen = bytes(range(16))
     for code, name, payload in (
         (80, "keyword a/b", b"a/b"), (80, "keyword a", b"a"), (80, "keyword é", "é".encode()),
+        (80, "keyword a/b/c", b"a/b/c"), (80, "keyword /", b"/"), (80, "keyword a/", b"a/"),
+        (81, "symbol /", b"/"), (81, "symbol a/b/c", b"a/b/c"),
         (81, "symbol x", b"x"), (81, "symbol clojure.core/map", b"clojure.core/map"), (81, "symbol +", b"+"),
         (82, "character é", "é".encode()), (82, "character a", b"a"), (82, "character nul", b"\0"),
         (82, "character €", "€".encode()), (82, "character U+1F600", "😀".encode()),
