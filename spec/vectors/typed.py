@@ -21,9 +21,13 @@ INTEGERS = {f"i{bits}": range(-(1 << bits - 1), 1 << bits - 1) for bits in (8, 1
 }
 FLOATS = ("f32", "f64")
 ANY = "any"
-# What errors call the types that are expected; those of the found ones are the same without article.
-EXPECTED = {"bool": "a bool", "str": "a str", "bin": "a bin", "list": "an array", "map": "a map"} | {
-    "struct": "a map", "enum": "a str",
+# What errors call the types that are expected, and those that are found.
+EXPECTED = {
+    "bool": ("a bool", ("bool",)), "str": ("a str", ("str",)), "bin": ("a bin", ("bin",)),
+    "list": ("an array", ("array",)), "map": ("a map", ("map",)), "struct": ("a map", ("map",)),
+    "enum": ("a variant", ("str",)),
+    **dict.fromkeys(INTEGERS, ("an integer", ("integer",))),
+    **dict.fromkeys(FLOATS, ("a float", ("float", "integer"))),
 }  # fmt: skip
 
 
@@ -73,9 +77,9 @@ class TypedReader(Reader):
         if marker == 0xC1:
             raise Fault("reserved_marker", at)
         self._need(header_size(marker))
-        found, expected = self._found(at, marker), _expected(target)
-        fits = expected.endswith(f" {found}") or (_kind(target) in FLOATS and found == "integer")
-        if not fits and not (option and found == "nil"):
+        found = self._found(at, marker)
+        expected, taken = EXPECTED[_kind(target)]
+        if found not in taken and not (option and found == "nil"):
             raise mismatch(at, f"expected {expected}, found {found}")
 
     def _found(self, at: int, marker: int) -> str:
@@ -121,11 +125,6 @@ def out_of_range(at: int, number: str, target: str) -> Fault:
 
 def _kind(target: Type) -> str:
     return target if isinstance(target, str) else next(iter(target))
-
-
-def _expected(target: Type) -> str:
-    kind = _kind(target)
-    return "an integer" if kind in INTEGERS else "a float" if kind in FLOATS else EXPECTED[kind]
 
 
 def _fields(target: Type, key: Value) -> list[Type]:

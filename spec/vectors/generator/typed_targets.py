@@ -101,7 +101,7 @@ def _scalars() -> Topic:
         ("bin", "bin", "a bin", ("bin",)), ("a list", {"list": "any"}, "an array", ("array",)),
         ("a map", {"map": "any"}, "a map", ("map",)), ("a struct", {"struct": [["a", "any"]]}, "a map", ("map",)),
         ("an option of bool", {"option": "bool"}, "a bool", ("bool", "nil")),
-        ("an enum", {"enum": ["a"]}, "a str", ("str",)),
+        ("an enum", {"enum": ["a"]}, "a variant", ("str",)),
     )  # fmt: skip
     for name, target, words, taken in types:
         for found, data in FOUND:
