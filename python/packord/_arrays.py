@@ -1,7 +1,7 @@
 """Arrays of numpy, which is only imported when there is something of it.
 
 The ext type of arrays, and how it describes the types of elements, are specified in
-``spec/extensions.md``.
+``spec/extensions-local.md``.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def test_memory_between_fields_is_not_packed() -> None:
 
 
 def test_the_bytes() -> None:
-    """The layout of ``spec/extensions.md``."""
+    """The layout of ``spec/extensions-local.md``."""
     array = numpy.array([[1, 2]], "<i4")
     header = bytes.fromhex("93 a3 3c6934 92 01 02 a1 43")
     elements = bytes.fromhex("01000000 02000000")

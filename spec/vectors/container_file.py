@@ -207,7 +207,7 @@ class ContainerFile:
         return rows
 
     def _by_column(self, block: Block, where: list, select: list[str]) -> list[Value] | None:
-        """The rows by section 8, or ``None`` if the body is no table."""
+        """The rows by section 8, or ``None`` if the body is not a table."""
 
         def read(numbers: list[int]) -> list[bytes]:
             return self.read(block, [block.chunks[number] for number in numbers])

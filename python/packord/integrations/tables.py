@@ -2,8 +2,8 @@
 
 ``default`` and ``ext_hook`` are for tables within messages; :func:`pack_table` and
 :func:`unpack_table` are for one alone. A table is one ext value (type 91 of
-``spec/extensions.md``). :func:`pack_rows` packs the rows as maps instead, for readers that know
-nothing of tables.
+``spec/extensions-local.md``). :func:`pack_rows` packs the rows as maps instead, for readers that
+know nothing of tables.
 """
 
 from __future__ import annotations

@@ -349,7 +349,7 @@ def _data() -> Files:
         "deflate, one stream in two chunks", block_array(GOOD, 2, codec="deflate", chunks=streams), wrong
     )
     content = block_array(GOOD, 2, codec="zstd", chunks=[(3, frame), (0, b"\0")])
-    topic.body("zstd, a chunk of no bytes that is no frame", content, wrong, needs=["zstd"])
+    topic.body("zstd, a chunk of no bytes, which is not a frame", content, wrong, needs=["zstd"])
     return topic
 
 

@@ -123,7 +123,7 @@ def _where(topic: Selected) -> None:
 
 def _other_bodies() -> Files:
     topic = Selected(
-        "selected-others", "readings of some keys where a body is no table in columns: it is read whole"
+        "selected-others", "readings of some keys where a body is not a table in columns: it is read whole"
     )
     rows = [
         fields(a=integer(1), b=integer(2)), fields(b=integer(3)), integer(4), None, items(fields(a=integer(5))), fields(),
@@ -255,7 +255,7 @@ def _heads(topic: Selected) -> None:
 
 
 def _contents(topic: Selected) -> None:
-    """Chunks with a right crc, whose bytes do not unpack or are no values of the column."""
+    """Chunks with a right crc, whose bytes do not unpack or are not values of the column."""
     place = KEYS.index("name") + 1
     chunks = by_key()
     text_column = chunks[place][1].replace(b"name", b"nam\xff")

@@ -234,7 +234,7 @@ def _chunks() -> Files:
 
 
 def _before_last(size: int) -> list[Value]:
-    """Rows with two keys, the second of which begins after so many bytes of the body."""
+    """Rows with two keys, the second of which begins after ``size`` bytes of the body."""
     count = size
     while True:
         rows = _table(count, "a", "b")
