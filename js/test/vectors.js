@@ -260,49 +260,48 @@ function differentMap(map, actual, path, wrong) {
   return undefined;
 }
 
-/** Returns why JavaScript can't express a value (spec/format.md section 7); undefined if it can. */
-export function inexpressible(value, canonical = false) {
-  if (value === null || typeof value === 'boolean') return undefined;
-  if ('int' in value) return undefined;
-  if ('f64' in value) {
-    const double = doubleOf(value);
-    if (Number.isNaN(double) && !canonical && value.f64 !== '7ff8000000000000')
-      return 'payload of a NaN';
-    if (Number.isSafeInteger(double) && !Object.is(double, -0)) return '1.0 beside 1';
-    return 'f32' in value && !canonical ? 'float 32' : undefined;
-  }
-  if ('nest' in value) return inexpressible(value.nest.inner, canonical);
-  if ('array' in value)
-    return Array.isArray(value.array)
-      ? value.array.map((element) => inexpressible(element, canonical)).find(Boolean)
-      : inexpressible(value.array.repeat, canonical);
-  if ('map' in value)
-    return Array.isArray(value.map)
-      ? value.map
-          .flat()
-          .map((element) => inexpressible(element, canonical))
-          .find(Boolean)
-      : inexpressible(value.map.value, canonical);
-  return undefined;
+/** The values in a VALUE: its elements, or its keys and values. */
+function partsOf(value) {
+  if (value === null || typeof value !== 'object') return [];
+  if ('nest' in value) return [value.nest.inner];
+  if ('array' in value) return Array.isArray(value.array) ? value.array : [value.array.repeat];
+  if ('map' in value) return Array.isArray(value.map) ? value.map.flat() : [value.map.value];
+  return [];
 }
 
 /**
- * Whether the keys differ in a Map as they do in the format: in a Map 1.0 is the key 1 and -0.0
- * is 0, and containers, bytes and ext values are equal keys only if they are the same object.
+ * Returns why JavaScript writes a value otherwise, or not with these bits (spec/format.md section 7);
+ * undefined if it does not. The canonical encoding is the same for all values.
  */
+export function inexpressible(value, float32 = false) {
+  if (value !== null && typeof value === 'object' && 'f64' in value) {
+    const double = doubleOf(value);
+    if (Number.isNaN(double) && !float32 && value.f64 !== '7ff8000000000000')
+      return 'payload of a NaN';
+    if (Number.isSafeInteger(double) && !Object.is(double, -0)) return '1.0 beside 1';
+    return 'f32' in value && !float32 ? 'float 32' : undefined;
+  }
+  return partsOf(value)
+    .map((part) => inexpressible(part, float32))
+    .find(Boolean);
+}
+
+/** Whether a rule holds for the keys of each map in a VALUE. */
+function everyMap(value, rule) {
+  const keys = Array.isArray(value?.map) ? value.map.map(([key]) => key) : [];
+  return rule(keys) && partsOf(value).every((part) => everyMap(part, rule));
+}
+
+/** Whether two keys of a map are one key of a Map: 1 and 1.0, or 0.0 and -0.0. */
+export function keysCollide(value) {
+  const differ = (keys) => new Set(keys.map((key) => toValue(key))).size === keys.length;
+  return !everyMap(value, differ);
+}
+
+/** Whether the keys differ in a Map as they do in the format: -0.0 is 0 there. */
 export function keysOfMapDiffer(value) {
-  if (value === null || typeof value !== 'object') return true;
-  if ('array' in value && Array.isArray(value.array)) return value.array.every(keysOfMapDiffer);
-  if (!('map' in value) || !Array.isArray(value.map)) return true;
-  const keys = value.map.map(([key]) => key);
-  const floats = keys.some(
-    (key) =>
-      key !== null &&
-      typeof key === 'object' &&
-      'f64' in key &&
-      Number.isSafeInteger(doubleOf(key)),
-  );
-  return !floats && value.map.every((pair) => pair.every(keysOfMapDiffer));
+  const isMinusZero = (key) => key?.f64 === '8000000000000000';
+  return !keysCollide(value) && everyMap(value, (keys) => !keys.some(isMinusZero));
 }
 
 /** Whether a value has containers, bytes or ext values as keys, which a Map does not compare. */

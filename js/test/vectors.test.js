@@ -9,6 +9,7 @@ import {
   expand,
   hasObjectKeys,
   inexpressible,
+  keysCollide,
   keysOfMapDiffer,
   optionsOf,
   toValue,
@@ -25,7 +26,10 @@ function assertValue(expected, actual, name) {
 
 function assertFault(error, expected, name) {
   assert.ok(error instanceof MsgpackDecodeError, `${name}: ${error?.stack ?? 'no error'}`);
-  assert.deepEqual({ kind: error.kind, offset: error.offset }, expected, name);
+  const { kind, offset, path = '$' } = error;
+  // A derived rule says nothing about the path.
+  const found = 'path' in expected ? { kind, offset, path } : { kind, offset };
+  assert.deepEqual(found, expected, name);
 }
 
 /** The number of cases that are left out, by the reason. */
@@ -89,13 +93,14 @@ describe('valid vectors are read, and written with the same bytes:', () => {
     const mayRepeat = entry.file === 'duplicate-keys.json' || options.utf8 === 'raw';
     if (mayRepeat && hasObjectKeys(entry.value))
       return skip('equal containers, bytes and ext values as keys of a Map');
-    if (keysOfMapDiffer(entry.value)) assertValue(entry.value, value, 'value');
-    else skip('floats among the keys of a Map');
+    const hasKeys = keysOfMapDiffer(entry.value);
+    if (hasKeys) assertValue(entry.value, value, 'value');
+    else skip('keys that are not of a Map');
 
-    writing(entry, options, bytes, value);
+    if (hasKeys) writing(entry, options, bytes, value);
     if (entry.options === undefined) canonical(entry, bytes);
     prefixes(options, bytes);
-    if (options.trailing === undefined && keysOfMapDiffer(entry.value)) {
+    if (options.trailing === undefined && hasKeys) {
       const single = readStream(bytes, bytes.length, options);
       assertStream(single, [entry.value], 'clean', 'as a stream');
       const size = bytes.length > 2000 ? 4096 : 7;
@@ -105,9 +110,7 @@ describe('valid vectors are read, and written with the same bytes:', () => {
   });
 
   function writing(entry, options, bytes, value) {
-    const reason =
-      inexpressible(entry.value, options.float32) ??
-      (keysOfMapDiffer(entry.value) ? undefined : 'keys');
+    const reason = inexpressible(entry.value, options.float32);
     if (reason !== undefined) return skip(reason);
     const packr = new Packr(options);
     const written = hex(packr.pack(toValue(entry.value)));
@@ -118,26 +121,18 @@ describe('valid vectors are read, and written with the same bytes:', () => {
   }
 
   function canonical(entry, bytes) {
-    const reader = new Unpackr({ ...optionsOf(), canonical: true });
-    if (!keysOfMapDiffer(entry.value)) return;
+    const packr = new Packr({ ...optionsOf(), canonical: true });
     if (entry.canonical === true)
-      assertValue(entry.value, reader.unpack(bytes), 'canonical reading');
+      assertValue(entry.value, packr.unpack(bytes), 'canonical reading');
     else {
-      const { kind } = errorOf(() => reader.unpack(bytes)) ?? {};
+      const { kind } = errorOf(() => packr.unpack(bytes)) ?? {};
       assert.ok(kind === 'not_canonical' || kind === 'duplicate_key', `canonical reading: ${kind}`);
     }
-    if (
-      entry.canonical === false ||
-      inexpressible(entry.value, true) !== undefined ||
-      !keysOfMapDiffer(entry.value)
-    )
-      return;
-    const packed = new Packr({ ...optionsOf(), canonical: true }).pack(toValue(entry.value));
-    assert.equal(
-      hex(packed),
-      entry.canonical === true ? hex(bytes) : hex(expand(entry.canonical)),
-      'canonical',
-    );
+    if (entry.canonical === false || keysCollide(entry.value)) return;
+    const pack = () => packr.pack(toValue(entry.value));
+    if (entry.canonical.kind !== undefined)
+      assert.equal(errorOf(pack)?.kind, entry.canonical.kind, 'canonical');
+    else assert.equal(hex(pack()), hex(entry.canonical === true ? bytes : expand(entry.canonical)));
   }
 
   function prefixes(options, bytes) {

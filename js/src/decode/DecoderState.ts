@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../errors/errors.ts';
+import type { ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
 import type { Structure, StructureTable, ValueSource } from '../record/structures.ts';
 import type { DecodeConfig, Reviver } from './DecodeConfig.ts';
@@ -69,13 +69,14 @@ export interface DecodeFeatures {
   };
   readonly reviver?: { revive(value: unknown, reviver: Reviver): unknown };
   readonly paths?: {
-    /** Returns the path of an offset in a message. */
+    /** Returns the path of a fault in a message, with the number that the message has in a stream. */
     pathOf(
       decoder: DecoderState,
       bytes: Uint8Array,
       start: number,
       end: number,
-      offset: number,
+      fault: MsgpackDecodeError,
+      message: number,
     ): string;
   };
 }

@@ -1,3 +1,4 @@
+import type { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath, type PathPart } from '../errors/path.ts';
 import type { DecoderState } from './DecoderState.ts';
 import { type Container, Walker } from './Walker.ts';
@@ -14,15 +15,16 @@ interface Frame {
   keyStart: number;
 }
 
-/** Returns the path of an offset in a message that a decoder failed to read. */
+/** Returns the path of a fault in a message that a decoder failed to read, with its number in a stream. */
 export function pathOf(
   decoder: DecoderState,
   bytes: Uint8Array,
   start: number,
   end: number,
-  offset: number,
+  fault: MsgpackDecodeError,
+  message: number,
 ): string {
-  return formatPath(new Locator(bytes, start, end, decoder).pathTo(offset));
+  return formatPath(new Locator(bytes, start, end, decoder).pathTo(fault), message);
 }
 
 /** Makes a walker over a message that a decoder has read, or failed to read. */
@@ -35,7 +37,8 @@ function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: Deco
       loadShared: null,
       mapsAsObjects: false,
       rawStrings: false,
-      utf8: 'replace',
+      // Keys are shown as they were read.
+      utf8: decoder.config.utf8 === 'raw' ? 'raw' : 'replace',
     },
     decoder.features,
     decoder.structures,
@@ -95,11 +98,12 @@ class Locator {
     this.#walker = walkerOver(bytes, start, end, decoder);
   }
 
-  pathTo(offset: number): PathPart[] {
+  pathTo({ kind, offset }: MsgpackDecodeError): PathPart[] {
     const walker = this.#walker;
     const start = walker.pos;
-    // The walk does not count depth.
+    // The walk does not count depth. Of a stream, what is announced may not have arrived.
     walker.maxDepth = Number.POSITIVE_INFINITY;
+    if (kind !== 'eof') walker.pending = Number.NEGATIVE_INFINITY;
     try {
       while (this.#step(walker.base + offset));
     } catch {

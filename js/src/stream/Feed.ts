@@ -1,5 +1,5 @@
 import type { Decoder } from '../decode/Decoder.ts';
-import { typed } from '../decode/explain.ts';
+import { explain } from '../decode/explain.ts';
 import { INCOMPLETE } from '../decode/StringDecoder.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath } from '../errors/path.ts';
@@ -127,7 +127,7 @@ export class Feed {
       if (value === WAIT && !this.#own && this.#from < this.#to) this.#keep(0);
       return value;
     } catch (error) {
-      this.#failure = this.#placed(typed(error, this.#decoder, this.#bytes, this.#to));
+      this.#failure = this.#placed(error);
       throw this.#failure;
     }
   }
@@ -165,6 +165,11 @@ export class Feed {
   #tooLarge(scanner: MessageScanner): unknown {
     const markerOffset = this.#from + scanner.markerOffset;
     const message = this.#message;
+    const detail = `maxBuffer is ${this.#decoder.config.maxBuffer}`;
+    // It gets its path before definitions change.
+    const tooLarge = this.#explained(
+      new MsgpackDecodeError('length_limit', markerOffset, { detail }),
+    );
     try {
       this.#read(this.#to);
     } catch (error) {
@@ -176,8 +181,7 @@ export class Feed {
       }
     }
     this.#message = message;
-    const detail = `maxBuffer is ${this.#decoder.config.maxBuffer}`;
-    return new MsgpackDecodeError('length_limit', markerOffset, { detail });
+    return tooLarge;
   }
 
   /** Reads the header of the array if it was not read; returns false with nothing to read after it. */
@@ -229,8 +233,14 @@ export class Feed {
     }
   }
 
+  /** Returns an error with its path in the message that begins at `#from`. */
+  #explained(error: unknown): unknown {
+    return explain(error, this.#decoder, this.#bytes, this.#from, this.#to, this.#message);
+  }
+
   /** Returns an error with its offset in the stream and the number of its message. */
-  #placed(error: unknown): unknown {
+  #placed(thrown: unknown): unknown {
+    const error = this.#explained(thrown);
     if (!(error instanceof MsgpackDecodeError)) return error;
     const { kind, offset, path = formatPath([], this.#message), detail, cause } = error;
     return new MsgpackDecodeError(kind, offset + this.#offset, { path, detail, cause });
