@@ -51,14 +51,19 @@ export class CheckedDecoder extends Decoder {
     const value = super.read();
     if (this.config.canonical && !isContainer(t) && !isMinimal(this.view, markerOffset))
       throw this.fail('not_canonical', markerOffset);
-    if (this.config.canonical && typeof value === 'bigint' && extTypeAt(t) !== 0) {
-      const fits = value >= -(1n << 63n) && value < 1n << 64n;
-      if (fits || !isShortest(this.src, this.pos - extLength(this.view, markerOffset), this.pos))
-        throw this.fail('not_canonical', markerOffset);
-    }
+    if (this.config.canonical && extTypeAt(t) !== 0) this.#checkBigInt(t, value, markerOffset);
     return this.config.integersAsBigInt && typeof value === 'number' && isInteger(t)
       ? BigInt(value)
       : value;
+  }
+
+  /** Checks an ext that was read as a bigint: its value has to need one, of minimal length. */
+  #checkBigInt(t: number, value: unknown, markerOffset: number): void {
+    if (!this.config.bigInts || this.src[markerOffset + extTypeAt(t)] !== M.EXT_BIGINT) return;
+    if (typeof value !== 'bigint' && typeof value !== 'number') return;
+    const fits = value >= -(2 ** 63) && value < 2 ** 64;
+    if (fits || !isShortest(this.src, this.pos - extLength(this.view, markerOffset), this.pos))
+      throw this.fail('not_canonical', markerOffset);
   }
 
   /** Whether a record begins here: it is counted when its id was read. */

@@ -53,10 +53,14 @@ function readLargeInteger(
   start: number,
   length: number,
   markerOffset: number,
-): bigint {
+): bigint | number {
   if (length === 0) throw decoder.fail('invalid_ext', markerOffset);
+  const { int64, compatible } = decoder.config;
   try {
-    return readBigInt(decoder.src.subarray(start, start + length));
+    const value = readBigInt(decoder.src.subarray(start, start + length));
+    // One integer is one value, and one key of a Map, in whatever format it was written.
+    const isNumber = int64 === 'auto' && !compatible && Number.isSafeInteger(Number(value));
+    return isNumber ? Number(value) : value;
   } catch (cause) {
     // Engines have a maximum size of a bigint.
     throw decoder.fail('invalid_ext', markerOffset, 'the integer is too large', cause);
