@@ -71,16 +71,12 @@ export class RecordIds {
 
   #syncShared(find: (keys: readonly string[]) => Shape): void {
     const list = this.shared.ready();
-    if (list.length > this.maxShared)
-      throw new RangeError(
-        `The shared list has ${list.length} structures, and maxSharedStructures is ${this.maxShared}`,
-      );
     if (list !== this.#list || list.length < this.#sharedShapes.length) {
       for (const shape of this.#sharedShapes) shape.epoch = 0;
       this.#sharedShapes = [];
       this.#list = list;
     }
-    for (let i = this.#sharedShapes.length; i < list.length; i++) {
+    for (let i = this.#sharedShapes.length; i < list.length && i < this.maxShared; i++) {
       const shape = find(list[i] as string[]);
       this.#sharedShapes.push(shape);
       // The first of two equal structures is in use.
