@@ -152,6 +152,39 @@ describe('options', () => {
     assert.equal(canonical.pack(2 ** 40).toString('hex'), 'cf0000010000000000');
   });
 
+  it('change no byte of the canonical encoding', () => {
+    const value = [
+      1,
+      -0,
+      1.5,
+      2 ** 40,
+      2 ** 60,
+      5n,
+      new Date(2 ** 43),
+      { a: 1 },
+      Float32Array.of(1),
+    ];
+    const canonical = { canonical: true, moreTypes: true };
+    const expected = bytes(value, canonical);
+    assert.match(expected, /^990100cb3ff8000000000000cf0000010000000000cf100000000000000005d7ff/);
+    for (const options of [
+      { forceIntegerToFloat: true },
+      { int64AsType: 'bigint' },
+      { variableMapSize: false },
+      { float32: true },
+      { useFloat32: packord.FLOAT32_OPTIONS.ALWAYS },
+      { useRecords: true, columns: true },
+    ])
+      assert.equal(bytes(value, { ...options, ...canonical }), expected, JSON.stringify(options));
+    const packr = new compatible.Packr(canonical);
+    assert.equal(packr.pack(value).toString('hex'), expected, 'packord/msgpackr');
+    const keys = { b: 1, 10: 2, 9: 3 };
+    assert.equal(bytes(keys, { coercibleKeyAsNumber: true, ...canonical }), '83a1620109030a02');
+    const large = [2n ** 64n, -(2n ** 63n) - 1n];
+    const floats = { canonical: true, largeBigIntToFloat: true };
+    assert.equal(bytes(large, floats), '92cb43f0000000000000d38000000000000000');
+  });
+
   it('write the elements of a Set in one order with canonical', () => {
     const packr = new Packr({ canonical: true, moreTypes: true });
     const packed = (...elements) => packr.pack(new Set(elements)).toString('hex');

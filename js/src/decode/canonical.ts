@@ -1,4 +1,5 @@
 import * as M from '../wire/markers.ts';
+import { isWhole } from '../wire/whole.ts';
 
 /** Whether the value at a position has the canonical header, float or timestamp. */
 export function isMinimal(view: DataView, at: number): boolean {
@@ -8,7 +9,7 @@ export function isMinimal(view: DataView, at: number): boolean {
     case M.FLOAT32:
       return false;
     case M.FLOAT64:
-      return !Number.isNaN(view.getFloat64(p)) || view.getBigUint64(p) === 0x7ff8000000000000n;
+      return isCanonicalFloat(view.getFloat64(p), view, p);
     case M.UINT8:
       return view.getUint8(p) > 0x7f;
     case M.UINT16:
@@ -49,6 +50,11 @@ export function isMinimal(view: DataView, at: number): boolean {
     default:
       return true;
   }
+}
+
+/** Whether a float is none that is written as an integer, nor a NaN of other bits. */
+function isCanonicalFloat(value: number, view: DataView, at: number): boolean {
+  return Number.isNaN(value) ? view.getBigUint64(at) === 0x7ff8000000000000n : !isWhole(value);
 }
 
 /** Whether a timestamp 64 has no nanoseconds and seconds of 32 bits. */

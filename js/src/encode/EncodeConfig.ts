@@ -41,6 +41,8 @@ export interface EncodeConfig {
   readonly replacer: Replacer | undefined;
   /** Whether containers may be stored by column, and whether those are to be used in place. */
   readonly columns: boolean;
-  /** Writes the bytes of msgpackr where packord's own defaults differ. */
+  /** Behaves as msgpackr where packord's own defaults differ. */
   readonly compatible: boolean;
+  /** As `compatible`, for what the canonical encoding defines. */
+  readonly msgpackrBytes: boolean;
 }

@@ -4,6 +4,8 @@ import { known, writeAscii } from '../wire/ascii.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { SHORT, writeHere } from '../wire/utf8.ts';
+import { isWhole } from '../wire/whole.ts';
+import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { MoreTypes, ReferenceTable, ScalarState, StringCollector } from './EncoderState.ts';
@@ -244,6 +246,11 @@ export class ScalarEncoder implements ScalarState {
   /** Writes a float under the options for floats. */
   #shortFloat(value: number): void {
     const { pos, view } = this;
+    const { canonical } = this.config;
+    if (canonical && isWhole(value)) {
+      writeBigInt(this, BigInt(value));
+      return;
+    }
     if (this.#floats?.fits32(this, value)) {
       this.buf[pos] = M.FLOAT32;
       view.setFloat32(pos + 1, value);
@@ -251,7 +258,7 @@ export class ScalarEncoder implements ScalarState {
       return;
     }
     this.buf[pos] = M.FLOAT64;
-    if (this.config.canonical && Number.isNaN(value)) view.setBigUint64(pos + 1, NAN_BITS);
+    if (canonical && Number.isNaN(value)) view.setBigUint64(pos + 1, NAN_BITS);
     else view.setFloat64(pos + 1, value);
     this.pos = pos + 9;
   }

@@ -18,7 +18,7 @@ export function writeBigInt(encoder: ScalarState, value: bigint): void {
     return;
   }
   const { pos, view, buf } = encoder;
-  const asSigned = config.compatible && !config.canonical ? signed : value < 0n;
+  const asSigned = config.msgpackrBytes ? signed : value < 0n;
   buf[pos] = asSigned ? M.INT64 : M.UINT64;
   view.setBigUint64(pos + 1, BigInt.asUintN(64, value));
   encoder.pos = pos + 9;

@@ -17,14 +17,28 @@ export function writeSelected(encoder: EncoderState, object: object, asRecord: b
     }
     return;
   }
+  if (config.canonical && config.numericKeys) {
+    // Numbers come after strings.
+    writeSortedMap(
+      encoder,
+      keys.map((key) => [numericKey(key), record[key]] as const),
+    );
+    return;
+  }
   encoder.mapHeader(keys.length);
   for (const key of keys) {
     encoder.mark(key);
-    const number = config.numericKeys ? Number(key) : Number.NaN;
-    if (Number.isNaN(number)) encoder.string(key);
-    else encoder.number(number);
+    const given = config.numericKeys ? numericKey(key) : key;
+    if (typeof given === 'string') encoder.string(given);
+    else encoder.number(given);
     encoder.write(record[key]);
   }
+}
+
+/** Returns a key as the number that it is in digits, if it is one. */
+function numericKey(key: string): string | number {
+  const number = Number(key);
+  return Number.isNaN(number) ? key : number;
 }
 
 /** Returns keys in the order of their UTF-8, which differs unless they have lone surrogates. */

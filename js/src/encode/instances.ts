@@ -147,14 +147,14 @@ function writeDate(encoder: EncoderState, date: Date): void {
   const ms = date.getTime();
   if (Number.isNaN(ms)) {
     if (config.onInvalidDate !== undefined) encoder.write(config.onInvalidDate());
-    else if (config.compatible) encoder.ext(M.EXT_TIMESTAMP, Uint8Array.of(0xff));
+    else if (config.msgpackrBytes) encoder.ext(M.EXT_TIMESTAMP, Uint8Array.of(0xff));
     else throw encoder.fail('out_of_range', 'an invalid Date; see onInvalidDate');
     return;
   }
   const seconds = Math.floor(ms / 1000);
   const nanoseconds = config.timestamp32 ? 0 : (ms - seconds * 1000) * 1_000_000;
   // msgpackr uses timestamp 96 from 2106 on, packord from 2514.
-  if (config.compatible && seconds >= 0x100000000)
+  if (config.msgpackrBytes && seconds >= 0x100000000)
     writeTimestamp96(encoder, BigInt(seconds), (ms - seconds * 1000) * 1_000_000);
   else if (seconds >= 0 && seconds < 0x400000000) writeTime(encoder, seconds, nanoseconds);
   else writeTimestamp96(encoder, BigInt(seconds), nanoseconds);

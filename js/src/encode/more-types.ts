@@ -6,7 +6,7 @@ import type { ScalarState } from './EncoderState.ts';
 /** Writes a bigint of more than 64 bits as ext 0x42. */
 export function writeLargeBigInt(encoder: ScalarState, value: bigint): void {
   const bytes = bigIntBytes(value);
-  encoder.ext(M.EXT_BIGINT, encoder.config.compatible ? padded(bytes) : bytes);
+  encoder.ext(M.EXT_BIGINT, encoder.config.msgpackrBytes ? padded(bytes) : bytes);
 }
 
 /** Pads to a multiple of 8 bytes, up to 2^65536, as msgpackr does. */
@@ -21,7 +21,7 @@ function padded(bytes: Uint8Array): Uint8Array {
 /** Writes a typed array, an ArrayBuffer or a DataView as ext 0x74. */
 export function writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void {
   const payload = typedArrayBytes(value);
-  if (!encoder.config.compatible || payload.length > 0xff) {
+  if (!encoder.config.msgpackrBytes || payload.length > 0xff) {
     encoder.ext(M.EXT_TYPED_ARRAY, payload);
     return;
   }
