@@ -46,5 +46,5 @@ export { C1, ExtData, type Extension } from './ext/extension.ts';
 export { Timestamp } from './ext/Timestamp.ts';
 export type { Structures } from './record/structures.ts';
 export * from './stream.ts';
-export { roundFloat32 } from './wire/float32.ts';
+export { roundFloat32 } from './wire/floats.ts';
 export type { Packed } from './wire/platform.ts';

@@ -35,7 +35,7 @@ export type { Structures } from './record/structures.ts';
 
 import type { Packed } from './wire/platform.ts';
 
-export { roundFloat32 } from './wire/float32.ts';
+export { roundFloat32 } from './wire/floats.ts';
 export type { Packed };
 
 class CompatibleUnpackr extends UnpackrClass {

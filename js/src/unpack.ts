@@ -40,4 +40,4 @@ export { type DecodeIssue, type ErrorKind, MsgpackDecodeError } from './errors/e
 export { C1, ExtData, type Extension } from './ext/extension.ts';
 export { Timestamp } from './ext/Timestamp.ts';
 export type { Structures } from './record/structures.ts';
-export { roundFloat32 } from './wire/float32.ts';
+export { roundFloat32 } from './wire/floats.ts';

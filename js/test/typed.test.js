@@ -193,17 +193,24 @@ describe('a schema of packord', () => {
     const schema = s.array(User);
     const good = user(1);
     const faults = [
-      ['$[2].id', { id: 1.5 }, 'expected an integer'],
-      ['$[2].id', { id: 2n ** 60n }, 'expected an integer', 'out_of_range'],
-      ['$[2].scores.a', { scores: { a: -(2n ** 60n) } }, 'expected a number', 'out_of_range'],
-      ['$[2].name', { name: 2n ** 60n }, 'expected a string'],
-      ['$[2].name', { name: 5 }, 'expected a string'],
-      ['$[2].tags', { tags: 'a' }, 'expected an array'],
-      ['$[2].tags[1]', { tags: ['a', 1, 'c'] }, 'expected a string'],
-      ['$[2].address', { address: 7 }, 'expected an object'],
-      ['$[2].address.city', { address: { city: null } }, 'expected a string'],
-      ['$[2].role', { role: 'guest' }, 'expected one of "admin", "user"'],
-      ['$[2].scores.a', { scores: { a: '1' } }, 'expected a number'],
+      ['$[2].id', { id: 1.5 }, 'expected an integer, found float'],
+      ['$[2].id', { id: 2n ** 60n }, `${2n ** 60n} does not fit integer`, 'out_of_range'],
+      [
+        '$[2].scores.a',
+        { scores: { a: -(2n ** 60n) - 1n } },
+        `${-(2n ** 60n) - 1n} does not fit number`,
+        'out_of_range',
+      ],
+      ['$[2].name', { name: 2n ** 60n }, 'expected a str, found integer'],
+      ['$[2].name', { name: 5 }, 'expected a str, found integer'],
+      ['$[2].tags', { tags: 'a' }, 'expected an array, found str'],
+      ['$[2].tags[1]', { tags: ['a', 1, 'c'] }, 'expected a str, found integer'],
+      ['$[2].address', { address: 7 }, 'expected a map, found integer'],
+      ['$[2].address.city', { address: { city: null } }, 'expected a str, found nil'],
+      ['$[2].address.city', { address: { city: new Date(5) } }, 'expected a str, found timestamp'],
+      ['$[2].role', { role: 'guest' }, 'unknown variant "guest"'],
+      ['$[2].role', { role: [1] }, 'expected a variant, found array'],
+      ['$[2].scores.a', { scores: { a: '1' } }, 'expected a float, found str'],
     ];
     for (const [path, change, detail, kind = 'type_mismatch'] of faults)
       for (const useRecords of [true, false]) {
@@ -225,7 +232,7 @@ describe('a schema of packord', () => {
       'type_mismatch',
       pack(good).length + 1,
       '$[1]',
-      'expected the field id',
+      'missing field "id"',
     ]);
     assert.deepEqual(
       place(errorOf(() => new Unpackr({ useRecords: false, maxNodes: 1e5 }).unpack(bytes, schema))),
@@ -261,6 +268,41 @@ describe('a schema of packord', () => {
     }
   });
 
+  it('reads integers that a number holds exactly', () => {
+    const large = [2n ** 53n, 2n ** 63n, -(2n ** 63n)];
+    const numbers = large.map(Number);
+    assert.deepEqual(unpack(pack(large), s.array(s.number)), numbers);
+    const bytes = pack(large.map((n) => ({ n })));
+    for (let i = 0; i < 12; i++)
+      assert.deepEqual(
+        unpack(bytes, s.array(s.object({ n: s.number }))).map(({ n }) => n),
+        numbers,
+      );
+    const { issues } = s.number['~standard'].validate(2n ** 53n + 1n);
+    assert.equal(issues[0].message, `${2n ** 53n + 1n} does not fit number`);
+  });
+
+  it('refuses a value of another type before its payload', () => {
+    const schema = s.array(s.object({ a: s.number }));
+    // Nine good rows, and one with a str that is not UTF-8.
+    const rows = `9a${'81a16101'.repeat(9)}81a161a1ff`;
+    for (let i = 0; i < 3; i++)
+      assert.throws(() => unpack(Buffer.from(rows, 'hex'), schema), {
+        kind: 'type_mismatch',
+        path: '$[9].a',
+        detail: 'expected a float, found str',
+      });
+    // What an extension or an option makes of it counts, and not its header.
+    const extensions = [{ type: 9, unpack: () => 'text' }];
+    const unpackr = new Unpackr({ extensions, utf8: 'raw' });
+    const made = s.array(s.oneOf('text', 'b'));
+    const error = errorOf(() => unpackr.unpack(Buffer.from('92d40900a161', 'hex'), made));
+    assert.deepEqual([error.path, error.detail], ['$[1]', 'unknown variant "a"']);
+    const raw = s.array(s.bytes);
+    const bin = errorOf(() => unpackr.unpack(Buffer.from('93a1ffc401ffa161', 'hex'), raw));
+    assert.deepEqual([bin.path, bin.detail], ['$[2]', 'expected a bin, found str']);
+  });
+
   it('has the limits of its instance', () => {
     const deep = pack({ a: [[[1]]], b: 1 });
     const schema = s.object({ b: s.number });
@@ -294,6 +336,9 @@ describe('a schema of packord', () => {
     assert.deepEqual([version, vendor], [1, 'packord']);
     assert.deepEqual(validate({ a: [1], b: 2 }), { value: { a: [1] } });
     const { issues } = validate({ a: ['x'] });
-    assert.deepEqual([issues[0].message, issues[0].path], ['expected a number', ['a', 0]]);
+    assert.deepEqual(
+      [issues[0].message, issues[0].path],
+      ['expected a float, found str', ['a', 0]],
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { type DecodeConfig, NO_LIMIT } from '../decode/DecodeConfig.ts';
 import { ExtensionRegistry, globalExtensions, register } from '../ext/extension.ts';
 import { MAX_KEYS } from '../record/structures.ts';
-import { roundFloat32 } from '../wire/float32.ts';
+import { roundFloat32 } from '../wire/floats.ts';
 import type { UnpackrOptions } from './options.ts';
 
 type LimitName = Extract<keyof UnpackrOptions, `max${string}`>;

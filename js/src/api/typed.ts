@@ -1,10 +1,10 @@
 /** The schemas of packord: unlike those of other libraries, they read values themselves. */
 import type { Decoder } from '../decode/Decoder.ts';
 import { FieldReader } from '../decode/FieldReader.ts';
+import { type Found, foundAt, foundIn, isConverted, mismatch } from '../decode/found.ts';
 import { type SchemaDecoder, schemaDecoder } from '../decode/SchemaDecoder.ts';
 import type { ErrorKind } from '../errors/errors.ts';
 import { setField } from '../wire/keys.ts';
-import * as M from '../wire/markers.ts';
 import type { SchemaResult, StandardSchema } from './schema.ts';
 
 type Path = readonly PropertyKey[];
@@ -15,10 +15,10 @@ class Refusal {
   readonly message: string;
   readonly errorKind: ErrorKind;
 
-  constructor(path: Path, expected: string, kind: ErrorKind = 'type_mismatch') {
+  constructor(path: Path, message: string, kind: ErrorKind = 'type_mismatch') {
     this.path = path;
     this.errorKind = kind;
-    this.message = `expected ${expected}`;
+    this.message = message;
   }
 }
 
@@ -32,6 +32,8 @@ export abstract class TypeSchema<Output = unknown> implements StandardSchema<Out
 
   /** What it expects, in errors. */
   abstract readonly expected: string;
+  /** The types of the values that it may accept; undefined for all. @internal */
+  readonly takes?: readonly Found[] | undefined;
   /** As that of its reader. @internal */
   readonly inline?: string | undefined;
 
@@ -40,9 +42,23 @@ export abstract class TypeSchema<Output = unknown> implements StandardSchema<Out
   /** Returns a value that was read already as this schema has it. @internal */
   abstract accept(value: unknown, path: Path): Output;
 
-  /** Makes the error of a value at a position that is of another type. @internal */
-  refuse(decoder: SchemaDecoder, markerOffset: number): unknown {
-    return decoder.fail('type_mismatch', markerOffset, `expected ${this.expected}`);
+  /** Returns what it makes of a value at a position that was read as another type, or throws. @internal */
+  convert(decoder: SchemaDecoder, markerOffset: number, _value: unknown): unknown {
+    throw mismatch(decoder, markerOffset, this.expected);
+  }
+
+  /** Refuses a value at the position whose header tells that it is of another type. */
+  protected check(decoder: SchemaDecoder): void {
+    if (this.takes === undefined) return;
+    const found = foundAt(decoder, decoder.pos);
+    if (found === undefined || this.takes.includes(found)) return;
+    if (!isConverted(decoder, found, decoder.pos))
+      throw mismatch(decoder, decoder.pos, this.expected);
+  }
+
+  /** Makes what `accept` throws for a value of another type. */
+  protected refusal(value: unknown, path: Path): Refusal {
+    return new Refusal(path, `expected ${this.expected}, found ${foundIn(value)}`);
   }
 
   /** Returns a decoder with this schema in place of one without. @internal */
@@ -75,83 +91,137 @@ export abstract class TypeSchema<Output = unknown> implements StandardSchema<Out
 /** The type of what a schema returns. */
 export type Infer<S> = S extends TypeSchema<infer Output> ? Output : never;
 
+/** The types of what `typeof` calls a number. */
+const NUMBERS: readonly Found[] = ['integer', 'float'];
 const REFUSED = /* @__PURE__ */ Symbol('refused');
+
+/** What a schema of values that are read whole consists of. */
+interface WholeType<Output> {
+  /** What it expects, in errors. */
+  readonly expected: string;
+  /** The types of the values that it may accept; undefined for all. */
+  readonly takes?: readonly Found[];
+  readonly convert: (value: unknown) => Output | typeof REFUSED;
+  /** Returns what is wrong with a refused value of a type that it takes; undefined for that type. */
+  readonly misfit?: (found: Found, value: unknown) => readonly [ErrorKind, string] | undefined;
+  readonly inline?: string;
+}
 
 /** A schema of values that are read whole. */
 class WholeSchema<Output> extends TypeSchema<Output> {
   override readonly expected: string;
+  override readonly takes: readonly Found[] | undefined;
   override readonly inline: string | undefined;
-  readonly #convert: (value: unknown) => Output | typeof REFUSED;
+  readonly #convert: WholeType<Output>['convert'];
+  readonly #misfit: WholeType<Output>['misfit'];
 
-  constructor(
-    expected: string,
-    convert: (value: unknown) => Output | typeof REFUSED,
-    inline?: string,
-  ) {
+  constructor(type: WholeType<Output>) {
     super();
-    this.expected = expected;
-    this.inline = inline;
-    this.#convert = convert;
+    this.expected = type.expected;
+    this.takes = type.takes;
+    this.inline = type.inline;
+    this.#convert = type.convert;
+    this.#misfit = type.misfit;
   }
 
   override read(decoder: SchemaDecoder): Output {
     const markerOffset = decoder.pos;
-    const value = this.#convert(decoder.read());
-    if (value === REFUSED) throw this.refuse(decoder, markerOffset);
-    return value as Output;
+    if (decoder.careful) this.check(decoder);
+    const given = decoder.read();
+    const value = this.#convert(given);
+    return value === REFUSED ? this.convert(decoder, markerOffset, given) : (value as Output);
   }
 
-  override refuse(decoder: SchemaDecoder, markerOffset: number): unknown {
-    const t = decoder.src[markerOffset];
-    const kind = this.#kind(t === M.UINT64 || t === M.INT64);
-    return decoder.fail(kind, markerOffset, `expected ${this.expected}`);
-  }
-
-  /** Returns the kind of the error of a value: an integer may be one that a number is not exact for. */
-  #kind(isLarge: boolean): ErrorKind {
-    return isLarge && this.#convert(0) !== REFUSED ? 'out_of_range' : 'type_mismatch';
+  override convert(decoder: SchemaDecoder, markerOffset: number, given: unknown): Output {
+    const value = this.#convert(given);
+    if (value !== REFUSED) return value as Output;
+    const found = foundAt(decoder, markerOffset);
+    const misfit = found === undefined ? undefined : this.#misfit?.(found, given);
+    if (misfit !== undefined) throw decoder.fail(misfit[0], markerOffset, misfit[1]);
+    throw mismatch(decoder, markerOffset, this.expected);
   }
 
   override accept(given: unknown, path: Path): Output {
     const value = this.#convert(given);
     if (value !== REFUSED) return value as Output;
-    throw new Refusal(path, this.expected, this.#kind(typeof given === 'bigint'));
+    const misfit = this.#misfit?.(foundIn(given), given);
+    if (misfit !== undefined) throw new Refusal(path, misfit[1], misfit[0]);
+    throw this.refusal(given, path);
   }
 }
 
-function ofType<Output>(name: string): TypeSchema<Output> {
-  return new WholeSchema<Output>(
-    `a ${name}`,
-    (value) => (typeof value === name ? (value as Output) : REFUSED),
-    name,
-  );
+function ofType<Output>(name: string, expected: string, found: Found): TypeSchema<Output> {
+  return new WholeSchema<Output>({
+    expected,
+    takes: [found],
+    convert: (value) => (typeof value === name ? (value as Output) : REFUSED),
+    inline: name,
+  });
+}
+
+/** Makes the schema of numbers of a name, which does not hold every integer. */
+function numeric<Output>(
+  name: string,
+  type: Pick<WholeType<Output>, 'expected' | 'convert' | 'inline'>,
+): TypeSchema<Output> {
+  return new WholeSchema<Output>({
+    ...type,
+    takes: ['integer', 'float'],
+    misfit: (found, value) =>
+      found === 'integer' ? ['out_of_range', `${value} does not fit ${name}`] : undefined,
+  });
+}
+
+/** Returns a bigint as the number that it is, if there is one. */
+function exactly(value: unknown): number | typeof REFUSED {
+  return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : REFUSED;
 }
 
 /** Any value. */
-export const any: TypeSchema<unknown> = /* @__PURE__ */ new WholeSchema(
-  'anything',
-  (value) => value,
-  '',
-);
+export const any: TypeSchema<unknown> = /* @__PURE__ */ new WholeSchema({
+  expected: 'anything',
+  convert: (value: unknown) => value,
+  inline: '',
+});
 /** A string. */
-export const string: TypeSchema<string> = /* @__PURE__ */ ofType('string');
+export const string: TypeSchema<string> = /* @__PURE__ */ ofType('string', 'a str', 'str');
 /** A number: a float, or an integer that is exact as one. */
-export const number: TypeSchema<number> = /* @__PURE__ */ ofType('number');
+export const number: TypeSchema<number> = /* @__PURE__ */ numeric('number', {
+  expected: 'a float',
+  convert: (value) => (typeof value === 'number' ? value : exactly(value)),
+  inline: 'number',
+});
 /** A boolean. */
-export const boolean: TypeSchema<boolean> = /* @__PURE__ */ ofType('boolean');
-/** An integer that is exact as a number. */
-export const integer: TypeSchema<number> = /* @__PURE__ */ new WholeSchema('an integer', (value) =>
-  Number.isSafeInteger(value) ? (value as number) : REFUSED,
-);
+export const boolean: TypeSchema<boolean> = /* @__PURE__ */ ofType('boolean', 'a bool', 'bool');
+/** An integer from -(2^53 - 1) to 2^53 - 1, the range in which no two are the same number. */
+export const integer: TypeSchema<number> = /* @__PURE__ */ numeric('integer', {
+  expected: 'an integer',
+  convert: (value) => (Number.isSafeInteger(value) ? (value as number) : REFUSED),
+});
 /** An integer of any size, read as a bigint. */
-export const bigint: TypeSchema<bigint> = /* @__PURE__ */ new WholeSchema('an integer', (value) => {
-  if (typeof value === 'bigint') return value;
-  return Number.isSafeInteger(value) ? BigInt(value as number) : REFUSED;
+export const bigint: TypeSchema<bigint> = /* @__PURE__ */ numeric('bigint', {
+  expected: 'an integer',
+  convert: (value) => {
+    if (typeof value === 'bigint') return value;
+    return Number.isSafeInteger(value) ? BigInt(value as number) : REFUSED;
+  },
 });
 /** Bytes. */
-export const bytes: TypeSchema<Uint8Array> = /* @__PURE__ */ instanceOf(Uint8Array);
+export const bytes: TypeSchema<Uint8Array> = /* @__PURE__ */ ofClass(Uint8Array, 'a bin', ['bin']);
 /** A timestamp. With `timestamps: 'timestamp'`, use `instanceOf(Timestamp)`. */
-export const date: TypeSchema<Date> = /* @__PURE__ */ instanceOf(Date);
+export const date: TypeSchema<Date> = /* @__PURE__ */ ofClass(Date, 'a timestamp', ['timestamp']);
+
+function ofClass<Output>(
+  Class: abstract new (...args: never[]) => Output,
+  expected: string,
+  takes?: readonly Found[],
+): TypeSchema<Output> {
+  return new WholeSchema<Output>({
+    expected,
+    ...(takes && { takes }),
+    convert: (value) => (value instanceof Class ? value : REFUSED),
+  });
+}
 
 /**
  * A value of a class, such as one that an extension reads.
@@ -162,9 +232,7 @@ export const date: TypeSchema<Date> = /* @__PURE__ */ instanceOf(Date);
 export function instanceOf<Output>(
   Class: abstract new (...args: never[]) => Output,
 ): TypeSchema<Output> {
-  return new WholeSchema(`a value of ${Class.name}`, (value) =>
-    value instanceof Class ? value : REFUSED,
-  );
+  return ofClass(Class, `a value of ${Class.name}`);
 }
 
 /**
@@ -176,12 +244,22 @@ export function instanceOf<Output>(
 export function oneOf<const Values extends readonly unknown[]>(
   ...values: Values
 ): TypeSchema<Values[number]> {
-  const expected = `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
-  return new WholeSchema(expected, (value) => (values.includes(value) ? value : REFUSED));
+  const takes = values.map(foundIn).flatMap((found) => (found === 'integer' ? NUMBERS : [found]));
+  return new WholeSchema<Values[number]>({
+    expected: 'a variant',
+    takes,
+    convert: (value) => (values.includes(value) ? value : REFUSED),
+    misfit: (found, value) => {
+      if (!takes.includes(found)) return undefined;
+      const shown = typeof value === 'string' ? `"${value}"` : String(value);
+      return ['type_mismatch', `unknown variant ${shown}`];
+    },
+  });
 }
 
 class ArraySchema<Output> extends TypeSchema<Output[]> {
   override readonly expected: string = 'an array';
+  override readonly takes: readonly Found[] = ['array'];
   readonly #of: TypeSchema<Output>;
 
   constructor(of: TypeSchema<Output>) {
@@ -193,7 +271,8 @@ class ArraySchema<Output> extends TypeSchema<Output[]> {
     const markerOffset = decoder.pos;
     const { pending } = decoder;
     const { inline } = this.#of;
-    if (inline !== undefined) {
+    if (decoder.careful) this.check(decoder);
+    if (inline !== undefined && !(decoder.careful && foundAt(decoder, markerOffset) === 'array')) {
       // The decoder reads arrays of scalars faster than one element after another.
       const values: unknown = decoder.read();
       const isRight = (value: unknown) => inline === '' || typeof value === inline;
@@ -202,7 +281,7 @@ class ArraySchema<Output> extends TypeSchema<Output[]> {
       decoder.pending = pending;
     }
     const container = decoder.enter();
-    if (container?.kind !== 'array') throw this.refuse(decoder, markerOffset);
+    if (container?.kind !== 'array') throw mismatch(decoder, markerOffset, this.expected);
     const { count } = container;
     const values: Output[] = [];
     for (let left = count - 1; left >= 0; left--) {
@@ -214,7 +293,7 @@ class ArraySchema<Output> extends TypeSchema<Output[]> {
   }
 
   override accept(value: unknown, path: Path): Output[] {
-    if (!Array.isArray(value)) throw new Refusal(path, this.expected);
+    if (!Array.isArray(value)) throw this.refusal(value, path);
     return value.map((element, i) => this.#of.accept(element, [...path, i]));
   }
 }
@@ -239,7 +318,8 @@ function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> | unde
 }
 
 class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
-  override readonly expected: string = 'an object';
+  override readonly expected: string = 'a map';
+  override readonly takes: readonly Found[] = ['map'];
   readonly #of: TypeSchema<Output>;
 
   constructor(of: TypeSchema<Output>) {
@@ -249,8 +329,10 @@ class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
 
   override read(decoder: SchemaDecoder): { [key: string]: Output } {
     const markerOffset = decoder.pos;
+    if (decoder.careful) this.check(decoder);
     const container = decoder.enter();
-    if (container === null || container.kind === 'array') throw this.refuse(decoder, markerOffset);
+    if (container === null || container.kind === 'array')
+      throw mismatch(decoder, markerOffset, this.expected);
     const object = {};
     const { kind, count, keys } = container;
     const { pending } = decoder;
@@ -266,7 +348,7 @@ class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
 
   override accept(value: unknown, path: Path): { [key: string]: Output } {
     const entries = entriesOf(value);
-    if (entries === undefined) throw new Refusal(path, this.expected);
+    if (entries === undefined) throw this.refusal(value, path);
     const object = {};
     for (const [given, element] of entries) {
       const key = String(given);
@@ -368,7 +450,8 @@ export type ObjectOf<F extends Fields> = {
 } & { [Name in OptionalNames<F>]?: Infer<F[Name]> };
 
 class ObjectSchema<F extends Fields> extends TypeSchema<ObjectOf<F>> {
-  override readonly expected: string = 'an object';
+  override readonly expected: string = 'a map';
+  override readonly takes: readonly Found[] = ['map'];
   readonly #fields: readonly (readonly [string, TypeSchema<unknown>])[];
   readonly #reader: FieldReader;
 
@@ -383,18 +466,19 @@ class ObjectSchema<F extends Fields> extends TypeSchema<ObjectOf<F>> {
   }
 
   override read(decoder: SchemaDecoder): ObjectOf<F> {
+    if (decoder.careful) this.check(decoder);
     return this.#reader.read(decoder) as ObjectOf<F>;
   }
 
   override accept(value: unknown, path: Path): ObjectOf<F> {
     const entries = entriesOf(value);
-    if (entries === undefined) throw new Refusal(path, this.expected);
+    if (entries === undefined) throw this.refusal(value, path);
     const values = new Map(entries);
     const object = {};
     for (const [name, schema] of this.#fields)
       if (values.has(name))
         setField(object, name, schema.accept(values.get(name), [...path, name]));
-      else if (!schema.isOptional) throw new Refusal(path, `the field ${name}`);
+      else if (!schema.isOptional) throw new Refusal(path, `missing field "${name}"`);
     return object as ObjectOf<F>;
   }
 }

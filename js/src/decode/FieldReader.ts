@@ -1,5 +1,6 @@
 import { setField } from '../wire/keys.ts';
 import { ABSENT, compileFields, type EntryPlan, type FieldsDecoder } from './compile-fields.ts';
+import { mismatch } from './found.ts';
 import type { SchemaDecoder, ValueReader } from './SchemaDecoder.ts';
 
 /** Uses of a layout before code is generated for it. */
@@ -31,7 +32,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /** Reads those entries of maps and records that are fields of a schema, and skips the others. */
-export class FieldReader implements ValueReader {
+export class FieldReader {
   readonly #names: readonly string[];
   readonly #readers: readonly ValueReader[];
   readonly #optional: readonly boolean[];
@@ -64,7 +65,7 @@ export class FieldReader implements ValueReader {
     } else {
       const container = decoder.enter();
       if (container === null || container.kind === 'array')
-        throw this.refuse(decoder, markerOffset);
+        throw mismatch(decoder, markerOffset, 'a map');
       const { kind, count, keys } = container;
       object =
         kind === 'map'
@@ -75,13 +76,9 @@ export class FieldReader implements ValueReader {
     return object;
   }
 
-  refuse(decoder: SchemaDecoder, markerOffset: number): unknown {
-    return decoder.fail('type_mismatch', markerOffset, 'expected an object');
-  }
-
   #map(decoder: SchemaDecoder, count: number, markerOffset: number): object {
     for (const layout of this.#maps) {
-      if (layout.read === null || layout.fields.length !== count) continue;
+      if (decoder.careful || layout.read === null || layout.fields.length !== count) continue;
       const object = layout.read(decoder, markerOffset);
       if (object !== undefined) return object;
     }
@@ -148,7 +145,8 @@ export class FieldReader implements ValueReader {
 
   #fields(decoder: SchemaDecoder, keys: readonly string[], markerOffset: number): object {
     const layout = this.#layouts.get(keys) ?? this.#layoutOf(keys);
-    if (layout.read !== null) return layout.read(decoder, markerOffset) as object;
+    if (layout.read !== null && !decoder.careful)
+      return layout.read(decoder, markerOffset) as object;
     const { fields } = layout;
     const { length } = fields;
     const outer = decoder.pending;
@@ -183,7 +181,7 @@ export class FieldReader implements ValueReader {
       const name = this.#names[i] as string;
       if (values[i] !== ABSENT) setField(object, name, values[i]);
       else if (!this.#optional[i])
-        throw decoder.fail('type_mismatch', markerOffset, `expected the field ${name}`);
+        throw decoder.fail('type_mismatch', markerOffset, `missing field "${name}"`);
     }
     return object;
   }

@@ -1,11 +1,12 @@
+import { MsgpackDecodeError } from '../errors/errors.ts';
 import { Decoder } from './Decoder.ts';
 import { Walker } from './Walker.ts';
 
 /** Reads the value at the position as a schema has it; the pending elements after it are counted. */
 export interface ValueReader {
   read(decoder: SchemaDecoder): unknown;
-  /** Makes the error of a value at a position that is of another type. */
-  refuse(decoder: SchemaDecoder, markerOffset: number): unknown;
+  /** Returns what it makes of a value at a position that was read as another type, or throws. */
+  convert(decoder: SchemaDecoder, markerOffset: number, value: unknown): unknown;
   /** What `typeof` returns for its values, where these are read as they are; '' for any value. */
   readonly inline?: string | undefined;
 }
@@ -13,6 +14,8 @@ export interface ValueReader {
 /** A decoder that skips what its schema does not ask for. */
 export class SchemaDecoder extends Walker {
   root: ValueReader | null = null;
+  /** Whether a value of a wrong type is refused before its payload is read. */
+  careful = false;
 
   /** @param decoder the structures that this one knows are known here */
   constructor(decoder: Decoder) {
@@ -23,9 +26,32 @@ export class SchemaDecoder extends Walker {
     this.pending = 0;
     this.depth = 0;
     this.forget();
-    const value = (this.root as ValueReader).read(this);
+    const start = this.pos;
+    let value: unknown;
+    try {
+      value = (this.root as ValueReader).read(this);
+    } catch (error) {
+      if (error instanceof MsgpackDecodeError) this.#readCarefully(start);
+      throw error;
+    }
     if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
     return value;
+  }
+
+  /**
+   * Reads a message with a fault once more, to find the first one: an error of the type comes before
+   * those of the payload (spec/errors.md section 3), and without it most values take one check less.
+   */
+  #readCarefully(start: number): void {
+    this.goTo(start);
+    this.pending = 0;
+    this.depth = 0;
+    this.careful = true;
+    try {
+      (this.root as ValueReader).read(this);
+    } finally {
+      this.careful = false;
+    }
   }
 }
 

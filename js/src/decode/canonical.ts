@@ -1,5 +1,5 @@
+import { isWhole } from '../wire/floats.ts';
 import * as M from '../wire/markers.ts';
-import { isWhole } from '../wire/whole.ts';
 
 /** Whether the value at a position has the canonical header, float or timestamp. */
 export function isMinimal(view: DataView, at: number): boolean {

@@ -42,7 +42,7 @@ function fieldCode(field: number, { inline }: ValueReader, pending: number): str
   if (inline === undefined)
     return `D.pos=p;D.pending=o+${pending};${name}=R[${field}].read(D);p=D.pos;`;
   const check =
-    inline === '' ? '' : `if(typeof ${name}!=="${inline}")throw R[${field}].refuse(D,n)`;
+    inline === '' ? '' : `if(typeof ${name}!=="${inline}")${name}=R[${field}].convert(D,n,${name})`;
   return `n=p;${valueCode(name, pending)}${check};`;
 }
 

@@ -1,6 +1,6 @@
 import { notation } from '../errors/path.ts';
-import { typeName } from '../wire/header.ts';
 import type { DecoderState } from './DecoderState.ts';
+import { foundAt } from './found.ts';
 
 /** Returns the key of an object for one that is not a str, by the options for keys. */
 export function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number {
@@ -17,9 +17,7 @@ export function keyOf(decoder: DecoderState, key: unknown, markerOffset: number)
       return flat.toString();
   }
   const found =
-    key === null || typeof key !== 'object'
-      ? notation(key)
-      : typeName(decoder.view, markerOffset, decoder.end);
+    key === null || typeof key !== 'object' ? notation(key) : foundAt(decoder, markerOffset);
   throw decoder.fail(
     'type_mismatch',
     markerOffset,

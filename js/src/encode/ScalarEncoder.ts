@@ -1,10 +1,10 @@
 import { type EncodeErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
 import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
+import { isWhole } from '../wire/floats.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { SHORT, writeHere } from '../wire/utf8.ts';
-import { isWhole } from '../wire/whole.ts';
 import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';

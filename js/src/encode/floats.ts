@@ -1,4 +1,4 @@
-import { decimalScale } from '../wire/float32.ts';
+import { decimalScale } from '../wire/floats.ts';
 import type { ScalarState } from './EncoderState.ts';
 
 /** Whether a float is written with 32 bits, by the options `float32` and `useFloat32`. */

@@ -1,5 +1,5 @@
 import { C1Type, ExtData, type Extension } from '../ext/extension.ts';
-import type { Timestamp } from '../ext/Timestamp.ts';
+import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
 import { viewOf } from '../wire/platform.ts';
 import type { EncoderState } from './EncoderState.ts';
@@ -11,10 +11,6 @@ const bufferToJSON = /* @__PURE__ */ (() =>
 
 interface WithJSON {
   readonly toJSON?: (key?: string) => unknown;
-}
-
-function isTimestamp(value: object): value is Timestamp {
-  return (value as Partial<Timestamp>)['~packord'] === 'timestamp';
 }
 
 /** Writes an object that is neither a plain object nor a plain array. */

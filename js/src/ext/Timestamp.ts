@@ -49,6 +49,11 @@ export class Timestamp {
   }
 }
 
+/** Whether an object is a Timestamp, of any copy of the class. */
+export function isTimestamp(value: object): value is Timestamp {
+  return (value as Partial<Timestamp>)['~packord'] === 'timestamp';
+}
+
 /** The last millisecond that a Date holds. */
 const DATE_MAX = 8.64e15;
 

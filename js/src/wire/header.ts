@@ -67,13 +67,3 @@ const WIDE_KINDS: Readonly<Record<number, HeaderKind>> = {
   [M.MAP16]: 'map',
   [M.MAP32]: 'map',
 };
-
-/** Returns the name of the type of the bin, ext or container at `p`, for error messages. */
-export function typeName(view: DataView, p: number, end: number): string {
-  const header = newHeader();
-  readHeader(view, p, end, header);
-  const { kind, type } = header;
-  if (kind === 'ext') return type === M.EXT_TIMESTAMP ? 'timestamp' : 'ext';
-  // The id of a record is read as an integer.
-  return kind === 'scalar' ? 'map' : kind;
-}

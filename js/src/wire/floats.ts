@@ -23,3 +23,8 @@ export function roundFloat32(value: number): number {
   const scaled = scale * value + (value > 0 ? 0.5 : -0.5);
   return Math.abs(scaled) < 0x80000000 ? Math.trunc(scaled) / scale : value;
 }
+
+/** Whether a float is a whole number of the range of integers: canonically it is one. */
+export function isWhole(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
+}
