@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Packr } from 'packord';
 import { ExtData, HashGuard, HostCodec, Timestamp } from 'packord/host';
+import { measured } from './measure.js';
+import { casesOf, errorOf, expand, optionsOf } from './vectors.js';
 
 class Vector {
   constructor(elements) {
@@ -114,6 +116,57 @@ describe('a codec of a host', () => {
     assert.throws(() => codec({ unknownExt: 'error' }).unpack(bytes('d40001')), {
       kind: 'unknown_ext',
     });
+  });
+
+  it('counts an ext with values in its payload as a container, whatever is in it', () => {
+    const nested = {
+      ...host,
+      reader: (type) =>
+        type === 94 || type === 86 ? (payload) => valuesOf(type, payload) : undefined,
+    };
+    function valuesOf(type, payload) {
+      const name = type === 94 ? payload.readValue() : null;
+      const isName = name === null || (typeof name === 'string' && name !== '');
+      const value = payload.readValue();
+      if (!isName || payload.remaining > 0) throw new Error('malformed');
+      if (type === 86 && !(value instanceof Vector)) throw new Error('no array');
+      if (name === null && type === 94 && typeof value !== 'string') throw new Error('no str');
+      return { type, value };
+    }
+    // This host does not compare the elements of a set.
+    const comparesElements = ({ name }) => /twice|in two |its bigint/.test(name);
+    const isRun = ({ options: { ext_types: types } = {} }) =>
+      types?.every((type) => type === 94 || type === 86);
+    const files = ['nested-ext.json', 'ext.json', 'packord-ext.json', 'depth.json'];
+    let count = 0;
+    for (const name of ['hostile', 'invalid', 'valid'])
+      for (const entry of casesOf(name)
+        .filter(({ file }) => files.includes(file))
+        .filter((entry) => isRun(entry) && !comparesElements(entry))) {
+        const options = optionsOf({ ...entry.options, ext_types: [] });
+        const reader = new HostCodec(nested, options);
+        const { result: error, milliseconds } = measured(() =>
+          errorOf(() => reader.unpack(expand(entry.bytes))),
+        );
+        assert.ok(milliseconds < 1000, `${entry.name}: ${milliseconds} ms`);
+        const { kind, offset, path = '$' } = error ?? {};
+        const expected = entry.error && { path: '$', ...entry.error };
+        assert.deepEqual(error && { kind, offset, path }, expected, entry.name);
+        count++;
+      }
+    assert.ok(count > 40, `${count}`);
+    const inner = new Set([new Vector([1])]);
+    const writes = (value) => (encoder) => encoder.write(value);
+    const named = {
+      ...host,
+      write: (encoder, value) =>
+        value instanceof Name
+          ? encoder.extOf(94, writes(inner)) === undefined
+          : host.write(encoder, value),
+    };
+    const packed = (maxDepth) => new HostCodec(named, { maxDepth }).pack(new Name(''));
+    assert.equal(packed(3).length > 0, true);
+    assert.throws(() => packed(2), { kind: 'depth_limit' });
   });
 
   it('reports errors of writing with their path', () => {

@@ -49,12 +49,16 @@ export class CheckedDecoder extends Decoder {
       this.#checkLength(t, markerOffset);
     }
     const value = super.read();
-    if (this.config.canonical && !isContainer(t) && !isMinimal(this.view, markerOffset))
-      throw this.fail('not_canonical', markerOffset);
-    if (this.config.canonical && extTypeAt(t) !== 0) this.#checkBigInt(t, value, markerOffset);
+    if (this.config.canonical && !isContainer(t)) this.checkForm(t, value, markerOffset);
     return this.config.integersAsBigInt && typeof value === 'number' && isInteger(t)
       ? BigInt(value)
       : value;
+  }
+
+  /** Checks that a value that was read has its canonical form. */
+  protected checkForm(t: number, value: unknown, markerOffset: number): void {
+    if (!isMinimal(this.view, markerOffset)) throw this.fail('not_canonical', markerOffset);
+    if (extTypeAt(t) !== 0) this.#checkBigInt(t, value, markerOffset);
   }
 
   /** Checks an ext that was read as a bigint: its value has to need one, of minimal length. */

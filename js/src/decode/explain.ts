@@ -1,12 +1,17 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { DecoderState } from './DecoderState.ts';
 
+/** Whether an error is the engine's: nesting, ended the stack. */
+export function isStackEnd(error: unknown): boolean {
+  return error instanceof RangeError && /call stack|recursion/.test(error.message);
+}
+
 /**
  * Returns what reading threw as an error of the bytes, where it is one: nesting that ends the
  * stack, or memory that was transferred or made smaller, while or before it was read.
  */
 function typed(error: unknown, decoder: DecoderState, bytes: Uint8Array, end: number): unknown {
-  if (error instanceof RangeError && /call stack|recursion/.test(error.message))
+  if (isStackEnd(error))
     return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
   if (error instanceof MsgpackDecodeError || bytes.length >= end) return error;
   return new MsgpackDecodeError('eof', bytes.length, {

@@ -9,7 +9,7 @@ export interface HostOutput extends EncoderState {
   elements(elements: readonly unknown[]): void;
   /** Writes a map, or a record, of keys and values by turns. */
   pairs(entries: readonly unknown[]): void;
-  /** Writes an ext whose payload `write` writes, without records. */
+  /** Writes an ext whose payload are the values that `write` writes, without records. It counts as a container. */
   extOf(type: number, write: (encoder: HostOutput) => void): void;
 }
 

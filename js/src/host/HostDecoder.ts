@@ -3,13 +3,19 @@ import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks } from '../decode/DecodeConfig.ts';
 import { Decoder } from '../decode/Decoder.ts';
 import type { DecodeFeatures } from '../decode/DecoderState.ts';
+import { isStackEnd } from '../decode/explain.ts';
 import { readKey } from '../decode/keys.ts';
+import { MsgpackDecodeError } from '../errors/errors.ts';
 import { ExtData } from '../ext/extension.ts';
 import type { Structure } from '../record/structures.ts';
+import { type Header, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { HashGuard } from './HashGuard.ts';
 import type { Host } from './Host.ts';
 import { Payload } from './Payload.ts';
+
+/** What a host reads the payload of an ext with. */
+type PayloadReader = NonNullable<ReturnType<Host['reader']>>;
 
 /** Number of keys of a map above which it is checked that their hashes differ. */
 const FEW_KEYS = 64;
@@ -18,6 +24,9 @@ const FEW_KEYS = 64;
 export class HostDecoder extends CheckedDecoder {
   readonly #host: Host;
   readonly #checks: boolean;
+  /** Number of payloads that are being read, within each other. */
+  #level = 0;
+  readonly #header: Header = newHeader();
   /** The keys of the structures of records, as the host has them. */
   readonly #keys: WeakMap<Structure, readonly unknown[]> = new WeakMap();
 
@@ -30,9 +39,22 @@ export class HostDecoder extends CheckedDecoder {
   }
 
   override read(): unknown {
+    if (this.#level > 0 && this.#isExt()) {
+      const markerOffset = this.pos;
+      this.pos += this.#header.size;
+      const ext = this.ext(this.#header.type, this.#header.count, markerOffset);
+      if (this.config.canonical)
+        this.checkForm(this.src[markerOffset] as number, ext, markerOffset);
+      return ext;
+    }
     const value = this.#checks ? super.read() : Decoder.prototype.read.call(this);
     // A small integer may have the form of a large one.
     return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  }
+
+  /** Whether an ext is next: in payloads it is read by fewer functions, as the stack ends there first. */
+  #isExt(): boolean {
+    return readHeader(this.view, this.pos, this.end, this.#header) && this.#header.kind === 'ext';
   }
 
   override array(count: number, markerOffset: number): unknown {
@@ -113,28 +135,57 @@ export class HostDecoder extends CheckedDecoder {
         throw this.fail('unknown_ext', markerOffset, `type ${type}`);
       return new ExtData(type, this.bytes(start - this.base, end - this.base));
     }
-    return this.#payload(reader, end, markerOffset);
+    const payload = new Payload(this, markerOffset);
+    return this.#level > 0
+      ? this.#payload(reader, payload, end)
+      : this.#outermost(reader, payload, end, markerOffset);
+  }
+
+  openExt(markerOffset: number): void {
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+  }
+
+  /** Whether an ext was a container too deep itself, rather than one in its payload. */
+  #isDepthOf(error: unknown, markerOffset: number): boolean {
+    if (!(error instanceof MsgpackDecodeError)) return false;
+    return error.kind === 'depth_limit' && error.offset === markerOffset - this.base;
+  }
+
+  /** Reads a payload up to `end`. */
+  #payload(reader: PayloadReader, payload: Payload, end: number): unknown {
+    const { end: outerEnd, pending, depth } = this;
+    const level = ++this.#level;
+    this.end = end;
+    this.pending = 0;
+    const value = reader(payload);
+    payload.close();
+    if (this.#level !== level) throw new Error('a fault in an ext of the payload');
+    this.#level--;
+    this.pos = end;
+    this.end = outerEnd;
+    this.pending = pending;
+    this.depth = depth;
+    return value;
   }
 
   /**
-   * Reads the payload up to `end`. Records are off within it, its values do not count as nodes, and each fault
-   * is one of the ext (spec/extensions.md section 2).
+   * Reads the payload of an ext that is in no other. Records are off within it, its values do not count as
+   * nodes, and each fault is one of this ext (spec/extensions.md section 2).
    */
-  #payload(reader: (payload: Payload) => unknown, end: number, markerOffset: number): unknown {
+  #outermost(reader: PayloadReader, payload: Payload, end: number, markerOffset: number): unknown {
     const { end: outerEnd, pending, fix, inline, depth, nodes } = this;
-    const payload = new Payload(this);
-    this.end = end;
-    this.pending = 0;
     this.fix = 0x80;
     if (inline > 0) this.inline = 0x80;
     this.nodes = Number.NEGATIVE_INFINITY;
     try {
-      return reader(payload);
+      return this.#payload(reader, payload, end);
     } catch (cause) {
+      if (isStackEnd(cause) || this.#isDepthOf(cause, markerOffset)) throw cause;
       const detail = cause instanceof Error ? cause.message : String(cause);
       throw this.fail('invalid_ext', markerOffset, detail, cause);
     } finally {
       payload.close();
+      this.#level = 0;
       this.pos = end;
       this.end = outerEnd;
       this.pending = pending;

@@ -152,7 +152,8 @@ export class HostEncoder extends Encoder implements HostOutput {
     this.#inner ??= new HostEncoder(this.config, this.#features, null, this.#host, this.#strict);
     const inner = this.#inner;
     inner.begin(0);
-    inner.depth = this.depth;
+    inner.depth = this.depth + 1;
+    if (inner.depth > this.maxDepth) throw this.fail('depth_limit');
     try {
       write(inner);
       inner.complete();

@@ -5,6 +5,8 @@ export interface PayloadSource {
   readonly base: number;
   bytes(start: number, end: number): Uint8Array;
   read(): unknown;
+  /** Opens the container that an ext is whose payload has values. */
+  openExt(markerOffset: number): void;
   string(length: number): unknown;
   readonly config: { readonly utf8: 'error' | 'replace' | 'raw' };
   eof(): unknown;
@@ -13,9 +15,12 @@ export interface PayloadSource {
 /** The payload of an ext, for the function that reads it and as long as that runs. */
 export class Payload {
   #source: PayloadSource | null;
+  readonly #markerOffset: number;
+  #hasValues = false;
 
-  constructor(source: PayloadSource) {
+  constructor(source: PayloadSource, markerOffset: number) {
     this.#source = source;
+    this.#markerOffset = markerOffset;
   }
 
   /** Ends the access to the payload. @internal */
@@ -51,8 +56,11 @@ export class Payload {
     return strict.decode(this.readBytes(length));
   }
 
-  /** Reads one value. */
+  /** Reads one value. The ext then counts as a container (spec/extensions.md section 2). */
   readValue(): unknown {
-    return this.#open().read();
+    const source = this.#open();
+    if (!this.#hasValues) source.openExt(this.#markerOffset);
+    this.#hasValues = true;
+    return source.read();
   }
 }
