@@ -87,7 +87,9 @@ export class MsgpackDecodeError extends Error {
       messageOf(
         kind,
         path === undefined ? `byte ${offset}` : `byte ${offset} (${path})`,
-        { ...DECODE_DESCRIPTIONS, ...ENCODE_DESCRIPTIONS }[kind],
+        kind in DECODE_DESCRIPTIONS
+          ? DECODE_DESCRIPTIONS[kind as keyof typeof DECODE_DESCRIPTIONS]
+          : ENCODE_DESCRIPTIONS[kind as keyof typeof ENCODE_DESCRIPTIONS],
         detail,
       ),
       cause === undefined ? undefined : { cause },
