@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it } from './untracked.js';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MsgpackDecodeError, Packr } from 'packord';

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, describe, it } from 'node:test';
+import { after, describe, it } from './untracked.js';
 import { pathToFileURL } from 'node:url';
 import * as zlib from 'node:zlib';
 import fc from 'fast-check';

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it } from './untracked.js';
 import * as zlib from 'node:zlib';
 import { ContainerReader, ContainerWriter } from 'packord/container';
 import { chunksOf, fileOf, readAll } from './container-files.js';

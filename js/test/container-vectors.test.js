@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 import { ExtData, MsgpackDecodeError, Packr, Unpackr } from 'packord';
 import { ContainerReader, ContainerWriter } from 'packord/container';
+import { after, describe, it } from './untracked.js';
 import { casesOf, difference, expand, vectorValue } from './vectors.js';
 
 const values = { mapsAsObjects: false, timestamps: 'timestamp' };
