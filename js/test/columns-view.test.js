@@ -153,8 +153,9 @@ describe('a view of columns', () => {
   it('is a value or an error for damaged bytes', () => {
     const source = packed();
     const damaged = Buffer.from(source);
+    const BITS = [0, 3, 7];
     for (let at = 3; at < source.length; at++) {
-      for (const bit of [0, 3, 7]) {
+      for (const bit of process.env.EXHAUSTIVE ? BITS : [BITS[at % BITS.length]]) {
         damaged[at] ^= 1 << bit;
         try {
           for (const each of columnsOf(damaged).columns) {

@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from './untracked.js';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MsgpackDecodeError, Packr } from 'packord';
@@ -12,6 +11,7 @@ import { ContainerReader } from 'packord/container';
 import { blockArray, indexOf, uint } from './container-bytes.js';
 import { chunksOf, fileOf, readAll, rowsOf, SYNC } from './container-files.js';
 import { randomOf, SECONDS, SEED } from './random.js';
+import { after, describe, it } from './untracked.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'packord-container-'));
 after(() => rmSync(folder, { recursive: true }));

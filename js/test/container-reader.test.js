@@ -5,13 +5,13 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, describe, it } from './untracked.js';
 import { pathToFileURL } from 'node:url';
 import * as zlib from 'node:zlib';
 import fc from 'fast-check';
 import { Packr, Timestamp } from 'packord';
 import { ContainerReader, ContainerWriter } from 'packord/container';
 import { chunksOf, fileOf, readAll, rowsOf, SYNC } from './container-files.js';
+import { after, describe, it } from './untracked.js';
 import { expand } from './vectors.js';
 
 const rows = rowsOf(500);

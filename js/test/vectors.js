@@ -28,6 +28,9 @@ export function expand(pieces) {
   return Buffer.concat(pieces.map(part));
 }
 
+/** Size from which the memory for reading a hostile case is measured. */
+export const LARGE = 100_000;
+
 /** Returns the number of bytes of a case, which are not made. */
 export function sizeOf(pieces) {
   const sizes = typeof pieces === 'string' ? [pieces.length / 2] : pieces.map(sizeOfPart);
