@@ -12,8 +12,9 @@ import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { Packr, pack } from 'packord';
+import { Packr, pack, Unpackr } from 'packord';
 import { fileOf, rowsOf } from './container-files.js';
+import { casesOf, expand } from './vectors.js';
 
 function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
@@ -42,6 +43,8 @@ const CONTAINER = outputFiles[0].contents;
 const PAGE = `<!doctype html><meta charset="utf-8">
 <script src="/packord.js"></script><script src="/container.js"></script><script src="/page.js"></script>`;
 const FILE = await fileOf(rowsOf(5000), { codec: 'none', blockRows: 100, columns: false });
+/** A file with blocks of every codec: the default one of other languages is zstd, which browsers may lack. */
+const CODECS = casesOf('container').find(({ name }) => name === 'codecs named by blocks');
 const RECORDS = [
   { id: 1, name: 'é' },
   { id: 2, name: 'x'.repeat(600) },
@@ -121,6 +124,10 @@ async function page() {
     const read = [];
     for await (const rows of file.batches()) read.push(rows.map(({ id }) => id));
     check('container', read);
+    const codecs = [];
+    for await (const row of await ContainerReader.open(await (await fetch('/codecs.pkd')).blob()))
+      codecs.push(row);
+    check('codecs', codecs);
     try {
       await ContainerWriter.open(null, { codec: 'lz4' });
     } catch (error) {
@@ -157,7 +164,9 @@ function serve(policy) {
       ranges.push(bytes.length);
       const range = `bytes ${from}-${from + bytes.length - 1}/${FILE.length}`;
       response.writeHead(206, { 'content-range': range }).end(bytes);
-    } else if (request.url === '/page.js') send('text/javascript', `(${page})()`);
+    } else if (request.url === '/codecs.pkd')
+      send('application/octet-stream', expand(CODECS.bytes));
+    else if (request.url === '/page.js') send('text/javascript', `(${page})()`);
     else if (request.url === '/one') send('application/msgpack', new Packr().pack(RECORDS));
     else if (request.url === '/many')
       send('application/msgpack', Buffer.concat(RECORDS.map((value) => Buffer.from(pack(value)))));
@@ -224,6 +233,8 @@ async function runPage(policy) {
     assert.equal(checks.remote, '[5000,4321,"n47"]');
     assert.ok(ranges.reduce((sum, size) => sum + size) < FILE.length, String(ranges));
     assert.deepEqual([checks.container, checks.codec], ['[[0,1],[2,3],[4]]', 'true']);
+    const rows = new Unpackr({ useRecords: false }).unpackMultiple(expand(CODECS.rows));
+    assert.equal(checks.codecs, JSON.stringify(rows));
     return report;
   } finally {
     browser.removeAllListeners('exit');

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { pack } from 'packord';
 import { ContainerReader } from 'packord/container';
 import { blockArray } from './container-bytes.js';
@@ -53,6 +55,31 @@ describe('zstd is unpacked:', () => {
       assert.deepEqual(await read(both, size), [text]);
       await assert.rejects(read(Buffer.concat([data, Buffer.of(0)]), size), REFUSED);
     });
+
+  it('with nothing but the platform, by the entry of Node and by that of browsers', async () => {
+    for (const [name, allowed] of [
+      ['container-node', /^node:/],
+      ['container', /^$/],
+    ]) {
+      const { metafile } = await build({
+        entryPoints: [fileURLToPath(new URL(`../dist/esm/${name}.js`, import.meta.url))],
+        bundle: true,
+        external: ['node:*'],
+        format: 'esm',
+        logLevel: 'error',
+        metafile: true,
+        write: false,
+      });
+      const outside = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
+      for (const { path } of outside) assert.match(path, allowed);
+      for (const path of Object.keys(metafile.inputs))
+        assert.ok(!path.includes('node_modules'), path);
+    }
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(new URL('../package.json', import.meta.url)),
+    );
+    assert.deepEqual(dependencies, {});
+  });
 
   it('several frames', async () => {
     const [{ text, frame }] = FRAMES;

@@ -63,7 +63,7 @@ function assertStream({ values, error }, expected, end, name) {
 }
 
 /** Number of prefixes that are read of a long message, but for `EXHAUSTIVE=1`. */
-const PREFIXES = 200;
+const PREFIXES = 80;
 
 /** Asserts that each prefix of a message, or some of a long one, is an `eof` at its end. */
 function assertPrefixes(unpackr, bytes) {
