@@ -85,7 +85,10 @@ export interface UnpackrOptions {
   columns?: boolean | undefined;
   /** Maximum size of such a value, as plain MessagePack, in sizes of its payload. Default: 16. */
   maxExpansion?: number | undefined;
-  /** Reads bigints of more than 64 bits (ext 0x42). Default: the value of `moreTypes`. */
+  /**
+   * Reads bigints of any size (ext 0x42); with `int64AsType` 'auto', those that a number holds exactly as
+   * numbers. Default: the value of `moreTypes`.
+   */
   useBigIntExtension?: boolean | undefined;
   /** See {@link FLOAT32_OPTIONS}. Default: NEVER. */
   useFloat32?: Float32Option | boolean | undefined;
@@ -133,7 +136,10 @@ export interface UnpackrOptions {
   unknownExt?: 'keep' | 'error' | undefined;
   /** A one-byte record id without a definition. Default 'integer'. */
   undefinedRecord?: 'integer' | 'error' | undefined;
-  /** Reads and writes the canonical encoding only (spec/format.md 4.2); records are off. */
+  /**
+   * Reads and writes the canonical encoding only (spec/format.md 4.2); records are off. No option for numbers
+   * or headers changes it.
+   */
   canonical?: boolean | undefined;
   /** Maximum number of open containers, reading and writing. Default 1024. */
   maxDepth?: number | undefined;
