@@ -247,7 +247,7 @@ const REFUSED = [
     { plain: 19, values: 3, depth: 1, directory: '0702012002 0310 0102', sections: '0102' },
   ],
   [
-    'a DICT whose entries are no leaf',
+    'a DICT whose entries are not a leaf',
     {
       plain: 5,
       values: 5,

@@ -12,7 +12,7 @@ import { randomOf } from './random.js';
 
 const FRAMES = JSON.parse(readFileSync(new URL('zstd-frames.json', import.meta.url)));
 const random = randomOf(1);
-/** The texts of the frames, as messages of MessagePack. */
+/** The strings of the frames, as messages of MessagePack. */
 const TEXTS = {
   words: Array.from(
     { length: 150 },

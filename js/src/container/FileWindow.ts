@@ -89,7 +89,7 @@ export class FileWindow {
     return Math.max(0, this.end - offset);
   }
 
-  /** Returns bytes that the file has, which is no stream, and leaves the window as it is. */
+  /** Returns bytes that the file has, which is not a stream, and leaves the window as it is. */
   async read(offset: number, length: number): Promise<Uint8Array> {
     if (this.has(offset, length)) return this.slice(offset, length);
     const bytes = await (this.source as RandomSource).read(offset, length);

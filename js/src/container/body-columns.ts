@@ -63,7 +63,7 @@ export class BodyColumns {
   }
 
   /**
-   * Reads the directory of a body, and what belongs to no key; undefined for a body that is no table, or whose
+   * Reads the directory of a body, and what belongs to no key; undefined for a body that is not a table, or whose
    * directory has a fault, which whoever reads all of it finds.
    *
    * @throws MsgpackDecodeError for chunks with a fault, and where the number of rows is wrong

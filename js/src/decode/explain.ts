@@ -1,7 +1,7 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { DecoderState } from './DecoderState.ts';
 
-/** Whether an error is the engine's: nesting, ended the stack. */
+/** Whether an error is the engine's, where nesting ended its stack. */
 export function isStackEnd(error: unknown): boolean {
   return error instanceof RangeError && /call stack|recursion/.test(error.message);
 }
