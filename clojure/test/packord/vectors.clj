@@ -17,7 +17,8 @@
 (def ^:private members
   #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end"
     "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag" "plain"
-    "needs" "rows" "reads" "index" "splits" "ends" "blocks" "write" "unpacked"})
+    "needs" "rows" "reads" "index" "splits" "ends" "blocks" "write" "unpacked"
+    "text" "refused" "type"})
 
 (def ^:private root
   (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))
@@ -278,7 +279,12 @@
   (try
     {:value (f)}
     (catch packord.PackordException e
-      {:error {"kind" (.id (.kind e)) "offset" (.offset e)}})))
+      {:error {"kind" (.id (.kind e)) "offset" (.offset e) "path" (.path e)}})))
+
+(defn fails?
+  "Whether an outcome is this error, whose members may be some of those of an outcome."
+  [expected outcome]
+  (= expected (select-keys (:error outcome) (keys expected))))
 
 (defn unpack-outcome [b opts]
   (outcome #(packord/unpack b opts)))

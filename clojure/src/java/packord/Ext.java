@@ -20,7 +20,9 @@ public final class Ext {
   }
 
   private final byte type;
-  private final byte[] data;
+  private final byte[] bytes;
+  private final int from;
+  private final int to;
 
   /**
    * Makes an ext value. The bytes are not copied.
@@ -30,9 +32,24 @@ public final class Ext {
    * @throws IllegalArgumentException when the type is out of range
    */
   public Ext(int type, byte[] data) {
+    this(type, data, 0, data.length);
+  }
+
+  /**
+   * Makes an ext value of a part of an array. The bytes are not copied.
+   *
+   * @param type -128 to 127
+   * @param bytes an array with the payload
+   * @param from the index of its first byte
+   * @param to the index after its last byte
+   * @throws IllegalArgumentException when the type is out of range
+   */
+  public Ext(int type, byte[] bytes, int from, int to) {
     if (type < -128 || type > 127) throw new IllegalArgumentException("ext type " + type);
     this.type = (byte) type;
-    this.data = data;
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
   }
 
   /**
@@ -45,26 +62,26 @@ public final class Ext {
   }
 
   /**
-   * The payload itself, not a copy.
+   * The payload: the array itself, or a copy of a part.
    *
    * @return the bytes
    */
   public byte[] data() {
-    return data;
+    return to - from == bytes.length ? bytes : Arrays.copyOfRange(bytes, from, to);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Ext
-        && type == ((Ext) other).type
-        && Arrays.equals(data, ((Ext) other).data);
+    if (!(other instanceof Ext)) return false;
+    Ext ext = (Ext) other;
+    return type == ext.type && Arrays.equals(bytes, from, to, ext.bytes, ext.from, ext.to);
   }
 
   @Override
   public int hashCode() {
     long hash = Seed.VALUE ^ type;
-    for (byte element : data) {
-      hash = (hash ^ element) * 0x9E3779B97F4A7C15L;
+    for (int i = from; i < to; i++) {
+      hash = (hash ^ bytes[i]) * 0x9E3779B97F4A7C15L;
       hash ^= hash >>> 32;
     }
     return (int) hash;
@@ -73,8 +90,8 @@ public final class Ext {
   @Override
   public String toString() {
     StringBuilder out = new StringBuilder("ext(").append(type).append(", h'");
-    int shown = Math.min(data.length, 64);
-    for (int i = 0; i < shown; i++) out.append(String.format("%02x", data[i]));
-    return out.append(shown < data.length ? "…')" : "')").toString();
+    int shown = Math.min(to, from + 64);
+    for (int i = from; i < shown; i++) out.append(String.format("%02x", bytes[i]));
+    return out.append(shown < to ? "…')" : "')").toString();
   }
 }

@@ -48,6 +48,17 @@ public interface Extension {
   boolean canUnpack(int type);
 
   /**
+   * The longest payload that is read of an ext type, unless {@link Options#maxExtLen} is set. A handler
+   * whose reading takes more than linear time has such a limit.
+   *
+   * @param type one that this handler unpacks
+   * @return bytes; no limit by default
+   */
+  default long maxLength(int type) {
+    return Long.MAX_VALUE;
+  }
+
+  /**
    * Writes exactly one value. No value, more than one, or a payload of another length than its
    * header announces is an {@link ErrorKind#UNSUPPORTED_TYPE} error. So is an exception, which
    * becomes the cause of the error.

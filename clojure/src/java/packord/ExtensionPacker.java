@@ -32,11 +32,19 @@ public interface ExtensionPacker {
 
   /**
    * Writes another value in place of the one to be packed, for extensions that pack to built-in
-   * types. If an extension takes the new value too, it is asked again.
+   * types. If an extension takes the new value too, it is asked again. In the content of an ext, this makes
+   * the ext a container, which counts for {@link Options#maxDepth}.
    *
    * @param value any value that can be packed
    */
   void packValue(Object value);
+
+  /**
+   * Writes a value as {@link #packValue} does, but makes no ext a container. It is for values that are none.
+   *
+   * @param value a value that {@link ExtensionUnpacker#unpackScalar} can read
+   */
+  void packScalar(Object value);
 
   /**
    * Writes the header of an ext; its payload must follow with {@link #writePayload}.

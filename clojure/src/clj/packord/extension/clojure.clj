@@ -58,15 +58,18 @@
 (defn- extension
   "An extension that packs `classes` as `type` by `pack`, a function of packer and value, and
   unpacks all of `types` by `unpack`, a function of unpacker and payload length."
-  [types classes pack unpack]
-  (let [classes (into-array Class classes)
-        types (set types)]
-    (reify Extension
-      (classes [_] classes)
-      (canPack [_ value] (boolean (some #(instance? % value) classes)))
-      (canUnpack [_ type-byte] (contains? types (long type-byte)))
-      (pack [_ packer value] (pack packer value))
-      (unpack [_ unpacker header] (unpack unpacker (.getLength header))))))
+  ([types classes pack unpack]
+   (extension types classes pack unpack Long/MAX_VALUE))
+  ([types classes pack unpack max-length]
+   (let [classes (into-array Class classes)
+         types (set types)]
+     (reify Extension
+       (classes [_] classes)
+       (canPack [_ value] (boolean (some #(instance? % value) classes)))
+       (canUnpack [_ type-byte] (contains? types (long type-byte)))
+       (maxLength [_ _] (long max-length))
+       (pack [_ packer value] (pack packer value))
+       (unpack [_ unpacker header] (unpack unpacker (.getLength header)))))))
 
 (defn- keyword-extension [type]
   (extension [3 80] [Keyword]
@@ -89,15 +92,9 @@
   (symbol-extension 4))
 
 (defn- pack-of
-  "Writes an ext of the packed `values`, with the bytes `tail` after them."
-  [^ExtensionPacker packer type values ^bytes tail]
-  (.packExtensionOf packer type
-                    (reify Consumer
-                      (accept [_ p]
-                        (doseq [v values] (.packValue ^ExtensionPacker p v))
-                        (.writePayload ^ExtensionPacker p tail)))))
-
-(def ^:private no-bytes (byte-array 0))
+  "Writes an ext of what `write` writes to the packer that it is given."
+  [^ExtensionPacker packer type write]
+  (.packExtensionOf packer type (reify Consumer (accept [_ p] (write p)))))
 
 (defn- at-end? [^ExtensionUnpacker u]
   (zero? (.remaining u)))
@@ -105,7 +102,7 @@
 (defn- set-extension [type]
   (extension [5 86] [IPersistentSet]
              (fn [packer v]
-               (pack-of packer type [(Collections/unmodifiableSet v)] no-bytes))
+               (pack-of packer type (fn [^ExtensionPacker p] (.packValue p (Collections/unmodifiableSet v)))))
              (fn [^ExtensionUnpacker u _]
                (let [elements (.unpackValue u)]
                  (when-not (and (instance? List elements) (at-end? u))
@@ -131,45 +128,47 @@
                    (= 1 (.codePointCount s 0 (.length s))) (Ext. 82 payload)
                    :else (malformed "character"))))))
 
-(defn- integer-value
-  "An integer of any size as a value that every encoder takes."
-  [^BigInteger n]
-  (if (ClojureData/isWithin64Bits n) (bigint n) (Ext. 66 (.toByteArray n))))
-
 (defn- integer-of
   "A Long if it fits, else a BigInt."
   [^BigInteger n]
   (if (< (.bitLength n) 64) (.longValue n) (BigInt/fromBigInteger n)))
 
-(defn- read-integer ^BigInteger [^ExtensionUnpacker u]
-  (let [v (.unpackValue u)]
-    (cond
-      (integer? v) (biginteger v)
-      (and (instance? Ext v) (= 66 (.type ^Ext v))) (BigInteger. (.data ^Ext v))
-      :else (malformed "integer"))))
+(def ^:private ^:const longest-number
+  "Bytes of a payload whose digits are not converted in linear time."
+  65536)
+
+(defn- lowest-terms?
+  "Whether a fraction is in lowest terms, as far as that is checked in linear time."
+  [^BigInteger n ^BigInteger d]
+  (or (not (and (ClojureData/isWithin64Bits n) (ClojureData/isWithin64Bits d)))
+      (= BigInteger/ONE (.gcd n d))))
 
 (def ratio-ext
   "Ratios as ext 83."
   (extension [83] [Ratio]
              (fn [packer ^Ratio v]
-               (pack-of packer 83 [(integer-value (.-numerator v)) (integer-value (.-denominator v))]
-                        no-bytes))
-             (fn [u _]
-               (let [n (read-integer u)
-                     d (read-integer u)]
-                 (when-not (and (at-end? u) (pos? (.signum d)) (= BigInteger/ONE (.gcd n d)))
+               (pack-of packer 83 (fn [^ExtensionPacker p]
+                                    (.packBigInteger p (.-numerator v))
+                                    (.packBigInteger p (.-denominator v)))))
+             (fn [^ExtensionUnpacker u _]
+               (let [n (.unpackBigInteger u)
+                     d (.unpackBigInteger u)]
+                 (when-not (and (at-end? u) (pos? (.signum d)) (lowest-terms? n d))
                    (malformed "ratio"))
                  (if (= BigInteger/ONE d)
                    (integer-of n)
-                   (Ratio. n d))))))
+                   (Ratio. n d))))
+             longest-number))
 
 (def decimal-ext
   "BigDecimals as ext 84, with their scale."
   (extension [84] [BigDecimal]
              (fn [packer ^BigDecimal v]
-               (pack-of packer 84 [(.scale v)] (.toByteArray (.unscaledValue v))))
+               (pack-of packer 84 (fn [^ExtensionPacker p]
+                                    (.packScalar p (.scale v))
+                                    (.writePayload p (.toByteArray (.unscaledValue v))))))
              (fn [^ExtensionUnpacker u _]
-               (let [scale (.unpackValue u)
+               (let [scale (.unpackScalar u)
                      digits (.readPayload u (.remaining u))]
                  (when-not (and (instance? Long scale)
                                 (<= Integer/MIN_VALUE (long scale) Integer/MAX_VALUE)
@@ -178,7 +177,8 @@
                  (let [unscaled (BigInteger. digits)]
                    (when-not (= (alength digits) (alength (.toByteArray unscaled)))
                      (malformed "decimal"))
-                   (BigDecimal. unscaled (int scale)))))))
+                   (BigDecimal. unscaled (int scale)))))
+             longest-number))
 
 (defn- fixed-ext
   "An extension whose payload has `size` bytes, written and read through a ByteBuffer."
@@ -204,7 +204,8 @@
   (<= Integer/MIN_VALUE (long n) Integer/MAX_VALUE))
 
 (defn- pack-calendar [packer kind fields]
-  (pack-of packer 95 (cons kind fields) no-bytes))
+  (pack-of packer 95 (fn [^ExtensionPacker p]
+                       (doseq [field (cons kind fields)] (.packScalar p field)))))
 
 (defn- pack-date [^ExtensionPacker packer ^LocalDate date]
   (let [day (.toEpochDay date)]
@@ -318,9 +319,9 @@
                  (let [[kind & fields] (calendar-fields v)]
                    (pack-calendar packer kind fields))))
              (fn [^ExtensionUnpacker u _]
-               (let [kind (.unpackValue u)
+               (let [kind (.unpackScalar u)
                      [make size] (when (int? kind) (get calendar-kinds kind))
-                     fields (when make (vec (repeatedly size #(.unpackValue u))))]
+                     fields (when make (vec (repeatedly size #(.unpackScalar u))))]
                  (when-not (and make (at-end? u) (every? #(or (int? %) (string? %)) fields))
                    (malformed "calendar value"))
                  (apply make fields)))))

@@ -4,7 +4,7 @@
    (clojure.lang IPersistentMap IRecord PersistentArrayMap)
    (java.lang.reflect InvocationTargetException Method)
    (java.util.function Consumer)
-   (packord Ext Extension ExtensionPacker ExtensionUnpacker)))
+   (packord Extension ExtensionPacker ExtensionUnpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -86,4 +86,4 @@
           (cond
             (nil? type-name) value
             read-value (read-value value)
-            :else (Ext. type-code (.payload unpacker))))))))
+            :else (.ext unpacker)))))))

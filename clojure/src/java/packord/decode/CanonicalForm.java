@@ -2,6 +2,7 @@ package packord.decode;
 
 import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.WholeNumbers;
 
 /** Which encodings a canonical writer makes: {@code spec/format.md} section 5.3. */
 final class CanonicalForm {
@@ -13,7 +14,7 @@ final class CanonicalForm {
   static boolean isNumber(byte[] bytes, int at, int marker) {
     switch (marker) {
       case Marker.FLOAT32: return false;
-      case Marker.FLOAT64: return !isOtherNan(Bytes.i64(bytes, at));
+      case Marker.FLOAT64: return isFloat(Bytes.i64(bytes, at));
       case Marker.UINT8: return bytes[at] < 0;
       case Marker.UINT16: return Bytes.u16(bytes, at) >= 1 << 8;
       case Marker.UINT32: return Bytes.u32(bytes, at) >= 1 << 16;
@@ -26,8 +27,9 @@ final class CanonicalForm {
     }
   }
 
-  private static boolean isOtherNan(long bits) {
-    return Double.isNaN(Double.longBitsToDouble(bits)) && bits != NAN;
+  private static boolean isFloat(long bits) {
+    double value = Double.longBitsToDouble(bits);
+    return value == value ? !WholeNumbers.isOne(value) : bits == NAN;
   }
 
   /** Whether a header with this marker is the shortest for the length {@code size}. */

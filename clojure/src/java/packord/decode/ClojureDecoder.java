@@ -57,7 +57,7 @@ public class ClojureDecoder extends Decoder {
   @Override
   Object newValue(Object unpacked) {
     if (unpacked instanceof Keyword && unpacked != lastOfPayload) {
-      guard((Keyword) unpacked, payloadMarkerOffset);
+      guard((Keyword) unpacked, payloadMarkerOffset());
     }
     return unpacked;
   }
@@ -163,7 +163,7 @@ public class ClojureDecoder extends Decoder {
     if (known != null) return lastOfPayload = (Keyword) known.key;
     String name = Utf8.decode(buf, from, end);
     if (name == null || name.isEmpty()) return null;
-    lastOfPayload = keyword(name, payloadMarkerOffset);
+    lastOfPayload = keyword(name, payloadMarkerOffset());
     if (kept) PAYLOADS.put(buf, from, size, lastOfPayload);
     return lastOfPayload;
   }

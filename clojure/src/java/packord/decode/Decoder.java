@@ -1,6 +1,7 @@
 package packord.decode;
 
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import packord.ErrorKind;
+import packord.Ext;
 import packord.Extension;
 import packord.ExtensionHeader;
 import packord.ExtensionUnpacker;
@@ -20,6 +22,7 @@ import packord.PackordException;
 import packord.columns.ColumnsPayload;
 import packord.columns.MalformedColumns;
 import packord.encode.Encoder;
+import packord.ext.BigIntegers;
 import packord.record.Shape;
 import packord.wire.LargeStack;
 import packord.wire.Marker;
@@ -43,12 +46,9 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   private final ShapeGuess guesses;
   private boolean inColumns;
   private final boolean buildsColumns;
-  private int payloadDepth;
 
-  /** The offset of the ext whose payload is being read. */
-  int payloadMarkerOffset;
-
-  private int payloadStart;
+  /** The innermost ext whose payload is being read, or null. */
+  private Payload payload;
 
   /** Makes a decoder of Java's own types. */
   public Decoder(Options options) {
@@ -169,7 +169,6 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   }
 
   private Object tryMessage(boolean alone) {
-    payloadDepth = 0;
     begin();
     boolean done = false;
     beginMessage();
@@ -340,7 +339,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   }
 
   private void checkedEntries(Object[] kv, int depth, long pending) {
-    KeyChecker checker = new KeyChecker(canonical, kv.length / 2);
+    KeyChecker checker = new KeyChecker(keyIdentity(), kv.length / 2);
     for (int i = 0; i < kv.length; i += 2) {
       int keyOffset = pos;
       kv[i] = key(depth, pending + (kv.length - 1 - i));
@@ -356,57 +355,115 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
 
   // ---------------------------------------------------------------- extensions
 
+  /** An ext whose payload is being read. */
+  private final class Payload {
+    final Payload outer;
+    final int markerOffset;
+    final int depth;
+    private final ExtensionHeader header;
+    private final byte[] bytes = buf;
+    private final int start = pos;
+
+    /** The outermost ext of these bytes, which has a copy for all. */
+    private final Payload root;
+
+    private byte[] copy;
+
+    Payload(Payload outer, ExtensionHeader header, int markerOffset, int depth) {
+      this.outer = outer;
+      this.header = header;
+      this.markerOffset = markerOffset;
+      this.depth = depth;
+      root = outer == null || outer.bytes != buf ? this : outer.root;
+    }
+
+    Ext ext() {
+      int end = root.start + root.header.getLength();
+      if (root.copy == null) root.copy = Arrays.copyOfRange(bytes, root.start, end);
+      int from = start - root.start;
+      return new Ext(header.getType(), root.copy, from, from + header.getLength());
+    }
+  }
+
   @Override
   final Object unpacked(
       Extension extension, ExtensionHeader header, int markerOffset, int depth) {
-    int outerDepth = payloadDepth;
-    int outerMarkerOffset = payloadMarkerOffset;
-    int outerStart = payloadStart;
-    payloadStart = pos;
-    payloadDepth = depth;
-    payloadMarkerOffset = markerOffset;
+    Payload outer = payload;
+    payload = new Payload(outer, header, markerOffset, depth);
     boolean outerPayload = enterPayload(true);
     Runnable leave = confine(header.getLength());
     try {
       return newValue(extension.unpack(this, header));
     } catch (PackordException error) {
-      // A fault of a value within the payload is one of the ext. A limit for the ext itself is not.
-      boolean own = error.kind() == ErrorKind.LENGTH_LIMIT && error.offset() == offset(markerOffset);
-      throw own ? error : error(ErrorKind.INVALID_EXT, markerOffset, error.toString(), error);
+      // A fault of a value within the payload is one of the outermost ext. A limit for the ext itself is not.
+      if (outer != null || isOwnLimit(error, markerOffset)) throw error;
+      throw error(ErrorKind.INVALID_EXT, markerOffset, error.toString(), error);
     } catch (Exception exception) { // Clojure throws checked exceptions without declaring them.
       throw error(ErrorKind.INVALID_EXT, markerOffset, exception.toString(), exception);
     } finally {
       leave.run();
       enterPayload(outerPayload);
-      payloadDepth = outerDepth;
-      payloadMarkerOffset = outerMarkerOffset;
-      payloadStart = outerStart;
+      payload = outer;
     }
+  }
+
+  private boolean isOwnLimit(PackordException error, int markerOffset) {
+    return error.offset() == offset(markerOffset)
+        && (error.kind() == ErrorKind.LENGTH_LIMIT || error.kind() == ErrorKind.DEPTH_LIMIT);
+  }
+
+  /** Returns the offset of the ext whose payload is being read. */
+  final int payloadMarkerOffset() {
+    return payload.markerOffset;
   }
 
   @Override
   public final byte[] readPayload(int length) {
     byte[] payload = new byte[Math.max(0, Math.min(length, end - pos))];
     readPayload(payload);
-    if (payload.length != length) need(length - payload.length, payloadMarkerOffset);
+    if (payload.length != length) need(length - payload.length, payloadMarkerOffset());
     return payload;
   }
 
   @Override
   public final void readPayload(byte[] target) {
-    need(target.length, payloadMarkerOffset);
+    need(target.length, payloadMarkerOffset());
     System.arraycopy(buf, pos, target, 0, target.length);
     pos += target.length;
   }
 
   @Override
   public final Object unpackValue() {
-    return read(payloadDepth, 0);
+    checkDepth(payload.markerOffset, payload.depth);
+    return read(payload.depth + 1, 0);
   }
 
   @Override
-  public final byte[] payload() {
-    return Arrays.copyOfRange(buf, payloadStart, end);
+  public final Object unpackScalar() {
+    return withoutExtensions(() -> read(payload.depth, 0));
+  }
+
+  @Override
+  public final BigInteger unpackBigInteger() {
+    int markerOffset = pos;
+    need(1, markerOffset);
+    int marker = buf[markerOffset] & 0xff;
+    if (Marker.isExt(marker)) {
+      pos++;
+      int size = (int) extSize(marker, markerOffset);
+      pos += size;
+      if (buf[pos - size - 1] != BigIntegers.TYPE) throw error(ErrorKind.INVALID_EXT, markerOffset);
+      if (canonical) requireMinimal(markerOffset, size);
+      return bigIntegerAt(pos - size, size, markerOffset);
+    }
+    Object value = unpackScalar();
+    if (!(value instanceof Number)) throw error(ErrorKind.INVALID_EXT, markerOffset);
+    return new BigInteger(value.toString());
+  }
+
+  @Override
+  public final Ext ext() {
+    return payload.ext();
   }
 
   @Override
@@ -556,7 +613,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   Object newMap(Object[] kv) {
     Map<Object, Object> map =
         HashGuard.isAttack(kv, Object::hashCode)
-            ? new TreeMap<>(new KeyOrder(() -> new Encoder(KeyOrder.OPTIONS)))
+            ? new TreeMap<>(new KeyOrder(() -> new Encoder(KeyOrder.OPTIONS).keepingFloats()))
             : new LinkedHashMap<>(Math.max(4, kv.length * 2 / 3 + 1));
     BinKeys.unify(kv);
     for (int i = 0; i < kv.length; i += 2) map.put(kv[i], kv[i + 1]);

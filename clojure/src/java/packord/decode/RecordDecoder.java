@@ -19,6 +19,10 @@ abstract class RecordDecoder extends ValueDecoder {
 
   private final DecoderStructures structures;
   private final Shape[] recentShapes;
+
+  /** Null without the option {@code duplicateKeyError}. */
+  private final KeyIdentity keyIdentity;
+
   private int maxDepth;
   private long nodes;
   private boolean inPayload;
@@ -28,6 +32,12 @@ abstract class RecordDecoder extends ValueDecoder {
     structures = options.records ? new DecoderStructures(options) : null;
     recentShapes = options.records ? new Shape[RECENT_SHAPES] : null;
     maxDepth = options.maxDepth;
+    keyIdentity = options.duplicateKeyError && !canonical ? new KeyIdentity(options) : null;
+  }
+
+  /** Returns how keys are told apart, or null if their order says so. */
+  final KeyIdentity keyIdentity() {
+    return keyIdentity;
   }
 
   /** Whether records are read here: the option is on, and no extension reads its payload. */
@@ -184,7 +194,7 @@ abstract class RecordDecoder extends ValueDecoder {
 
   private Shape definedShape(int definitionOffset, long pending) {
     Object[] keys = new Object[definedSize(definitionOffset, pending)];
-    KeyChecker checker = options.duplicateKeyError ? new KeyChecker(false, keys.length) : null;
+    KeyChecker checker = keyIdentity == null ? null : new KeyChecker(keyIdentity, keys.length);
     boolean allCached = keyCache != null;
     for (int i = 0; i < keys.length; i++) {
       int keyOffset = pos;

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
+import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.Ext;
 import packord.Extension;
@@ -25,6 +26,9 @@ abstract class ScalarDecoder extends Input {
   final boolean canonical;
 
   private final ExtensionTable extensions;
+
+  /** Whether exts are returned as they are. */
+  private boolean extsKept;
 
   ScalarDecoder(Options options) {
     super(options);
@@ -159,9 +163,30 @@ abstract class ScalarDecoder extends Input {
   private int checkExt(long size, int markerOffset) {
     need(1, markerOffset);
     int type = buf[pos++];
-    if (size > options.maxExtLen) throw tooLong(markerOffset, "max_ext_len", options.maxExtLen);
+    long limit = maxLength(type);
+    if (size > limit) throw tooLong(markerOffset, "max_ext_len", limit);
     need(size, markerOffset);
     return type;
+  }
+
+  private long maxLength(int type) {
+    Extension extension = options.maxExtLen == Long.MAX_VALUE ? extension(type) : null;
+    return extension == null ? options.maxExtLen : extension.maxLength(type);
+  }
+
+  private Extension extension(int type) {
+    return extensions == null || extsKept ? null : extensions.forType(type);
+  }
+
+  /** Reads a value, exts as they are. */
+  final Object withoutExtensions(Supplier<Object> read) {
+    boolean before = extsKept;
+    extsKept = true;
+    try {
+      return read.get();
+    } finally {
+      extsKept = before;
+    }
   }
 
   private Object ext(long size, int markerOffset, int depth) {
@@ -173,22 +198,23 @@ abstract class ScalarDecoder extends Input {
 
   /** Whether the program reads exts of a type itself. */
   final boolean hasExtension(int type) {
-    return extensions != null && extensions.forType(type) != null;
+    return extension(type) != null;
   }
 
   /** Reads the payload of an ext. */
   final Object extValue(int type, int size, int markerOffset, int depth) {
-    Extension extension = extensions == null ? null : extensions.forType(type);
+    Extension extension = extension(type);
     if (extension != null) {
       return unpacked(extension, new ExtensionHeader((byte) type, size), markerOffset, depth);
     }
-    if (type == ColumnsPayload.TYPE && columnsOn() && ColumnsPayload.isReadable(buf, pos, size)) {
+    if (type == ColumnsPayload.TYPE && columnsOn() && !extsKept && ColumnsPayload.isReadable(buf, pos, size)) {
       return columns(size, markerOffset, depth);
     }
     pos += size;
     if (type == -1) return timestamp(pos - size, size, markerOffset);
-    if (type == BigIntegers.TYPE && options.bigint) {
-      return bigInteger(pos - size, size, markerOffset);
+    if (type == BigIntegers.TYPE && options.bigint && !extsKept) {
+      BigInteger value = bigIntegerAt(pos - size, size, markerOffset);
+      return value.bitLength() < 64 ? integer(value.longValue(), -8) : bigInteger(value);
     }
     boolean undefined = type == 0 && size == 1 && buf[pos - 1] == 0;
     if (options.unknownExtError && !undefined) {
@@ -240,13 +266,14 @@ abstract class ScalarDecoder extends Input {
     return new Timestamp(seconds, nanos);
   }
 
-  private Object bigInteger(int at, int size, int markerOffset) {
+  /** Returns the integer that a payload of ext 0x42 stands for. */
+  final BigInteger bigIntegerAt(int at, int size, int markerOffset) {
     if (size == 0) throw error(ErrorKind.INVALID_EXT, markerOffset, "payload of 0 bytes");
     BigInteger value = new BigInteger(buf, at, size);
     if (canonical && !BigIntegers.isCanonical(value, size)) {
       throw error(ErrorKind.NOT_CANONICAL, markerOffset);
     }
-    return value.bitLength() < 64 ? integer(value.longValue(), -8) : bigInteger(value);
+    return value;
   }
 
   /**

@@ -197,7 +197,7 @@ public final class TypedDecoder extends Decoder {
   }
 
   private void mapEntries(Entries into, int size, int depth, long pending) {
-    KeyChecker checker = keysChecked() ? new KeyChecker(canonical, size) : null;
+    KeyChecker checker = keysChecked() ? new KeyChecker(keyIdentity(), size) : null;
     KeyCache.Entry known = null;
     for (int i = 0; i < size; i++) {
       int keyOffset = pos;

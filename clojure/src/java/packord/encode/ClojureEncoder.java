@@ -120,10 +120,12 @@ public final class ClojureEncoder extends Encoder {
   /** Writes a string that no reader takes for the name of a keyword. */
   private void stringApart(String key) {
     hold();
-    int start = pos;
+    enter(null);
+    int start = beginExtension();
     put(Marker.NIL);
     str(key);
-    wrapExtension(NamedValues.TYPE, start);
+    endExtension(NamedValues.TYPE, start);
+    leave();
     letGo();
   }
 

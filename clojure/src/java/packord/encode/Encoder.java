@@ -90,6 +90,12 @@ public class Encoder extends RecordEncoder {
     }
   }
 
+  /** Keeps floats apart from integers in canonical form too, so that values that differ are different bytes. */
+  public final Encoder keepingFloats() {
+    keepFloats();
+    return this;
+  }
+
   /** Returns an error of the class that this encoder throws, at no path. */
   public final PackordException fault(ErrorKind kind, String detail) {
     return error(kind, detail);
@@ -556,10 +562,10 @@ public class Encoder extends RecordEncoder {
   /** Writes an ext whose payload is what {@code content} writes. */
   final void extensionOf(int type, Consumer<ExtensionPacker> content) {
     checkType(type);
-    int start = pos;
     SingleValuePacker packer = new SingleValuePacker(this, true);
     payloads++;
     hold();
+    int start = beginExtension();
     try {
       content.accept(packer);
     } finally {
@@ -568,7 +574,7 @@ public class Encoder extends RecordEncoder {
       letGo();
     }
     packer.checkComplete();
-    wrapExtension(type, start);
+    endExtension(type, start);
   }
 
   /** Writes the header of an ext. */

@@ -17,6 +17,9 @@ abstract class Output {
   private static final int KEPT = 1 << 20;
   private static final int CHUNK = 1 << 16;
 
+  /** The longest header of an ext. */
+  private static final int EXT_HEADER = 6;
+
   /** The bytes written so far, up to {@link #pos}. */
   byte[] buf = new byte[FIRST];
 
@@ -274,12 +277,24 @@ abstract class Output {
     put(type);
   }
 
-  /** Turns the bytes from {@code start} on into the payload of an ext. */
-  final void wrapExtension(int type, int start) {
-    byte[] payload = Arrays.copyOfRange(buf, start, pos);
+  /** Leaves room for the header of an ext whose payload follows, and returns where. */
+  final int beginExtension() {
+    ensure(EXT_HEADER);
+    pos += EXT_HEADER;
+    return pos - EXT_HEADER;
+  }
+
+  /**
+   * Writes the header of the ext that began at {@code start}. Only a payload of less than 64 KiB is moved for
+   * that, so that exts in each other cost little.
+   */
+  final void endExtension(int type, int start) {
+    int from = start + EXT_HEADER;
+    int size = pos - from;
     pos = start;
-    extHeader(type, payload.length);
-    raw(payload, 0, payload.length);
+    extHeader(type, size);
+    if (pos < from) System.arraycopy(buf, from, buf, pos, size);
+    pos += size;
   }
 
   /** Writes a timestamp in the smallest format that holds it. */

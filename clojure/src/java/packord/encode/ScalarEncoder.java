@@ -8,6 +8,7 @@ import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.ext.BigIntegers;
+import packord.wire.WholeNumbers;
 
 /** The part of the encoder that writes numbers, dates and bytes as the options want them. */
 abstract class ScalarEncoder extends Output {
@@ -15,6 +16,8 @@ abstract class ScalarEncoder extends Output {
 
   /** The options. */
   final Options options;
+
+  private boolean floatsKept;
 
   /** Makes an encoder. */
   ScalarEncoder(Options options) {
@@ -58,13 +61,30 @@ abstract class ScalarEncoder extends Output {
 
   /** Writes a double as the options want it. */
   final void float64OrSmaller(double value) {
-    if (options.canonical && value != value) {
-      float64(Double.longBitsToDouble(CANONICAL_NAN));
+    if (options.canonical) {
+      canonicalFloat(value);
     } else if (options.float32 && survivesFloat32(value)) {
       float32((float) value);
     } else {
       float64(value);
     }
+  }
+
+  private void canonicalFloat(double value) {
+    if (value != value) {
+      float64(Double.longBitsToDouble(CANONICAL_NAN));
+    } else if (floatsKept || !WholeNumbers.isOne(value)) {
+      float64(value);
+    } else if (WholeNumbers.isUnsigned(value)) {
+      unsigned64(WholeNumbers.bits(value));
+    } else {
+      integer(WholeNumbers.bits(value));
+    }
+  }
+
+  /** Keeps 1.0 apart from 1 in canonical form too, as comparing values needs. */
+  final void keepFloats() {
+    floatsKept = true;
   }
 
   private static boolean survivesFloat32(double value) {

@@ -51,13 +51,24 @@ final class SingleValuePacker implements ExtensionPacker {
 
   @Override
   public void packValue(Object value) {
+    write(value, inPayload);
+  }
+
+  @Override
+  public void packScalar(Object value) {
+    write(value, false);
+  }
+
+  private void write(Object value, boolean inContainer) {
     beginValue();
     int start = encoder.size();
     int depth = encoder.depth;
     boolean done = false;
     encoder.hold();
     try {
+      if (inContainer) encoder.enter(null);
       encoder.write(value);
+      encoder.depth = depth;
       done = true;
     } finally {
       encoder.letGo();
