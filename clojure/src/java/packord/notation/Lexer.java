@@ -57,6 +57,19 @@ final class Lexer {
     if (!eat(wanted)) throw error(fault);
   }
 
+  /** Takes an opening round bracket and the space around it. */
+  void open() {
+    space();
+    expect("(", "expected an opening round bracket");
+    space();
+  }
+
+  /** Takes a closing round bracket and the space before it. */
+  void close() {
+    space();
+    expect(")", "expected a closing round bracket");
+  }
+
   NotationException error(String fault) {
     return error(at, fault);
   }

@@ -79,8 +79,14 @@ public final class NotationParser {
 
   /** Returns the bytes of all messages. */
   public byte[] messages() {
-    while (message()) {
+    int end = -1;
+    lexer.space();
+    while (!lexer.isAtEnd()) {
+      if (lexer.position() == end) throw lexer.error("expected white space between two messages");
+      message();
       if (!options.sequential) ids = new RecordIds(options);
+      end = lexer.position();
+      lexer.space();
     }
     return assembled();
   }
@@ -98,17 +104,14 @@ public final class NotationParser {
     return all.toBytes();
   }
 
-  /** Reads a message. Returns false at the end of the text. */
-  private boolean message() {
-    lexer.space();
-    if (lexer.isAtEnd()) return false;
+  /** Reads a message. */
+  private void message() {
     do {
       lexer.space();
       Open top = open.peek();
       if (top != null && closes(top)) close();
       else value();
     } while (!open.isEmpty());
-    return true;
   }
 
   private boolean closes(Open top) {
@@ -138,12 +141,11 @@ public final class NotationParser {
 
   /** Reads a value in round brackets, and writes it by column. */
   private void columns(int start) {
-    lexer.expect("(", "expected an opening round bracket");
+    lexer.open();
     if (inColumns) throw lexer.error(start, "columns in columns");
     NotationParser inner = new NotationParser(lexer, Options.builder().build(), true);
-    if (!inner.message()) throw lexer.error("expected a value");
-    lexer.space();
-    lexer.expect(")", "expected the closing round bracket");
+    inner.message();
+    lexer.close();
     if (lexer.suffix() >= 0) throw lexer.error(start, PackedText.OTHER_TYPE);
     byte[] payload;
     try {
@@ -226,6 +228,7 @@ public final class NotationParser {
     lexer.eat("#");
     boolean twoByte = lexer.eat("#");
     int id = id(start, twoByte);
+    lexer.space();
     long fields;
     if (lexer.peek() == '[') {
       body.put(twoByte ? Marker.FIXEXT2 : Marker.FIXEXT1);
@@ -238,7 +241,7 @@ public final class NotationParser {
       fields = ids.fields(id, twoByte);
       if (fields < 0) throw lexer.error(start, "no record with this id is defined here");
     }
-    lexer.expect("(", "expected the values of the record in round brackets");
+    lexer.open();
     open.push(new Open(')', start, null, fields));
   }
 
@@ -260,7 +263,7 @@ public final class NotationParser {
     lexer.eat("[");
     lexer.space();
     while (!lexer.eat("]")) {
-      if (lexer.peek() != '"' && !lexer.startsWith("str(")) throw isNotAKey();
+      if (lexer.peek() != '"' && !lexer.startsWith("str")) throw isNotAKey();
       parser.read();
       count++;
       lexer.space();

@@ -15,14 +15,11 @@ import packord.wire.Suffix;
 
 /** Reads values that are not containers. */
 final class ScalarParser {
-  private static final String CLOSE = "expected a closing round bracket";
-  private static final String OPEN = "expected an opening round bracket";
   private static final long NAN_64 = 0x7ff8000000000000L;
   private static final long NAN_32 = 0x7fc00000L;
   private static final int MAX_DIGITS = 24;
-  private static final Pattern RFC_3339 =
-      Pattern.compile(
-          "(\\d{4}-\\d\\d-\\d\\d)[Tt ](\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d{1,9}))?(?:[Zz]|([+-]\\d\\d:\\d\\d))");
+  private static final Pattern TIME =
+      Pattern.compile("(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d{1,9}))?Z");
 
   private final Lexer lexer;
   private final boolean records;
@@ -65,11 +62,9 @@ final class ScalarParser {
       case "inf": number(start, "inf"); break;
       case "nan": nan(start); break;
       case "str":
-        lexer.expect("(", OPEN);
-        lexer.space();
+        lexer.open();
         byte[] bytes = lexer.hex();
-        lexer.space();
-        lexer.expect(")", CLOSE);
+        lexer.close();
         str(bytes, start);
         break;
       case "ext": ext(); break;
@@ -174,11 +169,14 @@ final class ScalarParser {
 
   private void nan(int start) {
     BigInteger given = null;
-    if (lexer.eat("(")) {
-      lexer.space();
+    int end = lexer.position();
+    lexer.space();
+    if (lexer.startsWith("(")) {
+      lexer.open();
       given = integer();
-      lexer.space();
-      lexer.expect(")", CLOSE);
+      lexer.close();
+    } else {
+      lexer.rewind(end);
     }
     int suffix = lexer.suffix();
     boolean single = suffix == Marker.FLOAT32;
@@ -196,9 +194,8 @@ final class ScalarParser {
   // ---------------------------------------------------------------- ext
 
   private void ext() {
-    lexer.expect("(", OPEN);
+    lexer.open();
     int start = lexer.position();
-    lexer.space();
     BigInteger type = integer();
     lexer.space();
     if (type.bitLength() > 7) throw lexer.error(start, "an ext type is -128 to 127");
@@ -208,8 +205,7 @@ final class ScalarParser {
     lexer.expect(",", "expected a comma");
     lexer.space();
     byte[] payload = lexer.hex();
-    lexer.space();
-    lexer.expect(")", CLOSE);
+    lexer.close();
     int suffix = lexer.suffix();
     if (suffix >= 0 && !PackedText.isOneOf(suffix, Marker.EXT8, 3)) check(start, PackedText.OTHER_TYPE);
     check(start, out.header(suffix < 0 ? Suffix.ext(payload.length) : suffix, payload.length));
@@ -218,8 +214,7 @@ final class ScalarParser {
   }
 
   private void timestamp() {
-    lexer.expect("(", OPEN);
-    lexer.space();
+    lexer.open();
     int start = lexer.position();
     long seconds;
     int nanos;
@@ -227,33 +222,30 @@ final class ScalarParser {
       Instant time = instant(lexer.quoted(), start);
       seconds = time.getEpochSecond();
       nanos = time.getNano();
-      lexer.space();
     } else {
       BigInteger first = integer();
       lexer.space();
       lexer.expect(",", "expected a comma");
       lexer.space();
       BigInteger second = integer();
-      lexer.space();
       if (first.bitLength() > 63 || second.signum() < 0 || second.bitLength() > 30 || second.intValue() > 999_999_999) {
         throw lexer.error(start, "outside the range of timestamps");
       }
       seconds = first.longValue();
       nanos = second.intValue();
     }
-    lexer.expect(")", CLOSE);
+    lexer.close();
     if (lexer.suffix() >= 0) throw lexer.error(start, PackedText.OTHER_TYPE);
     put(seconds, nanos);
   }
 
   private Instant instant(String text, int start) {
-    NotationException fault = lexer.error(start, "not a date and time of RFC 3339");
-    Matcher parts = RFC_3339.matcher(text);
+    NotationException fault = lexer.error(start, "not a date and time such as 2026-01-02T03:04:05.5Z");
+    Matcher parts = TIME.matcher(text);
     if (!parts.matches()) throw fault;
     try {
-      ZoneOffset offset = parts.group(4) == null ? ZoneOffset.UTC : ZoneOffset.of(parts.group(4));
-      Instant whole = LocalDateTime.parse(parts.group(1) + "T" + parts.group(2)).toInstant(offset);
-      String fraction = parts.group(3);
+      Instant whole = LocalDateTime.parse(parts.group(1)).toInstant(ZoneOffset.UTC);
+      String fraction = parts.group(2);
       return fraction == null
           ? whole
           : whole.plusNanos(new BigDecimal("0." + fraction).movePointRight(9).longValueExact());
