@@ -114,7 +114,7 @@
     (.skip w)
     (is (= 5 (.longValue w) (long (.doubleValue w))))
     (is (= 11 (.offset w)))
-    (is (= :type-mismatch (:kind (ex-data (is (thrown-with-msg? PackordException #"expected str, found integer"
+    (is (= :type-mismatch (:kind (ex-data (is (thrown-with-msg? PackordException #"expected a str, found integer"
                                                                 (.stringValue w)))))))
     (is (= Token/ARRAY (.next w)) "a type that the program did not expect does not end the message")
     (is (= [Token/INTEGER Token/END Token/END nil] [(.next w) (.next w) (.next w) (.next w)]))

@@ -80,6 +80,19 @@ public class PackordException extends RuntimeException {
     return PathText.cut(path.toString());
   }
 
+  /**
+   * Returns a detail that ends with a name, such as {@code missing field "x"}.
+   *
+   * @param what the words before the name
+   * @param name any string, which is quoted as in diagnostic notation
+   * @return the detail
+   */
+  public static String detail(String what, String name) {
+    StringBuilder detail = new StringBuilder(what).append(' ');
+    NotationText.quote(name, detail);
+    return detail.toString();
+  }
+
   @Override
   public String getMessage() {
     String path = path();

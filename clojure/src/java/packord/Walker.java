@@ -90,7 +90,7 @@ public final class Walker {
    * @return its keys, in the order of the values that follow
    */
   public List<Object> keys() {
-    require(Token.RECORD);
+    require(Token.RECORD, "a record");
     Object[] kv = steps.recordEntries();
     List<Object> keys = new ArrayList<>(kv.length / 2);
     for (int i = 0; i < kv.length; i += 2) keys.add(kv[i]);
@@ -104,7 +104,7 @@ public final class Walker {
    * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
    */
   public boolean booleanValue() {
-    require(Token.BOOL);
+    require(Token.BOOL, "a bool");
     return steps.number() != 0;
   }
 
@@ -116,8 +116,8 @@ public final class Walker {
    *     ErrorKind#OUT_OF_RANGE} when it is 2^63 or more; {@link #bigIntegerValue} returns those
    */
   public long longValue() {
-    require(Token.INTEGER);
-    if (isUnsigned()) throw steps.outOfRange(Long.toUnsignedString(steps.number()) + " for long");
+    require(Token.INTEGER, "an integer");
+    if (isUnsigned()) throw steps.outOfRange(Long.toUnsignedString(steps.number()) + " does not fit long");
     return steps.number();
   }
 
@@ -128,7 +128,7 @@ public final class Walker {
    * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
    */
   public BigInteger bigIntegerValue() {
-    require(Token.INTEGER);
+    require(Token.INTEGER, "an integer");
     return isUnsigned()
         ? new BigInteger(Long.toUnsignedString(steps.number()))
         : BigInteger.valueOf(steps.number());
@@ -146,7 +146,7 @@ public final class Walker {
    */
   public double doubleValue() {
     if (steps.token() == Token.INTEGER) return bigIntegerValue().doubleValue();
-    require(Token.FLOAT);
+    require(Token.FLOAT, "a float");
     return steps.fraction();
   }
 
@@ -158,9 +158,9 @@ public final class Walker {
    *     ErrorKind#INVALID_UTF8}
    */
   public String stringValue() {
-    require(Token.STR);
+    require(Token.STR, "a str");
     Object string = steps.value();
-    if (!(string instanceof String)) throw steps.mismatch("str of UTF-8");
+    if (!(string instanceof String)) throw steps.mismatch("a str of UTF-8");
     return (String) string;
   }
 
@@ -172,7 +172,7 @@ public final class Walker {
    */
   public byte[] payload() {
     Token token = steps.token();
-    if (token != Token.STR && token != Token.BIN && token != Token.EXT) throw steps.mismatch("str, bin or ext");
+    if (token != Token.STR && token != Token.BIN && token != Token.EXT) throw steps.mismatch("a str, bin or ext");
     return steps.payload();
   }
 
@@ -183,7 +183,7 @@ public final class Walker {
    * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
    */
   public int extType() {
-    require(Token.EXT);
+    require(Token.EXT, "an ext");
     return steps.extType();
   }
 
@@ -205,7 +205,7 @@ public final class Walker {
     return steps.offset(steps.markerOffset());
   }
 
-  private void require(Token token) {
-    if (steps.token() != token) throw steps.mismatch(token.toString());
+  private void require(Token token, String expected) {
+    if (steps.token() != token) throw steps.mismatch(expected);
   }
 }

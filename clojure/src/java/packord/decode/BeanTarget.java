@@ -4,11 +4,14 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.function.Function;
 import packord.ErrorKind;
+import packord.PackordException;
 import packord.typed.BeanType;
 import packord.typed.Property;
 
 /** Reads a map into a record, or into an object with setters. Entries of other names are skipped. */
 final class BeanTarget implements Target {
+  private static final Target NAMES = Scalars.of(String.class);
+
   private final String name;
   private final BeanType bean;
   private final Function<Type, Target> find;
@@ -42,7 +45,7 @@ final class BeanTarget implements Target {
     int markerOffset = in.pos;
     TypedDecoder.Kind kind = in.kind();
     if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-    if (kind != TypedDecoder.Kind.MAP) throw in.mismatch(name, kind);
+    if (kind != TypedDecoder.Kind.MAP) throw in.mismatch("a map", kind);
     Target[] all = targets();
     Fields fields = new Fields(in, all);
     in.entries(fields, depth, pending);
@@ -62,6 +65,11 @@ final class BeanTarget implements Target {
       this.all = all;
       values = new Object[all.length];
       present = new boolean[all.length];
+    }
+
+    @Override
+    public Target keys() {
+      return NAMES;
     }
 
     @Override
@@ -92,8 +100,8 @@ final class BeanTarget implements Target {
       if (present[i]) continue;
       values[i] = all[i].absent();
       if (values[i] == REQUIRED) {
-        throw in.mismatch(
-            markerOffset, name + " with the field " + bean.properties().get(i).name);
+        String missing = PackordException.detail("missing field", bean.properties().get(i).name);
+        throw in.mismatch(markerOffset, missing);
       }
     }
   }

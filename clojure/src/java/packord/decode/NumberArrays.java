@@ -54,7 +54,7 @@ final class NumberArrays {
     return (in, depth, pending) -> {
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("array", kind);
+      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("an array", kind);
       int size = in.arraySize(depth, pending);
       A array = maker.make(size);
       int i = 0;

@@ -3,10 +3,19 @@ package packord.decode;
 import java.util.EnumSet;
 import java.util.function.Function;
 import packord.ErrorKind;
-import packord.PackordException;
 
 /** A target that is made of one value which is not a container. */
 final class Scalar implements Target {
+  /** There is no constant of this name. */
+  static final class UnknownVariant extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnknownVariant(String detail) {
+      super(detail, null, false, false);
+    }
+  }
+
+  private final String name;
   private final String expected;
   private final EnumSet<TypedDecoder.Kind> kinds;
   private final boolean primitive;
@@ -15,15 +24,18 @@ final class Scalar implements Target {
   /**
    * Makes a target.
    *
-   * @param expected its name in errors
+   * @param name its name, where a number is out of range
+   * @param expected the kind of value, with its article
    * @param make makes a value of what was read. Null means that this cannot be; an
    *     ArithmeticException, that a number is out of range
    */
   Scalar(
+      String name,
       String expected,
       EnumSet<TypedDecoder.Kind> kinds,
       boolean primitive,
       Function<Object, Object> make) {
+    this.name = name;
     this.expected = expected;
     this.kinds = kinds;
     this.primitive = primitive;
@@ -33,29 +45,31 @@ final class Scalar implements Target {
   @Override
   public Object read(TypedDecoder in, int depth, long pending) {
     int markerOffset = in.pos;
-    TypedDecoder.Kind kind = in.kind();
-    if (!kinds.contains(kind) && (primitive || kind != TypedDecoder.Kind.NIL)) {
-      throw in.mismatch(expected, kind);
-    }
+    checkKind(in, !primitive);
     Object value = in.read(depth, pending);
     return value == null ? null : made(in, value, markerOffset);
+  }
+
+  private void checkKind(TypedDecoder in, boolean orNil) {
+    TypedDecoder.Kind kind = in.kind();
+    if (!kinds.contains(kind) && !(orNil && kind == TypedDecoder.Kind.NIL)) {
+      throw in.mismatch(expected, kind);
+    }
   }
 
   private Object made(TypedDecoder in, Object value, int markerOffset) {
     try {
       Object made = make.apply(value);
       if (made != null) return made;
+    } catch (UnknownVariant unknown) {
+      throw in.mismatch(markerOffset, unknown.getMessage());
     } catch (ArithmeticException exception) {
-      throw outOfRange(in, value, markerOffset);
+      throw in.error(ErrorKind.OUT_OF_RANGE, markerOffset, value + " does not fit " + name);
     } catch (RuntimeException exception) {
       throw in.error(
           ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected, exception);
     }
-    throw in.mismatch(markerOffset, expected);
-  }
-
-  private PackordException outOfRange(TypedDecoder in, Object value, int markerOffset) {
-    return in.error(ErrorKind.OUT_OF_RANGE, markerOffset, value + " for " + expected);
+    throw in.mismatch(markerOffset, "expected " + expected);
   }
 
   @Override
@@ -64,7 +78,15 @@ final class Scalar implements Target {
   }
 
   @Override
+  public void checkKey(TypedDecoder in) {
+    checkKind(in, true);
+  }
+
+  @Override
   public Object ofKey(TypedDecoder in, Object key, int markerOffset) {
+    if (key instanceof String && !kinds.contains(TypedDecoder.Kind.STR)) {
+      throw in.mismatch(markerOffset, expected, TypedDecoder.Kind.STR);
+    }
     return key == null ? null : made(in, key, markerOffset);
   }
 }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import packord.Ext;
+import packord.PackordException;
 import packord.Timestamp;
 import packord.decode.TypedDecoder.Kind;
 
@@ -32,40 +33,39 @@ final class Scalars {
   private static final Map<Class<?>, Scalar> ALL = new HashMap<>();
 
   static {
-    EnumSet<Kind> integer = EnumSet.of(Kind.INT);
-    both(byte.class, Byte.class, integer, n -> (byte) within(n, Byte.MIN_VALUE, Byte.MAX_VALUE));
-    both(short.class, Short.class, integer, n -> (short) within(n, Short.MIN_VALUE, Short.MAX_VALUE));
-    both(int.class, Integer.class, integer, n -> (int) within(n, Integer.MIN_VALUE, Integer.MAX_VALUE));
-    both(long.class, Long.class, integer, n -> within(n, Long.MIN_VALUE, Long.MAX_VALUE));
-    put(BigInteger.class, EnumSet.of(Kind.INT, Kind.EXT), Scalars::bigInteger);
+    integer(byte.class, Byte.class, n -> (byte) within(n, Byte.MIN_VALUE, Byte.MAX_VALUE));
+    integer(short.class, Short.class, n -> (short) within(n, Short.MIN_VALUE, Short.MAX_VALUE));
+    integer(int.class, Integer.class, n -> (int) within(n, Integer.MIN_VALUE, Integer.MAX_VALUE));
+    integer(long.class, Long.class, n -> within(n, Long.MIN_VALUE, Long.MAX_VALUE));
+    put(BigInteger.class, "an integer", Kind.INT, Scalars::bigInteger);
     EnumSet<Kind> number = EnumSet.of(Kind.INT, Kind.FLOAT);
-    both(double.class, Double.class, number, Scalars::exactDouble);
-    both(float.class, Float.class, number, Scalars::exactFloat);
-    both(boolean.class, Boolean.class, EnumSet.of(Kind.BOOL), only(Boolean.class));
-    both(char.class, Character.class, EnumSet.of(Kind.STR), Scalars::character);
-    put(Number.class, number, only(Number.class));
-    put(String.class, EnumSet.of(Kind.STR), only(String.class));
-    put(CharSequence.class, EnumSet.of(Kind.STR), only(String.class));
-    put(byte[].class, EnumSet.of(Kind.BIN), only(byte[].class));
-    put(ByteBuffer.class, EnumSet.of(Kind.BIN), v -> ByteBuffer.wrap((byte[]) v));
-    put(Ext.class, EnumSet.of(Kind.EXT), only(Ext.class));
-    put(Instant.class, EnumSet.of(Kind.EXT), Scalars::instant);
-    put(Date.class, EnumSet.of(Kind.EXT), v -> v instanceof Date ? v : Date.from(instant(v)));
-    put(Timestamp.class, EnumSet.of(Kind.EXT), Scalars::timestamp);
-    text(UUID.class, Scalars::uuid);
-    text(LocalDate.class, LocalDate::parse);
-    text(LocalTime.class, LocalTime::parse);
-    text(LocalDateTime.class, LocalDateTime::parse);
-    text(OffsetDateTime.class, OffsetDateTime::parse);
-    text(OffsetTime.class, OffsetTime::parse);
-    text(ZonedDateTime.class, ZonedDateTime::parse);
-    text(Duration.class, Duration::parse);
-    text(Period.class, Period::parse);
-    text(Year.class, Year::parse);
-    text(YearMonth.class, YearMonth::parse);
-    text(MonthDay.class, MonthDay::parse);
-    text(ZoneId.class, ZoneId::of);
-    text(ZoneOffset.class, ZoneOffset::of);
+    both(double.class, Double.class, "a float", number, Scalars::exactDouble);
+    both(float.class, Float.class, "a float", number, Scalars::exactFloat);
+    both(boolean.class, Boolean.class, "a bool", EnumSet.of(Kind.BOOL), only(Boolean.class));
+    both(char.class, Character.class, "a character", EnumSet.of(Kind.STR), Scalars::character);
+    ALL.put(Number.class, new Scalar("Number", "a number", number, false, only(Number.class)));
+    put(String.class, "a str", Kind.STR, only(String.class));
+    put(CharSequence.class, "a str", Kind.STR, only(String.class));
+    put(byte[].class, "a bin", Kind.BIN, only(byte[].class));
+    put(ByteBuffer.class, "a bin", Kind.BIN, v -> ByteBuffer.wrap((byte[]) v));
+    put(Ext.class, "an ext", Kind.EXT, only(Ext.class));
+    put(Instant.class, "a timestamp", Kind.TIMESTAMP, Scalars::instant);
+    put(Date.class, "a timestamp", Kind.TIMESTAMP, v -> v instanceof Date ? v : Date.from(instant(v)));
+    put(Timestamp.class, "a timestamp", Kind.TIMESTAMP, Scalars::timestamp);
+    text(UUID.class, "a uuid", Scalars::uuid);
+    text(LocalDate.class, "a date", LocalDate::parse);
+    text(LocalTime.class, "a time", LocalTime::parse);
+    text(LocalDateTime.class, "a date and time", LocalDateTime::parse);
+    text(OffsetDateTime.class, "a date and time with an offset", OffsetDateTime::parse);
+    text(OffsetTime.class, "a time with an offset", OffsetTime::parse);
+    text(ZonedDateTime.class, "a date and time in a zone", ZonedDateTime::parse);
+    text(Duration.class, "a duration", Duration::parse);
+    text(Period.class, "a period", Period::parse);
+    text(Year.class, "a year", Year::parse);
+    text(YearMonth.class, "a month of a year", YearMonth::parse);
+    text(MonthDay.class, "a day of a month", MonthDay::parse);
+    text(ZoneId.class, "a zone", ZoneId::of);
+    text(ZoneOffset.class, "an offset", ZoneOffset::of);
   }
 
   private Scalars() {}
@@ -79,21 +79,32 @@ final class Scalars {
   static Target ofEnum(Class<?> type) {
     Map<String, Object> constants = new HashMap<>();
     for (Object constant : type.getEnumConstants()) constants.put(((Enum<?>) constant).name(), constant);
-    return new Scalar(type.getSimpleName(), EnumSet.of(Kind.STR), false, constants::get);
+    Function<Object, Object> make =
+        name -> {
+          Object constant = constants.get(name);
+          if (constant == null) throw new Scalar.UnknownVariant(PackordException.detail("unknown variant", (String) name));
+          return constant;
+        };
+    return new Scalar(type.getSimpleName(), "a variant", EnumSet.of(Kind.STR), false, make);
   }
 
-  private static void put(Class<?> type, EnumSet<Kind> kinds, Function<Object, Object> make) {
-    ALL.put(type, new Scalar(type.getSimpleName(), kinds, type.isPrimitive(), make));
+  private static void put(Class<?> type, String expected, Kind kind, Function<Object, Object> make) {
+    ALL.put(type, new Scalar(type.getSimpleName(), expected, EnumSet.of(kind), false, make));
   }
 
   private static void both(
-      Class<?> primitive, Class<?> boxed, EnumSet<Kind> kinds, Function<Object, Object> make) {
-    put(primitive, kinds, make);
-    put(boxed, kinds, make);
+      Class<?> primitive, Class<?> boxed, String expected, EnumSet<Kind> kinds, Function<Object, Object> make) {
+    String name = primitive.getSimpleName();
+    ALL.put(primitive, new Scalar(name, expected, kinds, true, make));
+    ALL.put(boxed, new Scalar(name, expected, kinds, false, make));
   }
 
-  private static void text(Class<?> type, Function<String, Object> parse) {
-    put(type, EnumSet.of(Kind.STR), v -> parse.apply((String) v));
+  private static void integer(Class<?> primitive, Class<?> boxed, Function<Object, Object> make) {
+    both(primitive, boxed, "an integer", EnumSet.of(Kind.INT), make);
+  }
+
+  private static void text(Class<?> type, String expected, Function<String, Object> parse) {
+    put(type, expected, Kind.STR, v -> parse.apply((String) v));
   }
 
   private static Function<Object, Object> only(Class<?> type) {

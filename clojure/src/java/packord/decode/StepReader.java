@@ -407,7 +407,12 @@ public final class StepReader {
   /** Returns the error for a value of another type than the program asks for. */
   public PackordException mismatch(String expected) {
     return located(
-        decoder.error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected + ", found " + token));
+        decoder.error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected + ", found " + found()));
+  }
+
+  private String found() {
+    if (token == Token.RECORD) return "map";
+    return token == Token.EXT && extType() == -1 ? "timestamp" : String.valueOf(token);
   }
 
   /** Returns the error for an integer that a long does not hold. */

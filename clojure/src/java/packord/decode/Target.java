@@ -18,8 +18,11 @@ public interface Target {
     return null;
   }
 
+  /** Checks that the next value, a key, is of a kind that this type can have. */
+  default void checkKey(TypedDecoder in) {}
+
   /** Returns what a key that was read is as this type. */
   default Object ofKey(TypedDecoder in, Object key, int markerOffset) {
-    throw in.mismatch(markerOffset, "a key that this type of map can have");
+    throw in.mismatch(markerOffset, "expected a key that this type of map can have");
   }
 }

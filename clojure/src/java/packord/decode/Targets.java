@@ -155,7 +155,7 @@ public final class Targets {
       int markerOffset = in.pos;
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("array", kind);
+      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("an array", kind);
       Object[] elements = in.elements(element, depth, pending);
       if (hashed) refuseCollisions(in, markerOffset, elements, 1);
       return made(in, markerOffset, () -> make.apply(Arrays.asList(elements)));
@@ -178,7 +178,7 @@ public final class Targets {
     return (in, depth, pending) -> {
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("array", kind);
+      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("an array", kind);
       Object[] elements = in.elements(element, depth, pending);
       Object array = Array.newInstance(component, elements.length);
       for (int i = 0; i < elements.length; i++) Array.set(array, i, elements[i]);
@@ -191,10 +191,15 @@ public final class Targets {
       int markerOffset = in.pos;
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-      if (kind != TypedDecoder.Kind.MAP) throw in.mismatch("map", kind);
+      if (kind != TypedDecoder.Kind.MAP) throw in.mismatch("a map", kind);
       List<Object> kv = new ArrayList<>();
       in.entries(
           new TypedDecoder.Entries() {
+            @Override
+            public Target keys() {
+              return key;
+            }
+
             @Override
             public void key(Object name, int keyOffset) {
               kv.add(key.ofKey(in, name, keyOffset));

@@ -5,6 +5,7 @@ import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.columns.ColumnsPayload;
+import packord.ext.BigIntegers;
 import packord.record.Shape;
 import packord.wire.Bytes;
 import packord.wire.Marker;
@@ -16,7 +17,7 @@ import packord.wire.Marker;
 public final class TypedDecoder extends Decoder {
   /** The kinds of values that targets tell apart. */
   enum Kind {
-    NIL, BOOL, INT, FLOAT, STR, BIN, ARRAY, MAP, EXT, RESERVED;
+    NIL, BOOL, INT, FLOAT, STR, BIN, ARRAY, MAP, TIMESTAMP, EXT, RESERVED;
 
     @Override
     public String toString() {
@@ -26,6 +27,9 @@ public final class TypedDecoder extends Decoder {
 
   /** Takes the entries of a map. */
   interface Entries {
+    /** What keys are read into. */
+    Target keys();
+
     /** Takes a key, before its value. A fault of it is one of the map. */
     void key(Object key, int keyOffset);
 
@@ -63,7 +67,7 @@ public final class TypedDecoder extends Decoder {
 
   /** Reads a value into a target, which needs to know nothing of columns. */
   Object read(Target target, int depth, long pending) {
-    if (columnsOn() && kind() == Kind.EXT) {
+    if (columnsOn() && pos < end && Marker.isExt(buf[pos] & 0xff) && kind() == Kind.EXT) {
       int markerOffset = pos;
       int marker = buf[pos++] & 0xff;
       int size = (int) extSize(marker, markerOffset);
@@ -96,14 +100,27 @@ public final class TypedDecoder extends Decoder {
     int marker = buf[pos] & 0xff;
     Kind kind = KINDS[marker];
     if (recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
-      return isRecordAt(marker) ? Kind.MAP : kind;
+      if (isRecordAt(marker)) return Kind.MAP;
     }
-    return kind;
+    return kind == Kind.EXT ? extKind(marker) : kind;
   }
 
-  /** Returns the error for a value at {@code markerOffset} of a kind that the target cannot have. */
-  PackordException mismatch(int markerOffset, String expected) {
-    return error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected);
+  private Kind extKind(int marker) {
+    need(1 + Marker.bytesAfter(marker), pos);
+    int type = buf[pos + Marker.bytesAfter(marker)];
+    if (type == -1) return Kind.TIMESTAMP;
+    boolean isBigint = type == BigIntegers.TYPE && (options.bigint || hasExtension(type));
+    return isBigint ? Kind.INT : Kind.EXT;
+  }
+
+  /** Returns an error for a value that the target cannot have. */
+  PackordException mismatch(int markerOffset, String detail) {
+    return error(ErrorKind.TYPE_MISMATCH, markerOffset, detail);
+  }
+
+  /** Returns the error for a value at {@code markerOffset} of another kind than the target's. */
+  PackordException mismatch(int markerOffset, String expected, Kind found) {
+    return mismatch(markerOffset, "expected " + expected + ", found " + found);
   }
 
   /** Returns the error for the next value, which is of another kind than the target's. */
@@ -112,7 +129,7 @@ public final class TypedDecoder extends Decoder {
     int markerOffset = pos;
     pos++;
     need(Marker.bytesAfter(buf[markerOffset] & 0xff), markerOffset);
-    return mismatch(markerOffset, expected + ", found " + found);
+    return mismatch(markerOffset, expected, found);
   }
 
   /** Reads the header of an array, makes the checks, and returns the number of elements. */
@@ -203,10 +220,20 @@ public final class TypedDecoder extends Decoder {
       int keyOffset = pos;
       long rest = pending + 2L * (size - 1 - i);
       known = keyCache == null || checker != null ? null : cachedKey(known);
+      if (known == null) checkKey(into.keys());
       Object key = known != null ? known.key : key(depth, rest + 1);
       ErrorKind fault = checker == null ? null : checker.check(buf, keyOffset, pos, key);
       if (fault != null) throw error(fault, keyOffset);
       entry(into, key, keyOffset, depth, rest);
+    }
+  }
+
+  /** Checks the kind of a key before its payload. */
+  private void checkKey(Target target) {
+    try {
+      target.checkKey(this);
+    } catch (PackordException error) {
+      throw error.inKey();
     }
   }
 
