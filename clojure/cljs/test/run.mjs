@@ -51,14 +51,15 @@ async function bundleTests() {
 function prepared(className) {
   return casesOf(className).map((entry) => {
     const values = 'value' in entry ? [entry.value] : (entry.values ?? []);
-    const isHex = typeof entry.canonical === 'boolean' || entry.canonical === undefined;
+    const { canonical } = entry;
+    const isBytes = typeof canonical === 'string' || Array.isArray(canonical);
     const { options = {} } = entry;
     const bytesAsKeys = /\[\[\{"bin"/.test(JSON.stringify(values));
     return {
       ...entry,
       class: className,
       bytes: entry.bytes === undefined ? undefined : hex(entry.bytes),
-      canonical: isHex ? entry.canonical : hex(entry.canonical),
+      canonical: isBytes ? hex(canonical) : canonical,
       steps: entry.steps?.map((step) => ({ ...step, bytes: step.bytes && hex(step.bytes) })),
       loose: !values.every(keysOfMapDiffer) || bytesAsKeys,
       inexpressible: values.map((value) => inexpressible(value, options.float32)).find(Boolean),

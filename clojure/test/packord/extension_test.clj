@@ -172,6 +172,43 @@
            (into [] (unpack-stream (ByteArrayInputStream. b)))))
     (is (Arrays/equals (hex->bytes "c70305616263") (pack (unpack (hex->bytes "c70305616263")))))))
 
+(defn- packs?
+  "Whether a value can be packed, and then unpacked, with this many containers open at once."
+  [value max-depth]
+  (let [opts {:extensions ext.clj/extensions :max-depth max-depth}
+        kind #(:kind (ex-data (try (%) nil (catch packord.PackordException e e))))
+        writes (kind #(pack value opts))
+        reads (kind #(unpack (pack value (dissoc opts :max-depth)) opts))]
+    (is (= (nil? writes) (nil? reads)))
+    (is (contains? #{nil :depth-limit} writes))
+    (nil? writes)))
+
+(deftest exts-of-values-are-containers
+  (testing "a set, and the array in it"
+    (is (not (packs? #{} 0)))
+    (is (not (packs? #{} 1)))
+    (is (packs? #{} 2))
+    (is (packs? (nth (iterate hash-set nil) 512) 1024))
+    (is (not (packs? (nth (iterate hash-set nil) 513) 1024))))
+  (testing "what has numbers and names is none"
+    (doseq [value [1/3 1.50M java.time.Month/MAY (java.time.ZoneId/of "UTC") :a 'b]]
+      (is (packs? value 0) value)))
+  (testing "a string key that is packed apart"
+    (is (= :depth-limit (:kind (ex-data (is (thrown? packord.PackordException (pack {"a" 1} {:key-fn :exact :max-depth 1})))))))
+    (is (some? (pack {"a" 1} {:key-fn :exact :max-depth 2})))))
+
+(deftest payloads-have-the-shortest-header
+  (doseq [n [0 1 2 3 4 8 16 17 255 256 65535 65536 70000]]
+    (let [payload (byte-array n (byte 7))
+          by-content (reify packord.Extension
+                       (canPack [_ value] (symbol? value))
+                       (canUnpack [_ _] false)
+                       (pack [_ packer _]
+                         (.packExtensionOf packer 5 (reify java.util.function.Consumer
+                                                      (accept [_ p] (.writePayload ^packord.ExtensionPacker p payload)))))
+                       (unpack [_ _ _] nil))]
+      (is (= (bytes->hex (pack [(packord.Ext. 5 payload)])) (bytes->hex (pack ['x] {:extensions [by-content]}))) n))))
+
 (deftest payloads-hold-no-records
   (let [opts {:extensions [ext.clj/set-ext] :records true :key-fn true}
         v [{:a 1} #{{:a 100} {:a 2}} {:a 3}]

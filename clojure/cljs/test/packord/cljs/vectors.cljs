@@ -91,10 +91,15 @@
   (try
     {:value (f)}
     (catch ExceptionInfo e
-      (let [{:keys [kind offset]} (ex-data e)]
+      (let [{:keys [kind offset path]} (ex-data e)]
         (if kind
-          {:error {"kind" (.replaceAll (name kind) "-" "_") "offset" offset}}
+          {:error {"kind" (.replaceAll (name kind) "-" "_") "offset" offset "path" path}}
           (throw e))))))
+
+(defn- fails?
+  "Whether an outcome is this error, whose members may be some of those of an outcome."
+  [expected outcome]
+  (= expected (select-keys (:error outcome) (keys expected))))
 
 (defn- chunks [bytes size]
   (mapv #(.subarray bytes % (min (.-length bytes) (+ size %))) (range 0 (.-length bytes) size)))
@@ -124,12 +129,12 @@
     (let [n (.-length bytes)
           more (js/Uint8Array. (inc n))]
       (doseq [i (prefixes n)]
-        (check (= {:error {"kind" "eof" "offset" i}}
-                  (outcome #(packord/unpack (.subarray bytes 0 i) opts)))
+        (check (fails? {"kind" "eof" "offset" i}
+                       (outcome #(packord/unpack (.subarray bytes 0 i) opts)))
                (get c "name") ": prefix of " i))
       (.set more bytes)
       (aset more n 0xc0)
-      (check (= {:error {"kind" "trailing_bytes" "offset" n}} (outcome #(packord/unpack more opts)))
+      (check (fails? {"kind" "trailing_bytes" "offset" n "path" "$"} (outcome #(packord/unpack more opts)))
              (get c "name") ": trailing"))))
 
 (defn- check-canonical [c bytes value]
@@ -141,15 +146,19 @@
           (check (same? value (:value read)) (get c "name") ": canonical reading")
           (check (#{"not_canonical" "duplicate_key"} (get-in read [:error "kind"]))
                  (get c "name") ": refused when canonical")))
-      (when (and canonical (not (get c "inexpressible-canonical")))
-        (check (= (if (true? canonical) (hex bytes) canonical) (hex (packord/pack value opts)))
-               (get c "name") ": canonical writing")))))
+      (let [written (outcome #(hex (packord/pack value opts)))]
+        (cond
+          (not canonical) nil
+          (map? canonical) (check (fails? canonical written) (get c "name") ": canonical writing")
+          (not (get c "inexpressible-canonical"))
+          (check (= {:value (if (true? canonical) (hex bytes) canonical)} written)
+                 (get c "name") ": canonical writing"))))))
 
 (defn- check-valid [c bytes opts]
   (let [read (outcome #(packord/unpack bytes opts))
         title (get c "name")]
     (cond
-      (= "set of 1 and 1.0" title) (skip "1.0 beside 1")
+      (#{"set of 1 and 1.0" "keys 2 and an inner 2.0"} title) (skip "1.0 beside 1")
       (get c "loose") (do (check (contains? read :value) title) (skip "floats as keys"))
       (contains? (get c "options") "ext_types")
       (do (check (contains? read :value) title ": " (pr-str read))
@@ -202,9 +211,9 @@
         (let [{written :value failed :error} (outcome #(hex (packord/pack (build value) codec)))]
           (check (if error (= (get error "kind") (get failed "kind")) (= bytes written))
                  (get c "name") ": step"))
-        (let [{failed :error read :value} (outcome #(packord/unpack (unhex bytes) codec))]
-          (check (if error (= error failed) (same? (build value) read))
-                 (get c "name") ": step " (pr-str failed)))))
+        (let [read (outcome #(packord/unpack (unhex bytes) codec))]
+          (check (if error (fails? error read) (same? (build value) (:value read)))
+                 (get c "name") ": step " (pr-str (:error read))))))
     (when-let [after (get c "shared_after")]
       (check (= after @(:structures opts)) (get c "name") ": shared"))))
 
@@ -212,7 +221,7 @@
   (cond
     (contains? c "steps") (check-steps c opts)
     (get c "encode") (check-writing c bytes opts)
-    (contains? c "error") (check (= {:error (get c "error")} (outcome #(packord/unpack bytes opts)))
+    (contains? c "error") (check (fails? (get c "error") (outcome #(packord/unpack bytes opts)))
                                  (get c "name"))
     (contains? c "values") (check (same? [(mapv build (get c "values")) "clean"]
                                          (read-stream (chunks bytes 3) opts))
@@ -230,7 +239,7 @@
         (= "valid" (get c "class")) (check-valid c bytes opts)
         (= "invalid" (get c "class"))
         (let [got (outcome #(packord/unpack bytes opts))]
-          (check (= {:error (get c "error")} got) (get c "name") ": " (pr-str (:error got))))
+          (check (fails? (get c "error") got) (get c "name") ": " (pr-str (:error got))))
         (= "stream" (get c "class")) (check-stream c bytes opts)
         :else (check-records c bytes opts))
       (catch :default e
@@ -255,9 +264,9 @@
   "Reads a hostile case, whose bytes are given; returns what is wrong or nil."
   [c bytes]
   (when-let [opts (options c)]
-    (let [{:keys [error]} (outcome #(packord/unpack bytes opts))
+    (let [{:keys [error] :as read} (outcome #(packord/unpack bytes opts))
           expected (get c "error")]
-      (when (and (not= expected error)
+      (when (and (not (if expected (fails? expected read) (nil? error)))
                  ;; Maps whose keys collide are refused: ClojureScript cannot choose their hash.
                  (not (and (nil? expected) (= "length_limit" (get error "kind")))))
         (str (get c "name") ": " (pr-str error))))))

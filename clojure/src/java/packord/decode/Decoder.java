@@ -43,12 +43,13 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   final boolean plain;
 
   private final boolean keysChecked;
+  private final KeyIdentity keyIdentity;
   private final ShapeGuess guesses;
   private boolean inColumns;
   private final boolean buildsColumns;
 
   /** The innermost ext whose payload is being read, or null. */
-  private Payload payload;
+  private ExtPayload payload;
 
   /** Makes a decoder of Java's own types. */
   public Decoder(Options options) {
@@ -61,8 +62,19 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     valuesChecked = isChecked(options);
     plain = !valuesChecked && !options.records;
     keysChecked = canonical || options.duplicateKeyError;
+    keyIdentity = options.duplicateKeyError && !canonical ? newKeyIdentity(options) : null;
     buildsColumns = canBuildColumns(options) && hasOwnScalars();
     guesses = keyCache == null ? null : new ShapeGuess(this::newShape);
+  }
+
+  private static KeyIdentity newKeyIdentity(Options options) {
+    Options reading = KeyIdentity.reading(options);
+    return new KeyIdentity(options, (bytes, from, length) -> new Decoder(reading).message(bytes, from, length));
+  }
+
+  @Override
+  final KeyIdentity keyIdentity() {
+    return keyIdentity;
   }
 
   /** Whether the options ask for a check of every value. */
@@ -339,7 +351,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   }
 
   private void checkedEntries(Object[] kv, int depth, long pending) {
-    KeyChecker checker = new KeyChecker(keyIdentity(), kv.length / 2);
+    KeyChecker checker = new KeyChecker(keyIdentity, kv.length / 2);
     for (int i = 0; i < kv.length; i += 2) {
       int keyOffset = pos;
       kv[i] = key(depth, pending + (kv.length - 1 - i));
@@ -355,41 +367,11 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
 
   // ---------------------------------------------------------------- extensions
 
-  /** An ext whose payload is being read. */
-  private final class Payload {
-    final Payload outer;
-    final int markerOffset;
-    final int depth;
-    private final ExtensionHeader header;
-    private final byte[] bytes = buf;
-    private final int start = pos;
-
-    /** The outermost ext of these bytes, which has a copy for all. */
-    private final Payload root;
-
-    private byte[] copy;
-
-    Payload(Payload outer, ExtensionHeader header, int markerOffset, int depth) {
-      this.outer = outer;
-      this.header = header;
-      this.markerOffset = markerOffset;
-      this.depth = depth;
-      root = outer == null || outer.bytes != buf ? this : outer.root;
-    }
-
-    Ext ext() {
-      int end = root.start + root.header.getLength();
-      if (root.copy == null) root.copy = Arrays.copyOfRange(bytes, root.start, end);
-      int from = start - root.start;
-      return new Ext(header.getType(), root.copy, from, from + header.getLength());
-    }
-  }
-
   @Override
   final Object unpacked(
       Extension extension, ExtensionHeader header, int markerOffset, int depth) {
-    Payload outer = payload;
-    payload = new Payload(outer, header, markerOffset, depth);
+    ExtPayload outer = payload;
+    payload = new ExtPayload(outer, header, buf, pos, markerOffset, depth);
     boolean outerPayload = enterPayload(true);
     Runnable leave = confine(header.getLength());
     try {

@@ -19,10 +19,6 @@ abstract class RecordDecoder extends ValueDecoder {
 
   private final DecoderStructures structures;
   private final Shape[] recentShapes;
-
-  /** Null without the option {@code duplicateKeyError}. */
-  private final KeyIdentity keyIdentity;
-
   private int maxDepth;
   private long nodes;
   private boolean inPayload;
@@ -32,13 +28,10 @@ abstract class RecordDecoder extends ValueDecoder {
     structures = options.records ? new DecoderStructures(options) : null;
     recentShapes = options.records ? new Shape[RECENT_SHAPES] : null;
     maxDepth = options.maxDepth;
-    keyIdentity = options.duplicateKeyError && !canonical ? new KeyIdentity(options) : null;
   }
 
-  /** Returns how keys are told apart, or null if their order says so. */
-  final KeyIdentity keyIdentity() {
-    return keyIdentity;
-  }
+  /** Returns how keys are told apart, or null if they are not, or by their order. */
+  abstract KeyIdentity keyIdentity();
 
   /** Whether records are read here: the option is on, and no extension reads its payload. */
   final boolean recordsOn() {
@@ -194,7 +187,7 @@ abstract class RecordDecoder extends ValueDecoder {
 
   private Shape definedShape(int definitionOffset, long pending) {
     Object[] keys = new Object[definedSize(definitionOffset, pending)];
-    KeyChecker checker = keyIdentity == null ? null : new KeyChecker(keyIdentity, keys.length);
+    KeyChecker checker = keyIdentity() == null ? null : new KeyChecker(keyIdentity(), keys.length);
     boolean allCached = keyCache != null;
     for (int i = 0; i < keys.length; i++) {
       int keyOffset = pos;
