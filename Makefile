@@ -97,7 +97,7 @@ test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScri
 	cd js/runtimes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 test-clojure: need-java ## test the Clojure and Java library
-	cd clojure && mvn -q test
+	mvn -q -B -f clojure/connectors/pom.xml -pl :packord,:packord-container test
 
 test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the ClojureScript library in Node and Chromium, against the JVM
 	cd js && npm run --silent build
@@ -226,7 +226,7 @@ JARS = out/bench-engines/jars
 engine-jars: need-java
 	mvn -q -B -f clojure/connectors/pom.xml -DskipTests package
 	mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -Dartifact=org.apache.spark:spark-avro_2.13:4.2.0 -DoutputDirectory=$(CURDIR)/$(JARS)
-	cp clojure/target/packord-$$(cat VERSION).jar clojure/spark/target/packord-spark-$$(cat VERSION).jar $(JARS)
+	cp clojure/target/packord-$$(cat VERSION).jar clojure/container/target/packord-container-$$(cat VERSION).jar clojure/spark/target/packord-spark-$$(cat VERSION).jar $(JARS)
 
 bench-engines: engine-programs engine-jars ## measure container files beside NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -294,7 +294,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target clojure/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/container/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target clojure/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

@@ -9,7 +9,7 @@
   [_]
   (b/javac {:src-dirs ["src/java"]
             :class-dir "target/classes"
-            :basis (b/create-basis {:project "deps.edn" :aliases [:kafka :zstd]})
+            :basis (b/create-basis {:project "deps.edn" :aliases [:kafka]})
             :javac-opts ["--release" "11"]}))
 
 (defn clean

@@ -1,15 +1,17 @@
 /**
- * MessagePack for Clojure and Java. Everything outside these three packages is internal.
+ * MessagePack for Clojure and Java. Everything outside the two packages that all may use is internal.
  *
- * <p>Clojure, Kafka and zstd-jni are needed only by programs that use them.
+ * <p>Clojure and Kafka are needed only by programs that use them.
  */
 @SuppressWarnings({"module", "requires-automatic"})
 module packord {
   requires static clojure;
   requires static kafka.clients;
-  requires static com.github.luben.zstd_jni;
 
   exports packord;
-  exports packord.container;
   exports packord.kafka;
+  exports packord.columns to packord.container;
+  exports packord.decode to packord.container;
+  exports packord.encode to packord.container;
+  exports packord.wire to packord.container;
 }

@@ -91,7 +91,9 @@ class ReadmeTest {
         Pattern.compile("<artifactId>packord-spark</artifactId>\\s*<version>(.*?)</version>")
             .matcher(Files.readString(Path.of("pom.xml")));
     assertTrue(version.find());
-    String jars = "clojure/target/packord-%s.jar,clojure/spark/target/packord-spark-%<s.jar";
+    String jars =
+        "clojure/target/packord-%s.jar,clojure/container/target/packord-container-%<s.jar"
+            + ",clojure/spark/target/packord-spark-%<s.jar";
     assertTrue(Files.readString(Path.of("README.md")).contains("--jars " + String.format(jars, version.group(1))));
   }
 

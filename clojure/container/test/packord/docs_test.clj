@@ -93,11 +93,11 @@
 
 (deftest the-examples-for-java-run
   (let [readme (slurp (io/file root "clojure" "README.md"))
-        classes-dir (-> (io/resource "packord/Packer.class") io/file .getParentFile .getParentFile)]
+        class-path (System/getProperty "java.class.path")]
     (doseq [[program number] {"TokenProgram" 3, "ContainerProgram" 3}
             :let [source (io/file (io/resource (str "packord/" program ".java")))
                   examples (map second (re-seq #"(?s)// begin: \w+\n(.*?) *// end" (slurp source)))]]
-      (is (= {:exit 0 :out "passed\n"} (child/run [child/java-command "-cp" (str classes-dir) (str source)])))
+      (is (= {:exit 0 :out "passed\n"} (child/run [child/java-command "-cp" class-path (str source)])))
       (is (= number (count examples)))
       (doseq [example examples]
         (is (str/includes? readme (str/replace example #"(?m)^    " "")))))))

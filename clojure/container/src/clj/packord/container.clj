@@ -14,9 +14,8 @@
         (select-keys (container/info r) [:count :schema]))
       ;=> {:count 10000, :schema {\"id\" {:types [:int], :nullable false}, \"town\" {:types [:str], :nullable false}}}
 
-  Compression with zstd, the default, needs the library com.github.luben/zstd-jni; without it, the default is
-  deflate. The format is in spec/container.md. Errors are those of `packord.core`; their `:offset` counts from
-  the start of the file."
+  It is in the artifact io.github.packord/packord-container. The format is in spec/container.md. Errors are those
+  of `packord.core`; their `:offset` counts from the start of the file."
   (:require
    [clojure.string :as str]
    [packord.core :as packord])
@@ -347,7 +346,7 @@
 
   | option | default | meaning |
   |--------|---------|------|
-  | `:codec` | `:zstd` | `:none`, `:deflate`, `:zstd`. Without zstd-jni on the class path the default is `:deflate` |
+  | `:codec` | `:zstd` | `:none`, `:deflate`, `:zstd` |
   | `:level` | zstd 3, deflate 6 | of the codec |
   | `:block-size` | 4 MiB | largest body of a block without columns and compression, at most 64 MiB. A larger row has a block of its own |
   | `:block-rows` | 65,536 | most rows of a block |

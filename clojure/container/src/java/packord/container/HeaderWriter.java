@@ -9,7 +9,7 @@ final class HeaderWriter {
 
   HeaderWriter(WriteOptions options) {
     byte[] sync = options.sync() == null ? ContainerWriter.randomSync() : options.sync();
-    String codec = options.codec == null ? Codecs.preferred() : options.codec;
+    String codec = options.codec == null ? Codecs.DEFAULT : options.codec;
     bytes.raw(HeaderReader.MAGIC);
     bytes.map(2 + (options.meta == null ? 0 : 1) + (options.stats == null ? 0 : 1));
     bytes.str("sync");

@@ -25,10 +25,7 @@ public final class WriteOptions {
   /** How {@code meta} is unpacked of a file that is appended to. */
   public final Unpacker unpacker;
 
-  /**
-   * {@code none}, {@code deflate} or {@code zstd}. Default null: {@code zstd} if the library
-   * com.github.luben:zstd-jni is on the class path, else {@code deflate}.
-   */
+  /** {@code none}, {@code deflate} or {@code zstd}. Default null: that of the file, {@code zstd} for a new one. */
   public final String codec;
 
   /** The level of the codec, or null for its own: zstd 3, deflate 6. */

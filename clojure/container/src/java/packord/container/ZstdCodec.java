@@ -6,7 +6,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.util.Arrays;
 
-/** Frames of zstd, RFC 8878, by the library zstd-jni, which need not be there. */
+/** Frames of zstd, RFC 8878, by the library zstd-jni. */
 final class ZstdCodec extends Codec {
   private static final int DEFAULT = 3;
 
@@ -18,11 +18,6 @@ final class ZstdCodec extends Codec {
   private final int level;
   private ZstdCompressCtx compressor;
   private ZstdDecompressCtx decompressor;
-
-  /** Whether the library works here; a {@link LinkageError} says that it is not there. */
-  static boolean isLoaded() {
-    return Zstd.minCompressionLevel() < 0;
-  }
 
   ZstdCodec(Integer level) {
     this.level = level == null ? DEFAULT : level;

@@ -2,33 +2,17 @@ package packord.container;
 
 /** The codecs by their names. */
 final class Codecs {
-  /** A class of its own, which is loaded with the first use. */
-  private static final class Zstd {
-    static final boolean IS_THERE = isThere();
-  }
+  /** The codec of files that are written without a choice. */
+  static final String DEFAULT = "zstd";
 
   private Codecs() {}
-
-  private static boolean isThere() {
-    try {
-      return ZstdCodec.isLoaded();
-    } catch (LinkageError missing) {
-      return false;
-    }
-  }
-
-  /** Returns the codec of files that are written without a choice. */
-  static String preferred() {
-    return Zstd.IS_THERE ? "zstd" : "deflate";
-  }
 
   /** Returns what keeps a codec from being used here, or null if nothing does. */
   static String obstacle(String name) {
     switch (name) {
       case "none":
-      case "deflate": return null;
-      case "zstd":
-        return Zstd.IS_THERE ? null : "the codec zstd needs com.github.luben:zstd-jni on the class path";
+      case "deflate":
+      case "zstd": return null;
       default: return "the codec " + name + " is not known";
     }
   }
