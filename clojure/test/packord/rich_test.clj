@@ -8,6 +8,7 @@
    [clojure.test.check.generators :as gen]
    [clojure.test.check.properties :as prop]
    [packord.core :as packord :refer [codec pack rich rich-options unpack]]
+   [packord.extension.clojure :as ext.clj]
    [packord.extension.types :refer [types-ext]]
    [packord.vectors :as v])
   (:import
@@ -140,3 +141,16 @@
       (is (thrown? IllegalArgumentException (types-ext types))))
     (is (thrown? IllegalArgumentException (codec {:types [Point]})))
     (is (thrown? IllegalArgumentException (codec {:key-fn :exact :keywords :string})))))
+
+(deftest names-that-are-not-registered-stay-exts-within-others
+  (let [named (fn [^String n value] (Ext. 94 (byte-array (concat (pack n) (pack value)))))
+        inner (named "b" 7)
+        middle (named "a" [inner inner 1])
+        opts {:extensions (conj ext.clj/portable-extensions (types-ext {}))}
+        read (unpack (pack [middle #{inner} {inner 2}] opts) opts)]
+    (is (= [middle #{inner} {inner 2}] read))
+    (is (= (vec (.data ^Ext inner)) (vec (.data ^Ext (first (second read))))))
+    (is (= (seq (pack [middle #{inner} {inner 2}] opts)) (seq (pack read opts))))
+    (testing "what is wrong within is found"
+      (is (= :invalid-ext (:kind (ex-data (is (thrown? PackordException
+                                                       (unpack (pack (named "a" (named "" 1))) opts))))))))))

@@ -266,7 +266,7 @@
   | `:unknown-ext` | `:keep` | ext types without extension: `:keep` (or `:value`), `:error` |
   | `:max-depth` | 1024 | containers open at once, reading and writing |
   | `:max-len` | none | sets the five that follow. Also `:max-length` |
-  | `:max-str-len` `:max-bin-len` `:max-ext-len` | none | bytes |
+  | `:max-str-len` `:max-bin-len` `:max-ext-len` | none | bytes; without it, a decimal or ratio has 65,536 |
   | `:max-array-len` `:max-map-len` | none | elements, entries |
   | `:max-nodes` | none | values of one message, keys included |
   | `:max-buffer` | 64 MiB | bytes of one message of a stream, file or request body. Also `:max-bytes` |

@@ -52,7 +52,7 @@
   (.readPayload ^ExtensionUnpacker unpacker (.getLength ^ExtensionHeader header)))
 
 (defn read-value
-  "Reads one packed value of the payload."
+  "Reads one packed value of the payload. This makes the ext a container, which counts for `:max-depth`."
   [unpacker]
   (.unpackValue ^ExtensionUnpacker unpacker))
 

@@ -78,7 +78,7 @@
   (.readBytes unpacker (:length header)))
 
 (defn read-value
-  "Reads one packed value of the payload."
+  "Reads one packed value of the payload. This makes the ext a container, which counts for `:max-depth`."
   [^js unpacker]
   (.readValue unpacker))
 

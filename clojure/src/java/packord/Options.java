@@ -47,7 +47,7 @@ public final class Options {
   /** Longest bin that is read, in bytes. Default: none. */
   public final long maxBinLen;
 
-  /** Longest ext that is read, in bytes. Default: none. */
+  /** Longest ext that is read, in bytes. Default: none, or what its extension has ({@link Extension#maxLength}). */
   public final long maxExtLen;
 
   /** Most elements of an array that is read. Default: none. */
