@@ -10,6 +10,7 @@
    [packord.core :refer [ext pack unpack]]
    [packord.extension :as extension]
    [packord.extension.clojure :as ext.clj]
+   [packord.extension.types :refer [types-ext]]
    [packord.measure :refer [nanoseconds]]
    [packord.vectors :as v])
   (:import
@@ -150,6 +151,12 @@
         result (on-thread #(v/outcome (fn [] (pack (nth (iterate hash-set nil) 1024) opts))))]
     (when-not (or (:value result) (= "depth_limit" (get-in result [:error "kind"])))
       (println "sets" result)))
+  (let [named (fn [n] (nth (iterate #(pack (ext 94 (byte-array (concat (pack "n") %)))) (pack nil)) n))
+        opts {:extensions [(types-ext {})]}]
+    (when-not (= (unpack (named 1024)) (:value (on-thread #(v/unpack-outcome (named 1024) opts))))
+      (println "1024 named values"))
+    (when-not (v/fails? {"kind" "invalid_ext" "offset" 0 "path" "$"} (on-thread #(v/unpack-outcome (named 1025) opts)))
+      (println "1025 named values")))
   (let [b (byte-array 1000000 (unchecked-byte 0x91))]
     (when-not (v/fails? {"kind" "depth_limit" "offset" 1024} (on-thread #(v/unpack-outcome b {})))
       (println "a million arrays"))
