@@ -154,3 +154,11 @@
     (testing "what is wrong within is found"
       (is (= :invalid-ext (:kind (ex-data (is (thrown? PackordException
                                                        (unpack (pack (named "a" (named "" 1))) opts))))))))))
+
+(deftest sets-in-columns-come-back
+  (let [opts {:extensions ext.clj/portable-extensions :columns true}
+        rows (mapv #(array-map "id" % "tags" #{1 2 [%]}) (range 500))
+        packed (pack rows opts)]
+    (is (< (alength ^bytes packed) (alength ^bytes (pack rows (dissoc opts :columns)))))
+    (is (= rows (unpack packed opts)))
+    (is (= :depth-limit (:kind (ex-data (is (thrown? PackordException (pack rows (assoc opts :max-depth 3))))))))))

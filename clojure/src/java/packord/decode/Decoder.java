@@ -373,6 +373,8 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     ExtPayload outer = payload;
     payload = new ExtPayload(outer, header, buf, pos, markerOffset, depth);
     boolean outerPayload = enterPayload(true);
+    // Columns say how deep their plain containers are, and exts are none of these.
+    int outerMaxDepth = limitDepth(options.maxDepth);
     Runnable leave = confine(header.getLength());
     try {
       return newValue(extension.unpack(this, header));
@@ -384,6 +386,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
       throw error(ErrorKind.INVALID_EXT, markerOffset, exception.toString(), exception);
     } finally {
       leave.run();
+      limitDepth(outerMaxDepth);
       enterPayload(outerPayload);
       payload = outer;
     }
