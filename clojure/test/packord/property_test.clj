@@ -4,6 +4,7 @@
    [clojure.test.check.clojure-test :refer [defspec]]
    [clojure.test.check.generators :as gen]
    [clojure.test.check.properties :as prop]
+   [clojure.walk :as walk]
    [packord.core :refer [pack pack-all-stream unpack unpack-stream]]
    [packord.vectors :as v])
   (:import
@@ -44,11 +45,18 @@
   (prop/for-all [x value]
     (= x (unpack (pack x {:records true}) {:records true}))))
 
+(defn- without-whole-floats
+  "A value with integers for the floats that canonical form writes as integers."
+  [x]
+  (let [whole? #(and (double? %) (== (double %) (Math/rint %)) (<= -0x8000000000000000 % 0xffffffffffffffff))]
+    (walk/postwalk #(if (whole? %) (bigint (BigDecimal. (double %))) %) x)))
+
 (defspec equal-values-have-one-canonical-encoding 300
   (prop/for-all [x value]
     (let [b (pack x {:canonical true})]
-      (and (= x (unpack b {:canonical true}))
-           (Arrays/equals b (pack (unpack (pack x)) {:canonical true}))))))
+      (and (= (without-whole-floats x) (unpack b {:canonical true}))
+           (Arrays/equals b (pack (unpack (pack x)) {:canonical true}))
+           (Arrays/equals b (pack (unpack b) {:canonical true}))))))
 
 (defspec streams-are-read-as-written 100
   (prop/for-all [xs (gen/vector value)
