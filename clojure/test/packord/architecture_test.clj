@@ -160,4 +160,4 @@
           :when (str/ends-with? (.getName f) ".clj")
           package (map second (re-seq #"(?m)^\s*\(?(?::import\s*)?\((packord[\w.]*) [A-Z]" (slurp f)))]
     (testing (str f)
-      (is (#{"packord" "packord.kafka"} package)))))
+      (is (#{"packord" "packord.container" "packord.kafka"} package)))))

@@ -1,8 +1,4 @@
-/**
- * Container files of MessagePack: rows that are written for a long time, and read by column.
- *
- * <p>Clojure is needed only by programs that use it.
- */
+/** Container files of MessagePack: rows that are written for a long time, and read by column. */
 @SuppressWarnings("requires-automatic")
 module packord.container {
   requires transitive packord;

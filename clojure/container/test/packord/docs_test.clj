@@ -1,5 +1,6 @@
 (ns packord.docs-test
-  "The examples of README, guides and docstrings that say what they return do return it."
+  "The examples of README, guides and docstrings that say what they return do return it. Those for Java run with
+  nothing but the two artifacts and zstd-jni."
   (:require
    [clojure.java.io :as io]
    [clojure.string :as str]
@@ -16,7 +17,10 @@
    [packord.tokens]
    [packord.view])
   (:import
-   (java.io File PushbackReader StringReader)))
+   (com.github.luben.zstd Zstd)
+   (java.io File PushbackReader StringReader)
+   (packord Packer)
+   (packord.container ContainerReader)))
 
 (set! *warn-on-reflection* true)
 
@@ -91,9 +95,14 @@
     (is (< 5 (count with-results)))
     (run! evaluate with-results)))
 
+(defn- place-of
+  "The folder or jar of a class."
+  [^Class c]
+  (str (io/file (.toURI (.getLocation (.getCodeSource (.getProtectionDomain c)))))))
+
 (deftest the-examples-for-java-run
   (let [readme (slurp (io/file root "clojure" "README.md"))
-        class-path (System/getProperty "java.class.path")]
+        class-path (str/join File/pathSeparator (map place-of [Packer ContainerReader Zstd]))]
     (doseq [[program number] {"TokenProgram" 3, "ContainerProgram" 3}
             :let [source (io/file (io/resource (str "packord/" program ".java")))
                   examples (map second (re-seq #"(?s)// begin: \w+\n(.*?) *// end" (slurp source)))]]

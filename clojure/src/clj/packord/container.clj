@@ -14,7 +14,7 @@
         (select-keys (container/info r) [:count :schema]))
       ;=> {:count 10000, :schema {\"id\" {:types [:int], :nullable false}, \"town\" {:types [:str], :nullable false}}}
 
-  It is in the artifact io.github.packord/packord-container. The format is in spec/container.md. Errors are those
+  Its classes are in the artifact io.github.packord/packord-container. The format is in spec/container.md. Errors are those
   of `packord.core`; their `:offset` counts from the start of the file."
   (:require
    [clojure.string :as str]
