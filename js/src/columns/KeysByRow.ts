@@ -20,7 +20,7 @@ export class KeysByRow {
   constructor({ src, view, config }: DecoderState) {
     this.#src = src;
     this.#view = view;
-    this.#identities = new KeyIdentities(view, config.bigInts);
+    this.#identities = new KeyIdentities(view, config.bigInts, false);
   }
 
   /** Checks the keys of each row; a row has as many as its length. */

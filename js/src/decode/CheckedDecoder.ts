@@ -34,8 +34,13 @@ export class CheckedDecoder extends Decoder {
 
   /** Returns what distinguishes the key at a position from others. */
   identity(position: number): string {
-    this.#identities ??= new KeyIdentities(this.view, this.config.bigInts);
+    this.#identities ??= new KeyIdentities(this.view, this.config.bigInts, this.readsSets());
     return this.#identities.at(position);
+  }
+
+  /** Whether ext 86 is read as a set. */
+  readsSets(): boolean {
+    return false;
   }
 
   override read(): unknown {

@@ -1,4 +1,5 @@
 import { isWhole } from '../wire/floats.ts';
+import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 
 /** Whether the value at a position has the canonical header, float or timestamp. */
@@ -79,13 +80,16 @@ export class KeyIdentities {
   readonly #view: DataView;
   /** Whether ext 0x42 is an integer. */
   readonly #bigInts: boolean;
+  /** Whether ext 86 is a set. */
+  readonly #sets: boolean;
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<number, { identity: string; end: number }>();
   #pos = 0;
 
-  constructor(view: DataView, bigInts: boolean) {
+  constructor(view: DataView, bigInts: boolean, sets: boolean) {
     this.#view = view;
     this.#bigInts = bigInts;
+    this.#sets = sets;
   }
 
   /** Returns the identity of the value at a position, which was read before. */
@@ -220,7 +224,19 @@ export class KeyIdentities {
       this.#pos += length;
       return `i${BigInt.asIntN(length * 8, unsigned(this.#view, p, this.#pos))}`;
     }
+    if (type === M.EXT_RICH_SET && this.#sets) return this.#set();
     return this.#bytes(`e${type}:`, length);
+  }
+
+  /** Returns the identity of the set whose elements are the array at this position, in any order. */
+  #set(): string {
+    const start = this.#pos;
+    const header = newHeader();
+    readHeader(this.#view, start, this.#view.byteLength, header);
+    this.#pos += header.size;
+    const parts: string[] = [];
+    for (let i = 0; i < header.count; i++) parts.push(this.#value());
+    return this.#container(start, `#${parts.sort().join(',')}`);
   }
 }
 

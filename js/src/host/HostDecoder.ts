@@ -57,6 +57,10 @@ export class HostDecoder extends CheckedDecoder {
     return readHeader(this.view, this.pos, this.end, this.#header) && this.#header.kind === 'ext';
   }
 
+  override readsSets(): boolean {
+    return this.#host.reader(M.EXT_RICH_SET) !== undefined;
+  }
+
   override array(count: number, markerOffset: number): unknown {
     return this.#host.array(readArray(this, count, markerOffset));
   }

@@ -45,6 +45,7 @@ export const EXT_POINTER = 0x70;
 export const EXT_RECORD = 0x72;
 export const EXT_COLUMNS = 0x5c;
 export const EXT_SET = 0x73;
+export const EXT_RICH_SET = 86;
 export const EXT_TYPED_ARRAY = 0x74;
 export const EXT_REGEXP = 0x78;
 

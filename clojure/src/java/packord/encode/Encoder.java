@@ -371,7 +371,7 @@ public class Encoder extends RecordEncoder {
       letGo();
     }
     if (i != size) throw changed();
-    sorter.sort();
+    if (!sorter.sort() && options.canonical) throw error(ErrorKind.DUPLICATE_KEY, null);
     for (byte[] packed : sorter.packedKeys()) raw(packed, 0, packed.length);
   }
 

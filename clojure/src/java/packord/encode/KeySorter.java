@@ -42,19 +42,20 @@ final class KeySorter {
     entries[size++] = new Entry(keyBytes, key, value);
   }
 
-  /** Sorts the packed keys alone. */
-  void sort() {
+  /** Sorts the packed keys alone. False if two are the same. */
+  boolean sort() {
     Arrays.sort(entries);
+    boolean distinct = true;
+    for (int i = 1; i < size; i++) distinct &= entries[i - 1].compareTo(entries[i]) != 0;
+    return distinct;
   }
 
   /** Sorts, and puts keys and values into {@code kv} in order. False if two keys are the same. */
   boolean sortInto(Object[] kv) {
-    sort();
-    boolean distinct = true;
+    boolean distinct = sort();
     for (int i = 0; i < size; i++) {
       kv[2 * i] = entries[i].key;
       kv[2 * i + 1] = entries[i].value;
-      distinct &= i == 0 || entries[i - 1].compareTo(entries[i]) != 0;
     }
     return distinct;
   }
