@@ -167,7 +167,14 @@ class Values:
             # No two keys that are equal in some language, such as True and 1.
             return {"int": str(self.random.choice([2, 63, 64, 127, 128, 2**32, 2**63, -1, -33]))}
         return self.random.choice(
-            [None, False, {"f64": "3ff8000000000000"}, {"bin": "00ff"}, {"timestamp": ["1", 0]}]
+            [
+                None,
+                False,
+                {"f64": "3ff8000000000000"},
+                {"f64": "4008000000000000"},
+                {"bin": "00ff"},
+                {"timestamp": ["1", 0]},
+            ]
         )
 
     def nested(self) -> Value:
