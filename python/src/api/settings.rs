@@ -205,8 +205,7 @@ impl<'py> Keywords<'py> {
             ));
         }
         let (default_shared, default_own) = if shared.is_some() { (32, 32) } else { (0, 64) };
-        let known = shared.as_ref().map_or(0, Vec::len);
-        let count = max_shared.unwrap_or(default_shared).max(known);
+        let count = max_shared.unwrap_or(default_shared);
         if count > MAX_SHARED || count + max_own.unwrap_or(default_own) > MAX_STRUCTURES {
             return Err(PyValueError::new_err(
                 "max_shared_structures must not be above 8160, and with max_own_structures not above 8192",

@@ -51,10 +51,7 @@ impl Records {
         max_keys: usize,
         sequential: bool,
     ) -> Records {
-        let length = shared.as_ref().map_or(0, Vec::len);
-        let max_shared = max_shared
-            .unwrap_or(if shared.is_some() { 32 } else { 0 })
-            .max(length);
+        let max_shared = max_shared.unwrap_or(if shared.is_some() { 32 } else { 0 });
         let max_own = max_own.unwrap_or(if shared.is_some() { 32 } else { 64 });
         let mut records = Records {
             shared: Vec::new(),
@@ -67,15 +64,11 @@ impl Records {
             by_hash: HashMap::new(),
             journal: Journal::default(),
         };
-        for keys in shared.unwrap_or_default() {
-            let hash = hash_of(&keys.names.iter().map(Owned::get).collect::<Vec<_>>());
-            records
-                .by_hash
-                .entry(hash)
-                .or_default()
-                .push(records.shared.len());
-            records.shared.push(keys);
+        let shared = shared.unwrap_or_default();
+        for (index, keys) in shared.iter().enumerate().take(max_shared) {
+            records.list(keys, index);
         }
+        records.shared = shared;
         records
     }
 
@@ -160,7 +153,13 @@ impl Records {
     }
 
     fn keys_at(&self, index: usize) -> Option<&Rc<Structure>> {
-        self.shared.get(index).or_else(|| self.own.get(&index))
+        // A list may be longer than what is used of it: the ids after `max_shared` are then free.
+        let known = if index < self.max_shared {
+            self.shared.get(index)
+        } else {
+            None
+        };
+        known.or_else(|| self.own.get(&index))
     }
 
     fn list(&mut self, keys: &Structure, index: usize) {
