@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import decimal
 import fractions
-import math
 import uuid
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -38,6 +37,7 @@ __all__ = [
     "lies_in_dict",
     "make_set",
     "native_order",
+    "packed_key",
     "signed",
     "timestamp_bytes",
     "timestamp_parts",
@@ -50,6 +50,18 @@ _BIGINT = 0x42
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
 _SCALE_LIMIT = 2**31
+_INTEGERS = range(-(2**63), 2**64)
+# Rounds nothing, and has room for every scale.
+_EXACT = decimal.Context(
+    prec=decimal.MAX_PREC,
+    Emin=decimal.MIN_EMIN,
+    Emax=decimal.MAX_EMAX,
+    traps=[decimal.Inexact, decimal.InvalidOperation],
+)
+# So many bytes, and digits, are converted in one piece.
+_PIECE = 512
+_BASE = decimal.Decimal(256**_PIECE)
+_FEW_DIGITS = 4000
 
 
 # Timestamps.
@@ -93,7 +105,7 @@ def to_ext(value: Any) -> Ext | None:
         sign, digits, exponent = value.as_tuple()
         if not isinstance(exponent, int) or not -_SCALE_LIMIT <= -exponent < _SCALE_LIMIT:
             return None
-        unscaled = int("".join(map(str, digits)) or "0")
+        unscaled = _of_digits(digits)
         return Ext(DECIMAL, _packed(-exponent) + signed(-unscaled if sign else unscaled))
     if isinstance(value, fractions.Fraction):
         return Ext(RATIO, _packed(value.numerator) + _packed(value.denominator))
@@ -114,9 +126,12 @@ def from_ext(code: int, data: bytes) -> Any:
 def _ratio(data: bytes) -> Any:
     numerator, rest = _integer(data)
     denominator, rest = _integer(rest)
-    if rest or denominator <= 0 or math.gcd(numerator, denominator) != 1:
+    ratio = None if rest or denominator <= 0 else fractions.Fraction(numerator, denominator)
+    if ratio is None or (
+        numerator in _INTEGERS and denominator in _INTEGERS and ratio.denominator != denominator
+    ):
         raise ValueError("malformed ratio")
-    return fractions.Fraction(numerator, denominator)
+    return ratio
 
 
 def _decimal(data: bytes) -> Any:
@@ -126,18 +141,32 @@ def _decimal(data: bytes) -> Any:
     number = int.from_bytes(unscaled, "big", signed=True)
     if unscaled != signed(number):
         raise ValueError("malformed decimal")
-    # Exact whatever the length: the constructor does not round.
-    return decimal.Decimal((int(number < 0), _digits(abs(number)), -scale))
+    return _EXACT.scaleb(_exactly(number), -scale)
 
 
-def _digits(number: int) -> tuple[int, ...]:
-    # `str` of huge integers is limited, and takes quadratic time: cut into halves first.
-    if number.bit_length() < 8192:
-        return tuple(map(int, str(number)))
-    half = number.bit_length() * 301 // 2000
-    high, low = divmod(number, 10**half)
-    low_digits = _digits(low)
-    return _digits(high) + (0,) * (half - len(low_digits)) + low_digits
+def _exactly(number: int) -> decimal.Decimal:
+    """The number as a decimal, made of pieces: in one piece it would take quadratic time."""
+    size = number.bit_length() // 8 + 1
+    data = number.to_bytes(size, "little", signed=True)
+    cuts = [data[start : start + _PIECE] for start in range(0, size, _PIECE)]
+    # The last one alone has the sign.
+    parts = [decimal.Decimal(int.from_bytes(cut, "little")) for cut in cuts[:-1]]
+    parts.append(decimal.Decimal(int.from_bytes(cuts[-1], "little", signed=True)))
+    base = _BASE
+    while len(parts) > 1:
+        parts += [decimal.Decimal(0)] * (len(parts) % 2)
+        pairs = zip(parts[::2], parts[1::2])
+        parts = [_EXACT.fma(high, base, low) for low, high in pairs]
+        base = _EXACT.multiply(base, base)
+    return parts[0]
+
+
+def _of_digits(digits: tuple[int, ...]) -> int:
+    """The number with these decimal digits, made of halves: `int` refuses thousands of them."""
+    if len(digits) <= _FEW_DIGITS:
+        return int("".join(map(str, digits)) or "0")
+    half = len(digits) // 2
+    return _of_digits(digits[:-half]) * 10**half + _of_digits(digits[-half:])
 
 
 def _uuid(data: bytes) -> Any:
@@ -213,6 +242,14 @@ def from_signed(data: bytes) -> int:
     return int.from_bytes(data, "big", signed=True)
 
 
+def packed_key(key: Any) -> bytes:
+    """The bytes of a key, for the path of an error."""
+    import packord
+
+    option = packord.OPT_NON_STR_KEYS | packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+    return packord.packb(key, option=option | packord.OPT_TYPES_AS_EXT)
+
+
 def _packed(number: int) -> bytes:
     from packord import OPT_BIGINT_EXT, packb
 
@@ -254,19 +291,12 @@ def _ext_payload(data: bytes) -> tuple[int, int]:
     return start, length
 
 
-def make_set(items: Any) -> Any:
-    """A set of the items, which are all different, with lists made tuples. A ``ValueError`` for
-    items that were chosen so that their hashes are equal, as a set of them takes very long."""
-    made = list(map(_hashable, items))
-    if made and max(Counter(map(hash, made)).values()) > 128:
+def make_set(items: tuple[Any, ...]) -> set[Any]:
+    """A set of the items, which are all different. A ``ValueError`` for items that were chosen so
+    that their hashes are equal, as a set of them takes very long."""
+    if items and max(Counter(map(hash, items)).values()) > 128:
         raise ValueError("too many elements have the same hash")
-    return set(made)
-
-
-def _hashable(item: Any) -> Any:
-    if isinstance(item, list):
-        return tuple(map(_hashable, item))
-    return frozenset(item) if isinstance(item, set) else item
+    return set(items)
 
 
 # Classes.

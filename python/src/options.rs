@@ -52,6 +52,10 @@ pub const KEYS_MAY_BE_BIN: u64 = 1 << 40;
 /// module.
 pub const MAPS_AS_KEYS: u64 = 1 << 41;
 
+/// Set for writers of bytes that are only compared: there 1.0 is not 1, as it is in canonical output. No
+/// option of the module.
+pub const KEEP_FLOATS: u64 = 1 << 42;
+
 /// The options that `packb` knows: all of them but the one for trailing bytes.
 pub const PACK: u64 = all() & !ALLOW_TRAILING;
 

@@ -12,7 +12,7 @@ use crate::wire::marker::FIXSTR;
 use crate::wire::skip;
 
 /// What is remembered of the keys of a map. A key is known by its rank: the bytes of a str after a
-/// byte that no other key begins with, the canonical encoding of any other key.
+/// byte that no other key begins with, the bytes of [`compared`] of any other key.
 pub enum KeyOrder {
     /// The ranks of all keys, one after the other, and where each of them begins.
     Sorted {
@@ -45,6 +45,16 @@ impl Decoder<'_> {
         marker_offset: usize,
         pending: usize,
     ) -> Result<(), Raised> {
+        let key = self.key_again(marker_offset, pending)?;
+        order.check(self, key.get(), marker_offset)
+    }
+
+    /// The key at `marker_offset`, which has been read, once more and as it is packed.
+    pub unsafe fn key_again(
+        &mut self,
+        marker_offset: usize,
+        pending: usize,
+    ) -> Result<Owned, Raised> {
         let options = self.options.of_keys();
         let input: *const [u8] = self.input();
         let structures = self.structures.as_deref_mut();
@@ -56,7 +66,7 @@ impl Decoder<'_> {
             self.failure = decoder.failure.take();
             return Err(self.in_key(Raised));
         };
-        order.check(self, key.get(), marker_offset)
+        Ok(key)
     }
 
     #[cold]
@@ -124,7 +134,7 @@ unsafe fn rank(
             return Ok(());
         }
     }
-    let encoded = canonical(key).map_err(|()| decoder.python())?;
+    let encoded = compared(key).map_err(|()| decoder.python())?;
     match skip::str_at(&encoded, 0) {
         Some(text) => add(text),
         None => ranks.extend_from_slice(&encoded),
@@ -137,9 +147,10 @@ fn compare(a: &[u8], b: &[u8]) -> Ordering {
     (a[0] != TEXT).cmp(&(b[0] != TEXT)).then_with(|| a.cmp(b))
 }
 
-/// The canonical encoding of a key that was read. `Err`: Python raised.
-pub(super) unsafe fn canonical(key: Obj) -> Result<Vec<u8>, ()> {
+/// The bytes that equal values have when they are read, and no others. `Err`: Python raised.
+pub(super) unsafe fn compared(value: Obj) -> Result<Vec<u8>, ()> {
     let flags = options::CANONICAL
+        | options::KEEP_FLOATS
         | options::NON_STR_KEYS
         | options::DATETIME_AS_TIMESTAMP_EXT
         | options::TYPES_AS_EXT;
@@ -150,7 +161,7 @@ pub(super) unsafe fn canonical(key: Obj) -> Result<Vec<u8>, ()> {
         class_names: None,
     };
     let mut encoder = Encoder::new(&options, None);
-    match encoder.value(key) {
+    match encoder.value(value) {
         Ok(()) => Ok(encoder.out.written().to_vec()),
         Err(Raised) => {
             if let Some(failure) = encoder.failure.take() {

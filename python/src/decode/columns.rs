@@ -70,7 +70,6 @@ impl Decoder<'_> {
         }
         let options = DecodeOptions {
             flags: self.options.flags & !(options::COLUMNS | options::RECORDS),
-            max_depth: self.depth + columns.depth() as usize,
             max_nodes: usize::MAX,
             ..self.options.clone()
         };

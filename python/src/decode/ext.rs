@@ -3,7 +3,7 @@
 use packord::columns::EXT_TYPE;
 use pyo3::ffi;
 
-use super::canonical::canonical;
+use super::canonical::compared;
 use super::{Decoder, Read, length_size};
 use crate::errors::{Failure, Kind, Raised};
 use crate::ext;
@@ -12,6 +12,9 @@ use crate::options::{self, DecodeOptions, Limit, Timestamps};
 use crate::state::{self, long_from_bytes};
 use crate::values;
 use crate::wire::marker::*;
+
+/// The longest payload of a decimal or ratio, if no option says otherwise (`spec/extensions.md` section 2).
+const MAX_NUMBER_LEN: usize = 65_536;
 
 impl Decoder<'_> {
     /// An ext value whose marker has been taken.
@@ -66,10 +69,23 @@ impl Decoder<'_> {
         let code = self.take::<1>()?[0] as i8;
         self.note::<CHECKED>(marker_offset)?;
         self.limit::<CHECKED>(marker_offset, length, Limit::Ext)?;
+        if length > MAX_NUMBER_LEN {
+            self.limit_number(marker_offset, code)?;
+        }
         self.need(length)?;
         let payload = std::slice::from_raw_parts(self.next, length);
         self.next = self.next.add(length);
         Ok((payload, code, minimal))
+    }
+
+    /// Refuses a decimal or ratio of more bytes than [`MAX_NUMBER_LEN`], unless `max_ext_len` was set.
+    #[cold]
+    fn limit_number(&mut self, marker_offset: usize, code: i8) -> Result<(), Raised> {
+        let is_number = matches!(code, ext::DECIMAL | ext::RATIO) && self.reads(code);
+        if is_number && self.options.max(Limit::Ext) == usize::MAX {
+            return Err(self.too_long(marker_offset, MAX_NUMBER_LEN, Limit::Ext.name()));
+        }
+        Ok(())
     }
 
     unsafe fn ext_value(
@@ -114,6 +130,10 @@ impl Decoder<'_> {
         let Some(hook) = &self.options.ext_hook else {
             return self.made(values::Ext::make(code, data));
         };
+        if code == ext::TABLE {
+            self.enter(marker_offset)?;
+            self.leave();
+        }
         let code = Owned::take(state::get().small_integer(code.into())).ok_or(Raised)?;
         let arguments = [code.get(), data.get()];
         let answer =
@@ -151,15 +171,10 @@ impl Decoder<'_> {
         }
     }
 
-    /// The value of an ext type that an option has switched on; `None` for all others.
-    unsafe fn registered(
-        &mut self,
-        marker_offset: usize,
-        code: i8,
-        payload: &[u8],
-    ) -> Result<Option<Obj>, Raised> {
+    /// Whether an option has switched an ext type on.
+    fn reads(&self, code: i8) -> bool {
         let types = self.options.has(options::TYPES_AS_EXT);
-        let on = match code {
+        match code {
             BIGINT => self.options.has(options::BIGINT_EXT),
             TYPED_ARRAY | ext::ARRAY => self.options.has(options::NUMPY_AS_EXT),
             ext::DECIMAL => types || self.options.has(options::DECIMAL_AS_EXT),
@@ -171,9 +186,23 @@ impl Decoder<'_> {
             | ext::TIME
             | ext::DURATION => types,
             _ => false,
-        };
-        if !on {
+        }
+    }
+
+    /// The value of an ext type that an option has switched on; `None` for all others.
+    unsafe fn registered(
+        &mut self,
+        marker_offset: usize,
+        code: i8,
+        payload: &[u8],
+    ) -> Result<Option<Obj>, Raised> {
+        if !self.reads(code) {
             return Ok(None);
+        }
+        // These have values in their payload, and count as containers.
+        let is_container = matches!(code, ext::ARRAY | ext::SET);
+        if is_container {
+            self.enter(marker_offset)?;
         }
         let value = match code {
             BIGINT if payload.is_empty() => return Err(self.invalid_ext(marker_offset)),
@@ -186,6 +215,9 @@ impl Decoder<'_> {
             ext::SET => self.set(marker_offset, payload)?,
             _ => self.by_support(marker_offset, code, payload)?,
         };
+        if is_container {
+            self.leave();
+        }
         self.made(value).map(Some)
     }
 
@@ -194,7 +226,7 @@ impl Decoder<'_> {
         self.fault(Kind::InvalidExt, marker_offset)
     }
 
-    /// A set: one array, no element twice, read one deeper than the ext stands.
+    /// A set, which is entered: one array, no element twice.
     unsafe fn set(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
         let is_array = payload
             .first()
@@ -215,7 +247,14 @@ impl Decoder<'_> {
             return Err(self.nested(marker_offset, failure));
         };
         let items = Owned::take(items).ok_or(Raised)?;
-        if !whole || self.has_twice(items.get())? {
+        if !whole {
+            return Err(self.invalid_ext(marker_offset));
+        }
+        // A hook may have made anything of the array.
+        let items = Owned::take(ffi::PySequence_Tuple(items.get()));
+        let items = items.ok_or_else(|| self.user(marker_offset, Kind::InvalidExt, ""))?;
+        let items = Owned::take(self.hashable(items.get())?).ok_or(Raised)?;
+        if self.has_twice(marker_offset, items.get())? {
             return Err(self.invalid_ext(marker_offset));
         }
         match Owned::take(state::get().call_support(c"make_set", &[items.get()])) {
@@ -224,14 +263,28 @@ impl Decoder<'_> {
         }
     }
 
-    /// Whether two of the items are the same value.
-    unsafe fn has_twice(&mut self, items: Obj) -> Result<bool, Raised> {
-        let items = Owned::take(self.hashable(items)?).ok_or(Raised)?;
-        let mut seen = std::collections::HashSet::new();
-        for index in 0..ffi::PyTuple_Size(items.get()) {
-            let encoded = canonical(ffi::PyTuple_GetItem(items.get(), index));
-            if !seen.insert(encoded.map_err(|()| self.python())?) {
-                return Ok(true);
+    /// Whether two of the items of a tuple are the same value. Sets within know their hash, and only what has the
+    /// hash of another item is looked at whole: so the time is linear, however deep they are.
+    unsafe fn has_twice(&mut self, marker_offset: usize, items: Obj) -> Result<bool, Raised> {
+        let mut hashes = Vec::with_capacity(ffi::PyTuple_GET_SIZE(items) as usize);
+        for index in 0..ffi::PyTuple_GET_SIZE(items) {
+            let item = ffi::PyTuple_GET_ITEM(items, index);
+            let Some(hash) = hash_of(item) else {
+                return Err(self.user(marker_offset, Kind::InvalidExt, ""));
+            };
+            hashes.push((hash, index));
+        }
+        hashes.sort_unstable();
+        for alike in hashes
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|alike| alike.len() > 1)
+        {
+            let mut seen = std::collections::HashSet::new();
+            for (_, index) in alike {
+                let bytes = compared(ffi::PyTuple_GET_ITEM(items, *index));
+                if !seen.insert(bytes.map_err(|()| self.python())?) {
+                    return Ok(true);
+                }
             }
         }
         Ok(false)
@@ -262,6 +315,25 @@ impl Decoder<'_> {
             Some(value) => Ok(value.release()),
             None => Err(self.user(marker_offset, Kind::InvalidExt, "")),
         }
+    }
+}
+
+/// A hash that equal values share: that of Python, but for NaNs, which equal each other here. `None`: Python raised.
+unsafe fn hash_of(value: Obj) -> Option<isize> {
+    if ffi::PyTuple_CheckExact(value) != 0 {
+        let mut hash = 0_isize;
+        for index in 0..ffi::PyTuple_GET_SIZE(value) {
+            let item = hash_of(ffi::PyTuple_GET_ITEM(value, index))?;
+            hash = hash.rotate_left(5).wrapping_mul(31) ^ item;
+        }
+        return Some(hash);
+    }
+    if ffi::PyFloat_CheckExact(value) != 0 && ffi::PyFloat_AsDouble(value).is_nan() {
+        return Some(0);
+    }
+    match ffi::PyObject_Hash(value) {
+        -1 => None,
+        hash => Some(hash),
     }
 }
 

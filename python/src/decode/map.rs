@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 
-use super::canonical::{KeyOrder, canonical};
+use super::canonical::{KeyOrder, compared};
 #[cfg(known_layout)]
 use super::shape;
 use super::{Decoder, HashGuard, Read, cached_key, length_size};
@@ -185,28 +185,24 @@ impl Decoder<'_> {
     #[cold]
     #[inline(never)]
     unsafe fn no_str_key(&mut self, marker_offset: usize, marker: u8) -> Raised {
+        match self.found(marker_offset, marker) {
+            Ok(found) => {
+                let detail = format!("expected a str, found {found}");
+                self.fault_with(Kind::TypeMismatch, marker_offset, detail)
+            }
+            Err(Raised) => Raised,
+        }
+    }
+
+    /// What errors call the type of the next value, whose marker has not been taken. Its header comes first, and the
+    /// payload of a number.
+    #[cold]
+    pub fn found(&mut self, marker_offset: usize, marker: u8) -> Result<&'static str, Raised> {
         if marker == RESERVED {
-            return self.fault(Kind::ReservedMarker, marker_offset);
+            return Err(self.fault(Kind::ReservedMarker, marker_offset));
         }
-        // Any container or number has at least a header; a key cut short is an eof.
-        let length = match marker {
-            BIN8..=BIN32 => 1 << (marker - BIN8),
-            EXT8..=EXT32 => 1 + (1 << (marker - EXT8)),
-            FLOAT32 | UINT32 | INT32 | ARRAY32 | MAP32 => 4,
-            FLOAT64 | UINT64 | INT64 => 8,
-            UINT8 | INT8 | FIXEXT1..=FIXEXT16 => 1,
-            UINT16 | INT16 | ARRAY16 | MAP16 => 2,
-            _ => 0,
-        };
-        if self.remaining() <= length {
-            return self.eof();
-        }
-        let found = ValueType::name_at(&self.input()[marker_offset..]);
-        self.fault_with(
-            Kind::TypeMismatch,
-            marker_offset,
-            format!("expected a str, found {found}"),
-        )
+        self.need(header_size(marker))?;
+        Ok(ValueType::name_at(&self.input()[marker_offset..]))
     }
 
     /// Entries with all that the options ask for.
@@ -332,15 +328,18 @@ impl Decoder<'_> {
         Ok(key.release())
     }
 
-    /// The key, with lists made tuples. A map can't be a key of a `dict`.
+    /// The key, with lists made tuples and a set a frozenset. A map can't be a key of a `dict`.
     pub unsafe fn hashable(&mut self, key: Obj) -> Read {
         if type_of(key) == &raw mut ffi::PyList_Type {
             let items = Owned::take(ffi::PyList_AsTuple(key)).ok_or_else(|| self.python())?;
             return self.hashable(items.get());
         }
         if self.options.has(options::MAPS_AS_KEYS) && type_of(key) == &raw mut ffi::PyDict_Type {
-            let canonical = canonical(key).map_err(|()| self.python())?;
-            return self.made(Fragment::map_key(&canonical));
+            let bytes = compared(key).map_err(|()| self.python())?;
+            return self.made(Fragment::map_key(&bytes));
+        }
+        if type_of(key) == &raw mut ffi::PySet_Type {
+            return self.made(ffi::PyFrozenSet_New(key));
         }
         if type_of(key) != &raw mut ffi::PyTuple_Type {
             return Ok(crate::object::new_ref(key));

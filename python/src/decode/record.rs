@@ -3,7 +3,7 @@
 use pyo3::ffi;
 use std::rc::Rc;
 
-use super::canonical::canonical;
+use super::canonical::compared;
 use super::{Decoder, Read, cached_key};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{
@@ -155,7 +155,7 @@ impl Decoder<'_> {
                 return Err(self.bad_text(length));
             };
             if self.options.duplicate_error
-                && !seen.insert(canonical(name.get()).map_err(|()| self.python())?)
+                && !seen.insert(compared(name.get()).map_err(|()| self.python())?)
             {
                 return Err(self.twice(key_at));
             }

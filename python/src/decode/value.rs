@@ -5,8 +5,9 @@ use pyo3::ffi;
 use super::{Decoder, Read, length_size};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{Obj, Owned, list_items, list_with_room, set_list_size};
-use crate::options::{Limit, Utf8};
+use crate::options::{self, Limit, Utf8};
 use crate::state;
+use crate::wire::float::is_canonical;
 use crate::wire::marker::*;
 use crate::wire::text;
 
@@ -148,13 +149,11 @@ impl Decoder<'_> {
             }
             FLOAT64 => {
                 let bits = u64::from_be_bytes(self.take()?);
-                let number = f64::from_bits(bits);
                 self.note::<CHECKED>(marker_offset)?;
-                self.strict::<CHECKED>(
-                    marker_offset,
-                    !number.is_nan() || bits == 0x7ff8_0000_0000_0000,
-                )?;
-                self.made(ffi::PyFloat_FromDouble(number))
+                if CHECKED && self.options.has(options::CANONICAL) {
+                    self.strict::<CHECKED>(marker_offset, is_canonical(bits))?;
+                }
+                self.made(ffi::PyFloat_FromDouble(f64::from_bits(bits)))
             }
             UINT8..=UINT64 => {
                 let number = self.uint(1 << (marker - UINT8))?;

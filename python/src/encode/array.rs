@@ -23,6 +23,9 @@ impl Encoder<'_> {
                 return self.typed_array(array, interface, element);
             }
         }
+        // A header of values is in the payload: a container, like others.
+        self.enter()?;
+        self.depth -= 1;
         let parts = Owned::take(state::get().call_support(c"array_to_ext", &[array]));
         let Some(parts) = parts else {
             return Err(self.no_array());

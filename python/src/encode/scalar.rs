@@ -9,9 +9,8 @@ use crate::options;
 use crate::state::{self, long_to_bytes};
 use crate::values::moment;
 use crate::values::{Ext, Fragment, Timestamp};
+use crate::wire::float::{CANONICAL_NAN, is_integer};
 use crate::wire::marker::*;
-
-const CANONICAL_NAN: u64 = 0x7ff8_0000_0000_0000;
 
 impl Encoder<'_> {
     #[inline(always)]
@@ -67,6 +66,13 @@ impl Encoder<'_> {
 
     unsafe fn unusual_float(&mut self, number: f64) {
         if self.has(options::CANONICAL) {
+            if is_integer(number) && !self.has(options::KEEP_FLOATS) {
+                return if number < 0.0 {
+                    self.out.signed(number as i64)
+                } else {
+                    self.out.unsigned(number as u64)
+                };
+            }
             let bits = if number.is_nan() {
                 CANONICAL_NAN
             } else {
@@ -227,6 +233,7 @@ impl Encoder<'_> {
 
     /// `set` and `frozenset`: ext 86, with one array as its payload.
     pub(super) unsafe fn set(&mut self, object: Obj) -> Done {
+        self.enter()?;
         let Some(items) = Owned::take(ffi::PySequence_List(object)) else {
             return Err(self.support_failed());
         };
@@ -243,6 +250,7 @@ impl Encoder<'_> {
         done?;
         let payload = self.out.written()[start..].to_vec();
         self.out.truncate(start);
+        self.depth -= 1;
         self.raw_ext(crate::ext::SET, &payload)
     }
 }

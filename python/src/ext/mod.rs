@@ -6,3 +6,6 @@ pub use packord::ext::{CHARACTER, DATE, DECIMAL, DURATION, KEYWORD, RATIO, SET, 
 
 /// Arrays of any type and number of dimensions.
 pub const ARRAY: i8 = 90;
+
+/// Tables, which `packord.integrations.tables` reads: values, as those of a container are.
+pub const TABLE: i8 = 91;

@@ -6,6 +6,7 @@
 //! whole, and a write to [`writer::Writer`] comes after a reservation of its size. The GIL is held
 //! where an object of Python is made or the kept scratch area is used.
 
+pub mod float;
 pub mod integer;
 pub mod item;
 pub mod marker;
