@@ -8,13 +8,13 @@
 //! The caller holds the GIL. The decoder reads the scanner's own bytes, which nothing can change
 //! meanwhile: a [`Stream`] is borrowed mutably for each call, and its owner refuses a second call.
 
-use packord::{MessageScanner, UndefinedRecord};
+use packord::{MessageScanner, UndefinedRecord, path_at};
 use pyo3::ffi;
 use pyo3::pyclass::PyVisit;
 use std::rc::Rc;
 
 use crate::decode::Decoder;
-use crate::errors::{Failure, Kind};
+use crate::errors::{Failure, Kind, text_of};
 use crate::garbage::{Holder, Visited};
 use crate::object::{Buffer, Obj, Owned, new_ref};
 use crate::options::{DecodeOptions, Utf8};
@@ -166,11 +166,28 @@ impl Stream {
                         structures.roll_back();
                     }
                 }
-                choose(failure, fault.map(|fault| Failure::of(&fault)), base)
+                let fault = fault.map(|fault| self.fault(&fault));
+                choose(failure, fault, base)
             }
         };
         failure.in_message(number).raise_decode(base);
         Next::Failed
+    }
+
+    /// What the scanner found in the next message.
+    fn fault(&self, error: &packord::Error) -> Box<Failure> {
+        let failure = Failure::of(error);
+        let structures = self.structures.as_ref();
+        let Some(offset) = error.offset() else {
+            return failure;
+        };
+        // Without the definitions of earlier messages the path can't be found.
+        if structures.is_some_and(Structures::sequential) {
+            return failure;
+        }
+        let options = scanner_options(&self.options, structures);
+        let offset = offset - self.scanner.offset();
+        failure.at_path(path_at(self.scanner.pending(), offset, &options))
     }
 
     /// Reads the header of an array or map, and returns its count; its values are then messages of
@@ -295,11 +312,11 @@ fn scanner_options(
     }
 }
 
-/// Structures with as many keys as these. The scanner only counts them.
+/// The same structures, for the crate.
 fn key_lists(shared: &[Rc<Structure>]) -> packord::Structures {
     let mut lists = packord::Structures::new();
     for keys in shared {
-        lists.push((0..keys.names.len()).map(|index| index.to_string()));
+        lists.push(keys.names.iter().map(|name| unsafe { text_of(name.get()) }));
     }
     lists
 }

@@ -29,11 +29,11 @@ def every(*, encode: bool) -> pytest.MarkDecorator:
 
 
 def outcome(call: Any, *arguments: Any) -> Any:
-    """The value, or kind and offset of the error."""
+    """The value, or kind, offset and path of the error."""
     try:
         return call(*arguments)
     except packord.MsgpackDecodeError as error:
-        return {"kind": error.kind, "offset": error.offset}
+        return vectors.place(error)
 
 
 @every(encode=False)

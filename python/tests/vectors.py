@@ -179,6 +179,11 @@ _BY_CODE = {
 }
 
 
+def place(error: packord.MsgpackDecodeError) -> dict[str, Any]:
+    """What a case says of an error. A path that is left out is ``$``."""
+    return {"kind": error.kind, "offset": error.offset, "path": error.path or "$"}
+
+
 def has_extensions(case: dict[str, Any]) -> bool:
     """Python reads the ext types that the case is about; calendars and named values are Clojure's."""
     return set(case.get("options", {}).get("ext_types", ())) <= _BY_CODE.keys()

@@ -14,8 +14,8 @@ use std::borrow::Cow;
 use crate::object::{Obj, Owned, new_str};
 use crate::state;
 
-pub use path::{notation, quote};
-use path::{path, text_of};
+use path::{in_message, path};
+pub use path::{notation, quote, text_of};
 
 macro_rules! kinds {
     ($($variant:ident $name:literal $($description:literal)?;)*) => {
@@ -92,6 +92,8 @@ pub struct Failure {
     seed_words: bool,
     pub offset: Option<usize>,
     trail: Vec<Step>,
+    /// The path within the message, where there is no trail to make it of.
+    path: Option<String>,
     message: usize,
     /// Containers on the way out, by address, to tell a cycle from mere depth.
     containers: Vec<usize>,
@@ -114,6 +116,7 @@ impl Failure {
             seed_words: false,
             offset: None,
             trail: Vec::new(),
+            path: None,
             message: 0,
             containers: Vec::new(),
             cause: None,
@@ -151,6 +154,12 @@ impl Failure {
         failure
     }
 
+    /// The same failure at a path that is known.
+    pub fn at_path(mut self: Box<Self>, path: String) -> Box<Failure> {
+        self.path = Some(path);
+        self
+    }
+
     /// Takes the exception that Python has set: as the cause of an error of ours, or to be handed
     /// on as it is when it isn't an `Exception`, or tells of memory.
     pub unsafe fn caused(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Box<Failure> {
@@ -171,7 +180,9 @@ impl Failure {
             match Owned::take(ffi::PyObject_Str(cause.get())) {
                 Some(text) => {
                     let reason = text_of(text.get());
-                    if !reason.is_empty() {
+                    if self.detail.is_empty() {
+                        self.detail = reason.into();
+                    } else if !reason.is_empty() {
                         self.detail = format!("{}: {reason}", self.detail).into();
                     }
                 }
@@ -249,7 +260,10 @@ impl Failure {
     }
 
     unsafe fn path(&self) -> String {
-        path(&self.trail, self.message)
+        match &self.path {
+            Some(path) => in_message(path, self.message),
+            None => path(&self.trail, self.message),
+        }
     }
 
     /// `KIND at byte OFFSET (PATH): DESCRIPTION: DETAIL` (`spec/errors.md` section 4).
@@ -290,7 +304,7 @@ impl Failure {
 
     /// Sets the Python error for a decoder. `base` is the offset of the first byte in its stream.
     pub unsafe fn raise_decode(mut self, base: usize) {
-        let known = !self.trail.is_empty();
+        let known = !self.trail.is_empty() || self.path.is_some() || self.message != 0;
         let path = known.then(|| self.path());
         self.offset = self.offset.map(|offset| offset + base);
         let text = if self.seed_words {

@@ -1,9 +1,11 @@
 //! Paths of values within a message: `$.users[3].name` (`spec/errors.md` sections 1 and 4).
 
+use packord::notation::to_text;
 use pyo3::ffi;
 
 use super::Step;
-use crate::object::{Obj, Owned};
+use crate::object::{Obj, Owned, bytes_of};
+use crate::state;
 
 /// The longest path, in bytes of UTF-8.
 const MAX_PATH: usize = 256;
@@ -11,10 +13,7 @@ const MAX_PATH: usize = 256;
 /// The path of a value. `trail` has the steps from the inside out, `message` is the number of the
 /// message in its stream.
 pub unsafe fn path(trail: &[Step], message: usize) -> String {
-    let mut path = String::from("$");
-    if message != 0 {
-        path.push_str(&message.to_string());
-    }
+    let mut path = in_message("$", message);
     for step in trail.iter().rev() {
         match step {
             Step::Index(index) => path.push_str(&format!("[{index}]")),
@@ -24,6 +23,16 @@ pub unsafe fn path(trail: &[Step], message: usize) -> String {
             break;
         }
     }
+    cut(&mut path);
+    path
+}
+
+/// A path within a message as one within the stream.
+pub fn in_message(path: &str, message: usize) -> String {
+    let mut path = match message {
+        0 => path.to_owned(),
+        _ => format!("${message}{}", &path[1..]),
+    };
     cut(&mut path);
     path
 }
@@ -66,10 +75,10 @@ pub(super) unsafe fn push_key(path: &mut String, key: Obj) {
 }
 
 /// The text of a `str`, with lone surrogates replaced.
-pub(super) unsafe fn text_of(string: Obj) -> String {
+pub unsafe fn text_of(string: Obj) -> String {
     let encoded = ffi::PyUnicode_AsEncodedString(string, c"utf-8".as_ptr(), c"replace".as_ptr());
     match Owned::take(encoded) {
-        Some(bytes) => String::from_utf8_lossy(crate::object::bytes_of(bytes.get())).into_owned(),
+        Some(bytes) => String::from_utf8_lossy(bytes_of(bytes.get())).into_owned(),
         None => {
             ffi::PyErr_Clear();
             String::from("?")
@@ -89,7 +98,7 @@ pub unsafe fn notation(out: &mut String, key: Obj) {
         });
     } else if ffi::PyBytes_Check(key) != 0 {
         out.push_str("h'");
-        for byte in crate::object::bytes_of(key) {
+        for byte in bytes_of(key) {
             out.push_str(&format!("{byte:02x}"));
         }
         out.push('\'');
@@ -107,12 +116,27 @@ pub unsafe fn notation(out: &mut String, key: Obj) {
     } else if ffi::PyFloat_Check(key) != 0 {
         let number = packord::Value::F64(ffi::PyFloat_AsDouble(key));
         out.push_str(&number.to_string());
+    } else if let Some(text) = packed(key) {
+        out.push_str(&text);
     } else if let Some(text) = Owned::take(ffi::PyObject_Str(key)) {
         out.push_str(&text_of(text.get()));
     } else {
         ffi::PyErr_Clear();
         out.push('?');
     }
+}
+
+/// The notation of the bytes that a key is packed as. `None` for an integer, which is itself even if it is packed
+/// as a bigint, and for what is not packed.
+unsafe fn packed(key: Obj) -> Option<String> {
+    if ffi::PyLong_Check(key) != 0 {
+        return None;
+    }
+    let bytes = Owned::take(state::get().call_support(c"packed_key", &[key]));
+    if bytes.is_none() {
+        ffi::PyErr_Clear();
+    }
+    to_text(bytes_of(bytes?.get())).ok()
 }
 
 pub fn quote(out: &mut String, text: &str) {

@@ -3,11 +3,12 @@
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
-use pyo3::types::{PyDict, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use crate::garbage::{Holder, Visited};
 use crate::object::{Obj, Owned};
 use crate::wire::marker::*;
+use crate::wire::value_type::ValueType;
 
 /// A packed str or small integer: its first eight bytes as one word, its last eight as another.
 pub struct Packed {
@@ -74,6 +75,8 @@ pub struct Choices {
     pub known: Owned,
     /// Some of them packed.
     packed: Vec<(Packed, Owned)>,
+    /// A bit for each type of value that one of them can be.
+    kinds: u16,
 }
 
 impl Choices {
@@ -81,9 +84,10 @@ impl Choices {
     const FEW: usize = 8;
 
     pub fn new(known: &Bound<'_, PyDict>) -> PyResult<Choices> {
-        let mut packed = Vec::new();
+        let (mut packed, mut kinds) = (Vec::new(), 0);
         for (key, meaning) in known {
             let (_, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = key.extract()?;
+            kinds |= kinds_of(&value);
             let meaning = unsafe { Owned::borrow(meaning.as_ptr()) };
             if let Ok(text) = value.cast_exact::<PyString>() {
                 // A str with lone surrogates has no packed form.
@@ -100,7 +104,16 @@ impl Choices {
             packed.clear();
         }
         let known = unsafe { Owned::borrow(known.as_ptr()) };
-        Ok(Choices { known, packed })
+        Ok(Choices {
+            known,
+            packed,
+            kinds,
+        })
+    }
+
+    /// Whether a value that this marker begins can be one of them.
+    pub fn may_be(&self, marker: u8) -> bool {
+        ValueType::of(marker).is_some_and(|kind| self.kinds >> kind as u16 & 1 != 0)
     }
 
     /// The length of the value that `input` begins with, and what it stands for, borrowed; `None` if it takes
@@ -124,6 +137,25 @@ impl Choices {
         }
         found
     }
+}
+
+/// A bit for each type of value on the wire that can become this one.
+fn kinds_of(value: &Bound<'_, PyAny>) -> u16 {
+    let kind = if value.is_none() {
+        ValueType::Nil
+    } else if value.is_exact_instance_of::<PyBool>() {
+        ValueType::Bool
+    } else if value.is_exact_instance_of::<PyInt>() {
+        ValueType::Int
+    } else if value.is_exact_instance_of::<PyFloat>() {
+        ValueType::Float
+    } else if value.is_exact_instance_of::<PyString>() {
+        ValueType::Str
+    } else {
+        // With `raw`, a str can be `bytes`; what hooks and exts become is not known.
+        return u16::MAX;
+    };
+    1 << kind as u16
 }
 
 impl Holder for Choices {

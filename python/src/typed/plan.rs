@@ -183,7 +183,8 @@ pub struct TypePlan {
 }
 
 impl TypePlan {
-    /// What errors call the type of a node: `an integer`, or the type's own name.
+    /// What errors call the type of a node (`spec/errors.md` section 3): `an integer`, or its own name for a type that
+    /// is none of those.
     pub fn expected(&self, index: Index) -> &str {
         match self.nodes[index] {
             Node::Nil => "nil",
@@ -192,8 +193,27 @@ impl TypePlan {
             Node::Float => "a float",
             Node::Str => "a str",
             Node::Bytes | Node::Memoryview => "a bin",
-            _ => &self.names[index],
+            Node::List(_) | Node::Sequence(..) | Node::Tuple(..) => "an array",
+            Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => "a map",
+            Node::OneOf(_) => "a variant",
+            Node::Union(ref choices) => match self.of_option(choices) {
+                Some(choice) => self.expected(choice),
+                None => &self.names[index],
+            },
+            Node::Any | Node::Convert(..) => &self.names[index],
         }
+    }
+
+    /// The one type of a union of it and nil.
+    fn of_option(&self, choices: &[Option<Index>; ValueType::COUNT]) -> Option<Index> {
+        let is_nil = |choice: &Index| matches!(self.nodes[*choice], Node::Nil);
+        let mut others = choices
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|choice| !is_nil(choice));
+        let first = others.next()?;
+        others.all(|choice| choice == first).then_some(first)
     }
 
     /// The plan of a declared type; `None` for `Any`. Raises `TypeError` for a type that cannot be read.

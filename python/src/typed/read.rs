@@ -9,7 +9,6 @@ use crate::errors::{Kind, Raised, Step, notation, quote};
 use crate::object::{
     Obj, Owned, dict_with_room, list_items, list_with_room, new_ref, set_list_size,
 };
-use crate::wire::marker::*;
 use crate::wire::skip;
 use crate::wire::value_type::ValueType;
 
@@ -95,7 +94,7 @@ impl Decoder<'_> {
                 self.typed_dict::<CHECKED>(plan, *key, *value, pending)
             }
             Node::Object(object) if is_map(marker) => self.object::<CHECKED>(plan, object, pending),
-            Node::OneOf(choices) => self.one_of::<CHECKED>(choices, pending),
+            Node::OneOf(choices) => self.one_of::<CHECKED>(plan, index, choices, pending),
             Node::Convert(inner, callable) => {
                 let marker_offset = self.offset();
                 let value = self.typed::<CHECKED>(plan, *inner, pending)?;
@@ -156,18 +155,10 @@ impl Decoder<'_> {
     #[inline(never)]
     pub(super) unsafe fn mismatch(&mut self, plan: &TypePlan, index: Index, marker: u8) -> Raised {
         let marker_offset = self.offset();
-        if marker == RESERVED {
-            return self.fault(Kind::ReservedMarker, marker_offset);
+        match self.found(marker_offset, marker) {
+            Ok(found) => self.mismatch_at(plan, index, marker_offset, found),
+            Err(Raised) => Raised,
         }
-        // A number is whole or there is none; of all others the header is.
-        let number = matches!(marker, FLOAT32..=INT64);
-        let header = skip::header(self.input(), marker_offset);
-        let whole = header.is_some_and(|header| !number || header.end <= self.input().len());
-        if !whole {
-            return self.eof();
-        }
-        let found = ValueType::name_at(&self.input()[marker_offset..]);
-        self.mismatch_at(plan, index, marker_offset, found)
     }
 
     #[cold]
@@ -332,6 +323,8 @@ impl Decoder<'_> {
     #[inline(always)]
     pub(super) unsafe fn one_of<const CHECKED: bool>(
         &mut self,
+        plan: &TypePlan,
+        index: Index,
         choices: &Choices,
         pending: usize,
     ) -> Read {
@@ -342,6 +335,10 @@ impl Decoder<'_> {
             }
         }
         let marker_offset = self.offset();
+        let marker = self.peek()?;
+        if !choices.may_be(marker) {
+            return Err(self.mismatch(plan, index, marker));
+        }
         let value = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
         self.choose(choices, marker_offset, value)

@@ -110,7 +110,8 @@ impl Decoder<'_> {
             let bytes = self.name_bytes(name)?;
             let place = place_of(&object.fields, bytes);
             let left = pending + (count - index - 1);
-            self.field::<true>(plan, object, &mut target, place, marker_offset, left)?;
+            let key = (marker_offset, Some(name));
+            self.field::<true>(plan, object, &mut target, place, key, left)?;
         }
         self.leave();
         self.finish(marker_offset, object, &mut target)

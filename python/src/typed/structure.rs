@@ -32,7 +32,7 @@ impl Decoder<'_> {
                     .field_key::<CHECKED>(left + 1, &mut order)?
                     .and_then(|key| place_of(&object.fields, key)),
             };
-            self.field::<CHECKED>(plan, object, &mut target, place, key_at, left)?;
+            self.field::<CHECKED>(plan, object, &mut target, place, (key_at, None), left)?;
             next = place.map_or(next, |place| place + 1);
         }
         self.leave();
@@ -59,7 +59,8 @@ impl Decoder<'_> {
         Owned::take(made).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
     }
 
-    /// The value of an entry whose key, at `key_at`, is that of the field at `place` or of none.
+    /// The value of an entry whose key, at `key_at`, is that of the field at `place` or of none. `name`: the key in a
+    /// record, which is then at `key_at`.
     #[inline(always)]
     pub(super) unsafe fn field<const CHECKED: bool>(
         &mut self,
@@ -67,14 +68,16 @@ impl Decoder<'_> {
         object: &Object,
         target: &mut Target,
         place: Option<usize>,
-        key_at: usize,
+        (key_at, name): (usize, Option<&Owned>),
         pending: usize,
     ) -> Result<(), Raised> {
         let Some(place) = place else {
             if object.closed {
                 return Err(self.unknown_field(key_at));
             }
-            let value = self.value::<CHECKED>(pending)?;
+            let Ok(value) = self.value::<CHECKED>(pending) else {
+                return Err(self.in_skipped(name, key_at, pending));
+            };
             ffi::Py_DECREF(value);
             return Ok(());
         };
@@ -84,7 +87,7 @@ impl Decoder<'_> {
         let value = if !CHECKED && marker.is_some_and(|&marker| plan.takes(field.node, marker)) {
             self.value::<CHECKED>(pending)
         } else if let Node::OneOf(choices) = &plan.nodes[field.node] {
-            self.one_of::<CHECKED>(choices, pending)
+            self.one_of::<CHECKED>(plan, field.node, choices, pending)
         } else {
             self.typed::<CHECKED>(plan, field.node, pending)
         };
@@ -106,6 +109,22 @@ impl Decoder<'_> {
             Some(key) => self.step(|| Step::Key(key)),
             None => self.python(),
         }
+    }
+
+    /// A fault within the value of a key that no field has.
+    #[cold]
+    unsafe fn in_skipped(&mut self, name: Option<&Owned>, key_at: usize, pending: usize) -> Raised {
+        let failure = self.failure.take();
+        let key = match name {
+            Some(name) => Ok(name.clone()),
+            None => self.key_again(key_at, pending + 1),
+        };
+        // The key has been read, and can be again.
+        if let Ok(key) = key {
+            self.failure = failure;
+            self.step(|| Step::Key(key));
+        }
+        Raised
     }
 
     /// The field whose key is next in the input, from the field at `next` on. The key is taken; `None` leaves it.
