@@ -166,7 +166,8 @@ def _of_digits(digits: tuple[int, ...]) -> int:
     if len(digits) <= _FEW_DIGITS:
         return int("".join(map(str, digits)) or "0")
     half = len(digits) // 2
-    return _of_digits(digits[:-half]) * 10**half + _of_digits(digits[-half:])
+    power: int = 10**half
+    return _of_digits(digits[:-half]) * power + _of_digits(digits[-half:])
 
 
 def _uuid(data: bytes) -> Any:

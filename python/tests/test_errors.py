@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import datetime
 import re
+import uuid
 from pathlib import Path
 from typing import Any
 
@@ -169,3 +172,69 @@ def test_keys_that_are_floats_have_the_digits_and_exponents_of_the_notation() ->
 )
 def test_a_fault_within_a_key_has_the_path_of_the_map(error: Any) -> None:
     assert error().path == "$.a"
+
+
+@pytest.mark.parametrize(
+    ("look", "path"),
+    [
+        (lambda view: view["a"][1], "$.a[1]"),
+        (lambda view: view["a"].unpack(), "$.a[1]"),
+        (lambda view: view["b"][0].unpack(), "$.b[0].c"),
+        (lambda view: view.get("b", 0, "c"), "$.b[0].c"),
+        (lambda view: view["b"][0].packed(), "$.b[0].c"),
+    ],
+)
+def test_errors_of_views_have_the_path_within_the_message(look: Any, path: str) -> None:
+    data = b"\x82\xa1a\x92\x01\xa1\xff\xa1b\x91\x81\xa1c\xc1"
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        look(packord.View(data))
+    assert caught.value.path == path
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        (
+            datetime.datetime(2026, 1, 2, tzinfo=datetime.timezone.utc),
+            'timestamp("2026-01-02T00:00:00Z")',
+        ),
+        (packord.Timestamp(-(2**40), 1), "timestamp(-1099511627776, 1)"),
+        (packord.Ext(5, b"\x07"), "ext(5, h'07')"),
+        (uuid.UUID(int=7), f"ext(85, h'{7:032x}')"),
+        ((1, (2.0, b"x")), "[1, [2.0, h'78']]"),
+        (2**64, "18446744073709551616"),
+        (5e-324, "5e-324"),
+    ],
+)
+def test_keys_that_are_not_str_are_in_notation(key: Any, text: str) -> None:
+    options = (
+        packord.OPT_NON_STR_KEYS | packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+        | packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
+    )  # fmt: skip
+    data = packord.packb({key: None}, option=options)[:-1] + b"\xc1"
+    found = decode(data, option=options, ext_hook=packord.Ext)
+    assert found.path == f"$[key {text}]"
+    assert encode({key: object()}, option=options).path == f"$[key {text}]"
+
+
+def test_the_type_comes_before_the_definition_of_a_record() -> None:
+    malformed = b"\x91\xd4\x72\x40\x91\xc3"
+    error = decode(malformed, type=list[int], records=True)
+    assert (error.kind, error.offset, error.path) == ("type_mismatch", 1, "$[0]")
+    assert str(error).endswith("expected an integer, found map")
+    assert decode(malformed, type=list[Any], records=True).kind == "record_malformed"
+    assert decode(malformed, type=list[dict[str, int] | None], records=True).offset == 1
+
+
+def test_a_fault_in_a_field_that_is_skipped_has_its_path() -> None:
+    @dataclasses.dataclass
+    class Point:
+        x: int
+
+    record = b"\xd4\x72\x40\x92\xa1x\xa1z\x01\x91\xc1"
+    assert decode(record, type=Point, records=True).path == "$.z[0]"
+    assert decode(b"\x82\xa1x\x01\xa1z\x91\xc1", type=Point).path == "$.z[0]"
+    keys = {"option": packord.OPT_NON_STR_KEYS}
+    assert (
+        decode(b"\x82\xa1x\x01\x92\x05\x80\x91\xc1", type=Point, **keys).path == "$[key [5, {}]][0]"
+    )

@@ -298,7 +298,7 @@ def test_records_where_none_are_wanted() -> None:
             packord.Decoder(wanted, records=True).decode(record)
         assert (caught.value.kind, caught.value.offset) == ("type_mismatch", 0)
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        packord.Decoder(list[int], records=True).decode(b"\xc7\x01\x72\x40")
+        packord.Decoder(dict[str, int], records=True).decode(b"\xc7\x01\x72\x40")
     assert (caught.value.kind, caught.value.offset) == ("record_malformed", 0)
     # Undefined: the integer, 64 to 127.
     assert packord.Decoder(list[int], records=True).decode(b"\x92\x40\x7f") == [64, 127]

@@ -127,10 +127,8 @@ impl ArrowTable {
 
 /// The exception of an error of the Rust crate. Those without an offset are about the whole message.
 pub fn decode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
-    let detail = error.detail().unwrap_or_default().to_owned();
-    let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::TypeMismatch);
-    let mut failure = Failure::new(kind, detail);
-    failure.offset = Some(error.offset().unwrap_or(0) as usize);
+    let mut failure = Failure::of(error);
+    failure.offset = failure.offset.or(Some(0));
     unsafe { failure.raise_decode(0) };
     PyErr::fetch(py)
 }

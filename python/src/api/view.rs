@@ -1,5 +1,6 @@
 //! `View`: access to parts of packed bytes without unpacking the rest.
 
+use packord::path_at;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
@@ -38,9 +39,14 @@ pub struct View {
     places: Guarded<Vec<usize>>,
 }
 
-/// The error of a fault in the bytes.
-fn fault(py: Python<'_>, kind: Kind, offset: usize) -> PyErr {
-    unsafe { Failure::at(kind, offset, "").raise_decode(0) };
+/// The error of a fault in the bytes, whose path is found by another walk. Text was not looked at on the way.
+fn raised(py: Python<'_>, bytes: &[u8], failure: Box<Failure>) -> PyErr {
+    let options = packord::DecodeOptions::new().utf8(packord::Utf8::Raw);
+    let failure = match failure.offset {
+        Some(offset) => failure.at_path(path_at(bytes, offset as u64, &options)),
+        None => failure,
+    };
+    unsafe { failure.raise_decode(0) };
     PyErr::fetch(py)
 }
 
@@ -67,12 +73,16 @@ impl View {
         self.bytes(py)[self.at]
     }
 
+    fn fault(&self, py: Python<'_>, kind: Kind, offset: usize) -> PyErr {
+        raised(py, self.bytes(py), Failure::at(kind, offset, ""))
+    }
+
     /// The end of the value at `at`, or the error of what is wrong with it.
     fn end(&self, py: Python<'_>, at: usize) -> PyResult<usize> {
         let bytes = self.bytes(py);
         skip(bytes, at).ok_or_else(|| match bytes.get(at) {
-            Some(&RESERVED) => fault(py, Kind::ReservedMarker, at),
-            _ => fault(py, Kind::Eof, bytes.len()),
+            Some(&RESERVED) => self.fault(py, Kind::ReservedMarker, at),
+            _ => self.fault(py, Kind::Eof, bytes.len()),
         })
     }
 
@@ -81,7 +91,7 @@ impl View {
         let bytes = self.bytes(py);
         match header(bytes, self.at) {
             Some(header) if header.end <= bytes.len() => Ok((header.end, header.values)),
-            _ => Err(fault(py, Kind::Eof, bytes.len())),
+            _ => Err(self.fault(py, Kind::Eof, bytes.len())),
         }
     }
 
@@ -182,7 +192,7 @@ impl View {
     fn at(&self, py: Python<'_>, at: usize) -> PyResult<Py<PyAny>> {
         let view = self.beside(py, at);
         if view.at >= view.bytes(py).len() {
-            return Err(fault(py, Kind::Eof, at));
+            return Err(self.fault(py, Kind::Eof, at));
         }
         if view.is_map(py) || view.is_array(py) {
             return Ok(Py::new(py, view)?.into_any());
@@ -201,8 +211,9 @@ impl View {
         match unsafe { decoder.first_message() } {
             Ok(value) => unsafe { Bound::from_owned_ptr_or_err(py, value) }.map(Bound::unbind),
             Err(Raised) => {
-                unsafe { decoder.raise(at) };
-                Err(PyErr::fetch(py))
+                let mut failure = decoder.failure.take().expect("what is raised has a reason");
+                failure.offset = failure.offset.map(|offset| offset + at);
+                Err(raised(py, self.bytes(py), failure))
             }
         }
     }
@@ -224,7 +235,7 @@ impl View {
             }
         };
         if data.as_bytes(py).is_empty() {
-            return Err(fault(py, Kind::Eof, 0));
+            return Err(raised(py, &[], Failure::at(Kind::Eof, 0, "")));
         }
         let first = match duplicate_key {
             "last" => false,
@@ -257,7 +268,7 @@ impl View {
         let mut inner = None;
         for key in path {
             if at >= self.bytes(py).len() {
-                return Err(fault(py, Kind::Eof, at));
+                return Err(self.fault(py, Kind::Eof, at));
             }
             let view = inner.as_ref().unwrap_or(self);
             let found = if view.is_map(py) || view.is_array(py) {
@@ -325,7 +336,7 @@ impl View {
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
         match ValueType::of(self.marker(py)) {
-            None => Err(fault(py, Kind::ReservedMarker, self.at)),
+            None => Err(self.fault(py, Kind::ReservedMarker, self.at)),
             Some(ValueType::Int) => Ok("int"),
             Some(value_type) => Ok(value_type.name()),
         }

@@ -67,11 +67,12 @@ impl Encoder<'_> {
     unsafe fn unusual_float(&mut self, number: f64) {
         if self.has(options::CANONICAL) {
             if is_integer(number) && !self.has(options::KEEP_FLOATS) {
-                return if number < 0.0 {
-                    self.out.signed(number as i64)
+                if number < 0.0 {
+                    self.out.signed(number as i64);
                 } else {
-                    self.out.unsigned(number as u64)
-                };
+                    self.out.unsigned(number as u64);
+                }
+                return;
             }
             let bits = if number.is_nan() {
                 CANONICAL_NAN

@@ -149,8 +149,9 @@ impl Failure {
     /// A fault that the crate has found.
     pub fn of(error: &packord::Error) -> Box<Failure> {
         let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::Eof);
-        let mut failure = Failure::new(kind, "");
+        let mut failure = Failure::new(kind, error.detail().unwrap_or_default().to_owned());
         failure.offset = error.offset().map(|offset| offset as usize);
+        failure.path = error.path().map(str::to_owned);
         failure
     }
 

@@ -252,6 +252,20 @@ impl TypePlan {
         Ok(plan)
     }
 
+    /// Whether the node takes maps.
+    pub fn takes_map(&self, index: Index) -> bool {
+        match &self.nodes[index] {
+            Node::Any | Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => {
+                true
+            }
+            Node::Convert(inner, _) => self.takes_map(*inner),
+            Node::Union(choices) => {
+                choices[ValueType::Map as usize].is_some_and(|choice| self.takes_map(choice))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the node takes a value that this marker begins as it comes.
     #[inline(always)]
     pub fn takes(&self, index: Index, marker: u8) -> bool {

@@ -42,6 +42,10 @@ impl Decoder<'_> {
                 Some(keys) => keys,
                 None => return self.typed_plain::<true>(plan, index, pending),
             },
+            // The type comes before the definition.
+            _ if !plan.takes_map(index) => {
+                return Err(self.mismatch_at(plan, index, marker_offset, "map"));
+            }
             FIXEXT1 | FIXEXT2 => {
                 self.move_by(2);
                 self.defined_keys(marker_offset, marker, pending)?
