@@ -125,6 +125,9 @@ def test_two_keys_that_become_one_are_refused() -> None:
 def test_elements_of_sets_too() -> None:
     option = OPTION | packord.OPT_SET_AS_EXT
     assert packord.packb({3.0, 1.0, 2}, option=option) == bytes.fromhex("d6 56 93 01 02 03")
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        packord.packb([{Whole.TWO, 2}], option=option)
+    assert (caught.value.kind, caught.value.path) == ("duplicate_key", "$[0]")
 
 
 def test_typed_arrays_keep_their_elements() -> None:

@@ -171,6 +171,10 @@ impl Encoder<'_> {
             elements.push(self.taken_back(start));
         }
         elements.sort_by(|a, b| order(a, b));
+        if elements.windows(2).any(|pair| pair[0] == pair[1]) {
+            let text = "two elements are packed to the same bytes";
+            return Err(self.fault(Kind::DuplicateKey, text));
+        }
         self.reserve(5)?;
         self.out.array_header(elements.len());
         for encoded in &elements {
