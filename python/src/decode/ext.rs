@@ -189,7 +189,9 @@ impl Decoder<'_> {
         }
     }
 
-    /// The value of an ext type that an option has switched on; `None` for all others.
+    /// The value of an ext type that an option has switched on; `None` for all others. A call, to keep that of a
+    /// timestamp small.
+    #[inline(never)]
     unsafe fn registered(
         &mut self,
         marker_offset: usize,

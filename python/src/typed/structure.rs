@@ -75,11 +75,7 @@ impl Decoder<'_> {
             if object.closed {
                 return Err(self.unknown_field(key_at));
             }
-            let Ok(value) = self.value::<CHECKED>(pending) else {
-                return Err(self.in_skipped(name, key_at, pending));
-            };
-            ffi::Py_DECREF(value);
-            return Ok(());
+            return self.skipped::<CHECKED>(key_at, name, pending);
         };
         let field = &object.fields[place];
         // What is taken as it comes needs no second look at the type.
@@ -111,20 +107,25 @@ impl Decoder<'_> {
         }
     }
 
-    /// A fault within the value of a key that no field has.
-    #[cold]
-    unsafe fn in_skipped(&mut self, name: Option<&Owned>, key_at: usize, pending: usize) -> Raised {
+    /// The value of a key that no field has, which is read for its faults.
+    #[inline(never)]
+    unsafe fn skipped<const CHECKED: bool>(
+        &mut self,
+        key_at: usize,
+        name: Option<&Owned>,
+        pending: usize,
+    ) -> Result<(), Raised> {
+        if let Ok(value) = self.value::<CHECKED>(pending) {
+            ffi::Py_DECREF(value);
+            return Ok(());
+        }
         let failure = self.failure.take();
         let key = match name {
             Some(name) => Ok(name.clone()),
             None => self.key_again(key_at, pending + 1),
         };
-        // The key has been read, and can be again.
-        if let Ok(key) = key {
-            self.failure = failure;
-            self.step(|| Step::Key(key));
-        }
-        Raised
+        self.failure = failure;
+        Err(key.map_or(Raised, |key| self.step(|| Step::Key(key))))
     }
 
     /// The field whose key is next in the input, from the field at `next` on. The key is taken; `None` leaves it.
