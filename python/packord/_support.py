@@ -58,7 +58,7 @@ _EXACT = decimal.Context(
     Emax=decimal.MAX_EMAX,
     traps=[decimal.Inexact, decimal.InvalidOperation],
 )
-# So many bytes, and digits, are converted in one piece.
+# The most bytes, and the most digits, that are converted in one piece.
 _PIECE = 512
 _BASE = decimal.Decimal(256**_PIECE)
 _FEW_DIGITS = 4000
