@@ -26,7 +26,6 @@ mod record;
 mod shared;
 mod state;
 mod stream;
-mod table;
 mod typed;
 mod values;
 mod wire;

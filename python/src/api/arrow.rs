@@ -157,6 +157,17 @@ fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::A
 #[pyfunction]
 #[pyo3(signature = (table, /))]
 pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
+    let stream = stream_of(table)?;
+    // Producers that run code of Python take the GIL themselves.
+    let packed = py.detach(|| tables::from_arrow(stream));
+    match packed {
+        Ok(bytes) => Ok(PyBytes::new(py, &bytes).unbind()),
+        Err(error) => Err(encode_error(py, &error)),
+    }
+}
+
+/// The rows of an object with `__arrow_c_stream__`.
+pub fn stream_of(table: &Bound<'_, PyAny>) -> PyResult<tables::ArrowArrayStream> {
     let Ok(method) = table.getattr("__arrow_c_stream__") else {
         let name = table.get_type().name()?;
         let text = format!("{name} has no __arrow_c_stream__");
@@ -166,18 +177,12 @@ pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Py<PyByt
     let stream = unsafe {
         let stream = ffi::PyCapsule_GetPointer(capsule.as_ptr(), STREAM.as_ptr());
         if stream.is_null() {
-            return Err(PyErr::fetch(py));
+            return Err(PyErr::fetch(table.py()));
         }
         // The capsule has a valid stream, by the protocol, and this thread has the capsule.
         tables::ArrowArrayStream::take(stream.cast())
     };
-    let stream = stream.ok_or_else(|| PyValueError::new_err("the stream was used before"))?;
-    // Producers that run code of Python take the GIL themselves.
-    let packed = py.detach(|| tables::from_arrow(stream));
-    match packed {
-        Ok(bytes) => Ok(PyBytes::new(py, &bytes).unbind()),
-        Err(error) => Err(encode_error(py, &error)),
-    }
+    stream.ok_or_else(|| PyValueError::new_err("the stream was used before"))
 }
 
 /// The exception of an error of the Rust crate about a value that is to be packed.

@@ -316,6 +316,12 @@ impl Failure {
         self.raise(state::get().decode_error, &text, path.as_deref());
     }
 
+    /// Sets the Python error for a decoder that knows the path already.
+    pub unsafe fn raise_decode_at(self, path: &str) {
+        let text = self.text(Some(path));
+        self.raise(state::get().decode_error, &text, Some(path));
+    }
+
     /// Sets the Python error for wrong arguments, which is both an encode and a decode error.
     pub unsafe fn raise_argument(text: &str) {
         let failure = Failure::new(Kind::InvalidArgument, "");

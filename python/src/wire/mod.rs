@@ -8,7 +8,6 @@
 
 pub mod float;
 pub mod integer;
-pub mod item;
 pub mod marker;
 pub mod skip;
 pub mod text;

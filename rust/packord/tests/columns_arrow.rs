@@ -207,58 +207,6 @@ fn integers_on_both_sides_of_2_63_are_decimals() {
 }
 
 #[test]
-fn columns_are_read_by_their_keys_and_rows_are_picked() {
-    let make = |i: u32| match i % 4 {
-        0 => Value::Nil,
-        1 => (i % 8 == 1).into(),
-        2 => list((0..i % 3).map(|j| format!("{}", i * j % 5).into())),
-        _ => Value::from([
-            ("x", Value::from(i)),
-            ("s", ["a", "b"][i as usize % 2].into()),
-        ]),
-    };
-    let kinds: [fn(u32) -> Value; 4] = [
-        |i| {
-            if i % 3 == 0 {
-                Value::Nil
-            } else {
-                (i % 2 == 0).into()
-            }
-        },
-        |i| list((0..i % 4).map(|j| format!("{}", i * j % 5).into())),
-        |i| {
-            Value::from([
-                ("x", Value::from(i)),
-                ("s", ["a", "b"][i as usize % 2].into()),
-            ])
-        },
-        |i| ["Oslo", "Rome", "Lima"][i as usize % 3].into(),
-    ];
-    let odd: Vec<bool> = (0..ROWS).map(|i| i * i % 7 < 3).collect();
-    for kind in kinds.into_iter().chain([make as fn(u32) -> Value]) {
-        let own = rows(kind);
-        let wanted = own.elements().map(|row| {
-            Value::from([
-                ("name", row["name"].clone()),
-                ("none", Value::Nil),
-                ("v", row["v"].clone()),
-            ])
-        });
-        let wanted: Vec<Value> = wanted.collect();
-        for columns in [false, true] {
-            let message = EncodeOptions::new().columns(columns).encode(&own).unwrap();
-            let table = ArrowTable::read_keys(message, &["name", "none", "v"]).unwrap();
-            let back = read(&from_arrow(table.stream()).unwrap());
-            assert_eq!(back, list(wanted.iter().cloned()));
-            let picked = table.with_rows(&odd).unwrap();
-            let back = read(&from_arrow(picked.stream()).unwrap());
-            let rows = wanted.iter().zip(&odd).filter(|(_, is)| **is);
-            assert_eq!(back, list(rows.map(|(row, _)| row.clone())));
-        }
-    }
-}
-
-#[test]
 fn a_stream_and_its_arrays_outlive_the_table() {
     let own = rows(|i| (f64::from(i) + 0.1).into());
     let options = EncodeOptions::new().columns(true);

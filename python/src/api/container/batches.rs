@@ -1,6 +1,8 @@
 //! The table of a container file as batches of Arrow, all with one schema.
 
-use packord::container::{BlockKind, RowList};
+use packord::columns::arrow::{ArrowSchema, ArrowTable, TableType};
+use packord::container::{Block, BlockTables, TableTypes, TypeName};
+use packord::{Error, ErrorKind};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -10,17 +12,12 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::errors::{batch_error, named, no_map_error, read_error};
+use super::errors::{batch_error, named, read_error};
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
 use crate::container::{Blocks, ReadBlock, Work, wait};
 use crate::garbage::{Holder, Visited};
 use crate::shared::Guarded;
-use crate::table::abi;
-use crate::table::batch::{BatchError, BlockBatches};
-use crate::table::column::Column;
-use crate::table::schema::{KINDS, NoTable, Seen};
-use crate::table::types::{Field, Type, imported};
 
 /// The name of the capsule of an array, by the protocol.
 const ARRAY: &std::ffi::CStr = c"arrow_array";
@@ -30,8 +27,8 @@ const ARRAY: &std::ffi::CStr = c"arrow_array";
 /// `polars.DataFrame(batch)`.
 #[pyclass(name = "Batch", module = "packord.container", frozen)]
 pub struct Batch {
-    schema: Arc<Field>,
-    rows: Arc<Column>,
+    ty: TableType,
+    table: ArrowTable,
 }
 
 #[pymethods]
@@ -39,18 +36,18 @@ impl Batch {
     /// Number of rows.
     #[getter]
     fn num_rows(&self) -> usize {
-        self.rows.len()
+        self.table.rows()
     }
 
     /// Number of columns.
     #[getter]
     fn num_columns(&self) -> usize {
-        self.rows.children().len()
+        self.table.columns()
     }
 
     /// The type of the rows, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
     fn __arrow_c_schema__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        capsule(py, abi::schema(&self.schema), SCHEMA)
+        capsule(py, self.ty.schema(), SCHEMA)
     }
 
     /// The rows as a pair of `PyCapsule`, of the type and of the array. The types are those of the batch: the protocol
@@ -62,8 +59,8 @@ impl Batch {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let _ = requested_schema;
-        let schema = capsule(py, abi::schema(&self.schema), SCHEMA)?;
-        let array = capsule(py, abi::array(&self.rows), ARRAY)?;
+        let schema = capsule(py, self.ty.schema(), SCHEMA)?;
+        let array = capsule(py, self.table.array(), ARRAY)?;
         PyTuple::new(py, [schema, array])
     }
 
@@ -75,9 +72,8 @@ impl Batch {
         requested_schema: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let _ = requested_schema;
-        let mut rows = Some(self.rows.clone());
-        let next = Box::new(move || Ok(rows.take()));
-        capsule(py, abi::stream((*self.schema).clone(), next), STREAM)
+        let mut table = Some(self.table.clone());
+        capsule(py, self.ty.stream(move || Ok(table.take())), STREAM)
     }
 
     fn __repr__(&self) -> String {
@@ -129,13 +125,13 @@ impl Batches {
         loop {
             let next = py.detach(|| passes.next());
             match (next, passes.reader().follow) {
-                (Ok(Some(rows)), _) => {
-                    let schema = self.asked.rows.clone();
-                    return Ok(Batch { schema, rows });
+                (Ok(Some(table)), _) => {
+                    let ty = self.asked.ty.clone();
+                    return Ok(Batch { ty, table });
                 }
                 (Ok(None), Some(pause)) => wait(py, pause)?,
                 (Ok(None), None) => return Err(PyStopIteration::new_err(())),
-                (Err(fault), _) => return Err(fault.raised(py, passes.reader())),
+                (Err(error), _) => return Err(raised(py, &error, passes.reader())),
             }
         }
     }
@@ -172,7 +168,7 @@ impl Batches {
 
     /// The type of the rows, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
     fn __arrow_c_schema__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        capsule(py, abi::schema(&self.asked.rows), SCHEMA)
+        capsule(py, self.asked.ty.schema(), SCHEMA)
     }
 
     /// The batches that are left as a `PyCapsule` named `"arrow_array_stream"`. They are in the stream alone then. The
@@ -189,49 +185,53 @@ impl Batches {
             Some(passes) => passes.next_or_wait(),
             None => Ok(None),
         };
-        let schema = (*self.asked.rows).clone();
-        capsule(py, abi::stream(schema, Box::new(next)), STREAM)
+        capsule(py, self.asked.ty.stream(next), STREAM)
     }
 }
 
 /// The columns that are asked for.
 pub struct Asked {
-    pub rows: Arc<Field>,
+    pub ty: TableType,
     /// Whether the table has no others.
     is_whole: bool,
 }
 
-/// The batches of a block, and the range of the block in the file.
+/// The batches of a block, of which the first one is made, and the range of the block in the file.
 struct BatchesOfBlock {
-    batches: Result<BlockBatches, BatchError>,
+    first: packord::Result<Option<ArrowTable>>,
+    rest: Option<BlockTables>,
     range: Range<u64>,
 }
 
-/// Why a pass has ended before the file.
-enum Fault {
-    Read(packord::Error),
-    Batch(BatchError),
+impl BatchesOfBlock {
+    fn of(block: &ReadBlock, ty: &TableType) -> BatchesOfBlock {
+        let tables = block.unpack().and_then(|block| block.into_tables(ty));
+        let mut tables = tables.map_err(Some);
+        let first = match &mut tables {
+            Ok(tables) => tables.next().transpose(),
+            Err(error) => error.take().map_or(Ok(None), Err),
+        };
+        BatchesOfBlock {
+            first,
+            rest: tables.ok(),
+            range: block.range(),
+        }
+    }
 }
 
-impl Fault {
-    fn raised(self, py: Python<'_>, reader: &ContainerReader) -> PyErr {
-        let error = match self {
-            Fault::Read(error) => read_error(py, &error, reader.path()),
-            Fault::Batch(error) => batch_error(py, error, reader.path()),
-        };
-        named(py, error, reader.path())
-    }
+/// The exception of why a pass has ended before the file.
+fn raised(py: Python<'_>, error: &Error, reader: &ContainerReader) -> PyErr {
+    named(py, batch_error(py, error, reader.path()), reader.path())
 }
 
 /// The batches that are still to come.
 struct BatchPass {
     reader: Py<ContainerReader>,
     blocks: Blocks<BatchesOfBlock>,
-    rows: Arc<Field>,
     /// The sizes of batches without columns, which are made of the index alone, before those of blocks.
     counts: VecDeque<usize>,
     /// Those of the current block.
-    ready: Option<BlockBatches>,
+    ready: Option<BlockTables>,
     /// How many ranges that the reader has passed over are noted.
     noted: usize,
 }
@@ -244,9 +244,9 @@ impl BatchPass {
         numbers: Option<Vec<usize>>,
     ) -> PyResult<BatchPass> {
         let (of, py) = (reader.get(), reader.py());
-        let (is_filtered, rows) = (of.filter.is_some(), asked.rows.clone());
-        let counts = match rows.ty.children() {
-            [] => of.row_counts(py, numbers.as_deref()),
+        let ty = asked.ty.clone();
+        let counts = match ty.names().len() {
+            0 => of.row_counts(py, numbers.as_deref()),
             _ => None,
         };
         let numbers = if counts.is_some() {
@@ -254,15 +254,13 @@ impl BatchPass {
         } else {
             numbers
         };
-        let work: Work<BatchesOfBlock> = Arc::new(move |block: ReadBlock| BatchesOfBlock {
-            range: block.range(),
-            batches: BlockBatches::of(&block, &rows, is_filtered),
-        });
+        let work: Work<BatchesOfBlock> =
+            Arc::new(move |block: ReadBlock| BatchesOfBlock::of(&block, &ty));
         of.forget_damage();
         let opened = if asked.is_whole {
             of.open(py)?
         } else {
-            of.open_keys(py, &asked.rows)?
+            of.open_keys(py, &asked.ty)?
         };
         let blocks = Blocks::new(opened, of.threads, work);
         Ok(BatchPass {
@@ -271,7 +269,6 @@ impl BatchPass {
                 Some(numbers) => blocks.only(numbers),
                 None => blocks,
             },
-            rows: asked.rows.clone(),
             counts: counts.unwrap_or_default(),
             ready: None,
             noted: 0,
@@ -280,15 +277,13 @@ impl BatchPass {
 
     /// The next batch. `None` after the last one, or when a file that is followed has no more yet. Called without the
     /// GIL.
-    fn next(&mut self) -> Result<Option<Arc<Column>>, Fault> {
+    fn next(&mut self) -> packord::Result<Option<ArrowTable>> {
         if let Some(count) = self.counts.pop_front() {
-            let rows = Column::of_columns(&self.rows.ty, Vec::new(), count);
-            return Ok(Some(Arc::new(rows)));
+            return Ok(Some(ArrowTable::without_columns(count)));
         }
         loop {
-            let batch = self.ready.as_mut().map_or(Ok(None), BlockBatches::next);
-            if let Some(batch) = batch.map_err(Fault::Batch)? {
-                return Ok(Some(batch));
+            if let Some(table) = self.ready.as_mut().and_then(BlockTables::next) {
+                return table.map(Some);
             }
             let (of, before) = (self.reader.get(), self.blocks.count);
             let next = self.blocks.next();
@@ -303,15 +298,21 @@ impl BatchPass {
                     }
                 });
             }
-            let Some(block) = next.map_err(Fault::Read)? else {
+            let Some(block) = next? else {
                 return Ok(None);
             };
-            match block.batches {
-                Ok(batches) => self.ready = Some(batches),
-                Err(error) if of.skips && error.is_damage() => Python::attach(|py| {
-                    of.note_damage(py, block.range, batch_error(py, error, of.path()));
+            match block.first {
+                Ok(first) => {
+                    self.ready = block.rest;
+                    if first.is_some() {
+                        return Ok(first);
+                    }
+                }
+                // A path is that of a value which is none of its column: the file is not at fault.
+                Err(error) if of.skips && error.path().is_none() => Python::attach(|py| {
+                    of.note_damage(py, block.range, read_error(py, &error, of.path()));
                 }),
-                Err(error) => return Err(Fault::Batch(error)),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -338,7 +339,7 @@ impl Passes {
     }
 
     /// The next batch, as that of a pass.
-    fn next(&mut self) -> Result<Option<Arc<Column>>, Fault> {
+    fn next(&mut self) -> packord::Result<Option<ArrowTable>> {
         loop {
             let batch = self.current.next()?;
             if batch.is_some() || self.reader().follow.is_some() {
@@ -352,7 +353,7 @@ impl Passes {
     }
 
     /// The next batch for a program that knows nothing of Python. `Err`: what it is told.
-    fn next_or_wait(&mut self) -> Result<Option<Arc<Column>>, String> {
+    fn next_or_wait(&mut self) -> Result<Option<ArrowTable>, String> {
         loop {
             match (self.next(), self.reader().follow) {
                 (Ok(None), Some(pause)) => {
@@ -360,9 +361,9 @@ impl Passes {
                     waited.map_err(|error| error.to_string())?;
                 }
                 (Ok(batch), _) => return Ok(batch),
-                (Err(fault), _) => {
+                (Err(error), _) => {
                     let of = self.reader();
-                    return Err(Python::attach(|py| fault.raised(py, of).to_string()));
+                    return Err(Python::attach(|py| raised(py, &error, of).to_string()));
                 }
             }
         }
@@ -383,154 +384,113 @@ pub fn asked_for(
         let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
         let Some(keys) = selected else {
             return Ok(Asked {
-                rows: Arc::new(whole),
+                ty: whole,
                 is_whole: schema.is_none(),
             });
         };
-        let is_selected = |field: &&Field| {
-            keys.iter()
-                .any(|key| key.as_bytes() == field.name.to_bytes())
-        };
-        let fields = whole.ty.children().iter().filter(is_selected);
+        let names = whole.names();
+        let names: Vec<&str> = names
+            .filter(|name| keys.iter().any(|key| key == name))
+            .collect();
         return Ok(Asked {
-            rows: Arc::new(Field::rows(fields.cloned().collect())),
+            ty: whole.select(&names).unwrap_or(whole),
             is_whole: false,
         });
     };
-    let fields = columns.iter().map(|name| {
-        let mut fields = whole.ty.children().iter();
-        let field = fields.find(|field| field.name.to_bytes() == name.as_bytes());
-        field
-            .cloned()
-            .ok_or_else(|| PyValueError::new_err(format!("the table has no column {name:?}")))
-    });
-    let fields: Vec<Field> = fields.collect::<PyResult<_>>()?;
+    let is_known = |name: &&String| whole.names().any(|known| known == **name);
+    if let Some(name) = columns.iter().find(|name| !is_known(name)) {
+        let text = format!("the table has no column {name:?}");
+        return Err(PyValueError::new_err(text));
+    }
     Ok(Asked {
-        is_whole: schema.is_none() && fields.len() == whole.ty.children().len(),
-        rows: Arc::new(Field::rows(fields)),
+        is_whole: schema.is_none() && columns.len() == whole.names().len(),
+        ty: whole.select(&columns).unwrap_or(whole),
     })
 }
 
 /// The columns that an object describes: one with `__arrow_c_schema__`, or a mapping as `Reader.schema` returns it.
-fn given_schema(schema: &Bound<'_, PyAny>) -> PyResult<Field> {
+fn given_schema(schema: &Bound<'_, PyAny>) -> PyResult<TableType> {
     let py = schema.py();
     if let Ok(method) = schema.getattr("__arrow_c_schema__") {
         let capsule = method.call0()?;
-        let field = unsafe {
+        let ty = unsafe {
             let found = ffi::PyCapsule_GetPointer(capsule.as_ptr(), SCHEMA.as_ptr());
-            let Some(found) = found.cast::<abi::CSchema>().as_ref() else {
+            // The capsule has a valid schema, by the protocol.
+            let Some(found) = found.cast::<ArrowSchema>().as_ref() else {
                 return Err(PyErr::fetch(py));
             };
-            imported(found)
+            TableType::read(found)
         };
-        let field = field.map_err(|(name, format)| {
-            let text = format!("no column can be of Arrow's type {format:?}: {name:?}");
-            PyValueError::new_err(text)
-        })?;
-        return match field.ty {
-            Type::Struct(fields) => Ok(Field::rows(fields)),
-            _ => Err(PyTypeError::new_err(
-                "schema must be that of a table, a struct",
-            )),
-        };
+        return ty.map_err(|error| type_error(&error));
     }
     let Ok(paths) = schema.cast::<PyMapping>() else {
         let name = schema.get_type().name()?;
         let text = format!("schema must have __arrow_c_schema__ or be a mapping, not {name}");
         return Err(PyTypeError::new_err(text));
     };
-    let mut seen = Seen::default();
+    let mut types = TableTypes::new();
     for item in paths.items()?.try_iter()? {
         let (path, (names, _)): (String, (Vec<String>, Bound<'_, PyAny>)) = item?.extract()?;
-        let mut kinds = Vec::new();
-        for name in &names {
-            let kind = KINDS.iter().position(|kind| kind == name);
-            kinds.push(
-                kind.ok_or_else(|| {
-                    PyValueError::new_err(format!("a schema has no type {name:?}"))
-                })?,
-            );
-        }
-        if !seen.add_path(&path, kinds) {
-            return Err(too_many());
-        }
+        let known = names.iter().map(|name| {
+            TypeName::from_name(name)
+                .ok_or_else(|| PyValueError::new_err(format!("a schema has no type {name:?}")))
+        });
+        types.add_path(&path, &known.collect::<PyResult<Vec<_>>>()?);
     }
-    fields_of(&seen)
+    types.table_type().map_err(|error| type_error(&error))
 }
 
-/// The columns of the whole file, whatever the reader is about: those of the index, or else of all rows, which are
+/// The exception of columns that are not those of a table.
+fn type_error(error: &Error) -> PyErr {
+    let detail = error.detail().unwrap_or_default();
+    match error.kind() {
+        ErrorKind::TypeMismatch => PyTypeError::new_err(detail.to_owned()),
+        ErrorKind::LengthLimit => PyValueError::new_err(format!("{detail}: give a schema")),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// The columns of the whole file, whatever the reader is about: those of the index, or else of all blocks, which are
 /// read for that once.
-fn table_schema(reader: &ContainerReader, py: Python<'_>) -> PyResult<Field> {
+fn table_schema(reader: &ContainerReader, py: Python<'_>) -> PyResult<TableType> {
     if let Some(known) = reader.schema.get().and_then(|known| known.clone()) {
         return Ok(known);
     }
-    let in_index = reader.index().and_then(|index| index.schema());
-    let found = match in_index.map(Seen::of_index) {
-        Some(Some(seen)) => fields_of(&seen)?,
-        _ => fields_of(&seen_in_rows(reader, py)?)?,
-    };
+    let mut types = TableTypes::new();
+    match reader.index().and_then(|index| index.schema()) {
+        Some(schema) => types.add_schema(schema),
+        None => add_blocks(reader, py, &mut types)?,
+    }
+    let found = types.table_type().map_err(|error| type_error(&error))?;
     if let Some(mut known) = reader.schema.get() {
         *known = Some(found.clone());
     }
     Ok(found)
 }
 
-fn fields_of(seen: &Seen) -> PyResult<Field> {
-    let fields = seen.fields().map_err(|name| {
-        PyValueError::new_err(format!("no column of Arrow can have the name {name:?}"))
-    });
-    Ok(Field::rows(fields?))
-}
-
-fn too_many() -> PyErr {
-    PyValueError::new_err("the table has more than 100,000 columns: give a schema")
-}
-
-/// Looks at the values of every row of the file.
-fn seen_in_rows(reader: &ContainerReader, py: Python<'_>) -> PyResult<Seen> {
+/// Looks at the values of every block of the file.
+fn add_blocks(reader: &ContainerReader, py: Python<'_>, types: &mut TableTypes) -> PyResult<()> {
     if reader.follow.is_some() || !reader.source.can_repeat() {
         let text = "the file has no schema that can be read ahead of its rows: give a schema";
         return Err(PyValueError::new_err(text));
     }
     let opened = reader.open_whole(py)?;
-    let work: Work<packord::Result<RowsOfTable>> = Arc::new(|block: ReadBlock| {
-        let block = block.unpack()?;
-        let offset = block.offset();
-        Ok(match block.kind() {
-            BlockKind::Rows => RowsOfTable(Some(block.into_rows()?), offset),
-            BlockKind::Messages => RowsOfTable(None, offset),
-        })
-    });
+    let work: Work<packord::Result<Block>> = Arc::new(|block: ReadBlock| block.unpack());
     let mut blocks = Blocks::new(opened, reader.threads, work);
-    let (mut seen, mut nodes) = (Seen::default(), 0);
     loop {
-        let next = py.detach(|| -> packord::Result<_> {
+        let next = py.detach(|| {
             let Some(block) = blocks.next()? else {
-                return Ok(None);
+                return Ok(false);
             };
-            let RowsOfTable(rows, offset) = match block {
-                Ok(block) => block,
-                Err(_) if reader.skips => return Ok(Some(Ok(()))),
-                Err(error) => return Err(error),
-            };
-            let rows = rows.unwrap_or_default();
-            let added = rows.iter().enumerate().try_for_each(|(number, row)| {
-                let added = seen.add_row(row, &mut nodes);
-                added.map_err(|fault| (fault, number, offset))
-            });
-            Ok(Some(added))
-        });
-        let of_file = |error| named(py, error, reader.path());
-        match next.map_err(|error| of_file(read_error(py, &error, reader.path())))? {
-            None => return Ok(seen),
-            Some(Ok(())) => py.check_signals()?,
-            Some(Err((NoTable::TooMany, ..))) => return Err(too_many()),
-            Some(Err((NoTable::NotMaps, number, offset))) => {
-                return Err(of_file(no_map_error(py, number, offset)));
+            match block.and_then(|block| types.add_block(&block)) {
+                // A path is that of a row.
+                Err(error) if error.path().is_some() || !reader.skips => Err(error),
+                _ => Ok(true),
             }
+        });
+        if !next.map_err(|error| raised(py, &error, reader))? {
+            return Ok(());
         }
+        py.check_signals()?;
     }
 }
-
-/// The rows of a block that are part of the table, and the offset of its mark.
-struct RowsOfTable(Option<RowList<'static>>, u64);

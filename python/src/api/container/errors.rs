@@ -3,15 +3,11 @@
 use packord::{Error, ErrorKind};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use std::path::PathBuf;
 
 use crate::api::arrow::{decode_error, encode_error};
 use crate::container::source::os_error;
 use crate::errors::{Failure, Kind, Step};
-use crate::object::Owned;
-use crate::table::batch::BatchError;
-use crate::table::misfit::Part;
 
 /// The bytes of a mark, after which the array of a block begins.
 pub const MARK: u64 = 18;
@@ -55,32 +51,15 @@ pub unsafe fn row_error(py: Python<'_>, mut failure: Failure, block: u64, index:
     PyErr::fetch(py)
 }
 
-/// The exception of a block that has no batch of columns.
-pub fn batch_error(py: Python<'_>, error: BatchError, path: Option<&PathBuf>) -> PyErr {
-    let (mut failure, offset) = match error {
-        BatchError::Block(error) => return read_error(py, &error, path),
-        BatchError::Misfit {
-            misfit,
-            row,
-            offset,
-        } => {
-            let mut failure = Failure::new(misfit.kind, misfit.detail);
-            for part in misfit.path {
-                failure.step(match part {
-                    Part::Index(index) => Step::Index(index),
-                    Part::Key(name) => {
-                        let name = String::from_utf8_lossy(&name).into_owned();
-                        let name = PyString::new(py, &name);
-                        Step::Key(unsafe { Owned::borrow(name.as_ptr()) })
-                    }
-                });
-            }
-            failure.step(Step::Index(row));
-            (failure, offset)
-        }
+/// The exception of a block that has no batch of columns, with the path of the value that is none of its column.
+pub fn batch_error(py: Python<'_>, error: &Error, file: Option<&PathBuf>) -> PyErr {
+    let Some(path) = error.path() else {
+        return read_error(py, error, file);
     };
-    failure.offset = Some((offset + MARK) as usize);
-    unsafe { failure.raise_decode(0) };
+    let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::TypeMismatch);
+    let mut failure = Failure::new(kind, error.detail().unwrap_or_default().to_owned());
+    failure.offset = error.offset().map(|offset| offset as usize);
+    unsafe { failure.raise_decode_at(path) };
     PyErr::fetch(py)
 }
 
@@ -92,13 +71,4 @@ pub fn named(py: Python<'_>, error: PyErr, path: Option<&PathBuf>) -> PyErr {
         drop(error.value(py).setattr("args", (text,)));
     }
     error
-}
-
-/// The exception of a row of a table that is not a map.
-pub fn no_map_error(py: Python<'_>, row: usize, offset: u64) -> PyErr {
-    let mut failure = Failure::new(Kind::TypeMismatch, "a row of a table must be a map");
-    failure.step(Step::Index(row));
-    failure.offset = Some((offset + MARK) as usize);
-    unsafe { failure.raise_decode(0) };
-    PyErr::fetch(py)
 }

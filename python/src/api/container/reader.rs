@@ -1,6 +1,7 @@
 //! `packord.container.Reader`: what a file says about itself, and passes over its rows.
 
 use packord::Value;
+use packord::columns::arrow::TableType;
 use packord::container::{
     FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath,
     Statistics,
@@ -29,10 +30,7 @@ use crate::errors::Raised;
 use crate::garbage::{Holder, Visited};
 use crate::options::{self, DecodeOptions};
 use crate::shared::Guarded;
-use crate::table::abi;
-use crate::table::types::Field;
 use crate::typed::plan::TypePlan;
-use crate::wire::item::{Item, item};
 
 /// How often a file that is followed is looked at.
 const POLL: Duration = Duration::from_millis(100);
@@ -91,7 +89,7 @@ pub struct ContainerReader {
     /// The reader that was opened first, for the first pass.
     first: Guarded<Option<Reader<OpenSource>>>,
     /// The types of all columns, once they are known.
-    pub schema: Guarded<Option<Field>>,
+    pub schema: Guarded<Option<TableType>>,
     /// What the last pass has passed over: ranges of the file with their faults.
     damage: Mutex<Vec<(Range<u64>, Py<PyBaseException>)>>,
     blocks_read: AtomicU64,
@@ -109,12 +107,11 @@ impl ContainerReader {
     }
 
     /// Opens the file for a pass over some keys of its rows. A source that can be read once has all.
-    pub fn open_keys(&self, py: Python<'_>, rows: &Field) -> PyResult<Reader<OpenSource>> {
+    pub fn open_keys(&self, py: Python<'_>, ty: &TableType) -> PyResult<Reader<OpenSource>> {
         if !self.source.can_repeat() {
             return self.open(py);
         }
-        let names = rows.ty.children().iter().map(|field| field.name.to_str());
-        self.open_again(py, &self.read.clone().select(names.flatten()))
+        self.open_again(py, &self.read.clone().select(ty.names()))
     }
 
     /// How many rows each block has that the reader is about, or of those with the numbers given, by the index and the first bytes of each: blocks
@@ -226,11 +223,9 @@ fn has_rows(source: &mut OpenSource, entry: &IndexEntry) -> Option<bool> {
     let size = head.len().min(usize::try_from(entry.size()).ok()?);
     source.seek(SeekFrom::Start(entry.offset())).ok()?;
     source.read_exact(&mut head[..size]).ok()?;
-    let (Item::Array(_), kind) = item(&head, MARK as usize)? else {
-        return None;
-    };
-    match item(&head, kind)? {
-        (Item::Int(kind @ 0..=1), _) => Some(kind == 1),
+    // As writers write them.
+    match head[MARK as usize..] {
+        [0x90..=0x9f, kind @ 0..=1, ..] => Some(kind == 1),
         _ => None,
     }
 }
@@ -391,7 +386,7 @@ impl ContainerReader {
     /// The type of the rows of the table, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
     fn __arrow_c_schema__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
         let asked = asked_for(slf, None, None)?;
-        capsule(slf.py(), abi::schema(&asked.rows), SCHEMA)
+        capsule(slf.py(), asked.ty.schema(), SCHEMA)
     }
 
     /// The table, in a new pass, as a `PyCapsule` named `"arrow_array_stream"`. The protocol lets a producer pass over

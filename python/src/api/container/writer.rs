@@ -234,7 +234,7 @@ impl ContainerWriter {
         self.run(table.py(), |state, py| {
             let mut count = 0;
             while let Some(batch) = rows.next(py)? {
-                for row in batch.iter() {
+                for row in batch {
                     let added = self.add(py, state, row);
                     added.map_err(|error| self.noted(py, state, &error))?;
                     count += 1;

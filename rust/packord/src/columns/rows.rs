@@ -85,6 +85,7 @@ impl<'a> RowColumns<'a> {
     }
 
     /// Returns the rows with those of their keys for which `is_wanted` holds. Rows that are not a STRUCT keep all.
+    #[cfg(feature = "container")]
     pub fn with_keys(&self, is_wanted: impl Fn(&str) -> bool) -> RowColumns<'a> {
         RowColumns {
             directory: self.directory.with_keys(Self::NODE, is_wanted),

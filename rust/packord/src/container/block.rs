@@ -4,15 +4,9 @@ use super::codec::{ChunkUnpacker, Codec};
 use super::head::{BlockHead, BlockKind, Chunk};
 use super::header::{FileHeader, MARK};
 use super::options::Asked;
-#[cfg(feature = "arrow")]
-use super::part::matching_rows;
 use super::part::{BlockPart, rows_of_part};
-#[cfg(feature = "arrow")]
-use super::rows::wrong;
 use super::rows::{RowList, rows_of};
 use crate::columns::ColumnsView;
-#[cfg(feature = "arrow")]
-use crate::columns::arrow::ArrowTable;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
 use alloc::format;
@@ -203,14 +197,14 @@ impl fmt::Debug for StoredBlock {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Block {
-    kind: BlockKind,
-    count: u64,
-    offset: u64,
-    body: Vec<u8>,
-    asked: Asked,
+    pub(super) kind: BlockKind,
+    pub(super) count: u64,
+    pub(super) offset: u64,
+    pub(super) body: Vec<u8>,
+    pub(super) asked: Asked,
     /// Whether all of the body was read, and which rows match, if that was found out already.
     is_whole: bool,
-    matching: Option<Vec<bool>>,
+    pub(super) matching: Option<Vec<bool>>,
 }
 
 impl Block {
@@ -277,56 +271,6 @@ impl Block {
         })
     }
 
-    /// Returns the rows that the options of the reader ask for as a table of Arrow, which is made of the columns of the body. With
-    /// [`select`](super::ReadOptions::select), it has these keys in their order, of nulls where no row has a key. The types
-    /// are those of the values in this block.
-    ///
-    /// # Errors
-    ///
-    /// As for [`ArrowTable::read`], at the offset of the block-array; `invalid_container` if the count is wrong.
-    ///
-    /// ```
-    /// use packord::container::{Comparison, Predicate, ReadOptions, Reader, Writer};
-    /// use packord::value;
-    ///
-    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
-    /// for id in 0..1000 {
-    ///     writer.write(&value!({"id": id, "size": (id * 10), "town": "Graz"}))?;
-    /// }
-    /// let file = writer.finish()?;
-    /// let large = Predicate::new().and("size", Comparison::GreaterOrEqual, 9000)?;
-    /// let options = ReadOptions::new().select(["id", "town"]).filter(large);
-    /// let block = Reader::with_options(&file[..], &options)?.next_block()?.unwrap();
-    /// let table = block.into_arrow()?;
-    /// assert_eq!((table.rows(), table.columns()), (100, 2));
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[cfg(feature = "arrow")]
-    pub fn into_arrow(self) -> Result<ArrowTable> {
-        let offset = self.offset;
-        self.arrow_table().map_err(|error| placed(error, offset))
-    }
-
-    #[cfg(feature = "arrow")]
-    fn arrow_table(self) -> Result<ArrowTable> {
-        let matching = match (self.matching, &self.asked.filter) {
-            (None, Some(filter)) => Some(matching_rows(&self.body, self.kind, self.count, filter)?),
-            (matching, _) => matching,
-        };
-        let keys = self.asked.select.as_deref();
-        let keys: Option<Vec<&str>> = keys.map(|keys| keys.iter().map(|key| &**key).collect());
-        let Some(keys) = keys else {
-            let table = ArrowTable::read(self.body)?;
-            return rows_of_table(&table, self.count, matching.as_deref());
-        };
-        if matching.as_ref().is_some_and(|rows| !rows.contains(&true)) {
-            // The columns may not have been read.
-            return ArrowTable::read_keys(b"\x90", &keys);
-        }
-        let table = ArrowTable::read_keys(self.body, &keys)?;
-        rows_of_table(&table, self.count, matching.as_deref())
-    }
-
     /// Returns the columns of the body, to read some of them without the others; `None` if the rows are
     /// not stored by column. With [`select`](super::ReadOptions::select), only the selected keys can be read.
     ///
@@ -345,21 +289,9 @@ impl Block {
     }
 }
 
-/// Returns the rows of a table of `count` rows that match.
-#[cfg(feature = "arrow")]
-fn rows_of_table(table: &ArrowTable, count: u64, matching: Option<&[bool]>) -> Result<ArrowTable> {
-    if table.rows() as u64 != count {
-        return Err(wrong("the count is wrong"));
-    }
-    match matching {
-        Some(rows) if rows.contains(&false) => table.with_rows(rows),
-        _ => Ok(table.clone()),
-    }
-}
-
 /// Returns an error in the body of a block at the place of the block. `offset` is that of its mark.
 #[cold]
-fn placed(error: Error, offset: u64) -> Error {
+pub(super) fn placed(error: Error, offset: u64) -> Error {
     let begin = offset + MARK as u64;
     match error.offset() {
         Some(within) => {

@@ -24,13 +24,15 @@ pub(super) struct SchemaCollector {
     /// The schema of rows that it did not see.
     before: Option<Schema>,
     misses_rows: bool,
+    /// Whether it is for tables: any name will do, there are more places, and what has none is passed over.
+    is_for_tables: bool,
 }
 
 /// A place in rows.
 #[derive(Debug, Default)]
-struct SchemaPlace {
+pub(super) struct SchemaPlace {
     /// The types that occur, a bit for each.
-    types: u16,
+    pub types: u16,
     has_nil: bool,
     /// In how many maps it has a value, nil included, if it is that of a key.
     count: u64,
@@ -38,15 +40,28 @@ struct SchemaPlace {
     map: u64,
     /// How often it is a map.
     maps: u64,
-    elements: Option<usize>,
+    pub elements: Option<usize>,
     /// The places of keys, in the order in which they were first seen.
-    keys: Vec<(Box<str>, usize)>,
+    pub keys: Vec<(Box<str>, usize)>,
+    /// Whether there are keys without a place.
+    misses_keys: bool,
     /// The keys again, from the 16th on.
     by_key: BTreeMap<Box<str>, usize>,
     /// Bytes of the path.
     path: usize,
 }
 
+#[cfg(all(feature = "arrow", feature = "notation"))]
+impl SchemaPlace {
+    /// Whether each key of the maps has a place, and there is one.
+    pub fn has_all_keys(&self) -> bool {
+        !self.misses_keys && !self.keys.is_empty()
+    }
+}
+
+/// The most places of the rows of tables, and of the keys of a map within them.
+const MAX_COLUMNS: usize = 100_000;
+const MAX_KEYS: usize = 1000;
 /// From how many keys on they are searched in a tree.
 const MANY_KEYS: usize = 16;
 /// The place of the row.
@@ -58,6 +73,20 @@ impl SchemaCollector {
             places: alloc::vec![SchemaPlace::default()],
             ..SchemaCollector::default()
         }
+    }
+
+    /// Returns a collector for the columns of tables.
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    pub fn of_tables() -> SchemaCollector {
+        SchemaCollector {
+            is_for_tables: true,
+            ..SchemaCollector::new()
+        }
+    }
+
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    pub fn place(&self, place: usize) -> &SchemaPlace {
+        &self.places[place]
     }
 
     /// Returns a collector for rows whose schema is not known.
@@ -125,9 +154,19 @@ impl SchemaCollector {
 
     /// Gives up unless a schema can say what was added. All rows have to be maps.
     pub fn check(&mut self, added: Option<()>) {
+        self.is_given_up |= added.is_none() || !self.has_maps_alone();
+    }
+
+    /// Whether all rows are maps.
+    pub fn has_maps_alone(&self) -> bool {
         let row = &self.places[ROW];
-        let is_map = row.types & !TypeName::Map.bit() == 0 && !row.has_nil;
-        self.is_given_up |= added.is_none() || !is_map;
+        row.types & !TypeName::Map.bit() == 0 && !row.has_nil
+    }
+
+    /// Notes that maps at a place have a key without a place of its own. `None` if it must have one.
+    pub fn miss_key(&mut self, place: usize) -> Option<()> {
+        self.places[place].misses_keys = true;
+        (self.is_for_tables && self.places.len() <= MAX_COLUMNS).then_some(())
     }
 
     /// Adds a row, which is one plain message.
@@ -211,7 +250,13 @@ impl SchemaCollector {
                         *left -= 1;
                         let (map, id, expected) = (*map, *id, *number);
                         *number += 1;
-                        place = self.key(map, str_of(rest)?, expected)?;
+                        let key = str_of(rest);
+                        let Some(key) = key.and_then(|key| self.key(map, key, expected)) else {
+                            self.miss_key(map)?;
+                            rest = after(after(rest)?)?;
+                            continue;
+                        };
+                        place = key;
                         // A key that occurs twice in a map is there once.
                         let found = &mut self.places[place];
                         found.count += u64::from(found.map != id);
@@ -257,10 +302,15 @@ impl SchemaCollector {
     #[cold]
     fn new_key(&mut self, place: usize, key: &[u8]) -> Option<usize> {
         let text = core::str::from_utf8(key).ok()?;
-        if text.is_empty() || text.contains('.') || text.contains("[]") {
+        let around = &self.places[place];
+        let is_refused = if self.is_for_tables {
+            place != ROW && around.keys.len() >= MAX_KEYS
+        } else {
+            text.is_empty() || text.contains('.') || text.contains("[]")
+        };
+        if is_refused {
             return None;
         }
-        let around = &self.places[place];
         let dot = usize::from(around.path > 0);
         let new = self.add_place(around.path + dot + key.len())?;
         let around = &mut self.places[place];
@@ -275,7 +325,12 @@ impl SchemaCollector {
 
     fn add_place(&mut self, path: usize) -> Option<usize> {
         // The row itself is a place without a path.
-        if path > MAX_PATH || self.places.len() > MAX_PATHS {
+        let is_full = if self.is_for_tables {
+            self.places.len() > MAX_COLUMNS
+        } else {
+            path > MAX_PATH || self.places.len() > MAX_PATHS
+        };
+        if is_full {
             return None;
         }
         self.places.push(SchemaPlace {

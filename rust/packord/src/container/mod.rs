@@ -41,6 +41,7 @@
 //! | `codec`, `room` | compresses and unpacks chunks, with enough stack |
 //! | `rows`, `plain` | rows as packed messages |
 //! | `summary` | the statistics and types of a block, from its columns where it has them |
+//! | `tables` | the rows of blocks as tables of Arrow |
 //! | `path`, `comparable`, `predicate`, `statistics`, `schema`, `collector` | what is in rows |
 //! | `input` | the bytes of a file from the current place on |
 
@@ -77,6 +78,8 @@ mod schema;
 mod search;
 mod statistics;
 mod summary;
+#[cfg(all(feature = "arrow", feature = "notation"))]
+mod tables;
 mod writer;
 
 pub use block::{Block, StoredBlock};
@@ -95,6 +98,8 @@ pub use repair::{RepairReport, repair};
 pub use rows::RowList;
 pub use schema::{Schema, SchemaEntry, TypeName};
 pub use statistics::{PathStatistics, Statistics};
+#[cfg(all(feature = "arrow", feature = "notation"))]
+pub use tables::{BlockTables, TableTypes};
 pub use writer::Writer;
 
 /// The type of the ext of marks and trailers.

@@ -1,19 +1,19 @@
 //! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 8).
 
 use super::codec::{ChunkUnpacker, Codec};
-#[cfg(feature = "arrow")]
+#[cfg(all(feature = "arrow", feature = "notation"))]
 use super::head::BlockKind;
 use super::head::{BlockHead, Chunk};
 use super::header::MARK;
 use super::input::Input;
 use super::options::Asked;
 use super::predicate::Predicate;
-#[cfg(feature = "arrow")]
+#[cfg(all(feature = "arrow", feature = "notation"))]
 use super::rows::rows_of;
 use super::rows::{MAX_EXPANSION, RowList, wrong};
 use crate::columns::rows::{MOST_HEADERS, RowColumns, directory_end};
 use crate::error::{Error, ErrorKind, Result};
-#[cfg(feature = "arrow")]
+#[cfg(all(feature = "arrow", feature = "notation"))]
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::vec::Vec;
@@ -142,7 +142,7 @@ pub(super) fn rows_of_part(
 }
 
 /// Returns which rows of a whole body match a filter: from their columns that it names, where there are columns.
-#[cfg(feature = "arrow")]
+#[cfg(all(feature = "arrow", feature = "notation"))]
 pub(super) fn matching_rows(
     body: &[u8],
     kind: BlockKind,

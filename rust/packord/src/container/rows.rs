@@ -54,6 +54,12 @@ impl<'b> RowList<'b> {
         self.taking(&matching)
     }
 
+    /// Returns the bytes, and where each row begins and the last one ends.
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    pub(super) fn into_places(self) -> (Cow<'b, [u8]>, Vec<u32>) {
+        (self.bytes, self.places)
+    }
+
     /// Returns the rows for which it says so.
     pub(super) fn taking(self, is_taken: &[bool]) -> RowList<'b> {
         if !is_taken.contains(&false) {

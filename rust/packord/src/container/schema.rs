@@ -70,7 +70,14 @@ impl TypeName {
         }
     }
 
-    fn from_name(name: &str) -> Option<TypeName> {
+    /// Returns the type with a name.
+    ///
+    /// ```
+    /// use packord::container::TypeName;
+    /// assert_eq!(TypeName::from_name("uint"), Some(TypeName::Uint));
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<TypeName> {
         TypeName::ALL.into_iter().find(|known| known.name() == name)
     }
 

@@ -63,8 +63,8 @@ pub(super) fn summarize(
 }
 
 /// A body that a writer of this crate made, in which the rows are a column.
-struct BodyColumns<'a> {
-    columns: RowColumns<'a>,
+pub(super) struct BodyColumns<'a> {
+    pub columns: RowColumns<'a>,
 }
 
 impl<'a> BodyColumns<'a> {
@@ -83,7 +83,7 @@ impl<'a> BodyColumns<'a> {
     }
 
     /// Adds the types of all values. `None` if a schema cannot say them.
-    fn add_types(&self, schema: &mut SchemaCollector) -> Option<()> {
+    pub fn add_types(&self, schema: &mut SchemaCollector) -> Option<()> {
         // Nodes that are still to come, each with its place.
         let mut open = alloc::vec![(RowColumns::NODE, ROW)];
         while let Some((index, place)) = open.pop() {
@@ -123,8 +123,10 @@ impl<'a> BodyColumns<'a> {
                     schema.note_maps(place, node.n);
                     let keys = &self.columns.directory.layouts[node.layout].keys;
                     for (key, &column) in keys.iter().zip(columns) {
-                        let place = schema.note_key(place, key, self.node(column).n)?;
-                        open.push((column, place));
+                        match schema.note_key(place, key, self.node(column).n) {
+                            Some(place) => open.push((column, place)),
+                            None => schema.miss_key(place)?,
+                        }
                     }
                 }
                 // Maps with many keys.

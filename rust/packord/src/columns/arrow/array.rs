@@ -1,6 +1,6 @@
 //! An array of Arrow: its buffers, and the arrays in it.
 
-use super::raw::{Number, SharedBytes};
+use super::raw::{ArrowNumber, SharedBytes};
 use super::types::{ArrowType, Offsets};
 use alloc::boxed::Box;
 use alloc::ffi::CString;
@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// An array of `len` rows, which begin at row `offset` of the buffers.
 #[derive(Clone, Debug)]
-pub(super) struct ColumnArray {
+pub(crate) struct ColumnArray {
     pub ty: ArrowType,
     pub len: usize,
     pub offset: usize,
@@ -21,7 +21,7 @@ pub(super) struct ColumnArray {
 
 /// An array with its name.
 #[derive(Clone, Debug)]
-pub(super) struct ArrowField {
+pub(crate) struct ArrowField {
     pub name: CString,
     pub nullable: bool,
     pub array: ColumnArray,
@@ -129,7 +129,7 @@ fn spread<T: Copy + Default>(values: Vec<T>, mask: Mask<'_>) -> Vec<T> {
 }
 
 /// Returns an array of numbers.
-pub(super) fn number_array<T: Number>(
+pub(super) fn number_array<T: ArrowNumber>(
     ty: ArrowType,
     values: Vec<T>,
     mask: Mask<'_>,
@@ -209,6 +209,25 @@ impl OffsetList {
         }
         let wide: Vec<i64> = offsets.iter().map(|&offset| offset as i64).collect();
         (SharedBytes::of_numbers(wide), Offsets::Large)
+    }
+
+    /// Returns the offsets in this size; `None` if they are too large for it.
+    #[cfg(all(feature = "container", feature = "notation"))]
+    pub fn sized(&self, size: Offsets) -> Option<SharedBytes> {
+        if size == Offsets::Large {
+            let wide = self.0.iter().map(|&offset| offset as i64);
+            return Some(SharedBytes::of_numbers(wide.collect()));
+        }
+        i32::try_from(self.end()).ok()?;
+        let narrow = self.0.iter().map(|&offset| offset as i32);
+        Some(SharedBytes::of_numbers(narrow.collect()))
+    }
+
+    /// Returns the row that element `at` is in, and the first element of that row.
+    #[cfg(all(feature = "container", feature = "notation"))]
+    pub fn around(&self, at: usize) -> (usize, usize) {
+        let row = self.0.partition_point(|&offset| offset <= at) - 1;
+        (row, self.0[row])
     }
 
     /// Returns the number of rows.

@@ -4,7 +4,7 @@ use super::array::{
     ArrowField, ColumnArray, Mask, OffsetList, bool_array, bytes_array, integer_array, list_array,
     map_array, number_array,
 };
-use super::raw::{Number, SharedBytes};
+use super::raw::{ArrowNumber, SharedBytes};
 use super::slots::{Slots, malformed};
 use super::take::{NULL, take};
 use super::types::ArrowType;
@@ -114,7 +114,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
     }
 
     /// Returns numbers as they are in the section; without a copy where it is aligned and no row is null.
-    fn stored<T: Number, const N: usize>(
+    fn stored<T: ArrowNumber, const N: usize>(
         &self,
         ty: ArrowType,
         read: impl Fn([u8; N]) -> T,

@@ -2,7 +2,7 @@
 //! libraries is needed.
 //!
 //! [`ArrowTable`] reads a message, and gives it to every library that takes an `ArrowArrayStream`;
-//! [`from_arrow`] packs what such a stream has. The types are those of `spec/columns.md` section 7:
+//! [`from_arrow`] and [`ArrowRows`] pack what such a stream has. The types are those of `spec/columns.md` section 7:
 //!
 //! | MessagePack | Arrow | back from Arrow |
 //! |---|---|---|
@@ -26,12 +26,15 @@
 //! | `types`, `array` | types, and arrays with their buffers |
 //! | `slots` | the bound on what arrays take |
 //! | `build`, `values`, `unions` | columns, plain values and values of several types as arrays |
-//! | `table` | [`ArrowTable`] |
+//! | `table`, `field` | [`ArrowTable`], [`TableType`] |
+//! | `typed` | the rows of a block of a container file as tables of one type |
 //! | `take` | some rows of an array |
-//! | `rows`, `text` | rows of arrays as MessagePack |
+//! | `packed`, `rows`, `text` | rows of arrays as MessagePack |
 
 mod array;
 mod build;
+mod field;
+mod packed;
 #[allow(unsafe_code)]
 mod raw;
 mod rows;
@@ -39,20 +42,26 @@ mod slots;
 mod table;
 mod take;
 mod text;
+#[cfg(all(feature = "container", feature = "notation"))]
+pub(crate) mod typed;
 mod types;
 mod unions;
 mod values;
 
-use self::array::ColumnArray;
-use self::raw::ImportedStream;
-use self::rows::{BadRow, write_row};
-use self::types::ArrowType;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::wire::Store;
 use alloc::vec::Vec;
 
+#[cfg(all(feature = "container", feature = "notation"))]
+pub(crate) use self::field::FieldType;
+pub use self::field::TableType;
+pub use self::packed::ArrowRows;
+#[cfg(all(feature = "container", feature = "notation"))]
+pub(crate) use self::raw::SharedBytes;
 pub use self::raw::{ArrowArray, ArrowArrayStream, ArrowSchema};
 pub use self::table::ArrowTable;
+#[cfg(all(feature = "container", feature = "notation"))]
+pub(crate) use self::types::{ArrowType, Offsets};
 
 /// Packs the rows of a stream as one message: an array, by column where that is smaller, as
 /// [`EncodeOptions::columns`](crate::EncodeOptions::columns) writes it. Rows of a table are maps. Nulls are nil.
@@ -73,14 +82,10 @@ pub use self::table::ArrowTable;
 /// dates and instants beyond all timestamps; `depth_limit` for types that nest deeper than 64; `custom` for an
 /// error of the stream, and for arrays that do not fit their types.
 pub fn from_arrow(stream: ArrowArrayStream) -> Result<Vec<u8>> {
-    let mut stream = ImportedStream::open(stream)?;
+    let mut stream = ArrowRows::new(stream)?;
     let (mut rows, mut count) = (Vec::new(), 0);
-    while let Some(array) = stream.next()? {
-        check_names(&array)?;
-        for row in 0..array.len {
-            write_row(&array, row, &mut rows).map_err(|fault| bad_row(&array, row, fault))?;
-        }
-        count += array.len;
+    while stream.next_into(&mut rows)? {
+        count += 1;
     }
     let mut plain = Vec::with_capacity(rows.len() + 5);
     plain.put_array(count)?;
@@ -92,38 +97,4 @@ pub fn from_arrow(stream: ArrowArrayStream) -> Result<Vec<u8>> {
         // The message is too large for a payload.
         Ok(plain)
     }
-}
-
-/// Fails for a name that several columns have.
-fn check_names(array: &ColumnArray) -> Result<()> {
-    let mut names: Vec<_> = array.children.iter().map(|field| &field.name).collect();
-    names.sort_unstable();
-    let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
-    match twice {
-        Some(pair) if array.ty == ArrowType::Struct => Err(Error::new(ErrorKind::DuplicateKey)
-            .with_path(alloc::format!("$.{}", pair[0].to_string_lossy()))),
-        _ => Ok(()),
-    }
-}
-
-/// Returns the error of a row, with the column that it is about.
-#[cold]
-fn bad_row(array: &ColumnArray, row: usize, fault: BadRow) -> Error {
-    let failing = array.children.iter().find(|field| {
-        let at = array.offset.saturating_add(row);
-        write_row(&field.array, at, &mut Vec::new()).is_err()
-    });
-    let column = match failing {
-        Some(field) if array.ty == ArrowType::Struct => {
-            alloc::format!("$[{row}].{}", field.name.to_string_lossy())
-        }
-        _ => alloc::format!("$[{row}]"),
-    };
-    match fault {
-        BadRow::Outside => Error::new(ErrorKind::Custom)
-            .with_detail("Arrow: the array refers to what it does not have"),
-        BadRow::Utf8 => Error::new(ErrorKind::InvalidUtf8),
-        BadRow::Time => Error::new(ErrorKind::OutOfRange),
-    }
-    .with_path(column)
 }

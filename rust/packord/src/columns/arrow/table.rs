@@ -1,12 +1,14 @@
 //! [`ArrowTable`]: the rows of a message as arrays.
 
-use super::array::{ArrowField, ColumnArray};
+use super::array::ColumnArray;
 use super::build::ArrayBuilder;
-use super::raw::{ArrowArrayStream, ArrowSchema, SharedBytes, exported_schema, exported_stream};
+use super::raw::{
+    ArrowArray, ArrowArrayStream, ArrowSchema, SharedBytes, exported_array, exported_schema,
+    exported_stream,
+};
 use super::slots::Slots;
-use super::take::take;
 use super::types::ArrowType;
-use super::values::{array_of_values, cut, elements_of, no_name};
+use super::values::{array_of_values, cut, elements_of};
 use crate::columns::payload::{Columns, MAX_EXPANSION};
 use crate::columns::rows::RowColumns;
 use crate::error::{Error, ErrorKind, Result};
@@ -35,7 +37,7 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ArrowTable {
-    rows: Arc<ColumnArray>,
+    pub(super) rows: Arc<ColumnArray>,
 }
 
 impl ArrowTable {
@@ -71,51 +73,31 @@ impl ArrowTable {
         message: impl AsRef<[u8]> + Send + Sync + 'static,
         max_expansion: u64,
     ) -> Result<ArrowTable> {
-        read(&SharedBytes::of(message), max_expansion, None)
-    }
-
-    /// Reads some columns of a message, in the order of their keys, which are different. A key that no row has is a
-    /// column of nulls. Of a message by column, the others are not looked at.
-    ///
-    /// # Errors
-    ///
-    /// As for [`ArrowTable::read`].
-    ///
-    /// ```
-    /// use packord::columns::arrow::{ArrowTable, from_arrow};
-    /// let message = b"\x92\x82\xa1a\x01\xa1b\x02\x81\xa1b\x03";
-    /// let table = ArrowTable::read_keys(message, &["b", "c"])?;
-    /// let again = from_arrow(table.stream())?;
-    /// assert_eq!(again, b"\x92\x82\xa1b\x02\xa1c\xc0\x82\xa1b\x03\xa1c\xc0");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    pub fn read_keys(
-        message: impl AsRef<[u8]> + Send + Sync + 'static,
-        keys: &[&str],
-    ) -> Result<ArrowTable> {
-        read(&SharedBytes::of(message), MAX_EXPANSION, Some(keys))
-    }
-
-    /// Returns the table with those of its rows for which `is_wanted` has `true`.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_ext` for arrays that do not fit together, which no message makes.
-    ///
-    /// ```
-    /// use packord::columns::arrow::{ArrowTable, from_arrow};
-    /// let table = ArrowTable::read(b"\x93\x81\xa1a\x01\x81\xa1a\x02\x81\xa1a\x03")?;
-    /// let odd = table.with_rows(&[true, false, true])?;
-    /// assert_eq!(from_arrow(odd.stream())?, b"\x92\x81\xa1a\x01\x81\xa1a\x03");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    pub fn with_rows(&self, is_wanted: &[bool]) -> Result<ArrowTable> {
-        let rows = (0..self.rows()).zip(is_wanted);
-        let rows: Vec<usize> = rows.filter(|&(_, &is)| is).map(|(row, _)| row).collect();
-        let taken = take((*self.rows).clone(), &rows, &mut Slots::new(u64::MAX))?;
-        Ok(ArrowTable {
-            rows: Arc::new(taken),
+        let rows = rows_of(&SharedBytes::of(message), max_expansion);
+        let rows = rows.map_err(|error| error.placed(0))?;
+        let rows = rows.filter(|rows| rows.ty == ArrowType::Struct && rows.nulls == 0);
+        rows.map(ArrowTable::of).ok_or_else(|| {
+            Error::at(ErrorKind::TypeMismatch, 0)
+                .with_detail("a table of Arrow needs an array of maps")
         })
+    }
+
+    /// Returns a table that has so many rows, and no columns.
+    ///
+    /// ```
+    /// use packord::columns::arrow::ArrowTable;
+    /// let table = ArrowTable::without_columns(5);
+    /// assert_eq!((table.rows(), table.columns()), (5, 0));
+    /// ```
+    #[must_use]
+    pub fn without_columns(rows: usize) -> ArrowTable {
+        ArrowTable::of(ColumnArray::new(ArrowType::Struct, rows).with_buffers(None, []))
+    }
+
+    pub(crate) fn of(rows: ColumnArray) -> ArrowTable {
+        ArrowTable {
+            rows: Arc::new(rows),
+        }
     }
 
     /// Returns the number of rows.
@@ -143,6 +125,19 @@ impl ArrowTable {
         exported_schema(&self.rows)
     }
 
+    /// Returns the rows as an array, a struct of all columns.
+    ///
+    /// ```
+    /// # use packord::columns::arrow::ArrowTable;
+    /// let table = ArrowTable::read(b"\x91\x81\xa1a\x01")?;
+    /// assert!(!table.array().is_released());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn array(&self) -> ArrowArray {
+        exported_array(&self.rows)
+    }
+
     /// Returns the rows as a stream of one array. The stream may be used and released on any thread.
     ///
     /// ```
@@ -157,27 +152,8 @@ impl ArrowTable {
     }
 }
 
-/// Reads the rows of a message: those of their columns that are asked for.
-fn read(message: &SharedBytes, max_expansion: u64, keys: Option<&[&str]>) -> Result<ArrowTable> {
-    let rows = rows_of(message, max_expansion, keys).map_err(|error| error.placed(0))?;
-    let rows = rows.filter(|rows| rows.ty == ArrowType::Struct && rows.nulls == 0);
-    let mut rows = rows.ok_or_else(|| {
-        Error::at(ErrorKind::TypeMismatch, 0).with_detail("a table of Arrow needs an array of maps")
-    })?;
-    if let Some(keys) = keys {
-        rows.children = columns_of(rows.children, rows.len, keys)?;
-    }
-    Ok(ArrowTable {
-        rows: Arc::new(rows),
-    })
-}
-
 /// Returns the elements of an array, and `None` for another value.
-fn rows_of(
-    message: &SharedBytes,
-    max_expansion: u64,
-    keys: Option<&[&str]>,
-) -> Result<Option<ColumnArray>> {
+fn rows_of(message: &SharedBytes, max_expansion: u64) -> Result<Option<ColumnArray>> {
     let bytes = message.as_slice();
     let Some(rows) = RowColumns::of_message(bytes, max_expansion)? else {
         let Some(columns) = Columns::of_message(bytes, max_expansion) else {
@@ -186,10 +162,6 @@ fn rows_of(
         let mut plain = Vec::new();
         columns?.expand_into(&mut plain)?;
         return rows_of_plain(&plain);
-    };
-    let rows = match keys {
-        Some(keys) => rows.with_keys(|key| keys.contains(&key)),
-        None => rows,
     };
     rows.check()?;
     let mut builder = ArrayBuilder {
@@ -221,22 +193,4 @@ fn elements(values: &[u8], count: usize) -> Result<ColumnArray> {
     }
     let mut slots = Slots::new(values.len() as u64);
     array_of_values(&cut(values, count)?, None, &mut slots)
-}
-
-/// Returns the columns of these keys.
-fn columns_of(fields: Vec<ArrowField>, rows: usize, keys: &[&str]) -> Result<Vec<ArrowField>> {
-    let mut fields: Vec<Option<ArrowField>> = fields.into_iter().map(Some).collect();
-    let column = |key: &&str| {
-        let has_key = |field: &Option<ArrowField>| {
-            let field = field.as_ref();
-            field.is_some_and(|field| field.name.as_bytes() == key.as_bytes())
-        };
-        let found = fields
-            .iter()
-            .position(has_key)
-            .and_then(|place| fields[place].take());
-        let nulls = || ArrowField::new(key, ColumnArray::new(ArrowType::Null, rows));
-        found.or_else(nulls).ok_or_else(|| no_name(key))
-    };
-    keys.iter().map(column).collect()
 }

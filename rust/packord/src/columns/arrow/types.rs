@@ -5,7 +5,7 @@ use core::fmt;
 
 /// How variable sizes are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Offsets {
+pub(crate) enum Offsets {
     /// Offsets of 32 bits.
     Small,
     /// Offsets of 64 bits.
@@ -16,7 +16,7 @@ pub(super) enum Offsets {
 
 /// The type of an array. A dictionary has the type of its indexes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ArrowType {
+pub(crate) enum ArrowType {
     Null,
     Bool,
     Int {

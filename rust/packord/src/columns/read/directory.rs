@@ -125,7 +125,7 @@ impl<'a> Directory<'a> {
 
     /// Returns the directory with those of the keys of a STRUCT for which `is_wanted` holds. Nodes of other kinds keep
     /// what they have.
-    #[cfg(any(feature = "arrow", feature = "container"))]
+    #[cfg(feature = "container")]
     pub fn with_keys(&self, index: u32, is_wanted: impl Fn(&str) -> bool) -> Directory<'a> {
         let mut is_kept = alloc::vec![true; self.nodes.len()];
         let mut layouts = self.layouts.clone();
@@ -164,7 +164,7 @@ impl<'a> Directory<'a> {
 }
 
 /// Returns the number of each thing that is kept, among those.
-#[cfg(any(feature = "arrow", feature = "container"))]
+#[cfg(feature = "container")]
 fn numbers_of(is_kept: &[bool]) -> Vec<Option<u32>> {
     let mut count = 0;
     let number = |&is: &bool| {
@@ -174,7 +174,7 @@ fn numbers_of(is_kept: &[bool]) -> Vec<Option<u32>> {
     is_kept.iter().map(number).collect()
 }
 
-#[cfg(any(feature = "arrow", feature = "container"))]
+#[cfg(feature = "container")]
 fn kept<'t, T>(things: &'t [T], is_kept: &'t [bool]) -> impl Iterator<Item = &'t T> {
     let things = things.iter().zip(is_kept);
     things.filter(|&(_, &is)| is).map(|(thing, _)| thing)

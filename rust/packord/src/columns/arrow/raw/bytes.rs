@@ -9,16 +9,16 @@ trait Owner: Send + Sync {}
 impl<T: Send + Sync> Owner for T {}
 
 /// Types of numbers, which are all of their bytes.
-pub(in super::super) trait Number: Copy + Default + Send + Sync + 'static {}
+pub(crate) trait ArrowNumber: Copy + Default + Send + Sync + 'static {}
 
 macro_rules! numbers {
-    ($($type:ty)*) => {$(impl Number for $type {})*};
+    ($($type:ty)*) => {$(impl ArrowNumber for $type {})*};
 }
-numbers!(u8 u16 u32 u64 i8 i32 i64 i128 f64);
+numbers!(u8 u16 u32 u64 i8 i16 i32 i64 i128 f32 f64);
 
 /// Bytes and their owner.
 #[derive(Clone)]
-pub(in super::super) struct SharedBytes {
+pub(crate) struct SharedBytes {
     start: *const u8,
     len: usize,
     owner: Arc<dyn Owner>,
@@ -53,12 +53,12 @@ impl SharedBytes {
     }
 
     /// Returns the bytes of numbers, in the order of this machine. They are aligned to the numbers.
-    pub fn of_numbers<T: Number>(mut numbers: Vec<T>) -> SharedBytes {
+    pub fn of_numbers<T: ArrowNumber>(mut numbers: Vec<T>) -> SharedBytes {
         // Without any, there is memory too: some readers look at its address.
         numbers.reserve_exact(1);
         let len = size_of_val(&numbers[..]);
         let owner = Arc::new(numbers);
-        // `Number` is private, and its types have no padding, so all bytes are initialized.
+        // `ArrowNumber` is private, and its types have no padding, so all bytes are initialized.
         let start = owner.as_ptr().cast();
         SharedBytes { start, len, owner }
     }

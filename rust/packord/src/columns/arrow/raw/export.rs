@@ -1,21 +1,25 @@
 //! Arrays as structs of the C data interface. Each struct owns what it points to, by `private_data`; its
 //! release callback frees that, once.
 
-use super::super::array::{ArrowField, ColumnArray};
+use super::super::array::ColumnArray;
+use super::super::field::FieldType;
 use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema};
 use super::bytes::SharedBytes;
 use alloc::boxed::Box;
 use alloc::ffi::CString;
-use alloc::string::ToString;
+use alloc::format;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr::{null, null_mut};
 
-/// Flags of a schema: the rows of a field may be null.
-const NULLABLE: i64 = 2;
-/// What a callback returns for a null pointer: `EINVAL`.
+/// Flags of a schema: the rows of a field may be null; the keys of a map are sorted.
+pub(super) const NULLABLE: i64 = 2;
+pub(super) const SORTED: i64 = 4;
+/// What a callback returns for a null pointer, `EINVAL`, and for a failure, `EIO`.
 const INVALID: c_int = 22;
+const FAILED: c_int = 5;
 
 /// What a schema points to.
 struct SchemaParts {
@@ -48,30 +52,33 @@ unsafe fn free<T>(child: *mut T) {
 
 /// Returns the type of an array.
 pub(in super::super) fn exported_schema(array: &ColumnArray) -> ArrowSchema {
-    schema_of(array, CString::default(), true)
+    exported_field(&FieldType::of(array, CString::default(), true))
 }
 
 fn boxed<T>(child: T) -> *mut T {
     Box::into_raw(Box::new(child))
 }
 
-fn schema_of(array: &ColumnArray, name: CString, nullable: bool) -> ArrowSchema {
-    let field =
-        |child: &ArrowField| boxed(schema_of(&child.array, child.name.clone(), child.nullable));
+/// Returns a type with those in it.
+pub(in super::super) fn exported_field(field: &FieldType) -> ArrowSchema {
+    let format = format!("{}{}", field.ty, field.zone);
+    let dictionary = field.dictionary.as_deref();
     let mut parts = Box::new(SchemaParts {
-        format: CString::new(array.ty.to_string()).unwrap_or_default(),
-        name,
-        children: array.children.iter().map(field).collect(),
-        dictionary: array
-            .dictionary
-            .as_deref()
-            .map_or(null_mut(), |entries| boxed(exported_schema(entries))),
+        format: CString::new(format).unwrap_or_default(),
+        name: field.name.clone(),
+        children: field
+            .children
+            .iter()
+            .map(|child| boxed(exported_field(child)))
+            .collect(),
+        dictionary: dictionary.map_or(null_mut(), |entries| boxed(exported_field(entries))),
     });
+    let flag = |flag, is: bool| if is { flag } else { 0 };
     ArrowSchema {
         format: parts.format.as_ptr(),
         name: parts.name.as_ptr(),
         metadata: null(),
-        flags: if nullable { NULLABLE } else { 0 },
+        flags: flag(NULLABLE, field.nullable) | flag(SORTED, field.is_sorted),
         n_children: parts.children.len() as i64,
         children: parts.children.as_mut_ptr(),
         dictionary: parts.dictionary,
@@ -97,7 +104,8 @@ unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     }
 }
 
-fn exported_array(array: &ColumnArray) -> ArrowArray {
+/// Returns an array, which shares its buffers.
+pub(in super::super) fn exported_array(array: &ColumnArray) -> ArrowArray {
     let bytes = array.buffers.clone();
     let address = |buffer: &Option<SharedBytes>| match buffer {
         Some(bytes) => bytes.as_slice().as_ptr().cast(),
@@ -148,17 +156,30 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     }
 }
 
-/// What a stream points to: the one array, which is given once.
+/// Returns the next array of a stream, or what the consumer is told.
+pub(in super::super) type NextArray =
+    Box<dyn FnMut() -> Result<Option<Arc<ColumnArray>>, String> + Send>;
+
+/// What a stream points to.
 struct StreamParts {
-    array: Arc<ColumnArray>,
-    is_given: bool,
+    ty: FieldType,
+    next: NextArray,
+    error: CString,
 }
 
 /// Returns a stream of one array.
 pub(in super::super) fn exported_stream(array: Arc<ColumnArray>) -> ArrowArrayStream {
+    let ty = FieldType::of(&array, CString::default(), true);
+    let mut array = Some(array);
+    exported_arrays(ty, Box::new(move || Ok(array.take())))
+}
+
+/// Returns a stream of arrays of a type.
+pub(in super::super) fn exported_arrays(ty: FieldType, next: NextArray) -> ArrowArrayStream {
     let parts = Box::new(StreamParts {
-        array,
-        is_given: false,
+        ty,
+        next,
+        error: CString::default(),
     });
     ArrowArrayStream {
         get_schema: Some(get_schema),
@@ -187,7 +208,7 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSc
     match unsafe { parts_of(stream) } {
         Some(parts) if !out.is_null() => {
             // SAFETY: the caller gives a place for a struct, which holds nothing yet.
-            unsafe { out.write(exported_schema(&parts.array)) };
+            unsafe { out.write(exported_field(&parts.ty)) };
             0
         }
         _ => INVALID,
@@ -197,23 +218,28 @@ unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSc
 unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
     // SAFETY: the interface calls this with such a stream.
     match unsafe { parts_of(stream) } {
-        Some(parts) if !out.is_null() => {
-            let next = if core::mem::replace(&mut parts.is_given, true) {
-                ArrowArray::EMPTY
-            } else {
-                exported_array(&parts.array)
-            };
-            // SAFETY: the caller gives a place for a struct, which holds nothing yet.
-            unsafe { out.write(next) };
-            0
-        }
+        Some(parts) if !out.is_null() => match (parts.next)() {
+            Ok(next) => {
+                let next = next.map_or(ArrowArray::EMPTY, |array| exported_array(&array));
+                // SAFETY: the caller gives a place for a struct, which holds nothing yet.
+                unsafe { out.write(next) };
+                0
+            }
+            Err(text) => {
+                parts.error = CString::new(text.replace('\0', " ")).unwrap_or_default();
+                FAILED
+            }
+        },
         _ => INVALID,
     }
 }
 
-/// The only errors are null pointers, of which there is nothing to say.
-unsafe extern "C" fn get_last_error(_: *mut ArrowArrayStream) -> *const c_char {
-    null()
+unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_char {
+    // SAFETY: the interface calls this with such a stream.
+    match unsafe { parts_of(stream) } {
+        Some(parts) => parts.error.as_ptr(),
+        None => null(),
+    }
 }
 
 unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {

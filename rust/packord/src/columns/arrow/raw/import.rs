@@ -3,13 +3,14 @@
 //! children that do not fit are errors.
 
 use super::super::array::{ArrowField, ColumnArray};
+use super::super::field::FieldType;
 use super::super::types::{ArrowType, Offsets};
 use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema};
 use super::bytes::SharedBytes;
+use super::export::{NULLABLE, SORTED};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::ffi::CString;
 use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -18,20 +19,11 @@ use core::ffi::{CStr, c_char, c_void};
 /// Maximum number of arrays around each other.
 const MAX_NESTED: usize = 64;
 
-/// The type of an array, with those of the arrays in it.
-#[derive(Debug)]
-pub(in super::super) struct ImportedType {
-    name: CString,
-    ty: ArrowType,
-    children: Vec<ImportedType>,
-    dictionary: Option<Box<ImportedType>>,
-}
-
 /// A stream of another producer, of which the type was read.
 #[derive(Debug)]
 pub(in super::super) struct ImportedStream {
     stream: ArrowArrayStream,
-    ty: ImportedType,
+    ty: FieldType,
 }
 
 fn broken(path: &str, detail: &str) -> Error {
@@ -52,7 +44,7 @@ impl ImportedStream {
         if code != 0 {
             return Err(failure(&mut stream, code));
         }
-        let ty = ImportedType::read(&schema, "$", 1)?;
+        let ty = imported_field(&schema)?;
         Ok(ImportedStream { stream, ty })
     }
 
@@ -123,72 +115,79 @@ unsafe fn items<'t, T>(start: *const T, count: usize) -> Option<&'t [T]> {
     is_right.then(|| unsafe { core::slice::from_raw_parts(start, count) })
 }
 
-impl ImportedType {
-    fn read(schema: &ArrowSchema, path: &str, nested: usize) -> Result<ImportedType> {
-        if schema.is_released() {
-            return Err(broken(path, "the schema is released"));
+/// Reads a type with those in it.
+pub(in super::super) fn imported_field(schema: &ArrowSchema) -> Result<FieldType> {
+    read(schema, "$", 1)
+}
+
+fn read(schema: &ArrowSchema, path: &str, nested: usize) -> Result<FieldType> {
+    if schema.is_released() {
+        return Err(broken(path, "the schema is released"));
+    }
+    if nested > MAX_NESTED {
+        return Err(Error::new(ErrorKind::DepthLimit).with_path(path));
+    }
+    // SAFETY: a schema that is not released has a format, and a name or null.
+    let (format, name) = unsafe { (text_of(schema.format), text_of(schema.name)) };
+    let format = format.ok_or_else(|| broken(path, "the schema has no format"))?;
+    let format = format.to_string_lossy();
+    let Some(ty) = ArrowType::parse(&format) else {
+        return Err(Error::new(ErrorKind::UnsupportedType)
+            .with_path(path)
+            .with_detail(format!(
+                "Arrow's format {format:?} has no type in MessagePack"
+            )));
+    };
+    let count = usize::try_from(schema.n_children);
+    let count = count.map_err(|_| broken(path, "the schema has a negative count"))?;
+    if ty.children().is_some_and(|wanted| wanted != count) {
+        return Err(broken(
+            path,
+            &format!("{count} children do not fit {format:?}"),
+        ));
+    }
+    // SAFETY: a schema that is not released has as many children as it says.
+    let children = unsafe { items(schema.children.cast_const(), count) };
+    let children = children.ok_or_else(|| broken(path, "the schema has no children"))?;
+    let mut found = Vec::with_capacity(count);
+    for &child in children {
+        // SAFETY: each child is a schema, which lives as long as its parent.
+        let child = unsafe { child.as_ref() };
+        let child = child.ok_or_else(|| broken(path, "the schema has a null child"))?;
+        // SAFETY: as for the schema itself.
+        let name = unsafe { text_of(child.name) }.unwrap_or_default();
+        let inner = format!("{path}.{}", name.to_string_lossy());
+        found.push(read(child, &inner, nested + 1)?);
+    }
+    // SAFETY: the dictionary is null or a schema that lives as long as this one.
+    let dictionary = match unsafe { schema.dictionary.as_ref() } {
+        Some(entries) if matches!(ty, ArrowType::Int { .. }) => {
+            Some(Box::new(read(entries, path, nested + 1)?))
         }
-        if nested > MAX_NESTED {
-            return Err(Error::new(ErrorKind::DepthLimit).with_path(path));
+        Some(_) => return Err(broken(path, "the indexes of a dictionary are not integers")),
+        None => None,
+    };
+    let zone = match ty {
+        ArrowType::Instant(_) => format.split_once(':').map_or("", |(_, zone)| zone),
+        _ => "",
+    };
+    let read = FieldType {
+        nullable: schema.flags & NULLABLE != 0,
+        is_sorted: schema.flags & SORTED != 0,
+        zone: zone.to_owned(),
+        dictionary,
+        ..FieldType::new(name.unwrap_or_default().to_owned(), ty, found)
+    };
+    match &read.ty {
+        ArrowType::Map
+            if read.children[0].ty != ArrowType::Struct || read.children[0].children.len() != 2 =>
+        {
+            Err(broken(path, "the entries of a map are not a struct of two"))
         }
-        // SAFETY: a schema that is not released has a format, and a name or null.
-        let (format, name) = unsafe { (text_of(schema.format), text_of(schema.name)) };
-        let format = format.ok_or_else(|| broken(path, "the schema has no format"))?;
-        let format = format.to_string_lossy();
-        let Some(ty) = ArrowType::parse(&format) else {
-            return Err(Error::new(ErrorKind::UnsupportedType)
-                .with_path(path)
-                .with_detail(format!(
-                    "Arrow's format {format:?} has no type in MessagePack"
-                )));
-        };
-        let count = usize::try_from(schema.n_children);
-        let count = count.map_err(|_| broken(path, "the schema has a negative count"))?;
-        if ty.children().is_some_and(|wanted| wanted != count) {
-            return Err(broken(
-                path,
-                &format!("{count} children do not fit {format:?}"),
-            ));
+        ArrowType::RunEnds if !matches!(read.children[0].ty, ArrowType::Int { .. }) => {
+            Err(broken(path, "the ends of runs are not integers"))
         }
-        // SAFETY: a schema that is not released has as many children as it says.
-        let children = unsafe { items(schema.children.cast_const(), count) };
-        let children = children.ok_or_else(|| broken(path, "the schema has no children"))?;
-        let mut found = Vec::with_capacity(count);
-        for &child in children {
-            // SAFETY: each child is a schema, which lives as long as its parent.
-            let child = unsafe { child.as_ref() };
-            let child = child.ok_or_else(|| broken(path, "the schema has a null child"))?;
-            // SAFETY: as for the schema itself.
-            let name = unsafe { text_of(child.name) }.unwrap_or_default();
-            let inner = format!("{path}.{}", name.to_string_lossy());
-            found.push(ImportedType::read(child, &inner, nested + 1)?);
-        }
-        // SAFETY: the dictionary is null or a schema that lives as long as this one.
-        let dictionary = match unsafe { schema.dictionary.as_ref() } {
-            Some(entries) if matches!(ty, ArrowType::Int { .. }) => {
-                Some(Box::new(ImportedType::read(entries, path, nested + 1)?))
-            }
-            Some(_) => return Err(broken(path, "the indexes of a dictionary are not integers")),
-            None => None,
-        };
-        let read = ImportedType {
-            name: name.unwrap_or_default().to_owned(),
-            ty,
-            children: found,
-            dictionary,
-        };
-        match &read.ty {
-            ArrowType::Map
-                if read.children[0].ty != ArrowType::Struct
-                    || read.children[0].children.len() != 2 =>
-            {
-                Err(broken(path, "the entries of a map are not a struct of two"))
-            }
-            ArrowType::RunEnds if !matches!(read.children[0].ty, ArrowType::Int { .. }) => {
-                Err(broken(path, "the ends of runs are not integers"))
-            }
-            _ => Ok(read),
-        }
+        _ => Ok(read),
     }
 }
 
@@ -199,7 +198,7 @@ impl ImportedType {
 /// The array is valid and of the type, and lives as long as the owner.
 unsafe fn imported(
     array: &ArrowArray,
-    of: &ImportedType,
+    of: &FieldType,
     owner: &Arc<Producer>,
     path: &str,
 ) -> Result<ColumnArray> {
@@ -511,7 +510,7 @@ mod tests {
 
     #[test]
     fn types_that_do_not_fit_are_errors() {
-        let kind = |schema: &ArrowSchema| ImportedType::read(schema, "$", 1).unwrap_err().kind();
+        let kind = |schema: &ArrowSchema| imported_field(schema).unwrap_err().kind();
         assert_eq!(kind(&schema(c"tin", &mut [])), ErrorKind::UnsupportedType);
         assert_eq!(kind(&schema(c"+l", &mut [])), ErrorKind::Custom);
         assert_eq!(kind(&schema(c"+l", &mut [null_mut()])), ErrorKind::Custom);
@@ -539,7 +538,7 @@ mod tests {
             all.push(*child);
             inner = schema(c"+l", core::slice::from_mut(child));
         }
-        let kind = ImportedType::read(&inner, "$", 1).unwrap_err().kind();
+        let kind = imported_field(&inner).unwrap_err().kind();
         assert_eq!(kind, ErrorKind::DepthLimit);
         for child in all {
             // SAFETY: it was boxed above.
@@ -549,7 +548,7 @@ mod tests {
 
     #[test]
     fn lengths_and_pointers_that_do_not_fit_are_errors() {
-        let ty = ImportedType::read(&schema(c"l", &mut []), "$", 1).unwrap();
+        let ty = imported_field(&schema(c"l", &mut [])).unwrap();
         let values = [7_i64, 8];
         let mut buffers = [core::ptr::null(), values.as_ptr().cast()];
         let array = |length, offset, n_buffers, buffers: *mut *const c_void| ArrowArray {

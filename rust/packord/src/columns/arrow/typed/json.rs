@@ -1,38 +1,42 @@
 //! Any value as text, for columns of strings: JSON, with the conventions of the command-line tool for what JSON
 //! does not have.
 
-use packord::Timestamp;
+use super::item::{Item, item, skip};
+use crate::ext::Timestamp;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use std::io::Write;
 
-use crate::wire::item::{Item, item};
-use crate::wire::marker::TIMESTAMP;
-use crate::wire::skip::skip;
+/// Returns a key that is no str as text: its notation, which is a room above this one.
+pub(crate) type KeyText = fn(&[u8]) -> Option<String>;
 
 /// Appends the text of the value at `at`: a str as it is, a timestamp as RFC 3339, all else as JSON. Returns where
-/// the value ends; `None` if the bytes are malformed.
-pub fn text(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> Option<usize> {
+/// the value ends; `None` if the bytes are malformed. `keys` writes keys that are no str.
+pub(super) fn text(bytes: &[u8], at: usize, keys: KeyText, out: &mut Vec<u8>) -> Option<usize> {
     match item(bytes, at)? {
         (Item::Str(text), end) => {
             out.extend_from_slice(text);
             Some(end)
         }
-        (Item::Ext(TIMESTAMP, payload), end) => {
+        (Item::Ext(Timestamp::EXT_TYPE, payload), end) => {
             out.extend_from_slice(Timestamp::from_payload(payload)?.to_string().as_bytes());
             Some(end)
         }
-        _ => json(bytes, at, out),
+        _ => json(bytes, at, keys, out),
     }
 }
 
 /// An array or object that was begun.
-struct Open {
+struct OpenJson {
     left: usize,
     is_map: bool,
 }
 
 /// Appends a value as JSON. Takes no stack.
-fn json(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Option<usize> {
-    let mut open: Vec<Open> = Vec::new();
+fn json(bytes: &[u8], mut at: usize, keys: KeyText, out: &mut Vec<u8>) -> Option<usize> {
+    let mut open: Vec<OpenJson> = Vec::new();
     loop {
         at = begin(bytes, at, &mut open, out)?;
         loop {
@@ -49,7 +53,7 @@ fn json(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Option<usize> {
             }
             around.left -= 1;
             if around.is_map {
-                at = key(bytes, at, out)?;
+                at = key(bytes, at, keys, out)?;
             }
             break;
         }
@@ -57,13 +61,13 @@ fn json(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Option<usize> {
 }
 
 /// Appends a value, of a container the bracket that begins it.
-fn begin(bytes: &[u8], at: usize, open: &mut Vec<Open>, out: &mut Vec<u8>) -> Option<usize> {
+fn begin(bytes: &[u8], at: usize, open: &mut Vec<OpenJson>, out: &mut Vec<u8>) -> Option<usize> {
     let (item, end) = item(bytes, at)?;
     let is_map = matches!(item, Item::Map(_));
     match item {
         Item::Array(left) | Item::Map(left) => {
             out.push(if is_map { b'{' } else { b'[' });
-            open.push(Open { left, is_map });
+            open.push(OpenJson { left, is_map });
         }
         Item::Nil => out.extend_from_slice(b"null"),
         Item::Bool(value) => write(out, format_args!("{value}")),
@@ -82,7 +86,7 @@ fn begin(bytes: &[u8], at: usize, open: &mut Vec<Open>, out: &mut Vec<u8>) -> Op
         Item::Bin(payload) => {
             write(out, format_args!("{{\"$bin\":\"{}\"}}", base64(payload)));
         }
-        Item::Ext(TIMESTAMP, payload) => {
+        Item::Ext(Timestamp::EXT_TYPE, payload) => {
             let time = Timestamp::from_payload(payload)?;
             if time.has_rfc3339() {
                 write(out, format_args!("{{\"$timestamp\":\"{time}\"}}"));
@@ -100,7 +104,7 @@ fn begin(bytes: &[u8], at: usize, open: &mut Vec<Open>, out: &mut Vec<u8>) -> Op
 }
 
 /// Appends a key and the colon.
-fn key(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> Option<usize> {
+fn key(bytes: &[u8], at: usize, keys: KeyText, out: &mut Vec<u8>) -> Option<usize> {
     let end = match item(bytes, at)? {
         (Item::Str(name), end) => {
             let name = std::str::from_utf8(name).ok()?;
@@ -113,7 +117,7 @@ fn key(bytes: &[u8], at: usize, out: &mut Vec<u8>) -> Option<usize> {
         }
         _ => {
             let end = skip(bytes, at)?;
-            let notation = packord::notation::to_text(bytes.get(at..end)?).ok()?;
+            let notation = keys(bytes.get(at..end)?)?;
             string(&format!("$key:{notation}"), out);
             end
         }

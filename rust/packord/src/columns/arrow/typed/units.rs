@@ -1,16 +1,15 @@
-//! Dates, decimals and instants of columns, from the text and the ext values that packers write for them.
+//! Dates, decimals and instants in the units of columns, from the text and the ext values that packers write for them.
 
-use packord::Timestamp;
-use packord::ext::days_from_date;
-
-use crate::wire::item::{Item, item};
+use super::item::{Item, item};
+use crate::ext::{Timestamp, days_from_date};
+use alloc::format;
 
 /// The ext types of packord for decimals and dates.
-pub const DECIMAL: i8 = 84;
-pub const DATE: i8 = 87;
+pub(super) const DECIMAL: i8 = 84;
+pub(super) const DATE: i8 = 87;
 
 /// The days since 1970 of `2026-11-23`.
-pub fn date(text: &[u8]) -> Option<i32> {
+pub(super) fn date(text: &[u8]) -> Option<i32> {
     // The same form, and the same days, as in a point in time.
     if text.len() != 10 {
         return None;
@@ -23,14 +22,14 @@ pub fn date(text: &[u8]) -> Option<i32> {
 }
 
 /// The units of 10^-digits seconds since 1970 of an instant. What is finer is cut off; `None` if they do not fit.
-pub fn units(time: Timestamp, digits: u8) -> Option<i64> {
+pub(super) fn units(time: Timestamp, digits: u8) -> Option<i64> {
     let part = time.nanoseconds() / 10_u32.pow(9 - u32::from(digits));
     let whole = i128::from(time.seconds()) * 10_i128.pow(digits.into());
     i64::try_from(whole + i128::from(part)).ok()
 }
 
 /// An instant in RFC 3339; without an offset it is in UTC.
-pub fn instant(text: &[u8]) -> Option<Timestamp> {
+pub(super) fn instant(text: &[u8]) -> Option<Timestamp> {
     let text = std::str::from_utf8(text).ok()?;
     text.parse()
         .ok()
@@ -38,7 +37,7 @@ pub fn instant(text: &[u8]) -> Option<Timestamp> {
 }
 
 /// A decimal such as `-12.50`, in units of 10^-scale, of at most `precision` digits; `None` if that is not exact.
-pub fn decimal(text: &[u8], precision: u8, scale: i8) -> Option<i128> {
+pub(super) fn decimal(text: &[u8], precision: u32, scale: i32) -> Option<i128> {
     let (negative, digits) = match text.split_first()? {
         (b'-', rest) => (true, rest),
         (b'+', rest) => (false, rest),
@@ -61,7 +60,7 @@ pub fn decimal(text: &[u8], precision: u8, scale: i8) -> Option<i128> {
 }
 
 /// `number` × 10^-places in units of 10^-scale.
-pub fn scaled(number: i128, places: i64, precision: u8, scale: i8) -> Option<i128> {
+pub(super) fn scaled(number: i128, places: i64, precision: u32, scale: i32) -> Option<i128> {
     let up = i64::from(scale) - places;
     let number = if number == 0 {
         0
@@ -75,12 +74,12 @@ pub fn scaled(number: i128, places: i64, precision: u8, scale: i8) -> Option<i12
             return None;
         }
     };
-    let limit = 10_u128.pow(precision.into());
+    let limit = 10_u128.pow(precision);
     (number.unsigned_abs() < limit).then_some(number)
 }
 
 /// The decimal of an ext: its scale as an integer of MessagePack, then the digits in two's complement.
-pub fn packed_decimal(payload: &[u8], precision: u8, scale: i8) -> Option<i128> {
+pub(super) fn packed_decimal(payload: &[u8], precision: u32, scale: i32) -> Option<i128> {
     let (Item::Int(places), end) = item(payload, 0)? else {
         return None;
     };

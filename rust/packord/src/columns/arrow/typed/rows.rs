@@ -1,0 +1,375 @@
+//! [`TypedRows`]: the rows of a block, which are made into tables one at a time.
+
+use super::MAX_SLOTS;
+use super::cast::{cast, nulls};
+use super::json::KeyText;
+use super::values::{FieldKeys, Fitted, Misfit, NONE, NoColumn, TypedValues, named};
+use crate::columns::arrow::array::{ArrowField, ColumnArray};
+use crate::columns::arrow::build::ArrayBuilder;
+use crate::columns::arrow::field::FieldType;
+use crate::columns::arrow::raw::SharedBytes;
+use crate::columns::arrow::slots::Slots;
+use crate::columns::arrow::take::take;
+use crate::columns::arrow::types::ArrowType;
+use crate::columns::kind as k;
+use crate::columns::read::{ColumnNode, Malformed, expand_elements, integers_of, strs_of};
+use crate::columns::rows::RowColumns;
+use crate::error::Result;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Rows that are in no table yet. Columns that are mostly missing can take much more memory than the block, so there can be
+/// several tables.
+pub(crate) struct TypedRows {
+    rows: Arc<FieldType>,
+    source: RowSource,
+    /// Of how many rows the next table is made, and the first one of it.
+    most: usize,
+    next: usize,
+    keys: KeyText,
+}
+
+enum RowSource {
+    /// A table that was made of the columns, or why there is none.
+    Made(Option<core::result::Result<ColumnArray, Misfit>>),
+    /// Plain rows, and where each begins.
+    Listed(SharedBytes, Vec<u32>),
+    Keyed(KeyedRows),
+}
+
+/// Rows whose keys are one column and whose values are another: those that have few of many keys.
+struct KeyedRows {
+    bytes: SharedBytes,
+    /// Where the entries of each row end.
+    ends: Vec<usize>,
+    /// The field of each entry, if it is of one, and where its value begins.
+    fields: Vec<u32>,
+    places: Vec<u32>,
+}
+
+impl TypedRows {
+    /// Returns plain rows, which begin at the places.
+    pub fn of_plain(
+        rows: &Arc<FieldType>,
+        bytes: SharedBytes,
+        places: Vec<u32>,
+        keys: KeyText,
+    ) -> TypedRows {
+        TypedRows::new(rows, RowSource::Listed(bytes, places), keys)
+    }
+
+    fn new(rows: &Arc<FieldType>, source: RowSource, keys: KeyText) -> TypedRows {
+        TypedRows {
+            rows: rows.clone(),
+            source,
+            most: (MAX_SLOTS / rows.leaves()).max(1),
+            next: 0,
+            keys,
+        }
+    }
+
+    /// Returns the rows of a message by column, those that are wanted. `None` if they are not stored as maps of strs.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext`, without an offset.
+    pub fn of_columns(
+        rows: &Arc<FieldType>,
+        message: &SharedBytes,
+        columns: &RowColumns<'_>,
+        wanted: Option<&[bool]>,
+        keys: KeyText,
+    ) -> Result<Option<TypedRows>> {
+        let new = |source| Ok(Some(TypedRows::new(rows, source, keys)));
+        if u32::try_from(columns.header.plain_size).is_err() {
+            return Ok(None);
+        }
+        let node = columns.node();
+        if node.kind == k::MAP && wanted.is_none() {
+            columns.check()?;
+            let keyed = KeyedRows::of(columns, rows);
+            return keyed.map_or(Ok(None), |keyed| new(RowSource::Keyed(keyed)));
+        }
+        if node.kind != k::STRUCT {
+            return Ok(None);
+        }
+        let names = rows.children.iter().map(|field| field.name.to_bytes());
+        let names: std::collections::HashSet<&[u8]> = names.collect();
+        let columns = columns.with_keys(|key| names.contains(key.as_bytes()));
+        columns.check()?;
+        let count = columns.count();
+        if count.saturating_mul(rows.leaves()) <= MAX_SLOTS {
+            let maker = TableMaker {
+                columns: &columns,
+                message,
+                wanted,
+                keys,
+            };
+            match maker.table(rows) {
+                Ok(table) => return new(RowSource::Made(Some(Ok(table)))),
+                Err(NoColumn::Misfit(misfit)) => return new(RowSource::Made(Some(Err(misfit)))),
+                Err(NoColumn::Full) => {}
+            }
+        }
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        columns.expand_into(&mut bytes, &mut places)?;
+        let places = taken(places, wanted);
+        new(RowSource::Listed(SharedBytes::of(bytes), places))
+    }
+
+    /// Returns the next table; `None` after the last one.
+    pub fn next(&mut self) -> core::result::Result<Option<ColumnArray>, Misfit> {
+        let count = match &mut self.source {
+            RowSource::Made(table) => {
+                let table = table.take().transpose()?;
+                return Ok(table.filter(|table| table.len > 0));
+            }
+            RowSource::Listed(_, places) => places.len(),
+            RowSource::Keyed(rows) => rows.ends.len(),
+        };
+        loop {
+            let end = count.min(self.next.saturating_add(self.most));
+            let range = self.next..end;
+            if range.is_empty() {
+                return Ok(None);
+            }
+            // A row can't be divided.
+            let slots = match range.len() {
+                1 => usize::MAX,
+                _ => 2 * MAX_SLOTS,
+            };
+            match self.table(range.clone(), slots) {
+                Ok(table) => {
+                    self.next = end;
+                    return Ok(Some(table));
+                }
+                Err(NoColumn::Full) => self.most = range.len() / 2,
+                Err(NoColumn::Misfit(misfit)) => {
+                    let row = range.start + misfit.row;
+                    return Err(Misfit { row, ..misfit });
+                }
+            }
+        }
+    }
+
+    fn table(&self, range: Range<usize>, slots: usize) -> Fitted<ColumnArray> {
+        let (bytes, rows) = match &self.source {
+            RowSource::Listed(bytes, places) => (bytes, Ok(&places[range])),
+            RowSource::Keyed(keyed) => (&keyed.bytes, Err((keyed, range))),
+            RowSource::Made(_) => return Err(NoColumn::Full),
+        };
+        let mut values = TypedValues {
+            bytes: bytes.as_slice(),
+            slots,
+            keys: self.keys,
+        };
+        match rows {
+            Ok(places) => values.column(&self.rows, places),
+            Err((keyed, range)) => {
+                let places = keyed.places(range.clone(), self.rows.children.len());
+                let columns = values.columns(&self.rows.children, &places)?;
+                Ok(struct_of(columns, range.len()))
+            }
+        }
+    }
+}
+
+/// Returns rows of these columns.
+fn struct_of(columns: Vec<ArrowField>, rows: usize) -> ColumnArray {
+    ColumnArray::new(ArrowType::Struct, rows)
+        .with_buffers(None, [])
+        .with_children(columns)
+}
+
+/// Returns what is wanted of the rows.
+fn taken<T>(rows: Vec<T>, wanted: Option<&[bool]>) -> Vec<T> {
+    let Some(wanted) = wanted else { return rows };
+    let rows = rows.into_iter().zip(wanted);
+    rows.filter(|&(_, &is)| is).map(|(row, _)| row).collect()
+}
+
+impl KeyedRows {
+    /// Returns rows that were checked. `None` if a key is not a str.
+    fn of(columns: &RowColumns<'_>, rows: &FieldType) -> Option<KeyedRows> {
+        let directory = &columns.directory;
+        let node = columns.node();
+        let [keys, values] = *directory.columns(node) else {
+            return None;
+        };
+        let mut end = 0;
+        let sizes = integers_of(directory.part(node)).ok()?.into_iter();
+        let ends = sizes.map(|size| {
+            end += size as usize;
+            end
+        });
+        let ends = ends.collect();
+        let names = FieldKeys::of(&rows.children);
+        let mut expected = 0;
+        let mut field = |key: Option<&str>| {
+            let found = names.find(key?.as_bytes(), expected);
+            expected = found.map_or(expected, |place| place + 1);
+            Some(found.map_or(NONE, |place| place as u32))
+        };
+        let node_of = |index: u32| -> &ColumnNode<'_> { &directory.nodes[index as usize] };
+        let mut fields_of = |node| -> Option<Vec<u32>> {
+            let keys = strs_of(directory, node).ok()??;
+            keys.into_iter().map(&mut field).collect()
+        };
+        let keys = node_of(keys);
+        let fields = if keys.kind == k::DICT {
+            // Each key is looked for once.
+            let entries = fields_of(node_of(directory.columns(keys)[0]))?;
+            let indexes = integers_of(directory.part(keys)).ok()?.into_iter();
+            let entry = |index: i64| entries.get(index as usize).copied();
+            indexes.map(entry).collect::<Option<_>>()?
+        } else {
+            fields_of(keys)?
+        };
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        expand_elements(directory, values, &mut bytes, &mut places).ok()?;
+        Some(KeyedRows {
+            bytes: SharedBytes::of(bytes),
+            ends,
+            fields,
+            places,
+        })
+    }
+
+    /// Returns for each field where the values of some rows are. Of a key that a row has twice, the last one.
+    fn places(&self, range: Range<usize>, fields: usize) -> Vec<Vec<u32>> {
+        let mut places = alloc::vec![alloc::vec![NONE; range.len()]; fields];
+        let mut entry = range.start.checked_sub(1).map_or(0, |row| self.ends[row]);
+        for (row, &end) in self.ends[range].iter().enumerate() {
+            let fields = self.fields.get(entry..end).unwrap_or_default();
+            let values = self.places.get(entry..end).unwrap_or_default();
+            for (&field, &place) in fields.iter().zip(values) {
+                if let Some(field) = places.get_mut(field as usize) {
+                    field[row] = place;
+                }
+            }
+            entry = end;
+        }
+        places
+    }
+}
+
+/// Makes a table of the columns of a body.
+struct TableMaker<'m, 'a> {
+    columns: &'m RowColumns<'a>,
+    message: &'m SharedBytes,
+    wanted: Option<&'m [bool]>,
+    keys: KeyText,
+}
+
+impl TableMaker<'_, '_> {
+    fn table(&self, rows: &FieldType) -> Fitted<ColumnArray> {
+        let directory = &self.columns.directory;
+        let node = self.columns.node();
+        let layout = &directory.layouts[node.layout];
+        let shapes = node.has_part.then(|| integers_of(directory.part(node)));
+        let shapes = shapes.transpose().map_err(|Malformed| NoColumn::Full)?;
+        let count = match self.wanted {
+            Some(wanted) => wanted.iter().filter(|&&is| is).count(),
+            None => node.n,
+        };
+        let taken: Vec<usize> = match self.wanted {
+            Some(_) => taken((0..node.n).collect(), self.wanted),
+            None => Vec::new(),
+        };
+        let mut first: Option<Misfit> = None;
+        let mut columns = Vec::with_capacity(rows.children.len());
+        for field in &rows.children {
+            let name = field.name.to_bytes();
+            let place = layout.keys.iter().position(|key| key.as_bytes() == name);
+            let Some(place) = place else {
+                // No row has the key.
+                columns.push(named(field, nulls(field, count).ok_or(NoColumn::Full)?));
+                continue;
+            };
+            let has = shapes.as_ref().map(|shapes| {
+                let shape_has: Vec<bool> = layout
+                    .shapes
+                    .iter()
+                    .map(|shape| shape.contains(&(place as u32)))
+                    .collect();
+                let has = shapes.iter();
+                has.map(|&shape| shape_has.get(shape as usize) == Some(&true))
+                    .collect::<Vec<bool>>()
+            });
+            let index = directory.columns(node)[place];
+            let column = match self.by_column(field, index, has.as_deref(), &taken) {
+                Some(column) => Ok(column),
+                None => self.by_value(field, index, has.as_deref()),
+            };
+            match column {
+                Ok(column) => columns.push(named(field, column)),
+                Err(NoColumn::Misfit(misfit)) => {
+                    if first.as_ref().is_none_or(|first| misfit.row < first.row) {
+                        first = Some(misfit);
+                    }
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        match first {
+            Some(misfit) => Err(NoColumn::Misfit(misfit)),
+            None => Ok(struct_of(columns, count)),
+        }
+    }
+
+    /// Returns the values of a column, if their type there suits the field.
+    fn by_column(
+        &self,
+        field: &FieldType,
+        index: u32,
+        has: Option<&[bool]>,
+        taken: &[usize],
+    ) -> Option<ColumnArray> {
+        let directory = &self.columns.directory;
+        let node = &directory.nodes[index as usize];
+        if matches!(field.ty, ArrowType::Utf8(_))
+            && node.kind == k::UNION
+            && directory.columns(node).len() > 2
+        {
+            return None;
+        }
+        let mut builder = ArrayBuilder {
+            directory,
+            message: self.message,
+            slots: Slots::new(self.columns.header.plain_size),
+        };
+        let mut array = builder.array(index, has).ok()?;
+        if self.wanted.is_some() {
+            array = take(array, taken, &mut Slots::new(u64::MAX)).ok()?;
+        }
+        cast(array, field)
+    }
+
+    /// Returns the values of a column, read one by one.
+    fn by_value(&self, field: &FieldType, index: u32, has: Option<&[bool]>) -> Fitted<ColumnArray> {
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        let directory = &self.columns.directory;
+        expand_elements(directory, index, &mut bytes, &mut places)
+            .map_err(|Malformed| NoColumn::Full)?;
+        let places = match has {
+            Some(has) => {
+                let mut places = places.into_iter();
+                let place = |&has: &bool| if has { places.next() } else { None };
+                has.iter()
+                    .map(place)
+                    .map(|place| place.unwrap_or(NONE))
+                    .collect()
+            }
+            None => places,
+        };
+        let mut values = TypedValues {
+            bytes: &bytes,
+            slots: 2 * MAX_SLOTS,
+            keys: self.keys,
+        };
+        let places = taken(places, self.wanted);
+        let mut columns = values.columns(core::slice::from_ref(field), &[places])?;
+        columns.pop().map(|field| field.array).ok_or(NoColumn::Full)
+    }
+}
