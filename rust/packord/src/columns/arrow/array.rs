@@ -165,7 +165,7 @@ pub(super) fn bool_array(values: Vec<bool>, mask: Mask<'_>) -> ColumnArray {
 
 /// Offsets: where each value begins, and where the last one ends.
 #[derive(Debug)]
-pub(super) struct OffsetList(Vec<usize>);
+pub(super) struct OffsetList(Vec<i64>);
 
 impl OffsetList {
     /// Returns the offsets of values of these sizes; `None` where the sum is too large.
@@ -185,38 +185,37 @@ impl OffsetList {
 
     /// Adds the end of the next value.
     pub fn push(&mut self, end: usize) {
-        self.0.push(end);
+        self.0.push(end as i64);
     }
 
     pub fn end(&self) -> usize {
-        self.0.last().copied().unwrap_or(0)
+        self.0.last().map_or(0, |&end| end as usize)
     }
 
     /// Returns the offsets with nulls as empty values, and whether they need 64 bits.
     pub fn buffer(&self, mask: Mask<'_>) -> (SharedBytes, Offsets) {
         let mut next = 0;
-        let spread: Option<Vec<usize>> = mask.map(|mask| {
+        let spread: Option<Vec<i64>> = mask.map(|mask| {
             let ends = mask.iter().map(|&has| {
                 next += usize::from(has);
                 self.0.get(next).copied().unwrap_or(0)
             });
             core::iter::once(0).chain(ends).collect()
         });
-        let offsets = spread.as_ref().unwrap_or(&self.0);
         if i32::try_from(self.end()).is_ok() {
+            let offsets = spread.as_ref().unwrap_or(&self.0);
             let narrow: Vec<i32> = offsets.iter().map(|&offset| offset as i32).collect();
             return (SharedBytes::of_numbers(narrow), Offsets::Small);
         }
-        let wide: Vec<i64> = offsets.iter().map(|&offset| offset as i64).collect();
+        let wide = spread.unwrap_or_else(|| self.0.clone());
         (SharedBytes::of_numbers(wide), Offsets::Large)
     }
 
     /// Returns the offsets in this size; `None` if they are too large for it.
     #[cfg(all(feature = "container", feature = "notation"))]
-    pub fn sized(&self, size: Offsets) -> Option<SharedBytes> {
+    pub fn sized(self, size: Offsets) -> Option<SharedBytes> {
         if size == Offsets::Large {
-            let wide = self.0.iter().map(|&offset| offset as i64);
-            return Some(SharedBytes::of_numbers(wide.collect()));
+            return Some(SharedBytes::of_numbers(self.0));
         }
         i32::try_from(self.end()).ok()?;
         let narrow = self.0.iter().map(|&offset| offset as i32);
@@ -226,8 +225,8 @@ impl OffsetList {
     /// Returns the row that element `at` is in, and the first element of that row.
     #[cfg(all(feature = "container", feature = "notation"))]
     pub fn around(&self, at: usize) -> (usize, usize) {
-        let row = self.0.partition_point(|&offset| offset <= at) - 1;
-        (row, self.0[row])
+        let row = self.0.partition_point(|&offset| offset as usize <= at) - 1;
+        (row, self.0[row] as usize)
     }
 
     /// Returns the number of rows.

@@ -54,8 +54,10 @@ impl SharedBytes {
 
     /// Returns the bytes of numbers, in the order of this machine. They are aligned to the numbers.
     pub fn of_numbers<T: ArrowNumber>(mut numbers: Vec<T>) -> SharedBytes {
-        // Without any, there is memory too: some readers look at its address.
-        numbers.reserve_exact(1);
+        if numbers.is_empty() {
+            // There is memory too: some readers look at its address.
+            numbers.reserve_exact(1);
+        }
         let len = size_of_val(&numbers[..]);
         let owner = Arc::new(numbers);
         // `ArrowNumber` is private, and its types have no padding, so all bytes are initialized.

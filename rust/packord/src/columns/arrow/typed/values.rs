@@ -225,11 +225,15 @@ impl<'v> TypedValues<'v> {
 
     fn bytes(&self, field: &FieldType, size: Offsets, places: &[u32]) -> Fitted<ColumnArray> {
         let is_text = matches!(field.ty, ArrowType::Utf8(_));
-        let (mut out, mut has) = (Vec::new(), Vec::with_capacity(places.len()));
+        let (mut out, mut has) = (Vec::new(), alloc::vec![false; places.len()]);
         let mut offsets = OffsetList::with_capacity(places.len());
         for (row, &place) in places.iter().enumerate() {
+            if place == NONE {
+                offsets.push(out.len());
+                continue;
+            }
             let item = self.item(place);
-            has.push(item.is_some());
+            has[row] = item.is_some();
             match item {
                 None => {}
                 Some((Item::Str(payload), _)) => out.extend_from_slice(payload),
@@ -245,7 +249,7 @@ impl<'v> TypedValues<'v> {
             }
             offsets.push(out.len());
         }
-        let buffers = [sized(&offsets, size)?, SharedBytes::of(out)];
+        let buffers = [sized(offsets, size)?, SharedBytes::of(out)];
         Ok(ColumnArray::new(field.ty.clone(), places.len()).with_buffers(mask(&has), buffers))
     }
 
@@ -290,7 +294,7 @@ impl<'v> TypedValues<'v> {
         let items = self.column(of, &elements);
         let items = items.map_err(|fault| fault.within(around))?;
         Ok(ColumnArray::new(field.ty.clone(), places.len())
-            .with_buffers(mask(&has), [sized(&offsets, size)?])
+            .with_buffers(mask(&has), [sized(offsets, size)?])
             .with_children([named(of, items)].into()))
     }
 
@@ -319,7 +323,7 @@ impl<'v> TypedValues<'v> {
             .with_buffers(None, [])
             .with_children(fields);
         Ok(ColumnArray::new(ArrowType::Map, places.len())
-            .with_buffers(mask(&has), [sized(&offsets, Offsets::Small)?])
+            .with_buffers(mask(&has), [sized(offsets, Offsets::Small)?])
             .with_children([named(of, entries)].into()))
     }
 
@@ -401,7 +405,7 @@ pub(super) fn named(field: &FieldType, array: ColumnArray) -> ArrowField {
 }
 
 /// Returns offsets of 32 or of 64 bits.
-fn sized(offsets: &OffsetList, size: Offsets) -> Fitted<SharedBytes> {
+fn sized(offsets: OffsetList, size: Offsets) -> Fitted<SharedBytes> {
     offsets.sized(size).ok_or_else(|| {
         let detail = "the column of a batch has more than 2 GB";
         NoColumn::misfit(ErrorKind::LengthLimit, detail, 0)
