@@ -103,17 +103,13 @@ pub(super) type Mask<'m> = Option<&'m [bool]>;
 
 /// Returns bits, the lowest of a byte first.
 pub(super) fn bitmap(bits: &[bool]) -> SharedBytes {
-    // Bit 0 of byte i of the word comes to bit 56 + i.
-    const GATHER: u64 = 0x0102_0408_1020_4080;
-    let word = |bits: [bool; 8]| u64::from_le_bytes(bits.map(u8::from));
+    let byte = |bits: &[bool]| {
+        let bits = bits.iter().rev();
+        bits.fold(0, |byte, &is| byte << 1 | u8::from(is))
+    };
     let eights = bits.chunks_exact(8);
-    let mut last = [false; 8];
-    last[..eights.remainder().len()].copy_from_slice(eights.remainder());
-    let eights = eights.map(|eight| eight.try_into().unwrap_or_default());
-    let bytes = eights
-        .chain([last])
-        .map(|eight| (word(eight).wrapping_mul(GATHER) >> 56) as u8);
-    SharedBytes::of_numbers(bytes.collect())
+    let last = byte(eights.remainder());
+    SharedBytes::of_numbers(eights.map(byte).chain([last]).collect())
 }
 
 /// Returns the numbers with a place for each null.
