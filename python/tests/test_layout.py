@@ -19,7 +19,6 @@ ORDER = ["shared", "object", "garbage", "dict_layout", "state", "errors", "optio
     "typed",
     "stream",
     "container",
-    "table",
     "api",
 ]
 TYPE = re.compile(
