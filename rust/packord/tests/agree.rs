@@ -52,7 +52,9 @@ fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
             "{}",
             hex(bytes)
         ),
-        Err((kind, _)) if kind == "trailing_bytes" => assert!(!values.is_empty(), "{}", hex(bytes)),
+        Err((kind, ..)) if kind == "trailing_bytes" => {
+            assert!(!values.is_empty(), "{}", hex(bytes))
+        }
         Err(fault) => {
             if !bytes.is_empty() {
                 assert_eq!(

@@ -5,21 +5,15 @@ mod support;
 use packord::io::UnpackReader;
 use packord::serde::Config;
 use packord::{DecodeOptions, ErrorKind, Value, from_slice, to_vec};
-use support::{Case, cases, hex, read_all_ways, read_stream, value};
-
-type Fault = (String, u64);
+use support::{
+    Case, Fault, cases, expected_fault, fault, hex, place, read_all_ways, read_stream, value,
+};
 
 fn expected(case: &Case) -> Result<Value, Fault> {
     if case.has("error") {
-        let error = &case.json["error"];
-        let kind = error["kind"].as_str().unwrap().to_owned();
-        return Err((kind, error["offset"].as_u64().unwrap()));
+        return Err(expected_fault(&case.json["error"]));
     }
     Ok(value(&case.json["value"]))
-}
-
-fn fault(error: &packord::Error) -> Fault {
-    (error.kind().name().to_owned(), error.offset().unwrap())
 }
 
 /// Equal, and of the same types: float 32 and float 64 of the same number are equal.
@@ -162,7 +156,7 @@ fn assert_verdict(message: &[u8], options: &DecodeOptions) {
         }
         Err(error) => assert_eq!(read, Err(fault(&error)), "{}", hex(message)),
     }
-    if let Err((_, at)) = read {
+    if let Err((_, at, _)) = read {
         assert_eq!(at, 0, "{}", hex(message));
     }
 }
@@ -196,16 +190,16 @@ fn serde_reads_the_value_that_columns_stand_for() {
     let error = config
         .from_slice::<Vec<Town<String>>>(&followed)
         .unwrap_err();
-    assert_eq!(fault(&error), ("trailing_bytes".to_owned(), end as u64));
+    assert_eq!(place(&error), ("trailing_bytes".to_owned(), end as u64));
 
     // Nothing is borrowed from columns; from other messages it is.
     let error = config.from_slice::<Vec<Town<&str>>>(&bytes).unwrap_err();
-    assert_eq!(fault(&error), ("type_mismatch".to_owned(), 0));
+    assert_eq!(place(&error), ("type_mismatch".to_owned(), 0));
     let plain = packord::to_vec(&rows).unwrap();
     let towns: Vec<Town<&str>> = config.from_slice(&plain).unwrap();
     assert!(plain.as_ptr_range().contains(&towns[7].town.as_ptr()));
 
     // An element that does not fit is reported at the ext.
     let error = config.from_slice::<Vec<Town<u8>>>(&bytes).unwrap_err();
-    assert_eq!(fault(&error), ("type_mismatch".to_owned(), 0));
+    assert_eq!(place(&error), ("type_mismatch".to_owned(), 0));
 }

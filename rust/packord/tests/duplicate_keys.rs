@@ -1,9 +1,8 @@
-//! `duplicate_key: error` for keys of any type: the fault is the one that comparing the canonical
-//! encodings of all keys finds, in time that does not grow with the depth of keys within keys.
+//! `duplicate_key: error` for keys of any type: the fault is the one that comparing the values of
+//! all keys finds, in time that does not grow with the depth of keys within keys.
 
-use packord::{DecodeOptions, DuplicateKey, EncodeOptions, ErrorKind, Role, Token, Walker};
+use packord::{DecodeOptions, DuplicateKey, ErrorKind, Role, Token, Utf8, Value, Walker};
 use proptest::prelude::*;
-use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 fn strict() -> DecodeOptions {
@@ -17,7 +16,7 @@ fn strict() -> DecodeOptions {
 fn first_twice(bytes: &[u8]) -> Option<(usize, usize)> {
     let options = DecodeOptions::new();
     let mut walker = Walker::with_options(bytes, &options);
-    let mut open: Vec<HashSet<Vec<u8>>> = Vec::new();
+    let mut open: Vec<Vec<Value>> = Vec::new();
     let mut found: Option<(usize, usize)> = None;
     while let Some(event) = walker.next().unwrap() {
         if let Token::End(_) = event.token {
@@ -27,17 +26,15 @@ fn first_twice(bytes: &[u8]) -> Option<(usize, usize)> {
         let at = event.offset as usize;
         if event.role == Role::Key {
             let (key, len) = options.decode_prefix(&bytes[at..]).unwrap();
-            let canonical = EncodeOptions::new().canonical(true).bigint(true);
-            // A key that contains a key twice is a fault itself, at an earlier offset.
-            let text = canonical.encode(&key);
             let keys = open.last_mut().unwrap();
-            let is_new = text.map_or(true, |text| keys.insert(text));
-            if !is_new && found.is_none_or(|(end, _)| at + len < end) {
+            // A key that contains a key twice is a fault itself, at an earlier offset.
+            if keys.contains(&key) && found.is_none_or(|(end, _)| at + len < end) {
                 found = Some((at + len, at));
             }
+            keys.push(key);
         }
         if let Token::Array(_) | Token::Map(_) = event.token {
-            open.push(HashSet::new());
+            open.push(Vec::new());
         }
     }
     found
@@ -91,7 +88,7 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
     #[test]
-    fn keys_are_the_same_if_their_canonical_encodings_are(bytes in message()) {
+    fn keys_are_the_same_if_their_values_are(bytes in message()) {
         let found = strict().validate(&bytes);
         match first_twice(&bytes) {
             None => prop_assert_eq!(found, Ok(())),
@@ -102,6 +99,22 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn strs_that_are_not_utf8_are_compared_as_they_are_read() {
+    let twice = |utf8, bytes: &[u8]| {
+        let options = strict().utf8(utf8);
+        let error = options.validate(bytes).err()?;
+        assert_eq!(error.kind(), ErrorKind::DuplicateKey);
+        error.offset()
+    };
+    let both_replaced = b"\x82\xa1\xff\x01\xa1\xfe\x02";
+    assert_eq!(twice(Utf8::Replace, both_replaced), Some(4));
+    assert_eq!(twice(Utf8::Raw, both_replaced), None);
+    let str_and_bin = b"\x82\xa1\xff\x01\xc4\x01\xff\x02";
+    assert_eq!(twice(Utf8::Raw, str_and_bin), Some(4));
+    assert_eq!(twice(Utf8::Replace, str_and_bin), None);
 }
 
 #[test]

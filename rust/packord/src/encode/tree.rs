@@ -222,6 +222,11 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 
     fn f64(&mut self, bits: u64) -> Result<()> {
+        if self.options.form == Form::Canonical {
+            if let Some(number) = Integer::from_whole(f64::from_bits(bits)) {
+                return self.int(number);
+            }
+        }
         let value = f64::from_bits(bits);
         let bits = match self.options.form {
             Form::Canonical | Form::Normal { one_nan: true } if value.is_nan() => CANONICAL_NAN,

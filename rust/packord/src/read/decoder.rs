@@ -192,7 +192,7 @@ impl ValueDecoder {
         #[cfg(feature = "alloc")]
         if CHECKED && rules.names_keys() {
             let (bytes, opened) = (&input[marker_offset..self.pos], self.depth > depth);
-            self.keys().note_value(bytes, opened);
+            self.keys().note_value(bytes, rules, opened);
         }
         let _ = (marker_offset, depth);
         Ok(out)
@@ -268,8 +268,14 @@ impl ValueDecoder {
             }
             m::FLOAT64 => {
                 let bits = self.number::<CHECKED, 8>(input, rules)?;
-                let odd_nan = f64::from_bits(bits).is_nan() && bits != CANONICAL_NAN;
-                self.canonical::<CHECKED>(rules, !odd_nan, marker_offset)?;
+                if CHECKED && rules.canonical {
+                    let value = f64::from_bits(bits);
+                    let good = match value.is_nan() {
+                        true => bits == CANONICAL_NAN,
+                        false => Integer::from_whole(value).is_none(),
+                    };
+                    self.canonical::<CHECKED>(rules, good, marker_offset)?;
+                }
                 Ok(sink.f64(bits))
             }
             m::STR8 => {

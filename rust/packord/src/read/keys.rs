@@ -93,11 +93,11 @@ impl Keys {
 
     /// Notes a scalar, or the header of a container.
     #[inline(never)]
-    pub fn note_value(&mut self, bytes: &[u8], opened: bool) {
+    pub fn note_value(&mut self, bytes: &[u8], rules: &Rules, opened: bool) {
         let is_key = core::mem::take(&mut self.at_key);
         if !opened {
             if let (1.., Some(names)) = (self.within, &mut self.names) {
-                names.add(bytes);
+                names.add(bytes, rules);
             }
         } else if is_key || self.within > 0 {
             let names = self.names.get_or_insert_default();
@@ -125,7 +125,7 @@ impl Keys {
                     names.forget_last();
                 }
             }
-            None => scalar(&input[at..end], &mut level.seen.bytes),
+            None => scalar(&input[at..end], rules, &mut level.seen.bytes),
         }
         match level.seen.insert(begin) {
             None => Ok(()),

@@ -1,6 +1,6 @@
-//! Names for the keys of maps, equal exactly where the keys' canonical encodings are.
+//! Names for the keys of maps, equal exactly where the values are that are read of them.
 //!
-//! The name of a scalar is its canonical encoding. The name of a container refers to a description
+//! The name of a scalar is its shortest encoding, with one NaN. The name of a container refers to a description
 //! that all equal containers share, made from the names of its values. So a container nested in
 //! many others is read once, not once for each of them.
 
@@ -8,10 +8,12 @@ use super::container::Container;
 use super::fast::FastDecoder;
 use super::sink::ValueSink;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
+use crate::options::{Rules, Utf8};
 use crate::record::{RecordHead, Structure};
 use crate::value::{Integer, Sign};
 use crate::wire::canonical::{CANONICAL_NAN, widen};
-use crate::wire::{Store, marker as m};
+use crate::wire::{Store, marker as m, utf8};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The names of the values read so far in the open containers within keys.
@@ -42,9 +44,9 @@ impl Names {
     }
 
     /// Adds the name of a scalar.
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub fn add(&mut self, bytes: &[u8], rules: &Rules) {
         self.starts.push(self.bytes.len());
-        scalar(bytes, &mut self.bytes);
+        scalar(bytes, rules, &mut self.bytes);
     }
 
     /// Replaces the names from `from` on by the name of the container that holds those values.
@@ -100,42 +102,52 @@ fn record_keys(structure: Option<&Structure>) -> Vec<Vec<u8>> {
 }
 
 /// Appends the name of a scalar.
-pub(super) fn scalar(bytes: &[u8], out: &mut Vec<u8>) {
-    match bytes {
-        [
-            m::FIXSTR..=0xbf | m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..=0xff,
-            ..,
-        ] => {
+pub(super) fn scalar(bytes: &[u8], rules: &Rules, out: &mut Vec<u8>) {
+    let text = match bytes {
+        [m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..=0xff, ..] => {
             out.extend_from_slice(bytes);
+            return;
         }
-        [m::STR8, _, text @ ..]
+        [m::FIXSTR..=0xbf, text @ ..]
+        | [m::STR8, _, text @ ..]
         | [m::STR16, _, _, text @ ..]
-        | [m::STR32, _, _, _, _, text @ ..] => {
-            // A str of this length was read from a header that could hold it.
-            let _ = out.put_str(text);
-        }
+        | [m::STR32, _, _, _, _, text @ ..] => text,
         _ => {
+            let mut sink = NameSink {
+                out,
+                bigint: rules.bigint,
+            };
             // The bytes were checked when they were first read.
-            let _ = FastDecoder::new(bytes).value(&mut CanonicalSink(out));
+            let _ = FastDecoder::new(bytes).value(&mut sink);
+            return;
         }
-    }
+    };
+    // A str of this length was read from a header that could hold it.
+    let _ = match rules.utf8 {
+        Utf8::Replace => out.put_str(String::from_utf8_lossy(text).as_bytes()),
+        Utf8::Raw if utf8::check(text).is_err() => out.put_bin(text),
+        _ => out.put_str(text),
+    };
 }
 
-/// Writes each scalar in its canonical encoding; a bigint as an integer if one can hold it.
-struct CanonicalSink<'o>(&'o mut Vec<u8>);
+/// Writes the name of each scalar; a bigint that is read as one, as an integer if one can hold it.
+struct NameSink<'o> {
+    out: &'o mut Vec<u8>,
+    bigint: bool,
+}
 
-impl ValueSink<'_> for CanonicalSink<'_> {
+impl ValueSink<'_> for NameSink<'_> {
     type Out = ();
     fn nil(&mut self) {
-        self.0.push(m::NIL);
+        self.out.push(m::NIL);
     }
     fn bool(&mut self, value: bool) {
-        self.0.push(m::FALSE | u8::from(value));
+        self.out.push(m::FALSE | u8::from(value));
     }
     fn int(&mut self, value: Integer) {
         let _ = match value.sign() {
-            Sign::Negative(value) => self.0.put_negative(value),
-            Sign::Positive(value) => self.0.put_uint(value),
+            Sign::Negative(value) => self.out.put_negative(value),
+            Sign::Positive(value) => self.out.put_uint(value),
         };
     }
     fn f32(&mut self, bits: u32) {
@@ -143,33 +155,33 @@ impl ValueSink<'_> for CanonicalSink<'_> {
     }
     fn f64(&mut self, bits: u64) {
         let is_nan = f64::from_bits(bits).is_nan();
-        let _ = self.0.put_f64(if is_nan { CANONICAL_NAN } else { bits });
+        let _ = self.out.put_f64(if is_nan { CANONICAL_NAN } else { bits });
     }
     fn str(&mut self, text: &str) {
-        let _ = self.0.put_str(text.as_bytes());
+        let _ = self.out.put_str(text.as_bytes());
     }
     fn broken_str(&mut self, bytes: &[u8]) {
-        let _ = self.0.put_str(bytes);
+        let _ = self.out.put_str(bytes);
     }
     fn bin(&mut self, bytes: &[u8]) {
-        let _ = self.0.put_bin(bytes);
+        let _ = self.out.put_bin(bytes);
     }
     fn ext(&mut self, tagged: &[u8]) {
         let (kind, payload) = (tagged[0] as i8, &tagged[1..]);
-        if kind != BIGINT {
-            let _ = self.0.put_ext(kind, payload);
+        if kind != BIGINT || !self.bigint {
+            let _ = self.out.put_ext(kind, payload);
             return;
         }
         match bigint_value(payload).and_then(|number| Integer::try_from(number).ok()) {
             Some(number) => self.int(number),
             None => {
-                let _ = self.0.put_ext(kind, shorten(payload));
+                let _ = self.out.put_ext(kind, shorten(payload));
             }
         }
     }
     fn timestamp(&mut self, at: Timestamp) {
         let (payload, len) = at.payload();
-        let _ = self.0.put_ext(Timestamp::EXT_TYPE, &payload[..len]);
+        let _ = self.out.put_ext(Timestamp::EXT_TYPE, &payload[..len]);
     }
     fn array(&mut self, _: usize) {}
     fn map(&mut self, _: usize) {}

@@ -55,6 +55,22 @@ impl Integer {
         Integer(Repr::Positive(value))
     }
 
+    /// Returns the integer that the canonical encoding writes for a float: it is a whole number from
+    /// −2^63 to 2^64 − 1.
+    pub(crate) fn from_whole(value: f64) -> Option<Integer> {
+        const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+        // The casts cut a fraction off; −0.0 is 0.
+        if (0.0..2.0 * TWO_63).contains(&value) {
+            let whole = value as u64;
+            (whole as f64 == value).then(|| Integer::from_u64(whole))
+        } else if (-TWO_63..0.0).contains(&value) {
+            let whole = value as i64;
+            (whole as f64 == value).then(|| Integer::from_i64(whole))
+        } else {
+            None
+        }
+    }
+
     /// Returns the number if it is at most 2^63 − 1.
     #[inline]
     #[must_use]

@@ -3,8 +3,11 @@
 use super::Walker;
 use super::event::Token;
 use crate::options::DecodeOptions;
-use crate::read::Role;
+use crate::read::tree::reread;
+use crate::read::{RecordState, Role};
 use crate::record::Structure;
+use crate::value::Value;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -40,10 +43,19 @@ pub fn path_at(bytes: &[u8], offset: u64, options: &DecodeOptions) -> String {
 /// An open container and its next value.
 struct OpenPlace {
     index: usize,
-    /// In a map, the bytes of the last key.
+    /// In a map, the bytes of the last key, and the records that were known where it begins.
     key: Range<usize>,
+    records: Option<Box<RecordState>>,
     structure: Option<Structure>,
     is_map: bool,
+}
+
+/// The outermost key that is being read.
+struct OpenKey {
+    start: usize,
+    /// The number of containers around it.
+    around: usize,
+    records: Option<Box<RecordState>>,
 }
 
 /// Returns the path to `offset` within the walker's message, or `None` if the message ends before
@@ -55,8 +67,7 @@ pub(crate) fn path_of_message(
     offset: u64,
 ) -> Option<String> {
     let mut places: Vec<OpenPlace> = Vec::new();
-    // The offset of the outermost open key, and the number of containers around it.
-    let mut in_key: Option<(usize, usize)> = None;
+    let mut in_key: Option<OpenKey> = None;
     loop {
         let next = walker.offset();
         let event = match walker.next() {
@@ -72,11 +83,11 @@ pub(crate) fn path_of_message(
                     walker,
                     bytes,
                     &places,
-                    in_key.map_or(depth, |(_, depth)| depth),
+                    in_key.map_or(depth, |key| key.around),
                 ));
             }
             Err(_) => {
-                let depth = in_key.map_or(places.len(), |(_, depth)| depth);
+                let depth = in_key.as_ref().map_or(places.len(), |key| key.around);
                 // A fault in a key itself is reported at the path of its map.
                 let at_key = places
                     .last()
@@ -91,11 +102,16 @@ pub(crate) fn path_of_message(
         };
         let start = (next - base) as usize;
         if event.role == Role::Key && in_key.is_none() && !matches!(event.token, Token::End(_)) {
-            in_key = Some((start, event.depth - 1));
+            in_key = Some(OpenKey {
+                start,
+                around: event.depth - 1,
+                records: walker.pull.decoder.records.clone(),
+            });
         }
         let place = |structure, is_map| OpenPlace {
             index: 0,
             key: 0..0,
+            records: None,
             structure,
             is_map,
         };
@@ -113,17 +129,14 @@ pub(crate) fn path_of_message(
 }
 
 /// Counts a value that was read whole in the innermost container.
-fn value_ends(places: &mut [OpenPlace], in_key: &mut Option<(usize, usize)>, end: usize) {
+fn value_ends(places: &mut [OpenPlace], in_key: &mut Option<OpenKey>, end: usize) {
     let depth = places.len();
     let Some(place) = places.last_mut() else {
         return;
     };
     place.index += 1;
-    if let Some((start, around)) = *in_key {
-        if around + 1 == depth {
-            place.key = start..end;
-            *in_key = None;
-        }
+    if let Some(key) = in_key.take_if(|key| key.around + 1 == depth) {
+        (place.key, place.records) = (key.start..end, key.records);
     }
 }
 
@@ -135,7 +148,14 @@ fn render(walker: &Walker<'_>, bytes: &[u8], places: &[OpenPlace], depth: usize)
     for place in &places[..depth] {
         match &place.structure {
             Some(structure) => push_key(&mut path, structure.key(place.index).unwrap_or_default()),
-            None if place.is_map => push_encoded_key(&mut path, walker, &bytes[place.key.clone()]),
+            None if place.is_map => {
+                let key = reread(
+                    &bytes[place.key.clone()],
+                    &walker.rules,
+                    place.records.clone(),
+                );
+                push_value(&mut path, &key);
+            }
             None => {
                 let _ = write!(path, "[{}]", place.index);
             }
@@ -158,12 +178,12 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
     };
 }
 
-fn push_encoded_key(path: &mut String, walker: &Walker<'_>, key: &[u8]) {
-    let value = crate::read::tree::reread(key, &walker.rules, walker.pull.decoder.records.clone());
-    match value.as_str() {
-        Some(key) => push_key(path, key),
+/// Adds the entry of any key.
+fn push_value(path: &mut String, key: &Value) {
+    match key.as_str() {
+        Some(text) => push_key(path, text),
         None => {
-            let _ = write!(path, "[key {value}]");
+            let _ = write!(path, "[key {key}]");
         }
     }
 }

@@ -58,6 +58,9 @@ pub fn cases(class: &str) -> Vec<Case> {
         "blocks",
         "unpacked",
         "write",
+        "text",
+        "refused",
+        "type",
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/vectors")
@@ -403,15 +406,33 @@ impl Options {
     }
 }
 
-pub fn fault(error: &Error) -> (String, u64) {
+/// Kind, offset and path of an error of reading.
+pub type Fault = (String, u64, String);
+
+pub fn fault(error: &Error) -> Fault {
+    let (kind, offset) = place(error);
+    (kind, offset, error.path().unwrap_or("$").to_owned())
+}
+
+/// Kind and offset of an error, for the ways of reading that know no paths.
+pub fn place(error: &Error) -> (String, u64) {
     (
         error.kind().name().to_owned(),
         error.offset().expect("reading tells an offset"),
     )
 }
 
+/// The error that a case or a step of it states.
+pub fn expected_fault(error: &Json) -> Fault {
+    (
+        error["kind"].as_str().unwrap().to_owned(),
+        error["offset"].as_u64().unwrap(),
+        error["path"].as_str().unwrap().to_owned(),
+    )
+}
+
 /// Reads with every decoder and checks that they agree.
-pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (String, u64)> {
+pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, Fault> {
     let owned = options.decode(bytes).map_err(|error| {
         assert!(
             error.path().is_some() || error.kind().name() == "trailing_bytes",
@@ -431,13 +452,14 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (St
     let seen = loop {
         match walker.next() {
             Ok(Some(event)) => assert!(event.bytes.len() >= event.header_len()),
-            Ok(None) => break walker.finish().map_err(|error| fault(&error)),
-            Err(error) => break Err(fault(&error)),
+            Ok(None) => break walker.finish().map_err(|error| place(&error)),
+            Err(error) => break Err(place(&error)),
         }
     };
+    let placed = owned.as_ref().err();
     assert_eq!(
-        owned.as_ref().err(),
-        seen.as_ref().err(),
+        placed.map(|(kind, at, _)| (kind.clone(), *at)),
+        seen.err(),
         "decode and walk, {}",
         hex(bytes)
     );
@@ -451,9 +473,9 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (St
         }
         // `replace` cannot be borrowed.
         (Err(found), Err(other)) => {
-            let (kind, at) = fault(&other);
+            let other = fault(&other);
             assert!(
-                (&kind, at) == (&found.0, found.1) || kind == "invalid_utf8" && at < found.1,
+                other == *found || other.0 == "invalid_utf8" && other.1 < found.1,
                 "{}",
                 hex(bytes)
             );
@@ -480,7 +502,7 @@ pub fn read_stream(
     bytes: &[u8],
     options: &DecodeOptions,
     cuts: impl IntoIterator<Item = usize>,
-) -> (Vec<Value>, Result<(), (String, u64)>) {
+) -> (Vec<Value>, Result<(), Fault>) {
     let mut decoder = MessageScanner::with_options(options);
     let (mut values, mut begin) = (Vec::new(), 0);
     for end in cuts.into_iter().chain([bytes.len()]) {
