@@ -112,18 +112,14 @@ impl<'a> Lexer<'a> {
         &rest[..length]
     }
 
-    /// Takes the suffix after a value, if there is one; the value must end there.
-    pub(super) fn suffix(&mut self) -> Result<Option<u8>, ParseError> {
-        let suffix = self.named_suffix()?;
-        match self.rest().chars().next() {
-            Some(next) if next.is_alphanumeric() || "_.\"'(#+".contains(next) => {
-                Err(self.error("unexpected character directly after a value"))
-            }
-            _ => Ok(suffix),
-        }
+    /// Takes an opening round bracket, and the space before it.
+    pub(super) fn open_round(&mut self) -> Result<(), ParseError> {
+        self.space()?;
+        self.expect(b'(', "expected an opening round bracket")
     }
 
-    fn named_suffix(&mut self) -> Result<Option<u8>, ParseError> {
+    /// Takes the suffix after a value, if there is one.
+    pub(super) fn suffix(&mut self) -> Result<Option<u8>, ParseError> {
         let start = self.at;
         if !self.eat_byte(b'_') {
             return Ok(None);
@@ -163,7 +159,7 @@ impl<'a> Lexer<'a> {
             if self.eat_byte(b']') {
                 break;
             }
-            if self.peek() != Some(b'"') && !self.rest().starts_with("str(") {
+            if self.peek() != Some(b'"') && !self.rest().starts_with("str") {
                 return Err(self.error("a key of a record is a str"));
             }
             self.scalar(true, &mut keys)?;
@@ -173,7 +169,7 @@ impl<'a> Lexer<'a> {
                 return Err(self.error("expected a comma or the closing bracket"));
             }
         }
-        let suffix = self.named_suffix()?;
+        let suffix = self.suffix()?;
         let header = ARRAY
             .header(count, suffix)
             .map_err(|why| self.error_at(start, why))?;

@@ -87,9 +87,17 @@ impl<'a> Parser<'a> {
     fn message(&mut self) -> Result<bool, ParseError> {
         let mut begun = false;
         loop {
+            let end = self.lexer.position();
             self.lexer.space()?;
             match self.open.last() {
-                None if begun || self.lexer.at_end() => return Ok(begun),
+                None if begun => {
+                    let apart = self.lexer.position() > end || self.lexer.at_end();
+                    if !apart && !self.in_columns {
+                        return Err(self.lexer.error("expected space between two messages"));
+                    }
+                    return Ok(true);
+                }
+                None if self.lexer.at_end() => return Ok(false),
                 None if !self.options.sequential && !self.in_columns => {
                     self.structures = DefinedIds::new(&self.options.shared);
                 }
@@ -164,8 +172,7 @@ impl<'a> Parser<'a> {
 
     /// Reads `(`, a value and `)`, and writes the value by column.
     fn columns(&mut self, start: usize) -> Result<(), ParseError> {
-        self.lexer
-            .expect(b'(', "expected an opening round bracket")?;
+        self.lexer.open_round()?;
         if self.in_columns {
             return Err(self.lexer.error_at(start, "columns in columns"));
         }
@@ -201,6 +208,7 @@ impl<'a> Parser<'a> {
             return Err(self.lexer.error_at(start, "records are off"));
         }
         let id = self.lexer.record_id()?;
+        self.lexer.space()?;
         let fields = if self.lexer.peek() == Some(b'[') {
             self.body.extend_from_slice(&id.definition());
             let fields = self.lexer.key_list(&mut self.body)?;
@@ -212,6 +220,7 @@ impl<'a> Parser<'a> {
                 .fields(id)
                 .map_err(|why| self.lexer.error_at(start, why))?
         };
+        self.lexer.space()?;
         self.lexer
             .expect(b'(', "expected the values of the record in round brackets")?;
         self.open.push(ParsedContainer {

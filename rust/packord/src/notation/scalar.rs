@@ -44,7 +44,7 @@ impl Lexer<'_> {
             "inf" => self.float(start, "inf", out),
             "nan" => self.nan(start, out),
             "str" => {
-                self.expect(b'(', "expected an opening round bracket")?;
+                self.open_round()?;
                 let bytes = self.argument(Lexer::hex)?;
                 self.expect(b')', CLOSE)?;
                 self.counted(&STR, &bytes, start, out)
@@ -100,8 +100,8 @@ impl Lexer<'_> {
         let is_float = if self.rest().starts_with("0x") {
             false
         } else {
-            self.take_while(|byte| byte.is_ascii_digit());
-            self.fraction()?
+            let digits = self.take_while(|byte| byte.is_ascii_digit());
+            !digits.is_empty() && self.fraction()?
         };
         if is_float {
             return self.float(start, self.since(start), out);
@@ -143,16 +143,29 @@ impl Lexer<'_> {
     fn integer(&mut self) -> Result<i128, ParseError> {
         let start = self.position();
         let negative = self.eat_byte(b'-');
-        let (digits, radix) = if self.eat("0x") {
-            (self.take_while(|byte| byte.is_ascii_hexdigit()), 16)
+        let number = if self.rest().starts_with("0x") {
+            self.hexadecimal()?
         } else {
-            (self.take_while(|byte| byte.is_ascii_digit()), 10)
+            let digits = self.take_while(|byte| byte.is_ascii_digit());
+            if digits.is_empty() {
+                return Err(self.error_at(start, "expected an integer"));
+            }
+            digits.parse().unwrap_or(i128::MAX)
         };
-        if digits.is_empty() {
-            return Err(self.error_at(start, "expected an integer"));
-        }
-        let number = i128::from_str_radix(digits, radix).unwrap_or(i128::MAX);
         Ok(if negative { -number } else { number })
+    }
+
+    /// Reads `0x` and digits. A number that no format can hold is cut.
+    fn hexadecimal(&mut self) -> Result<i128, ParseError> {
+        const FAULT: &str = "expected 0x and hexadecimal digits";
+        let start = self.position();
+        if !self.eat("0x") {
+            return Err(self.error_at(start, FAULT));
+        }
+        match self.take_while(|byte| byte.is_ascii_hexdigit()) {
+            "" => Err(self.error_at(start, FAULT)),
+            digits => Ok(i128::from_str_radix(digits, 16).unwrap_or(i128::MAX)),
+        }
     }
 
     fn float(&mut self, start: usize, text: &str, out: &mut Vec<u8>) -> Outcome {
@@ -189,9 +202,13 @@ impl Lexer<'_> {
     fn nan(&mut self, start: usize, out: &mut Vec<u8>) -> Outcome {
         const FAULT: &str = "these bits are not those of a NaN";
         let mut bits = None;
+        let end = self.position();
+        self.space()?;
         if self.eat("(") {
-            bits = Some(self.argument(Lexer::integer)?);
+            bits = Some(self.argument(Lexer::hexadecimal)?);
             self.expect(b')', CLOSE)?;
+        } else {
+            self.rewind(end);
         }
         let mut header = ShortHeader::default();
         match self.suffix()? {
@@ -224,7 +241,7 @@ impl Lexer<'_> {
     }
 
     fn ext(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
-        self.expect(b'(', "expected an opening round bracket")?;
+        self.open_round()?;
         let start = self.position();
         let number = self.argument(Lexer::integer)?;
         let code =
@@ -262,13 +279,15 @@ impl Lexer<'_> {
     }
 
     fn timestamp(&mut self, out: &mut Vec<u8>) -> Outcome {
-        self.expect(b'(', "expected an opening round bracket")?;
+        self.open_round()?;
         self.space()?;
         let start = self.position();
         let time = if self.peek() == Some(b'"') {
-            self.argument(Lexer::quoted)?
-                .parse()
-                .map_err(|_| "not a date and time of RFC 3339")
+            let text = self.argument(Lexer::quoted)?;
+            // RFC 3339 also has lower case, and offsets.
+            let strict = text.get(10..11) == Some("T") && text.ends_with('Z');
+            let time = text.parse().ok().filter(|_| strict);
+            time.ok_or("not a date and time in the form 2026-01-02T03:04:05.5Z")
         } else {
             let seconds = self.argument(Lexer::integer)?;
             self.expect(b',', "expected a comma")?;
@@ -295,7 +314,7 @@ impl Lexer<'_> {
         }
         let mut bytes = Vec::new();
         loop {
-            self.take_while(|byte| byte.is_ascii_whitespace());
+            self.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
             if self.eat_byte(b'\'') {
                 return Ok(bytes);
             }
