@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -168,8 +168,7 @@ fn open(path: &Path) -> io::Result<Destination> {
     );
     #[cfg(unix)]
     builder.permissions(permissions);
-    let file = builder.tempfile_in(folder)?;
-    remember(file.path());
+    let file = remembered(|| builder.tempfile_in(folder))?;
     Ok(Destination::Temporary {
         file: BufWriter::with_capacity(CHUNK, file),
         target,
@@ -180,23 +179,23 @@ fn put_in_place(file: BufWriter<NamedTempFile>, target: &Path) -> io::Result<()>
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     let path = file.path().to_owned();
     file.persist(target).map_err(|error| error.error)?;
-    forget(&path);
+    unfinished().retain(|other| *other != path);
     Ok(())
 }
 
 /// The temporary files, for the signal handler.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn remember(path: &Path) {
-    if let Ok(mut unfinished) = UNFINISHED.lock() {
-        unfinished.push(path.to_owned());
-    }
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn forget(path: &Path) {
-    if let Ok(mut unfinished) = UNFINISHED.lock() {
-        unfinished.retain(|other| other != path);
-    }
+/// Creates a temporary file. The list is locked meanwhile, so that no signal finds a file that is not in it.
+fn remembered(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    let mut unfinished = unfinished();
+    let file = create()?;
+    unfinished.push(file.path().to_owned());
+    Ok(file)
 }
 
 /// What else is done before a signal ends the program.
@@ -209,16 +208,18 @@ pub fn before_exit(hook: fn()) {
     }
 }
 
+/// Removes the temporary files and ends the program. The list stays locked, so that no file is created
+/// after it.
 #[cfg(not(target_os = "wasi"))]
-fn clean_up() {
+fn clean_up_and_exit(code: i32) -> ! {
     if let Some(hook) = BEFORE_EXIT.lock().ok().and_then(|hook| *hook) {
         hook();
     }
-    if let Ok(unfinished) = UNFINISHED.lock() {
-        for path in unfinished.iter() {
-            let _ = fs::remove_file(path);
-        }
+    let unfinished = unfinished();
+    for path in unfinished.iter() {
+        let _ = fs::remove_file(path);
     }
+    std::process::exit(code)
 }
 
 /// Removes temporary files when the program is interrupted or terminated, and exits with 128 plus the
@@ -236,8 +237,7 @@ pub fn clean_up_on_signals() {
     }
     std::thread::spawn(move || {
         if let Ok(signal) = signals.wait() {
-            clean_up();
-            std::process::exit(128 + signal as i32);
+            clean_up_and_exit(128 + signal as i32);
         }
     });
 }

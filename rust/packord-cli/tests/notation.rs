@@ -125,7 +125,7 @@ fn refuses_invalid_notation_at_its_place() {
         ("nil_u8", 1, "this suffix is for another type of value"),
         ("5_f32", 1, "this suffix is for another type of value"),
         ("5_u7", 2, "no such suffix"),
-        ("5x", 2, "unexpected character directly after a value"),
+        ("5x", 2, "expected space between two messages"),
         ("truex", 1, "expected a value"),
         (
             "18446744073709551616",
@@ -144,7 +144,11 @@ fn refuses_invalid_notation_at_its_place() {
         ("h'0'", 3, "expected two hexadecimal digits"),
         ("h'zz'", 3, "expected two hexadecimal digits"),
         ("ext(128, h'')", 5, "an ext type is -128 to 127"),
-        ("timestamp(\"now\")", 11, "not a date and time of RFC 3339"),
+        (
+            "timestamp(\"now\")",
+            11,
+            "not a date and time in the form 2026-01-02T03:04:05.5Z",
+        ),
         (
             "timestamp(0, 1000000000)",
             11,
