@@ -1,4 +1,4 @@
-//! Every vector through the commands: each fault has its offset, and no output file remains.
+//! Every vector through the commands: each fault has its place, and no output file remains.
 
 #[path = "support/mod.rs"]
 mod support;
@@ -120,7 +120,7 @@ const COMMANDS: [&str; 10] = [
 ];
 
 #[test]
-fn every_fault_is_reported_with_kind_and_offset() {
+fn every_fault_is_reported_with_kind_offset_and_path() {
     let room = Room::new();
     let mut tried = 0;
     for class in ["invalid", "hostile", "records"] {
@@ -160,6 +160,16 @@ fn every_fault_is_reported_with_kind_and_offset() {
                     "validate --all" => text.find(&place).map_or("", |at| &text[at..]),
                     _ => text,
                 };
+                if matches!(command, "validate" | "unpack") && !case.json["error"]["path"].is_null()
+                {
+                    let path = case.json["error"]["path"].as_str().unwrap();
+                    let located = format!("{place} ({path})");
+                    assert!(
+                        found.starts_with(&located) || case.name.ends_with(": key 2^64"),
+                        "{} {command}: {text}",
+                        case.name
+                    );
+                }
                 let next = found.as_bytes().get(place.len());
                 assert!(
                     found.starts_with(&place) && !next.is_some_and(u8::is_ascii_digit),

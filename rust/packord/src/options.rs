@@ -492,8 +492,8 @@ impl DecodeOptions {
 
 #[cfg(feature = "alloc")]
 impl DecodeOptions {
-    /// What to do with a key that occurs twice in a map. Two keys are equal if their canonical
-    /// encodings are.
+    /// What to do with a key that occurs twice in a map. Two keys are equal if the values
+    /// that are read are: 1 and 1.0 are two keys.
     ///
     /// ```
     /// use packord::{DecodeOptions, DuplicateKey, ErrorKind};

@@ -72,9 +72,18 @@ impl EncodeOptions {
         self
     }
 
-    /// Whether equal values are written as equal bytes (`spec/format.md` section 4.2): keys are
-    /// sorted, floats are float 64, and there is one NaN. This turns records off. A key that occurs
-    /// twice in a map is `duplicate_key`.
+    /// Whether equal values are written as equal bytes in every language (`spec/format.md` section
+    /// 4.2): keys are sorted, a float that is a whole number of −2^63 to 2^64 − 1 is that integer, all
+    /// others are float 64, and there is one NaN. This turns records off. A key that occurs twice in a
+    /// map, as 1 and 1.0 do then, is `duplicate_key`.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, Value};
+    /// let floats = Value::from([1.0, -0.0, 0.5]);
+    /// let canonical = EncodeOptions::new().canonical(true).encode(&floats)?;
+    /// assert_eq!(canonical, b"\x93\x01\x00\xcb\x3f\xe0\0\0\0\0\0\0");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn canonical(mut self, on: bool) -> Self {
         self.form = if on { Form::Canonical } else { Form::Plain };

@@ -34,7 +34,7 @@ fn expected(kind: ErrorKind) -> &'static str {
         ErrorKind::RecordUndefined => "the id of a record that has a definition",
         ErrorKind::RecordMalformed => "the id of a record and an array of its keys, which are str",
         ErrorKind::NotCanonical => {
-            "the shortest format, float 64, and keys in the order of their bytes"
+            "the shortest format, an integer for a whole number, float 64, keys in order"
         }
         _ => "a value within the limits",
     }
