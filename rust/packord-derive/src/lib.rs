@@ -64,7 +64,7 @@
 //! struct Pair { a: u8, b: Option<u8> }
 //! assert_eq!(Pair { a: 1, b: None }.pack_to_vec(), b"\x82\xa1a\x01\xa1b\xc0");
 //! assert_eq!(Pair::unpack(b"\x82\xa1x\x05\xa1a\x01").unwrap().a, 1);
-//! assert_eq!(Pair::unpack(b"\x80").err().unwrap().path(), Some("$.a"));
+//! assert_eq!(Pair::unpack(b"\x80").err().unwrap().detail(), Some("missing field \"a\""));
 //! ```
 //!
 //! `Some(None)` of an `Option<Option<T>>` is nil, and is read back as `None`.

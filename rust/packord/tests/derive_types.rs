@@ -251,8 +251,8 @@ fn enums_of_all_forms_read_back() {
     let late = b"\x83\xa1x\x01\xa1y\x02\xa4type\xa4move";
     assert_eq!(Tagged::unpack(late).unwrap(), Tagged::Move { x: 1, y: 2 });
     assert_eq!(
-        Tagged::unpack(b"\x81\xa1x\x01").err().unwrap().path(),
-        Some("$.type")
+        Tagged::unpack(b"\x81\xa1x\x01").err().unwrap().detail(),
+        Some("missing field \"type\"")
     );
 }
 

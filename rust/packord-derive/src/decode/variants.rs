@@ -113,7 +113,7 @@ impl Context<'_> {
         let wrong_map = (!unit_names.is_empty()).then(|| {
             quote! {
                 #(::core::option::Option::Some(#unit_names))|* => ::core::result::Result::Err(
-                    reader.unexpected_form("a str", start)
+                    reader.unexpected_form("a variant", start)
                 ),
             }
         });

@@ -4,6 +4,7 @@ use super::decoder::SerdeDecoder;
 use super::key::FieldName;
 use crate::error::{Error, ErrorKind, Result};
 use crate::record::Structure;
+use crate::typed::Found;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 /// The elements of an array.
@@ -268,11 +269,10 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
 
     /// Reads `{"Name": nil}` too.
     fn unit_variant(self) -> Result<()> {
-        if self.has_content {
-            self.decoder.part(core::marker::PhantomData::<()>)
-        } else {
-            Ok(())
+        if self.has_content && !self.decoder.take_nil() {
+            return Err(Error::not_a_variant(Found::Map));
         }
+        Ok(())
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {

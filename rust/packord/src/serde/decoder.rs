@@ -234,29 +234,30 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     /// Passes any value to the visitor.
     #[inline(never)]
     pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        match self.plain.get(self.values.pos).copied() {
+        let start = self.values.pos;
+        match self.plain.get(start).copied() {
             Some(0x00..=0x7f) => {
                 if let Some(value) = self.quick(Cursor::uint::<1>) {
                     return visitor.visit_u64(value);
                 }
             }
-            Some(m::FIXSTR..=0xbf | m::STR8 | m::STR16) => {
-                if let Some(text) = self.short_str()? {
-                    return visitor.visit_borrowed_str(text);
-                }
-            }
-            Some(m::FIXMAP..=0x8f) => {
-                if let Some(count) = self.short_count(m::FIXMAP, Container::Map)? {
-                    return self.map(count, visitor);
-                }
-            }
-            Some(m::FIXARRAY..=0x9f) => {
-                if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
-                    return self.array(count, None, visitor);
-                }
-            }
+            Some(m::FIXSTR..=0xbf | m::STR8 | m::STR16) => match self.short_str() {
+                Ok(Some(text)) => return visitor.visit_borrowed_str(text),
+                Ok(None) => {}
+                Err(fault) => return Err(self.refusal(fault, start, visitor)),
+            },
+            Some(m::FIXMAP..=0x8f) => match self.short_count(m::FIXMAP, Container::Map) {
+                Ok(Some(count)) => return self.map(count, visitor),
+                Ok(None) => {}
+                Err(fault) => return Err(self.refusal(fault, start, visitor)),
+            },
+            Some(m::FIXARRAY..=0x9f) => match self.short_count(m::FIXARRAY, Container::Array) {
+                Ok(Some(count)) => return self.array(count, None, visitor),
+                Ok(None) => {}
+                Err(fault) => return Err(self.refusal(fault, start, visitor)),
+            },
             Some(m::NIL) => {
-                self.values.take::<false>(self.values.pos + 1);
+                self.values.take::<false>(start + 1);
                 return visitor.visit_unit();
             }
             Some(m::FLOAT64 | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT..) => match self.number() {
@@ -274,7 +275,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(never)]
     fn any_token<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let token = self.token()?;
+        let (token, visitor) = self.token_for(visitor)?;
         self.give(start, token, visitor)
     }
 
@@ -521,9 +522,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(Pull::within(&mut self.values, self.rules).finish(self.input, self.rules)?)
     }
 
-    /// Reads an integer of 128 bits: a plain one, or a bigint ext.
-    pub fn wide(&mut self) -> Result<Wide<'de>> {
-        match self.token()? {
+    /// Returns an integer of 128 bits: a plain one, or a bigint ext.
+    pub fn wide(token: Token<'de>) -> Result<Wide<'de>> {
+        match token {
             Token::Int(value) => Ok(Wide::Number(value.as_i128() < 0, value.as_i128() as u128)),
             Token::Ext(BIGINT, payload) => {
                 let payload = crate::ext::shorten(payload);

@@ -29,6 +29,15 @@ impl Error {
         )
     }
 
+    /// Returns the error of a value that stands for no variant.
+    #[cold]
+    pub(super) fn not_a_variant(found: Found) -> Error {
+        Error::detailed(
+            ErrorKind::TypeMismatch,
+            format_args!("expected a variant, found {}", found.name()),
+        )
+    }
+
     /// Returns the error of a variant with content if only its name was found.
     #[cold]
     pub(super) fn lacks_content() -> Error {
@@ -83,7 +92,7 @@ impl Error {
     }
 }
 
-/// Returns what a visitor expects, in the words of `spec/errors.md` section 4 where it has them.
+/// Returns what a visitor expects, in the words of `spec/errors.md` section 3 where it has them.
 fn expected(wanted: &dyn de::Expected) -> String {
     let words = wanted.to_string();
     let known = match words.as_str() {
@@ -98,6 +107,7 @@ fn expected(wanted: &dyn de::Expected) -> String {
         "unit" => "nil",
         "variant identifier" => "a variant",
         _ if words.starts_with("a nonzero ") => "an integer",
+        _ if words.starts_with("struct ") => "a map",
         _ => return words,
     };
     known.into()
@@ -166,12 +176,13 @@ impl de::Error for Error {
             _ => return Error::invalid_type(value, wanted),
         };
         let target = target(wanted);
-        let detail = if target.starts_with("variant index") {
-            format!("unknown variant {number}")
-        } else {
-            format!("{number} does not fit {target}")
-        };
-        Error::new(ErrorKind::OutOfRange).with_detail(detail)
+        if target.starts_with("variant index") {
+            return Error::not_a_variant(Found::Integer);
+        }
+        Error::detailed(
+            ErrorKind::OutOfRange,
+            format_args!("{number} does not fit {target}"),
+        )
     }
 
     #[cold]

@@ -2,14 +2,17 @@
 
 use super::access::{NoItems, Octets, RecordVariant, Variant};
 use super::decoder::{SerdeDecoder, Wide};
-use super::newtype::{EXT, RAW, RMP_EXT};
+use super::newtype::{EXT, RAW, RMP_EXT, TaggedBytes};
 use super::times;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Container;
-use crate::typed::Cursor;
+use crate::record::EXT_TYPE;
+use crate::typed::{Cursor, Found, ext_type, is_cut};
 use crate::walk::Token;
+use crate::wire::header::Header;
 use crate::wire::marker as m;
 use ::serde::de::{self, Error as _, Unexpected, Visitor};
+use alloc::format;
 
 macro_rules! integers {
     ($($method:ident $own:ident $bytes:literal $all:ident $visit:ident)*) => {$(
@@ -46,6 +49,50 @@ macro_rules! texts {
 
 /// What is not in the usual encodings, out of their way.
 impl<'de> SerdeDecoder<'_, 'de> {
+    /// Reads the next value for a visitor. If the visitor takes no values of its type, that is the error,
+    /// and not a fault in the value (`spec/errors.md` section 3).
+    pub fn token_for<V: Visitor<'de>>(&mut self, visitor: V) -> Result<(Token<'de>, V)> {
+        let start = self.values.pos;
+        match self.token() {
+            Ok(token) => Ok((token, visitor)),
+            Err(fault) => Err(self.refusal(fault, start, visitor)),
+        }
+    }
+
+    /// Returns the error of a visitor that is offered an empty value of the type of the one at `start`, if it
+    /// is about the type; otherwise the fault of the value.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refusal<V: Visitor<'de>>(&self, fault: Error, start: usize, visitor: V) -> Error {
+        let bytes = self.input.get(start..).unwrap_or_default();
+        let is_record = self.values.records.is_some() && ext_type(bytes) == Some(EXT_TYPE);
+        let found = match Found::at(bytes) {
+            _ if is_cut(bytes) => return fault,
+            Found::Ext if is_record => Found::Map,
+            // Visitors cannot tell ext types apart.
+            Found::Timestamp => Found::Ext,
+            found => found,
+        };
+        let refused = match found {
+            Found::Str => visitor.visit_borrowed_str(""),
+            Found::Bin => visitor.visit_borrowed_bytes(&[]),
+            Found::Array => visitor.visit_seq(NoItems),
+            Found::Map => visitor.visit_map(NoItems),
+            Found::Ext => {
+                // Its type alone.
+                let header = Header::of(bytes[0]).len();
+                visitor.visit_newtype_struct(TaggedBytes::<Error>::new(&bytes[header - 1..header]))
+            }
+            // The rest has no payload.
+            _ => return fault,
+        };
+        let detail = format!("found {}", found.name());
+        match refused {
+            Err(error) if error.detail().is_some_and(|words| words.ends_with(&detail)) => error,
+            _ => fault,
+        }
+    }
+
     /// Reads a non-negative integer in any uint format. Its type is not known here, so the code is
     /// there once, and the number is returned in registers.
     #[inline(never)]
@@ -62,7 +109,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
     #[inline(never)]
     fn long_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        let token = self.token()?;
+        let (token, visitor) = self.token_for(visitor)?;
         self.give_text(start, token, visitor)
     }
 
@@ -71,7 +118,8 @@ impl<'de> SerdeDecoder<'_, 'de> {
     #[inline(never)]
     fn unusual_float<V: Visitor<'de>>(&mut self, digits: u32, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        match self.token()? {
+        let (token, visitor) = self.token_for(visitor)?;
+        match token {
             Token::F64(value) => visitor.visit_f64(value),
             Token::F32(value) => visitor.visit_f32(value),
             Token::Int(value) => SerdeDecoder::visit_exact_float(value, digits, visitor),
@@ -151,7 +199,8 @@ impl<'de> SerdeDecoder<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let start = self.values.pos;
-        match self.token()? {
+        let (token, visitor) = self.token_for(visitor)?;
+        match token {
             Token::Array(count) => self.array(count, fields, visitor),
             Token::Bin(bytes) if fields.is_none() => Octets::give(bytes, visitor),
             other => self.give(start, other, visitor),
@@ -196,7 +245,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return visitor.visit_borrowed_str(text);
         }
         let start = self.values.pos;
-        match self.token()? {
+        let (token, visitor) = self.token_for(visitor)?;
+        match token {
             Token::Timestamp(at) => times::visit_text(at, visitor),
             other => self.give_text(start, other, visitor),
         }
@@ -229,7 +279,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        match self.wide()? {
+        let (token, visitor) = self.token_for(visitor)?;
+        match SerdeDecoder::wide(token)? {
             Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => {
                 visitor.visit_i128(bits as i128)
             }
@@ -241,7 +292,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
-        match self.wide()? {
+        let (token, visitor) = self.token_for(visitor)?;
+        match SerdeDecoder::wide(token)? {
             Wide::Number(false, bits) | Wide::Bits(bits) => visitor.visit_u128(bits),
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "u128")),
             Wide::Other(token) => self.give(start, token, visitor),
@@ -301,7 +353,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let start = self.values.pos;
-        match self.token()? {
+        let (token, visitor) = self.token_for(visitor)?;
+        match token {
             Token::Array(0) => {
                 self.leave();
                 visitor.visit_unit()
@@ -348,7 +401,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16)
         {
             let start = self.values.pos;
-            return match self.token()? {
+            let (token, visitor) = self.token_for(visitor)?;
+            return match token {
                 Token::Timestamp(at) => times::visit_date(at, visitor),
                 other => self.give(start, other, visitor),
             };
@@ -381,7 +435,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return self.array(count, Some(fields.len()), visitor);
         }
         let start = self.values.pos;
-        match self.token()? {
+        let (token, visitor) = self.token_for(visitor)?;
+        match token {
             Token::Map(count) => self.map(count, visitor),
             Token::Array(count) => self.array(count, Some(fields.len()), visitor),
             Token::Timestamp(at) if name == times::SYSTEM_TIME => times::visit_seconds(at, visitor),
@@ -401,6 +456,14 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         let marker = self.marker()?;
         if marker == m::FIXMAP | 1 && self.short_count(m::FIXMAP, Container::Map)?.is_some() {
             return self.variant(visitor);
+        }
+        // A bin is not a str, also where visitors would accept it.
+        if matches!(marker, m::BIN8..=m::BIN32) {
+            let bytes = &self.input[self.values.pos..];
+            return Err(match is_cut(bytes) {
+                true => Error::at(ErrorKind::Eof, self.input.len() as u64),
+                false => Error::not_a_variant(Found::Bin),
+            });
         }
         let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
         let is_record = self.values.records.is_some()

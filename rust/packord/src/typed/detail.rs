@@ -1,9 +1,10 @@
-//! What a failed read of a typed value expected and found (`spec/errors.md` section 4). All of this
+//! What a failed read of a typed value expected and found (`spec/errors.md` section 3). All of this
 //! runs after a failure only.
 
 use super::Reader;
 use super::state::Failed;
 use crate::error::ErrorKind;
+use crate::wire::header::Header;
 use crate::wire::marker as m;
 
 /// What is known of a fault besides its kind and offset, until it becomes an error: most failures
@@ -93,7 +94,7 @@ impl Found {
 const RECORD: i8 = 0x72;
 
 /// Returns the type of the ext at the start of these bytes, if there is one.
-fn ext_type(bytes: &[u8]) -> Option<i8> {
+pub(crate) fn ext_type(bytes: &[u8]) -> Option<i8> {
     let at = match *bytes.first()? {
         m::FIXEXT1..=m::FIXEXT16 => 1,
         m::EXT8 => 2,
@@ -102,6 +103,19 @@ fn ext_type(bytes: &[u8]) -> Option<i8> {
         _ => return None,
     };
     bytes.get(at).map(|&byte| byte as i8)
+}
+
+/// Returns whether the bytes end within a header, or a number.
+pub(crate) fn is_cut(bytes: &[u8]) -> bool {
+    let Some(&marker) = bytes.first() else {
+        return true;
+    };
+    let header = Header::of(marker);
+    let number = match Found::at(bytes) {
+        Found::Integer | Found::Float => usize::from(header.fixed),
+        _ => 0,
+    };
+    bytes.len() < header.len() + number
 }
 
 /// The position of a name in the input. The keys of records are not part of each message: theirs
@@ -119,6 +133,9 @@ impl Reader<'_> {
     #[inline(never)]
     pub(crate) fn unexpected(&mut self, expected: &'static str, at: usize) -> Failed {
         let bytes = self.input().get(at..).unwrap_or_default();
+        if is_cut(bytes) {
+            return self.eof();
+        }
         // A record is read where a map is expected.
         let record = match bytes.first() {
             Some(&marker @ 0x40..=0x7f) => self.at_record(marker),

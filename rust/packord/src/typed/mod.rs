@@ -131,7 +131,7 @@ mod writer;
 pub use buf::Buf;
 pub use buf::BufMut;
 #[cfg(feature = "serde")]
-pub(crate) use detail::{Found, quoted};
+pub(crate) use detail::{Found, ext_type, is_cut, quoted};
 #[cfg(feature = "alloc")]
 pub(crate) use impls::unpackable;
 #[doc(hidden)]

@@ -419,11 +419,17 @@ impl<'de> Reader<'de> {
     /// Takes over the outcome of another reader that began at this position.
     pub(crate) fn inner<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Failed> {
         outcome.map_err(|error| {
-            if error.is_eof() {
-                return self.eof();
+            let failed = if error.is_eof() {
+                self.eof()
+            } else {
+                let at = self.position() + error.offset().unwrap_or_default() as usize;
+                self.fail_at(error.kind(), at)
+            };
+            #[cfg(feature = "alloc")]
+            if let Some(inner) = error.path().and_then(|path| path.strip_prefix('$')) {
+                self.state.faults.within_path(inner);
             }
-            let at = self.position() + error.offset().unwrap_or_default() as usize;
-            self.fail_at(error.kind(), at)
+            failed
         })
     }
 

@@ -90,7 +90,7 @@ impl Steps {
 #[derive(Debug)]
 enum Part {
     Step(Step),
-    /// The entry of a key.
+    /// One or more steps in their final form.
     Key(alloc::string::String),
     /// Not part of the path: a name for the detail.
     Name(alloc::string::String),
@@ -125,6 +125,12 @@ impl Faults {
         failed
     }
 
+    /// Adds the path, without the `$`, that another reader found within the value.
+    #[cfg(feature = "alloc")]
+    pub fn within_path(&mut self, path: &str) {
+        self.steps.push(Part::Key(path.into()));
+    }
+
     /// Adds the entry of a packed key.
     #[cfg(feature = "alloc")]
     pub fn within_key(&mut self, key: &[u8]) {
@@ -153,7 +159,7 @@ impl Faults {
 
     #[cfg(feature = "alloc")]
     pub fn kept_name(&self) -> &str {
-        match self.parts().next() {
+        match self.parts().first() {
             Some(Part::Name(name)) => name,
             _ => "",
         }
@@ -161,7 +167,7 @@ impl Faults {
 
     #[cfg(feature = "alloc")]
     pub fn innermost_step(&self) -> Option<Step> {
-        match self.parts().next()? {
+        match self.parts().first()? {
             Part::Step(step) => Some(*step),
             _ => None,
         }
@@ -169,8 +175,8 @@ impl Faults {
 
     /// Returns the parts from the innermost outwards.
     #[cfg(feature = "alloc")]
-    fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
-        self.steps.0.iter().flat_map(|steps| steps.iter())
+    fn parts(&self) -> &[Part] {
+        self.steps.0.as_deref().map_or(&[], Vec::as_slice)
     }
 
     /// Returns the error; `input` is empty for writers.
@@ -185,7 +191,7 @@ impl Faults {
         };
         #[cfg(feature = "alloc")]
         {
-            let error = error.with_path(self.path(input));
+            let error = error.with_path(self.path(detail, input));
             match self.in_words(detail, input, at.unwrap_or_default()) {
                 Some(detail) => error.with_detail(detail),
                 None => error,
@@ -199,10 +205,12 @@ impl Faults {
     }
 
     #[cfg(feature = "alloc")]
-    fn path(&self, input: &[u8]) -> alloc::string::String {
+    fn path(&self, detail: Detail, input: &[u8]) -> alloc::string::String {
         use core::fmt::Write;
         let mut path = alloc::string::String::from("$");
-        for step in self.parts().rev() {
+        // What is missing has the path of its container.
+        let missing = usize::from(matches!(detail, Detail::MissingField));
+        for step in self.parts().iter().skip(missing).rev() {
             match step {
                 Part::Step(Step::Field(name)) => crate::walk::push_key(&mut path, name),
                 Part::Step(Step::Index(index)) => {
