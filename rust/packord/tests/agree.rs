@@ -53,7 +53,7 @@ fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
             hex(bytes)
         ),
         Err((kind, ..)) if kind == "trailing_bytes" => {
-            assert!(!values.is_empty(), "{}", hex(bytes))
+            assert!(!values.is_empty(), "{}", hex(bytes));
         }
         Err(fault) => {
             if !bytes.is_empty() {

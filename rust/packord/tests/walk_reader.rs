@@ -102,7 +102,7 @@ fn skip(mut walker: WalkReader<Drops<'_>>) -> Result<(), Error> {
 
 fn place(outcome: &Result<(), Error>) -> Option<(String, u64, Option<&str>)> {
     let error = outcome.as_ref().err()?;
-    let (kind, offset) = fault(error);
+    let (kind, offset, _) = fault(error);
     Some((kind, offset, error.path()))
 }
 

@@ -270,9 +270,10 @@ impl ValueDecoder {
                 let bits = self.number::<CHECKED, 8>(input, rules)?;
                 if CHECKED && rules.canonical {
                     let value = f64::from_bits(bits);
-                    let good = match value.is_nan() {
-                        true => bits == CANONICAL_NAN,
-                        false => Integer::from_whole(value).is_none(),
+                    let good = if value.is_nan() {
+                        bits == CANONICAL_NAN
+                    } else {
+                        Integer::from_whole(value).is_none()
                     };
                     self.canonical::<CHECKED>(rules, good, marker_offset)?;
                 }

@@ -460,9 +460,10 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         // A bin is not a str, also where visitors would accept it.
         if matches!(marker, m::BIN8..=m::BIN32) {
             let bytes = &self.input[self.values.pos..];
-            return Err(match is_cut(bytes) {
-                true => Error::at(ErrorKind::Eof, self.input.len() as u64),
-                false => Error::not_a_variant(Found::Bin),
+            return Err(if is_cut(bytes) {
+                Error::at(ErrorKind::Eof, self.input.len() as u64)
+            } else {
+                Error::not_a_variant(Found::Bin)
             });
         }
         let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
