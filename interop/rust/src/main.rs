@@ -121,7 +121,7 @@ fn stream(options: &Options, bytes: &[u8], chunk: usize) -> Vec<u8> {
     let (values, end) = support::read_stream(bytes, &options.decode, cuts);
     let end = match end {
         Ok(()) => json!("clean"),
-        Err((kind, offset)) => json!(format!("{kind} {offset}")),
+        Err((kind, offset, _)) => json!(format!("{kind} {offset}")),
     };
     let mut out = b"{\"values\":[".to_vec();
     for (index, value) in values.iter().enumerate() {
