@@ -206,7 +206,7 @@ fn enums() -> Vec<Promise> {
             1,
             "the number of a variant that does not exist is an error",
             || {
-                assert_eq!(fault::<Forms>(b"\x81\x09\x2a"), "out_of_range");
+                assert_eq!(fault::<Forms>(b"\x81\x09\x2a"), "type_mismatch");
             },
         ),
         holds(
