@@ -74,7 +74,9 @@ def comparable(value: Value, language: str, canonical: bool = False) -> Value:
         one = canonical or language == "js"
         return {"f64": "7ff8000000000000" if one else quiet(bytes.fromhex(content))}
     if kind == "f32" and canonical:
-        return {"f64": widen(bytes.fromhex(content)).hex()}
+        return comparable({"f64": widen(bytes.fromhex(content)).hex()}, language, True)
+    if kind == "f64" and canonical and -(2.0**63) <= (number := number_of(content)) < 2.0**64:
+        return {"int": str(int(number))} if number.is_integer() else value
     if kind == "array":
         return {"array": [comparable(element, language, canonical) for element in content]}
     if kind != "map":

@@ -166,24 +166,24 @@ def test_each_language_writes_again_what_it_has_read(four: Four, mode: str) -> N
 
 def test_each_language_writes_the_canonical_bytes_of_the_vectors_again(four: Four) -> None:
     """Or reports an error where it does not have the value: never other bytes."""
-    messages = set()
+    values = {}
     for case in cases("valid"):
         form = case.get("canonical")
-        if isinstance(form, str) or form is True:
-            messages.add(expand(case["bytes"] if form is True else form))
-    assert len(messages) > 400
-    answers = four.call("transcode", sorted(messages), options={"canonical": True})
+        if (isinstance(form, str) or form is True) and case["file"] not in LEFT_OUT:
+            values[expand(case["bytes"] if form is True else form)] = build(case["value"])
+    assert len(values) > 400
+    answers = four.call("transcode", list(values), options={"canonical": True})
     for language in LANGUAGES:
-        refused = set()
-        for message, (ok, data) in zip(sorted(messages), answers[language], strict=True):
-            assert data == message or not ok, f"{language} made {data.hex()} of {message.hex()}"
-            if not ok:
-                refused.add(message.hex())
-        assert refused == REFUSED.get(language, set()), language
+        for (message, value), (ok, data) in zip(values.items(), answers[language], strict=True):
+            lacks = language == "python" and has_map_key(value)
+            assert ok != lacks, f"{language}: {message.hex()[:1000]}: {data[:1000]!r}"
+            assert lacks or data == message, f"{language} made {data.hex()} of {message.hex()}"
 
 
-# Python has no maps as keys.
-REFUSED: dict[str, set[str]] = {"python": set()}
+def has_map_key(value: Value) -> bool:
+    """Whether a key of it is a map, or has one: no dict can hold it."""
+    keys = [key for kind, content in parts(value) if kind == "map" for key, _ in content]
+    return any(kind == "map" for key in keys for kind, _ in parts(key))
 
 
 def has_own_order(value: Value, language: str) -> bool:

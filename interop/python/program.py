@@ -122,7 +122,7 @@ def transcode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     options = vectors.writer_options(header["options"])
 
     def one(item: bytes) -> bytes:
-        return packord.Encoder(**options).encode(vectors.plain(reader.read(item)))
+        return packord.Encoder(**options).encode(reader.decoder.decode(item))
 
     return [attempt(lambda item=item: one(item)) for item in items]
 
