@@ -26,9 +26,10 @@ def descriptions() -> dict[str, str]:
 DESCRIPTIONS = descriptions()
 
 
-def path_of(message: str, kind: str, offset: int) -> str | None:
-    """The path that a message names, ``$`` where it names none; None for a message in another
-    form or with other words. A detail may follow the description."""
+def path_of(message: str, error: dict[str, Any]) -> str | None:
+    """The path that a message of an error names, ``$`` where it names none; None for a message in
+    another form or with other words. A detail may follow the description."""
+    kind, offset = error["kind"], error["offset"]
     form = rf"{kind} at byte {offset}(?: \((.*)\))?: {re.escape(DESCRIPTIONS[kind])}(?:: .+)?"
     match = re.fullmatch(form, message, re.DOTALL)
     return match and (match[1] or "$")
@@ -68,16 +69,28 @@ def test_every_language_describes_a_kind_with_the_same_words(refused: list) -> N
     wrong = [
         (case, messages)
         for case, messages in refused
-        if None in {path_of(message, **case["error"]) for message in messages.values()}
+        if None in {path_of(message, case["error"]) for message in messages.values()}
     ]
     assert not wrong, listed(wrong)
+
+
+# Keys that a language reads as another value: the program of Python reads a map in a key as pairs,
+# and Rust keeps the ext of a bigint.
+READ_OTHERWISE = {
+    "python": {'key {"a": nil} of 4 bytes', "key {} of 1 bytes", "path, a record as a key"},
+    "rust": {"key 2^64"},
+}
 
 
 def test_every_language_names_the_same_path(refused: list) -> None:
     wrong = []
     for case, messages in refused:
-        paths = {path_of(message, **case["error"]) for message in messages.values()}
-        if len(paths) > 1:
+        paths = {
+            path_of(message, case["error"])
+            for language, message in messages.items()
+            if case["name"] not in READ_OTHERWISE.get(language, ())
+        }
+        if paths != {case["error"].get("path", min(paths))}:
             wrong.append((case, messages))
     assert not wrong, listed(wrong)
 
