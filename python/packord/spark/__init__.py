@@ -118,7 +118,7 @@ def register(spark: SparkSession, *, filters: bool = False) -> None:
     100
     100
 
-    Turn it on only for programs that load a ``DataFrame`` anew for each query.
+    Turn it on only for programs that load a ``DataFrame`` again for each query.
     """
     if filters:
         spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")

@@ -219,7 +219,7 @@ fn validate_compares_the_checksums_of_header_and_index() {
         damaged[at] ^= 1;
         folder.write("damaged.pkd", &damaged)
     };
-    // A byte of the header that is no marker, one of the statistics, and one of the checksum itself.
+    // A byte of the header that is not a marker, one of the statistics, and one of the checksum itself.
     fails(
         &["validate", &damage(20)],
         b"",

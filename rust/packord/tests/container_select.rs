@@ -176,7 +176,7 @@ fn one_column_of_fifteen_is_less_than_15_percent_of_the_file() {
     }
 }
 
-/// Rows of many forms: with missing keys, with values of several types, and some that are no maps.
+/// Rows of many forms: with missing keys, with values of several types, and some that are not maps.
 fn mixed(random: &mut Random, id: u64, kind: u64) -> Value {
     match kind {
         0 => event(random, id),

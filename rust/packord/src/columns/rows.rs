@@ -19,7 +19,7 @@ pub(crate) const MOST_HEADERS: usize = 6 + 1 + 4 * 9;
 /// message is not one ext with columns. `beginning` has [`MOST_HEADERS`] bytes of the message, or all of them.
 #[cfg(feature = "container")]
 pub(crate) fn directory_end(beginning: &[u8], len: u64) -> Option<u64> {
-    /// The number of rows, which is the first section, takes so many bytes.
+    /// The number of rows, which is the first section, takes at most these bytes.
     const MOST_COUNT: u64 = 8;
     let header = Header::of(*beginning.first()?);
     let begin = header.len();
@@ -36,7 +36,7 @@ pub(crate) fn directory_end(beginning: &[u8], len: u64) -> Option<u64> {
 }
 
 /// A message that is one ext with columns, whose root is a LIST: its elements are the rows. If these are a STRUCT, a key
-/// can be read without the others. Then of the message only so much has to be there as [`directory_end`] says, the
+/// can be read without the others. Then of the message only what [`directory_end`] says has to be there, the
 /// [common](RowColumns::common_sections) sections, and those of the keys that are read. What is not there is 00.
 #[derive(Debug)]
 pub(crate) struct RowColumns<'a> {

@@ -235,7 +235,7 @@ impl fmt::Debug for ChunkUnpacker {
 }
 
 impl ChunkUnpacker {
-    /// Unpacks a chunk to exactly as many bytes as there are in `out`. If it has so many itself, it is stored as it is.
+    /// Unpacks a chunk to exactly as many bytes as there are in `out`. If it has as many itself, it is stored as it is.
     pub fn unpack_into(&mut self, codec: Codec, chunk: &[u8], out: &mut [u8]) -> Result<()> {
         if chunk.len() == out.len() {
             out.copy_from_slice(chunk);

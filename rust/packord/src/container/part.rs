@@ -72,7 +72,7 @@ impl BlockPart {
             return Ok(None);
         };
         let mut table = None;
-        // The number of rows is in the directory, or in a section of so many bytes after it.
+        // The number of rows is in the directory, or in a section of that size after it.
         for missing in [8, 7, 6, 4, 0] {
             let end = end.saturating_sub(missing).min(size as u64);
             chunks.load_to(end as usize, unpacker)?;

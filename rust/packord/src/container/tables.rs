@@ -72,7 +72,7 @@ fn error_of(misfit: Misfit) -> Error {
         .with_detail(misfit.detail)
 }
 
-/// Returns a key that is no str in diagnostic notation.
+/// Returns a key that is not a str in diagnostic notation.
 fn notation(key: &[u8]) -> Option<String> {
     crate::notation::to_text(key).ok()
 }
@@ -80,7 +80,7 @@ fn notation(key: &[u8]) -> Option<String> {
 impl Block {
     /// Returns the rows that the options of the reader ask for as tables of Arrow with these columns, whatever the block has:
     /// what is missing is null, and what the type of a column does not say is turned into it where that is possible. Every
-    /// value has a text: of a str itself, of a timestamp as RFC 3339 has it, of others JSON. A block is one table, or
+    /// value has a string: of a str itself, of a timestamp as RFC 3339 has it, of others JSON. A block is one table, or
     /// several if most of its columns are null. Messages are in no table.
     ///
     /// [`select`](super::ReadOptions::select) has to name all columns of the type, if it is given.

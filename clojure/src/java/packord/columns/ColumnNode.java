@@ -107,7 +107,7 @@ public final class ColumnNode {
     return children.isEmpty() ? at + size : children.get(children.size() - 1).sectionsEnd();
   }
 
-  /** Gives the sections of the column and of all below it to an array that has those from an index on. */
+  /** Puts the sections of the column and of all below it into an array that has those from an index on. */
   public void place(byte[] sections, int from) {
     bytes = sections;
     at -= from;

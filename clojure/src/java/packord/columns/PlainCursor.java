@@ -44,7 +44,7 @@ final class PlainCursor {
     }
   }
 
-  /** Passes a value that nobody reads, in which at most so many containers may be open at once. */
+  /** Passes a value that nobody reads, in which no more containers may be open at once than this. */
   void check(long maxDepth) {
     long[] left = new long[8];
     left[0] = 1;

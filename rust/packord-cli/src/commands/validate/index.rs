@@ -137,7 +137,7 @@ impl CheckedIndex {
     }
 }
 
-/// Reads what is at the end of a file. `None` if that is no trailer, or if the index is larger than a reader allows.
+/// Reads what is at the end of a file. `None` if that is not a trailer, or if the index is larger than a reader allows.
 fn end_of(file: &mut File, header: &FileHeader, max: u64) -> io::Result<Option<FileEnd>> {
     let end = file.seek(SeekFrom::End(0))?;
     let Some(trailer_at) = end.checked_sub(TRAILER as u64) else {

@@ -82,7 +82,7 @@ impl ArrowTable {
         })
     }
 
-    /// Returns a table that has so many rows, and no columns.
+    /// Returns a table of a number of rows, without columns.
     ///
     /// ```
     /// use packord::columns::arrow::ArrowTable;

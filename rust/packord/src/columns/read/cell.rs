@@ -23,7 +23,7 @@ pub(crate) enum CellValue<'a> {
     Float32(f32),
     Str(&'a str),
     Bin(&'a [u8]),
-    /// An ext that is no timestamp.
+    /// An ext that is not a timestamp.
     Ext(&'a [u8]),
     Time(Timestamp),
     /// How many values are in an array, and in a map with its keys; and their bytes.

@@ -91,7 +91,7 @@ impl Checker<'_, '_> {
         let mut inner = depth;
         match node.kind {
             k::UNION => {
-                // All that are no branch are in the last place.
+                // All that are not a branch are in the last place.
                 let mut counts = [0; 17];
                 for_each(directory.part(node), |tag| {
                     counts[(tag as u64).min(16) as usize] += 1;

@@ -49,7 +49,7 @@ pub(super) enum Leaf<'a> {
     Dict(Integers<'a>, DictEntries<'a>),
 }
 
-/// The entries of a dictionary, each found by its index. They are no values yet, which take more memory.
+/// The entries of a dictionary, each found by its index. They become values later, which take more memory.
 #[derive(Debug)]
 pub(super) enum DictEntries<'a> {
     Int(Vec<i64>),

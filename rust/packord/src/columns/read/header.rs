@@ -55,7 +55,7 @@ impl<'a> DirectoryText<'a> {
         Ok(byte)
     }
 
-    /// Takes the next value, which is no container.
+    /// Takes the next value, which is not a container.
     fn cell(&mut self) -> OrMalformed<CellValue<'a>> {
         let (value, rest) = self.rest.split_at(scalar_size(self.rest)?);
         self.rest = rest;

@@ -92,7 +92,7 @@ final class BlockBody {
     }
   }
 
-  /** Gives the sections of a column the bytes of their chunk, or of several put together. */
+  /** Puts into the sections of a column the bytes of their chunk, or of several put together. */
   private void place(ColumnNode column) {
     int from = column.at;
     int to = column.sectionsEnd();

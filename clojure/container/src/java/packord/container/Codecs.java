@@ -26,7 +26,7 @@ final class Codecs {
     }
   }
 
-  /** What is stored as it is, is no business of a codec. */
+  /** Chunks that are stored as they are do not come here. */
   private static final class None extends Codec {
     @Override
     byte[] compress(byte[] body, int from, int size) {

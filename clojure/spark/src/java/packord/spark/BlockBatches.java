@@ -43,8 +43,8 @@ final class BlockBatches {
   }
 
   /**
-   * Reads the columns of a block, unless no row can match a predicate that is not null. A block that nothing is
-   * wanted of is not read.
+   * Reads the columns of a block, unless no row can match a predicate that is not null. A block of which
+   * nothing is needed is not read.
    *
    * @return the number of their values, or -1 if no row matches
    */

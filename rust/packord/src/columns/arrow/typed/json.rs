@@ -9,11 +9,11 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use std::io::Write;
 
-/// Returns a key that is no str as text: its notation, which is a room above this one.
+/// Returns a key that is not a str as text: its notation, which is a room above this one.
 pub(crate) type KeyText = fn(&[u8]) -> Option<String>;
 
 /// Appends the text of the value at `at`: a str as it is, a timestamp as RFC 3339, all else as JSON. Returns where
-/// the value ends; `None` if the bytes are malformed. `keys` writes keys that are no str.
+/// the value ends; `None` if the bytes are malformed. `keys` writes keys of other types than str.
 pub(super) fn text(bytes: &[u8], at: usize, keys: KeyText, out: &mut Vec<u8>) -> Option<usize> {
     match item(bytes, at)? {
         (Item::Str(text), end) => {

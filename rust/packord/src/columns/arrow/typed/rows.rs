@@ -69,7 +69,7 @@ impl TypedRows {
         }
     }
 
-    /// Returns the rows of a message by column, those that are wanted. `None` if they are not stored as maps of strs.
+    /// Returns the rows of a message by column, those that are asked for. `None` if they are not stored as maps of strs.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ fn struct_of(columns: Vec<ArrowField>, rows: usize) -> ColumnArray {
         .with_children(columns)
 }
 
-/// Returns what is wanted of the rows.
+/// Returns what is asked for of the rows.
 fn taken<T>(rows: Vec<T>, wanted: Option<&[bool]>) -> Vec<T> {
     let Some(wanted) = wanted else { return rows };
     let rows = rows.into_iter().zip(wanted);

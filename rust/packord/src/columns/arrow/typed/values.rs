@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// The place of a value that is missing.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Why values are no column.
+/// Why values are not a column.
 #[derive(Debug)]
 pub(crate) enum NoColumn {
     /// The columns would have too many rows together.
