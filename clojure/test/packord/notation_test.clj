@@ -112,7 +112,7 @@
                            ["columns(str(h'ff'))" 1] ["columns([ext(-1, h'00')])" 1] ["columns" 8]]]
       (testing text
         (is (= column (:column (ex-data (is (thrown? ExceptionInfo (notation/bytes-of text {:records true}))))))))))
-  (testing "the text says what is wrong"
+  (testing "the message says what is wrong"
     (is (thrown-with-msg? ExceptionInfo #"^line 1, column 5: expected a value$" (notation/bytes-of "[1, oops]")))))
 
 (deftest hostile-texts-and-bytes-end

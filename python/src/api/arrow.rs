@@ -16,7 +16,7 @@ pub const SCHEMA: &CStr = c"arrow_schema";
 pub const STREAM: &CStr = c"arrow_array_stream";
 
 /// Packed rows as a table of Apache Arrow, made by `to_arrow`. Pass it to any library that takes objects
-/// with `__arrow_c_stream__`, as often as you like.
+/// with `__arrow_c_stream__`: each call reads it from the first row on.
 ///
 /// >>> table = packord.to_arrow(packord.packb([{"id": 1}, {"id": 2}]))
 /// >>> table.num_rows, table.num_columns

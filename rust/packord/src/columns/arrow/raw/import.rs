@@ -80,7 +80,7 @@ unsafe impl Sync for Producer {}
 fn failure(stream: &mut ArrowArrayStream, code: i32) -> Error {
     // SAFETY: the stream is valid and not released.
     let text = stream.get_last_error.map(|get| unsafe { get(stream) });
-    // SAFETY: the text is null or ends with a byte 00, and is valid until the stream is used again.
+    // SAFETY: the message is null or ends with a byte 00, and is valid until the stream is used again.
     let text = text.and_then(|text| unsafe { text_of(text) });
     match text {
         Some(text) => broken("$", &text.to_string_lossy()),
