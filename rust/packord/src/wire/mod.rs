@@ -7,6 +7,8 @@
 pub(crate) mod canonical;
 pub(crate) mod copy;
 pub(crate) mod header;
+#[cfg(feature = "alloc")]
+pub(crate) mod item;
 pub mod marker;
 pub(crate) mod read;
 mod stack;

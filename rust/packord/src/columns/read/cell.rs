@@ -3,8 +3,8 @@
 use super::plain::extent;
 use super::{Malformed, OrMalformed, need};
 use crate::ext::Timestamp;
-use crate::wire::header::Header;
-use crate::wire::{marker as m, read, utf8};
+use crate::wire::item::{Item, item};
+use crate::wire::utf8;
 use alloc::vec::Vec;
 
 /// A value.
@@ -47,52 +47,20 @@ pub(crate) fn plain_cells(bytes: &[u8], n: usize) -> OrMalformed<Vec<CellValue<'
 
 /// Returns the one value of some bytes; `None` for what is not valid.
 pub(super) fn cell_of(value: &[u8]) -> Option<CellValue<'_>> {
-    let &marker = value.first()?;
-    let header = Header::of(marker);
-    let number = match header.length {
-        0 => header.fixed.into(),
-        1 => read::uint::<1>(value, 1)?,
-        2 => read::uint::<2>(value, 1)?,
-        _ => read::uint::<4>(value, 1)?,
-    };
-    let rest = value.get(header.len()..)?;
-    let int = |bits: u64| Some(CellValue::Int(bits as i64));
-    match marker {
-        0..=0x7f => int(marker.into()),
-        m::NEGATIVE_FIXINT.. => Some(CellValue::Int((marker as i8).into())),
-        m::NIL => Some(CellValue::Nil),
-        m::FALSE | m::TRUE => Some(CellValue::Bool(marker == m::TRUE)),
-        m::UINT8 => int(read::uint::<1>(value, 1)?),
-        m::UINT16 => int(read::uint::<2>(value, 1)?),
-        m::UINT32 => int(read::uint::<4>(value, 1)?),
-        m::UINT64 => Some(unsigned(read::uint::<8>(value, 1)?)),
-        m::INT8 => Some(CellValue::Int(read::sign_extend::<1>(read::uint::<1>(
-            value, 1,
-        )?))),
-        m::INT16 => Some(CellValue::Int(read::sign_extend::<2>(read::uint::<2>(
-            value, 1,
-        )?))),
-        m::INT32 => Some(CellValue::Int(read::sign_extend::<4>(read::uint::<4>(
-            value, 1,
-        )?))),
-        m::INT64 => int(read::uint::<8>(value, 1)?),
-        m::FLOAT32 => {
-            let bits = read::uint::<4>(value, 1)? as u32;
-            Some(CellValue::Float32(f32::from_bits(bits)))
-        }
-        m::FLOAT64 => Some(CellValue::Float(f64::from_bits(read::uint::<8>(value, 1)?))),
-        m::FIXSTR..=0xbf | m::STR8..=m::STR32 => utf8::check(rest).ok().map(CellValue::Str),
-        m::BIN8..=m::BIN32 => Some(CellValue::Bin(rest)),
-        m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => {
-            let values = usize::try_from(number).ok()?.checked_mul(2)?;
-            Some(CellValue::Map(values, rest))
-        }
-        m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => {
-            Some(CellValue::Array(usize::try_from(number).ok()?, rest))
-        }
-        m::RESERVED => None,
-        _ => Some(ext(*value.get(header.len() - 1)? as i8, rest)),
-    }
+    let (item, end) = item(value, 0)?;
+    Some(match item {
+        Item::Nil => CellValue::Nil,
+        Item::Bool(is) => CellValue::Bool(is),
+        Item::Int(number) => CellValue::Int(number),
+        Item::Uint(number) => CellValue::Large(number),
+        Item::Float32(number) => CellValue::Float32(number),
+        Item::Float(number) => CellValue::Float(number),
+        Item::Str(text) => CellValue::Str(utf8::check(text).ok()?),
+        Item::Bin(payload) => CellValue::Bin(payload),
+        Item::Ext(kind, payload) => ext(kind, payload),
+        Item::Array(count) => CellValue::Array(count, value.get(end..)?),
+        Item::Map(count) => CellValue::Map(count.checked_mul(2)?, value.get(end..)?),
+    })
 }
 
 pub(super) fn unsigned(value: u64) -> CellValue<'static> {

@@ -1,8 +1,8 @@
 //! Any value as text, for columns of strings: JSON, with the conventions of the command-line tool for what JSON
 //! does not have.
 
-use super::item::{Item, item, skip};
 use crate::ext::Timestamp;
+use crate::wire::item::{Item, item, skip};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -73,15 +73,8 @@ fn begin(bytes: &[u8], at: usize, open: &mut Vec<OpenJson>, out: &mut Vec<u8>) -
         Item::Bool(value) => write(out, format_args!("{value}")),
         Item::Int(number) => write(out, format_args!("{number}")),
         Item::Uint(number) => write(out, format_args!("{number}")),
-        Item::Float(number) if number.is_finite() => write(out, format_args!("{number:?}")),
-        Item::Float(number) => {
-            let name = if number.is_nan() {
-                "nan".to_owned()
-            } else {
-                number.to_string()
-            };
-            write(out, format_args!("{{\"$float\":\"{name}\"}}"));
-        }
+        Item::Float32(number) => float(number.into(), out),
+        Item::Float(number) => float(number, out),
         Item::Str(text) => string(std::str::from_utf8(text).ok()?, out),
         Item::Bin(payload) => {
             write(out, format_args!("{{\"$bin\":\"{}\"}}", base64(payload)));
@@ -101,6 +94,18 @@ fn begin(bytes: &[u8], at: usize, open: &mut Vec<OpenJson>, out: &mut Vec<u8>) -
         }
     }
     Some(end)
+}
+
+fn float(number: f64, out: &mut Vec<u8>) {
+    if number.is_finite() {
+        return write(out, format_args!("{number:?}"));
+    }
+    let name = if number.is_nan() {
+        "nan".to_owned()
+    } else {
+        number.to_string()
+    };
+    write(out, format_args!("{{\"$float\":\"{name}\"}}"));
 }
 
 /// Appends a key and the colon.

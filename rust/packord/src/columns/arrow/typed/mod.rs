@@ -5,12 +5,10 @@
 //! | `rows` | the tables of a block, one after another |
 //! | `cast` | arrays that have the types of a block as columns of given types |
 //! | `values` | plain values as columns of given types |
-//! | `item` | plain values one by one |
 //! | `json` | any value as text |
 //! | `units` | dates, decimals and instants from text and ext values |
 
 mod cast;
-mod item;
 mod json;
 mod rows;
 mod units;

@@ -1,7 +1,7 @@
 //! Dates, decimals and instants in the units of columns, from the text and the ext values that packers write for them.
 
-use super::item::{Item, item};
 use crate::ext::{Timestamp, days_from_date};
+use crate::wire::item::{Item, item};
 use alloc::format;
 
 /// The ext types of packord for decimals and dates.

@@ -1,6 +1,5 @@
 //! Values of plain MessagePack as columns of given types.
 
-use super::item::{Item, item, name_of, skip};
 use super::json::{self, KeyText};
 use super::units;
 use crate::columns::arrow::array::{ArrowField, ColumnArray, Mask, OffsetList, bitmap};
@@ -9,6 +8,7 @@ use crate::columns::arrow::raw::{ArrowNumber, SharedBytes};
 use crate::columns::arrow::types::{ArrowType, Offsets};
 use crate::error::ErrorKind;
 use crate::ext::Timestamp;
+use crate::wire::item::{Item, item, skip};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -420,6 +420,7 @@ fn mask(has: &[bool]) -> Mask<'_> {
 fn float(item: Item<'_>) -> Option<f64> {
     match item {
         Item::Float(number) => Some(number),
+        Item::Float32(number) => Some(number.into()),
         Item::Int(number) => Some(number as f64),
         Item::Uint(number) => Some(number as f64),
         _ => None,
@@ -455,4 +456,20 @@ fn misfit(item: Item<'_>, field: &FieldType, row: usize) -> NoColumn {
         &alloc::format!("the column is {name}, found {found}"),
         row,
     )
+}
+
+/// Returns what errors call the type of a value.
+pub(crate) fn name_of(item: Item<'_>) -> &'static str {
+    match item {
+        Item::Nil => "nil",
+        Item::Bool(_) => "bool",
+        Item::Int(_) | Item::Uint(_) => "integer",
+        Item::Float32(_) | Item::Float(_) => "float",
+        Item::Str(_) => "str",
+        Item::Bin(_) => "bin",
+        Item::Ext(Timestamp::EXT_TYPE, _) => "timestamp",
+        Item::Ext(..) => "ext",
+        Item::Array(_) => "array",
+        Item::Map(_) => "map",
+    }
 }

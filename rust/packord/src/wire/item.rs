@@ -1,18 +1,19 @@
 //! Values of plain MessagePack one by one, as they are in bytes that are known to be well-formed.
 
-use crate::wire::header::HEADERS;
-use crate::wire::{marker as m, read};
+use super::header::HEADERS;
+use super::{marker as m, read};
 
 /// A value, or the beginning of a container.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Item<'a> {
+pub(crate) enum Item<'a> {
     Nil,
     Bool(bool),
     Int(i64),
     /// Above all that is an [`Item::Int`].
     Uint(u64),
+    Float32(f32),
     Float(f64),
-    /// UTF-8.
+    /// UTF-8, if the bytes are valid.
     Str(&'a [u8]),
     Bin(&'a [u8]),
     Ext(i8, &'a [u8]),
@@ -25,7 +26,7 @@ pub(super) enum Item<'a> {
 /// Returns the value at `at` and where it ends, or the header of a container does; `None` where the bytes are not
 /// well-formed.
 #[inline]
-pub(super) fn item(bytes: &[u8], at: usize) -> Option<(Item<'_>, usize)> {
+pub(crate) fn item(bytes: &[u8], at: usize) -> Option<(Item<'_>, usize)> {
     let marker = *bytes.get(at)?;
     let fixed = match marker {
         0..=0x7f => Item::Int(marker.into()),
@@ -79,7 +80,7 @@ fn sized(bytes: &[u8], at: usize, marker: u8) -> Option<(Item<'_>, usize)> {
             let spare = 64 - 8 * u32::from(header.fixed);
             Item::Int((number(header.fixed)? << spare) as i64 >> spare)
         }
-        m::FLOAT32 => Item::Float(f32::from_bits(number(4)? as u32).into()),
+        m::FLOAT32 => Item::Float32(f32::from_bits(number(4)? as u32)),
         m::FLOAT64 => Item::Float(f64::from_bits(number(8)?)),
         _ if header.ext > 0 => Item::Ext(bytes[begin - 1] as i8, payload),
         _ => return None,
@@ -88,8 +89,9 @@ fn sized(bytes: &[u8], at: usize, marker: u8) -> Option<(Item<'_>, usize)> {
 }
 
 /// Returns where the value at `at` ends. Takes no stack.
+#[cfg(all(feature = "arrow", feature = "container", feature = "notation"))]
 #[inline]
-pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
+pub(crate) fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut left = 1_usize;
     while left > 0 {
         let header = HEADERS[usize::from(*bytes.get(at)?)];
@@ -109,21 +111,4 @@ pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
         }
     }
     Some(at)
-}
-
-/// Returns what errors call the type of a value.
-pub(super) fn name_of(item: Item<'_>) -> &'static str {
-    use crate::ext::Timestamp;
-    match item {
-        Item::Nil => "nil",
-        Item::Bool(_) => "bool",
-        Item::Int(_) | Item::Uint(_) => "integer",
-        Item::Float(_) => "float",
-        Item::Str(_) => "str",
-        Item::Bin(_) => "bin",
-        Item::Ext(Timestamp::EXT_TYPE, _) => "timestamp",
-        Item::Ext(..) => "ext",
-        Item::Array(_) => "array",
-        Item::Map(_) => "map",
-    }
 }
