@@ -528,6 +528,6 @@ def read(reader, at: int, payload: bytes, outside: int):
         raise Fault("depth_limit", at)
     try:
         plain = opened.expand()
-        return reader.inside(plain, opened.depth)
+        return reader.inside(plain, options.max_depth - outside)
     except (MalformedError, Fault):
         raise Fault("invalid_ext", at) from None

@@ -335,9 +335,9 @@ class Reader:
         self._canonical(at, fine)
         return {"ext": [code, written.hex()]}
 
-    def inside(self, data: bytes, depth: int) -> Value:
+    def inside(self, data: bytes, max_depth: int) -> Value:
         """The value that columns stand for, from its plain encoding."""
-        options = replace(self.options, max_depth=depth, max_nodes=None, records=False, columns=False)
+        options = replace(self.options, max_depth=max_depth, max_nodes=None, records=False, columns=False)
         return Reader(b"", replace(options, trailing="error")).one(data)
 
     def _array(self, at: int, count: int, fine: bool, outside: int) -> Value:

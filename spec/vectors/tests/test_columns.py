@@ -7,6 +7,7 @@ import re
 import struct
 from itertools import pairwise
 
+import pytest
 from conftest import ROOT, cases, each
 
 import reference
@@ -58,6 +59,18 @@ def test_a_written_message_is_read_as_the_plain_one(kind, case):
     value = reference.read(reference.expand(case["bytes"]), options)
     assert flat(value) == flat(reference.read(reference.expand(case["plain"])))
     assert reference.encode(value) == reference.expand(case["plain"])
+
+
+def test_values_within_ext_payloads_do_not_count_for_the_depth_of_a_payload():
+    sets = [{"ext": [86, f"9292{i:02x}91{i:02x}c0"]} for i in range(40)]
+    value = {"array": [{"map": [[{"str": "set"}, one]]} for one in sets]}
+    message = ColumnsWriter(Options(columns=True)).message(value)
+    assert len(payloads(message)) == 1
+    for max_depth in (1024, 6):
+        options = Options(columns=True, ext_types=[86], max_depth=max_depth)
+        assert reference.read(message, options) == value
+    with pytest.raises(reference.Fault, match="invalid_ext"):
+        reference.read(message, Options(columns=True, ext_types=[86], max_depth=5))
 
 
 def test_every_kind_mode_and_element_is_written():
