@@ -166,7 +166,7 @@ function numeric<Output>(
 ): TypeSchema<Output> {
   return new WholeSchema<Output>({
     ...type,
-    takes: ['integer', 'float'],
+    takes: NUMBERS,
     misfit: (found, value) =>
       found === 'integer' ? ['out_of_range', `${value} does not fit ${name}`] : undefined,
   });

@@ -39,7 +39,7 @@ export interface EncodeConfig {
   readonly setAsEmptyObject: boolean;
   readonly writeFunction: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
   readonly replacer: Replacer | undefined;
-  /** Whether containers may be stored by column, and whether those are to be used in place. */
+  /** Whether containers may be stored by column. */
   readonly columns: boolean;
   /** Behaves as msgpackr where packord's own defaults differ. */
   readonly compatible: boolean;
