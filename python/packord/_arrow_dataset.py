@@ -26,18 +26,20 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
 
     ``scanner``, and what is made of it (``to_table``, ``to_batches``, ``head``, ``count_rows``),
     make the columns that are asked for, and do not read blocks of which no row passes the filter.
-    A table without columns, of a file without rows, has the column ``_`` of nulls.
-    The dataset has no fragments.
+    ``counted``: the name of a first column, of nulls, which is made from the index. A table without
+    columns has it in any case, as ``_``. The dataset has no fragments.
     """
 
-    def __init__(self, readers: Sequence[Reader[Any]], schema: Any = None) -> None:
+    def __init__(
+        self, readers: Sequence[Reader[Any]], schema: Any = None, counted: str | None = None
+    ) -> None:
         self._readers = readers
         self._types = schema_of(readers) if schema is None else schema
         self._schema = pyarrow.schema(readers[0].arrow_batches(schema=self._types, blocks=[]))
-        if not self._schema.names:
-            # DuckDB takes no table without columns.
-            self._types = {"_": ((), True)}
-            self._schema = pyarrow.schema([("_", pyarrow.null())])
+        # DuckDB takes no table without columns.
+        self._counted = counted if self._schema.names else "_"
+        if self._counted is not None:
+            self._schema = self._schema.insert(0, pyarrow.field(self._counted, pyarrow.null()))
         self._bounds: list[_Bounds | None] | None = None
 
     @property
@@ -54,7 +56,12 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
         """A ``pyarrow.dataset.Scanner`` of the rows that pass ``filter``, with ``columns``, a list
         of names or a dict of expressions. Other options are those of pyarrow."""
         needed = self._needed_columns(columns, filter)
-        batches = self._batches(needed, filter)
+        batches = self._batches([name for name in needed if name != self._counted], filter)
+        asked = self._schema.names if columns is None else columns
+        if self._counted in asked:
+            if not isinstance(asked, dict):
+                asked = {name: pyarrow.compute.field(name) for name in asked}
+            columns = {**asked, self._counted: pyarrow.compute.scalar(pyarrow.NA)}
         known = ("batch_size", "use_threads", "memory_pool")
         options = {name: value for name, value in options.items() if name in known}
         return pyarrow.dataset.Scanner.from_batches(

@@ -37,6 +37,19 @@ def schema_of(readers: Sequence[Reader[Any]]) -> Any:
     return merged(schema for schema in schemas if schema is not None)
 
 
+def unused_name(names: Iterable[str]) -> str:
+    """A name that none of the columns has.
+
+    >>> unused_name(["a", "_"])
+    '__'
+    """
+    taken = set(names)
+    name = "_"
+    while name in taken:
+        name += "_"
+    return name
+
+
 def merged(schemas: Iterable[Schema]) -> Schema:
     """The schema of several tables one after another.
 

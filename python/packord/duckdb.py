@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow
 
 from packord._arrow_dataset import ContainerDataset
-from packord._sources import readers_of
+from packord._sources import readers_of, unused_name
 
 if TYPE_CHECKING:
     import duckdb
@@ -66,7 +66,7 @@ def read_container(
 
     Python programs cannot add table functions to DuckDB: this is what stands for one.
     """
-    return connection.from_arrow(_scan(connection, source, schema, dict(options)))
+    return _scan(connection, source, schema, dict(options))
 
 
 def register(
@@ -88,8 +88,15 @@ def _scan(
     source: Source | Sequence[Source],
     schema: Any,
     options: dict[str, Any],
-) -> ContainerDataset:
+) -> duckdb.DuckDBPyRelation:
     # By a cursor, so that a result of the connection that is being fetched stays.
     setting = connection.cursor().execute("SELECT current_setting('threads')").fetchone()
     threads = 1 if setting is None else int(setting[0])
-    return ContainerDataset(readers_of(source, options, threads), schema)
+    readers = readers_of(source, options, threads)
+    # For a count, DuckDB asks for the first column: this one is made from the index.
+    counted = unused_name(ContainerDataset(readers, schema).schema.names)
+    dataset = ContainerDataset(readers, schema, counted)
+    relation = connection.from_arrow(dataset)
+    if counted not in dataset.schema.names:
+        return relation
+    return relation.project(f'* EXCLUDE ("{counted}")')

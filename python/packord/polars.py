@@ -20,7 +20,7 @@ import polars
 from polars.io.plugins import register_io_source
 
 from packord._polars_blocks import needed_blocks
-from packord._sources import readers_of, schema_of
+from packord._sources import readers_of, schema_of, unused_name
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -39,9 +39,10 @@ def scan_container(
 ) -> polars.LazyFrame:
     """Returns the table of a container file, or of several one after another, as a ``LazyFrame``.
 
-    Of a query, the columns that it needs are made, and no others; blocks whose statistics show that
-    no row passes the filter are not read; reading ends with the last row that is asked for. The
-    rows that are left are filtered by polars itself. The engines that stream read block by block.
+    Of a query, the columns that it needs are made, and no others; a count of all rows is that of
+    the index; blocks whose statistics show that no row passes the filter are not read; reading ends
+    with the last row that is asked for. The rows that are left are filtered by polars itself. The
+    engines that stream read block by block.
 
     ``source``: a path, ``bytes``, a binary file that can seek, or a list of these. ``schema``:
     names and types of polars for all columns, which are then cast to them; by default the columns
@@ -57,13 +58,17 @@ def scan_container(
     # Statistics are those of values before a cast.
     kept = polars.Schema(item for item in wanted.items() if found.get(item[0]) == item[1])
 
+    # A count asks for the first column alone: this one is made from the index, without a block.
+    counted = unused_name(wanted)
+
     def batches(
         with_columns: list[str] | None,
         predicate: polars.Expr | None,
         n_rows: int | None,
         batch_size: int | None,
     ) -> Iterator[polars.DataFrame]:
-        names = list(wanted) if with_columns is None else with_columns
+        asked = [counted, *wanted] if with_columns is None else with_columns
+        names = [name for name in asked if name != counted]
         left = n_rows
         for reader in readers:
             blocks = None
@@ -71,6 +76,11 @@ def scan_container(
                 blocks = _needed(reader, predicate, kept)
             for batch in reader.arrow_batches(names, types, blocks=blocks):
                 frame = polars.DataFrame(batch)
+                if names != asked:
+                    nulls = polars.Series(counted, [None], polars.Null).new_from_index(
+                        0, batch.num_rows
+                    )
+                    frame = frame.insert_column(0, nulls).select(asked)
                 if schema is not None:
                     frame = frame.cast({name: wanted[name] for name in names})
                 if left is not None:
@@ -80,7 +90,8 @@ def scan_container(
                 if left == 0:
                     return
 
-    return register_io_source(batches, schema=wanted)
+    frame = register_io_source(batches, schema={counted: polars.Null, **wanted})
+    return frame.drop(counted)
 
 
 def _needed(reader: Reader[Any], predicate: polars.Expr, schema: polars.Schema) -> list[int] | None:
