@@ -196,6 +196,23 @@ describe('options', () => {
     assert.equal(plain.pack(new Set([2, 1])).toString('hex'), 'd47300920201');
   });
 
+  it('write each element of a canonical Set once', () => {
+    let set = new Set();
+    for (let i = 0; i < 500; i++) set = new Set([set]);
+    const packr = new Packr({ canonical: true, moreTypes: true });
+    const begin = performance.now();
+    assert.equal(packr.pack(set).toString('hex'), `${'d4730091'.repeat(500)}d4730090`);
+    assert.ok(performance.now() - begin < 1000);
+  });
+
+  it('refuse references in what is sorted before its place is known', () => {
+    for (const options of [{ canonical: true }, { sortKeys: true }])
+      assert.throws(
+        () => new Packr({ ...options, structuredClone: true }),
+        /^TypeError: canonical and sortKeys need structuredClone to be off$/,
+      );
+  });
+
   it('read 64-bit integers as numbers up to 2^53 - 1 of either sign', () => {
     const limit = 2n ** 53n;
     const read = (n) => new Unpackr().unpack(new Packr().pack(n));

@@ -11,6 +11,10 @@ export function encodeConfig(
 ): EncodeConfig {
   const canonical = options.canonical ?? false;
   const moreTypes = options.moreTypes ?? options.structuredClone ?? false;
+  const sorted = canonical || (options.sortKeys ?? false);
+  // What is sorted is written before its place is known, and a reference is a place.
+  if (sorted && options.structuredClone)
+    throw new TypeError('canonical and sortKeys need structuredClone to be off');
   const recordsOff = options.useRecords === false || options.objectsAsMaps === true;
   return {
     records: !canonical && !recordsOff,
@@ -20,7 +24,7 @@ export function encodeConfig(
     maxDepth: options.maxDepth ?? 1024,
     maxRecordKeys: options.maxRecordKeys ?? (compatible ? Number.POSITIVE_INFINITY : MAX_KEYS),
     canonical,
-    sortKeys: canonical || (options.sortKeys ?? false),
+    sortKeys: sorted,
     variableMapSize: canonical || (options.variableMapSize ?? !compatible),
     bigInts: options.useBigIntExtension ?? moreTypes,
     largeBigIntToFloat: options.largeBigIntToFloat ?? false,

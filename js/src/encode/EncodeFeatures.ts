@@ -20,7 +20,7 @@ interface Prediction {
 interface Selection {
   writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void;
   writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
-  sortedElements(encoder: EncoderState, set: ReadonlySet<unknown>): unknown[];
+  writeElements(encoder: EncoderState, elements: readonly unknown[]): void;
 }
 
 /** What writing columns uses of the encoder of the message. */

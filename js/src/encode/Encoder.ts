@@ -259,10 +259,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     }
   }
 
-  /** Returns the elements of a Set in the order in which they are written. */
-  elementsOf(set: ReadonlySet<unknown>): unknown[] {
-    const sorted = this.config.canonical && this.#features.selection?.sortedElements(this, set);
-    return sorted || Array.from(set);
+  /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
+  elements(elements: readonly unknown[]): void {
+    if (this.config.canonical) this.#features.selection?.writeElements(this, elements);
+    else this.array(elements);
   }
 
   /** Writes a Map, whose keys may be any values. */

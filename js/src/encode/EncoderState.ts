@@ -66,10 +66,13 @@ export interface EncoderState extends ScalarState {
   readonly open: object[] | null;
 
   write(value: unknown): void;
+  /** Enters a container: checks the depth, and for cycles where containers are recorded. */
+  enter(container: object): void;
+  leave(): void;
   array(array: readonly unknown[]): void;
   map(map: ReadonlyMap<unknown, unknown>): void;
-  /** Returns the elements of a Set in the order in which they are written. */
-  elementsOf(set: ReadonlySet<unknown>): unknown[];
+  /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
+  elements(elements: readonly unknown[]): void;
   /** Writes fields whose keys are written as any string. */
   entries(object: object, keys: readonly string[]): void;
   /** Writes the own enumerable fields of an object. */

@@ -6,7 +6,7 @@ import { formatPath } from '../errors/path.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
-import { sortedElements, writeSelected, writeSortedMap } from './fields.ts';
+import { writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { fits32 } from './floats.ts';
 import { writeLargeBigInt, writeTypedArray } from './more-types.ts';
 import { RecordIds } from './RecordIds.ts';
@@ -27,7 +27,7 @@ const recordWriter: EncodeFeatures['records'] = {
   newShared: (options) => new SharedStructures(options),
   newIds: (shared, hasShared, options) => new RecordIds(shared, hasShared, options),
 };
-const selecting: EncodeFeatures['selection'] = { writeSelected, writeSortedMap, sortedElements };
+const selecting: EncodeFeatures['selection'] = { writeElements, writeSelected, writeSortedMap };
 const typeWriter: EncodeFeatures['moreTypes'] = { writeTypedArray, writeLargeBigInt };
 const cloning: EncodeFeatures['structuredClone'] = { newReferences: () => new References() };
 const bundling: EncodeFeatures['bundleStrings'] = { newBundle: () => new BundleBuilder() };

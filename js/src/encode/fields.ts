@@ -70,11 +70,19 @@ function bytesOf(encoder: EncoderState, value: unknown): Uint8Array {
   return bytes;
 }
 
-/** Returns the elements of a Set in the order of spec/format.md 4.2. */
-export function sortedElements(encoder: EncoderState, set: ReadonlySet<unknown>): unknown[] {
-  const entries = Array.from(set, (value) => ({ value, bytes: bytesOf(encoder, value) }));
-  entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
-  return entries.map((entry) => entry.value);
+/**
+ * Writes the elements of a set as an array in the order of spec/format.md 4.2. Each is written once, because
+ * sets may be in sets.
+ */
+export function writeElements(encoder: EncoderState, elements: readonly unknown[]): void {
+  encoder.enter(elements);
+  const parts = elements.map((element, i) => {
+    encoder.mark(i);
+    return bytesOf(encoder, element);
+  });
+  encoder.arrayHeader(parts.length);
+  for (const part of parts.sort(compareKeys)) encoder.raw(part);
+  encoder.leave();
 }
 
 /** Writes the entries of a Map in the order of spec/format.md 4.2. */

@@ -100,7 +100,7 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   } else if (value instanceof ExtData) encoder.ext(value.type, value.data);
   else if (value instanceof Set) {
     if (config.setAsEmptyObject) encoder.write({});
-    else writeTagged(encoder, M.EXT_SET, encoder.elementsOf(value));
+    else writeSet(encoder, value);
   } else if (value instanceof Error) writeTagged(encoder, M.EXT_ERROR, errorParts(value));
   else if (value instanceof RegExp) writeTagged(encoder, M.EXT_REGEXP, [value.source, value.flags]);
   else if (Array.isArray(value)) encoder.array(value);
@@ -118,14 +118,26 @@ function errorParts(error: Error): unknown[] {
   return parts;
 }
 
-/** Writes a value as an array, after an ext with the option `moreTypes`, as msgpackr does. */
+/** Writes the ext before the array that a value is written as, with the option `moreTypes`, as msgpackr does. */
+function writeTag(encoder: EncoderState, type: number): void {
+  if (!encoder.config.moreTypes) return;
+  encoder.extHeader(type, 1);
+  encoder.byte(0);
+}
+
 function writeTagged(encoder: EncoderState, type: number, parts: unknown[]): void {
-  if (encoder.config.moreTypes) {
-    encoder.extHeader(type, 1);
-    encoder.byte(0);
-  }
+  writeTag(encoder, type);
   if (encoder.references === null) encoder.array(parts);
   else encoder.write(parts);
+}
+
+function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void {
+  if (encoder.references !== null) {
+    writeTagged(encoder, M.EXT_SET, [...set]);
+    return;
+  }
+  writeTag(encoder, M.EXT_SET);
+  encoder.elements([...set]);
 }
 
 function writeBytes(encoder: EncoderState, value: ArrayBufferView): void {

@@ -5,8 +5,6 @@ import type { Payload } from './Payload.ts';
 export interface HostOutput extends EncoderState {
   /** Writes a value as packord does, without asking the host. */
   writeOwn(value: unknown): void;
-  /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
-  elements(elements: readonly unknown[]): void;
   /** Writes a map, or a record, of keys and values by turns. */
   pairs(entries: readonly unknown[]): void;
   /** Writes an ext whose payload are the values that `write` writes, without records. It counts as a container. */

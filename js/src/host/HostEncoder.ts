@@ -101,27 +101,6 @@ export class HostEncoder extends Encoder implements HostOutput {
     this.leave();
   }
 
-  elements(elements: readonly unknown[]): void {
-    if (!this.config.canonical) {
-      this.array(elements);
-      return;
-    }
-    this.enter(elements);
-    const parts: Uint8Array[] = [];
-    for (const [i, element] of elements.entries()) {
-      if (this.trail !== null) this.mark(i);
-      this.complete();
-      const from = this.pos - this.start;
-      this.write(element);
-      this.complete();
-      parts.push(new Uint8Array(this.buf.subarray(this.start + from, this.pos)));
-      this.pos = this.start + from;
-    }
-    this.arrayHeader(parts.length);
-    for (const part of parts.sort(compareKeys)) this.raw(part);
-    this.leave();
-  }
-
   pairs(entries: readonly unknown[]): void {
     this.enter(entries);
     const keys = this.config.records || this.trail !== null ? recordKeys(entries) : undefined;
