@@ -91,6 +91,7 @@ describe('a codec of a host', () => {
     const packed = (...elements) => hex(codec({ canonical: true }).pack(new Set(elements)));
     assert.equal(packed(3, 'a', 1), '93a1610103');
     assert.equal(packed('a', 1, 3), packed(3, 1, 'a'));
+    assert.throws(() => packed(1, 1n), { kind: 'duplicate_key' });
   });
 
   it('reads and writes payloads', () => {

@@ -205,6 +205,19 @@ describe('options', () => {
     assert.ok(performance.now() - begin < 1000);
   });
 
+  it('refuse two equal elements of a canonical Set', () => {
+    for (const options of [{ canonical: true }, { canonical: true, moreTypes: true }])
+      for (const elements of [
+        [1, 1n],
+        [-0, 'a', 0n],
+        [{ a: 1 }, { a: 1 }],
+      ])
+        assert.throws(() => new Packr(options).pack({ s: new Set(elements) }), {
+          kind: 'duplicate_key',
+          path: `$.s[${elements.length - 1}]`,
+        });
+  });
+
   it('refuse references in what is sorted before its place is known', () => {
     for (const options of [{ canonical: true }, { sortKeys: true }])
       assert.throws(

@@ -78,10 +78,19 @@ export function writeElements(encoder: EncoderState, elements: readonly unknown[
   encoder.enter(elements);
   const parts = elements.map((element, i) => {
     encoder.mark(i);
-    return bytesOf(encoder, element);
+    return { i, bytes: bytesOf(encoder, element) };
   });
+  parts.sort((a, b) => compareKeys(a.bytes, b.bytes));
   encoder.arrayHeader(parts.length);
-  for (const part of parts.sort(compareKeys)) encoder.raw(part);
+  let before: Uint8Array | undefined;
+  for (const { i, bytes } of parts) {
+    if (before !== undefined && compareKeys(before, bytes) === 0) {
+      encoder.mark(i);
+      throw encoder.fail('duplicate_key');
+    }
+    encoder.raw(bytes);
+    before = bytes;
+  }
   encoder.leave();
 }
 
