@@ -162,3 +162,9 @@
     (is (< (alength ^bytes packed) (alength ^bytes (pack rows (dissoc opts :columns)))))
     (is (= rows (unpack packed opts)))
     (is (= :depth-limit (:kind (ex-data (is (thrown? PackordException (pack rows (assoc opts :max-depth 3))))))))))
+
+(deftest elements-that-canonical-form-makes-equal-are-refused
+  (doseq [opts [{:canonical true} (assoc rich-options :canonical true)]]
+    (is (= {:kind :duplicate-key :path "$[1]"}
+           (select-keys (ex-data (is (thrown? PackordException (pack [1 #{1 1.0}] opts)))) [:kind :path])))
+    (is (some? (pack #{1 1.5} opts)))))
