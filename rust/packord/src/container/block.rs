@@ -1,5 +1,6 @@
 //! [`StoredBlock`] and [`Block`]: a block as it is in the file, and unpacked.
 
+use super::body::Body;
 use super::codec::{ChunkUnpacker, Codec};
 use super::head::{BlockHead, BlockKind, Chunk};
 use super::header::{FileHeader, MARK};
@@ -151,7 +152,7 @@ impl StoredBlock {
         })
     }
 
-    fn body_of(&self, data: &[u8], unpacker: &mut ChunkUnpacker) -> Result<Vec<u8>> {
+    fn body_of(&self, data: &[u8], unpacker: &mut ChunkUnpacker) -> Result<Body> {
         let codec = self.head.known_codec(&self.header)?;
         let mut body = alloc::vec![0; self.body_size() as usize];
         let (mut data, mut rest) = (data, &mut body[..]);
@@ -161,7 +162,7 @@ impl StoredBlock {
             (data, rest) = (others, after);
             unpacker.unpack_into(codec, packed, out)?;
         }
-        Ok(body)
+        Ok(body.into())
     }
 }
 
@@ -200,7 +201,7 @@ pub struct Block {
     pub(super) kind: BlockKind,
     pub(super) count: u64,
     pub(super) offset: u64,
-    pub(super) body: Vec<u8>,
+    pub(super) body: Body,
     pub(super) asked: Asked,
     /// Whether all of the body was read, and which rows match, if that was found out already.
     is_whole: bool,
@@ -240,7 +241,10 @@ impl Block {
     /// A fault of the body: its kind, at the offset of the block-array, and where it is in the body as the detail.
     /// `invalid_container` if the count is wrong, or the body of rows is not an array.
     pub fn rows(&self) -> Result<RowList<'_>> {
-        self.rows_in(Cow::Borrowed(&self.body))
+        match self.rows_of_part() {
+            Some(rows) => rows,
+            None => self.rows_in(Cow::Borrowed(&self.body)),
+        }
     }
 
     /// Returns the rows or messages as [`rows`](Block::rows) does. The body is not copied.
@@ -249,16 +253,24 @@ impl Block {
     ///
     /// As for [`rows`](Block::rows).
     pub fn into_rows(mut self) -> Result<RowList<'static>> {
-        let body = Cow::Owned(core::mem::take(&mut self.body));
-        self.rows_in(body)
+        match self.rows_of_part() {
+            Some(rows) => rows,
+            None => {
+                let body = core::mem::take(&mut self.body).into_bytes();
+                self.rows_in(Cow::Owned(body))
+            }
+        }
+    }
+
+    /// Returns the rows, if the body has some chunks alone.
+    fn rows_of_part(&self) -> Option<Result<RowList<'static>>> {
+        let keys = self.asked.select.as_ref().filter(|_| !self.is_whole)?;
+        let rows = rows_of_part(&self.body, keys, self.matching.as_deref());
+        Some(rows.map_err(|error| placed(error, self.offset)))
     }
 
     fn rows_in<'b>(&self, body: Cow<'b, [u8]>) -> Result<RowList<'b>> {
         let Asked { select, filter } = &self.asked;
-        if let (false, Some(keys)) = (self.is_whole, select) {
-            let rows = rows_of_part(&body, keys, self.matching.as_deref());
-            return rows.map_err(|error| placed(error, self.offset));
-        }
         let rows = rows_of(body, self.kind, self.count);
         let rows = rows.map_err(|error| placed(error, self.offset))?;
         let rows = match filter {

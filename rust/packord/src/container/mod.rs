@@ -51,6 +51,7 @@ mod append;
 mod block;
 mod block_map;
 mod blocks;
+mod body;
 mod codec;
 mod collector;
 mod comparable;

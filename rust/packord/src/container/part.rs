@@ -1,5 +1,6 @@
 //! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 8).
 
+use super::body::{Body, SpareBodies};
 use super::codec::{ChunkUnpacker, Codec};
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use super::head::BlockKind;
@@ -32,6 +33,7 @@ pub(super) struct BlockPart {
     chunks: Vec<PartChunk>,
     /// Which rows match the filter, if there is one. If none does, the other chunks were not read.
     matching: Option<Vec<bool>>,
+    spares: SpareBodies,
 }
 
 /// A chunk with a right checksum: packed, or if it has as many bytes as in the body, as it is.
@@ -65,7 +67,8 @@ impl BlockPart {
             return Ok(None);
         };
         let is_selected = |key: &str| keys.iter().any(|name| **name == *key);
-        let mut chunks = ChunkReader::new(input, offset, head, codec);
+        let spares = unpacker.spares.clone();
+        let mut chunks = ChunkReader::new(input, offset, head, codec, &spares);
         let size = chunks.body.len();
         chunks.load_to(MOST_HEADERS.min(size), unpacker)?;
         let Some(end) = directory_end(&chunks.body, u64::MAX) else {
@@ -107,14 +110,16 @@ impl BlockPart {
             size,
             chunks: needed,
             matching,
+            spares,
         }))
     }
 
     /// Returns the body. What was not read of it is 00.
-    pub fn unpack(&self, unpacker: &mut ChunkUnpacker) -> Result<Vec<u8>> {
-        let mut body = alloc::vec![0; self.size];
+    pub fn unpack(&self, unpacker: &mut ChunkUnpacker) -> Result<Body> {
+        let mut body = self.spares.body(self.size);
         for chunk in &self.chunks {
-            unpacker.unpack_into(self.codec, &chunk.bytes, &mut body[chunk.place.clone()])?;
+            let out = body.chunk(chunk.place.clone());
+            unpacker.unpack_into(self.codec, &chunk.bytes, out)?;
         }
         Ok(body)
     }
@@ -187,10 +192,11 @@ fn expand_keys(body: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<RowList<
 /// Checks the sections that belong to no key.
 fn check_common(body: &[u8]) -> Result<(), PartFault> {
     let rows = RowColumns::of_message(body, MAX_EXPANSION).ok().flatten();
-    if rows.is_some_and(|rows| rows.node().has_part) {
-        expand_keys(body, |_| false).map_err(PartFault::Body)?;
-    }
-    Ok(())
+    let Some(rows) = rows.filter(|rows| rows.node().has_part) else {
+        return Ok(());
+    };
+    let checked = rows.with_keys(|_| false).check();
+    checked.map_err(|error| PartFault::Body(error.placed(0)))
 }
 
 /// Where sections of a table are in the body.
@@ -208,7 +214,7 @@ struct ChunkReader<'i, R> {
     block: u64,
     codec: Codec,
     chunks: Vec<ChunkPlace>,
-    body: Vec<u8>,
+    body: Body,
 }
 
 /// Where a chunk is.
@@ -234,6 +240,7 @@ impl<'i, R: Read> ChunkReader<'i, R> {
         offset: u64,
         head: &BlockHead,
         codec: Codec,
+        spares: &SpareBodies,
     ) -> ChunkReader<'i, R> {
         let (mut at, mut end) = (offset + head.size as u64, 0);
         let place = |&chunk: &Chunk| {
@@ -253,7 +260,7 @@ impl<'i, R: Read> ChunkReader<'i, R> {
             block: offset + MARK as u64,
             codec,
             chunks,
-            body: alloc::vec![0; end],
+            body: spares.body(end),
         }
     }
 
@@ -293,7 +300,7 @@ impl<'i, R: Read> ChunkReader<'i, R> {
         unpacker: &mut ChunkUnpacker,
     ) -> Result<(), PartFault> {
         for chunk in self.fetch(ranges)? {
-            let out = &mut self.body[chunk.place];
+            let out = self.body.chunk(chunk.place);
             unpacker
                 .unpack_into(self.codec, &chunk.bytes, out)
                 .map_err(PartFault::Body)?;
