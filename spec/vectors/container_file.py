@@ -236,8 +236,10 @@ class ContainerFile:
             raise Fault("invalid_container", at)
         elements = cursor.array()
         if elements and is_str(cursor.peek()):
-            cursor.pos = at
-            cursor.value()
+            for number in range(elements):
+                if number >= 4 and self.data.startswith(MARK, cursor.pos):
+                    raise Fault("invalid_container", at)
+                cursor.value(max_depth=1023)
             return cursor.pos
         block = self.block(mark, search=search)
         if search:

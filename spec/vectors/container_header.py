@@ -95,7 +95,7 @@ class Cursor:
 
     def value(self, **options: Any) -> Value:
         """One whole value."""
-        reader = Reader(self.data, Options.of(options), stream=bool(options))
+        reader = Reader(self.data, Options.of(options), stream="max_buffer" in options)
         reader.pos = self.pos
         value = reader.message()
         self.pos = reader.pos

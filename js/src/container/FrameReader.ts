@@ -5,7 +5,7 @@ import { type BlockChunk, BlockFrame, type BlockHead } from './BlockFrame.ts';
 import { missingCodec } from './codecs.ts';
 import { crc32c } from './crc32c.ts';
 import type { FileWindow } from './FileWindow.ts';
-import { blockFault, endOf, fault } from './fail.ts';
+import { type BlockPlace, blockFault, endOf, fault } from './fail.ts';
 import { HeadReader } from './HeadReader.ts';
 import { agrees, beginsMark, isTrailer, MARK_SIZE, TRAILER_SIZE } from './marks.ts';
 import { charge, type PassLimits, passValues } from './pass.ts';
@@ -100,11 +100,11 @@ export class FrameReader {
     const at = offset + MARK_SIZE;
     const { window } = this;
     switch (await this.kindAfter(offset)) {
-      case 'index':
-        return {
-          kind: 'index',
-          end: await passValues(window, at, 1, { ...checks.limits, noMarkFrom: INDEX_ELEMENTS }),
-        };
+      case 'index': {
+        const { size, count } = this.#heads.header;
+        const limits = { ...checks.limits, depth: 1 };
+        return { kind: 'index', end: await this.#pass({ at }, at + size, count, INDEX_ELEMENTS, limits) };
+      }
       case 'block':
         return { kind: 'block', frame: await this.#frame(offset, checks) };
       case 'cut':
@@ -153,12 +153,7 @@ export class FrameReader {
       if (!window.has(dataAt, dataSize)) throw endOf(window);
       data = window.slice(dataAt, dataSize);
     } else if (!(await window.reaches(end))) throw endOf(window);
-    for (let i = 0; i < start.more; i++) {
-      await window.load(end, 2);
-      if (beginsMark(window.bytes, end - window.start))
-        throw blockFault(start, 'a mark is within the block-array');
-      end = await passValues(window, end, 1, limits);
-    }
+    end = await this.#pass(start, end, start.more, 0, limits);
     if (listed !== undefined && (listed.count !== start.count || listed.end !== end))
       throw endOf(window);
     const frame = new BlockFrame({ ...start, offset, end }, window, data, !isLazy);
@@ -167,6 +162,30 @@ export class FrameReader {
         crcOf === undefined ? crc32c(data as Uint8Array, at, at + size) : crcOf(dataAt + at, size),
       );
     return frame;
+  }
+
+  /**
+   * Passes over elements of an array from an offset on, and returns the offset after them. Those after the first
+   * `known` are no marks: a damaged number of elements would take in what follows.
+   */
+  async #pass(
+    array: BlockPlace,
+    offset: number,
+    count: number,
+    known: number,
+    limits?: PassLimits,
+  ): Promise<number> {
+    const { window } = this;
+    let end = offset;
+    for (let i = 0; i < count; i++) {
+      if (i >= known) {
+        await window.load(end, 2);
+        if (beginsMark(window.bytes, end - window.start))
+          throw blockFault(array, 'a mark is within the array');
+      }
+      end = await passValues(window, end, 1, limits);
+    }
+    return end;
   }
 
   /** Reads a block-array up to the header of its data, element by element. */

@@ -13,7 +13,7 @@ export function fault(
 }
 
 /** The place of a block: the offset of its block-array, and its number where that is known. */
-interface BlockPlace {
+export interface BlockPlace {
   readonly at: number;
   readonly number?: number | undefined;
 }

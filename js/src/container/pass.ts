@@ -4,7 +4,6 @@ import * as M from '../wire/markers.ts';
 import { invalidAt } from '../wire/utf8.ts';
 import type { FileWindow } from './FileWindow.ts';
 import { endOf, fault } from './fail.ts';
-import { beginsMark } from './marks.ts';
 
 /** Size of the largest header, the number of a scalar included. */
 export const MAX_HEADER = 9;
@@ -19,8 +18,8 @@ export interface PassLimits {
   /** Offset after which no value may end; the error is at `limitAt`. */
   readonly limit?: number;
   readonly limitAt?: number;
-  /** Number of the element of the value, an array, from which on none is a mark. */
-  readonly noMarkFrom?: number;
+  /** How many containers the values are in. */
+  readonly depth?: number;
   /** Counts the bytes that are passed; {@link TOO_LONG} is thrown when none is left. */
   readonly budget?: { left: number };
 }
@@ -50,13 +49,11 @@ export async function passValues(
   count: number,
   limits: PassLimits = NO_LIMITS,
 ): Promise<number> {
-  const { limit = Number.POSITIVE_INFINITY, limitAt = offset, noMarkFrom } = limits;
+  const { limit = Number.POSITIVE_INFINITY, limitAt = offset, depth = 0 } = limits;
   const header = newHeader();
   /** Elements that are left in each open container, the values themselves first. */
   const open: number[] = [count];
   let pending = count;
-  // Number of elements in the container that is the value itself.
-  let elements = 0;
   let p = offset;
   const within = (end: number): void => {
     if (end > limit) throw fault('length_limit', limitAt);
@@ -75,17 +72,13 @@ export async function passValues(
     const marker = window.bytes[at];
     if (marker === undefined) throw endOf(window);
     if (marker === M.RESERVED) throw fault('reserved_marker', p);
-    const isElement = noMarkFrom !== undefined && open.length === 2;
-    if (isElement && elements - left >= noMarkFrom && beginsMark(window.bytes, at))
-      throw fault('invalid_container', offset, 'a mark is within the array');
     within(p + (M.HEADER_SIZE[marker] as number));
     if (!readHeader(window.view, at, window.bytes.length, header)) throw endOf(window);
     const { kind, size, count: n } = header;
     p += size;
     if (kind === 'array' || kind === 'map') {
-      if (open.length > MAX_DEPTH) throw fault('depth_limit', markerOffset);
+      if (open.length + depth > MAX_DEPTH) throw fault('depth_limit', markerOffset);
       const inside = kind === 'array' ? n : 2 * n;
-      if (open.length === 1) elements = inside;
       open.push(inside);
       pending += inside;
       within(p + pending);

@@ -9,6 +9,7 @@ import packord.wire.Marker;
 /** Reads what follows a mark, with the checks of {@code spec/container.md} section 2.1. */
 final class BlockReader {
   private static final int ELEMENTS = 5;
+  private static final int INDEX_ELEMENTS = 4;
   private static final int MOST_CHUNKS = 4096;
   private static final int LONGEST_CODEC = 64;
 
@@ -87,8 +88,8 @@ final class BlockReader {
     long size = scan.header();
     isIndex = size > 0 && Marker.isStr(scan.marker());
     if (isIndex) {
-      scan.pos = arrayAt;
-      scan.value();
+      number = -1;
+      elements(size, INDEX_ELEMENTS, 1);
       end = scan.pos;
       return null;
     }
@@ -149,16 +150,24 @@ final class BlockReader {
     byte[] bytes = data == null ? in.buf : data;
     int from = data == null ? in.index(dataAt) : 0;
     boolean isRight = extent == Extent.LAZY || areRight(chunks, bytes, from);
-    for (long more = size - ELEMENTS; more > 0; more--) {
-      if (Mark.begins(in, scan.pos)) throw wrong("an element of the block begins as a mark");
-      scan.value();
-    }
+    elements(size - ELEMENTS, 0, 0);
     end = scan.pos;
     if (listed >= 0 && (listed != count || end != scan.end)) return null;
     if (!isRight) throw wrong("the crc of a chunk is wrong");
     if (extent == Extent.SEARCH) return null;
     BlockData found = isLeft ? BlockData.in(in, dataAt, (int) dataSize) : BlockData.of(data);
     return new Block(bodies, number, markAt, end - markAt, (int) kind, count, codec, chunks, found);
+  }
+
+  /**
+   * Passes elements of the array. Those after the first known ones are no marks: a damaged number of elements would
+   * take in what follows.
+   */
+  private void elements(long size, int known, int depth) {
+    for (long i = 0; i < size; i++) {
+      if (i >= known && Mark.begins(in, scan.pos)) throw wrong("an element begins as a mark");
+      scan.value(depth);
+    }
   }
 
   private static boolean areRight(Chunks chunks, byte[] bytes, int from) {

@@ -32,6 +32,7 @@ final class ValueScan {
 
   private long[] left = new long[16];
   private int open;
+  private int maxDepth;
   private long first;
   private long pending;
 
@@ -52,6 +53,12 @@ final class ValueScan {
 
   /** Passes the value at {@link #pos}. */
   void value() {
+    value(0);
+  }
+
+  /** Passes the value at {@link #pos}, which is in a number of containers. */
+  void value(int depth) {
+    maxDepth = MAX_DEPTH - depth;
     first = pos;
     pending = 0;
     open = 0;
@@ -70,7 +77,7 @@ final class ValueScan {
     int marker = marker();
     header(marker);
     if (Marker.isArray(marker) || Marker.isMap(marker)) {
-      if (open >= MAX_DEPTH) {
+      if (open >= maxDepth) {
         throw faults.at(ErrorKind.DEPTH_LIMIT, start, "max_depth is " + MAX_DEPTH);
       }
       long inside = Marker.isMap(marker) ? 2 * size : size;
