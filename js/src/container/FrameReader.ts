@@ -103,7 +103,10 @@ export class FrameReader {
       case 'index': {
         const { size, count } = this.#heads.header;
         const limits = { ...checks.limits, depth: 1 };
-        return { kind: 'index', end: await this.#pass({ at }, at + size, count, INDEX_ELEMENTS, limits) };
+        return {
+          kind: 'index',
+          end: await this.#pass({ at }, at + size, count, INDEX_ELEMENTS, limits),
+        };
       }
       case 'block':
         return { kind: 'block', frame: await this.#frame(offset, checks) };
