@@ -135,6 +135,8 @@ def _other_bodies() -> Files:
     topic.selected("messages", File().messages(*map(encode, rows)).index(), rows, *map(dict, reads))
     twice = mapping(text_bytes("a"), b"\1", text_bytes("b"), b"\2", text_bytes("a"), b"\3")
     topic.selected("a key twice", File().rows(twice), [fields(a=integer(3), b=integer(2))], {"select": ["a"]})
+    late = table(*((integer(i), None) for i in range(20)), (text("a"), integer(7)))
+    topic.selected("keys that are not str first", File().rows(encode(late)), [late], {"select": ["a"]})
     sevens = columns(35, 33, 1, "07 20 01 20 20 06 01 01 00 00 01", "07")
     topic.selected("columns of integers", File().block(sevens, 32), numbers(*[7] * 32), {"select": ["a"]})
     inner = [items(*ROWS), integer(1)]

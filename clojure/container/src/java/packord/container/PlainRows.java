@@ -184,7 +184,7 @@ final class PlainRows {
     /** Returns the number of a key, which is that of an entry of a map; -1 for other keys. */
     int of(int key, int entry) {
       if (tape.type(key) != Tape.STR) return -1;
-      if (entry == last.length) {
+      if (entry >= last.length) {
         last = Arrays.copyOf(last, 2 * entry + 8);
         numberOfLast = Arrays.copyOf(numberOfLast, last.length);
       }
