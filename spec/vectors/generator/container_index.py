@@ -260,6 +260,8 @@ def _entries() -> Files:
     damaged("a str first", MARK + b"\x95\xa0" + good[2:], bad, None)
     damaged("four elements", MARK + b"\x94" + good[1:], bad, 0)
     damaged("a wrong type", MARK + b"\x95\1\xc0" + good[3:], bad, 0)
+    damaged("a further element that is the next mark", MARK + b"\x96" + good[1:], bad, None)
+    damaged("the first byte of a mark as a further element", MARK + b"\x96" + good[1:] + b"\xd8", bad, None)
     damaged("a reserved marker", MARK + b"\x95\1\xc1" + good[3:], "reserved_marker", 2)
     codec = MARK + block_array(body, 1, codec="xx").replace(b"xx", b"x\xff")
     damaged("a codec that is not UTF-8", codec, "invalid_utf8", 5)

@@ -165,7 +165,7 @@ final class BlockReader {
    */
   private void elements(long size, int known, int depth) {
     for (long i = 0; i < size; i++) {
-      if (i >= known && Mark.begins(in, scan.pos)) throw wrong("an element begins as a mark");
+      if (i >= known && scan.pos + 1 < scan.end && Mark.begins(in, scan.pos)) throw wrong("an element begins as a mark");
       scan.value(depth);
     }
   }
