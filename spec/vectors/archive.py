@@ -15,7 +15,18 @@ from pathlib import Path
 VECTORS = Path(__file__).resolve().parent
 SPEC = VECTORS.parent
 ROOT = SPEC.parent
-CLASSES = ("valid", "invalid", "stream", "records", "notation", "typed", "columns", "container", "hostile")
+CLASSES = (
+    "valid",
+    "invalid",
+    "stream",
+    "records",
+    "notation",
+    "typed",
+    "defaults",
+    "columns",
+    "container",
+    "hostile",
+)
 
 
 def contents() -> dict[str, Path]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from generator import (
     columns,
     container,
+    defaults,
     hostile,
     invalid,
     notation_texts,
@@ -28,7 +29,18 @@ from generator import (
 from generator.verify import LARGEST, complete_and_verify, size
 
 ROOT = Path(__file__).resolve().parent
-CLASSES = (valid, invalid, stream, records, notation_texts, typed_targets, columns, container, hostile)
+CLASSES = (
+    valid,
+    invalid,
+    stream,
+    records,
+    notation_texts,
+    typed_targets,
+    defaults,
+    columns,
+    container,
+    hostile,
+)
 
 
 def documents() -> dict[Path, dict]:

@@ -224,7 +224,7 @@ def _tag(kind: str, options: dict, members: dict) -> str:
     """The part of the specification that a reader or writer needs for the case."""
     ends = [members.get("error"), members.get("end")]
     kinds = {end["kind"] for end in ends if isinstance(end, dict)}
-    if kind in ("columns", "container", "notation", "typed"):
+    if kind in ("columns", "container", "defaults", "notation", "typed"):
         return kind
     if "records" in options:
         return "records"

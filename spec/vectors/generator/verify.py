@@ -12,7 +12,7 @@ import reference
 import typed
 from columnar_writer import ColumnsWriter
 from expansion import flat
-from generator import container_verify
+from generator import container_verify, defaults_verify
 from notation import notation
 from reference import Fault, Options
 
@@ -239,6 +239,7 @@ _VERIFY = {
     "records": _records,
     "columns": _columns,
     "container": container_verify.complete_and_verify,
+    "defaults": defaults_verify.complete_and_verify,
     "hostile": _hostile,
     "notation": _notation,
     "typed": _typed,
