@@ -78,7 +78,8 @@ class Writing(Topic):
     def rich(self, name: str, value: Native, writers: list[str], readers: list[str]) -> None:
         """The writers write the value as an ext, which the readers read as it was; the others keep it."""
         data = NativeWriter(writers[0], {"rich": True}).message(value).hex()
-        members = {"languages": writers, "write": value, "bytes": data, "readers": readers}
+        only = {"languages": writers} if writers != list(LANGUAGES) else {}
+        members = {**only, "write": value, "bytes": data, "readers": readers}
         self._case({"name": f"rich: {name}"}, {"options": {"rich": True}, **members})
 
     def read_as(self, name: str, data: str, value: Native, readers: list[str]) -> None:
@@ -223,6 +224,7 @@ def _times() -> Topic:
         topic.writes(f"time of day with the offset {offset}", value)
     for date in (
         [1970, 1, 1],
+        [2026, 1, 2],
         [2000, 2, 29],
         [1, 1, 1],
         [9999, 12, 31],
@@ -372,7 +374,7 @@ def _refused() -> Topic:
         topic.writes(f"{name} in a map", fields(a=items(None, value)))
     function = native("function")
     for name, value in (
-        ("a name that is no identifier", fields(**{"a b": function})), ("an integer key", table((integer(5), function))),
+        ("a name that does not look like an identifier", fields(**{"a b": function})), ("an integer key", table((integer(5), function))),
         ("a float key", table((double(0.5), items(function)))), ("a key that is an array", table((items(integer(1)), function))),
         ("a set", native("set", of=[function])), ("a struct", native("struct", name="Point", fields=[["x", function]])),
         ("a long path", fields(**{"é" * 200: function})),
