@@ -213,6 +213,11 @@ def fields(**entries: Value) -> Value:
     return {"map": [[text(key), value] for key, value in entries.items()]}
 
 
+def native(kind: str, /, **members: Any) -> Value:
+    """A value of a program's type that MessagePack has not."""
+    return {"native": kind, **members}
+
+
 # --- cases ------------------------------------------------------------------------------
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.build import Topic, double, fields, integer, items, text
+from generator.build import Topic, double, fields, integer, items, native, text
 from natives import CLOJURE, CLOJURESCRIPT, JAVASCRIPT, LANGUAGES, PYTHON, RUST, SERDE, languages_of
 
 # These read ext types as small classes of packord that write the same bytes.
 BY_CLASS = (JAVASCRIPT, CLOJURESCRIPT)
+EXCEPTION = native("exception", name="TypeError", message="no")
+REGEXP = native("regexp", source="a+", flags="i")
+# Types of java.time that are not points in time: the text, and the fields of ext type 95.
+JAVA_TIME = {
+    "year": ("2026", [2026]), "year_month": ("2026-01", [2026, 1]), "month_day": ("--01-02", [1, 2]), "month": ("JANUARY", [1]),
+    "day_of_week": ("MONDAY", [1]), "period": ("P1Y2M3D", [1, 2, 3]), "zone": ("Europe/Berlin", ["Europe/Berlin"]),
+    "offset": ("+01:00", [3600]),
+}  # fmt: skip
 
 
-def native(kind: str, /, **members: Any) -> Any:
-    return {"native": kind, **members}
-
-
-def topics(writing: Any, java_time: dict) -> list[Topic]:
+def topics(writing: Any) -> list[Topic]:
     topic = writing("rich", "with the option rich: ext values, which are read back as what they were")
     for name, value, readers in [
         *_names(),
@@ -34,7 +38,7 @@ def topics(writing: Any, java_time: dict) -> list[Topic]:
         native("time_of_day", time=[3, 4, 5, 0], offset=3600),
     ]
     calendar = [
-        native("calendar", type=kind, text=name, fields=parts) for kind, (name, parts) in java_time.items()
+        native("calendar", type=kind, text=name, fields=parts) for kind, (name, parts) in JAVA_TIME.items()
     ]
     for value in (*times, *calendar):
         topic.rich(f"java.time: {value.get('type', value['native'])}", value, [CLOJURE], [CLOJURE])
@@ -113,8 +117,7 @@ def _arrays() -> list:
 
 
 def _of_javascript() -> list:
-    found = [("regexp", native("regexp", source="a+", flags="i"), ()),
-        ("exception", native("exception", name="TypeError", message="no"), ())]  # fmt: skip
+    found = [("regexp", REGEXP, ()), ("exception", EXCEPTION, ())]
     for kind in ("Uint8ClampedArray", "ArrayBuffer", "DataView"):
         found.append((f"bytes: {kind}", native("bytes", type=kind, hex="00ff"), ()))
     return found
