@@ -299,7 +299,7 @@ def _objects() -> Topic:
         ("struct in an array", items(point, None)),
         ("struct without fields", native("struct", name="Empty", fields=[])),
         ("struct with nil", native("struct", name="Point", fields=[["x", None], ["y", one]])),
-        ("struct in a struct", native("struct", name="Line", fields=[["from", point], ["to", point]])),
+        ("struct in a struct", native("struct", name="Line", fields=[["start", point], ["end", point]])),
         ("unit struct", native("unit_struct", name="Unit")),
         ("variant with a value", native("variant", name="Circle", value=double(1.5))),
         ("optional with a value", native("optional", value=one)), ("optional without one", native("optional")),
