@@ -72,5 +72,5 @@ export function fromArrow(table: Table, options: Options = {}): Packed {
   const rows = Array.from({ length: table.numRows }, (_, row) =>
     Object.fromEntries(names.map((name, i) => [name, columns[i]?.[row]])),
   );
-  return new Packr({ useRecords: false, ...options, columns: true }).pack(rows);
+  return new Packr({ ...options, columns: true }).pack(rows);
 }

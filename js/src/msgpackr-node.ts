@@ -1,24 +1,24 @@
 /** `packord/msgpackr` in Node: with Node's streams. */
 import { type Callable, callable } from './api/callable.ts';
-import { COMPATIBLE } from './api/dialect.ts';
 import {
   PackrStream as CommonPackrStream,
   UnpackrStream as CommonUnpackrStream,
   type StreamOptions,
 } from './api/node-streams.ts';
+import { internal } from './msgpackr/dialect.ts';
 
 export * from './msgpackr.ts';
 export type { StreamOptions };
 
 class CompatiblePackrStream extends CommonPackrStream {
   constructor(options: StreamOptions = {}) {
-    super({ ...options, [COMPATIBLE]: true } as StreamOptions);
+    super(internal(options as object) as StreamOptions);
   }
 }
 
 class CompatibleUnpackrStream extends CommonUnpackrStream {
   constructor(options: StreamOptions = {}) {
-    super({ ...options, [COMPATIBLE]: true } as StreamOptions);
+    super(internal(options as object) as StreamOptions);
   }
 }
 

@@ -9,44 +9,67 @@
  */
 
 import { type Callable, callable } from './api/callable.ts';
-import { COMPATIBLE } from './api/dialect.ts';
 import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
-import type { Options } from './api/options.ts';
+import { exposeOptions } from './api/option-names.ts';
 import { PackrClass } from './api/Packr.ts';
 import type { StandardSchema } from './api/schema.ts';
 import { UnpackrClass } from './api/Unpackr.ts';
 import type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
 
+export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packing.ts';
+export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
+export { C1, type Extension } from './ext/extension.ts';
+export { addExtension } from './msgpackr/dialect.ts';
 export {
   ALWAYS,
   DECIMAL_FIT,
   DECIMAL_ROUND,
   FLOAT32_OPTIONS,
+  type MsgpackrOptions as Options,
   mapsAsObjects,
   NEVER,
-  type Options,
   useRecords,
-} from './api/options.ts';
-export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packing.ts';
-export { addExtension, clearSource, isNativeAccelerationEnabled } from './api/unpack-functions.ts';
-export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
-export { C1, type Extension } from './ext/extension.ts';
+} from './msgpackr/options.ts';
 export type { Structures } from './record/structures.ts';
 
+import { internal, OTHER_NAMES } from './msgpackr/dialect.ts';
+import type { MsgpackrOptions } from './msgpackr/options.ts';
 import type { Packed } from './wire/platform.ts';
 
 export { roundFloat32 } from './wire/floats.ts';
 export type { Packed };
 
+/** Does nothing, as no source is kept between calls. */
+export function clearSource(): void {}
+
+/** Always false, as packord needs no native add-on. */
+export const isNativeAccelerationEnabled = false;
+
 class CompatibleUnpackr extends UnpackrClass {
-  constructor(options: Options = {}) {
-    super({ ...options, [COMPATIBLE]: true });
+  static {
+    exposeOptions(
+      CompatibleUnpackr.prototype,
+      (instance: CompatibleUnpackr) => instance.options,
+      OTHER_NAMES,
+    );
+  }
+
+  constructor(options?: MsgpackrOptions) {
+    super(internal(options));
   }
 }
 
 class CompatiblePackr extends PackrClass {
-  constructor(options: Options = {}) {
-    super({ ...options, [COMPATIBLE]: true });
+  static {
+    exposeOptions(
+      CompatiblePackr.prototype,
+      (instance: CompatiblePackr) => instance.options,
+      OTHER_NAMES,
+    );
+  }
+
+  constructor(options?: MsgpackrOptions) {
+    super(internal(options));
   }
 }
 
@@ -101,15 +124,15 @@ export { pack as encode, unpack as decode };
 /** Unpacks the messages of a stream that arrives in chunks. */
 export function decodeIter(
   source: Chunks,
-  options: Options = {},
+  options: MsgpackrOptions = {},
 ): IterableIterator<unknown> | AsyncIterableIterator<unknown> {
-  return decodeAny(source as Iterable<Uint8Array>, { ...options, [COMPATIBLE]: true } as Options);
+  return decodeAny(source as Iterable<Uint8Array>, internal(options));
 }
 
 /** Packs the values of an iterable, or of an async iterable or a promise of one. */
 export function encodeIter(
   source: Iterable<unknown> | AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>,
-  options: Options = {},
+  options: MsgpackrOptions = {},
 ): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
-  return encodeAny(source as Iterable<unknown>, { ...options, [COMPATIBLE]: true } as Options);
+  return encodeAny(source as Iterable<unknown>, internal(options));
 }

@@ -3,7 +3,7 @@
  * values with what a case expects.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { ExtData, Timestamp } from 'packord';
+import { ExtData, pack, Timestamp } from 'packord';
 
 const ROOT = new URL('../../spec/vectors/', import.meta.url);
 
@@ -91,31 +91,43 @@ const NAMES = {
   duplicate_key: 'duplicateKey',
   unknown_ext: 'unknownExt',
   canonical: 'canonical',
-  bigint: 'useBigIntExtension',
+  bigint: 'bigint',
+  rich: 'rich',
+  sort_keys: 'sortKeys',
+  skip_nil: 'skipNil',
   float32: 'float32',
   columns: 'columns',
   max_expansion: 'maxExpansion',
 };
 
-/** The one ext type of a case for which JavaScript has a handler: it has none for 80 to 95. */
 const TYPED_ARRAY = 0x74;
+
+/** The ext types that the option `rich` reads. */
+const RICH = [0x42, 0x65, 0x73, TYPED_ARRAY, 0x78, 83, 84, 85, 86, 87, 88, 89];
 
 /**
  * Returns the options of a case under their names in JavaScript; undefined when it needs ext
  * types without a handler in JavaScript.
  */
 export function optionsOf(options = {}, records = options.records ?? false) {
-  const result = { useRecords: records, mapsAsObjects: false, timestamps: 'timestamp' };
+  const result = { records, maps: 'map', timestamps: 'timestamp' };
   for (const [name, value] of Object.entries(options)) {
     if (name === 'records') continue;
     if (name === 'shared_structures') result.structures = value.map((keys) => [...keys]);
     else if (name === 'ext_types') {
-      if (value.some((type) => type !== TYPED_ARRAY)) return undefined;
-      result.moreTypes = true;
+      if (value.some((type) => !RICH.includes(type))) return undefined;
+      result.rich = true;
     } else if (name in NAMES) result[NAMES[name]] = value;
     else throw new Error(`unknown option ${name}`);
   }
   return result;
+}
+
+/** Returns the options of a case of `defaults`; undefined for none. */
+export function optionNames(options) {
+  if (options === undefined) return undefined;
+  const names = Object.keys(options);
+  return Object.fromEntries(names.map((name) => [NAMES[name] ?? name, options[name]]));
 }
 
 function doubleOf(value) {
@@ -186,10 +198,11 @@ export function difference(expected, actual, path = '$') {
       : wrong('bin');
   if ('timestamp' in expected) {
     const [seconds, nanoseconds] = expected.timestamp;
-    const same =
-      actual instanceof Timestamp &&
-      actual.seconds === BigInt(seconds) &&
-      actual.nanoseconds === nanoseconds;
+    const { seconds: read, nanoseconds: rest } =
+      actual instanceof Date && !(actual instanceof Timestamp)
+        ? Timestamp.fromDate(actual)
+        : actual;
+    const same = actual instanceof Date && read === BigInt(seconds) && rest === nanoseconds;
     return same ? undefined : wrong(`timestamp ${seconds} ${nanoseconds}`);
   }
   if ('ext' in expected) return differentExt(expected.ext, actual, wrong);
@@ -227,6 +240,13 @@ function differentExt([type, data], actual, wrong) {
       ? undefined
       : wrong('typed array');
   if (type === 0x42 && typeof actual === 'bigint') return undefined;
+  // Values of `rich` are compared by what they are written as.
+  if (RICH.includes(type) && typeof actual === 'object' && !(actual instanceof ExtData)) {
+    const packed = pack(actual, { rich: true });
+    return packed.subarray(packed.length - hex.length / 2).toString('hex') === hex
+      ? undefined
+      : wrong(`ext ${type}`);
+  }
   const same =
     actual instanceof ExtData &&
     actual.type === type &&

@@ -4,7 +4,7 @@ import { type Extension, register } from '../ext/extension.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { decodeConfig } from './decode-options.ts';
-import { COMPATIBLE, DIALECT, type InternalOptions } from './dialect.ts';
+import { DIALECT, type InternalOptions } from './dialect.ts';
 import { bindCallbacks, checkNames, exposeOptions } from './option-names.ts';
 import type { StandardSchema } from './schema.ts';
 import { readAll, Unpacking } from './Unpacking.ts';
@@ -19,24 +19,26 @@ export class BaseUnpackr {
   protected readonly shared: SharedStructures | null;
   /** The options of the constructor, with its callbacks bound to the instance. */
   protected readonly options: InternalOptions;
+  /** @internal */
+  readonly features: UnpackFeatures;
   readonly #unpacking: Unpacking;
 
   constructor(given: InternalOptions, features: UnpackFeatures) {
-    const compatible = given[COMPATIBLE] ?? false;
-    // Users of msgpackr pass their own options along.
-    if (!compatible) checkNames(given);
-    const options = bindCallbacks(given, this);
+    const dialect = given[DIALECT];
+    if (!dialect?.anyOption) checkNames(given);
+    const options = bindCallbacks(given, this, dialect?.callbacks);
     this.options = options;
+    this.features = features;
     const shared = features.records?.newShared(options) ?? null;
     this.shared = shared;
-    const config = decodeConfig(options, compatible, options[DIALECT]?.extensions);
+    const config = decodeConfig(options, dialect?.extensions?.());
     const hasList = options.structures !== undefined || options.saveStructures !== undefined;
     if (shared !== null) {
       if (config.records && (hasList || shared.canLoad)) config.sharedList = () => shared.list;
       if (shared.canLoad) config.loadShared = () => shared.reload();
     }
     const checker = needsChecks(config) ? features.checks?.newDecoder : undefined;
-    const unpacking = new Unpacking(config, features, options[DIALECT]?.newDecoder ?? checker);
+    const unpacking = new Unpacking(config, features, dialect?.newDecoder ?? checker);
     this.#unpacking = unpacking;
     // So that they can be taken out of the instance, unless a subclass has its own. Calls of
     // functions made by `bind` take longer.

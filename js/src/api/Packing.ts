@@ -49,12 +49,9 @@ export class Packing {
     this.#options = options;
     this.#features = features;
     const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
-    // A sequential packer of msgpackr has a shared list, and with it the lower maximum.
-    const maxOwnStructures =
-      options.maxOwnStructures ?? (config.compatible && options.sequential ? 32 : undefined);
     this.#ids =
       shared !== null && config.records
-        ? (features.records?.newIds(shared, hasShared, { ...options, maxOwnStructures }) ?? null)
+        ? (features.records?.newIds(shared, hasShared, options) ?? null)
         : null;
     this.#encoder = this.#newEncoder(this.#ids);
     this.#columns =
@@ -94,7 +91,7 @@ export class Packing {
       const bundles = config.bundleStrings && typeof value !== 'string';
       const bundle = bundles ? (this.#features.bundleStrings?.newBundle() ?? null) : null;
       encoder.references = references;
-      encoder.bundle = bundle;
+      if (bundle !== null) encoder.bundle = bundle;
       (this.#columns ?? encoder).message(value);
       bundle?.finish(encoder);
       references?.finish(encoder, bundle?.written ?? []);

@@ -3,20 +3,26 @@ import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { ENCODE_FEATURES } from '../encode/features.ts';
 import type { Packed } from '../wire/platform.ts';
 import { type Callable, callable } from './callable.ts';
-import { COMPATIBLE, type InternalOptions } from './dialect.ts';
+import { DIALECT, type InternalOptions } from './dialect.ts';
 import { encodeConfig } from './encode-options.ts';
+import type { Options } from './options.ts';
 import { Packing } from './Packing.ts';
+import { perOptions } from './per-options.ts';
 import { UnpackrClass } from './Unpackr.ts';
 
 /** All features of packing. */
-const PACK_FEATURES: EncodeFeatures = /* @__PURE__ */ Object.assign({}, ENCODE_FEATURES, columns);
+export const PACK_FEATURES: EncodeFeatures = /* @__PURE__ */ Object.assign(
+  {},
+  ENCODE_FEATURES,
+  columns,
+);
 
 /**
- * Packs values, and unpacks them as {@link UnpackrClass} does. Objects of the same keys
- * are written as records, unless `useRecords` is false.
+ * Packs values, and unpacks them as {@link UnpackrClass} does. With the option `records`, objects of
+ * the same keys are written as records.
  *
  * @example
- * const packr = new Packr();
+ * const packr = new Packr({ records: true });
  * const bytes = packr.pack([{ x: 1 }, { x: 2 }]);
  * packr.unpack(bytes); // [{ x: 1 }, { x: 2 }]
  */
@@ -38,8 +44,9 @@ export class PackrClass extends UnpackrClass {
   constructor(given: InternalOptions = {}) {
     super(given);
     const { options } = this;
-    const config = encodeConfig(options, this.extensions, options[COMPATIBLE] ?? false);
-    this.packing = new Packing(config, PACK_FEATURES, this.shared, options);
+    const config = encodeConfig(options, this.extensions);
+    const features = options[DIALECT]?.packFeatures ?? PACK_FEATURES;
+    this.packing = new Packing(config, features, this.shared, options);
     this.pack = this.packing.pack;
     this.encode = this.pack;
   }
@@ -85,15 +92,19 @@ export const Packr: Callable<typeof PackrClass> = /* @__PURE__ */ callable(Packr
 
 let packr: PackrClass | undefined;
 
+const packrFor = /* @__PURE__ */ perOptions((options: Options) => new PackrClass(options));
+
 /**
- * Packs a value as plain MessagePack, objects as maps.
+ * Packs a value. The options are those of `Packr`; an instance is faster than options that differ from those
+ * of the last call.
  *
- * @param options a sum of REUSE_BUFFER_MODE, RESET_BUFFER_MODE and RESERVE_START_SPACE
  * @throws MsgpackEncodeError
  * @example
  * pack({ id: 1 }); // 81 a2 69 64 01
+ * pack({ b: 1, a: 2 }, { sortKeys: true }); // 82 a1 61 02 a1 62 01
  */
-export function pack(value: unknown, options?: number): Packed {
-  packr ??= new PackrClass({ useRecords: false });
-  return packr.pack(value, options);
+export function pack(value: unknown, options?: Options): Packed {
+  if (options !== undefined) return packrFor(options).pack(value);
+  packr ??= new PackrClass();
+  return packr.pack(value);
 }

@@ -1,5 +1,5 @@
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
-import { type Extension, ExtensionRegistry, globalExtensions, register } from '../ext/extension.ts';
+import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import type { Packed } from '../wire/platform.ts';
@@ -19,12 +19,10 @@ export interface PlainOptions extends Options {
 
 /** The options that need a feature, by its name. */
 const NEEDS: Partial<Record<keyof EncodeFeatures, readonly (keyof Options)[]>> = {
-  records: ['useRecords', 'structures', 'getStructures', 'saveStructures'],
-  selection: ['canonical', 'sortKeys', 'ignoreUndefined', 'skipValues', 'coercibleKeyAsNumber'],
-  floats: ['useFloat32', 'float32'],
-  moreTypes: ['moreTypes', 'useBigIntExtension'],
-  structuredClone: ['structuredClone'],
-  bundleStrings: ['bundleStrings'],
+  records: ['records', 'structures', 'getStructures', 'saveStructures'],
+  selection: ['canonical', 'sortKeys', 'skipNil', 'utf8'],
+  floats: ['float32'],
+  moreTypes: ['rich', 'bigint'],
   replacer: ['replacer'],
   columns: ['columns'],
 };
@@ -34,7 +32,7 @@ const NEEDS: Partial<Record<keyof EncodeFeatures, readonly (keyof Options)[]>> =
  * `packord` does. It has no decoder.
  *
  * @example
- * const packr = new Packr({ features: [records] });
+ * const packr = new Packr({ features: [records], records: true });
  * packr.pack([{ x: 1 }, { x: 2 }]);
  */
 export class PlainPackrClass {
@@ -52,7 +50,7 @@ export class PlainPackrClass {
    */
   readonly encode: (value: unknown, options?: number) => Packed;
   readonly #options: Options;
-  readonly #extensions: ExtensionRegistry = new ExtensionRegistry(globalExtensions);
+  readonly #extensions: ExtensionRegistry = new ExtensionRegistry();
   readonly #shared: SharedStructures | null;
   readonly #packing: Packing;
 
@@ -61,14 +59,11 @@ export class PlainPackrClass {
     checkNames(others);
     const features: EncodeFeatures = Object.assign({}, ...given);
     const options = bindCallbacks(others, this);
-    options.useRecords ??= features.records !== undefined;
-    // Zero asks for nothing; as a limit it does.
-    const { useFloat32 } = options;
-    checkFeatures({ ...options, useFloat32: useFloat32 || undefined }, features, NEEDS);
+    checkFeatures(options, features, NEEDS);
     this.#options = options;
     for (const extension of options.extensions ?? []) register(this.#extensions, extension);
     this.#shared = features.records?.newShared(options) ?? null;
-    const config = encodeConfig(options, this.#extensions, false);
+    const config = encodeConfig(options, this.#extensions);
     this.#packing = new Packing(config, features, this.#shared, options);
     this.pack = this.#packing.pack;
     this.encode = this.pack;

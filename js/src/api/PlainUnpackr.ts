@@ -14,26 +14,18 @@ export interface PlainUnpackOptions extends Options {
 
 /** The options that need a feature, by its name. */
 const NEEDS: { readonly [name in keyof UnpackFeatures]: readonly (keyof Options)[] } = {
-  records: ['useRecords', 'structures', 'getStructures'],
-  moreTypes: ['moreTypes', 'structuredClone', 'bundleStrings', 'useBigIntExtension'],
+  records: ['records', 'structures', 'getStructures'],
+  moreTypes: ['rich', 'bigint'],
   columns: ['columns', 'maxExpansion'],
-  objectKeys: ['keyDecoder', 'mapKeyConverter', 'allowArraysInMapKeys', 'objectKeys'],
   reviver: ['reviver'],
   checks: [
     'canonical',
     'duplicateKey',
-    'rawStrings',
-    'integersAsBigInt',
     'maxStrLen',
-    'maxStrLength',
     'maxBinLen',
-    'maxBinLength',
     'maxExtLen',
-    'maxExtLength',
     'maxArrayLen',
-    'maxArrayLength',
     'maxMapLen',
-    'maxMapLength',
     'maxNodes',
   ],
 };
@@ -45,16 +37,15 @@ const NEEDS: { readonly [name in keyof UnpackFeatures]: readonly (keyof Options)
  * feature `paths`.
  *
  * @example
- * const unpackr = new Unpackr({ features: [records, paths] });
+ * const unpackr = new Unpackr({ features: [records, paths], records: true });
  * unpackr.unpack(bytes);
  */
 export class PlainUnpackrClass extends BaseUnpackr {
   /** @throws TypeError for an option that does not exist, or whose feature is not given */
   constructor({ features: given = [], ...others }: PlainUnpackOptions = {}) {
     const features: UnpackFeatures = Object.assign({}, ...given);
-    const options = { ...others, useRecords: others.useRecords ?? features.records !== undefined };
-    super(options, features);
-    checkFeatures(options, features, NEEDS);
+    super(others, features);
+    checkFeatures(others, features, NEEDS);
   }
 }
 

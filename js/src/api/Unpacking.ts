@@ -60,6 +60,9 @@ export class Unpacking {
       if (options > -1 && options < end) end = options;
     } else if (isSchema(options)) schema = options;
     else if (options !== undefined && options !== null) {
+      for (const name in options)
+        if (name !== 'start' && name !== 'end' && name !== 'schema')
+          throw new TypeError(`There is no option ${name} here: an Unpackr has options`);
       schema = options.schema;
       start = options.start ?? 0;
       end = Math.min(options.end ?? end, end);

@@ -3,13 +3,13 @@ import { DECODE_FEATURES } from '../decode/features.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import { BaseUnpackr } from './BaseUnpackr.ts';
 import { type Callable, callable } from './callable.ts';
-import type { InternalOptions } from './dialect.ts';
+import { DIALECT, type InternalOptions } from './dialect.ts';
 import { schemas } from './schema.ts';
 import type { Source, UnpackFeatures } from './unpack-arguments.ts';
 import { View } from './View.ts';
 
 /** All features of unpacking. */
-const UNPACK_FEATURES: UnpackFeatures = /* @__PURE__ */ Object.assign(
+export const UNPACK_FEATURES: UnpackFeatures = /* @__PURE__ */ Object.assign(
   {},
   DECODE_FEATURES,
   columns,
@@ -23,14 +23,14 @@ const UNPACK_FEATURES: UnpackFeatures = /* @__PURE__ */ Object.assign(
  * Every fault in the bytes is thrown as a {@link MsgpackDecodeError}.
  *
  * @example
- * const unpackr = new Unpackr({ useRecords: false, maxDepth: 64 });
+ * const unpackr = new Unpackr({ maxDepth: 64 });
  * unpackr.unpack(bytes);
  */
 export class UnpackrClass extends BaseUnpackr {
   declare protected readonly shared: SharedStructures;
 
   constructor(given: InternalOptions = {}) {
-    super(given, UNPACK_FEATURES);
+    super(given, given[DIALECT]?.unpackFeatures ?? UNPACK_FEATURES);
   }
 
   /**

@@ -28,21 +28,19 @@ class Message {
   readonly #bytes: Uint8Array;
   #busy = false;
 
-  constructor(source: Source, { config }: BaseUnpackr) {
+  constructor(source: Source, { config, features }: BaseUnpackr) {
     if (config.bundleStrings || config.structuredClone || config.integersAsBigInt)
-      throw new TypeError(
-        'A View needs bundleStrings, structuredClone, integersAsBigInt to be off',
-      );
+      throw new TypeError('A View needs bundleStrings and structuredClone to be off');
     const given = bytesOf(source);
     // The function that loads structures may overwrite the input, as lmdb does.
     const bytes = config.loadShared === null ? given : Uint8Array.prototype.slice.call(given);
     this.#bytes = bytes;
-    this.walker = new Walker(config, DECODE_FEATURES);
+    this.walker = new Walker(config, features);
     this.walker.open(bytes, 0, bytes.length);
     this.walker.syncShared();
     if (!needsChecks(config)) return;
     this.walker.fast = false;
-    const checked = new CheckedDecoder(config, DECODE_FEATURES);
+    const checked = new CheckedDecoder(config, features);
     checked.open(bytes, 0, bytes.length);
     try {
       checked.message(!config.allowTrailing);
@@ -234,9 +232,11 @@ export class View implements Iterable<unknown> {
   /** Returns the number of a child; -1 if there is none. */
   #number(step: unknown): number {
     if (this.#isKeyed) {
-      const asString = this.kind === 'record' || this.#message.walker.config.mapsAsObjects;
-      const isString = asString && (typeof step === 'number' || typeof step === 'bigint');
-      return this.#keys().get(isString ? String(step) : step) ?? -1;
+      const keys = this.#keys();
+      const asString = this.kind === 'record' || this.#message.walker.config.maps !== 'map';
+      const isNumber = typeof step === 'number' || typeof step === 'bigint';
+      // As a property of an object is found by a number.
+      return keys.get(step) ?? (asString && isNumber ? keys.get(String(step)) : undefined) ?? -1;
     }
     if (!Number.isInteger(step)) return -1;
     const number = (step as number) < 0 ? this.length + (step as number) : (step as number);
@@ -283,7 +283,9 @@ export class View implements Iterable<unknown> {
       this.#message.run(this.#childPlace(0, first), (walker) => {
         for (let i = 0; i < count; i++) {
           walker.pending = this.#pendingAfter(i) + 1;
-          const key = walker.config.mapsAsObjects ? String(walker.key()) : walker.read();
+          const { maps } = walker.config;
+          const given = maps === 'map' ? walker.read() : walker.key();
+          const key = maps === 'object' ? String(given) : given;
           walker.pending = this.#pendingAfter(i);
           values.push(walker.pos);
           numbers.set(key, i);

@@ -15,7 +15,7 @@ import { bytesOf, type Source } from './unpack-arguments.ts';
  *
  * @param source a message of one columns value, or an ext of type 92 as `unpack` returns it without
  * the option `columns`
- * @param options those of reading: `maxExpansion` and other limits, `int64AsType`, `timestamps`
+ * @param options those of reading: `maxExpansion` and other limits, `int64`, `timestamps`
  * @throws TypeError for any other source
  * @throws MsgpackDecodeError where the header or the directory is malformed
  * @example
@@ -26,7 +26,7 @@ import { bytesOf, type Source } from './unpack-arguments.ts';
 export function columnsOf(source: Source | ExtData, options: UnpackrOptions = {}): ColumnsView {
   const isExt = source instanceof ExtData;
   const bytes = isExt ? source.data : bytesOf(source);
-  const decoder = decoderFor(decodeConfig({ ...options, columns: true }, false));
+  const decoder = decoderFor(decodeConfig({ ...options, columns: true }));
   decoder.open(bytes, 0, bytes.length);
   const { view, pos, end } = decoder;
   const header = newHeader();

@@ -1,4 +1,4 @@
-/** Options that no program sets: those that the entry points with the names of other packages have. */
+/** The option that no program sets: what the entry points with the names of other packages do otherwise. */
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import type { Decoder } from '../decode/Decoder.ts';
 import type { DecodeFeatures } from '../decode/DecoderState.ts';
@@ -8,17 +8,27 @@ import type { Encoder } from '../encode/Encoder.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import type { ExtensionRegistry } from '../ext/extension.ts';
 import type { Options } from './options.ts';
-
-/** The option that selects the defaults of `packord/msgpackr`. */
-export const COMPATIBLE: unique symbol = Symbol('compatible with msgpackr');
+import type { UnpackFeatures } from './unpack-arguments.ts';
 
 /** The option that selects what entry points with the names of another package do otherwise. */
 export const DIALECT: unique symbol = Symbol('dialect');
 
 /** What an entry point does otherwise than the defaults; see {@link DIALECT}. */
 export interface Dialect {
-  /** Replaces the extensions of the instance and those of all instances. */
-  readonly extensions: ExtensionRegistry;
+  /** Returns what the extensions of an instance are registered with. */
+  readonly extensions?: (() => ExtensionRegistry) | undefined;
+  /** Options that are called with the instance as `this`, besides those of packord. */
+  readonly callbacks?: readonly string[] | undefined;
+  /** Replaces the features of packing and of unpacking. */
+  readonly packFeatures?: EncodeFeatures | undefined;
+  readonly unpackFeatures?: UnpackFeatures | undefined;
+  /** Returns the settings in place of those that packord's options lead to. */
+  readonly encode?: ((options: never) => Partial<EncodeConfig>) | undefined;
+  readonly decode?: ((options: never) => Partial<DecodeConfig>) | undefined;
+  /** Whether options that packord does not have are passed over. */
+  readonly anyOption?: boolean | undefined;
+  /** Whether streams make a chunk of each message. */
+  readonly oneChunkEach?: boolean | undefined;
   readonly newEncoder?: (
     config: EncodeConfig,
     features: EncodeFeatures,
@@ -28,4 +38,4 @@ export interface Dialect {
 }
 
 /** Options as constructors receive them. */
-export type InternalOptions = Options & { [COMPATIBLE]?: boolean; [DIALECT]?: Dialect };
+export type InternalOptions = Options & { [DIALECT]?: Dialect | undefined };

@@ -135,7 +135,7 @@ export function encodeIter(
  * const value = await decodeAsync((await fetch('/data')).body);
  */
 export async function decodeAsync(source: Chunks, options: Options = {}): Promise<unknown> {
-  const feed = newFeed({ useRecords: false, ...options });
+  const feed = newFeed(options);
   let value: unknown = WAIT;
   const look = (): void => {
     if (value === WAIT) value = feed.next();
@@ -164,7 +164,7 @@ export function decodeMultiStream(
   source: Chunks,
   options: Options = {},
 ): AsyncIterableIterator<unknown> {
-  return decodeChunks(source, newFeed({ useRecords: false, ...options }));
+  return decodeChunks(source, newFeed(options));
 }
 
 /**
@@ -179,7 +179,7 @@ export async function* decodeArrayStream(
   source: Chunks,
   options: Options = {},
 ): AsyncGenerator<unknown, void, undefined> {
-  const feed = newFeed({ useRecords: false, ...options, sequential: true });
+  const feed = newFeed({ ...options, sequential: true });
   feed.elements();
   yield* decodeChunks(source, feed);
 }

@@ -2,7 +2,7 @@ import { Transform, type TransformCallback, type TransformOptions } from 'node:s
 import { Feed, WAIT } from '../stream/Feed.ts';
 import { NO_BYTES } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
-import { COMPATIBLE, type InternalOptions } from './dialect.ts';
+import { DIALECT, type InternalOptions } from './dialect.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
 import { UnpackrClass } from './Unpackr.ts';
@@ -45,8 +45,8 @@ class PackrTransform extends Transform {
   constructor(options: StreamOptions & { packr?: PackrClass } = {}) {
     super({ ...options, writableObjectMode: true });
     this.packr = options.packr ?? new PackrClass({ ...packingOptions(options), sequential: true });
-    const { [COMPATIBLE]: compatible } = options as InternalOptions;
-    this.#size = compatible || this.readableObjectMode ? 0 : this.readableHighWaterMark;
+    const alone = (options as InternalOptions)[DIALECT]?.oneChunkEach || this.readableObjectMode;
+    this.#size = alone ? 0 : this.readableHighWaterMark;
   }
 
   /**

@@ -2,38 +2,49 @@ import type { Options } from './options.ts';
 
 /** The names of all options. One string, because it is smaller in a bundle. */
 const NAMES = (
-  'useRecords structures getStructures sequential mapsAsObjects objectsAsMaps ' +
-  'int64AsType integersAsBigInt int64AsNumber moreTypes columns maxExpansion structuredClone bundleStrings useBigIntExtension ' +
-  'useFloat32 copyBuffers sliceStrings freezeData allowArraysInMapKeys keyDecoder ' +
-  'mapKeyConverter objectKeys reviver timestamps extensions context rawStrings utf8 ' +
-  'trailing duplicateKey unknownExt undefinedRecord canonical maxDepth maxStrLen ' +
-  'maxStrLength maxBinLen maxBinLength maxExtLen maxExtLength maxArrayLen ' +
-  'maxArrayLength maxMapLen maxMapLength maxNodes maxRecordKeys maxBuffer ' +
-  'maxIncompleteBufferSize saveStructures shouldShareStructure maxSharedStructures ' +
-  'maxOwnStructures variableMapSize largeBigIntToFloat largeBigIntToString float32 ' +
-  'forceIntegerToFloat useToJSON encodeUndefinedAsNil ignoreUndefined skipValues ' +
-  'sortKeys coercibleKeyAsNumber useTimestamp32 onInvalidDate mapAsEmptyObject ' +
-  'setAsEmptyObject writeFunction replacer'
+  'records structures getStructures sequential undefinedRecord columns maxExpansion rich bigint canonical maps int64 ' +
+  'timestamps duplicateKey utf8 unknownExt trailing extensions context reviver copyBuffers sliceStrings freezeData ' +
+  'maxDepth maxStrLen maxBinLen maxExtLen maxArrayLen maxMapLen maxNodes maxRecordKeys maxBuffer saveStructures ' +
+  'shouldShareStructure maxSharedStructures maxOwnStructures float32 sortKeys skipNil replacer'
 ).split(' ') as (keyof Options)[];
 
-/** The options that are functions of the program, and are called with the instance as `this`. */
-const CALLBACKS = [
-  'getStructures',
-  'saveStructures',
-  'shouldShareStructure',
-  'onInvalidDate',
-  'writeFunction',
-  'mapKeyConverter',
+/** The modules that replace other packages, with the options of these and those here that do the same, if any. */
+const ELSEWHERE = [
+  [
+    'packord/msgpackr',
+    'useRecords:records mapsAsObjects:maps objectsAsMaps:maps int64AsType:int64 int64AsNumber:int64 moreTypes:rich ' +
+      'useBigIntExtension:bigint useFloat32:float32 skipValues:skipNil maxIncompleteBufferSize:maxBuffer ' +
+      'structuredClone bundleStrings variableMapSize allowArraysInMapKeys largeBigIntToFloat:bigint ' +
+      'largeBigIntToString:bigint useTimestamp32 onInvalidDate:replacer mapAsEmptyObject setAsEmptyObject ' +
+      'writeFunction:replacer encodeUndefinedAsNil:replacer coercibleKeyAsNumber',
+  ],
+  [
+    'packord/msgpack',
+    'maxStrLength:maxStrLen maxBinLength:maxBinLen maxExtLength:maxExtLen maxArrayLength:maxArrayLen ' +
+      'maxMapLength:maxMapLen useBigInt64:int64 extensionCodec:extensions rawStrings:utf8 forceFloat32:float32 ' +
+      'ignoreUndefined forceIntegerToFloat initialBufferSize keyDecoder mapKeyConverter:maps',
+  ],
 ] as const;
 
-/** Throws for an option that does not exist. */
+/** The options that are functions of the program, and are called with the instance as `this`. */
+const CALLBACKS = ['getStructures', 'saveStructures', 'shouldShareStructure'] as const;
+
+/** Throws for an option that does not exist, and tells what another package's is here. */
 export function checkNames(options: object): void {
-  for (const name of Object.keys(options))
-    if (!NAMES.includes(name as keyof Options)) throw new TypeError(`There is no option ${name}`);
+  for (const name of Object.keys(options)) {
+    if (NAMES.includes(name as keyof Options)) continue;
+    let text = `There is no option ${name}`;
+    for (const [module, names] of ELSEWHERE)
+      for (const [theirs, own] of names.split(' ').map((pair) => pair.split(':')))
+        if (theirs === name)
+          text +=
+            own === undefined ? `; ${module} has it` : `; it is ${own}, or ${name} of ${module}`;
+    throw new TypeError(text);
+  }
 }
 
 /** The values that ask for nothing: those that are absent, and the names of defaults. */
-const DEFAULTS: readonly unknown[] = [undefined, null, false, 'all', 'last'];
+const DEFAULTS: readonly unknown[] = [undefined, null, false, 'last'];
 
 /** Throws for an option that needs a feature which the instance was not given. */
 export function checkFeatures<F extends object>(
@@ -51,11 +62,15 @@ export function checkFeatures<F extends object>(
  * Returns the options with callbacks that are called with `instance` as `this`. A method of a
  * subclass with the name of a callback replaces it.
  */
-export function bindCallbacks<T extends Options>(options: T, instance: object): T {
+export function bindCallbacks<T extends Options>(
+  options: T,
+  instance: object,
+  others: readonly string[] = [],
+): T {
   const bound = { ...options } as Record<string, unknown>;
   const own = instance as Record<string, unknown>;
-  for (const name of CALLBACKS) {
-    const { [name]: given } = options;
+  for (const name of [...CALLBACKS, ...others]) {
+    const given = bound[name];
     // Looked up when it is called, as another one may be assigned.
     if (typeof own[name] === 'function')
       bound[name] = (...args: unknown[]) => (own[name] as (...args: unknown[]) => unknown)(...args);
@@ -68,13 +83,17 @@ export function bindCallbacks<T extends Options>(options: T, instance: object): 
  * Lets the options of an instance be read as its properties. Setting one throws: the instance
  * was made with it.
  */
-export function exposeOptions(prototype: object, optionsOf: (instance: never) => Options): void {
-  for (const name of NAMES) {
+export function exposeOptions(
+  prototype: object,
+  optionsOf: (instance: never) => object,
+  names: readonly string[] = NAMES,
+): void {
+  for (const name of names) {
     if (name in prototype) continue;
     Object.defineProperty(prototype, name, {
       configurable: true,
       get() {
-        return optionsOf(this as never)?.[name];
+        return (optionsOf(this as never) as Record<string, unknown> | undefined)?.[name];
       },
       set() {
         throw new TypeError(`${name} can only be set by the constructor`);

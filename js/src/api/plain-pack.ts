@@ -3,30 +3,32 @@
  * options.
  */
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import { globalExtensions } from '../ext/extension.ts';
+import { ExtensionRegistry } from '../ext/extension.ts';
 import type { Packed } from '../wire/platform.ts';
 import { Packing } from './Packing.ts';
 
 /** The defaults of `encodeConfig`, without those that are false and those that only features read. */
-const DEFAULTS: Partial<EncodeConfig> = {
-  extensions: globalExtensions,
+const DEFAULTS: Partial<EncodeConfig> = /* @__PURE__ */ (() => ({
+  extensions: new ExtensionRegistry(),
   maxDepth: 1024,
-  variableMapSize: true,
+  typedArrays: 'numbers',
+  omitsUndefined: true,
+  refuses: true,
   float32: 0,
   useToJSON: true,
-};
+}))();
 
 let packing: Packing | undefined;
 
 /**
- * Packs a value as plain MessagePack, objects as maps.
+ * Packs a value.
  *
- * @param options a sum of REUSE_BUFFER_MODE, RESET_BUFFER_MODE and RESERVE_START_SPACE
  * @throws MsgpackEncodeError
  * @example
  * pack({ id: 1 }); // 81 a2 69 64 01
  */
-export function plainPack(value: unknown, options?: number): Packed {
+export function plainPack(value: unknown, ...options: []): Packed {
+  if (options.length > 0) throw new TypeError('This pack has no options: a Packr has');
   packing ??= new Packing(DEFAULTS as EncodeConfig, {});
-  return packing.pack(value, options);
+  return packing.pack(value);
 }

@@ -3,22 +3,23 @@
  * completes options.
  */
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
-import { globalExtensions } from '../ext/extension.ts';
+import { ExtensionRegistry } from '../ext/extension.ts';
 import { readAll, Unpacking } from './Unpacking.ts';
 import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
 
 /** The defaults of `decodeConfig`, without those that are false and those that only features read. */
-const DEFAULTS: Partial<DecodeConfig> = {
+const DEFAULTS: Partial<DecodeConfig> = /* @__PURE__ */ (() => ({
   sharedList: null,
-  mapsAsObjects: true,
+  maps: 'auto',
+  timestamps: 'native',
   int64: 'auto',
   roundFloat32: null,
   sliceStrings: true,
   reviver: null,
-  extensions: globalExtensions,
+  extensions: new ExtensionRegistry(),
   utf8: 'error',
   maxDepth: 1024,
-};
+}))();
 
 function newUnpacking(): Unpacking {
   return new Unpacking(DEFAULTS as DecodeConfig, {});
@@ -27,7 +28,7 @@ function newUnpacking(): Unpacking {
 let unpacking: Unpacking | undefined;
 
 /**
- * Unpacks the one message in the bytes. Maps become objects.
+ * Unpacks the one message in the bytes.
  *
  * @throws MsgpackDecodeError
  * @example

@@ -338,9 +338,11 @@ class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
     const { pending } = decoder;
     for (let left = count - 1; left >= 0; left--) {
       decoder.pending = pending + 2 * left + 1;
-      const key = kind === 'map' ? decoder.key() : (keys[count - 1 - left] as string);
+      const keyAt = decoder.pos;
+      const key = kind === 'map' ? decoder.key() : keys[count - 1 - left];
+      if (typeof key === 'object' && key !== null) throw mismatch(decoder, keyAt, 'a str');
       decoder.pending = pending + (kind === 'map' ? 2 * left : left);
-      setField(object, key, this.#of.read(decoder));
+      setField(object, String(key), this.#of.read(decoder));
     }
     decoder.depth--;
     return object;

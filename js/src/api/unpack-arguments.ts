@@ -6,8 +6,15 @@ import type { SchemaFeature, StandardSchema } from './schema.ts';
 /** Bytes to unpack. */
 export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;
 
-/** Where the message is in the bytes; a number is its end. A schema may validate what is read. */
-export type UnpackOptions = number | { start?: number; end?: number; schema?: StandardSchema };
+/** Where the message is in the bytes. A schema may validate what is read. */
+export interface Placed {
+  start?: number | undefined;
+  end?: number | undefined;
+  schema?: StandardSchema | undefined;
+}
+
+/** Where the message is in the bytes; a number is its end. */
+export type UnpackOptions = number | Placed;
 
 /** Called with each value of `unpackMultiple`, its start and its end; returns false to stop. */
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects

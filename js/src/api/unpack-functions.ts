@@ -1,26 +1,40 @@
-import { type Extension, globalExtensions, register } from '../ext/extension.ts';
-import type { StandardSchema } from './schema.ts';
+import type { UnpackrOptions } from './options.ts';
+import { perOptions } from './per-options.ts';
+import { isSchema, type StandardSchema } from './schema.ts';
 import { UnpackrClass } from './Unpackr.ts';
-import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
+import type { ForEach, Placed, Source, UnpackOptions } from './unpack-arguments.ts';
 
 let unpackr: UnpackrClass | undefined;
 
+const unpackrFor = /* @__PURE__ */ perOptions(
+  (options: UnpackrOptions) => new UnpackrClass(options),
+);
+
 /**
- * Unpacks the one message in the bytes. Maps become objects, records are off. The value has to
- * satisfy a schema, if there is one: that of any library with the interface Standard Schema.
+ * Unpacks the one message in the bytes. The options are those of `Unpackr`; an instance is faster than
+ * options that differ from those of the last call. The value has to satisfy a schema, if there is one: that of
+ * any library with the interface Standard Schema.
  *
  * @throws MsgpackDecodeError
  * @example
  * unpack(pack({ id: 1 })); // { id: 1 }
+ * unpack(bytes, { maxDepth: 4, start: 10 });
  * unpack(pack({ id: 1 }), z.object({ id: z.number() })).id; // 1
  */
 export function unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-export function unpack(source: Source, options?: UnpackOptions): any;
+export function unpack(source: Source, options?: UnpackOptions | (Placed & UnpackrOptions)): any;
 // biome-ignore lint/suspicious/noExplicitAny: as above
-export function unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
-  unpackr ??= new UnpackrClass({ useRecords: false });
-  return unpackr.unpack(source, options as UnpackOptions);
+export function unpack(
+  source: Source,
+  given?: UnpackOptions | (Placed & UnpackrOptions) | StandardSchema,
+): any {
+  if (typeof given !== 'object' || given === null || isSchema(given)) {
+    unpackr ??= new UnpackrClass();
+    return unpackr.unpack(source, given as UnpackOptions);
+  }
+  const { start, end, schema, ...options } = given as Placed & UnpackrOptions;
+  return unpackrFor(options).unpack(source, { start, end, schema } as UnpackOptions);
 }
 
 /**
@@ -36,22 +50,6 @@ export function unpackMultiple(source: Source): any[];
 export function unpackMultiple(source: Source, forEach: ForEach): void;
 // biome-ignore lint/suspicious/noExplicitAny: as unpack
 export function unpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
-  unpackr ??= new UnpackrClass({ useRecords: false });
+  unpackr ??= new UnpackrClass();
   return unpackr.unpackMultiple(source, forEach as ForEach) as unknown as unknown[] | undefined;
 }
-
-/**
- * Registers an extension with all instances and functions. Those of an instance come first.
- *
- * @example
- * addExtension({ Class: Point, type: 5, pack: (p) => Uint8Array.of(p.x, p.y) });
- */
-export function addExtension(extension: Extension): void {
-  register(globalExtensions, extension);
-}
-
-/** Does nothing, as no source is kept between calls. It exists for programs that use msgpackr. */
-export function clearSource(): void {}
-
-/** Always false, as packord needs no native add-on. It exists for programs that use msgpackr. */
-export const isNativeAccelerationEnabled = false;

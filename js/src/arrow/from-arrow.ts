@@ -11,7 +11,7 @@ function numberOf(value: number | bigint): number | bigint {
 /** Number of units of a timestamp in a second, by its unit in Arrow. */
 const PER_SECOND = [1n, 1000n, 1_000_000n, 1_000_000_000n];
 
-function timestampOf(value: bigint, unit: number): Date | Timestamp {
+function timestampOf(value: bigint, unit: number): Date {
   const per = PER_SECOND[unit] as bigint;
   const rest = ((value % per) + per) % per;
   const nanoseconds = Number(rest * (1_000_000_000n / per));

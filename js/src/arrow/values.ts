@@ -36,7 +36,7 @@ function typeOf(value: unknown): ValueType {
   }
   if (value instanceof Uint8Array || value instanceof ExtData) return 'bytes';
   if (Array.isArray(value)) return 'array';
-  return value instanceof Date || value instanceof Timestamp ? 'time' : 'map';
+  return value instanceof Date ? 'time' : 'map';
 }
 
 /** Whether a value is a map: not an array, bytes, a time or an ext. */
@@ -84,7 +84,7 @@ function dataOfType(type: ValueType, values: readonly unknown[]): ColumnData {
         values.map((value) => (value instanceof ExtData ? value.data : (value as Uint8Array))),
       );
     case 'time':
-      return timesOf(values as (Date | Timestamp)[]);
+      return timesOf(values as Date[]);
     case 'array': {
       const arrays = values as unknown[][];
       return {
@@ -115,11 +115,11 @@ function bytesOf(type: 'str' | 'bin', parts: readonly Uint8Array[]): ColumnData 
   return { kind: 'bytes', type, extType: 0, bytes, offsets };
 }
 
-function timesOf(values: readonly (Date | Timestamp)[]): ColumnData {
+function timesOf(values: readonly Date[]): ColumnData {
   const nanoseconds = values.map((value) =>
-    value instanceof Date
-      ? BigInt(value.getTime()) * 1_000_000n
-      : value.seconds * 1_000_000_000n + BigInt(value.nanoseconds),
+    value instanceof Timestamp
+      ? value.seconds * 1_000_000_000n + BigInt(value.nanoseconds)
+      : BigInt(value.getTime()) * 1_000_000n,
   );
   const digits = nanoseconds.every((value) => value % 1_000_000n === 0n) ? 3 : 9;
   const unit = digits === 3 ? 1_000_000n : 1n;

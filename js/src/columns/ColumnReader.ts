@@ -106,13 +106,13 @@ export class ColumnReader {
   }
 
   #times(node: ColumnNode): Values {
-    const { exactTimestamps, extensions } = this.#decoder.config;
+    const { timestamps, extensions } = this.#decoder.config;
     const own = extensions.ofType(M.EXT_TIMESTAMP);
     const values = integers(this.#src, node.child(0)) as ArrayLike<number | bigint>;
     return Array.from(values, (value) => {
       const time = secondsOf(value, node.form);
       return own === undefined || own.read !== undefined
-        ? timestampOf(time, exactTimestamps)
+        ? timestampOf(time, timestamps)
         : made(this.#decoder, own, timestampPayload(time), this.#markerOffset);
     });
   }
@@ -210,11 +210,12 @@ export class ColumnReader {
 
   #structs(node: ColumnNode): Values {
     const { n, keys, shapes } = node;
-    const { mapsAsObjects, strictKeys, freezeData } = this.#decoder.config;
-    need(!(mapsAsObjects && strictKeys && keys.includes('__proto__')));
+    const { maps, strictKeys, freezeData } = this.#decoder.config;
+    const asObjects = maps !== 'map';
+    need(!(asObjects && strictKeys && keys.includes('__proto__')));
     if (shapes.length === 0) {
       const columns = node.children.map((child) => this.values(child));
-      const rows = rowsOf(keys, columns, n, mapsAsObjects);
+      const rows = rowsOf(keys, columns, n, asObjects);
       if (freezeData) rows.forEach(Object.freeze);
       return rows;
     }
@@ -225,12 +226,7 @@ export class ColumnReader {
     const values = new Array(n);
     for (let row = 0; row < n; row++) {
       const index = shapeOf[row] as number;
-      makers[index] ??= shapedRow(
-        keys,
-        shapes[index] as number[],
-        n / shapes.length,
-        mapsAsObjects,
-      );
+      makers[index] ??= shapedRow(keys, shapes[index] as number[], n / shapes.length, asObjects);
       values[row] = this.#frozen((makers[index] as ShapedRow)(columns, next));
     }
     return values;
@@ -244,15 +240,16 @@ export class ColumnReader {
     const keys = this.values(keyNode);
     this.#unique?.check(keyNode, lengths);
     const items = this.values(valueNode);
-    const asObjects = decoder.config.mapsAsObjects;
     const values = new Array(n);
     let at = 0;
     for (let row = 0; row < n; row++) {
       const end = at + (lengths[row] as number);
-      if (asObjects) {
+      if (this.#isObject(keys, at, end)) {
         const object = {};
-        for (; at < end; at++)
-          setField(object, decoder.fieldOf(keys[at], this.#markerOffset), items[at]);
+        for (; at < end; at++) {
+          const key = decoder.fieldOf(keys[at], this.#markerOffset);
+          setField(object, key as string | number, items[at]);
+        }
         values[row] = object;
       } else {
         const map = new Map<unknown, unknown>();
@@ -262,6 +259,14 @@ export class ColumnReader {
       this.#frozen(values[row]);
     }
     return values;
+  }
+
+  /** Whether a map with some of the keys becomes an object. */
+  #isObject(keys: Values, from: number, end: number): boolean {
+    const { maps } = this.#decoder.config;
+    if (maps !== 'auto') return maps === 'object';
+    for (let i = from; i < end; i++) if (typeof keys[i] !== 'string') return false;
+    return true;
   }
 
   #union(node: ColumnNode): Values {

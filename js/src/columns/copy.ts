@@ -1,3 +1,4 @@
+import { isTimestamp } from '../ext/Timestamp.ts';
 import { setField } from '../wire/keys.ts';
 
 /**
@@ -9,7 +10,7 @@ export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (value instanceof Map)
     return new Map(Array.from(value, ([key, item]) => [copyOf(key), copyOf(item)]));
-  if (value instanceof Date) return new Date(value);
+  if (value instanceof Date && !isTimestamp(value)) return new Date(value);
   if (value instanceof Uint8Array) return value.subarray();
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
   const copy: Record<string, unknown> = { ...value };

@@ -8,15 +8,12 @@ import { blockFault } from './fail.ts';
 
 /** Options for reading values that a container file decides, or that concern whole messages. */
 const EXCLUDED = [
-  'useRecords',
-  'objectsAsMaps',
+  'records',
   'structures',
   'getStructures',
   'sequential',
   'columns',
   'canonical',
-  'bundleStrings',
-  'structuredClone',
   'trailing',
   'reviver',
 ] as const;
@@ -43,7 +40,7 @@ export class BodyReader {
     this.#codec = codec;
     this.#given = given;
     this.#platform = platform;
-    this.options = { mapsAsObjects: true, ...options, useRecords: false, columns: true };
+    this.options = { ...options, columns: true };
     this.#unpackr = new UnpackrClass(this.options);
   }
 

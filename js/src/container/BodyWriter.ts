@@ -18,7 +18,7 @@ export class BodyWriter {
 
   constructor({ messages, columns }: { readonly messages: boolean; readonly columns: boolean }) {
     this.#messages = messages;
-    const config = encodeConfig({ columns, useRecords: false }, new ExtensionRegistry(), false);
+    const config = encodeConfig({ columns }, new ExtensionRegistry());
     this.#encoder = new Encoder(config, ENCODE_FEATURES, null);
     this.#columns = columns && !messages ? new ColumnEncoder(this.#encoder, ENCODE_FEATURES) : null;
   }

@@ -65,8 +65,7 @@ type HeaderOptions = { -readonly [name in keyof ContainerHeader]?: ContainerHead
 /** Reads the map of options, which is well-formed; offsets are from `base` on. */
 function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const how = { useRecords: false, copyBuffers: true };
-  const unpackr = new UnpackrClass({ ...how, mapsAsObjects: false });
+  const unpackr = new UnpackrClass({ copyBuffers: true, maps: 'map' });
   const map = newHeader();
   readHeader(view, 0, bytes.length, map);
   const options: HeaderOptions = {};
@@ -80,7 +79,7 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
     const set = SETTERS[name];
     if (set !== undefined && Object.hasOwn(SETTERS, name)) {
       readHeader(view, valueAt, bytes.length, entry);
-      const reader = name === 'meta' ? new UnpackrClass({ ...how, ...META }) : unpackr;
+      const reader = name === 'meta' ? new UnpackrClass({ copyBuffers: true }) : unpackr;
       const value: unknown = reader.unpack(bytes.subarray(valueAt, end));
       if (!set(options, value, entry.kind))
         throw fault('invalid_container', base + valueAt, `${name} has another type`);
@@ -92,9 +91,6 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
   if (sync === undefined) throw fault('invalid_container', base, 'sync is missing');
   return { header: { sync, codec, meta, stats }, mark: markOf(sync) };
 }
-
-/** A key that is not a str becomes the one that JavaScript makes of it. */
-const META = { mapKeyConverter: String };
 
 /** Sets an option to a value of some kind of header; returns false for one of another type. */
 type Setter = (options: HeaderOptions, value: unknown, kind: string) => boolean;

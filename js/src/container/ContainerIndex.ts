@@ -1,3 +1,4 @@
+import { DIALECT } from '../api/dialect.ts';
 import { UnpackrClass } from '../api/Unpackr.ts';
 import { skipPlain } from '../columns/plain.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
@@ -148,10 +149,9 @@ const viewOf = (bytes: Uint8Array): DataView =>
 /** Reads integers as bigints, so that they differ from floats. */
 const newUnpackr = (): UnpackrClass =>
   new UnpackrClass({
-    useRecords: false,
-    mapsAsObjects: false,
+    maps: 'map',
     timestamps: 'timestamp',
-    integersAsBigInt: true,
+    [DIALECT]: { decode: () => ({ integersAsBigInt: true, int64: 'bigint' }) },
   });
 
 /**

@@ -53,7 +53,7 @@ export interface ContainerReaderOptions {
   codecs?: Codecs | undefined;
   /** Ends reading with the reason of the signal as the error. */
   signal?: AbortSignal | undefined;
-  /** How values are read: options of `Unpackr` such as `mapsAsObjects` (true), `timestamps` and `int64AsType`. */
+  /** How values are read: options of `Unpackr` such as `maps`, `timestamps` and `int64`. */
   values?: ValueOptions | undefined;
 }
 

@@ -11,7 +11,7 @@ const MAX_INDEX = 1 << 26;
 
 /** Returns an encoder of values outside of bodies: without records and columns. */
 export function newScalarEncoder(): ScalarEncoder {
-  return new ScalarEncoder(encodeConfig({ useRecords: false }, new ExtensionRegistry(), false), {});
+  return new ScalarEncoder(encodeConfig({}, new ExtensionRegistry()), {});
 }
 
 /** A block for the index; statistics are packed. */

@@ -1,33 +1,19 @@
-import { COMPATIBLE, DIALECT } from '../api/dialect.ts';
 import { encodeConfig } from '../api/encode-options.ts';
 import type { Options } from '../api/options.ts';
 import { Packing } from '../api/Packing.ts';
 import { skipPlain } from '../columns/plain.ts';
 import { ENCODE_FEATURES } from '../encode/features.ts';
 import { MsgpackEncodeError } from '../errors/errors.ts';
-import { ExtensionRegistry, globalExtensions, register } from '../ext/extension.ts';
+import { ExtensionRegistry, register } from '../ext/extension.ts';
 
 const NAMES = [
   'extensions',
   'context',
   'replacer',
-  'useToJSON',
-  'ignoreUndefined',
-  'encodeUndefinedAsNil',
-  'skipValues',
+  'skipNil',
   'sortKeys',
-  'coercibleKeyAsNumber',
   'float32',
-  'useFloat32',
-  'forceIntegerToFloat',
-  'useBigIntExtension',
-  'largeBigIntToFloat',
-  'largeBigIntToString',
-  'useTimestamp32',
-  'onInvalidDate',
-  'writeFunction',
-  'mapAsEmptyObject',
-  'setAsEmptyObject',
+  'bigint',
   'maxDepth',
 ] as const;
 
@@ -45,16 +31,13 @@ export class RowPacker {
     for (const name of Object.keys(options))
       if (!NAMES.includes(name as keyof RowOptions))
         throw new TypeError(`Rows have no option ${name}`);
-    const extensions = new ExtensionRegistry(globalExtensions);
+    const extensions = new ExtensionRegistry();
     for (const extension of options.extensions ?? []) register(extensions, extension);
     const { maxDepth = 1024 } = options;
-    const settings = { ...options, useRecords: false, maxDepth: maxDepth - (inArray ? 1 : 0) };
-    const config = encodeConfig(settings, extensions, false);
-    this.#spans = options.extensions !== undefined || globalExtensions.classes.length > 0;
-    this.#packing = new Packing(config, ENCODE_FEATURES, null, {
-      [COMPATIBLE]: false,
-      [DIALECT]: { extensions },
-    });
+    const settings = { ...options, maxDepth: maxDepth - (inArray ? 1 : 0) };
+    const config = encodeConfig(settings, extensions);
+    this.#spans = options.extensions !== undefined;
+    this.#packing = new Packing(config, ENCODE_FEATURES);
   }
 
   /**

@@ -28,25 +28,21 @@ export interface ColumnBatch<Path extends string> {
 
 /** Options with which values are those of the file, as they are compared. */
 const EXACT = {
-  mapsAsObjects: false,
+  maps: 'map',
   timestamps: 'timestamp',
-  int64AsType: 'auto',
-  integersAsBigInt: false,
-  moreTypes: false,
-  useBigIntExtension: false,
-  useFloat32: 0,
-  rawStrings: false,
+  int64: 'auto',
+  rich: false,
+  bigint: false,
   extensions: [],
   freezeData: false,
 } as const;
 
 /** Options that change no value that is compared. */
 const HARMLESS: readonly string[] = [
-  'mapsAsObjects',
+  'maps',
   'sliceStrings',
   'copyBuffers',
   'freezeData',
-  'useRecords',
   'columns',
   'maxDepth',
   'maxExpansion',
@@ -79,8 +75,8 @@ export class RowSelection {
     this.#select = select && new Set(select);
     const { options } = reader;
     this.#exact = { ...options, ...EXACT };
-    this.#config = decodeConfig(options, false);
-    this.#exactConfig = decodeConfig(this.#exact, false);
+    this.#config = decodeConfig(options);
+    this.#exactConfig = decodeConfig(this.#exact);
     this.#isExact =
       conditions.every(isPlain) &&
       Object.keys(options).every(

@@ -3,7 +3,7 @@ import { ExtData } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
 
 /** A value that has an order among those of its type. */
-export type Ordered = number | bigint | string | Date | Timestamp;
+export type Ordered = number | bigint | string | Date;
 
 type OrderedType = 'number' | 'string' | 'time';
 
@@ -43,15 +43,15 @@ function compareTimes(a: Timestamp, b: Timestamp): number {
   return a.nanoseconds - b.nanoseconds;
 }
 
-const timeOf = (value: Timestamp | Date): Timestamp =>
-  value instanceof Date ? Timestamp.fromDate(value) : value;
+const timeOf = (value: Date): Timestamp =>
+  value instanceof Timestamp ? value : Timestamp.fromDate(value);
 
 /** Compares two values of one type that has an order; undefined for any others. */
 export function compareOrdered(a: unknown, b: unknown): number | undefined {
   const type = orderedType(a);
   if (type === undefined || type !== orderedType(b)) return undefined;
   if (type === 'string') return compareTexts(a as string, b as string);
-  if (type === 'time') return compareTimes(timeOf(a as Timestamp), timeOf(b as Timestamp));
+  if (type === 'time') return compareTimes(timeOf(a as Date), timeOf(b as Date));
   // A number and a bigint are compared exactly.
   const [one, other] = [a as number, b as number];
   return one < other ? -1 : one > other ? 1 : 0;

@@ -153,7 +153,7 @@ export function headerBytes({ sync, codec, meta, stats }: ContainerHeader): Uint
 }
 
 function packedMap(meta: object): Uint8Array {
-  const packed = new PackrClass({ useRecords: false }).pack(meta);
+  const packed = new PackrClass().pack(meta);
   const marker = packed[0] as number;
   need((marker & 0xf0) === 0x80 || marker === 0xde || marker === 0xdf, 'meta is a map');
   return packed;

@@ -1,5 +1,5 @@
 import { newHeader, readHeader } from '../wire/header.ts';
-import { compareKeys, setField } from '../wire/keys.ts';
+import { compareKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { isMinimal, KeyIdentities } from './canonical.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
@@ -40,7 +40,7 @@ export class CheckedDecoder extends Decoder {
 
   /** Whether ext 86 is read as a set. */
   readsSets(): boolean {
-    return false;
+    return this.config.rich;
   }
 
   override read(): unknown {
@@ -163,36 +163,6 @@ export class CheckedDecoder extends Decoder {
   /** Returns the checks of the keys of one map. */
   override keyOrder(): KeyOrder {
     return new KeyOrder(this);
-  }
-
-  override object(count: number): object {
-    const object = {};
-    const keys = this.keyOrder();
-    const outerPending = this.pending;
-    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
-      const markerOffset = this.pos;
-      this.pending = pending - 1;
-      const key = this.key();
-      keys.check(markerOffset);
-      this.pending = pending - 2;
-      setField(object, key, this.read());
-    }
-    return object;
-  }
-
-  override entries(count: number): Map<unknown, unknown> {
-    const map = new Map<unknown, unknown>();
-    const keys = this.keyOrder();
-    const outerPending = this.pending;
-    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
-      const markerOffset = this.pos;
-      this.pending = pending - 1;
-      const key = this.read();
-      keys.check(markerOffset);
-      this.pending = pending - 2;
-      map.set(key, this.read());
-    }
-    return map;
   }
 }
 

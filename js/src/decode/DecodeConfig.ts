@@ -1,7 +1,8 @@
 import type { ExtensionRegistry } from '../ext/extension.ts';
+import type { TimestampType } from '../ext/Timestamp.ts';
 import type { Structures } from '../record/structures.ts';
 
-/** The values of `int64AsType`. */
+/** The values of `int64`. */
 export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
 
 /** Returns the value in place of one that was read, as in `JSON.parse`. */
@@ -22,9 +23,13 @@ export interface DecodeConfig {
   sharedList: (() => Structures) | null;
   /** Asks the program for a newer shared list. */
   loadShared: (() => Structures) | null;
-  readonly mapsAsObjects: boolean;
+  /** Maps as objects where all keys are str; as Map; or as objects, with other keys as strings. */
+  readonly maps: 'auto' | 'map' | 'object';
   readonly int64: Int64Type;
   readonly integersAsBigInt: boolean;
+  /** Reads the ext types 83 to 89. */
+  readonly rich: boolean;
+  /** Reads typed arrays, and Set, Error and RegExp of msgpackr. */
   readonly moreTypes: boolean;
   readonly columns: boolean;
   readonly maxExpansion: number;
@@ -41,7 +46,7 @@ export interface DecodeConfig {
   /** Keys of objects other than str and numbers are an error, and so is `__proto__`. */
   readonly strictKeys: boolean;
   readonly reviver: Reviver | null;
-  readonly exactTimestamps: boolean;
+  readonly timestamps: TimestampType;
   /** Reads what msgpackr writes although the format forbids it. */
   readonly compatible: boolean;
   readonly extensions: ExtensionRegistry;

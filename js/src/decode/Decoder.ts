@@ -44,6 +44,8 @@ export class Decoder extends StringDecoder implements DecoderState {
   nodes = 0;
   /** Unsigned 64-bit integers with an upper half below this are exact as numbers, and read so. */
   readonly safeHigh: number;
+  readonly mixed: boolean;
+  level = 0;
 
   constructor(
     config: DecodeConfig,
@@ -57,6 +59,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     this.inline = this.fix;
     this.shortcuts = !config.freezeData;
     this.maxDepth = config.maxDepth;
+    this.mixed = config.maps === 'auto';
     this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
   }
 
@@ -276,28 +279,49 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   #map(count: number, markerOffset: number): unknown {
     this.openMap(count, markerOffset);
-    const map = this.config.mapsAsObjects ? this.object(count) : this.entries(count);
+    const map = this.config.maps === 'map' ? this.entries(count) : this.object(count);
     this.depth--;
     return this.config.freezeData ? Object.freeze(map) : map;
   }
 
-  /** Reads the entries of a map as an object. */
+  /** Reads the entries of a map as an object, or as a Map where a key is no str. */
   object(count: number): object {
     const { prediction } = this.features;
     const object = {};
     if (count === 0) return object;
     if (prediction !== undefined) return prediction.readObject(this, count);
-    this.finishObject(object, count, this.pending);
-    return object;
+    return this.finishObject(object, count, this.pending);
   }
 
   /** Reads the entries of a map as a Map. */
   entries(count: number): Map<unknown, unknown> {
-    const outerPending = this.pending;
-    const map = new Map<unknown, unknown>();
+    return this.#rest(new Map(), count, this.pending, this.keyOrder());
+  }
+
+  finishMap(
+    map: Map<unknown, unknown>,
+    key: unknown,
+    count: number,
+    outerPending: number,
+    order: KeyCheck | null = null,
+  ): Map<unknown, unknown> {
+    this.pending = outerPending + 2 * (count - 1);
+    map.set(key, this.read());
+    return this.#rest(map, count - 1, outerPending, order);
+  }
+
+  /** Reads the next entries into a Map. */
+  #rest(
+    map: Map<unknown, unknown>,
+    count: number,
+    outerPending: number,
+    order: KeyCheck | null,
+  ): Map<unknown, unknown> {
     for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
+      const markerOffset = this.pos;
       this.pending = pending - 1;
       const key = this.#mapKey();
+      order?.check(markerOffset);
       this.pending = pending - 2;
       map.set(key, this.read());
     }
@@ -315,7 +339,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   }
 
   /** Reads the key of an entry that goes into an object; `many` tells that it has many. */
-  key(many = false): string | number {
+  key(many = false): unknown {
     const markerOffset = this.pos;
     if (markerOffset >= this.end) throw this.eof();
     const t = this.src[markerOffset] as number;
@@ -337,21 +361,16 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.fieldOf(key, markerOffset);
   }
 
-  /** Returns the key of an object for a key of any type. */
-  fieldOf(key: unknown, markerOffset: number): string | number {
-    const field = typeof key === 'string' ? key : this.#keyOf(key, markerOffset);
+  /** Returns the key of an object for a key of any type; one that is no str as it is, if it makes a Map. */
+  fieldOf(key: unknown, markerOffset: number): unknown {
+    const field =
+      typeof key === 'string' || this.mixed
+        ? key
+        : this.features.objectKeys?.keyOf(this, key, markerOffset);
     // An object with the field is safe; what a program copies from it may not be.
     if (field === '__proto__' && this.config.strictKeys)
       throw this.fail('type_mismatch', markerOffset, 'objectKeys refuses the key __proto__');
     return field;
-  }
-
-  #keyOf(key: unknown, markerOffset: number): string | number {
-    const { objectKeys } = this.features;
-    if (objectKeys !== undefined) return objectKeys.keyOf(this, key, markerOffset);
-    if (typeof key === 'number') return key;
-    if (key === null || (typeof key !== 'object' && typeof key !== 'function')) return String(key);
-    throw this.fail('type_mismatch', markerOffset, 'expected a str as key of an object');
   }
 
   /** What reads records, which are on. */
@@ -418,13 +437,37 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.config.freezeData ? Object.freeze(value) : value;
   }
 
-  /** Reads entries into an object without looking for a shape. */
-  finishObject(object: object, count: number, outerPending: number): void {
-    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
-      this.pending = pending - 1;
-      const key = this.key(count > MANY_KEYS);
-      this.pending = pending - 2;
+  finishObject(object: object, count: number, outerPending: number): object {
+    const order = this.keyOrder();
+    /** The keys in their order, from the first one on that comes before others in objects. */
+    let keys: string[] | null = null;
+    for (let left = count; left > 0; left--) {
+      const markerOffset = this.pos;
+      this.pending = outerPending + 2 * left - 1;
+      const key = this.key(count > MANY_KEYS) as string;
+      order?.check(markerOffset);
+      if (this.mixed) {
+        if (typeof key !== 'string')
+          return this.finishMap(mapOf(object, keys), key, left, outerPending, order);
+        if (keys !== null) keys.push(key);
+        else if (startsWithDigit(key)) keys = [...Object.keys(object), key];
+      }
+      this.pending = outerPending + 2 * (left - 1);
       setField(object, key, this.read());
     }
+    return object;
   }
+}
+
+function startsWithDigit(key: string): boolean {
+  const code = key.charCodeAt(0);
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** Returns the entries of an object as a Map, in the order of the keys if that is known to differ. */
+function mapOf(object: object, keys: readonly string[] | null): Map<unknown, unknown> {
+  const map = new Map<unknown, unknown>();
+  const names = keys ?? Object.keys(object);
+  for (const key of names) map.set(key, (object as Record<string, unknown>)[key]);
+  return map;
 }

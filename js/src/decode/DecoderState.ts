@@ -35,7 +35,9 @@ interface RecordReader {
 }
 
 /** Reads the ext types that plain MessagePack does not have. */
-interface TypeReader {
+interface TypeReader extends ValueFollower {
+  /** Checks the length of a number as an ext, whose reading takes more than linear time. */
+  checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
   /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
   readMore(
     decoder: DecoderState,
@@ -44,8 +46,24 @@ interface TypeReader {
     length: number,
     markerOffset: number,
   ): unknown;
+}
+
+/** Tells ext types that are followed by a value. */
+interface ValueFollower {
   /** Whether an ext of this type and length is followed by the value that it refers to. */
   valueFollows(config: DecodeConfig, type: number, length: number): boolean;
+}
+
+/** Reads the ext types that refer to other places of the message. */
+interface ReferenceReader extends ValueFollower {
+  /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
+  readReference(
+    decoder: DecoderState,
+    type: number,
+    start: number,
+    length: number,
+    markerOffset: number,
+  ): unknown;
 }
 
 /** What an entry point adds to the decoder of plain values. `features.ts` has all of them. */
@@ -53,6 +71,7 @@ export interface DecodeFeatures {
   readonly prediction?: ReadAhead;
   readonly records?: RecordReader;
   readonly moreTypes?: TypeReader;
+  readonly references?: ReferenceReader;
   readonly columns?: {
     /** Whether a payload has the version that is read. */
     isReadable(decoder: DecoderState, start: number, length: number): boolean;
@@ -143,16 +162,27 @@ export interface DecoderState extends ValueSource {
   string(length: number): string | Uint8Array;
   /** Returns a part of the input, given by offsets, for the program to keep. */
   bytes(start: number, end: number): Uint8Array;
-  /** Reads the key of an entry that goes into an object. */
-  key(): string | number;
-  /** Reads entries into an object without looking for a shape. */
-  finishObject(object: object, count: number, outerPending: number): void;
+  /** Reads the key of an entry that goes into an object; one that is no str, where objects have none such. */
+  key(): unknown;
+  /** Reads entries into an object without looking for a shape; returns a Map where a key is no str. */
+  finishObject(object: object, count: number, outerPending: number): object;
+  /** Reads the value of a key, and the entries after it, into a Map. */
+  finishMap(
+    map: Map<unknown, unknown>,
+    key: unknown,
+    count: number,
+    outerPending: number,
+  ): Map<unknown, unknown>;
+  /** Whether a map with a key that is not a str becomes a Map. */
+  readonly mixed: boolean;
+  /** Number of ext values around this one whose payloads are values. */
+  level: number;
   /** Returns the str whose payload of `length` bytes begins at a position. */
   stringAt(start: number, length: number): string | Uint8Array;
   /** Whether a part of the bytes is ASCII. */
   isAscii(start: number, end: number): boolean;
   /** Returns the key of an object for a key of any type. */
-  fieldOf(key: unknown, markerOffset: number): string | number;
+  fieldOf(key: unknown, markerOffset: number): unknown;
   /** Reads the elements of an array whose header was read. */
   array(count: number, markerOffset: number): unknown;
   /** Checks the depth and the budget for an array. */

@@ -103,7 +103,9 @@ export class FieldReader {
       decoder.pending = outer + 2 * (count - i) - 1;
       const key = decoder.key();
       decoder.pending--;
-      const field = this.#indexes.get(String(key)) ?? -1;
+      const field =
+        (typeof key === 'object' && key !== null ? undefined : this.#indexes.get(String(key))) ??
+        -1;
       learns &&= isPredictable(decoder, key, decoder.src[start] as number);
       if (learns) {
         keys.push(decoder.src.slice(start, decoder.pos));

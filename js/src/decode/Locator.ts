@@ -32,10 +32,10 @@ function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: Deco
   const walker = new Walker(
     {
       ...decoder.config,
-      exactTimestamps: true,
+      timestamps: 'timestamp',
       int64: 'auto',
       loadShared: null,
-      mapsAsObjects: false,
+      maps: 'map',
       rawStrings: false,
       // Keys are shown as they were read.
       utf8: decoder.config.utf8 === 'raw' ? 'raw' : 'replace',

@@ -24,7 +24,7 @@ function mayBeEmpty(decoder: DecoderState, p: number): boolean {
     decoder.shortcuts &&
     decoder.depth < decoder.maxDepth &&
     decoder.pending < decoder.end - p &&
-    decoder.config.mapsAsObjects
+    decoder.config.maps !== 'map'
   );
 }
 

@@ -115,6 +115,16 @@ export class KeyIdentities {
     return this.#numberOf((isMap ? '{' : '[') + parts.join(','));
   }
 
+  /** Whether no two elements of the array at a position, which was read before, are equal. */
+  elementsDiffer(pos: number): boolean {
+    const header = newHeader();
+    readHeader(this.#view, pos, this.#view.byteLength, header);
+    this.#pos = pos + header.size;
+    const seen = new Set<string>();
+    for (let i = 0; i < header.count; i++) seen.add(this.#value());
+    return seen.size === header.count;
+  }
+
   #value(): string {
     const view = this.#view;
     const start = this.#pos;

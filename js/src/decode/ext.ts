@@ -13,6 +13,8 @@ export function readExt(
   if (type === M.EXT_RECORD && decoder.fix !== 0x80)
     throw decoder.fail('record_malformed', markerOffset);
   decoder.checkExt(length, markerOffset);
+  if (decoder.config.rich)
+    decoder.features.moreTypes?.checkNumber(decoder, type, length, markerOffset);
   const start = decoder.pos;
   if (start + length > decoder.end) throw decoder.eof();
   decoder.pos = start + length;
@@ -33,7 +35,7 @@ export function extAt(
     return readRegistered(decoder, own, start, length, markerOffset);
   switch (type) {
     case M.EXT_TIMESTAMP: {
-      const time = readTimestamp(decoder.view, start, length, config.exactTimestamps);
+      const time = readTimestamp(decoder.view, start, length, config.timestamps);
       if (time !== undefined) return time;
       if (config.compatible && length === 1) return new Date(Number.NaN);
       throw decoder.fail('invalid_timestamp', markerOffset);
@@ -42,12 +44,16 @@ export function extAt(
       if (length === 1 && decoder.src[start] === 0) return undefined;
       break;
   }
-  const { moreTypes, columns } = decoder.features;
+  const { moreTypes, references, columns } = decoder.features;
   if (type === M.EXT_COLUMNS && config.columns && !decoder.alone)
     if (columns?.isReadable(decoder, start, length))
       return columns.readColumns(decoder, start, length, markerOffset);
   if (moreTypes !== undefined) {
     const value = moreTypes.readMore(decoder, type, start, length, markerOffset);
+    if (value !== UNKNOWN) return value;
+  }
+  if (references !== undefined && !decoder.alone) {
+    const value = references.readReference(decoder, type, start, length, markerOffset);
     if (value !== UNKNOWN) return value;
   }
   if (config.unknownExt === 'error')
@@ -60,7 +66,11 @@ export function valueFollows(decoder: DecoderState, type: number, length: number
   const { config, features } = decoder;
   const own = config.extensions.ofType(type);
   if (own !== undefined) return own.read !== undefined;
-  return features.moreTypes?.valueFollows(config, type, length) ?? false;
+  return (
+    (features.moreTypes?.valueFollows(config, type, length) ||
+      features.references?.valueFollows(config, type, length)) ??
+    false
+  );
 }
 
 /** Reads the value that follows an ext, one level deeper, so that the depth limit applies to it. */

@@ -13,10 +13,10 @@ import { readDefinition } from './definition.ts';
 import { readKey } from './keys.ts';
 import { pathOf } from './Locator.ts';
 import { readMore, valueFollows } from './more-types.ts';
-import { keyOf } from './object-keys.ts';
 import { readObject, readRecord } from './objects.ts';
 import { readDefinitionKey, readMessage, structureOf } from './records.ts';
 import { revive } from './revive.ts';
+import { checkNumber } from './rich.ts';
 import { WideStrings } from './WideStrings.ts';
 
 /** What a decoder has, and the decoder that checks every value. */
@@ -40,8 +40,7 @@ const recordReader: DecodeFeatures['records'] = {
   readDefinitionKey,
   readRecord,
 };
-const typeReader: DecodeFeatures['moreTypes'] = { readMore, valueFollows };
-const keyReader: DecodeFeatures['objectKeys'] = { keyOf };
+const typeReader: DecodeFeatures['moreTypes'] = { readMore, valueFollows, checkNumber };
 const checker: ReadFeatures['checks'] = {
   newDecoder: (config, features) => new CheckedDecoder(config, features),
 };
@@ -49,17 +48,14 @@ const checker: ReadFeatures['checks'] = {
 /** Speed for maps of equal keys, by generated code, and for strings. */
 export const prediction: ReadFeatures = { prediction: readAhead };
 
-/** `useRecords`, `structures` and the other options of records. */
+/** `records`, `structures` and the other options of records. */
 export const records: ReadFeatures = { prediction: readAhead, records: recordReader };
 
-/** `moreTypes`, `structuredClone`, `bundleStrings` and `useBigIntExtension`. */
-export const moreTypes: ReadFeatures = { moreTypes: typeReader };
+/** `rich` and `bigint`. */
+export const rich: ReadFeatures = { moreTypes: typeReader };
 
-/** `keyDecoder`, `mapKeyConverter`, `allowArraysInMapKeys` and `objectKeys`. */
-export const objectKeys: ReadFeatures = { objectKeys: keyReader };
-
-/** `canonical`, `duplicateKey`, `rawStrings`, and the limits besides `maxDepth`. */
-export const checks: ReadFeatures = { objectKeys: keyReader, checks: checker };
+/** `canonical`, `duplicateKey`, and the limits besides `maxDepth`. */
+export const checks: ReadFeatures = { checks: checker };
 
 /** `reviver`. */
 export const reviver: ReadFeatures = { reviver: { revive } };
@@ -72,7 +68,6 @@ export const DECODE_FEATURES: ReadFeatures = {
   prediction: readAhead,
   records: recordReader,
   moreTypes: typeReader,
-  objectKeys: keyReader,
   checks: checker,
   reviver: { revive },
   paths: { pathOf },

@@ -1,5 +1,4 @@
 import { ExtData } from '../ext/extension.ts';
-import { isTimestamp } from '../ext/Timestamp.ts';
 import { FIRST_ID, FIRST_WIDE_ID } from '../record/structures.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
@@ -62,7 +61,7 @@ export function foundIn(value: unknown): Found {
   if (value instanceof Uint8Array) return 'bin';
   if (Array.isArray(value)) return 'array';
   if (value instanceof ExtData) return 'ext';
-  return value instanceof Date || isTimestamp(value) ? 'timestamp' : 'map';
+  return value instanceof Date ? 'timestamp' : 'map';
 }
 
 /** Makes the error of a value at a position that is of another type than expected. */

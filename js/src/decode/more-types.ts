@@ -1,12 +1,13 @@
 import { readBigInt } from '../ext/bigint.ts';
+import { DURATION, RATIO } from '../ext/rich.ts';
 import { readTypedArray } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
-import { BundledStrings } from './BundledStrings.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { type DecoderState, UNKNOWN } from './DecoderState.ts';
 import { readFollowing } from './ext.ts';
+import { readRich } from './rich.ts';
 
-/** Reads an ext that only `moreTypes`, `structuredClone` or `bundleStrings` allow. */
+/** Reads an ext that only `rich` or `bigint` allows. */
 export function readMore(
   decoder: DecoderState,
   type: number,
@@ -22,30 +23,16 @@ export function readMore(
     if (value === undefined) throw decoder.fail('invalid_ext', markerOffset, 'typed array');
     return value;
   }
-  if (decoder.alone) return UNKNOWN;
-  if (type === M.EXT_POINTER && config.structuredClone && length === 4)
-    return readPointer(decoder, start, markerOffset);
-  if (!valueFollows(config, type, length)) return UNKNOWN;
-  if (type === M.EXT_IDENTITY) return readIdentity(decoder, start, markerOffset);
-  return type === M.EXT_BUNDLE
-    ? readBundle(decoder, start)
-    : readBuiltIn(decoder, type, markerOffset);
+  if (config.rich && type >= RATIO && type <= DURATION)
+    return readRich(decoder, type, start, length, markerOffset);
+  if (decoder.alone || !valueFollows(config, type, length)) return UNKNOWN;
+  return readBuiltIn(decoder, type, markerOffset);
 }
 
 /** Whether an ext of this type and length is followed by the value that it refers to. */
 export function valueFollows(config: DecodeConfig, type: number, length: number): boolean {
-  switch (type) {
-    case M.EXT_SET:
-    case M.EXT_ERROR:
-    case M.EXT_REGEXP:
-      return config.moreTypes && length === 1;
-    case M.EXT_IDENTITY:
-      return config.structuredClone && length === 4;
-    case M.EXT_BUNDLE:
-      return config.bundleStrings && length >= 4;
-    default:
-      return false;
-  }
+  if (!config.moreTypes || length !== 1) return false;
+  return type === M.EXT_SET || type === M.EXT_ERROR || type === M.EXT_REGEXP;
 }
 
 function readLargeInteger(
@@ -105,57 +92,4 @@ function makeError(
   if (known === undefined && name !== 'Error')
     Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
   return error;
-}
-
-/** Reads an object with an identity: it is made before its content, which may point to it. */
-function readIdentity(decoder: DecoderState, start: number, markerOffset: number): unknown {
-  const id = decoder.view.getUint32(start);
-  decoder.references ??= new Map();
-  const { references } = decoder;
-  const next = decoder.pos < decoder.end ? (decoder.src[decoder.pos] as number) : M.RESERVED;
-  const target = emptyLike(decoder, next);
-  references.set(id, target);
-  const value = readFollowing(decoder, markerOffset);
-  if (target instanceof Map && value instanceof Map) for (const [k, v] of value) target.set(k, v);
-  else if (target instanceof Set && value instanceof Set) for (const v of value) target.add(v);
-  else if (Array.isArray(target) && Array.isArray(value)) {
-    for (const element of value) target.push(element);
-  } else if (isPlain(target) && isPlain(value)) {
-    Object.defineProperties(target, Object.getOwnPropertyDescriptors(value));
-  } else {
-    references.set(id, value);
-    return value;
-  }
-  return decoder.config.freezeData ? Object.freeze(target) : target;
-}
-
-function isPlain(value: unknown): value is object {
-  return (
-    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  );
-}
-
-function emptyLike(decoder: DecoderState, marker: number): object {
-  if ((marker >= 0x90 && marker < 0xa0) || marker === M.ARRAY16 || marker === M.ARRAY32) return [];
-  if ((marker >= 0x80 && marker < 0x90) || marker === M.MAP16 || marker === M.MAP32)
-    return decoder.config.mapsAsObjects ? {} : new Map();
-  const isSet = marker === M.FIXEXT1 && decoder.src[decoder.pos + 1] === M.EXT_SET;
-  return isSet ? new Set() : {};
-}
-
-function readPointer(decoder: DecoderState, start: number, markerOffset: number): unknown {
-  const target = decoder.references?.get(decoder.view.getUint32(start));
-  if (target === undefined)
-    throw decoder.fail('invalid_ext', markerOffset, 'no object has the id of the pointer');
-  return target;
-}
-
-/** Reads the strings at the end of the message, then the value that uses them. */
-function readBundle(decoder: DecoderState, start: number): unknown {
-  const next = decoder.pos;
-  const strings = start + decoder.view.getUint32(start);
-  if (strings < next || strings > decoder.end) throw decoder.eof();
-  decoder.bundle = new BundledStrings(decoder, strings);
-  decoder.pos = next;
-  return readFollowing(decoder, start);
 }

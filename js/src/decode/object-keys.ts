@@ -1,9 +1,8 @@
 import { notation } from '../errors/path.ts';
-import type { DecoderState } from './DecoderState.ts';
+import type { DecodeFeatures, DecoderState } from './DecoderState.ts';
 import { foundAt } from './found.ts';
 
-/** Returns the key of an object for one that is not a str, by the options for keys. */
-export function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number {
+function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number {
   const { mapKeyConverter, allowArraysInMapKeys, rawStrings, strictKeys } = decoder.config;
   if (rawStrings && key instanceof Uint8Array) return new TextDecoder().decode(key);
   if (mapKeyConverter !== undefined) return mapKeyConverter(key);
@@ -24,3 +23,6 @@ export function keyOf(decoder: DecoderState, key: unknown, markerOffset: number)
     `expected a str as key of an object, found ${found}`,
   );
 }
+
+/** Converts keys that are no str, where all maps become objects. */
+export const objectKeys: DecodeFeatures = { objectKeys: { keyOf } };

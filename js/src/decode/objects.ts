@@ -63,9 +63,7 @@ export function readObject(decoder: DecoderState, count: number): object {
   const start = decoder.pos;
   if (GENERATES) countObject();
   if (!GENERATES || !decoder.fast || count > MAX_FIELDS || start + 4 > decoder.end) {
-    const object = {};
-    decoder.finishObject(object, count, outerPending);
-    return object;
+    return decoder.finishObject({}, count, outerPending);
   }
   shapes ??= new Array(PLACES).fill(undefined);
   const place = placeOf(decoder.view.getInt32(start), count);
@@ -99,15 +97,17 @@ function readFields(
   place: number,
 ): object {
   const count = keys.length;
-  if ((vain[place] as number) > MAX_VAIN && objects % LOOK_AGAIN !== 0) {
-    const object = {};
-    for (let i = 0; i < values.length; i++) setField(object, keys[i] as string, values[i]);
-    decoder.finishObject(object, count - values.length, outerPending);
-    return object;
-  }
+  const isVain = (vain[place] as number) > MAX_VAIN && objects % LOOK_AGAIN !== 0;
+  if (isVain && values.length === 0) return decoder.finishObject({}, count, outerPending);
   for (let i = values.length; i < count; i++) {
     decoder.pending = outerPending + 2 * (count - i) - 1;
-    keys[i] = decoder.key();
+    const key = decoder.key() as string;
+    if (typeof key !== 'string' && decoder.mixed) {
+      const map = new Map<unknown, unknown>();
+      values.forEach((value, at) => void map.set(keys[at], value));
+      return decoder.finishMap(map, key, count - i, outerPending);
+    }
+    keys[i] = key;
     decoder.pending = outerPending + 2 * (count - i - 1);
     values.push(decoder.read());
   }

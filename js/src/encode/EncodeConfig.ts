@@ -6,7 +6,7 @@ export type Replacer =
   | readonly (string | number)[];
 
 /** The options for writing, with every default filled in. */
-export interface EncodeConfig {
+export interface EncodeConfig extends DialectConfig {
   /** Whether records are on. Then integers from 64 to 127 take two bytes. */
   readonly records: boolean;
   readonly chooseRecord: ((value: object) => boolean) | undefined;
@@ -16,33 +16,50 @@ export interface EncodeConfig {
   readonly maxRecordKeys: number;
   readonly canonical: boolean;
   readonly sortKeys: boolean;
-  readonly variableMapSize: boolean;
-  readonly bigInts: boolean;
-  readonly largeBigIntToFloat: boolean;
-  readonly largeBigIntToString: boolean;
-  readonly float32: number;
-  readonly lossless32: boolean;
-  readonly forceIntegerToFloat: boolean;
-  /** Writes numbers of more than 32 bits as float 64, so that 64-bit formats are bigints. */
-  readonly largeAsFloat: boolean;
-  readonly moreTypes: boolean;
-  readonly structuredClone: boolean;
-  readonly bundleStrings: boolean;
-  readonly useToJSON: boolean;
-  readonly undefinedAsNil: boolean;
-  readonly ignoreUndefined: boolean;
+  /** Entries with one of these values are left out. */
   readonly skipValues: readonly unknown[] | undefined;
-  readonly numericKeys: boolean;
-  readonly timestamp32: boolean;
-  readonly onInvalidDate: (() => unknown) | undefined;
-  readonly mapAsEmptyObject: boolean;
-  readonly setAsEmptyObject: boolean;
-  readonly writeFunction: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
-  readonly replacer: Replacer | undefined;
+  /** Whether properties that are undefined are left out. */
+  readonly omitsUndefined: boolean;
+  /** Whether a lone surrogate is an error. */
+  readonly strictText: boolean;
+  readonly bigInts: boolean;
+  readonly rich: boolean;
+  /** What arrays of numbers become; 'bin' their bytes. */
+  readonly typedArrays: 'numbers' | 'bin' | 'ext';
   /** Whether containers may be stored by column. */
   readonly columns: boolean;
+  readonly replacer: Replacer | undefined;
+  /** 0, or what `useFloat32` of msgpackr asks for. */
+  readonly float32: number;
+  readonly lossless32: boolean;
+  /** Writes numbers of more than 32 bits as float 64, so that 64-bit formats are bigints. */
+  readonly largeAsFloat: boolean;
+  /** Whether values without a type are an error. */
+  readonly refuses: boolean;
+  readonly useToJSON: boolean;
+}
+
+/** What entry points with the names of other packages do otherwise. */
+interface DialectConfig {
+  readonly fullMapHeaders?: boolean | undefined;
+  /** Writes bigints of up to 64 bits with 64 bits. */
+  readonly wideBigInts?: boolean | undefined;
+  readonly largeBigIntToFloat?: boolean | undefined;
+  readonly largeBigIntToString?: boolean | undefined;
+  readonly forceIntegerToFloat?: boolean | undefined;
+  /** Writes Set, Error and RegExp after an ext. */
+  readonly moreTypes?: boolean | undefined;
+  readonly structuredClone?: boolean | undefined;
+  readonly bundleStrings?: boolean | undefined;
+  readonly undefinedAsNil?: boolean | undefined;
+  readonly numericKeys?: boolean | undefined;
+  readonly timestamp32?: boolean | undefined;
+  readonly onInvalidDate?: (() => unknown) | undefined;
+  readonly mapAsEmptyObject?: boolean | undefined;
+  readonly setAsEmptyObject?: boolean | undefined;
+  readonly writeFunction?: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
   /** Behaves as msgpackr where packord's own defaults differ. */
-  readonly compatible: boolean;
+  readonly compatible?: boolean | undefined;
   /** As `compatible`, for what the canonical encoding defines. */
-  readonly msgpackrBytes: boolean;
+  readonly msgpackrBytes?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import type { PathPart } from '../errors/path.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
 import type { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeConfig, Replacer } from './EncodeConfig.ts';
-import type { EncoderState, MoreTypes, ScalarState } from './EncoderState.ts';
+import type { EncoderState, MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';
 import type { RecordIds, RecordOptions } from './RecordIds.ts';
 import type { References } from './References.ts';
 import type { StringBatch } from './StringBatch.ts';
@@ -10,7 +10,7 @@ import type { Shape, Shapes } from './shapes.ts';
 
 /** Makes packing fast: predicts the keys of objects, and generates code for frequent ones. */
 interface Prediction {
-  newShapes(): Shapes;
+  newShapes(omitsUndefined: boolean): Shapes;
   newBatch(): StringBatch;
   writeFields(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
   writeValues(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
@@ -21,6 +21,8 @@ interface Selection {
   writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void;
   writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
   writeElements(encoder: EncoderState, elements: readonly unknown[]): void;
+  /** Refuses strings with lone surrogates. */
+  readonly strictText: StringCollector;
 }
 
 /** What writing columns uses of the encoder of the message. */

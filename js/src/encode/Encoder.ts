@@ -1,4 +1,6 @@
+import { MsgpackEncodeError } from '../errors/errors.ts';
 import type { PathPart } from '../errors/path.ts';
+import { writtenKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
@@ -27,18 +29,17 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   /** Whether plain objects are written by their shape. */
   #predict = false;
   readonly #selects: boolean;
+  /** Writes the payloads of ext values. */
+  #inner: this | undefined;
 
   constructor(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null) {
     super(config, features);
     this.#features = features;
-    this.shapes = features.prediction?.newShapes() ?? null;
+    this.shapes = features.prediction?.newShapes(config.omitsUndefined) ?? null;
     this.ids = ids;
     this.maxDepth = config.maxDepth;
     this.#selects =
-      config.sortKeys ||
-      config.ignoreUndefined ||
-      config.skipValues !== undefined ||
-      config.numericKeys;
+      config.sortKeys || config.skipValues !== undefined || config.numericKeys === true;
   }
 
   override begin(reserved: number, adjacent = false): void {
@@ -111,9 +112,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   }
 
   #function(value: (...args: never[]) => unknown): void {
-    const extension = this.config.extensions.ofValue(value);
-    if (extension !== undefined) writeInstance(this, value);
-    else this.write(this.config.writeFunction?.(value));
+    const { extensions, refuses, writeFunction } = this.config;
+    if (extensions.ofValue(value) !== undefined) writeInstance(this, value);
+    else if (refuses) throw this.fail('unsupported_type', 'function');
+    else this.write(writeFunction?.(value));
   }
 
   #object(value: object): void {
@@ -214,7 +216,12 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       const chosen = this.ids !== null && (this.config.chooseRecord?.(object) ?? true);
       this.#features.selection?.writeSelected(this, object, chosen);
     } else if (this.ids === null) this.#map(object, null);
-    else this.#shaped(object, (this.shapes as Shapes).ofKeys(Object.keys(object)));
+    else this.#shaped(object, (this.shapes as Shapes).ofKeys(this.keysOf(object)));
+  }
+
+  /** Returns the keys of an object that are written. */
+  keysOf(object: object): string[] {
+    return writtenKeys(object, this.config.omitsUndefined);
   }
 
   /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
@@ -239,10 +246,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   #map(
     object: object,
     shape: Shape | null,
-    keys: readonly string[] = shape === null ? Object.keys(object) : shape.keys,
+    keys: readonly string[] = shape === null ? this.keysOf(object) : shape.keys,
   ): void {
     const n = keys.length;
-    if (this.config.variableMapSize || n > 0xffff) this.mapHeader(n);
+    if (!this.config.fullMapHeaders || n > 0xffff) this.mapHeader(n);
     else this.header(M.MAP16, n);
     if (n === 0) return;
     if (shape === null || this.trail !== null || this.bundle !== null) this.entries(object, keys);
@@ -263,6 +270,30 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   elements(elements: readonly unknown[]): void {
     if (this.config.canonical) this.#features.selection?.writeElements(this, elements);
     else this.array(elements);
+  }
+
+  extOf(type: number, write: (encoder: this) => void, levels = 1): void {
+    this.#inner ??= this.newInner();
+    const inner = this.#inner;
+    inner.begin(0);
+    inner.depth = this.depth + levels;
+    if (inner.depth > this.maxDepth) throw this.fail('depth_limit');
+    try {
+      write(inner);
+      inner.complete();
+    } catch (error) {
+      // Its path is the one of the ext.
+      if (error instanceof MsgpackEncodeError && this.trail !== null)
+        throw this.fail(error.kind, error.detail);
+      throw error;
+    }
+    this.ext(type, inner.buf.subarray(inner.start, inner.pos));
+    inner.pos = inner.start;
+  }
+
+  /** Makes an encoder for the payloads of ext values, without records. */
+  protected newInner(): this {
+    return new Encoder(this.config, this.#features, null) as this;
   }
 
   /** Writes a Map, whose keys may be any values. */

@@ -2,7 +2,7 @@ import type { EncodeErrorKind } from '../errors/errors.ts';
 import type { PathPart } from '../errors/path.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 
-/** Moves strings to the end of the message; see `BundleBuilder`. */
+/** Is shown each string: moves some to the end of the message (`BundleBuilder`), or refuses some. */
 export interface StringCollector {
   /** Takes a string and writes its placeholder; returns false for one that stays in place. */
   add(encoder: ScalarState, value: string): boolean;
@@ -14,11 +14,13 @@ export interface ReferenceTable {
   repeated(encoder: ScalarState, value: object): boolean;
 }
 
-/** Writes what the options `moreTypes` and `useBigIntExtension` add. */
+/** Writes what the options `rich` and `bigint` add. */
 export interface MoreTypes {
   writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void;
   /** Writes a bigint of more than 64 bits. */
   writeLargeBigInt(encoder: ScalarState, value: bigint): void;
+  /** Writes a Set as an ext. */
+  writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void;
 }
 
 /**
@@ -47,6 +49,8 @@ export interface ScalarState {
   /** Writes an integer of 32 bits, whatever the options for numbers. */
   integer(value: number): void;
   float(value: number): void;
+  /** Writes a float with 32 bits. */
+  float32(value: number): void;
   string(value: string): void;
   /** Writes a str in one call into the platform. */
   stringAtOnce(value: string): void;
@@ -70,11 +74,15 @@ export interface EncoderState extends ScalarState {
   enter(container: object): void;
   leave(): void;
   array(array: readonly unknown[]): void;
+  /** Writes an ext whose payload `write` writes, without records. It counts as a container, or as `levels` of them. */
+  extOf(type: number, write: (encoder: this) => void, levels?: number): void;
   map(map: ReadonlyMap<unknown, unknown>): void;
   /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
   elements(elements: readonly unknown[]): void;
   /** Writes fields whose keys are written as any string. */
   entries(object: object, keys: readonly string[]): void;
+  /** Returns the keys of an object that are written. */
+  keysOf(object: object): string[];
   /** Writes the own enumerable fields of an object. */
   fieldsOf(object: object): void;
   /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */

@@ -60,6 +60,7 @@ export class ScalarEncoder implements ScalarState {
   readonly #strings: StringBatch | null;
   readonly #plainNumbers: boolean;
   readonly #floats: EncodeFeatures['floats'];
+  readonly #strict: StringCollector | null;
   /** Whether all floats are written with 64 bits, as they are. */
   readonly #float64: boolean;
   /** Size of the last message in bytes. */
@@ -70,6 +71,7 @@ export class ScalarEncoder implements ScalarState {
     this.moreTypes = features.moreTypes;
     this.#paths = features.paths;
     this.#floats = features.floats;
+    this.#strict = (config.strictText && features.selection?.strictText) || null;
     this.fix = config.records ? 0x40 : 0x80;
     this.inline = config.forceIntegerToFloat ? 0 : 0x10000;
     this.#plainNumbers = !config.forceIntegerToFloat;
@@ -90,6 +92,7 @@ export class ScalarEncoder implements ScalarState {
       this.useMemory(allocate(Math.max(POOL, likely + SLACK, Math.min(likely * 8, POOL_MAX))));
     if (!adjacent) this.pos = (this.pos + 7) & ~7;
     this.start = this.pos;
+    this.bundle = this.#strict;
     this.#strings?.clear();
     this.#batch = this.trail === null ? this.#strings : null;
     if (reserved > 0) {
@@ -243,6 +246,13 @@ export class ScalarEncoder implements ScalarState {
     this.pos = pos + 9;
   }
 
+  float32(value: number): void {
+    const { pos } = this;
+    this.buf[pos] = M.FLOAT32;
+    this.view.setFloat32(pos + 1, value);
+    this.pos = pos + 5;
+  }
+
   /** Writes a float under the options for floats. */
   #shortFloat(value: number): void {
     const { pos, view } = this;
@@ -252,9 +262,7 @@ export class ScalarEncoder implements ScalarState {
       return;
     }
     if (this.#floats?.fits32(this, value)) {
-      this.buf[pos] = M.FLOAT32;
-      view.setFloat32(pos + 1, value);
-      this.pos = pos + 5;
+      this.float32(value);
       return;
     }
     this.buf[pos] = M.FLOAT64;
@@ -382,7 +390,7 @@ export class ScalarEncoder implements ScalarState {
 
   extHeader(type: number, length: number): void {
     if (type === M.EXT_RECORD && this.config.records)
-      throw this.fail('unsupported_type', 'ext type 0x72 defines records; see useRecords');
+      throw this.fail('unsupported_type', 'ext type 0x72 defines records; see records');
     this.reserve(6);
     const fixed = FIXEXT.indexOf(length);
     if (fixed >= 0) this.buf[this.pos++] = M.FIXEXT1 + fixed;

@@ -2,9 +2,8 @@ import * as M from '../wire/markers.ts';
 import type { ScalarState } from './EncoderState.ts';
 
 /**
- * Writes a bigint with 64 bits, so that it can come back as a bigint: unsigned from 0 on, as
- * other languages write the integers from 2^53 on (msgpackr: signed where it fits). Canonically
- * in the smallest format (spec/format.md section 7).
+ * Writes a bigint as any integer, in the smallest format. With 64 bits it is unsigned from 0 on (msgpackr:
+ * signed where it fits).
  */
 export function writeBigInt(encoder: ScalarState, value: bigint): void {
   const { config } = encoder;
@@ -13,7 +12,7 @@ export function writeBigInt(encoder: ScalarState, value: bigint): void {
     writeLarge(encoder, value);
     return;
   }
-  if (config.canonical && value >= -0x80000000n && value <= 0xffffffffn) {
+  if (!config.wideBigInts && value >= -0x80000000n && value <= 0xffffffffn) {
     encoder.integer(Number(value));
     return;
   }
@@ -29,9 +28,5 @@ function writeLarge(encoder: ScalarState, value: bigint): void {
   if (config.largeBigIntToFloat) encoder.float(Number(value));
   else if (config.largeBigIntToString) encoder.string(value.toString());
   else if (config.bigInts) encoder.moreTypes?.writeLargeBigInt(encoder, value);
-  else
-    throw encoder.fail(
-      'out_of_range',
-      'a bigint of more than 64 bits; see useBigIntExtension, largeBigIntToFloat, largeBigIntToString',
-    );
+  else throw encoder.fail('out_of_range', 'a bigint of more than 64 bits; see bigint');
 }

@@ -4,21 +4,20 @@
  */
 import { formatPath } from '../errors/path.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
-import { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import { writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { fits32 } from './floats.ts';
-import { writeLargeBigInt, writeTypedArray } from './more-types.ts';
+import { writeLargeBigInt, writeSet, writeTypedArray } from './more-types.ts';
 import { RecordIds } from './RecordIds.ts';
-import { References } from './References.ts';
 import { replaceAll } from './replace.ts';
 import { StringBatch } from './StringBatch.ts';
 import { writeFields, writeValues } from './shaped.ts';
 import { Shapes } from './shapes.ts';
+import { strictText } from './strict-text.ts';
 
 // Without spreads, which bundlers keep even where nothing uses the result.
 const predicting: EncodeFeatures['prediction'] = {
-  newShapes: () => new Shapes(),
+  newShapes: (omitsUndefined) => new Shapes(omitsUndefined),
   newBatch: () => new StringBatch(),
   writeFields,
   writeValues,
@@ -27,30 +26,27 @@ const recordWriter: EncodeFeatures['records'] = {
   newShared: (options) => new SharedStructures(options),
   newIds: (shared, hasShared, options) => new RecordIds(shared, hasShared, options),
 };
-const selecting: EncodeFeatures['selection'] = { writeElements, writeSelected, writeSortedMap };
-const typeWriter: EncodeFeatures['moreTypes'] = { writeTypedArray, writeLargeBigInt };
-const cloning: EncodeFeatures['structuredClone'] = { newReferences: () => new References() };
-const bundling: EncodeFeatures['bundleStrings'] = { newBundle: () => new BundleBuilder() };
+const selecting: EncodeFeatures['selection'] = {
+  writeSelected,
+  writeSortedMap,
+  writeElements,
+  strictText,
+};
+const typeWriter: EncodeFeatures['moreTypes'] = { writeTypedArray, writeLargeBigInt, writeSet };
 
 /** Speed for objects of equal keys, by generated code, and for strings. */
 export const prediction: EncodeFeatures = { prediction: predicting };
 
-/** `useRecords`, `structures` and the other options of records. */
+/** `records`, `structures` and the other options of records. */
 export const records: EncodeFeatures = { prediction: predicting, records: recordWriter };
 
-/** `canonical`, `sortKeys`, `ignoreUndefined`, `skipValues` and `coercibleKeyAsNumber`. */
+/** `canonical`, `sortKeys`, `skipNil`, and `utf8: 'error'`. */
 export const selection: EncodeFeatures = { selection: selecting };
 
-/** `moreTypes` and `useBigIntExtension`. */
-export const moreTypes: EncodeFeatures = { moreTypes: typeWriter };
+/** `rich` and `bigint`. */
+export const rich: EncodeFeatures = { moreTypes: typeWriter };
 
-/** `structuredClone`. */
-export const structuredClone: EncodeFeatures = { moreTypes: typeWriter, structuredClone: cloning };
-
-/** `bundleStrings`. */
-export const bundleStrings: EncodeFeatures = { bundleStrings: bundling };
-
-/** `float32` and `useFloat32`. */
+/** `float32`. */
 export const floats: EncodeFeatures = { floats: { fits32 } };
 
 /** The paths of errors. */
@@ -65,8 +61,6 @@ export const ENCODE_FEATURES: EncodeFeatures = {
   records: recordWriter,
   selection: selecting,
   moreTypes: typeWriter,
-  structuredClone: cloning,
-  bundleStrings: bundling,
   floats: { fits32 },
   paths: { formatPath },
   replacer: { replaceAll },

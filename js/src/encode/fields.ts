@@ -5,8 +5,7 @@ import type { EncoderState } from './EncoderState.ts';
 export function writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void {
   const { config } = encoder;
   const record = object as Record<string, unknown>;
-  let keys = Object.keys(object);
-  if (config.ignoreUndefined) keys = keys.filter((key) => record[key] !== undefined);
+  let keys: readonly string[] = encoder.keysOf(object);
   const { skipValues } = config;
   if (skipValues !== undefined) keys = keys.filter((key) => !skipValues.includes(record[key]));
   if (config.sortKeys) keys = sortedKeys(encoder, keys);
@@ -42,7 +41,7 @@ function numericKey(key: string): string | number {
 }
 
 /** Returns keys in the order of their UTF-8, which differs unless they have lone surrogates. */
-function sortedKeys(encoder: EncoderState, keys: string[]): string[] {
+function sortedKeys(encoder: EncoderState, keys: readonly string[]): string[] {
   const entries = keys.map((key) => ({ key, bytes: keyBytes(key) }));
   entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
   for (let i = 1; i < entries.length; i++) {

@@ -1,7 +1,7 @@
 import { decimalScale } from '../wire/floats.ts';
 import type { ScalarState } from './EncoderState.ts';
 
-/** Whether a float is written with 32 bits, by the options `float32` and `useFloat32`. */
+/** Whether a float is written with 32 bits, by the options. */
 export function fits32(encoder: ScalarState, value: number): boolean {
   const { config, view, pos } = encoder;
   if (config.lossless32) {

@@ -1,4 +1,5 @@
 import { C1Type, ExtData, type Extension } from '../ext/extension.ts';
+import { isRich, RATIO } from '../ext/rich.ts';
 import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
 import { viewOf } from '../wire/platform.ts';
@@ -29,7 +30,9 @@ export function writeInstance(encoder: EncoderState, value: object): void {
       return;
     }
   }
-  if (!writeBuiltIn(encoder, value)) encoder.fieldsOf(value);
+  if (writeBuiltIn(encoder, value)) return;
+  if (config.refuses) writeOther(encoder, value);
+  else encoder.fieldsOf(value);
 }
 
 /** Returns the `toJSON` of a class of the program, as opposed to those of built-in types. */
@@ -37,7 +40,7 @@ export function ownToJSON(value: object): ((key?: string) => unknown) | undefine
   const { toJSON } = value as WithJSON;
   if (typeof toJSON !== 'function' || toJSON === Date.prototype.toJSON) return undefined;
   if (ArrayBuffer.isView(value) && toJSON === bufferToJSON) return undefined;
-  if (isTimestamp(value)) return undefined;
+  if (isTimestamp(value) || isRich(value)) return undefined;
   const proto = Object.getPrototypeOf(value);
   // Besides Date, Buffer is the only built-in class with a toJSON.
   if (value instanceof TypedArray && proto !== null && !Object.hasOwn(value, 'toJSON'))
@@ -88,21 +91,28 @@ function allocateForWrite(encoder: EncoderState, size: number): object {
 
 function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   const { config } = encoder;
-  if (ArrayBuffer.isView(value)) writeBytes(encoder, value);
+  if (ArrayBuffer.isView(value)) writeView(encoder, value);
   else if (value instanceof Map) {
     if (config.mapAsEmptyObject) encoder.mapHeader(0);
     else encoder.map(value);
-  } else if (value instanceof Date) writeDate(encoder, value);
-  else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
-  else if (value instanceof ArrayBuffer) {
-    if (config.moreTypes) encoder.moreTypes?.writeTypedArray(encoder, value);
+  } else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
+  else if (value instanceof Date) writeDate(encoder, value);
+  else if (isRich(value)) {
+    const { type } = value;
+    if (config.rich) encoder.extOf(type, (inner) => value.writeTo(inner), 0);
+    else if (type === RATIO) throw encoder.fail('unsupported_type', 'a ratio; see rich');
+    else encoder.string(value.toString());
+  } else if (value instanceof ArrayBuffer) {
+    if (config.typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
   } else if (value instanceof ExtData) encoder.ext(value.type, value.data);
   else if (value instanceof Set) {
     if (config.setAsEmptyObject) encoder.write({});
     else writeSet(encoder, value);
-  } else if (value instanceof Error) writeTagged(encoder, M.EXT_ERROR, errorParts(value));
-  else if (value instanceof RegExp) writeTagged(encoder, M.EXT_REGEXP, [value.source, value.flags]);
+  } else if (value instanceof Error)
+    writeTagged(encoder, M.EXT_ERROR, 'an Error', errorParts(value));
+  else if (value instanceof RegExp)
+    writeTagged(encoder, M.EXT_REGEXP, 'a RegExp', [value.source, value.flags]);
   else if (Array.isArray(value)) encoder.array(value);
   else if (value instanceof C1Type) {
     if (!config.compatible) throw encoder.fail('unsupported_type', 'C1');
@@ -118,36 +128,89 @@ function errorParts(error: Error): unknown[] {
   return parts;
 }
 
-/** Writes the ext before the array that a value is written as, with the option `moreTypes`, as msgpackr does. */
+/** Writes the ext before the array that a value is written as, where types are kept. */
 function writeTag(encoder: EncoderState, type: number): void {
-  if (!encoder.config.moreTypes) return;
+  const { rich, moreTypes } = encoder.config;
+  if (!rich && !moreTypes) return;
   encoder.extHeader(type, 1);
   encoder.byte(0);
 }
 
-function writeTagged(encoder: EncoderState, type: number, parts: unknown[]): void {
+function writeTagged(encoder: EncoderState, type: number, name: string, parts: unknown[]): void {
+  const { rich, refuses } = encoder.config;
+  if (refuses && !rich) throw encoder.fail('unsupported_type', `${name}; see rich`);
   writeTag(encoder, type);
   if (encoder.references === null) encoder.array(parts);
   else encoder.write(parts);
 }
 
 function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void {
-  if (encoder.references !== null) {
-    writeTagged(encoder, M.EXT_SET, [...set]);
+  if (encoder.config.rich) {
+    encoder.moreTypes?.writeSet(encoder, set);
     return;
   }
   writeTag(encoder, M.EXT_SET);
-  encoder.elements([...set]);
+  if (encoder.references === null) encoder.elements([...set]);
+  else encoder.write([...set]);
 }
 
-function writeBytes(encoder: EncoderState, value: ArrayBufferView): void {
-  const isBytes =
-    value instanceof Uint8Array &&
-    (!encoder.config.moreTypes ||
-      value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor);
-  if (isBytes) encoder.bin(value);
-  else if (encoder.config.moreTypes) encoder.moreTypes?.writeTypedArray(encoder, value);
-  else encoder.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+/** Writes bytes, or an array of numbers of one type. */
+function writeView(encoder: EncoderState, value: ArrayBufferView): void {
+  const { typedArrays } = encoder.config;
+  if (typedArrays === 'ext') {
+    if (value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor)
+      encoder.bin(value as Uint8Array);
+    else encoder.moreTypes?.writeTypedArray(encoder, value);
+  } else if (value instanceof Uint8Array) encoder.bin(value);
+  else if (typedArrays === 'bin' || value instanceof Uint8ClampedArray || value instanceof DataView)
+    encoder.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+  else writeNumbers(encoder, value as Float64Array);
+}
+
+/** Writes numbers as those of their type: 1 of a Float64Array is a float. */
+function writeNumbers(encoder: EncoderState, numbers: Float64Array | BigInt64Array): void {
+  encoder.enter(numbers);
+  encoder.arrayHeader(numbers.length);
+  for (const number of numbers) {
+    encoder.reserve(9);
+    if (numbers instanceof Float32Array && !encoder.config.canonical)
+      encoder.float32(number as number);
+    else if (numbers instanceof Float32Array || numbers instanceof Float64Array)
+      encoder.float(number as number);
+    else encoder.write(number);
+  }
+  encoder.leave();
+}
+
+/** Built-in classes, by their tags, whose instances have nothing that could be written. */
+const REFUSED: readonly unknown[] = [
+  'Promise',
+  'WeakMap',
+  'WeakSet',
+  'WeakRef',
+  'Symbol',
+  'SharedArrayBuffer',
+  'AsyncGenerator',
+  'FinalizationRegistry',
+];
+
+/** Writes an object of a class of the program, or one that stands for a primitive or for elements. */
+function writeOther(encoder: EncoderState, value: object): void {
+  const { [Symbol.toStringTag]: tag, next } = value as {
+    [Symbol.toStringTag]?: unknown;
+    next?: unknown;
+  };
+  if (typeof next === 'function' && Symbol.iterator in value)
+    encoder.array([...(value as Iterable<unknown>)]);
+  else if (REFUSED.includes(tag)) throw encoder.fail('unsupported_type', String(tag));
+  else if (
+    value instanceof Number ||
+    value instanceof String ||
+    value instanceof Boolean ||
+    value instanceof BigInt
+  )
+    encoder.write(value.valueOf());
+  else encoder.fieldsOf(value);
 }
 
 function writeDate(encoder: EncoderState, date: Date): void {
@@ -156,7 +219,7 @@ function writeDate(encoder: EncoderState, date: Date): void {
   if (Number.isNaN(ms)) {
     if (config.onInvalidDate !== undefined) encoder.write(config.onInvalidDate());
     else if (config.msgpackrBytes) encoder.ext(M.EXT_TIMESTAMP, Uint8Array.of(0xff));
-    else throw encoder.fail('out_of_range', 'an invalid Date; see onInvalidDate');
+    else throw encoder.fail('out_of_range', 'an invalid Date');
     return;
   }
   const seconds = Math.floor(ms / 1000);

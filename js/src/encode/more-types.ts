@@ -1,7 +1,7 @@
 import { bigIntBytes } from '../ext/bigint.ts';
 import { typedArrayBytes } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
-import type { ScalarState } from './EncoderState.ts';
+import type { EncoderState, ScalarState } from './EncoderState.ts';
 
 /** Writes a bigint of more than 64 bits as ext 0x42. */
 export function writeLargeBigInt(encoder: ScalarState, value: bigint): void {
@@ -16,6 +16,11 @@ function padded(bytes: Uint8Array): Uint8Array {
   const wide = new Uint8Array(length).fill((bytes[0] as number) >= 0x80 ? 0xff : 0);
   wide.set(bytes, length - bytes.length);
   return wide;
+}
+
+/** Writes a Set as ext 86. */
+export function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void {
+  encoder.extOf(M.EXT_RICH_SET, (inner) => inner.elements([...set]));
 }
 
 /** Writes a typed array, an ArrayBuffer or a DataView as ext 0x74. */

@@ -1,4 +1,4 @@
-import { keyBytes, keyWords } from '../wire/keys.ts';
+import { keyBytes, keyWords, writtenKeys } from '../wire/keys.ts';
 import { compileFields, compileValues } from './compile.ts';
 import type { ObjectEncoder } from './EncoderState.ts';
 
@@ -96,11 +96,12 @@ function newNode(): KeyNode {
   return { shape: null, key: null, child: null, others: null };
 }
 
-/** Whether an object's enumerable keys are these, in this order. */
-function matches(object: object, keys: readonly string[]): boolean {
+/** Whether an object's enumerable keys are these, in this order, with values that are written. */
+function matches(object: object, keys: readonly string[], omitsUndefined: boolean): boolean {
   let i = 0;
   for (const key in object) {
     if (keys[i] !== key) return false;
+    if (omitsUndefined && (object as Record<string, unknown>)[key] === undefined) return false;
     i++;
   }
   return i === keys.length;
@@ -108,6 +109,7 @@ function matches(object: object, keys: readonly string[]): boolean {
 
 /** Finds the shape of an object: by a guess first, then by walking a tree of keys. */
 export class Shapes {
+  readonly #omitsUndefined: boolean;
   #root: KeyNode = newNode();
   #nodes = 0;
   readonly #refused = new Set<string>();
@@ -117,6 +119,11 @@ export class Shapes {
   #window = 0;
   #first: Shape = new Shape([]);
   #last: Shape = this.#first;
+
+  /** @param omitsUndefined whether properties that are undefined have no part in a shape */
+  constructor(omitsUndefined: boolean) {
+    this.#omitsUndefined = omitsUndefined;
+  }
 
   /** Begins a message; true when the tree was too large and all shapes are new. */
   begin(): boolean {
@@ -135,15 +142,18 @@ export class Shapes {
   /** Returns the shape of a plain object. */
   ofPlain(object: object): Shape {
     this.#objects++;
-    return this.#guess(object) ?? this.#follow(this.ofKeys(Object.keys(object)));
+    return (
+      this.#guess(object) ?? this.#follow(this.ofKeys(writtenKeys(object, this.#omitsUndefined)))
+    );
   }
 
   /** Returns the shape of a plain object; for a dictionary its keys. */
   find(object: object): Shape | readonly string[] {
     this.#objects++;
     // V8 sorts the keys of a dictionary each time that it lists them, so this is done once.
-    if (this.#last.next === DICTIONARY) return this.#findOf(Object.keys(object));
-    return this.#guess(object) ?? this.#findOf(Object.keys(object));
+    if (this.#last.next === DICTIONARY)
+      return this.#findOf(writtenKeys(object, this.#omitsUndefined));
+    return this.#guess(object) ?? this.#findOf(writtenKeys(object, this.#omitsUndefined));
   }
 
   #findOf(keys: readonly string[]): Shape | readonly string[] {
@@ -156,7 +166,7 @@ export class Shapes {
   /** Returns the shape that followed the last one before, if the object has it. */
   #guess(object: object): Shape | null {
     const guess = this.#last.next;
-    if (guess === null || !matches(object, guess.keys)) return null;
+    if (guess === null || !matches(object, guess.keys, this.#omitsUndefined)) return null;
     this.#last = guess;
     return guess;
   }

@@ -1,16 +1,17 @@
 /**
  * A point in time with nanoseconds: seconds since 1970-01-01T00:00:00Z, plus nanoseconds from
- * 0 to 999 999 999 (spec/extensions.md section 1).
+ * 0 to 999 999 999 (spec/extensions.md section 1). It is a Date too, rounded down to milliseconds: an invalid
+ * one outside of the range of those.
  *
  * @example
- * const packr = new Packr({ timestamps: 'timestamp' });
- * packr.unpack(packr.pack(new Timestamp(1n, 5))).nanoseconds; // 5
+ * unpack(pack(new Timestamp(1n, 5))).nanoseconds; // 5
  */
-export class Timestamp {
+export class Timestamp extends Date {
   readonly seconds: bigint;
   readonly nanoseconds: number;
 
   constructor(seconds: bigint | number, nanoseconds = 0) {
+    super(Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000));
     this.seconds = BigInt(seconds);
     this.nanoseconds = nanoseconds;
     if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999_999_999)
@@ -34,18 +35,9 @@ export class Timestamp {
     return new Timestamp(seconds, (ms - seconds * 1000) * 1_000_000);
   }
 
-  /** Converts to a Date, rounded down to milliseconds; an invalid Date outside its range. */
-  toDate(): Date {
-    return new Date(Number(this.seconds) * 1000 + Math.floor(this.nanoseconds / 1_000_000));
-  }
-
   /** Tells the encoder what this is: a bundle of it need not have the class. @internal */
   get '~packord'(): 'timestamp' {
     return 'timestamp';
-  }
-
-  toJSON(): string {
-    return this.toDate().toJSON();
   }
 }
 
@@ -57,16 +49,16 @@ export function isTimestamp(value: object): value is Timestamp {
 /** The last millisecond that a Date holds. */
 const DATE_MAX = 8.64e15;
 
-/**
- * Reads the payload of ext -1: a Date, or a Timestamp with `exact` and for times that Date
- * can't hold. Returns undefined for a malformed payload.
- */
+/** What timestamps are read as; 'date' rounds down where it has to. */
+export type TimestampType = 'native' | 'timestamp' | 'date';
+
+/** Reads the payload of ext -1; returns undefined for a malformed one. */
 export function readTimestamp(
   view: DataView,
   at: number,
   length: number,
-  exact: boolean,
-): Date | Timestamp | undefined {
+  as: TimestampType,
+): Date | undefined {
   let high = 0;
   let low: number;
   let nanoseconds = 0;
@@ -84,14 +76,15 @@ export function readTimestamp(
   if (nanoseconds > 999_999_999) return undefined;
   const near = high * 0x100000000 + low;
   const seconds = Number.isSafeInteger(near) ? near : (BigInt(high) << 32n) | BigInt(low);
-  return timestampOf({ seconds, nanoseconds }, exact);
+  return timestampOf({ seconds, nanoseconds }, as);
 }
 
-/** Returns a Date, or a Timestamp with `exact` and for times that Date can't hold. */
+/** Returns a time as a Date; as a Timestamp if that is wanted, or if no Date is that time. */
 export function timestampOf(
   { seconds, nanoseconds }: { readonly seconds: number | bigint; readonly nanoseconds: number },
-  exact: boolean,
-): Date | Timestamp {
+  as: TimestampType,
+): Date {
   const ms = Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000);
-  return exact || Math.abs(ms) > DATE_MAX ? new Timestamp(seconds, nanoseconds) : new Date(ms);
+  const isDate = as === 'native' ? nanoseconds % 1_000_000 === 0 : as === 'date';
+  return isDate && Math.abs(ms) <= DATE_MAX ? new Date(ms) : new Timestamp(seconds, nanoseconds);
 }

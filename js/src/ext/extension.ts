@@ -93,9 +93,6 @@ export function register(registry: ExtensionRegistry, extension: Extension): voi
     registry.byType.set((type << 24) >> 24, extension);
 }
 
-/** The extensions of all instances, which the function `addExtension` registers. */
-export const globalExtensions: ExtensionRegistry = /* @__PURE__ */ new ExtensionRegistry();
-
 /** The class of {@link C1}. */
 export class C1Type {
   readonly name = 'MessagePack 0xC1';

@@ -7,8 +7,6 @@ export interface HostOutput extends EncoderState {
   writeOwn(value: unknown): void;
   /** Writes a map, or a record, of keys and values by turns. */
   pairs(entries: readonly unknown[]): void;
-  /** Writes an ext whose payload are the values that `write` writes, without records. It counts as a container. */
-  extOf(type: number, write: (encoder: HostOutput) => void): void;
 }
 
 /**

@@ -14,7 +14,7 @@ import { HostEncoder } from './HostEncoder.ts';
  * Packs and unpacks the data of another language that compiles to JavaScript.
  *
  * @example
- * new HostCodec(host, { useRecords: false }).unpack(bytes);
+ * new HostCodec(host, { maxDepth: 64 }).unpack(bytes);
  */
 export class HostCodec {
   readonly #options: InternalOptions;
@@ -24,14 +24,11 @@ export class HostCodec {
   constructor(host: Host, options: Options) {
     this.#options = {
       ...options,
-      mapsAsObjects: true,
       copyBuffers: true,
-      useToJSON: false,
-      encodeUndefinedAsNil: true,
       [DIALECT]: {
-        extensions: new ExtensionRegistry(),
-        newEncoder: (config, features, ids) =>
-          new HostEncoder(config, features, ids, host, options.utf8 !== 'replace'),
+        extensions: () => new ExtensionRegistry(),
+        encode: () => ({ useToJSON: false, undefinedAsNil: true }),
+        newEncoder: (config, features, ids) => new HostEncoder(config, features, ids, host),
         newDecoder: (config, features) => new HostDecoder(config, features, host),
       },
     };

@@ -3,18 +3,8 @@ import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { Encoder } from '../encode/Encoder.ts';
 import { writeSortedMap } from '../encode/fields.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
-import { MsgpackEncodeError } from '../errors/errors.ts';
 import { compareKeys, keyBytes } from '../wire/keys.ts';
 import type { Host, HostOutput } from './Host.ts';
-
-/** A surrogate without the other one of its pair. */
-const LONE = /\p{Surrogate}/u;
-/** Older browsers lack it. */
-const { isWellFormed } = String.prototype as { isWellFormed?: () => boolean };
-
-function hasLoneSurrogate(text: string): boolean {
-  return isWellFormed === undefined ? LONE.test(text) : !isWellFormed.call(text);
-}
 
 function* pairs(entries: readonly unknown[]): Generator<readonly [unknown, unknown]> {
   for (let i = 0; i < entries.length; i += 2) yield [entries[i], entries[i + 1]];
@@ -42,21 +32,11 @@ function sorted(entries: readonly unknown[], keys: readonly string[]): unknown[]
 export class HostEncoder extends Encoder implements HostOutput {
   readonly #features: EncodeFeatures;
   readonly #host: Host;
-  readonly #strict: boolean;
-  /** Writes the payloads of ext values. */
-  #inner: HostEncoder | undefined;
 
-  constructor(
-    config: EncodeConfig,
-    features: EncodeFeatures,
-    ids: RecordIds | null,
-    host: Host,
-    strict: boolean,
-  ) {
+  constructor(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null, host: Host) {
     super(config, features, ids);
     this.#features = features;
     this.#host = host;
-    this.#strict = strict;
   }
 
   override write(value: unknown): void {
@@ -70,21 +50,12 @@ export class HostEncoder extends Encoder implements HostOutput {
         break;
       default:
         if (value !== null && this.#host.write(this, value)) return;
-        if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) {
-          this.number(Number(value));
-          return;
-        }
     }
     super.write(value);
   }
 
   writeOwn(value: unknown): void {
     super.write(value);
-  }
-
-  override string(value: string): void {
-    if (this.#strict && hasLoneSurrogate(value)) throw this.fail('invalid_utf8', 'lone surrogate');
-    super.string(value);
   }
 
   override array(array: readonly unknown[]): void {
@@ -127,22 +98,7 @@ export class HostEncoder extends Encoder implements HostOutput {
     this.leave();
   }
 
-  extOf(type: number, write: (encoder: HostOutput) => void): void {
-    this.#inner ??= new HostEncoder(this.config, this.#features, null, this.#host, this.#strict);
-    const inner = this.#inner;
-    inner.begin(0);
-    inner.depth = this.depth + 1;
-    if (inner.depth > this.maxDepth) throw this.fail('depth_limit');
-    try {
-      write(inner);
-      inner.complete();
-    } catch (error) {
-      // Its path is the one of the ext.
-      if (error instanceof MsgpackEncodeError && this.trail !== null)
-        throw this.fail(error.kind, error.detail);
-      throw error;
-    }
-    this.ext(type, inner.buf.subarray(inner.start, inner.pos));
-    inner.pos = inner.start;
+  protected override newInner(): this {
+    return new HostEncoder(this.config, this.#features, null, this.#host) as this;
   }
 }

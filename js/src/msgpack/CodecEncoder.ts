@@ -68,7 +68,7 @@ export class CodecEncoder extends Encoder {
     if (container instanceof Map) return container.size === 0;
     const values = Object.values(container);
     // Of an array, nothing is left out.
-    return this.config.ignoreUndefined && !Array.isArray(container)
+    return this.config.omitsUndefined && !Array.isArray(container)
       ? values.every((value) => value === undefined)
       : (Array.isArray(container) ? container : values).length === 0;
   }
@@ -78,8 +78,6 @@ export class CodecEncoder extends Encoder {
       super.float(value);
       return;
     }
-    this.buf[this.pos] = M.FLOAT32;
-    this.view.setFloat32(this.pos + 1, value);
-    this.pos += 5;
+    this.float32(value);
   }
 }

@@ -6,7 +6,8 @@ import {
   decodeIter,
   decodeMultiStream,
 } from '../api/iterate.ts';
-import { UnpackrClass } from '../api/Unpackr.ts';
+import { UNPACK_FEATURES, UnpackrClass } from '../api/Unpackr.ts';
+import { objectKeys } from '../decode/object-keys.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import * as M from '../wire/markers.ts';
 import { bytesIn } from '../wire/memory.ts';
@@ -14,6 +15,8 @@ import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { translated } from './errors.ts';
 import type { DecoderOptions } from './options.ts';
+
+const unpackFeatures = /* @__PURE__ */ Object.assign({}, UNPACK_FEATURES, objectKeys);
 
 /** Bytes to decode. */
 export type Input = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
@@ -96,20 +99,26 @@ export class MsgpackDecoder<ContextType = undefined> {
     const codec = given.extensionCodec ?? ExtensionCodec.defaultCodec;
     this.#codec = new CodecRegistry(codec as ExtensionCodecType<unknown>, given.context);
     this.#options = {
-      useRecords: false,
-      int64AsType: given.useBigInt64 ? 'bigint' : 'number',
+      int64: given.useBigInt64 ? 'bigint' : 'number',
       utf8: 'replace',
-      objectKeys: 'strict',
-      rawStrings: given.rawStrings,
       maxDepth: given.maxDepth,
       maxStrLen: given.rawStrings ? given.maxBinLength : given.maxStrLength,
       maxBinLen: given.maxBinLength,
       maxArrayLen: given.maxArrayLength,
       maxMapLen: given.maxMapLength,
       maxExtLen: given.maxExtLength,
-      keyDecoder: given.keyDecoder,
-      mapKeyConverter: given.mapKeyConverter,
-      [DIALECT]: { extensions: this.#codec },
+      [DIALECT]: {
+        extensions: () => this.#codec,
+        unpackFeatures,
+        decode: () => ({
+          maps: 'object',
+          strictKeys: true,
+          timestamps: 'date',
+          rawStrings: given.rawStrings ?? false,
+          keyDecoder: given.keyDecoder,
+          mapKeyConverter: given.mapKeyConverter,
+        }),
+      },
     };
     this.#unpackr = new UnpackrClass(this.#options);
   }

@@ -32,16 +32,20 @@ export class MsgpackEncoder<ContextType = undefined> {
       context: given.context,
     };
     const packrOptions: InternalOptions = {
-      useRecords: false,
-      encodeUndefinedAsNil: true,
-      useToJSON: false,
       maxDepth: given.maxDepth ?? 100,
       sortKeys: given.sortKeys,
-      ignoreUndefined: given.ignoreUndefined,
-      forceIntegerToFloat: given.forceIntegerToFloat,
-      int64AsType: this.#codec.bigInts ? 'bigint' : 'auto',
+      int64: this.#codec.bigInts ? 'bigint' : 'auto',
       [DIALECT]: {
-        extensions: new CodecRegistry(codec, undefined),
+        extensions: () => new CodecRegistry(codec, undefined),
+        encode: () => ({
+          undefinedAsNil: true,
+          omitsUndefined: given.ignoreUndefined ?? false,
+          forceIntegerToFloat: given.forceIntegerToFloat,
+          typedArrays: 'bin',
+          wideBigInts: true,
+          refuses: false,
+          useToJSON: false,
+        }),
         newEncoder: (config) => new CodecEncoder(config, this.#codec),
       },
     };

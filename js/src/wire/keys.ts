@@ -41,6 +41,16 @@ export function eachWord(
   for (; at < bytes.length; at++) byte(at, bytes[at] as number);
 }
 
+/** Returns the keys of an object that are written: all, or those whose values are not undefined. */
+export function writtenKeys(object: object, omitsUndefined: boolean): string[] {
+  const keys = Object.keys(object);
+  if (omitsUndefined)
+    for (const key of keys)
+      if ((object as Record<string, unknown>)[key] === undefined)
+        return keys.filter((name) => (object as Record<string, unknown>)[name] !== undefined);
+  return keys;
+}
+
 /** Returns a key as the name of a field in an object literal, where `__proto__` is data as well. */
 export function literalName(key: string): string {
   return key === '__proto__' ? '["__proto__"]' : JSON.stringify(key);

@@ -1,0 +1,83 @@
+/** The ext types of msgpackr that refer to other places of a message. */
+import * as M from '../wire/markers.ts';
+import { BundledStrings } from './BundledStrings.ts';
+import type { DecodeConfig } from './DecodeConfig.ts';
+import { type DecodeFeatures, type DecoderState, UNKNOWN } from './DecoderState.ts';
+import { readFollowing } from './ext.ts';
+
+function readReference(
+  decoder: DecoderState,
+  type: number,
+  start: number,
+  length: number,
+  markerOffset: number,
+): unknown {
+  const { config } = decoder;
+  if (type === M.EXT_POINTER && config.structuredClone && length === 4)
+    return readPointer(decoder, start, markerOffset);
+  if (!valueFollows(config, type, length)) return UNKNOWN;
+  return type === M.EXT_IDENTITY
+    ? readIdentity(decoder, start, markerOffset)
+    : readBundle(decoder, start);
+}
+
+function valueFollows(config: DecodeConfig, type: number, length: number): boolean {
+  if (type === M.EXT_IDENTITY) return config.structuredClone && length === 4;
+  return type === M.EXT_BUNDLE && config.bundleStrings && length >= 4;
+}
+
+/** Reads objects that repeat, and strings at the end of the message. */
+export const references: DecodeFeatures = { references: { readReference, valueFollows } };
+
+/** Reads an object with an identity: it is made before its content, which may point to it. */
+function readIdentity(decoder: DecoderState, start: number, markerOffset: number): unknown {
+  const id = decoder.view.getUint32(start);
+  decoder.references ??= new Map();
+  const { references } = decoder;
+  const next = decoder.pos < decoder.end ? (decoder.src[decoder.pos] as number) : M.RESERVED;
+  const target = emptyLike(decoder, next);
+  references.set(id, target);
+  const value = readFollowing(decoder, markerOffset);
+  if (target instanceof Map && value instanceof Map) for (const [k, v] of value) target.set(k, v);
+  else if (target instanceof Set && value instanceof Set) for (const v of value) target.add(v);
+  else if (Array.isArray(target) && Array.isArray(value)) {
+    for (const element of value) target.push(element);
+  } else if (isPlain(target) && isPlain(value)) {
+    Object.defineProperties(target, Object.getOwnPropertyDescriptors(value));
+  } else {
+    references.set(id, value);
+    return value;
+  }
+  return decoder.config.freezeData ? Object.freeze(target) : target;
+}
+
+function isPlain(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}
+
+function emptyLike(decoder: DecoderState, marker: number): object {
+  if ((marker >= 0x90 && marker < 0xa0) || marker === M.ARRAY16 || marker === M.ARRAY32) return [];
+  if ((marker >= 0x80 && marker < 0x90) || marker === M.MAP16 || marker === M.MAP32)
+    return decoder.config.maps === 'map' ? new Map() : {};
+  const isSet = marker === M.FIXEXT1 && decoder.src[decoder.pos + 1] === M.EXT_SET;
+  return isSet ? new Set() : {};
+}
+
+function readPointer(decoder: DecoderState, start: number, markerOffset: number): unknown {
+  const target = decoder.references?.get(decoder.view.getUint32(start));
+  if (target === undefined)
+    throw decoder.fail('invalid_ext', markerOffset, 'no object has the id of the pointer');
+  return target;
+}
+
+/** Reads the strings at the end of the message, then the value that uses them. */
+function readBundle(decoder: DecoderState, start: number): unknown {
+  const next = decoder.pos;
+  const strings = start + decoder.view.getUint32(start);
+  if (strings < next || strings > decoder.end) throw decoder.eof();
+  decoder.bundle = new BundledStrings(decoder, strings);
+  decoder.pos = next;
+  return readFollowing(decoder, start);
+}

@@ -1,0 +1,152 @@
+/** The ext types 83 to 89 (spec/extensions.md section 2). */
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import { readBigInt } from '../ext/bigint.ts';
+import * as R from '../ext/rich.ts';
+import { newHeader, readHeader } from '../wire/header.ts';
+import * as M from '../wire/markers.ts';
+import { KeyIdentities } from './canonical.ts';
+import { NO_LIMIT } from './DecodeConfig.ts';
+import { type DecoderState, UNKNOWN } from './DecoderState.ts';
+import { isStackEnd } from './explain.ts';
+
+/** Maximum size of the payload of a ratio or decimal, unless an option sets another. */
+const MAX_NUMBER = 65_536;
+
+/** What is thrown for a payload that is not as its type describes. */
+const MALFORMED = /* @__PURE__ */ new Error('malformed');
+
+function need(isValid: boolean): void {
+  if (!isValid) throw MALFORMED;
+}
+
+/** Checks the length of a number as an ext. */
+export function checkNumber(
+  decoder: DecoderState,
+  type: number,
+  length: number,
+  markerOffset: number,
+): void {
+  const isNumber = type === R.RATIO || type === R.DECIMAL;
+  if (isNumber && length > MAX_NUMBER && decoder.config.maxExtLen === NO_LIMIT)
+    throw decoder.fail('length_limit', markerOffset, `maxExtLen is ${MAX_NUMBER}`);
+}
+
+/** Reads the payload of an ext that was passed over. */
+export function readRich(
+  decoder: DecoderState,
+  type: number,
+  start: number,
+  length: number,
+  markerOffset: number,
+): unknown {
+  const isSet = type === M.EXT_RICH_SET;
+  if (isSet && decoder.depth >= decoder.maxDepth) throw decoder.fail('depth_limit', markerOffset);
+  const { pos, end, pending, fix, inline, depth, nodes, level } = decoder;
+  if (level === 0) {
+    // Records are off in payloads, and values in them do not count.
+    decoder.fix = 0x80;
+    if (inline > 0) decoder.inline = 0x80;
+    decoder.nodes = Number.NEGATIVE_INFINITY;
+  }
+  decoder.pos = start;
+  decoder.end = start + length;
+  decoder.pending = 0;
+  decoder.level = level + 1;
+  try {
+    const value = isSet ? setAt(decoder, start) : numberOrTime(decoder, type, length);
+    need(value !== UNKNOWN && decoder.pos === decoder.end);
+    return value;
+  } catch (cause) {
+    if (level > 0 || isStackEnd(cause)) throw cause;
+    const detail = cause instanceof MsgpackDecodeError ? cause.message : undefined;
+    throw decoder.fail(
+      'invalid_ext',
+      markerOffset,
+      detail,
+      cause === MALFORMED ? undefined : cause,
+    );
+  } finally {
+    Object.assign(decoder, { pos, end, pending, fix, inline, depth, nodes, level });
+  }
+}
+
+function setAt(decoder: DecoderState, start: number): Set<unknown> {
+  decoder.depth++;
+  const elements = decoder.read();
+  need(Array.isArray(elements));
+  const set = new Set(elements as unknown[]);
+  need(
+    set.size === (elements as unknown[]).length && differ(decoder, elements as unknown[], start),
+  );
+  return decoder.config.freezeData ? Object.freeze(set) : set;
+}
+
+/** Whether the elements of an array at a position are no equal containers, bytes or exts. */
+function differ(decoder: DecoderState, elements: readonly unknown[], start: number): boolean {
+  if (!elements.some((element) => typeof element === 'object' && element !== null)) return true;
+  const identities = new KeyIdentities(decoder.view, decoder.config.bigInts, true);
+  return identities.elementsDiffer(start);
+}
+
+function numberOrTime(decoder: DecoderState, type: number, length: number): unknown {
+  const { pos, view, src } = decoder;
+  if (type === R.RATIO) {
+    const numerator = integer(decoder);
+    const denominator = integer(decoder);
+    need(denominator > 0n && R.isReduced(numerator, denominator));
+    return new R.Ratio(numerator, denominator);
+  }
+  if (type === R.DECIMAL) {
+    const scale = decoder.read();
+    const from = decoder.pos;
+    need(typeof scale === 'number' && scale >> 0 === scale && isIntegerMarker(src[pos] as number));
+    const unscaled = src.subarray(from, decoder.end);
+    need(unscaled.length > 0 && isShortest(unscaled));
+    decoder.pos = decoder.end;
+    return new R.Decimal(readBigInt(unscaled), scale as number);
+  }
+  decoder.pos = decoder.end;
+  switch (type) {
+    case R.UUID:
+      need(length === 16);
+      return new R.Uuid(src.subarray(pos, decoder.end));
+    case R.DATE:
+      need(length === 4);
+      return new R.LocalDate(view.getInt32(pos));
+    case R.TIME: {
+      need(length === 8 && view.getBigUint64(pos) < 86_400_000_000_000n);
+      return new R.LocalTime(view.getBigUint64(pos));
+    }
+    case R.DURATION:
+      need(length === 12 && view.getUint32(pos) < 1e9);
+      return new R.Duration(view.getBigInt64(pos + 4), view.getUint32(pos));
+    default:
+      return UNKNOWN;
+  }
+}
+
+function isIntegerMarker(t: number): boolean {
+  return t < 0x80 || t >= 0xe0 || (t >= M.UINT8 && t <= M.INT64);
+}
+
+function isShortest(bytes: Uint8Array): boolean {
+  if (bytes.length < 2) return true;
+  return bytes[0] !== ((bytes[1] as number) >= 0x80 ? 0xff : 0);
+}
+
+/** Reads an integer in any of its formats, or a bigint. */
+function integer(decoder: DecoderState): bigint {
+  const { pos, src, view, end } = decoder;
+  need(pos < end);
+  const t = src[pos] as number;
+  if (isIntegerMarker(t)) {
+    const value = decoder.read();
+    return BigInt(value as number | bigint | string);
+  }
+  const header = newHeader();
+  need(readHeader(view, pos, end, header));
+  const { kind, type, count, size } = header;
+  need(kind === 'ext' && type === M.EXT_BIGINT && count > 0 && pos + size + count <= end);
+  decoder.pos = pos + size + count;
+  return readBigInt(src.subarray(pos + size, decoder.pos));
+}

@@ -1,0 +1,145 @@
+/** What msgpackr's options mean, and its defaults. */
+import type { Dialect, InternalOptions } from '../api/dialect.ts';
+import { DIALECT } from '../api/dialect.ts';
+import { PACK_FEATURES } from '../api/Packr.ts';
+import { UNPACK_FEATURES } from '../api/Unpackr.ts';
+import type { UnpackFeatures } from '../api/unpack-arguments.ts';
+import type { DecodeConfig } from '../decode/DecodeConfig.ts';
+import { objectKeys } from '../decode/object-keys.ts';
+import { references } from '../decode/references.ts';
+import { BundleBuilder } from '../encode/BundleBuilder.ts';
+import type { EncodeConfig } from '../encode/EncodeConfig.ts';
+import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
+import { References } from '../encode/References.ts';
+import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts';
+import { MAX_KEYS } from '../record/structures.ts';
+import { roundFloat32 } from '../wire/floats.ts';
+import type { MsgpackrOptions } from './options.ts';
+
+const referenceWriter: EncodeFeatures = {
+  structuredClone: { newReferences: () => new References() },
+  bundleStrings: { newBundle: () => new BundleBuilder() },
+};
+const packFeatures: EncodeFeatures = /* @__PURE__ */ Object.assign(
+  {},
+  PACK_FEATURES,
+  referenceWriter,
+);
+const unpackFeatures: UnpackFeatures = /* @__PURE__ */ Object.assign(
+  {},
+  UNPACK_FEATURES,
+  objectKeys,
+  references,
+);
+
+/** The extensions of all instances. */
+const globalExtensions: ExtensionRegistry = /* @__PURE__ */ new ExtensionRegistry();
+
+/**
+ * Registers an extension with all instances and functions. Those of an instance come first.
+ *
+ * @example
+ * addExtension({ Class: Point, type: 5, pack: (p) => Uint8Array.of(p.x, p.y) });
+ */
+export function addExtension(extension: Extension): void {
+  register(globalExtensions, extension);
+}
+
+/** The options that packord does not have, those that are called with the instance as `this` first. */
+const CALLBACKS = ['onInvalidDate', 'writeFunction', 'mapKeyConverter'];
+export const OTHER_NAMES: readonly string[] = [
+  ...CALLBACKS,
+  ...['useRecords', 'mapsAsObjects', 'objectsAsMaps', 'int64AsType', 'int64AsNumber', 'moreTypes'],
+  ...['structuredClone', 'bundleStrings', 'useBigIntExtension', 'useFloat32', 'keyDecoder'],
+  ...['allowArraysInMapKeys', 'maxIncompleteBufferSize', 'variableMapSize', 'largeBigIntToFloat'],
+  ...['largeBigIntToString', 'forceIntegerToFloat', 'useToJSON', 'encodeUndefinedAsNil'],
+  ...['ignoreUndefined', 'skipValues', 'coercibleKeyAsNumber', 'useTimestamp32'],
+  ...['mapAsEmptyObject', 'setAsEmptyObject'],
+];
+
+function encode(options: MsgpackrOptions): Partial<EncodeConfig> {
+  const canonical = options.canonical ?? false;
+  // What is sorted is written before its place is known, and a reference is a place.
+  if ((canonical || options.sortKeys) && options.structuredClone)
+    throw new TypeError('canonical and sortKeys need structuredClone to be off');
+  const moreTypes = options.moreTypes ?? options.structuredClone ?? false;
+  const { useRecords } = options;
+  return {
+    records: !canonical && useRecords !== false && options.objectsAsMaps !== true,
+    chooseRecord: typeof useRecords === 'function' ? useRecords : undefined,
+    maxRecordKeys: options.maxRecordKeys ?? Number.POSITIVE_INFINITY,
+    skipValues: options.skipValues,
+    omitsUndefined: options.ignoreUndefined ?? false,
+    strictText: canonical,
+    bigInts: options.useBigIntExtension ?? moreTypes,
+    typedArrays: moreTypes ? 'ext' : 'bin',
+    float32: canonical ? 0 : Number(options.useFloat32 ?? 0),
+    largeAsFloat: !canonical,
+    refuses: false,
+    useToJSON: options.useToJSON ?? true,
+    fullMapHeaders: !canonical && !options.variableMapSize,
+    wideBigInts: !canonical,
+    largeBigIntToFloat: options.largeBigIntToFloat,
+    largeBigIntToString: options.largeBigIntToString,
+    forceIntegerToFloat: !canonical && options.forceIntegerToFloat,
+    moreTypes,
+    structuredClone: options.structuredClone,
+    bundleStrings: options.bundleStrings,
+    undefinedAsNil: options.encodeUndefinedAsNil,
+    numericKeys: options.coercibleKeyAsNumber,
+    timestamp32: options.useTimestamp32,
+    onInvalidDate: options.onInvalidDate,
+    mapAsEmptyObject: options.mapAsEmptyObject,
+    setAsEmptyObject: options.setAsEmptyObject,
+    writeFunction: options.writeFunction,
+    compatible: true,
+    msgpackrBytes: !canonical,
+  };
+}
+
+function decode(options: MsgpackrOptions): Partial<DecodeConfig> {
+  const moreTypes = options.moreTypes ?? true;
+  const { useRecords, objectsAsMaps, columns } = options;
+  const asObjects = options.mapsAsObjects ?? objectsAsMaps ?? (useRecords === false || columns);
+  const maxBuffer = options.maxBuffer ?? options.maxIncompleteBufferSize;
+  return {
+    records: !options.canonical && objectsAsMaps !== true,
+    maps: asObjects ? 'object' : 'map',
+    int64: options.int64AsNumber ? 'number' : (options.int64AsType ?? 'bigint'),
+    moreTypes,
+    structuredClone: options.structuredClone ?? true,
+    bundleStrings: options.bundleStrings ?? true,
+    bigInts: options.useBigIntExtension ?? moreTypes,
+    roundFloat32: Number(options.useFloat32 ?? 0) > 2 ? roundFloat32 : null,
+    allowArraysInMapKeys: options.allowArraysInMapKeys ?? false,
+    keyDecoder: options.keyDecoder,
+    mapKeyConverter: options.mapKeyConverter,
+    timestamps: options.timestamps === 'timestamp' ? 'timestamp' : 'date',
+    compatible: true,
+    utf8: options.utf8 ?? 'replace',
+    ...(maxBuffer === undefined ? {} : { maxBuffer }),
+    maxRecordKeys: options.maxRecordKeys ?? MAX_KEYS,
+  };
+}
+
+const MSGPACKR: Dialect = {
+  extensions: () => new ExtensionRegistry(globalExtensions),
+  callbacks: CALLBACKS,
+  packFeatures,
+  unpackFeatures,
+  anyOption: true,
+  oneChunkEach: true,
+  encode,
+  decode,
+};
+
+/** Returns msgpackr's options with what they mean. */
+export function internal({ timestamps, ...options }: MsgpackrOptions = {}): InternalOptions {
+  return {
+    // A sequential packer of msgpackr has a shared list, and with it the lower maximum.
+    maxOwnStructures: options.sequential ? 32 : undefined,
+    ...options,
+    timestamps: timestamps === 'timestamp' ? timestamps : undefined,
+    [DIALECT]: MSGPACKR,
+  };
+}
