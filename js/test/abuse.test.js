@@ -119,10 +119,10 @@ const CODECS = {
   plain: { pack, unpack },
   records: new Packr(),
   'no code generation': new noEval.Packr(),
-  'maps as objects': new Packr({ useRecords: false }),
+  'maps as objects': new Packr({}),
   'checked limits': new Packr({ maxNodes: 1e6 }),
   columns: new Packr({ columns: true }),
-  'columns without records': new Packr({ columns: true, useRecords: false }),
+  'columns without records': new Packr({ columns: true }),
   'plain entry points': {
     pack: plainPack.pack,
     unpack: plainUnpack.unpack,
@@ -202,7 +202,7 @@ const ABUSES = {
     };
     if (held instanceof Map) held.set('a', new Json(change)).set('z', 1);
     else held.add(new Json(change)).add('z');
-    const packr = new Packr({ moreTypes: true, sortKeys: true, useRecords: () => false });
+    const packr = new Packr({ rich: true, sortKeys: true, useRecords: () => false });
     const read = packr.unpack(packr.pack([held, 5]));
     const plain = packr.unpack(packr.pack(value));
     const expected =
@@ -232,7 +232,7 @@ const ABUSES = {
     const { encode, decode } = store;
     assert.deepEqual(decode(encode(value)), value);
     assert.throws(() => {
-      store[pick(['mapsAsObjects', 'useBigIntExtension', 'int64AsType', 'onInvalidDate'])] = true;
+      store[pick(['mapsAsObjects', 'bigint', 'int64', 'onInvalidDate'])] = true;
     }, TypeError);
     assert.deepEqual(decode(encode(value)), value);
     if (shared.list.length > 28) shared.list = [];
@@ -343,11 +343,11 @@ const ABUSES = {
         }
       }
     }
-    assert.deepEqual([...decodeIter(chunks(), { useRecords: false })], [[value, value]]);
+    assert.deepEqual([...decodeIter(chunks(), {})], [[value, value]]);
   },
   'the input of a View changes or is detached': (value) => {
     const message = Uint8Array.from(pack([value, value]));
-    const view = new View(message, { useRecords: false });
+    const view = new View(message, {});
     view.get(0);
     if (random(2) === 0) structuredClone(message, { transfer: [message.buffer] });
     else for (let n = random(8) + 1; n > 0; n--) message[random(message.length)] = random(256);

@@ -10,7 +10,7 @@ import { tablesOf } from './random-tables.js';
 
 const N = 120;
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
-const packr = (options) => new Packr({ columns: true, useRecords: false, ...options });
+const packr = (options) => new Packr({ columns: true, ...options });
 const rowsOf = (make) =>
   Array.from({ length: N }, (_, i) => ({ v: make(i), id: 1000 + i * i, name: `n${i * 7}` }));
 
@@ -79,7 +79,7 @@ describe('columns and Arrow:', () => {
     const rows = rowsOf((i) => new Map(Array.from({ length: 3 }, (_, j) => [i * 3 + j, `v${j}`])));
     const table = toArrow(packr().pack(rows));
     assert.match(String(table.schema.fields[0].type), /^Map/);
-    const reader = packr({ mapsAsObjects: false });
+    const reader = packr({ maps: 'map' });
     assert.deepEqual(
       reader.unpack(fromArrow(table)).map((row) => row.get('v')),
       rows.map((row) => row.v),
@@ -155,14 +155,14 @@ describe('columns and Arrow:', () => {
 
   it('other values are refused', () => {
     const numbered = packr().pack([new Map([[1, 2]])]);
-    assert.throws(() => toArrow(numbered, { mapsAsObjects: false }), /keys of the rows/);
+    assert.throws(() => toArrow(numbered, { maps: 'map' }), /keys of the rows/);
     assert.throws(() => toArrow(packr().pack(Array.from({ length: 300 }, (_, i) => i))), TypeError);
     assert.throws(() => toArrow(packr().pack([1])), TypeError);
   });
 
   it('random tables come back, as far as Arrow has their types', () => {
     const table = tablesOf(SEED);
-    const keep = new Unpackr({ useRecords: false });
+    const keep = new Unpackr({});
     let tables = 0;
     for (let run = 0; run < RUNS; run++) {
       const message = packr().pack(table());

@@ -47,7 +47,7 @@ describe('bodies', () => {
     const rows = Array.from({ length: 10 }, (_, id) => ({ id, name: 'x' }));
     const blob = packBlob(rows, packr);
     assert.ok(blob.size < packBlob(rows).size);
-    assert.deepEqual(await unpackBody(blob, { useRecords: true }), rows);
+    assert.deepEqual(await unpackBody(blob, { records: true }), rows);
     await assert.rejects(unpackBody(packBlob(rows), { maxBuffer: 10 }), { kind: 'length_limit' });
   });
 

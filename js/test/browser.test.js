@@ -98,16 +98,13 @@ async function page() {
           ]),
         ),
       );
-    check(
-      'fetched',
-      await decodeAsync((await fetch('/one')).body, { useRecords: true, mapsAsObjects: true }),
-    );
+    check('fetched', await decodeAsync((await fetch('/one')).body, { records: true }));
     const streamed = [];
     for await (const part of decodeMultiStream((await fetch('/many')).body)) streamed.push(part);
     check('streamed', streamed);
     const piped = [];
     const reader = (await fetch('/many')).body
-      .pipeThrough(new UnpackrTransformStream({ useRecords: false }))
+      .pipeThrough(new UnpackrTransformStream({}))
       .getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read())
       piped.push(part.value);
@@ -233,7 +230,7 @@ async function runPage(policy) {
     assert.equal(checks.remote, '[5000,4321,"n47"]');
     assert.ok(ranges.reduce((sum, size) => sum + size) < FILE.length, String(ranges));
     assert.deepEqual([checks.container, checks.codec], ['[[0,1],[2,3],[4]]', 'true']);
-    const rows = new Unpackr({ useRecords: false }).unpackMultiple(expand(CODECS.rows));
+    const rows = new Unpackr({}).unpackMultiple(expand(CODECS.rows));
     assert.equal(checks.codecs, JSON.stringify(rows));
     return report;
   } finally {

@@ -20,7 +20,7 @@ const ROWS = Array.from({ length: N }, (_, i) => ({
   user: { age: i % 90, city: `c${i}` },
   ...(i % 5 === 0 ? {} : { note: i % 2 === 0 ? null : i * 7 }),
 }));
-const packed = () => new Packr({ columns: true, useRecords: false }).pack(ROWS);
+const packed = () => new Packr({ columns: true }).pack(ROWS);
 const column = (path) => columnsOf(packed()).column(path);
 
 describe('a view of columns', () => {
@@ -178,8 +178,8 @@ describe('a view of columns', () => {
 
   it('of random tables has the values of the whole', () => {
     const table = tablesOf(SEED);
-    const packr = new Packr({ columns: true, useRecords: false });
-    const keep = new Unpackr({ useRecords: false });
+    const packr = new Packr({ columns: true });
+    const keep = new Unpackr({});
     for (let run = 0; run < RUNS; run++) {
       const message = packr.pack(table());
       if (!(keep.unpack(message) instanceof ExtData)) continue;

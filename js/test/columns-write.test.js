@@ -12,13 +12,13 @@ import { tablesOf } from './random-tables.js';
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const COLUMNS = { columns: true };
-const PLAIN = { columns: true, useRecords: false };
+const PLAIN = { columns: true };
 
 /** Returns the types of the ext values of a message that are columns. */
 function payloads(message) {
   const found = [];
   const reader = new Unpackr({
-    moreTypes: true,
+    rich: true,
     extensions: [{ type: 0x5c, unpack: (bytes) => found.push(Buffer.from(bytes)) }],
   });
   reader.unpack(message);
@@ -65,7 +65,7 @@ describe('columns are written:', () => {
 
   it('not for small or random values, which are written as without them', () => {
     for (const value of [1, 'a', null, [1, 2], { a: 1 }, rows(4), [rows(2), { b: [] }]])
-      for (const options of [{}, { useRecords: false }]) {
+      for (const options of [{}, {}]) {
         const message = new Packr({ ...options, columns: true }).pack(value);
         assert.equal(hex(message), hex(new Packr(options).pack(value)));
       }
@@ -90,16 +90,13 @@ describe('columns are written:', () => {
     assert.deepEqual(payloads(message), [Buffer.from(own.data)]);
     assert.equal(hex(message), hex(pack([...rows(100), own])));
     const sets = [...rows(100), new Set([1, 2])];
-    const packr = new Packr({ ...PLAIN, moreTypes: true });
+    const packr = new Packr({ ...PLAIN, rich: true });
     const packed = packr.pack({ sets, rows: rows(100) });
     assert.deepEqual(packr.unpack(packed), { sets, rows: rows(100) });
     assert.equal(payloads(packed).length, 1);
     // An ext of the program with such a type is one value.
     const alone = [...rows(100), new ExtData(0x73, Buffer.of(0))];
-    assert.equal(
-      hex(packr.pack(alone)),
-      hex(new Packr({ useRecords: false, moreTypes: true }).pack(alone)),
-    );
+    assert.equal(hex(packr.pack(alone)), hex(new Packr({ rich: true }).pack(alone)));
   });
 
   it('with extensions of the program', () => {
@@ -187,7 +184,7 @@ describe('columns are written:', () => {
 
 describe('random tables', () => {
   for (const [name, options] of Object.entries({
-    plain: { useRecords: false },
+    plain: {},
     records: {},
     'few structures': { maxOwnStructures: 2 },
     'no structures': { maxOwnStructures: 0 },
@@ -201,7 +198,7 @@ describe('random tables', () => {
       const fresh = () => ('structures' in options ? { structures: [] } : options);
       const packr = new Packr({ ...fresh(), columns: true });
       const other = new noEval.Packr({ ...fresh(), columns: true });
-      const without = new Packr({ useRecords: false, useFloat32: options.useFloat32 });
+      const without = new Packr({ useFloat32: options.useFloat32 });
       for (let run = 0; run < RUNS; run++) {
         const value = table();
         const again = sameTable();

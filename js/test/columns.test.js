@@ -9,7 +9,7 @@ import { measured } from './measure.js';
 Error.stackTraceLimit = 0;
 
 const bytes = (hex) => Buffer.from(hex.replace(/\s/g, ''), 'hex');
-const PLAIN = { columns: true, useRecords: false };
+const PLAIN = { columns: true };
 const read = (message, options = {}) => new Unpackr({ ...PLAIN, ...options }).unpack(message);
 
 /** Returns the shortest unsigned integer. */
@@ -285,7 +285,7 @@ describe('columns are read:', () => {
     assert.deepEqual(value.r3, { a: 3 });
     assert.deepEqual(value.r16, { a: 16, b: [24, 34] });
     assert.deepEqual(
-      [...read(SHAPES, { mapsAsObjects: false }).get('r2')],
+      [...read(SHAPES, { maps: 'map' }).get('r2')],
       [
         ['b', [11, 21]],
         ['a', 2],
@@ -327,7 +327,7 @@ describe('columns are read:', () => {
   });
 
   it('with the options for their values', () => {
-    const bigints = read(KINDS[3][1], { int64AsType: 'string' });
+    const bigints = read(KINDS[3][1], { int64: 'string' });
     assert.deepEqual(bigints, ['9223372036854775807', '-9223372036854775808']);
     assert.deepEqual(read(KINDS[1][1], { integersAsBigInt: true })[1], 1001n);
     const times = KINDS.find(([name]) => name === 'TIME')[1];
@@ -456,7 +456,7 @@ describe('faults in columns', () => {
         directory: `0902012002 00${(keys.length / 2).toString(16).padStart(2, '0')} 0002`,
         sections: `${keys}0102`,
       });
-    const options = { duplicateKey: 'error', mapsAsObjects: false };
+    const options = { duplicateKey: 'error', maps: 'map' };
     fails(mixed('01cc01'), 'invalid_ext', options);
     fails(mixed('9101dc000101'), 'invalid_ext', options);
     assert.equal(read(mixed('01cb3ff0000000000000'), options).size, 1, 'an integer and a float');

@@ -115,7 +115,7 @@ describe('a container file with any byte changed', () => {
 });
 
 describe('an index that is wrong', () => {
-  const packr = new Packr({ useRecords: false });
+  const packr = new Packr({});
   const rows = rowsOf(40);
   /** The file with other blocks and totals in its index. */
   async function withIndex(change) {

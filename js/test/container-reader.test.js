@@ -156,7 +156,7 @@ describe('a ContainerReader', () => {
   });
 
   it('reads values by the options of Unpackr', async () => {
-    const values = { mapsAsObjects: false, timestamps: 'timestamp' };
+    const values = { maps: 'map', timestamps: 'timestamp' };
     const [row] = await readAll(file, { values });
     assert.ok(row instanceof Map && row.get('at') instanceof Timestamp);
   });
@@ -173,7 +173,7 @@ describe('a ContainerReader', () => {
       { where: [['id', 'in', 3]] },
       { where: [[3, '==', 3]] },
       { prune: [5] },
-      { values: { useRecords: false } },
+      { values: {} },
       { values: { columns: false } },
       { values: { noSuchOption: true } },
       { follow: true },
@@ -403,11 +403,7 @@ describe('where', () => {
             for (const options of [{}, { index: false }, { values: { timestamps: 'timestamp' } }]) {
               const found = await readAll(bytes, { where, ...options });
               results.push(
-                found
-                  .map((one) =>
-                    Buffer.from(new Packr({ useRecords: false }).pack(one)).toString('hex'),
-                  )
-                  .join(),
+                found.map((one) => Buffer.from(new Packr({}).pack(one)).toString('hex')).join(),
               );
             }
           }

@@ -204,7 +204,7 @@ describe('select returns', () => {
         found.map((row) => JSON.stringify(row)),
         rows.map((row) => JSON.stringify('d' in row ? {} : row)),
       );
-      const maps = await readAll(bytes, { select: ['a'], values: { mapsAsObjects: false } });
+      const maps = await readAll(bytes, { select: ['a'], values: { maps: 'map' } });
       assert.deepEqual(maps[4], new Map([['a', 4]]));
       assert.deepEqual(await readAll(bytes, { select: [] }), Array(90).fill({}));
       const [frozen] = await readAll(bytes, { select: ['a'], values: { freezeData: true } });
@@ -214,7 +214,7 @@ describe('select returns', () => {
 
   it('other rows as they are', async () => {
     const rows = [1, 'a', [[1, 2]], null, { a: 1, b: 2 }, new Map([[1, 2]])];
-    const values = { mapsAsObjects: false };
+    const values = { maps: 'map' };
     assert.deepEqual(await readAll(await fileOf(rows), { select: ['a'], values }), [
       ...rows.slice(0, 4),
       new Map([['a', 1]]),

@@ -8,9 +8,9 @@ import { ContainerReader, ContainerWriter } from 'packord/container';
 import { after, describe, it } from './untracked.js';
 import { casesOf, difference, expand, vectorValue } from './vectors.js';
 
-const values = { mapsAsObjects: false, timestamps: 'timestamp' };
-const plain = new Unpackr({ useRecords: false, ...values });
-const packer = new Packr({ useRecords: false });
+const values = { maps: 'map', timestamps: 'timestamp' };
+const plain = new Unpackr({ ...values });
+const packer = new Packr({});
 const folder = mkdtempSync(join(tmpdir(), 'packord-container-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -344,10 +344,7 @@ function derived({ name, ends, blocks, options, index: listed }, bytes, rows) {
     });
   it(`${name}: it is a stream of plain MessagePack`, () => {
     const found = [];
-    new Unpackr({ useRecords: false, mapsAsObjects: false }).unpackMultiple(
-      bytes,
-      (_, __, end) => void found.push(end),
-    );
+    new Unpackr({ maps: 'map' }).unpackMultiple(bytes, (_, __, end) => void found.push(end));
     for (const end of ends) assert.ok(found.includes(end), `${end}`);
     assert.equal(found.at(-1), bytes.length);
   });

@@ -56,7 +56,7 @@ describe('a ContainerWriter', () => {
         assert.deepEqual(await readAll(bytes), rows.slice(0, count));
         assert.deepEqual(await readAll(bytes, { index: false }), rows.slice(0, count));
         assert.deepEqual((await ContainerReader.open(bytes)).meta, given.meta);
-        new Unpackr({ useRecords: false }).unpackMultiple(bytes);
+        new Unpackr({}).unpackMultiple(bytes);
       }),
       { numRuns: RUNS },
     );
@@ -158,8 +158,8 @@ describe('a ContainerWriter', () => {
       { meta: [1] },
       { sync: new Uint8Array(15) },
       { sync: '0123456789abcdef' },
-      { values: { useRecords: true } },
-      { values: { moreTypes: true } },
+      { values: { records: true } },
+      { values: { rich: true } },
       { unknown: 1 },
     ])
       await assert.rejects(

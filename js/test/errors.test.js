@@ -167,7 +167,7 @@ describe('the path of an error', () => {
   });
 
   it('has keys that are not strings in diagnostic notation', () => {
-    const unpackr = new Unpackr({ mapsAsObjects: false });
+    const unpackr = new Unpackr({ maps: 'map' });
     for (const [key, notation] of [
       ['93c0c305', '[nil, true, 5]'],
       ['82a16193a1220102ff80', '{"a": ["\\"", 1, 2], -1: {}}'],
@@ -191,7 +191,7 @@ describe('the path of an error', () => {
   });
 
   it('has the digits and exponents of the notation in keys that are floats', () => {
-    const unpackr = new Unpackr({ mapsAsObjects: false });
+    const unpackr = new Unpackr({ maps: 'map' });
     // A number does not say whether it was an integer, nor the bits of a NaN.
     const isInteger = (notation) => /^-?[0-9]{1,16}\.0$/.test(notation) && notation !== '-0.0';
     const cases = casesOf('valid').filter(

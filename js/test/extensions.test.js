@@ -25,7 +25,7 @@ describe('extensions', () => {
         });
       assert.deepEqual(packr.unpack(packr.pack([{ a: 1 }])), [{ a: 1 }]);
     }
-    assert.deepEqual(new Packr({ useRecords: false }).pack(data), Buffer.from('d47240', 'hex'));
+    assert.deepEqual(new Packr({}).pack(data), Buffer.from('d47240', 'hex'));
   });
 
   it('belong to an instance and get its context', () => {
@@ -104,7 +104,7 @@ describe('extensions', () => {
 
 describe('structured clone', () => {
   it('keeps the errors of an AggregateError, which msgpackr ignores', () => {
-    const packr = new Packr({ moreTypes: true });
+    const packr = new Packr({ rich: true });
     const error = new AggregateError([new TypeError('one'), 'two'], 'both');
     const back = packr.unpack(packr.pack(error));
     assert.ok(back instanceof AggregateError);
@@ -136,7 +136,7 @@ describe('structured clone', () => {
   });
 
   it('is off unless asked for', () => {
-    const bytes = new Packr({ moreTypes: true }).pack([/a/, new Set()]);
+    const bytes = new Packr({ rich: true }).pack([/a/, new Set()]);
     assert.ok(new Unpackr().unpack(Buffer.from([0xd4, 0x78, 0])) instanceof ExtData);
     assert.equal(errorOf(() => new Unpackr().unpack(bytes)).kind, 'trailing_bytes');
   });

@@ -45,7 +45,7 @@ const host = {
   },
 };
 
-const codec = (options) => new HostCodec(host, { useRecords: false, ...options });
+const codec = (options) => new HostCodec(host, { ...options });
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const bytes = (digits) => Uint8Array.from(Buffer.from(digits, 'hex'));
 
@@ -63,7 +63,7 @@ describe('a codec of a host', () => {
       [7, new Map()],
     ]);
     const written = codec().pack(value);
-    assert.equal(hex(written), hex(new Packr({ useRecords: false }).pack(plain)));
+    assert.equal(hex(written), hex(new Packr({}).pack(plain)));
     assert.deepEqual(codec().unpack(written), value);
     for (const options of [{ maxNodes: 100 }, { canonical: true }])
       assert.deepEqual(codec(options).unpack(codec(options).pack(value)).entries.length, 4);
@@ -75,15 +75,15 @@ describe('a codec of a host', () => {
 
   it('writes records', () => {
     const rows = new Vector([new Dictionary(['b', 1, 'a', 2]), new Dictionary(['b', 3, 'a', 4])]);
-    const plain = new Packr({ mapsAsObjects: true });
-    const written = codec({ useRecords: true }).pack(rows);
+    const plain = new Packr({});
+    const written = codec({ records: true }).pack(rows);
     const objects = [
       { b: 1, a: 2 },
       { b: 3, a: 4 },
     ];
     assert.equal(hex(written), hex(plain.pack(objects)));
-    assert.deepEqual(codec({ useRecords: true }).unpack(written), rows);
-    const sorted = codec({ useRecords: true, sortKeys: true });
+    assert.deepEqual(codec({ records: true }).unpack(written), rows);
+    const sorted = codec({ records: true, sortKeys: true });
     assert.deepEqual(sorted.unpack(sorted.pack(rows)).elements[0].entries, ['a', 2, 'b', 1]);
   });
 

@@ -12,7 +12,7 @@ import { casesOf, errorOf, expand, LARGE, optionsOf, sizeOf } from './vectors.js
 // Millions of errors are made here; their stacks are of no use.
 Error.stackTraceLimit = 0;
 
-const ALL_TYPES = { moreTypes: true, structuredClone: true, bundleStrings: true };
+const ALL_TYPES = { rich: true, structuredClone: true, bundleStrings: true };
 
 /** Fails unless reading returns a value or throws the typed error. */
 function read(unpackr, bytes) {
@@ -68,11 +68,11 @@ describe('hostile vectors', () => {
 /** Each of these reads the same bytes; all have to agree, and none may crash. */
 const READERS = {
   default: new Unpackr(),
-  maps: new Unpackr({ useRecords: false }),
-  'all types': new Unpackr({ ...ALL_TYPES, useRecords: true, freezeData: true }),
-  checked: new Unpackr({ useRecords: false, maxNodes: 1e9, mapsAsObjects: true }),
-  canonical: new Unpackr({ canonical: true, mapsAsObjects: false }),
-  'no code generation': new noEval.Unpackr({ useRecords: false }),
+  maps: new Unpackr({}),
+  'all types': new Unpackr({ ...ALL_TYPES, records: true, freezeData: true }),
+  checked: new Unpackr({ maxNodes: 1e9 }),
+  canonical: new Unpackr({ canonical: true, maps: 'map' }),
+  'no code generation': new noEval.Unpackr({}),
 };
 
 function sameVerdict(bytes) {
@@ -116,7 +116,7 @@ describe('mutated input', () => {
       'c0c1c4c7c9cacbcccfd3d4d5d6d8d9dbdcdddedf9f8fbf4060727369656274',
       'hex',
     );
-    const writer = new Packr({ useRecords: true });
+    const writer = new Packr({ records: true });
     const end = Date.now() + SECONDS * 1000;
     let rounds = 0;
     for (; Date.now() < end; rounds++) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Packr, pack, Unpackr, unpack } from 'packord';
 
-const unpackr = (options) => new Unpackr({ useRecords: false, ...options });
+const unpackr = (options) => new Unpackr({ ...options });
 
 describe('values among many', () => {
   it('are integers of 64 bits of the same type as alone', () => {
@@ -15,12 +15,12 @@ describe('values among many', () => {
       return part;
     });
     const list = Buffer.concat([Buffer.of(0xdc, 0, values.length), ...parts]);
-    for (const int64AsType of ['auto', 'bigint', 'number', 'string']) {
-      const reader = unpackr({ int64AsType });
+    for (const int64 of ['auto', 'bigint', 'number', 'string']) {
+      const reader = unpackr({ int64 });
       const alone = parts.map((part) => reader.unpack(part));
       assert.deepEqual(reader.unpack(list), alone);
-      if (int64AsType === 'bigint') assert.deepEqual(alone, values);
-      if (int64AsType === 'auto')
+      if (int64 === 'bigint') assert.deepEqual(alone, values);
+      if (int64 === 'auto')
         values.forEach((value, i) => {
           assert.equal(typeof alone[i], Number.isSafeInteger(Number(value)) ? 'number' : 'bigint');
           assert.equal(BigInt(alone[i]), value);
@@ -87,7 +87,7 @@ describe('views of memory', () => {
       assert.deepEqual([...value], [7, 8]);
       assert.equal(value.buffer, source.buffer);
     }
-    const packr = new Packr({ useRecords: false });
+    const packr = new Packr({});
     assert.equal(packr.pack(1).constructor, Buffer);
     for (const memory of [
       new Own(900),

@@ -46,7 +46,7 @@ for (const entry of casesOf('hostile')) {
 }
 
 // What is remembered of keys: each of these is met twice, so that it is worth remembering.
-const unpackr = new Unpackr({ useRecords: false });
+const unpackr = new Unpackr({});
 const remember = (round) => {
   for (let i = 0; i < 100_000; i++) {
     const key = Buffer.from(

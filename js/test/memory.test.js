@@ -70,7 +70,7 @@ describe('memory', () => {
     small.set(pack(value));
     const overwritten = Uint8Array.from(pack(value));
     const views = [gone, small, overwritten].map((bytes) => {
-      const view = new View(bytes, { useRecords: false, trailing: 'allow' });
+      const view = new View(bytes, { trailing: 'allow' });
       assert.equal(view.get(0, 'a', 0), 1);
       return view;
     });
@@ -104,7 +104,7 @@ describe('memory', () => {
         }
       }
       for (const source of [again, once]) {
-        assert.deepEqual([...decodeIter(source(), { useRecords: false })], [values]);
+        assert.deepEqual([...decodeIter(source(), {})], [values]);
         assert.deepEqual(await decodeAsync(source()), values);
         const elements = [];
         for await (const element of decodeArrayStream(source())) elements.push(element);
@@ -172,13 +172,13 @@ describe('a container that toJSON changes while it is packed', () => {
             return 1;
           }),
         );
-        const bytes = new Packr({ ...options, useRecords: false }).pack([map, 3]);
+        const bytes = new Packr({ ...options }).pack([map, 3]);
         assert.equal(bytes.toString('hex'), '9282a16101a17a0203');
       }
   });
 
   it('is written with the elements that it had, when it is a Set', () => {
-    const packr = new Packr({ moreTypes: true });
+    const packr = new Packr({ rich: true });
     for (const change of [(set) => set.delete('z'), (set) => set.add('more')]) {
       const set = new Set();
       set

@@ -34,7 +34,7 @@ const { value } = fc.letrec((tie) => ({
 }));
 
 const MODES = {
-  plain: { useRecords: false },
+  plain: {},
   records: {},
   shared: { structures: [] },
   'two-byte ids': { maxOwnStructures: 200, sequential: false },
@@ -43,7 +43,7 @@ const MODES = {
   bundled: { bundleStrings: true },
   clone: { structuredClone: true },
   'clone and bundled': { structuredClone: true, bundleStrings: true },
-  canonical: { canonical: true, mapsAsObjects: true },
+  canonical: { canonical: true },
 };
 
 /** Returns a value as its canonical encoding has it: whole floats are integers. */
@@ -99,7 +99,7 @@ describe('what is packed is unpacked', () => {
           const make = (shift) =>
             Object.fromEntries(keys.map((key, i) => [`k${key}`, values[(i + shift) % 6]]));
           const list = Array.from({ length: 40 }, (_, i) => make(i));
-          for (const options of [{ useRecords: false }, {}]) {
+          for (const options of [{}, {}]) {
             const packr = new Packr(options);
             assert.deepStrictEqual(packr.unpack(packr.pack(list)), list);
             assert.deepStrictEqual(
@@ -130,7 +130,7 @@ describe('str values', () => {
   );
 
   it('are read as the platform reads them, or are invalid_utf8', () => {
-    const packr = new Packr({ useRecords: false });
+    const packr = new Packr({});
     const platform = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     fc.assert(
       fc.property(texts, (parts) => {
@@ -193,7 +193,7 @@ describe('keys', () => {
           ),
         );
         for (const { Packr: Class } of [{ Packr }, noEval]) {
-          const packr = new Class({ useRecords: false });
+          const packr = new Class({});
           assert.deepStrictEqual(packr.unpack(packr.pack(list)), list);
         }
       }),

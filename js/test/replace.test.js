@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { decodeIter, Packr, pack, Unpackr, unpack } from 'packord';
 
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 500) };
-const plain = { useRecords: false };
+const plain = {};
 const written = (value, replacer) => unpack(new Packr({ ...plain, replacer }).pack(value));
 const read = (value, reviver) => new Unpackr({ ...plain, reviver }).unpack(pack(value));
 

@@ -333,7 +333,7 @@ describe('chunks', () => {
     ])
       for (let at = 0; at < bytes.length; at++) {
         const chunks = [bytes.subarray(0, at), bytes.subarray(at)].map(kind);
-        const [value] = [...decodeIter(chunks, { useRecords: false })];
+        const [value] = [...decodeIter(chunks, {})];
         assert.equal(value.a.constructor, Class, `cut at ${at}`);
       }
   });

@@ -156,14 +156,14 @@ describe('strings that wait to be written', () => {
       ].map((key, i) => [key, { text: `this is value number ${i}`, filler, key }]),
     );
     const packr = new Packr({ canonical: true });
-    const again = new Packr({ useRecords: false, sortKeys: true });
+    const again = new Packr({ sortKeys: true });
     const sorted = [...map.keys()].sort();
     for (const bytes of [packr.pack([filler, map]), again.pack([filler, map])])
-      assert.deepEqual([...new Packr({ mapsAsObjects: false }).unpack(bytes)[1].keys()], sorted);
+      assert.deepEqual([...new Packr({ maps: 'map' }).unpack(bytes)[1].keys()], sorted);
   });
 
   it('are discarded when packing fails, and separate from those of a nested packing', () => {
-    const packr = new Packr({ useRecords: false });
+    const packr = new Packr({});
     const bad = [filler, 'a string of many letters '.repeat(9), Symbol('no')];
     assert.throws(() => packr.pack(bad), { kind: 'unsupported_type', path: '$[2]' });
     const inner = [filler, 'within: a string of some letters', 'and é, which is not ASCII'];
@@ -185,7 +185,7 @@ describe('strings that wait to be written', () => {
   });
 
   it('move with the message, after the reserved bytes', () => {
-    const packr = new Packr({ useRecords: false });
+    const packr = new Packr({});
     packr.useBuffer(Buffer.alloc(128));
     const list = Array.from(
       { length: 50 },

@@ -12,7 +12,7 @@ import { errorOf } from './vectors.js';
 
 /** The packers of each way to write an object. */
 const PACKERS = {
-  maps: () => new Packr({ useRecords: false }),
+  maps: () => new Packr({}),
   'maps read as Map': () => new Packr({ useRecords: () => false }),
   records: () => new Packr(),
   'shared records': () => new Packr({ structures: [] }),
@@ -137,7 +137,7 @@ describe('a schema of packord', () => {
     const extensions = [
       { Class: Point, type: 9, pack: () => Uint8Array.of(1), unpack: () => new Point() },
     ];
-    const packr = new Packr({ extensions, useRecords: false });
+    const packr = new Packr({ extensions });
     const read = (value, schema) => packr.unpack(packr.pack(value), schema);
     assert.equal(read(2n ** 60n, s.bigint), 2n ** 60n);
     assert.equal(read(5, s.bigint), 5n);
@@ -235,7 +235,7 @@ describe('a schema of packord', () => {
       'missing field "id"',
     ]);
     assert.deepEqual(
-      place(errorOf(() => new Unpackr({ useRecords: false, maxNodes: 1e5 }).unpack(bytes, schema))),
+      place(errorOf(() => new Unpackr({ maxNodes: 1e5 }).unpack(bytes, schema))),
       place(missing),
     );
   });
@@ -306,12 +306,10 @@ describe('a schema of packord', () => {
   it('has the limits of its instance', () => {
     const deep = pack({ a: [[[1]]], b: 1 });
     const schema = s.object({ b: s.number });
-    const error = errorOf(() =>
-      new Unpackr({ useRecords: false, maxDepth: 3 }).unpack(deep, schema),
-    );
+    const error = errorOf(() => new Unpackr({ maxDepth: 3 }).unpack(deep, schema));
     assert.deepEqual([error.kind, error.offset], ['depth_limit', 5]);
     const wide = pack({ a: Array.from({ length: 2000 }, () => [[1], { x: 1, y: [] }]), b: 1 });
-    const five = new Unpackr({ useRecords: false, maxDepth: 5 });
+    const five = new Unpackr({ maxDepth: 5 });
     for (let i = 0; i < 20; i++) assert.deepEqual(five.unpack(wide, schema), { b: 1 });
     assert.throws(() => unpack(Buffer.concat([pack({ b: 1 }), Buffer.of(1)]), schema), {
       kind: 'trailing_bytes',

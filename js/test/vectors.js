@@ -117,6 +117,7 @@ export function optionsOf(options = {}, records = options.records ?? false) {
     else if (name === 'ext_types') {
       if (value.some((type) => !RICH.includes(type))) return undefined;
       result.rich = true;
+      result.bigint ??= value.includes(0x42);
     } else if (name in NAMES) result[NAMES[name]] = value;
     else throw new Error(`unknown option ${name}`);
   }

@@ -96,6 +96,7 @@ describe('valid vectors are read, and written with the same bytes:', () => {
     const mayRepeat = entry.file === 'duplicate-keys.json' || options.utf8 === 'raw';
     if (mayRepeat && hasObjectKeys(entry.value))
       return skip('equal containers, bytes and ext values as keys of a Map');
+    if (entry.name === 'set of 1 and 1.0') return skip('1.0 beside 1');
     const hasKeys = keysOfMapDiffer(entry.value);
     if (hasKeys) assertValue(entry.value, value, 'value');
     else skip('keys that are not of a Map');
@@ -183,9 +184,9 @@ describe('invalid vectors are errors of their kind, offset and path in each way 
   eachCase('invalid', (entry, options, bytes) => {
     const isOne = entry.error.kind === 'trailing_bytes' || bytes.length === 0;
     for (const [name, errors] of Object.entries(WAYS))
-      for (const mapsAsObjects of [false, true]) {
+      for (const maps of ['map', 'auto']) {
         if (isOne && MANY.includes(name)) continue;
-        const all = { ...options, mapsAsObjects, mapKeyConverter: String };
+        const all = { ...options, maps };
         for (const error of errors(bytes, all)) assertFault(error, entry.error, name);
       }
   });
@@ -232,12 +233,11 @@ function writingColumns(
   bytes,
 ) {
   const plain = expand(pieces);
-  const reading = { useRecords: false, mapsAsObjects: false, timestamps: 'timestamp' };
+  const reading = { maps: 'map', timestamps: 'timestamp' };
   const value = new Unpackr(reading).unpack(plain);
-  const writesPlain = (found) =>
-    Buffer.from(new Packr({ useRecords: false }).pack(found)).equals(plain);
+  const writesPlain = (found) => Buffer.from(new Packr({}).pack(found)).equals(plain);
   if (!writesPlain(value)) return skip('columns of values that JavaScript writes otherwise');
-  const all = { columns: true, ...options, mapsAsObjects: false };
+  const all = { columns: true, ...options, maps: 'map' };
   const packr = new Packr(all);
   assert.equal(hex(packr.pack(value)), hex(bytes));
   const { shared_structures: structures = [] } = given ?? {};

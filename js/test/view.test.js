@@ -81,7 +81,7 @@ describe('View', () => {
 
   for (const [name, options] of [
     ['records', {}],
-    ['maps', { useRecords: false }],
+    ['maps', {}],
     ['shared structures', { structures: [] }],
   ])
     it(`finds the values in ${name}`, () => {
@@ -182,7 +182,7 @@ describe('View', () => {
 
   it('reports a fault with its path when it reaches it', () => {
     const bytes = Buffer.from('93a16181a162a1ffc1', 'hex');
-    const view = new View(bytes, { useRecords: false });
+    const view = new View(bytes, {});
     assert.equal(view.at(0), 'a');
     const text = errorOf(() => view.get(1, 'b'));
     assert.deepEqual([text.kind, text.offset, text.path], ['invalid_utf8', 7, '$[1].b']);
@@ -196,7 +196,7 @@ describe('View', () => {
   });
 
   it('takes the last of equal keys', () => {
-    const view = new View(Buffer.from('83a16101a16202a16103', 'hex'), { useRecords: false });
+    const view = new View(Buffer.from('83a16101a16202a16103', 'hex'), {});
     assert.deepEqual([view.get('a'), view.length, [...view.keys()]], [3, 2, ['a', 'b']]);
   });
 

@@ -22,7 +22,7 @@ const ELSEWHERE = [
     'packord/msgpack',
     'maxStrLength:maxStrLen maxBinLength:maxBinLen maxExtLength:maxExtLen maxArrayLength:maxArrayLen ' +
       'maxMapLength:maxMapLen useBigInt64:int64 extensionCodec:extensions rawStrings:utf8 forceFloat32:float32 ' +
-      'ignoreUndefined forceIntegerToFloat initialBufferSize keyDecoder mapKeyConverter:maps',
+      'ignoreUndefined useToJSON forceIntegerToFloat initialBufferSize keyDecoder mapKeyConverter:maps',
   ],
 ] as const;
 

@@ -15,6 +15,9 @@ import { StringDecoder } from './StringDecoder.ts';
 /** Number of keys of one map above which they are not looked for in the cache: they would fill it. */
 const MANY_KEYS = 4096;
 
+/** Stands for a key that is still to be read. */
+const UNREAD = /* @__PURE__ */ Symbol('unread');
+
 /**
  * Reads one message at a time from bytes in memory (spec/format.md section 5). All state
  * is in the instance, so that several can be used at the same time.
@@ -289,40 +292,31 @@ export class Decoder extends StringDecoder implements DecoderState {
     const { prediction } = this.features;
     const object = {};
     if (count === 0) return object;
-    if (prediction !== undefined) return prediction.readObject(this, count);
+    if (prediction !== undefined && this.fast) return prediction.readObject(this, count);
     return this.finishObject(object, count, this.pending);
   }
 
   /** Reads the entries of a map as a Map. */
   entries(count: number): Map<unknown, unknown> {
-    return this.#rest(new Map(), count, this.pending, this.keyOrder());
+    return this.finishMap(new Map(), UNREAD, count, this.pending);
   }
 
   finishMap(
     map: Map<unknown, unknown>,
-    key: unknown,
+    first: unknown,
     count: number,
     outerPending: number,
-    order: KeyCheck | null = null,
   ): Map<unknown, unknown> {
-    this.pending = outerPending + 2 * (count - 1);
-    map.set(key, this.read());
-    return this.#rest(map, count - 1, outerPending, order);
-  }
-
-  /** Reads the next entries into a Map. */
-  #rest(
-    map: Map<unknown, unknown>,
-    count: number,
-    outerPending: number,
-    order: KeyCheck | null,
-  ): Map<unknown, unknown> {
-    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
+    const order = this.keyOrder();
+    for (let left = count; left > 0; left--) {
       const markerOffset = this.pos;
-      this.pending = pending - 1;
-      const key = this.#mapKey();
-      order?.check(markerOffset);
-      this.pending = pending - 2;
+      let key = first;
+      if (key === UNREAD || left < count) {
+        this.pending = outerPending + 2 * left - 1;
+        key = this.#mapKey();
+        order?.check(markerOffset);
+      }
+      this.pending = outerPending + 2 * (left - 1);
       map.set(key, this.read());
     }
     return map;
@@ -441,21 +435,23 @@ export class Decoder extends StringDecoder implements DecoderState {
     const order = this.keyOrder();
     /** The keys in their order, from the first one on that comes before others in objects. */
     let keys: string[] | null = null;
+    let map: Map<unknown, unknown> | null = null;
     for (let left = count; left > 0; left--) {
       const markerOffset = this.pos;
       this.pending = outerPending + 2 * left - 1;
       const key = this.key(count > MANY_KEYS) as string;
       order?.check(markerOffset);
-      if (this.mixed) {
-        if (typeof key !== 'string')
-          return this.finishMap(mapOf(object, keys), key, left, outerPending, order);
-        if (keys !== null) keys.push(key);
+      if (this.mixed && map === null) {
+        if (typeof key !== 'string') map = mapOf(object, keys);
+        else if (keys !== null) keys.push(key);
         else if (startsWithDigit(key)) keys = [...Object.keys(object), key];
       }
       this.pending = outerPending + 2 * (left - 1);
-      setField(object, key, this.read());
+      // In this function, so that nested maps take as few frames of the stack as they can.
+      if (map === null) setField(object, key, this.read());
+      else map.set(key, this.read());
     }
-    return object;
+    return map ?? object;
   }
 }
 

@@ -1,3 +1,4 @@
+import { DECIMAL, RATIO } from '../ext/rich.ts';
 import { isWhole } from '../wire/floats.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
@@ -79,8 +80,8 @@ function isMinimalExt8(view: DataView, p: number): boolean {
 export class KeyIdentities {
   readonly #view: DataView;
   /** Whether ext 0x42 is an integer. */
-  readonly #bigInts: boolean;
-  /** Whether ext 86 is a set. */
+  #bigInts: boolean;
+  /** Whether ext 86 is a set, and 83 and 84 are numbers. */
   readonly #sets: boolean;
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<number, { identity: string; end: number }>();
@@ -235,7 +236,19 @@ export class KeyIdentities {
       return `i${BigInt.asIntN(length * 8, unsigned(this.#view, p, this.#pos))}`;
     }
     if (type === M.EXT_RICH_SET && this.#sets) return this.#set();
+    if ((type === RATIO || type === DECIMAL) && this.#sets) return this.#number(type, length);
     return this.#bytes(`e${type}:`, length);
+  }
+
+  /** Returns the identity of a ratio or a decimal, whose integers may have any format. */
+  #number(type: number, length: number): string {
+    const end = this.#pos + length;
+    const bigInts = this.#bigInts;
+    this.#bigInts = true;
+    const first = this.#value();
+    const second = type === RATIO ? this.#value() : this.#bytes('', end - this.#pos);
+    this.#bigInts = bigInts;
+    return `e${type}:${first},${second}`;
   }
 
   /** Returns the identity of the set whose elements are the array at this position, in any order. */

@@ -62,7 +62,7 @@ export function readObject(decoder: DecoderState, count: number): object {
   const outerPending = decoder.pending;
   const start = decoder.pos;
   if (GENERATES) countObject();
-  if (!GENERATES || !decoder.fast || count > MAX_FIELDS || start + 4 > decoder.end) {
+  if (!GENERATES || count > MAX_FIELDS || start + 4 > decoder.end) {
     return decoder.finishObject({}, count, outerPending);
   }
   shapes ??= new Array(PLACES).fill(undefined);

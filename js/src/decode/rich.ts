@@ -75,17 +75,23 @@ function setAt(decoder: DecoderState, start: number): Set<unknown> {
   const elements = decoder.read();
   need(Array.isArray(elements));
   const set = new Set(elements as unknown[]);
-  need(
-    set.size === (elements as unknown[]).length && differ(decoder, elements as unknown[], start),
-  );
+  need(differ(decoder, elements as unknown[], set.size, start));
   return decoder.config.freezeData ? Object.freeze(set) : set;
 }
 
-/** Whether the elements of an array at a position are no equal containers, bytes or exts. */
-function differ(decoder: DecoderState, elements: readonly unknown[], start: number): boolean {
-  if (!elements.some((element) => typeof element === 'object' && element !== null)) return true;
-  const identities = new KeyIdentities(decoder.view, decoder.config.bigInts, true);
-  return identities.elementsDiffer(start);
+/**
+ * Whether the elements of an array at a position differ. A Set tells that of primitives, but for numbers that
+ * JavaScript has one of.
+ */
+function differ(
+  decoder: DecoderState,
+  elements: readonly unknown[],
+  size: number,
+  start: number,
+): boolean {
+  const isTold = elements.every((element) => typeof element !== 'object' || element === null);
+  if (isTold && size === elements.length) return true;
+  return new KeyIdentities(decoder.view, decoder.config.bigInts, true).elementsDiffer(start);
 }
 
 function numberOrTime(decoder: DecoderState, type: number, length: number): unknown {
@@ -97,13 +103,14 @@ function numberOrTime(decoder: DecoderState, type: number, length: number): unkn
     return new R.Ratio(numerator, denominator);
   }
   if (type === R.DECIMAL) {
-    const scale = decoder.read();
+    need(pos < decoder.end && isIntegerMarker(src[pos] as number));
+    const scale = Number(decoder.read());
     const from = decoder.pos;
-    need(typeof scale === 'number' && scale >> 0 === scale && isIntegerMarker(src[pos] as number));
+    need(scale >> 0 === scale);
     const unscaled = src.subarray(from, decoder.end);
     need(unscaled.length > 0 && isShortest(unscaled));
     decoder.pos = decoder.end;
-    return new R.Decimal(readBigInt(unscaled), scale as number);
+    return new R.Decimal(readBigInt(unscaled), scale);
   }
   decoder.pos = decoder.end;
   switch (type) {

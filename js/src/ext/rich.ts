@@ -8,6 +8,13 @@ import { bigIntBytes } from './bigint.ts';
 interface PayloadTarget {
   write(value: unknown): void;
   raw(bytes: Uint8Array): void;
+  ext(type: number, payload: Uint8Array): void;
+}
+
+/** Writes an integer of any size. */
+function writeInteger(payload: PayloadTarget, value: bigint): void {
+  if (isInt64(value) || BigInt.asUintN(64, value) === value) payload.write(value);
+  else payload.ext(0x42, bigIntBytes(value));
 }
 
 /** The ext types of the classes of this file. */
@@ -100,8 +107,8 @@ export class Ratio extends RichValue {
   }
 
   override writeTo(payload: PayloadTarget): void {
-    payload.write(this.numerator);
-    payload.write(this.denominator);
+    writeInteger(payload, this.numerator);
+    writeInteger(payload, this.denominator);
   }
 
   override toString(): string {
