@@ -54,6 +54,9 @@ class CompatibleUnpackr extends UnpackrClass {
     );
   }
 
+  /** The same as `unpack`. */
+  readonly decode: UnpackrClass['unpack'] = this.unpack;
+
   constructor(options?: MsgpackrOptions) {
     super(internal(options));
   }
@@ -67,6 +70,11 @@ class CompatiblePackr extends PackrClass {
       OTHER_NAMES,
     );
   }
+
+  /** The same as `pack`. */
+  readonly encode: PackrClass['pack'] = this.pack;
+  /** The same as `unpack`. */
+  readonly decode: UnpackrClass['unpack'] = this.unpack;
 
   constructor(options?: MsgpackrOptions) {
     super(internal(options));

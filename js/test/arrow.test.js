@@ -46,7 +46,7 @@ describe('columns and Arrow:', () => {
   for (const [name, make, type] of TYPES)
     it(name, () => {
       const rows = rowsOf(make);
-      const reader = packr({ timestamps: name === 'nanoseconds' ? 'timestamp' : 'date' });
+      const reader = packr({ timestamps: name === 'nanoseconds' ? 'timestamp' : 'native' });
       const table = toArrow(packr().pack(rows));
       assert.equal(table.numRows, N);
       assert.match(String(table.schema.fields[0].type), type);

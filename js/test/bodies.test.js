@@ -43,7 +43,7 @@ describe('bodies', () => {
   });
 
   it('may be packed and unpacked with options', async () => {
-    const packr = new Packr();
+    const packr = new Packr({ records: true });
     const rows = Array.from({ length: 10 }, (_, id) => ({ id, name: 'x' }));
     const blob = packBlob(rows, packr);
     assert.ok(blob.size < packBlob(rows).size);

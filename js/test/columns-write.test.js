@@ -54,10 +54,10 @@ describe('columns are written:', () => {
 
   it('with records around them, and none in them', () => {
     const value = { kind: 'list', rows: rows(100), more: { kind: 'list', rows: rows(3) } };
-    const packr = new Packr(COLUMNS);
+    const packr = new Packr({ ...COLUMNS, records: true });
     const message = packr.pack(value);
     assert.deepEqual(packr.unpack(message), value);
-    assert.ok(message.length < new Packr().pack(value).length);
+    assert.ok(message.length < new Packr({ records: true }).pack(value).length);
     // The outer object and the three small rows are records.
     assert.equal(hex(message).split('d472').length - 1, 3);
     assert.equal(payloads(message).length >= 1, true);
@@ -65,7 +65,7 @@ describe('columns are written:', () => {
 
   it('not for small or random values, which are written as without them', () => {
     for (const value of [1, 'a', null, [1, 2], { a: 1 }, rows(4), [rows(2), { b: [] }]])
-      for (const options of [{}, {}]) {
+      for (const options of [{}, { records: true }]) {
         const message = new Packr({ ...options, columns: true }).pack(value);
         assert.equal(hex(message), hex(new Packr(options).pack(value)));
       }
@@ -73,12 +73,7 @@ describe('columns are written:', () => {
 
   it('not with options that they do not go with', () => {
     const value = rows(100);
-    for (const options of [
-      { canonical: true },
-      { structuredClone: true },
-      { bundleStrings: true },
-      { useRecords: () => false },
-    ]) {
+    for (const options of [{ canonical: true }, { records: () => false }]) {
       const message = new Packr({ ...options, columns: true }).pack(value);
       assert.equal(hex(message), hex(new Packr(options).pack(value)));
     }
@@ -190,7 +185,7 @@ describe('random tables', () => {
     'no structures': { maxOwnStructures: 0 },
     sequential: { sequential: true },
     shared: { structures: [] },
-    'floats of 32 bits': { useFloat32: 4 },
+    'floats of 32 bits': { float32: true },
   }))
     it(`come back: ${name}`, () => {
       const table = tablesOf(SEED);
@@ -198,7 +193,7 @@ describe('random tables', () => {
       const fresh = () => ('structures' in options ? { structures: [] } : options);
       const packr = new Packr({ ...fresh(), columns: true });
       const other = new noEval.Packr({ ...fresh(), columns: true });
-      const without = new Packr({ useFloat32: options.useFloat32 });
+      const without = new Packr({ float32: options.float32 });
       for (let run = 0; run < RUNS; run++) {
         const value = table();
         const again = sameTable();

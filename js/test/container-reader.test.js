@@ -173,7 +173,7 @@ describe('a ContainerReader', () => {
       { where: [['id', 'in', 3]] },
       { where: [[3, '==', 3]] },
       { prune: [5] },
-      { values: {} },
+      { values: { records: true } },
       { values: { columns: false } },
       { values: { noSuchOption: true } },
       { follow: true },

@@ -486,8 +486,8 @@ describe('rows that cannot be packed', () => {
       pack: ({ x }) => Uint8Array.of(x),
       unpack: ([x]) => new Point(x),
     };
-    const values = { extensions: [point], ignoreUndefined: true };
-    const bytes = await fileOf([{ p: new Point(3), u: undefined }], { values });
+    const values = { extensions: [point], skipNil: true };
+    const bytes = await fileOf([{ p: new Point(3), u: undefined, n: null }], { values });
     assert.deepEqual(await readAll(bytes, { values: { extensions: [point] } }), [
       { p: new Point(3) },
     ]);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExtData, Packr, pack, Timestamp, Unpackr, unpack } from 'packord';
+import * as compatible from 'packord/msgpackr';
 import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -16,7 +17,8 @@ describe('extensions', () => {
   it('may not write what defines records while these are on', () => {
     const data = new ExtData(0x72, Buffer.from([0x40]));
     const extension = { Class: Point, type: 0x72, pack: () => Buffer.from([0x40]) };
-    for (const packr of [new Packr({ extensions: [extension] }), new Packr({ structures: [] })]) {
+    for (const options of [{ extensions: [extension], records: true }, { structures: [] }]) {
+      const packr = new Packr(options);
       packr.addExtension(extension);
       for (const value of [data, new Point(1, 2)])
         assert.throws(() => packr.pack([{ a: value }]), {
@@ -112,7 +114,7 @@ describe('structured clone', () => {
   });
 
   it('keeps cycles, identity and types', () => {
-    const packr = new Packr({ structuredClone: true });
+    const packr = new compatible.Packr({ structuredClone: true });
     const value = {
       list: [1],
       map: new Map(),
@@ -143,11 +145,16 @@ describe('structured clone', () => {
 });
 
 describe('timestamps', () => {
-  it('keep nanoseconds on request', () => {
+  it('keep nanoseconds', () => {
     const packr = new Packr({ timestamps: 'timestamp' });
     const time = new Timestamp(-1n, 999_999_999);
     assert.deepEqual(packr.unpack(packr.pack(time)), time);
-    assert.deepEqual(unpack(pack(time)), new Date(-1));
-    assert.deepEqual(Timestamp.fromDate(new Date(-1)).toDate(), new Date(-1));
+    assert.ok(packr.unpack(pack(new Date(1))) instanceof Timestamp);
+    assert.deepEqual(unpack(pack(time)), time);
+    assert.ok(time instanceof Date);
+    assert.equal(time.getTime(), -1);
+    assert.ok(Number.isNaN(new Timestamp(2n ** 60n).getTime()));
+    assert.equal(Timestamp.fromDate(new Date(-1)).getTime(), -1);
+    assert.deepEqual(compatible.unpack(pack(time)), new Date(-1));
   });
 });

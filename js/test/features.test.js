@@ -20,7 +20,7 @@ const VALUES = [
     date: new Date(1500),
     map: new Map([[1, { a: 1 }]]),
     bytes: Uint8Array.of(1, 2),
-    none: undefined,
+    none: [undefined],
   },
   new Set([1, 2]),
   new (class Point {
@@ -35,7 +35,7 @@ const shared = { a: 1, b: [1, 2] };
 
 /** Options, the features that they need, and a value to pack with them. */
 const CASES = [
-  [{ useRecords: true }, ['records'], VALUES[1]],
+  [{ records: true }, ['records'], VALUES[1]],
   [{ structures: [] }, ['records'], VALUES[1]],
   [
     { canonical: true },
@@ -49,15 +49,10 @@ const CASES = [
     },
   ],
   [{ sortKeys: true }, ['selection'], { b: 1, a: 2 }],
-  [{ ignoreUndefined: true }, ['selection'], { b: undefined, a: 2 }],
-  [{ skipValues: [2] }, ['selection'], { b: 1, a: 2 }],
-  [{ coercibleKeyAsNumber: true }, ['selection'], { 1: 1 }],
-  [{ moreTypes: true }, ['moreTypes'], [new Set([1]), Float32Array.of(1), /x/g, 1n << 80n]],
-  [{ useBigIntExtension: true }, ['moreTypes'], 1n << 80n],
-  [{ structuredClone: true }, ['structuredClone'], [shared, shared]],
-  [{ bundleStrings: true }, ['bundleStrings'], ['one string', 'ein Straßenname']],
+  [{ skipNil: true }, ['selection'], { b: null, a: 2 }],
+  [{ rich: true }, ['rich'], [new Set([1]), Float32Array.of(1), /x/g, 1n << 80n]],
+  [{ bigint: true }, ['rich'], 1n << 80n],
   [{ float32: true }, ['floats'], [1.5, 0.1, Number.NaN]],
-  [{ useFloat32: 4 }, ['floats'], [1.5, 0.1, 1 / 3]],
   [{ replacer: ['a'] }, ['replacer'], { a: 1, b: 2 }],
 ];
 
@@ -112,8 +107,7 @@ describe('packord/pack', () => {
       });
     }
     new Packr({
-      useFloat32: 0,
-      useRecords: false,
+      records: false,
       sortKeys: false,
       replacer: null,
       structures: undefined,
@@ -126,7 +120,7 @@ describe('packord/pack', () => {
   it('writes the bytes of packord with features', () => {
     for (const [options, features, value] of CASES) {
       const copy = () => (options.structures === undefined ? options : { structures: [] });
-      const whole = new Whole({ useRecords: features.includes('records'), ...copy() });
+      const whole = new Whole(copy());
       const packr = new Packr({ ...copy(), features: features.map((name) => named[name]) });
       for (let i = 0; i < 3; i++)
         assert.equal(hex(packr.pack(value)), hex(whole.pack(value)), JSON.stringify(options));
@@ -146,7 +140,7 @@ describe('packord/pack', () => {
   });
 
   it('packs within toJSON and extensions', () => {
-    const packr = new Packr({ features: [plain.records] });
+    const packr = new Packr({ features: [plain.records], records: true });
     class Inner {
       toJSON() {
         return packr.pack({ inner: 1 });
@@ -159,28 +153,16 @@ describe('packord/pack', () => {
   });
 });
 
-const RECORDS = new Whole().pack(VALUES[1]);
-const CLONED = new Whole({ structuredClone: true, useRecords: false });
+const RECORDS = new Whole({ records: true }).pack(VALUES[1]);
+const RICH = new Whole({ rich: true });
 
 /** Options, the features that they need, and bytes to unpack with them. */
 const READS = [
-  [{ useRecords: true }, ['records'], RECORDS],
+  [{ records: true }, ['records'], RECORDS],
   [{ structures: [['x']] }, ['records'], Uint8Array.of(0x40, 1)],
   [{ getStructures: () => [['x']] }, ['records'], Uint8Array.of(0x40, 1)],
-  [{ moreTypes: true }, ['moreTypes'], CLONED.pack([new Set([1]), Float32Array.of(1), /x/g])],
-  [{ structuredClone: true }, ['moreTypes'], CLONED.pack([shared, shared])],
-  [
-    { bundleStrings: true },
-    ['moreTypes'],
-    new Whole({ bundleStrings: true, useRecords: false }).pack(['one string', 'Straßenname']),
-  ],
-  [
-    { useBigIntExtension: true },
-    ['moreTypes'],
-    new Whole({ moreTypes: true, useRecords: false }).pack(1n << 80n),
-  ],
-  [{ mapKeyConverter: String }, ['objectKeys'], wholePack(new Map([[[1], 2]]))],
-  [{ allowArraysInMapKeys: true }, ['objectKeys'], wholePack(new Map([[[1], 2]]))],
+  [{ rich: true }, ['rich'], RICH.pack([new Set([1]), Float32Array.of(1), /x/g])],
+  [{ bigint: true }, ['rich'], RICH.pack(1n << 80n)],
   [{ reviver: (key, value) => (key === 'a' ? 7 : value) }, ['reviver'], wholePack({ a: 1, b: 2 })],
   [{ canonical: true }, ['checks'], wholePack({ a: 1 })],
   [{ duplicateKey: 'error' }, ['checks'], wholePack({ a: 1 })],
@@ -201,7 +183,7 @@ describe('packord/unpack', () => {
   it('reads what packord reads, without features', () => {
     for (const value of VALUES) {
       const bytes = wholePack(value);
-      assert.deepEqual(unpack(bytes), new WholeUnpackr({ useRecords: false }).unpack(bytes));
+      assert.deepEqual(unpack(bytes), new WholeUnpackr().unpack(bytes));
       assert.deepEqual(new Unpackr().unpack(bytes), unpack(bytes));
       assert.deepEqual(unpackMultiple(Buffer.concat([bytes, bytes])).length, 2);
     }
@@ -223,8 +205,8 @@ describe('packord/unpack', () => {
   });
 
   it('has the errors of packord, and their paths with the feature paths', () => {
-    const whole = new WholeUnpackr({ useRecords: false });
-    const located = new Unpackr({ features: [readers.paths, readers.objectKeys] });
+    const whole = new WholeUnpackr();
+    const located = new Unpackr({ features: [readers.paths] });
     const nested = Buffer.alloc(3000, 0x91);
     for (const hex of [
       '',
@@ -270,7 +252,7 @@ describe('packord/unpack', () => {
         message: new RegExp(`^${name} needs the feature ${feature}`),
       });
     }
-    new Unpackr({ useRecords: false, duplicateKey: 'last', objectKeys: 'all', reviver: null });
+    new Unpackr({ records: false, duplicateKey: 'last', reviver: null });
     assert.throws(() => new Unpackr({ useRecord: 1 }), { message: 'There is no option useRecord' });
     const schema = { '~standard': { version: 1, validate: (value) => ({ value: [value] }) } };
     assert.throws(() => unpack(Uint8Array.of(1), schema), /needs the feature schemas/);
@@ -280,8 +262,7 @@ describe('packord/unpack', () => {
 
   it('reads what packord reads, with features', () => {
     for (const [options, features, bytes] of READS) {
-      const useRecords = features.includes('records');
-      const whole = new WholeUnpackr({ useRecords, ...options });
+      const whole = new WholeUnpackr(options);
       const unpackr = new Unpackr({
         ...options,
         features: [...features.map((name) => readers[name]), readers.paths],

@@ -10,13 +10,12 @@ import {
   MsgpackEncodeError,
   Packr,
   pack,
-  RESERVE_START_SPACE,
-  REUSE_BUFFER_MODE,
   Unpackr,
   unpack,
   unpackMultiple,
   View,
 } from 'packord';
+import { RESERVE_START_SPACE, REUSE_BUFFER_MODE } from 'packord/msgpackr';
 
 const transfer = (bytes) => structuredClone(bytes, { transfer: [bytes.buffer] });
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeIter, Packr, pack, Unpackr, unpack } from 'packord';
+import * as compatible from 'packord/msgpackr';
 
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 500) };
 const plain = {};
@@ -75,7 +76,7 @@ describe('a replacer', () => {
     assert.deepEqual(result, {
       at: new Date(5),
       json: 'json json',
-      map: { 1: 4 },
+      map: new Map([[1, 4]]),
       money: { cents: 10, currency: 'EUR' },
     });
     assert.deepEqual([given.map.get(1), money.cents], [2, 5]);
@@ -102,7 +103,7 @@ describe('a replacer', () => {
     const cyclic = { list: [] };
     cyclic.list.push(cyclic);
     const replacer = (_, inner) => inner;
-    const clone = new Packr({ structuredClone: true, replacer });
+    const clone = new compatible.Packr({ structuredClone: true, replacer });
     const copy = clone.unpack(clone.pack(cyclic));
     assert.equal(copy.list[0], copy);
     const packr = new Packr({ replacer, maxDepth: 3 });
@@ -139,7 +140,7 @@ describe('a reviver', () => {
 
   it('sees values of a Map, and of records', () => {
     const reviver = (key, inner) => (typeof inner === 'number' ? `${key}=${inner}` : inner);
-    const packr = new Packr({ reviver });
+    const packr = new Packr({ records: true, reviver });
     assert.deepEqual(packr.unpack(packr.pack([{ a: 1 }, new Map([[2, 3]])])), [
       { a: 'a=1' },
       new Map([[2, '2=3']]),
@@ -159,7 +160,7 @@ describe('a reviver', () => {
     const cyclic = { list: [] };
     cyclic.list.push(cyclic);
     let calls = 0;
-    const packr = new Packr({
+    const packr = new compatible.Packr({
       structuredClone: true,
       reviver(_, inner) {
         calls++;

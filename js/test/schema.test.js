@@ -39,7 +39,7 @@ describe('typed decoding', () => {
     it(`returns what a schema of ${name} accepts`, () => {
       assert.deepEqual(unpack(pack(GOOD), schema), GOOD);
       assert.deepEqual(compatible.unpack(pack(GOOD), schema), GOOD);
-      assert.deepEqual(new Unpackr({}).decode(pack(GOOD), schema), GOOD);
+      assert.deepEqual(new Unpackr().unpack(pack(GOOD), schema), GOOD);
       const frame = Buffer.concat([Buffer.of(1, 2), pack(GOOD), Buffer.of(3)]);
       const range = { start: 2, end: frame.length - 1, schema };
       assert.deepEqual(unpack(frame, range), GOOD);
@@ -115,7 +115,7 @@ describe('typed decoding', () => {
   });
 
   it('does without the offset of what is in a bundle of strings', () => {
-    const packr = new Packr({ bundleStrings: true });
+    const packr = new compatible.Packr({ bundleStrings: true });
     const error = refused(() =>
       packr.unpack(packr.pack({ some: 'text here', id: 1 }), SCHEMAS.zod),
     );

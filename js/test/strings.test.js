@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as official from '@msgpack/msgpack';
 import fc from 'fast-check';
-import { Packr, pack, RESERVE_START_SPACE, REUSE_BUFFER_MODE, unpack } from 'packord';
+import { Packr, pack, unpack } from 'packord';
 import * as noEval from 'packord/index-no-eval';
+import { RESERVE_START_SPACE, REUSE_BUFFER_MODE } from 'packord/msgpackr';
 
 /** The bundle for browsers, in which no Buffer exists while it is loaded. */
 function withoutBuffer() {

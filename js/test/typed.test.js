@@ -13,13 +13,13 @@ import { errorOf } from './vectors.js';
 /** The packers of each way to write an object. */
 const PACKERS = {
   maps: () => new Packr({}),
-  'maps read as Map': () => new Packr({ useRecords: () => false }),
-  records: () => new Packr(),
+  'maps read as Map': () => new Packr({ maps: 'map' }),
+  records: () => new Packr({ records: true }),
   'shared records': () => new Packr({ structures: [] }),
-  'sequential records': () => new Packr({ sequential: true }),
-  'no code generation': () => new noEval.Packr(),
+  'sequential records': () => new Packr({ records: true, sequential: true }),
+  'no code generation': () => new noEval.Packr({ records: true }),
   'checked mode, which reads everything': () => new Packr({ maxNodes: 1e6 }),
-  'structured clone, which reads everything': () => new Packr({ structuredClone: true }),
+  'structured clone, which reads everything': () => new compatible.Packr({ structuredClone: true }),
 };
 
 const place = ({ kind, offset, path, detail }) => [kind, offset, path, detail];
@@ -82,7 +82,7 @@ describe('a schema of packord', () => {
       plainUnpack,
       compatible.unpack,
       noEval.unpack,
-      new Unpackr().decode,
+      new Unpackr().unpack,
     ])
       assert.deepEqual(read(bytes, Id), { id: 1 });
     assert.deepEqual(noEval.unpack(bytes, withoutEval.object({ id: withoutEval.number })), {
@@ -106,8 +106,8 @@ describe('a schema of packord', () => {
       b: 2,
       c: { d: new ExtData(5, Uint8Array.of(1)) },
     };
-    for (const useRecords of [true, false]) {
-      const packr = new Packr({ useRecords, extensions });
+    for (const records of [true, false]) {
+      const packr = new Packr({ records, extensions });
       for (let i = 0; i < 20; i++)
         assert.deepEqual(packr.unpack(packr.pack(value), s.object({ b: s.number })), { b: 2 });
       assert.throws(() => packr.unpack(packr.pack(value), s.object({ a: s.any })), /was read/);
@@ -147,9 +147,9 @@ describe('a schema of packord', () => {
     assert.ok(read(new Point(), s.instanceOf(Point)) instanceof Point);
     assert.equal(read(true, s.boolean), true);
     assert.equal(read(null, s.oneOf(1, 'a', null)), null);
-    assert.deepEqual(read({ a: undefined }, s.object({ a: s.optional(s.string) })), {
-      a: undefined,
-    });
+    assert.deepEqual(read({ a: undefined }, s.object({ a: s.optional(s.string) })), {});
+    const absent = Buffer.from('81a161d40000', 'hex');
+    assert.deepEqual(unpack(absent, s.object({ a: s.optional(s.string) })), { a: undefined });
     assert.deepEqual(read({}, s.object({ a: s.optional(s.string) })), {});
     assert.deepEqual(read(new Map([[5, 1]]), s.dictionary(s.number)), { 5: 1 });
     const exact = new Unpackr({ timestamps: 'timestamp' });
@@ -213,12 +213,12 @@ describe('a schema of packord', () => {
       ['$[2].scores.a', { scores: { a: '1' } }, 'expected a float, found str'],
     ];
     for (const [path, change, detail, kind = 'type_mismatch'] of faults)
-      for (const useRecords of [true, false]) {
-        const bytes = new Packr({ useRecords }).pack([good, good, { ...good, ...change }]);
+      for (const records of [true, false]) {
+        const bytes = new Packr({ records }).pack([good, good, { ...good, ...change }]);
         for (let i = 0; i < 12; i++) {
-          const found = errorOf(() => new Unpackr({ useRecords }).unpack(bytes, schema));
+          const found = errorOf(() => new Unpackr({ records }).unpack(bytes, schema));
           const later = errorOf(() =>
-            new Unpackr({ useRecords, maxNodes: 1e5 }).unpack(bytes, schema),
+            new Unpackr({ records, maxNodes: 1e5 }).unpack(bytes, schema),
           );
           assert.ok(found instanceof MsgpackDecodeError, found?.stack);
           assert.deepEqual([found.kind, found.path, found.detail], [kind, path, detail]);

@@ -1,7 +1,8 @@
 /** View: the same values and errors as unpack, without building the rest of the message. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ExtData, MsgpackDecodeError, Packr, pack, Unpackr, View } from 'packord';
+import { ExtData, MsgpackDecodeError, Packr, pack, Timestamp, Unpackr, View } from 'packord';
+import * as compatible from 'packord/msgpackr';
 import { measured } from './measure.js';
 import { casesOf, errorOf, expand, optionsOf } from './vectors.js';
 
@@ -24,6 +25,14 @@ function whole(view) {
   return object;
 }
 
+/** Times that a Date does not hold are not equal to themselves. */
+function comparable(value) {
+  if (value instanceof Timestamp) return { seconds: value.seconds, rest: value.nanoseconds };
+  if (Array.isArray(value)) return value.map(comparable);
+  if (value instanceof Map) return new Map(Array.from(value, (entry) => entry.map(comparable)));
+  return value;
+}
+
 const sizeOf = (value) => value.size ?? value.length ?? Object.keys(value).length;
 
 describe('View of the vectors', () => {
@@ -44,8 +53,8 @@ describe('View of the vectors', () => {
       if (error === undefined) {
         seen.values++;
         const view = new View(bytes, options);
-        assert.deepEqual(whole(view), expected, label);
-        assert.deepEqual(view.unpack(), expected, label);
+        assert.deepEqual(comparable(whole(view)), comparable(expected), label);
+        assert.deepEqual(comparable(view.unpack()), comparable(expected), label);
         if (view.kind !== 'value') assert.equal(view.length, sizeOf(expected), label);
       } else {
         seen.errors++;
@@ -76,11 +85,11 @@ describe('View', () => {
       { name: 'Bo', tags: [], age: 100 },
     ],
     total: 2,
-    none: undefined,
+    none: null,
   };
 
   for (const [name, options] of [
-    ['records', {}],
+    ['records', { records: true }],
     ['maps', {}],
     ['shared structures', { structures: [] }],
   ])
@@ -104,7 +113,7 @@ describe('View', () => {
     });
 
   it('knows the structures of each place, whatever the order of the questions', () => {
-    const packr = new Packr({ maxOwnStructures: 2 });
+    const packr = new Packr({ records: true, maxOwnStructures: 2 });
     const list = Array.from({ length: 40 }, (_, i) => ({ [`key${i % 5}`]: { [`in${i % 3}`]: i } }));
     const view = new View(packr.pack(list), packr);
     for (let step = 0; step < 200; step++) {
@@ -192,7 +201,7 @@ describe('View', () => {
     assert.deepEqual([limited.kind, limited.offset], ['length_limit', 5]);
     const deep = errorOf(() => new View(pack([[[1]]]), { maxDepth: 2 }).get(0, 0));
     assert.deepEqual([deep.kind, deep.offset], ['depth_limit', 2]);
-    assert.throws(() => new View(bytes, { bundleStrings: true }), TypeError);
+    assert.throws(() => new View(bytes, new compatible.Unpackr()), TypeError);
   });
 
   it('takes the last of equal keys', () => {
@@ -204,7 +213,9 @@ describe('View', () => {
     const definition = Buffer.from('d4724091a16101', 'hex');
     const count = 60_000;
     const head = Buffer.from([0xdd, 0, 0, count >> 8, count & 0xff]);
-    const view = new View(Buffer.concat([head, ...Array(count).fill(definition)]));
+    const view = new View(Buffer.concat([head, ...Array(count).fill(definition)]), {
+      records: true,
+    });
     const { result, milliseconds } = measured(() => {
       let sum = 0;
       for (const record of view) sum += record.get('a') + record.unpack().a;

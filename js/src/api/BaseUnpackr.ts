@@ -46,7 +46,6 @@ export class BaseUnpackr {
     if (this.unpack === methods.unpack)
       this.unpack = (source: Source, options?: UnpackOptions | StandardSchema) =>
         unpacking.unpack(source, options) as never;
-    if (this.decode === methods.decode) this.decode = this.unpack;
     const { unpackMultiple } = this;
     if (unpackMultiple === methods.unpackMultiple)
       this.unpackMultiple = unpackMultiple.bind(this) as typeof unpackMultiple;
@@ -78,15 +77,6 @@ export class BaseUnpackr {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
     return this.#unpacking.unpack(source, options);
-  }
-
-  /** The same as {@link unpack}. */
-  decode<Output>(source: Source, schema: StandardSchema<Output>): Output;
-  // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-  decode(source: Source, options?: UnpackOptions): any;
-  // biome-ignore lint/suspicious/noExplicitAny: as unpack
-  decode(source: Source, options?: UnpackOptions | StandardSchema): any {
-    return this.unpack(source, options as UnpackOptions);
   }
 
   /**

@@ -27,17 +27,15 @@ export const PACK_FEATURES: EncodeFeatures = /* @__PURE__ */ Object.assign(
  * packr.unpack(bytes); // [{ x: 1 }, { x: 2 }]
  */
 export class PackrClass extends UnpackrClass {
-  /** Packs a value; see {@link PackrClass.encode}. */
-  readonly pack: (value: unknown, options?: number) => Packed;
   /**
    * Packs a value. The bytes share memory with other messages, as small Buffers do.
    *
    * @param options a sum of REUSE_BUFFER_MODE, RESET_BUFFER_MODE and RESERVE_START_SPACE
    * @throws MsgpackEncodeError
    * @example
-   * packr.encode({ x: 1 }, RESERVE_START_SPACE + 4); // four bytes are free before the message
+   * packr.pack({ x: 1 }, RESERVE_START_SPACE + 4); // four bytes are free before the message
    */
-  readonly encode: (value: unknown, options?: number) => Packed;
+  readonly pack: (value: unknown, options?: number) => Packed;
   /** @internal */
   readonly packing: Packing;
 
@@ -48,7 +46,6 @@ export class PackrClass extends UnpackrClass {
     const features = options[DIALECT]?.packFeatures ?? PACK_FEATURES;
     this.packing = new Packing(config, features, this.shared, options);
     this.pack = this.packing.pack;
-    this.encode = this.pack;
   }
 
   /** Offset in memory after the last message, as in msgpackr. */

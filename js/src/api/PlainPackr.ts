@@ -22,7 +22,7 @@ const NEEDS: Partial<Record<keyof EncodeFeatures, readonly (keyof Options)[]>> =
   records: ['records', 'structures', 'getStructures', 'saveStructures'],
   selection: ['canonical', 'sortKeys', 'skipNil', 'utf8'],
   floats: ['float32'],
-  moreTypes: ['rich', 'bigint'],
+  rich: ['rich', 'bigint'],
   replacer: ['replacer'],
   columns: ['columns'],
 };
@@ -40,15 +40,13 @@ export class PlainPackrClass {
     exposeOptions(PlainPackrClass.prototype, (instance: PlainPackrClass) => instance.#options);
   }
 
-  /** Packs a value; see {@link PlainPackrClass.encode}. */
-  readonly pack: (value: unknown, options?: number) => Packed;
   /**
    * Packs a value. The bytes share memory with other messages, as small Buffers do.
    *
    * @param options a sum of REUSE_BUFFER_MODE, RESET_BUFFER_MODE and RESERVE_START_SPACE
    * @throws MsgpackEncodeError
    */
-  readonly encode: (value: unknown, options?: number) => Packed;
+  readonly pack: (value: unknown, options?: number) => Packed;
   readonly #options: Options;
   readonly #extensions: ExtensionRegistry = new ExtensionRegistry();
   readonly #shared: SharedStructures | null;
@@ -66,7 +64,6 @@ export class PlainPackrClass {
     const config = encodeConfig(options, this.#extensions);
     this.#packing = new Packing(config, features, this.#shared, options);
     this.pack = this.#packing.pack;
-    this.encode = this.pack;
   }
 
   /** The shared structures: the list that was passed, loaded or filled by packing. */

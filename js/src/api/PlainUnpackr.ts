@@ -15,7 +15,7 @@ export interface PlainUnpackOptions extends Options {
 /** The options that need a feature, by its name. */
 const NEEDS: { readonly [name in keyof UnpackFeatures]: readonly (keyof Options)[] } = {
   records: ['records', 'structures', 'getStructures'],
-  moreTypes: ['rich', 'bigint'],
+  rich: ['rich', 'bigint'],
   columns: ['columns', 'maxExpansion'],
   reviver: ['reviver'],
   checks: [

@@ -38,6 +38,8 @@ interface RecordReader {
 interface TypeReader extends ValueFollower {
   /** Checks the length of a number as an ext, whose reading takes more than linear time. */
   checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
+  /** Reads the payload of a set, which was passed over. */
+  readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
   /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
   readMore(
     decoder: DecoderState,
@@ -70,7 +72,7 @@ interface ReferenceReader extends ValueFollower {
 export interface DecodeFeatures {
   readonly prediction?: ReadAhead;
   readonly records?: RecordReader;
-  readonly moreTypes?: TypeReader;
+  readonly rich?: TypeReader;
   readonly references?: ReferenceReader;
   readonly columns?: {
     /** Whether a payload has the version that is read. */

@@ -13,8 +13,7 @@ export function readExt(
   if (type === M.EXT_RECORD && decoder.fix !== 0x80)
     throw decoder.fail('record_malformed', markerOffset);
   decoder.checkExt(length, markerOffset);
-  if (decoder.config.rich)
-    decoder.features.moreTypes?.checkNumber(decoder, type, length, markerOffset);
+  if (decoder.config.rich) decoder.features.rich?.checkNumber(decoder, type, length, markerOffset);
   const start = decoder.pos;
   if (start + length > decoder.end) throw decoder.eof();
   decoder.pos = start + length;
@@ -44,12 +43,14 @@ export function extAt(
       if (length === 1 && decoder.src[start] === 0) return undefined;
       break;
   }
-  const { moreTypes, references, columns } = decoder.features;
+  const { rich, references, columns } = decoder.features;
   if (type === M.EXT_COLUMNS && config.columns && !decoder.alone)
     if (columns?.isReadable(decoder, start, length))
       return columns.readColumns(decoder, start, length, markerOffset);
-  if (moreTypes !== undefined) {
-    const value = moreTypes.readMore(decoder, type, start, length, markerOffset);
+  if (type === M.EXT_RICH_SET && config.rich && rich !== undefined)
+    return rich.readSet(decoder, start, length, markerOffset);
+  if (rich !== undefined) {
+    const value = rich.readMore(decoder, type, start, length, markerOffset);
     if (value !== UNKNOWN) return value;
   }
   if (references !== undefined && !decoder.alone) {
@@ -67,7 +68,7 @@ export function valueFollows(decoder: DecoderState, type: number, length: number
   const own = config.extensions.ofType(type);
   if (own !== undefined) return own.read !== undefined;
   return (
-    (features.moreTypes?.valueFollows(config, type, length) ||
+    (features.rich?.valueFollows(config, type, length) ||
       features.references?.valueFollows(config, type, length)) ??
     false
   );

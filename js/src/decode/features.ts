@@ -16,7 +16,7 @@ import { readMore, valueFollows } from './more-types.ts';
 import { readObject, readRecord } from './objects.ts';
 import { readDefinitionKey, readMessage, structureOf } from './records.ts';
 import { revive } from './revive.ts';
-import { checkNumber } from './rich.ts';
+import { checkNumber, readSet } from './rich.ts';
 import { WideStrings } from './WideStrings.ts';
 
 /** What a decoder has, and the decoder that checks every value. */
@@ -40,7 +40,12 @@ const recordReader: DecodeFeatures['records'] = {
   readDefinitionKey,
   readRecord,
 };
-const typeReader: DecodeFeatures['moreTypes'] = { readMore, valueFollows, checkNumber };
+const typeReader: DecodeFeatures['rich'] = {
+  readMore,
+  valueFollows,
+  checkNumber,
+  readSet,
+};
 const checker: ReadFeatures['checks'] = {
   newDecoder: (config, features) => new CheckedDecoder(config, features),
 };
@@ -52,7 +57,7 @@ export const prediction: ReadFeatures = { prediction: readAhead };
 export const records: ReadFeatures = { prediction: readAhead, records: recordReader };
 
 /** `rich` and `bigint`. */
-export const rich: ReadFeatures = { moreTypes: typeReader };
+export const rich: ReadFeatures = { rich: typeReader };
 
 /** `canonical`, `duplicateKey`, and the limits besides `maxDepth`. */
 export const checks: ReadFeatures = { checks: checker };
@@ -67,7 +72,7 @@ export const paths: ReadFeatures = { paths: { pathOf } };
 export const DECODE_FEATURES: ReadFeatures = {
   prediction: readAhead,
   records: recordReader,
-  moreTypes: typeReader,
+  rich: typeReader,
   checks: checker,
   reviver: { revive },
   paths: { pathOf },

@@ -39,23 +39,43 @@ export function readRich(
   length: number,
   markerOffset: number,
 ): unknown {
-  const isSet = type === M.EXT_RICH_SET;
-  if (isSet && decoder.depth >= decoder.maxDepth) throw decoder.fail('depth_limit', markerOffset);
-  const { pos, end, pending, fix, inline, depth, nodes, level } = decoder;
-  if (level === 0) {
-    // Records are off in payloads, and values in them do not count.
-    decoder.fix = 0x80;
-    if (inline > 0) decoder.inline = 0x80;
-    decoder.nodes = Number.NEGATIVE_INFINITY;
-  }
-  decoder.pos = start;
-  decoder.end = start + length;
-  decoder.pending = 0;
-  decoder.level = level + 1;
-  try {
-    const value = isSet ? setAt(decoder, start) : numberOrTime(decoder, type, length);
+  return outermost(decoder, markerOffset, () => {
+    decoder.pos = start;
+    decoder.end = start + length;
+    decoder.pending = 0;
+    const value = numberOrTime(decoder, type, length);
     need(value !== UNKNOWN && decoder.pos === decoder.end);
     return value;
+  });
+}
+
+/** Reads the payload of a set, which was passed over. */
+export function readSet(
+  decoder: DecoderState,
+  start: number,
+  length: number,
+  markerOffset: number,
+): Set<unknown> {
+  if (decoder.depth >= decoder.config.maxDepth) throw decoder.fail('depth_limit', markerOffset);
+  return decoder.level === 0
+    ? outermost(decoder, markerOffset, () => setAt(decoder, start, length))
+    : setAt(decoder, start, length);
+}
+
+/**
+ * Reads from a payload. In the outermost, records are off, values do not count, and each fault is one of its
+ * ext (spec/extensions.md section 2).
+ */
+function outermost<T>(decoder: DecoderState, markerOffset: number, read: () => T): T {
+  const { pos, end, pending, fix, inline, depth, maxDepth, nodes, level } = decoder;
+  const before = { pos, end, pending, fix, inline, depth, maxDepth, nodes, level };
+  // In columns, the limit is that of the plain containers.
+  decoder.maxDepth = decoder.config.maxDepth;
+  decoder.fix = 0x80;
+  if (inline > 0) decoder.inline = 0x80;
+  decoder.nodes = Number.NEGATIVE_INFINITY;
+  try {
+    return read();
   } catch (cause) {
     if (level > 0 || isStackEnd(cause)) throw cause;
     const detail = cause instanceof MsgpackDecodeError ? cause.message : undefined;
@@ -66,16 +86,27 @@ export function readRich(
       cause === MALFORMED ? undefined : cause,
     );
   } finally {
-    Object.assign(decoder, { pos, end, pending, fix, inline, depth, nodes, level });
+    Object.assign(decoder, before);
   }
 }
 
-function setAt(decoder: DecoderState, start: number): Set<unknown> {
+/** Reads a set; sets in sets take few frames of the stack. */
+function setAt(decoder: DecoderState, start: number, length: number): Set<unknown> {
+  const { pos, end, pending } = decoder;
+  decoder.pos = start;
+  decoder.end = start + length;
+  decoder.pending = 0;
   decoder.depth++;
+  decoder.level++;
   const elements = decoder.read();
-  need(Array.isArray(elements));
+  need(Array.isArray(elements) && decoder.pos === decoder.end);
   const set = new Set(elements as unknown[]);
   need(differ(decoder, elements as unknown[], set.size, start));
+  decoder.level--;
+  decoder.depth--;
+  decoder.pos = pos;
+  decoder.end = end;
+  decoder.pending = pending;
   return decoder.config.freezeData ? Object.freeze(set) : set;
 }
 

@@ -52,7 +52,7 @@ export interface EncodeFeatures {
   readonly prediction?: Prediction;
   readonly records?: RecordParts;
   readonly selection?: Selection;
-  readonly moreTypes?: MoreTypes;
+  readonly rich?: MoreTypes;
   readonly structuredClone?: { newReferences(): References };
   readonly bundleStrings?: { newBundle(): BundleBuilder };
   /** Decides which floats take 32 bits. */

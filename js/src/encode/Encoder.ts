@@ -297,8 +297,13 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   }
 
   /** Writes a Map, whose keys may be any values. */
-  map(map: ReadonlyMap<unknown, unknown>): void {
-    this.enter(map);
+  map(given: ReadonlyMap<unknown, unknown>): void {
+    this.enter(given);
+    const { skipValues } = this.config;
+    const map =
+      skipValues === undefined
+        ? given
+        : new Map([...given].filter(([, value]) => !skipValues.includes(value)));
     if (this.config.sortKeys) this.#features.selection?.writeSortedMap(this, map);
     else {
       let left = map.size;

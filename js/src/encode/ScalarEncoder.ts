@@ -68,7 +68,7 @@ export class ScalarEncoder implements ScalarState {
 
   constructor(config: EncodeConfig, features: EncodeFeatures) {
     this.config = config;
-    this.moreTypes = features.moreTypes;
+    this.moreTypes = features.rich;
     this.#paths = features.paths;
     this.#floats = features.floats;
     this.#strict = (config.strictText && features.selection?.strictText) || null;

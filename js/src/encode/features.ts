@@ -32,7 +32,7 @@ const selecting: EncodeFeatures['selection'] = {
   writeElements,
   strictText,
 };
-const typeWriter: EncodeFeatures['moreTypes'] = { writeTypedArray, writeLargeBigInt, writeSet };
+const typeWriter: EncodeFeatures['rich'] = { writeTypedArray, writeLargeBigInt, writeSet };
 
 /** Speed for objects of equal keys, by generated code, and for strings. */
 export const prediction: EncodeFeatures = { prediction: predicting };
@@ -44,7 +44,7 @@ export const records: EncodeFeatures = { prediction: predicting, records: record
 export const selection: EncodeFeatures = { selection: selecting };
 
 /** `rich` and `bigint`. */
-export const rich: EncodeFeatures = { moreTypes: typeWriter };
+export const rich: EncodeFeatures = { rich: typeWriter };
 
 /** `float32`. */
 export const floats: EncodeFeatures = { floats: { fits32 } };
@@ -60,7 +60,7 @@ export const ENCODE_FEATURES: EncodeFeatures = {
   prediction: predicting,
   records: recordWriter,
   selection: selecting,
-  moreTypes: typeWriter,
+  rich: typeWriter,
   floats: { fits32 },
   paths: { formatPath },
   replacer: { replaceAll },
