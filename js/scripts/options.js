@@ -11,6 +11,11 @@ const page = `${root}../docs/javascript-options.md`;
 const TABLES = [
   ['Reading: `Unpackr`, `unpack` and the streams', 'api/options.ts', 'UnpackrOptions'],
   ['Writing: `Packr` and the streams, besides those for reading', 'api/options.ts', 'Options'],
+  [
+    '`Packr`, `Unpackr` and the streams of `packord/msgpackr`, besides those above',
+    'msgpackr/options.ts',
+    'MsgpackrOptions',
+  ],
   ['`Encoder` and `encode` of `packord/msgpack`', 'msgpack/options.ts', 'EncoderSettings'],
   [
     '`Decoder` and the functions that decode of `packord/msgpack`',

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import * as peer from 'msgpackr';
-import * as packord from 'packord';
 import * as compatible from 'packord/msgpackr';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -238,10 +237,10 @@ describe('each reads the other', () => {
         fc.property(fc.array(value, { maxLength: 4 }), (messages) => {
           const [theirs, ours] = [
             new peer.Packr(fresh(options)),
-            new packord.Packr(fresh(options)),
+            new compatible.Packr(fresh(options)),
           ];
           const [reader, peerReader] = [
-            new packord.Unpackr({ ...readers, structures: theirs.structures }),
+            new compatible.Unpackr({ ...readers, structures: theirs.structures }),
             new peer.Unpackr({ ...fresh(readers) }),
           ];
           for (const data of messages) {
@@ -249,7 +248,7 @@ describe('each reads the other', () => {
             if (options.sequential) same(reader.unpack(packed), reading(data, options));
             else
               same(
-                new packord.Unpackr({ ...readers, structures: structuresOf(theirs) }).unpack(
+                new compatible.Unpackr({ ...readers, structures: structuresOf(theirs) }).unpack(
                   packed,
                 ),
                 reading(data, options),
@@ -279,14 +278,14 @@ describe('each reads the other', () => {
   /** Returns the value that is read, which may differ from the one written. */
   function reading(data, options) {
     const plainly = plainOptions(options);
-    return new packord.Packr({ ...plainly, moreTypes: true }).unpack(
+    return new compatible.Packr({ ...plainly, moreTypes: true }).unpack(
       new peer.Packr(plainly).pack(data),
     );
   }
 
   function peerReading(data, options) {
     const plainly = plainOptions(options);
-    return new peer.Packr({ ...plainly }).unpack(new packord.Packr(plainly).pack(data));
+    return new peer.Packr({ ...plainly }).unpack(new compatible.Packr(plainly).pack(data));
   }
 
   /** The options that say which value is read, without those that only change the bytes. */

@@ -26,7 +26,7 @@ for (const entry of casesOf('hostile')) {
   const pieces = shortened(entry.bytes);
   if (sizeOf(entry.bytes) < LARGE || sizeOf(pieces) > 12e6) continue;
   const bytes = expand(pieces);
-  const unpackr = new Unpackr({ ...options, mapsAsObjects: true, mapKeyConverter: String });
+  const unpackr = new Unpackr({ ...options, maps: 'auto' });
   globalThis.gc();
   const before = used();
   let value;

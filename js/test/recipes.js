@@ -15,7 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = readFileSync(join(root, '../docs/works-with.md'), 'utf8');
 
-/** Makes a folder with links to all packages; `aliases` puts packord in the place of others. */
+/** Makes a folder with links to all packages; `packord/msgpackr` takes the place of `aliases`. */
 export function makeFolder(aliases = []) {
   const folder = mkdtempSync(join(tmpdir(), 'packord-recipes-'));
   const modules = join(folder, 'node_modules');
@@ -25,7 +25,14 @@ export function makeFolder(aliases = []) {
   for (const name of readdirSync(installed))
     if (!aliases.includes(name))
       symlinkSync(join(installed, name), join(modules, name), 'junction');
-  for (const name of ['packord', ...aliases]) symlinkSync(root, join(modules, name), 'junction');
+  symlinkSync(root, join(modules, 'packord'), 'junction');
+  for (const name of aliases) {
+    mkdirSync(join(modules, name));
+    writeFileSync(
+      join(modules, name, 'index.js'),
+      "module.exports = require('packord/msgpackr');\n",
+    );
+  }
   return folder;
 }
 

@@ -48,7 +48,7 @@ import { createRequire } from 'node:module';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 
 const require = createRequire(import.meta.url);
-assert.ok('View' in createRequire(require.resolve('bullmq'))('msgpackr'));
+assert.ok('MsgpackDecodeError' in createRequire(require.resolve('bullmq'))('msgpackr'));
 const connection = { host: '127.0.0.1', port: Number(process.argv[2]), maxRetriesPerRequest: null };
 const queue = new Queue('test', { connection });
 const events = new QueueEvents('test', { connection });

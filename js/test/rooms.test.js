@@ -12,6 +12,7 @@ const BELOW = {
   '.': [
     'arrow',
     'msgpack',
+    'msgpackr',
     'host',
     'container',
     'api',
@@ -26,6 +27,7 @@ const BELOW = {
   ],
   arrow: ['columns', 'ext', 'wire', 'errors'],
   msgpack: ['api', 'encode', 'decode', 'ext', 'wire', 'errors'],
+  msgpackr: ['api', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   host: ['api', 'stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   container: ['api', 'stream', 'columns', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   api: ['stream', 'columns', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],

@@ -177,8 +177,8 @@ export class ColumnEncoder {
 }
 
 /** Returns the ext types that the writer puts before a value which belongs to them. */
-function spanningTypes({ moreTypes, extensions }: EncodeConfig): ReadonlySet<number> {
-  const types = new Set<number>(moreTypes ? [M.EXT_SET, M.EXT_ERROR, M.EXT_REGEXP] : []);
+function spanningTypes({ rich, moreTypes, extensions }: EncodeConfig): ReadonlySet<number> {
+  const types = new Set<number>(rich || moreTypes ? [M.EXT_SET, M.EXT_ERROR, M.EXT_REGEXP] : []);
   for (let registry: typeof extensions | undefined = extensions; registry !== undefined; ) {
     for (const { type, write } of registry.classes)
       if (type !== undefined && write !== undefined) types.add((type << 24) >> 24);

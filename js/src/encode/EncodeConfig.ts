@@ -53,10 +53,10 @@ interface DialectConfig {
   readonly bundleStrings?: boolean | undefined;
   readonly undefinedAsNil?: boolean | undefined;
   readonly numericKeys?: boolean | undefined;
-  readonly timestamp32?: boolean | undefined;
-  readonly onInvalidDate?: (() => unknown) | undefined;
-  readonly mapAsEmptyObject?: boolean | undefined;
-  readonly setAsEmptyObject?: boolean | undefined;
+  /** Writes a value of a built-in class; returns false for one that is written as packord does. */
+  readonly writePeer?: ((encoder: never, value: object) => boolean) | undefined;
+  /** Returns what the function `pack` of an extension gets besides the value, in place of the context. */
+  readonly packArguments?: ((encoder: never) => readonly unknown[]) | undefined;
   readonly writeFunction?: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
   /** Behaves as msgpackr where packord's own defaults differ. */
   readonly compatible?: boolean | undefined;

@@ -19,6 +19,10 @@ export interface MoreTypes {
   writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void;
   /** Writes a bigint of more than 64 bits. */
   writeLargeBigInt(encoder: ScalarState, value: bigint): void;
+  /** Writes the ext before the array that stands for a value, as msgpackr does. */
+  writeTag(encoder: EncoderState, type: number): void;
+  /** Writes an Error or a RegExp as the array of its parts, after an ext where types are kept. */
+  writeParts(encoder: EncoderState, value: Error | RegExp): void;
   /** Writes a Set as an ext. */
   writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void;
 }

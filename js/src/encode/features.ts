@@ -5,15 +5,14 @@
 import { formatPath } from '../errors/path.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
-import { writeElements, writeSelected, writeSortedMap } from './fields.ts';
+import { strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { fits32 } from './floats.ts';
-import { writeLargeBigInt, writeSet, writeTypedArray } from './more-types.ts';
+import { writeLargeBigInt, writeParts, writeSet, writeTag, writeTypedArray } from './more-types.ts';
 import { RecordIds } from './RecordIds.ts';
 import { replaceAll } from './replace.ts';
 import { StringBatch } from './StringBatch.ts';
 import { writeFields, writeValues } from './shaped.ts';
 import { Shapes } from './shapes.ts';
-import { strictText } from './strict-text.ts';
 
 // Without spreads, which bundlers keep even where nothing uses the result.
 const predicting: EncodeFeatures['prediction'] = {
@@ -32,7 +31,13 @@ const selecting: EncodeFeatures['selection'] = {
   writeElements,
   strictText,
 };
-const typeWriter: EncodeFeatures['rich'] = { writeTypedArray, writeLargeBigInt, writeSet };
+const typeWriter: EncodeFeatures['rich'] = {
+  writeTypedArray,
+  writeLargeBigInt,
+  writeTag,
+  writeParts,
+  writeSet,
+};
 
 /** Speed for objects of equal keys, by generated code, and for strings. */
 export const prediction: EncodeFeatures = { prediction: predicting };

@@ -1,5 +1,5 @@
 import { compareKeys, keyBytes } from '../wire/keys.ts';
-import type { EncoderState } from './EncoderState.ts';
+import type { EncoderState, StringCollector } from './EncoderState.ts';
 
 /** Writes the fields of an object under the options that omit, sort or convert some of them. */
 export function writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void {
@@ -115,3 +115,17 @@ export function writeSortedMap(
     encoder.write(value);
   }
 }
+
+/** A surrogate without the other one of its pair. */
+const LONE = /\p{Surrogate}/u;
+/** Older browsers lack it. */
+const { isWellFormed } = String.prototype as { isWellFormed?: () => boolean };
+
+/** Refuses strings with lone surrogates, and leaves all others in their place. */
+export const strictText: StringCollector = {
+  add(encoder, value) {
+    const isLone = isWellFormed === undefined ? LONE.test(value) : !isWellFormed.call(value);
+    if (isLone) throw encoder.fail('invalid_utf8', 'lone surrogate');
+    return false;
+  },
+};

@@ -1,4 +1,4 @@
-import { C1Type, ExtData, type Extension } from '../ext/extension.ts';
+import { ExtData, type Extension } from '../ext/extension.ts';
 import { isRich, RATIO } from '../ext/rich.ts';
 import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
@@ -70,32 +70,20 @@ function writeExtension(encoder: EncoderState, extension: Extension, value: obje
     else encoder.fieldsOf(value);
     return;
   }
-  // msgpackr passes functions that write into the message, packord the context.
   const pack = extension.pack as ((value: object, ...more: unknown[]) => unknown) | undefined;
-  const payload = encoder.config.compatible
-    ? pack?.(value, (size: number) => allocateForWrite(encoder, size), encoder.write.bind(encoder))
-    : pack?.(value, context);
+  const payload = pack?.(value, ...(encoder.config.packArguments?.(encoder as never) ?? [context]));
   if (payload === undefined || payload === null) return;
   if (!(payload instanceof Uint8Array))
     throw encoder.fail('unsupported_type', 'pack of an extension must return a Uint8Array');
   encoder.ext(extension.type as number, payload);
 }
 
-/** Makes room for bytes that an extension writes itself, as in msgpackr. */
-function allocateForWrite(encoder: EncoderState, size: number): object {
-  encoder.reserve(size);
-  const { buf: target, view: targetView, pos: position } = encoder;
-  encoder.pos += size;
-  return { target, targetView, position };
-}
-
 function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   const { config } = encoder;
+  if (config.writePeer?.(encoder as never, value)) return true;
   if (ArrayBuffer.isView(value)) writeView(encoder, value);
-  else if (value instanceof Map) {
-    if (config.mapAsEmptyObject) encoder.mapHeader(0);
-    else encoder.map(value);
-  } else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
+  else if (value instanceof Map) encoder.map(value);
+  else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
   else if (value instanceof Date) writeDate(encoder, value);
   else if (isRich(value)) {
     const { type } = value;
@@ -106,50 +94,26 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
     if (config.typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
   } else if (value instanceof ExtData) encoder.ext(value.type, value.data);
-  else if (value instanceof Set) {
-    if (config.setAsEmptyObject) encoder.write({});
-    else writeSet(encoder, value);
-  } else if (value instanceof Error)
-    writeTagged(encoder, M.EXT_ERROR, 'an Error', errorParts(value));
-  else if (value instanceof RegExp)
-    writeTagged(encoder, M.EXT_REGEXP, 'a RegExp', [value.source, value.flags]);
-  else if (Array.isArray(value)) encoder.array(value);
-  else if (value instanceof C1Type) {
-    if (!config.compatible) throw encoder.fail('unsupported_type', 'C1');
-    encoder.byte(M.RESERVED);
-  } else return false;
+  else if (value instanceof Set) writeSet(encoder, value);
+  else if (value instanceof Error || value instanceof RegExp) {
+    if (config.refuses && !config.rich)
+      throw encoder.fail(
+        'unsupported_type',
+        `${value instanceof Error ? 'Error' : 'RegExp'}; see rich`,
+      );
+    encoder.moreTypes?.writeParts(encoder, value);
+  } else if (Array.isArray(value)) encoder.array(value);
+  else return false;
   return true;
 }
 
-/** Returns the parts of an error as in msgpackr, and the errors of an AggregateError after them. */
-function errorParts(error: Error): unknown[] {
-  const parts: unknown[] = [error.name, error.message, error.cause];
-  if (error instanceof AggregateError) parts.push(error.errors);
-  return parts;
-}
-
-/** Writes the ext before the array that a value is written as, where types are kept. */
-function writeTag(encoder: EncoderState, type: number): void {
-  const { rich, moreTypes } = encoder.config;
-  if (!rich && !moreTypes) return;
-  encoder.extHeader(type, 1);
-  encoder.byte(0);
-}
-
-function writeTagged(encoder: EncoderState, type: number, name: string, parts: unknown[]): void {
-  const { rich, refuses } = encoder.config;
-  if (refuses && !rich) throw encoder.fail('unsupported_type', `${name}; see rich`);
-  writeTag(encoder, type);
-  if (encoder.references === null) encoder.array(parts);
-  else encoder.write(parts);
-}
-
 function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void {
-  if (encoder.config.rich) {
+  const { config } = encoder;
+  if (config.rich) {
     encoder.moreTypes?.writeSet(encoder, set);
     return;
   }
-  writeTag(encoder, M.EXT_SET);
+  if (config.moreTypes) encoder.moreTypes?.writeTag(encoder, M.EXT_SET);
   if (encoder.references === null) encoder.elements([...set]);
   else encoder.write([...set]);
 }
@@ -214,20 +178,11 @@ function writeOther(encoder: EncoderState, value: object): void {
 }
 
 function writeDate(encoder: EncoderState, date: Date): void {
-  const { config } = encoder;
   const ms = date.getTime();
-  if (Number.isNaN(ms)) {
-    if (config.onInvalidDate !== undefined) encoder.write(config.onInvalidDate());
-    else if (config.msgpackrBytes) encoder.ext(M.EXT_TIMESTAMP, Uint8Array.of(0xff));
-    else throw encoder.fail('out_of_range', 'an invalid Date');
-    return;
-  }
+  if (Number.isNaN(ms)) throw encoder.fail('out_of_range', 'an invalid Date');
   const seconds = Math.floor(ms / 1000);
-  const nanoseconds = config.timestamp32 ? 0 : (ms - seconds * 1000) * 1_000_000;
-  // msgpackr uses timestamp 96 from 2106 on, packord from 2514.
-  if (config.msgpackrBytes && seconds >= 0x100000000)
-    writeTimestamp96(encoder, BigInt(seconds), (ms - seconds * 1000) * 1_000_000);
-  else if (seconds >= 0 && seconds < 0x400000000) writeTime(encoder, seconds, nanoseconds);
+  const nanoseconds = (ms - seconds * 1000) * 1_000_000;
+  if (seconds >= 0 && seconds < 0x400000000) writeTime(encoder, seconds, nanoseconds);
   else writeTimestamp96(encoder, BigInt(seconds), nanoseconds);
 }
 
@@ -248,7 +203,11 @@ function writeTimestamp(encoder: EncoderState, seconds: bigint, nanoseconds: num
   else writeTimestamp96(encoder, seconds, nanoseconds);
 }
 
-function writeTimestamp96(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {
+export function writeTimestamp96(
+  encoder: EncoderState,
+  seconds: bigint,
+  nanoseconds: number,
+): void {
   encoder.extHeader(M.EXT_TIMESTAMP, 12);
   encoder.reserve(12);
   encoder.view.setUint32(encoder.pos, nanoseconds);

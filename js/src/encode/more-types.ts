@@ -18,6 +18,29 @@ function padded(bytes: Uint8Array): Uint8Array {
   return wide;
 }
 
+/** Writes the ext before the array that stands for a value, as msgpackr does. */
+export function writeTag(encoder: EncoderState, type: number): void {
+  encoder.extHeader(type, 1);
+  encoder.byte(0);
+}
+
+/** Returns the parts of an error as in msgpackr, and the errors of an AggregateError after them. */
+function errorParts(error: Error): unknown[] {
+  const parts: unknown[] = [error.name, error.message, error.cause];
+  if (error instanceof AggregateError) parts.push(error.errors);
+  return parts;
+}
+
+/** Writes an Error or a RegExp as the array of its parts, after an ext where types are kept. */
+export function writeParts(encoder: EncoderState, value: Error | RegExp): void {
+  const isError = value instanceof Error;
+  const parts = isError ? errorParts(value) : [value.source, value.flags];
+  const { rich, moreTypes } = encoder.config;
+  if (rich || moreTypes) writeTag(encoder, isError ? M.EXT_ERROR : M.EXT_REGEXP);
+  if (encoder.references === null) encoder.array(parts);
+  else encoder.write(parts);
+}
+
 /** Writes a Set as ext 86. */
 export function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void {
   encoder.extOf(M.EXT_RICH_SET, (inner) => inner.elements([...set]));

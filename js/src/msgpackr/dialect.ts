@@ -15,6 +15,7 @@ import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts
 import { MAX_KEYS } from '../record/structures.ts';
 import { roundFloat32 } from '../wire/floats.ts';
 import type { MsgpackrOptions } from './options.ts';
+import { packArguments, writerOf } from './write.ts';
 
 const referenceWriter: EncodeFeatures = {
   structuredClone: { newReferences: () => new References() },
@@ -87,10 +88,8 @@ function encode(options: MsgpackrOptions): Partial<EncodeConfig> {
     bundleStrings: options.bundleStrings,
     undefinedAsNil: options.encodeUndefinedAsNil,
     numericKeys: options.coercibleKeyAsNumber,
-    timestamp32: options.useTimestamp32,
-    onInvalidDate: options.onInvalidDate,
-    mapAsEmptyObject: options.mapAsEmptyObject,
-    setAsEmptyObject: options.setAsEmptyObject,
+    writePeer: writerOf(options),
+    packArguments,
     writeFunction: options.writeFunction,
     compatible: true,
     msgpackrBytes: !canonical,
