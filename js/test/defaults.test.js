@@ -1,9 +1,11 @@
 /** The vectors of defaults: what is written and read where no option is set. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import {
   Decimal,
   Duration,
+  ExtData,
   LocalDate,
   LocalTime,
   MsgpackDecodeError,
@@ -19,7 +21,7 @@ import {
 import { pack as plainPack } from 'packord/pack';
 import { unpack as plainUnpack } from 'packord/unpack';
 import { native } from './natives.js';
-import { casesOf, difference, errorOf, expand, optionNames } from './vectors.js';
+import { casesOf, difference, errorOf, expand, inexpressible, optionNames } from './vectors.js';
 
 const LANGUAGE = 'javascript';
 
@@ -151,6 +153,112 @@ describe('messages are read:', () => {
 
   it('and written again with the same bytes, but for the exceptions, each of which occurs', () => {
     for (const [reason, count] of exceptions) assert.ok(count > 0, reason);
+  });
+});
+
+/** Whether a key is the number of a property, which comes before others in an object. */
+const isIndex = (key) => /^(0|[1-9]\d*)$/.test(key) && Number(key) < 2 ** 32 - 1;
+
+/** Whether the keys are in another order as properties of an object. */
+function isReordered(keys) {
+  const object = Object.fromEntries(keys.map((key) => [key, 1]));
+  return Object.keys(object).some((key, i) => key !== keys[i]);
+}
+
+/** Returns why a message is written with other bytes after reading; undefined if it is not. */
+function exceptionOf(value) {
+  if (value === null || typeof value !== 'object') return undefined;
+  if ('f32' in value) return 'float 32';
+  const reason = inexpressible(value);
+  if (reason !== undefined) return reason === 'payload of a NaN' ? 'the bits of a NaN' : reason;
+  if (Array.isArray(value.array)) return value.array.map(exceptionOf).find(Boolean);
+  const { map } = value;
+  if (map?.digits !== undefined) {
+    const keys = Array.from({ length: map.count }, (_, i) => String(i).padStart(map.digits, '0'));
+    return isReordered(keys) ? 'the order of keys that are index numbers' : undefined;
+  }
+  if (!Array.isArray(map)) return undefined;
+  const isObject = map.every(([key]) => typeof key?.str === 'string');
+  if (isObject && map.some(([, { ext = [] } = {}]) => ext[0] === 0 && ext[1] === '00'))
+    return 'undefined as a property';
+  if (isObject && isReordered(map.map(([key]) => key.str)))
+    return 'the order of keys that are index numbers';
+  if (map.some(([key]) => key?.f64 === '8000000000000000')) return '−0.0 as a key';
+  return map.flat().map(exceptionOf).find(Boolean);
+}
+
+describe('messages are written again with the same bytes:', () => {
+  it('all minimal ones of valid/, but for the exceptions', () => {
+    let same = 0;
+    for (const { file, name, bytes: pieces, value, options, default: isDefault } of casesOf(
+      'valid',
+    )) {
+      if (options !== undefined || isDefault !== true) continue;
+      const bytes = expand(pieces);
+      const reason = exceptionOf(value);
+      if (reason === undefined) {
+        assert.equal(hex(pack(unpack(bytes))), hex(bytes), `${file}: ${name}`);
+        same++;
+      } else assert.ok(exceptions.has(reason), `${file}: ${name}: ${reason}`);
+    }
+    assert.ok(same > 500, `${same}`);
+  });
+
+  it('generated ones', () => {
+    const bytes = fc.uint8Array({ maxLength: 20 }).map((part) => Buffer.from(part));
+    const text = fc.string({ unit: 'binary', maxLength: 12 });
+    const seconds = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const nanoseconds = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 999_999_999 }));
+    const scalar = fc.oneof(
+      fc.integer(),
+      fc.maxSafeInteger(),
+      fc.double(),
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }),
+      text,
+      bytes,
+      fc.constantFrom(null, true, false, undefined),
+      fc.tuple(seconds, nanoseconds).map(([s, n]) => new Timestamp(s, n)),
+      fc.tuple(fc.integer({ min: -128, max: 127 }), bytes).map(
+        // Those of -1 and of undefined have a meaning.
+        ([type, data]) => new ExtData(type === -1 || type === 0 ? 1 : type, data),
+      ),
+    );
+    const { value } = fc.letrec((tie) => {
+      const key = fc.oneof(
+        { weight: 3, arbitrary: text },
+        scalar,
+        fc.array(tie('value'), { maxLength: 2 }),
+      );
+      const map = fc
+        .array(fc.tuple(key, tie('value')), { maxLength: 6 })
+        .map(
+          (entries) =>
+            new Map(entries.map(([name, item]) => [Object.is(name, -0) ? 0 : name, item])),
+        );
+      return {
+        value: fc.oneof(
+          { depthSize: 'small', withCrossShrink: true },
+          scalar,
+          fc.array(tie('value'), { maxLength: 6 }),
+          map,
+        ),
+      };
+    });
+    const isKept = (part) => {
+      if (Array.isArray(part)) return part.every(isKept);
+      if (!(part instanceof Map)) return true;
+      const names = [...part.keys()];
+      const isObject = names.every((name) => typeof name === 'string');
+      if (isObject && (names.some(isIndex) || [...part.values()].includes(undefined))) return false;
+      return [...part].flat().every(isKept);
+    };
+    const property = fc.property(value, (given) => {
+      fc.pre(isKept(given));
+      const message = hex(pack(given));
+      for (const [name, unpacked] of waysToUnpack())
+        assert.equal(hex(pack(unpacked(Buffer.from(message, 'hex')))), message, name);
+    });
+    fc.assert(property, { numRuns: Number(process.env.PROPERTY_RUNS ?? 3000) });
   });
 });
 

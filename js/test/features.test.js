@@ -31,8 +31,6 @@ const VALUES = [
   })(),
 ];
 
-const shared = { a: 1, b: [1, 2] };
-
 /** Options, the features that they need, and a value to pack with them. */
 const CASES = [
   [{ records: true }, ['records'], VALUES[1]],

@@ -24,11 +24,10 @@ const unpackrFor = /* @__PURE__ */ perOptions(
 export function unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
 export function unpack(source: Source, options?: UnpackOptions | (Placed & UnpackrOptions)): any;
-// biome-ignore lint/suspicious/noExplicitAny: as above
 export function unpack(
   source: Source,
   given?: UnpackOptions | (Placed & UnpackrOptions) | StandardSchema,
-): any {
+): unknown {
   if (typeof given !== 'object' || given === null || isSchema(given)) {
     unpackr ??= new UnpackrClass();
     return unpackr.unpack(source, given as UnpackOptions);
