@@ -28,8 +28,8 @@ function longestNumbers(bytes) {
 }
 
 function ratios(value) {
-  const plain = new Packr({ useRecords: false });
-  const columns = new Packr({ useRecords: false, columns: true });
+  const plain = new Packr();
+  const columns = new Packr({ columns: true });
   const plainBytes = Buffer.from(plain.pack(value));
   const columnBytes = Buffer.from(columns.pack(value));
   const longest = longestNumbers(columnBytes);

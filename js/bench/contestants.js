@@ -36,7 +36,7 @@ function instance(library, options) {
 
 /** Makes one instance of each library that supports records. */
 const instances = (options) => ({
-  packord: instance(packord, options()),
+  packord: instance(packord, { records: true, ...options() }),
   'msgpackr native': instance(msgpackr, options()),
   'msgpackr portable': instance(portable, options()),
 });
@@ -85,7 +85,7 @@ export const contestants = {
     'msgpackr no eval': { pack: msgpackrNoEval.pack, unpack: msgpackrNoEval.unpack },
   }),
   'no eval, records': () => ({
-    packord: instance(packordNoEval),
+    packord: instance(packordNoEval, { records: true }),
     'msgpackr no eval': instance(msgpackrNoEval),
   }),
 };

@@ -47,7 +47,7 @@ const ALL = {
   ),
 };
 
-const packr = new Packr();
+const packr = new Packr({ records: true });
 const bytes = { maps: pack(orders), records: Uint8Array.from(packr.pack(orders)) };
 const read = { maps: unpack, records: packr.unpack };
 const runs = {};

@@ -36,10 +36,12 @@ async function throughStream(stream, inputs) {
 }
 
 const libraries = { packord, msgpackr };
+/** The options with which a library writes and reads records. */
+const withRecords = (library) => (library === packord ? { records: true } : {});
 const objects = new Array(COUNT).fill(documents['100 bytes'].value);
 
 function packed(library) {
-  const packr = new library.Packr({ sequential: true });
+  const packr = new library.Packr({ ...withRecords(library), sequential: true });
   return objects.map((value) => Buffer.from(packr.pack(value)));
 }
 
@@ -49,11 +51,11 @@ function cut(bytes) {
   );
 }
 
-const unpackr = (library) => new library.UnpackrStream({ sequential: true });
+const unpackr = (library) => new library.UnpackrStream({ ...withRecords(library), sequential: true });
 
 /** By title: the input of a library, and the stream that it passes through. */
 const cases = {
-  PackrStream: { input: () => objects, stream: (library) => new library.PackrStream() },
+  PackrStream: { input: () => objects, stream: (library) => new library.PackrStream(withRecords(library)) },
   'UnpackrStream, chunks of 64 KiB': {
     input: (library) => cut(Buffer.concat(packed(library))),
     stream: unpackr,

@@ -53,9 +53,9 @@ export async function lines({ packord, msgpack }) {
       const back = text(unpack(bytes));
       if (i === 0 || i === 29) out.push(hex(bytes), back, hex(msgpack.encode([back, new Date(i)])));
     }
-  const packr = new Packr({ structures: [], bundleStrings: true, moreTypes: true });
+  const packr = new Packr({ structures: [], rich: true });
   for (let i = 0; i < 30; i++) out.push(text(packr.unpack(packr.pack([...RECORDS, i]))));
-  out.push(hex(new Packr().pack(RECORDS)), text(new View(pack({ a: [1, 2] })).get('a', 1)));
+  out.push(hex(new Packr({ records: true }).pack(RECORDS)), text(new View(pack({ a: [1, 2] })).get('a', 1)));
   for (const bytes of [[0xc1], [0x92, 1], [0x81, 0xa1, 0xff, 1], [0xdd, 0xff, 0xff, 0xff, 0xff]]) {
     out.push(caught(() => unpack(Uint8Array.from(bytes))));
     out.push(caught(() => msgpack.decode(Uint8Array.from(bytes))));
@@ -74,6 +74,6 @@ export async function lines({ packord, msgpack }) {
     for await (const value of decodeMultiStream(cut(pack(VALUES[4]), size))) out.push(text(value));
   }
   out.push(text(await unpackBody(packResponse({ body: [1, 2] }))));
-  out.push(text(new Unpackr({ useRecords: false }).unpack(pack({ last: 1 }))));
+  out.push(text(new Unpackr().unpack(pack({ last: 1 }))));
   return out;
 }

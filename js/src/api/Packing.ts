@@ -1,6 +1,6 @@
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { ColumnMessages, EncodeFeatures } from '../encode/EncodeFeatures.ts';
-import { Encoder } from '../encode/Encoder.ts';
+import { ABSENT, Encoder } from '../encode/Encoder.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import type { References } from '../encode/References.ts';
 import { MsgpackEncodeError } from '../errors/errors.ts';
@@ -81,6 +81,7 @@ export class Packing {
         ? given
         : this.#features.replacer?.replaceAll(given, replacer, config);
     let done = false;
+    let isAbsent = false;
     this.#busy = true;
     try {
       encoder.begin(
@@ -97,7 +98,8 @@ export class Packing {
       references?.finish(encoder, bundle?.written ?? []);
       done = !encoder.detached;
     } catch (error) {
-      if (!encoder.detached) throw this.#explain(error, value);
+      isAbsent = error === ABSENT;
+      if (!isAbsent && !encoder.detached) throw this.#explain(error, value);
     } finally {
       this.#busy = false;
       if (!done) {
@@ -107,6 +109,7 @@ export class Packing {
         ids?.rollback();
       }
     }
+    if (isAbsent) return this.#pack(value, options, retries + 1);
     if (!done) {
       // A toJSON or an extension transferred the memory that the message was written into.
       if (retries >= MAX_RETRIES)

@@ -28,7 +28,7 @@ export function encodeConfig(
     canonical,
     sortKeys: canonical || (options.sortKeys ?? false),
     skipValues: options.skipNil ? [null] : undefined,
-    omitsUndefined: true,
+    omission: { met: false },
     strictText: canonical || options.utf8 === 'error',
     bigInts: options.bigint ?? rich,
     rich,

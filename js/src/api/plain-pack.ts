@@ -12,7 +12,7 @@ const DEFAULTS: Partial<EncodeConfig> = /* @__PURE__ */ (() => ({
   extensions: new ExtensionRegistry(),
   maxDepth: 1024,
   typedArrays: 'numbers',
-  omitsUndefined: true,
+  omission: { met: false },
   refuses: true,
   float32: 0,
   useToJSON: true,

@@ -57,7 +57,7 @@ export class ColumnEncoder {
   ): AloneWriter | null {
     if (prediction === undefined || records === undefined) return null;
     const target = new ScalarEncoder(config, {});
-    const shapes = prediction.newShapes(true);
+    const shapes = prediction.newShapes(null);
     const ids = records.newIds(records.newShared({}), false, { maxOwnStructures });
     const find = (keys: readonly string[]) => shapes.ofKeys(keys);
     const copier = new PlainCopier(this.#tape, this.#lists, target, ids, shapes);

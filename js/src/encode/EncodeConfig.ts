@@ -5,6 +5,14 @@ export type Replacer =
   | ((this: unknown, key: unknown, value: unknown) => unknown)
   | readonly (string | number)[];
 
+/**
+ * Whether a property that is undefined was met. Until then none is looked for, as most programs have none: the
+ * message in which one is met is written again.
+ */
+export interface Omission {
+  met: boolean;
+}
+
 /** The options for writing, with every default filled in. */
 export interface EncodeConfig extends DialectConfig {
   /** Whether records are on. Then integers from 64 to 127 take two bytes. */
@@ -18,8 +26,8 @@ export interface EncodeConfig extends DialectConfig {
   readonly sortKeys: boolean;
   /** Entries with one of these values are left out. */
   readonly skipValues: readonly unknown[] | undefined;
-  /** Whether properties that are undefined are left out. */
-  readonly omitsUndefined: boolean;
+  /** Set where properties that are undefined are left out. */
+  readonly omission: Omission | null;
   /** Whether a lone surrogate is an error. */
   readonly strictText: boolean;
   readonly bigInts: boolean;

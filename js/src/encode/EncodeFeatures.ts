@@ -1,7 +1,7 @@
 import type { PathPart } from '../errors/path.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
 import type { BundleBuilder } from './BundleBuilder.ts';
-import type { EncodeConfig, Replacer } from './EncodeConfig.ts';
+import type { EncodeConfig, Omission, Replacer } from './EncodeConfig.ts';
 import type { EncoderState, MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';
 import type { RecordIds, RecordOptions } from './RecordIds.ts';
 import type { References } from './References.ts';
@@ -10,7 +10,7 @@ import type { Shape, Shapes } from './shapes.ts';
 
 /** Makes packing fast: predicts the keys of objects, and generates code for frequent ones. */
 interface Prediction {
-  newShapes(omitsUndefined: boolean): Shapes;
+  newShapes(omission: Omission | null): Shapes;
   newBatch(): StringBatch;
   writeFields(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
   writeValues(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;

@@ -11,6 +11,9 @@ import type { RecordIds } from './RecordIds.ts';
 import { ScalarEncoder } from './ScalarEncoder.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
+/** Thrown where a property is undefined, and its message is to be written again. */
+export const ABSENT: unique symbol = /* @__PURE__ */ Symbol('absent');
+
 /**
  * Writes one message at a time. All state is in the instance, so that several can be used at
  * the same time.
@@ -35,7 +38,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   constructor(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null) {
     super(config, features);
     this.#features = features;
-    this.shapes = features.prediction?.newShapes(config.omitsUndefined) ?? null;
+    this.shapes = features.prediction?.newShapes(config.omission) ?? null;
     this.ids = ids;
     this.maxDepth = config.maxDepth;
     this.#selects =
@@ -99,6 +102,12 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       default:
         throw this.fail('unsupported_type', typeof value);
     }
+  }
+
+  /** Writes the value of a property. */
+  field(value: unknown): void {
+    if (value === undefined) this.absent();
+    else this.write(value);
   }
 
   #undefined(): void {
@@ -216,12 +225,27 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       const chosen = this.ids !== null && (this.config.chooseRecord?.(object) ?? true);
       this.#features.selection?.writeSelected(this, object, chosen);
     } else if (this.ids === null) this.#map(object, null);
-    else this.#shaped(object, (this.shapes as Shapes).ofKeys(this.keysOf(object)));
+    else this.#shaped(object, (this.shapes as Shapes).ofKeys(this.#keysOf(object)));
   }
 
   /** Returns the keys of an object that are written. */
   keysOf(object: object): string[] {
-    return writtenKeys(object, this.config.omitsUndefined);
+    return writtenKeys(object, this.config.omission !== null);
+  }
+
+  /** As {@link keysOf}, but for properties that are undefined before one was met. */
+  #keysOf(object: object): string[] {
+    const { omission } = this.config;
+    return writtenKeys(object, omission !== null && (omission.met || this.trail !== null));
+  }
+
+  absent(): void {
+    const { omission } = this.config;
+    if (omission !== null && !omission.met && this.trail === null) {
+      omission.met = true;
+      throw ABSENT;
+    }
+    this.#undefined();
   }
 
   /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
@@ -246,7 +270,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   #map(
     object: object,
     shape: Shape | null,
-    keys: readonly string[] = shape === null ? this.keysOf(object) : shape.keys,
+    keys: readonly string[] = shape === null ? this.#keysOf(object) : shape.keys,
   ): void {
     const n = keys.length;
     if (!this.config.fullMapHeaders || n > 0xffff) this.mapHeader(n);
@@ -262,7 +286,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     for (const key of keys) {
       if (this.trail !== null) this.mark(key);
       this.string(key);
-      this.write((object as Record<string, unknown>)[key]);
+      this.field((object as Record<string, unknown>)[key]);
     }
   }
 

@@ -85,6 +85,10 @@ export interface EncoderState extends ScalarState {
   elements(elements: readonly unknown[]): void;
   /** Writes fields whose keys are written as any string. */
   entries(object: object, keys: readonly string[]): void;
+  /** Writes the value of a property. */
+  field(value: unknown): void;
+  /** Writes a property that is undefined, if it is not left out. */
+  absent(): void;
   /** Returns the keys of an object that are written. */
   keysOf(object: object): string[];
   /** Writes the own enumerable fields of an object. */

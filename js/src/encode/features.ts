@@ -16,7 +16,7 @@ import { Shapes } from './shapes.ts';
 
 // Without spreads, which bundlers keep even where nothing uses the result.
 const predicting: EncodeFeatures['prediction'] = {
-  newShapes: (omitsUndefined) => new Shapes(omitsUndefined),
+  newShapes: (omission) => new Shapes(omission),
   newBatch: () => new StringBatch(),
   writeFields,
   writeValues,

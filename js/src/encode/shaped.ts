@@ -17,7 +17,7 @@ export function writeFields(
   for (const key in object) {
     if (key !== keys[i]) break;
     writeKey(encoder, words[i] as Int32Array, shape, i++);
-    encoder.write((object as Record<string, unknown>)[key]);
+    encoder.field((object as Record<string, unknown>)[key]);
   }
   // The remaining ones where a getter or a toJSON changed the object.
   if (i < keys.length) encoder.entries(object, keys.slice(i));
@@ -46,10 +46,10 @@ export function writeValues(
   let i = 0;
   for (const key in object) {
     if (key !== keys[i]) break;
-    encoder.write((object as Record<string, unknown>)[key]);
+    encoder.field((object as Record<string, unknown>)[key]);
     i++;
   }
   // The remaining ones where the object changed.
   for (; i < keys.length; i++)
-    encoder.write((object as Record<string, unknown>)[keys[i] as string]);
+    encoder.field((object as Record<string, unknown>)[keys[i] as string]);
 }

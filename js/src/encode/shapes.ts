@@ -1,5 +1,6 @@
 import { keyBytes, keyWords, writtenKeys } from '../wire/keys.ts';
 import { compileFields, compileValues } from './compile.ts';
+import type { Omission } from './EncodeConfig.ts';
 import type { ObjectEncoder } from './EncoderState.ts';
 
 /** Uses before an encoder is generated; generating one costs about 15 microseconds. */
@@ -97,11 +98,11 @@ function newNode(): KeyNode {
 }
 
 /** Whether an object's enumerable keys are these, in this order, with values that are written. */
-function matches(object: object, keys: readonly string[], omitsUndefined: boolean): boolean {
+function matches(object: object, keys: readonly string[], omits: boolean): boolean {
   let i = 0;
   for (const key in object) {
     if (keys[i] !== key) return false;
-    if (omitsUndefined && (object as Record<string, unknown>)[key] === undefined) return false;
+    if (omits && (object as Record<string, unknown>)[key] === undefined) return false;
     i++;
   }
   return i === keys.length;
@@ -109,7 +110,7 @@ function matches(object: object, keys: readonly string[], omitsUndefined: boolea
 
 /** Finds the shape of an object: by a guess first, then by walking a tree of keys. */
 export class Shapes {
-  readonly #omitsUndefined: boolean;
+  readonly #omission: Omission | null;
   #root: KeyNode = newNode();
   #nodes = 0;
   readonly #refused = new Set<string>();
@@ -120,9 +121,13 @@ export class Shapes {
   #first: Shape = new Shape([]);
   #last: Shape = this.#first;
 
-  /** @param omitsUndefined whether properties that are undefined have no part in a shape */
-  constructor(omitsUndefined: boolean) {
-    this.#omitsUndefined = omitsUndefined;
+  /** @param omission whether properties that are undefined have no part in a shape */
+  constructor(omission: Omission | null) {
+    this.#omission = omission;
+  }
+
+  get #omits(): boolean {
+    return this.#omission?.met === true;
   }
 
   /** Begins a message; true when the tree was too large and all shapes are new. */
@@ -143,7 +148,7 @@ export class Shapes {
   ofPlain(object: object): Shape {
     this.#objects++;
     return (
-      this.#guess(object) ?? this.#follow(this.ofKeys(writtenKeys(object, this.#omitsUndefined)))
+      this.#guess(object) ?? this.#follow(this.ofKeys(writtenKeys(object, this.#omits)))
     );
   }
 
@@ -152,8 +157,8 @@ export class Shapes {
     this.#objects++;
     // V8 sorts the keys of a dictionary each time that it lists them, so this is done once.
     if (this.#last.next === DICTIONARY)
-      return this.#findOf(writtenKeys(object, this.#omitsUndefined));
-    return this.#guess(object) ?? this.#findOf(writtenKeys(object, this.#omitsUndefined));
+      return this.#findOf(writtenKeys(object, this.#omits));
+    return this.#guess(object) ?? this.#findOf(writtenKeys(object, this.#omits));
   }
 
   #findOf(keys: readonly string[]): Shape | readonly string[] {
@@ -166,7 +171,7 @@ export class Shapes {
   /** Returns the shape that followed the last one before, if the object has it. */
   #guess(object: object): Shape | null {
     const guess = this.#last.next;
-    if (guess === null || !matches(object, guess.keys, this.#omitsUndefined)) return null;
+    if (guess === null || !matches(object, guess.keys, this.#omits)) return null;
     this.#last = guess;
     return guess;
   }

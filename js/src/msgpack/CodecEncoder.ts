@@ -68,7 +68,7 @@ export class CodecEncoder extends Encoder {
     if (container instanceof Map) return container.size === 0;
     const values = Object.values(container);
     // Of an array, nothing is left out.
-    return this.config.omitsUndefined && !Array.isArray(container)
+    return this.config.omission !== null && !Array.isArray(container)
       ? values.every((value) => value === undefined)
       : (Array.isArray(container) ? container : values).length === 0;
   }

@@ -39,7 +39,7 @@ export class MsgpackEncoder<ContextType = undefined> {
         extensions: () => new CodecRegistry(codec, undefined),
         encode: () => ({
           undefinedAsNil: true,
-          omitsUndefined: given.ignoreUndefined ?? false,
+          omission: given.ignoreUndefined ? { met: false } : null,
           forceIntegerToFloat: given.forceIntegerToFloat,
           typedArrays: 'bin',
           wideBigInts: true,

@@ -70,7 +70,7 @@ function encode(options: MsgpackrOptions): Partial<EncodeConfig> {
     chooseRecord: typeof useRecords === 'function' ? useRecords : undefined,
     maxRecordKeys: options.maxRecordKeys ?? Number.POSITIVE_INFINITY,
     skipValues: options.skipValues,
-    omitsUndefined: options.ignoreUndefined ?? false,
+    omission: options.ignoreUndefined ? { met: false } : null,
     strictText: canonical,
     bigInts: options.useBigIntExtension ?? moreTypes,
     typedArrays: moreTypes ? 'ext' : 'bin',

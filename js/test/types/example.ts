@@ -5,7 +5,6 @@ import { type } from 'arktype';
 import {
   type ExtData,
   type Extension,
-  FLOAT32_OPTIONS,
   MsgpackDecodeError,
   type Options,
   Packr,
@@ -59,7 +58,7 @@ const options: Options = {
   },
   structures: [],
   maxDepth: 64,
-  useFloat32: FLOAT32_OPTIONS.DECIMAL_FIT,
+  float32: true,
   extensions: [point],
 };
 
