@@ -41,7 +41,7 @@ function valueCode(key: string): string {
     '}else{E.pos=p;E.number(x);p=E.pos}}' +
     "else if(typeof x==='string'){E.pos=p;E.string(x);p=E.pos;t=E.buf;v=E.view}" +
     'else if(x===null)t[p++]=192;else if(x===true)t[p++]=195;else if(x===false)t[p++]=194;' +
-    'else{E.pos=p;E.field(x);p=E.pos;t=E.buf;v=E.view}'
+    'else{E.pos=p;x===undefined?E.absent():E.write(x);p=E.pos;t=E.buf;v=E.view}'
   );
 }
 
