@@ -51,11 +51,15 @@ function cut(bytes) {
   );
 }
 
-const unpackr = (library) => new library.UnpackrStream({ ...withRecords(library), sequential: true });
+const unpackr = (library) =>
+  new library.UnpackrStream({ ...withRecords(library), sequential: true });
 
 /** By title: the input of a library, and the stream that it passes through. */
 const cases = {
-  PackrStream: { input: () => objects, stream: (library) => new library.PackrStream(withRecords(library)) },
+  PackrStream: {
+    input: () => objects,
+    stream: (library) => new library.PackrStream(withRecords(library)),
+  },
   'UnpackrStream, chunks of 64 KiB': {
     input: (library) => cut(Buffer.concat(packed(library))),
     stream: unpackr,

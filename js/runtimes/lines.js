@@ -55,7 +55,10 @@ export async function lines({ packord, msgpack }) {
     }
   const packr = new Packr({ structures: [], rich: true });
   for (let i = 0; i < 30; i++) out.push(text(packr.unpack(packr.pack([...RECORDS, i]))));
-  out.push(hex(new Packr({ records: true }).pack(RECORDS)), text(new View(pack({ a: [1, 2] })).get('a', 1)));
+  out.push(
+    hex(new Packr({ records: true }).pack(RECORDS)),
+    text(new View(pack({ a: [1, 2] })).get('a', 1)),
+  );
   for (const bytes of [[0xc1], [0x92, 1], [0x81, 0xa1, 0xff, 1], [0xdd, 0xff, 0xff, 0xff, 0xff]]) {
     out.push(caught(() => unpack(Uint8Array.from(bytes))));
     out.push(caught(() => msgpack.decode(Uint8Array.from(bytes))));

@@ -147,17 +147,14 @@ export class Shapes {
   /** Returns the shape of a plain object. */
   ofPlain(object: object): Shape {
     this.#objects++;
-    return (
-      this.#guess(object) ?? this.#follow(this.ofKeys(writtenKeys(object, this.#omits)))
-    );
+    return this.#guess(object) ?? this.#follow(this.ofKeys(writtenKeys(object, this.#omits)));
   }
 
   /** Returns the shape of a plain object; for a dictionary its keys. */
   find(object: object): Shape | readonly string[] {
     this.#objects++;
     // V8 sorts the keys of a dictionary each time that it lists them, so this is done once.
-    if (this.#last.next === DICTIONARY)
-      return this.#findOf(writtenKeys(object, this.#omits));
+    if (this.#last.next === DICTIONARY) return this.#findOf(writtenKeys(object, this.#omits));
     return this.#guess(object) ?? this.#findOf(writtenKeys(object, this.#omits));
   }
 
