@@ -42,7 +42,7 @@ test-crates: need-rust ## test the packaged crates, unpacked outside the reposit
 	.ci/test-crates
 
 test-msrv: need-rust python/.venv/ready ## test the crates, and build the tool and the Python package, with the oldest Rust that they promise (needs toolchain 1.85)
-	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 test --locked -p packord -p packord-derive --all-features --lib --tests
+	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 test --locked -p packord -p packord-derive -p packord-typed-tests --all-features --lib --tests
 	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 check --quiet --locked -p packord-cli
 	cd python && CARGO_TARGET_DIR=../rust/target/msrv PYO3_PYTHON=$(abspath $(PYTHON)) $(CARGO) +1.85 check --quiet --locked
 

@@ -1,7 +1,5 @@
 //! Errors through serde have kind, offset and path; limits hold; readers agree.
 
-#![cfg(feature = "serde")]
-
 mod support;
 
 use packord::serde::{Config, from_slice, to_slice, to_vec};

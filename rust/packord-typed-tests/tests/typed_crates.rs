@@ -1,10 +1,4 @@
 //! Types of other crates are written and read back, at the ends of their ranges.
-#![cfg(all(
-    feature = "chrono",
-    feature = "time",
-    feature = "jiff",
-    feature = "uuid"
-))]
 
 use packord::{ErrorKind, Packable, Timestamp, Unpackable};
 
@@ -55,7 +49,6 @@ fn points_in_time_are_timestamps() {
 }
 
 /// The conversions are what `packord::serde::timestamp` needs.
-#[cfg(feature = "serde")]
 #[test]
 fn points_in_time_are_timestamps_through_serde() {
     #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -84,7 +77,6 @@ fn points_in_time_are_timestamps_through_serde() {
     assert_eq!(error.kind(), ErrorKind::OutOfRange);
 }
 
-#[cfg(feature = "bytes")]
 #[test]
 fn shared_bytes_are_bins() {
     let value = bytes::Bytes::from_static(b"ab");
@@ -114,7 +106,6 @@ fn uuids_are_read_in_every_form() {
 }
 
 /// A field of a type that packs times reads the timestamps of the other path without `with`.
-#[cfg(feature = "serde")]
 #[test]
 fn serde_reads_timestamps_into_types_of_times() {
     #[derive(serde::Deserialize, PartialEq, Debug)]

@@ -1,5 +1,4 @@
 //! The messages of errors are those of `spec/errors.md`, in all parts of the crate.
-#![cfg(all(feature = "derive", feature = "serde"))]
 
 use packord::{DecodeOptions, Error, ErrorKind, Packable, Timestamp, Unpackable, Value};
 use serde::{Deserialize, Serialize};

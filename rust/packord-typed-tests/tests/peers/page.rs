@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 const HEAD: &str = "# What the tests of other packages for Rust promise
 
-The tests of rmp-serde, msgpacker and zerompk say what their users rely on. `rust/packord/tests/peers`
+The tests of rmp-serde, msgpacker and zerompk say what their users rely on. `rust/packord-typed-tests/tests/peers`
 states each of these promises in words of its own, and checks it on packord. This page is made by that
 test, which fails when the page says something else. A promise counts once for each test of the other
 package that makes it; tests that differ only in the width of a number, or in where the bytes go, are

@@ -1,7 +1,5 @@
 //! Every form of type that serde knows is written to known bytes and read back.
 
-#![cfg(feature = "serde")]
-
 #[path = "support/round_trip.rs"]
 mod round_trip;
 

@@ -1,7 +1,5 @@
 //! Reading one message of a connection: nothing after it is taken, and nothing more is waited for.
 
-#![cfg(feature = "serde")]
-
 mod support;
 
 use packord::DecodeOptions;

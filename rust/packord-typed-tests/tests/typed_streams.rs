@@ -1,7 +1,5 @@
 //! Streams of types of the program, by serde and by the typed traits.
 
-#![cfg(all(feature = "serde", feature = "derive"))]
-
 use packord::io::{PackWriter, UnpackReader};
 use packord::typed::{Failed, Writer};
 use packord::{DecodeOptions, EncodeOptions, ErrorKind, MsgPacker, Packable, Value};

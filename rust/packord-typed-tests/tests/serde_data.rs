@@ -1,7 +1,5 @@
 //! Borrowing, bytes, times, ext, and values of any shape through serde.
 
-#![cfg(feature = "serde")]
-
 #[path = "support/round_trip.rs"]
 mod round_trip;
 

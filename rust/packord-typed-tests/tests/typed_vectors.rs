@@ -1,7 +1,5 @@
 //! The vectors of typed targets, read by derived types and by serde.
 
-#![cfg(all(feature = "derive", feature = "serde"))]
-
 mod support;
 
 use packord::serde::Config;
@@ -175,6 +173,13 @@ fn typed_targets_report_kind_place_and_detail() {
 
 #[test]
 fn values_within_types_report_the_same_faults() {
+    // Frames that are not optimised are large: 1,000 of them need more than a test's stack.
+    let deep = std::thread::Builder::new().stack_size(32 << 20);
+    let outcome = deep.spawn(faults_within_types).unwrap().join();
+    outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+fn faults_within_types() {
     let mut run = 0;
     for case in cases("invalid") {
         // In a map, the limit of depth is reached one container earlier.

@@ -1,8 +1,6 @@
 //! The two typed paths read each other: the derives read what serde writes, and serde what the
 //! derives write, in each form.
 
-#![cfg(all(feature = "serde", feature = "derive"))]
-
 use packord::serde::Config;
 use packord::{DecodeOptions, EncodeOptions, MsgPacker, MsgPackerBorrowed, Packable, Unpackable};
 use serde::{Deserialize, Serialize};
