@@ -18,11 +18,20 @@ fn check<T>(value: &T, bytes: &[u8])
 where
     T: Packable + Unpackable + Serialize + DeserializeOwned + PartialEq + Debug,
 {
+    check_forms(value, bytes, bytes);
+}
+
+/// Checks a type that serde writes in another form, which is read too.
+fn check_forms<T>(value: &T, bytes: &[u8], of_serde: &[u8])
+where
+    T: Packable + Unpackable + Serialize + DeserializeOwned + PartialEq + Debug,
+{
     assert_eq!(value.pack_to_vec(), bytes, "{value:?}");
+    assert_eq!(&T::unpack(bytes).unwrap(), value);
     let arrays = Config::new().structs_as_arrays(true);
-    assert_eq!(arrays.to_vec(value).unwrap(), bytes, "{value:?}");
-    assert_eq!(rmp_serde::to_vec(value).unwrap(), bytes, "{value:?}");
-    assert_eq!(&packord::serde::from_slice::<T>(bytes).unwrap(), value);
+    assert_eq!(arrays.to_vec(value).unwrap(), of_serde, "{value:?}");
+    assert_eq!(rmp_serde::to_vec(value).unwrap(), of_serde, "{value:?}");
+    assert_eq!(&packord::serde::from_slice::<T>(of_serde).unwrap(), value);
     let detected = Config::new().bytes(packord::serde::Bytes::Detected);
     let readable = Config::new().human_readable(true);
     for config in [arrays, Config::new(), detected, readable] {
@@ -49,35 +58,44 @@ fn both_typed_paths_write_the_same_bytes() {
     check(&("a".to_owned().."b".to_owned()), b"\x92\xa1a\xa1b");
     check(&Ok::<u8, String>(7), b"\x81\xa2Ok\x07");
     check(&Err::<u8, String>("no".into()), b"\x81\xa3Err\xa2no");
-    check(&Duration::new(5, 300), b"\x92\x05\xcd\x01\x2c");
-    let four = Ipv4Addr::new(127, 0, 0, 200);
-    check(&four, b"\x94\x7f\0\0\xcc\xc8");
-    let six = Ipv6Addr::LOCALHOST;
-    check(&six, b"\xdc\x00\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01");
-    check(&IpAddr::V4(four), b"\x81\xa2V4\x94\x7f\0\0\xcc\xc8");
-    check(
-        &IpAddr::V6(six),
-        b"\x81\xa2V6\xdc\x00\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01",
-    );
-    check(
-        &SocketAddrV4::new(four, 80),
-        b"\x92\x94\x7f\0\0\xcc\xc8\x50",
-    );
-    check(
-        &SocketAddrV6::new(six, 80, 0, 0),
-        b"\x92\xdc\x00\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x50",
-    );
-    check(
-        &SocketAddr::new(four.into(), 80),
-        b"\x81\xa2V4\x92\x94\x7f\0\0\xcc\xc8\x50",
-    );
-    check(
-        &SocketAddr::new(six.into(), 80),
-        b"\x81\xa2V6\x92\xdc\x00\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x50",
-    );
     check(&RefCell::new(300), b"\xcd\x01\x2c");
     #[cfg(unix)]
     check(&OsString::from("ab"), b"\x81\xa4Unix\x92ab");
+}
+
+#[test]
+fn durations_and_addresses_are_text_and_read_from_what_serde_writes() {
+    let four = Ipv4Addr::new(127, 0, 0, 200);
+    let six = Ipv6Addr::LOCALHOST;
+    let text = b"\xab127.0.0.200";
+    check_forms(&four, text, b"\x94\x7f\0\0\xcc\xc8");
+    let octets = b"\xdc\x00\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+    check_forms(&six, b"\xa3::1", octets);
+    check_forms(&IpAddr::V4(four), text, b"\x81\xa2V4\x94\x7f\0\0\xcc\xc8");
+    let variant = [b"\x81\xa2V6", &octets[..]].concat();
+    check_forms(&IpAddr::V6(six), b"\xa3::1", &variant);
+    let (address, text) = (SocketAddrV4::new(four, 80), b"\xae127.0.0.200:80");
+    check_forms(&address, text, b"\x92\x94\x7f\0\0\xcc\xc8\x50");
+    check_forms(
+        &SocketAddr::V4(address),
+        text,
+        b"\x81\xa2V4\x92\x94\x7f\0\0\xcc\xc8\x50",
+    );
+    let (address, text) = (SocketAddrV6::new(six, 80, 0, 0), b"\xa8[::1]:80");
+    let pair = [b"\x92", &octets[..], b"\x50"].concat();
+    check_forms(&address, text, &pair);
+    let variant = [b"\x81\xa2V6", &pair[..]].concat();
+    check_forms(&SocketAddr::V6(address), text, &variant);
+    let scoped = SocketAddrV6::new(six, 80, 0, 7);
+    assert_eq!(SocketAddrV6::unpack(&scoped.pack_to_vec()).unwrap(), scoped);
+    let duration = Duration::new(5, 300);
+    check_forms(&duration, b"\xaePT5.000000300S", b"\x92\x05\xcd\x01\x2c");
+    let longest = Duration::new(u64::MAX, 999_999_999);
+    assert_eq!(Duration::unpack(&longest.pack_to_vec()).unwrap(), longest);
+    let error = Duration::unpack(b"\xa5-PT1S").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfRange);
+    let error = Duration::unpack(b"\xa31 s").unwrap_err();
+    assert_eq!(error.detail(), Some("expected a duration, found str"));
 }
 
 #[cfg(unix)]

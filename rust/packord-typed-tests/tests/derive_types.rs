@@ -198,8 +198,10 @@ proptest! {
 
     #[test]
     fn integers_of_128_bits_read_back(value in any::<i128>(), shift in 0_u32..128, other in any::<u128>()) {
-        prop_assert_eq!(i128::unpack(&(value >> shift).pack_to_vec()).unwrap(), value >> shift);
-        prop_assert_eq!(u128::unpack(&(other >> shift).pack_to_vec()).unwrap(), other >> shift);
+        let options = EncodeOptions::new().bigint(true);
+        let (value, other) = (value >> shift, other >> shift);
+        prop_assert_eq!(i128::unpack(&options.pack(&value).unwrap()).unwrap(), value);
+        prop_assert_eq!(u128::unpack(&options.pack(&other).unwrap()).unwrap(), other);
     }
 }
 

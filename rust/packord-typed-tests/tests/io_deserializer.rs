@@ -67,7 +67,8 @@ fn next<T: DeserializeOwned>(from: &mut IoDeserializer<impl Read>) -> T {
 
 #[test]
 fn every_shape_is_read_from_a_reader() {
-    for config in [Config::new(), Config::new().structs_as_arrays(true)] {
+    for arrays in [false, true] {
+        let config = Config::new().bigint(true).structs_as_arrays(arrays);
         let mut bytes = config.to_vec(&all()).unwrap();
         bytes.extend(config.to_vec("between").unwrap());
         bytes.extend(config.to_vec(&all()).unwrap());

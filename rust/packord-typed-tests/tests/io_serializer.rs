@@ -81,6 +81,7 @@ fn every_type_is_written_as_to_vec_writes_it() {
         Config::new().structs_as_arrays(true),
         Config::new().bytes(Bytes::ByType).human_readable(true),
     ] {
+        let config = config.bigint(true);
         let mut serializer = IoSerializer::with_config(counted(usize::MAX), &config);
         let (mut expected, mut messages) = (Vec::new(), 0);
         macro_rules! each {

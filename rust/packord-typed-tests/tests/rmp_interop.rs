@@ -67,7 +67,7 @@ fn wide_integers_of_rmp_are_read_and_by_option_written() {
         let theirs = rmp_serde::to_vec(&value).unwrap();
         assert_eq!(packord::serde::from_slice::<u128>(&theirs).unwrap(), value);
         assert_eq!(like_rmp.to_vec(&value).unwrap(), theirs);
-        let ours = packord::serde::to_vec(&value).unwrap();
+        let ours = Config::new().bigint(true).to_vec(&value).unwrap();
         assert_eq!(like_rmp.from_slice::<u128>(&ours).unwrap(), value);
     }
     for value in [0, -1, i128::MIN, i128::MAX] {

@@ -5,7 +5,7 @@ mod round_trip;
 
 use packord::serde::{Config, from_slice, to_vec};
 use packord::{Ext, Timestamp, Value};
-use round_trip::{bytes, map_configs, round_trip, round_trip_with};
+use round_trip::{bytes, configs, map_configs, round_trip, round_trip_of_bytes, round_trip_with};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -40,19 +40,30 @@ fn integers_of_128_bits_read_back() {
         u128::from(u64::MAX),
         b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff",
     );
-    bytes(1_i128 << 64, b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0");
-    bytes(
-        -(1_i128 << 63) - 1,
-        b"\xc7\x09\x42\xff\x7f\xff\xff\xff\xff\xff\xff\xff",
+    let bigint = Config::new().bigint(true);
+    assert_eq!(
+        bigint.to_vec(&(1_i128 << 64)).unwrap(),
+        b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0"
     );
+    assert_eq!(
+        bigint.to_vec(&(-(1_i128 << 63) - 1)).unwrap(),
+        b"\xc7\x09\x42\xff\x7f\xff\xff\xff\xff\xff\xff\xff"
+    );
+    let wide = |config: Config| config.bigint(true);
+    let configs: Vec<Config> = configs().into_iter().map(wide).collect();
     for value in [i128::MIN, i128::MAX, -(1 << 100), 0] {
-        round_trip(&value);
+        round_trip_of_bytes(&value, configs.clone());
     }
     for value in [u128::MAX, 1 << 127, (1 << 127) - 1, 1 << 64] {
-        round_trip(&value);
+        round_trip_of_bytes(&value, configs.clone());
     }
+    let error = to_vec(&(0, u128::MAX)).unwrap_err();
+    assert_eq!(
+        (error.kind().name(), error.path()),
+        ("out_of_range", Some("$[1]"))
+    );
     let kind = |bytes: &[u8]| from_slice::<i128>(bytes).unwrap_err().kind().name();
-    assert_eq!(kind(&to_vec(&u128::MAX).unwrap()), "out_of_range");
+    assert_eq!(kind(&bigint.to_vec(&u128::MAX).unwrap()), "out_of_range");
     assert_eq!(
         from_slice::<u128>(b"\xff").unwrap_err().kind().name(),
         "out_of_range"

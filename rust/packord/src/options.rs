@@ -488,6 +488,21 @@ impl DecodeOptions {
         self.rules.bigint = on;
         self
     }
+
+    /// Whether what [`EncodeOptions::rich`](crate::EncodeOptions::rich) wrote is read: `bigint` is on. Typed
+    /// values are read from the other exts in any case, and in a [`Value`](crate::Value) these stay exts.
+    ///
+    /// ```
+    /// let options = packord::DecodeOptions::new().rich(true);
+    /// assert_eq!(options.decode(b"\xd4\x42\x07")?, 7);
+    /// assert_eq!(options.unpack::<char>(b"\xd4\x52a")?, 'a');
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn rich(mut self, on: bool) -> Self {
+        self.rules.bigint |= on;
+        self
+    }
 }
 
 #[cfg(feature = "alloc")]

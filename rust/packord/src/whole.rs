@@ -148,7 +148,7 @@ impl EncodeOptions {
     /// [`encode`](EncodeOptions::encode).
     pub fn repack(&self, packed: &[u8]) -> Result<Vec<u8>> {
         let read = DecodeOptions::new().max_depth(self.max_depth);
-        if self.has_columns() && !self.float32 {
+        if self.has_columns() && !self.rewrites() {
             read.validate(packed)?;
             let mut records = self.records.then(|| self.own_ids());
             let mut bytes = Vec::new();

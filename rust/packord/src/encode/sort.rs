@@ -1,27 +1,19 @@
 //! The order of keys in the canonical encoding (`spec/format.md` section 4.2).
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::value::{Entry, Map};
+use crate::value::Entry;
 use crate::wire::Buffer;
 use crate::wire::canonical::compare_canonical;
 use alloc::vec::Vec;
 
-/// Returns the entries in the order of their keys, or `None` if a key is not a str.
-pub(super) fn by_text<S, B>(
-    map: &Map<S, B>,
-    last_wins: bool,
-) -> Result<Option<Vec<Entry<'_, S, B>>>>
+/// Sorts entries whose keys are all str.
+pub(super) fn by_text<S, B>(entries: &mut Vec<Entry<'_, S, B>>, last_wins: bool) -> Result<()>
 where
     S: AsRef<str>,
     B: AsRef<[u8]>,
 {
-    if map.iter().any(|(key, _)| key.as_str().is_none()) {
-        return Ok(None);
-    }
-    let mut entries: Vec<_> = map.iter().collect();
     entries.sort_by_key(|(key, _)| key.as_str());
-    keep_last(&mut entries, last_wins, |a, b| a.0.as_str() == b.0.as_str())?;
-    Ok(Some(entries))
+    keep_last(entries, last_wins, |a, b| a.0.as_str() == b.0.as_str())
 }
 
 /// Sorts entries that were written in the order of the map, and writes the header before them.

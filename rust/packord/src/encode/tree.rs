@@ -34,10 +34,12 @@ enum Source<'t, S, B> {
     Fields(&'t Map<S, B>),
     /// The values of a record, from a map of key-value pairs.
     Column(&'t [Pair<S, B>]),
-    /// Entries with str keys, sorted.
-    Sorted(Vec<Entry<'t, S, B>>),
+    /// Entries in the order in which they are written.
+    Chosen(Vec<Entry<'t, S, B>>),
+    /// The values of these entries: a record.
+    ChosenColumn(Vec<Entry<'t, S, B>>),
     /// Entries that are sorted by their bytes at the end, and the indexes of their keys and values.
-    ToSort(&'t Map<S, B>, Vec<usize>),
+    ToSort(Vec<Entry<'t, S, B>>, Vec<usize>),
 }
 
 struct Frame<'t, S, B> {
@@ -66,10 +68,13 @@ impl<'t, S, B> Frame<'t, S, B> {
                 .map(|[key, value]| Next::Value(if is_key { key } else { value })),
             Source::Fields(map) => map.entry(entry).map(|entry| half(entry, is_key)),
             Source::Column(pairs) => pairs.get(index).map(|[_, value]| Next::Value(value)),
-            Source::Sorted(entries) => entries.get(entry).map(|&entry| half(entry, is_key)),
-            Source::ToSort(map, begins) => {
+            Source::Chosen(entries) => entries.get(entry).map(|&entry| half(entry, is_key)),
+            Source::ChosenColumn(entries) => {
+                entries.get(index).map(|(_, value)| Next::Value(value))
+            }
+            Source::ToSort(entries, begins) => {
                 begins.push(position);
-                map.entry(entry).map(|entry| half(entry, is_key))
+                entries.get(entry).map(|&entry| half(entry, is_key))
             }
         };
         found.unwrap_or(Next::End)
@@ -126,7 +131,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         S: AsRef<str>,
         B: AsRef<[u8]>,
     {
-        let tracks_position = self.options.form != Form::Plain;
+        let tracks_position = self.options.chooses_entries();
         if let Some(source) = self.value(value, stack.len())? {
             stack.push(Frame { source, next: 0 });
         }
@@ -246,7 +251,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
             return Err(Error::new(ErrorKind::UnsupportedType));
         }
         if kind == BIGINT
-            && self.options.bigint
+            && self.options.has_bigint()
             && self.options.form != Form::Plain
             && !is_canonical_bigint(payload)
         {
@@ -264,12 +269,16 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         S: AsRef<str>,
         B: AsRef<[u8]>,
     {
-        if self.options.form != Form::Plain {
-            return self.sorted_map(map);
+        if self.options.chooses_entries() {
+            return self.chosen_map(map);
         }
         let named = self.records.as_mut().and_then(|records| name(records, map));
         if let Some(named) = named {
-            return self.record(named, map);
+            self.record(&named)?;
+            return Ok(match map.raw() {
+                MapStorage::Record(zip) => Source::Values(zip.values()),
+                MapStorage::Pairs(pairs) => Source::Column(pairs),
+            });
         }
         self.out.put_map(map.len())?;
         Ok(match map.raw() {
@@ -279,15 +288,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 
     /// Writes the id of a record, or its definition.
-    fn record<'t, S, B>(
-        &mut self,
-        named: NamedRecord,
-        map: &'t Map<S, B>,
-    ) -> Result<Source<'t, S, B>>
-    where
-        S: AsRef<str>,
-        B: AsRef<[u8]>,
-    {
+    fn record(&mut self, named: &NamedRecord) -> Result<()> {
         let (id, len) = named.id();
         match (&named.defines, len) {
             (None, 1) => self.out.put([id[0]])?,
@@ -300,34 +301,52 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
                 self.out.put_str(key.as_bytes())?;
             }
         }
-        Ok(match map.raw() {
-            MapStorage::Record(zip) => Source::Values(zip.values()),
-            MapStorage::Pairs(pairs) => Source::Column(pairs),
-        })
+        Ok(())
     }
 
-    fn sorted_map<'t, S, B>(&mut self, map: &'t Map<S, B>) -> Result<Source<'t, S, B>>
+    /// Writes the head of a map of which not all entries are written, or in another order.
+    fn chosen_map<'t, S, B>(&mut self, map: &'t Map<S, B>) -> Result<Source<'t, S, B>>
     where
         S: AsRef<str>,
         B: AsRef<[u8]>,
     {
-        let last_wins = self.options.form != Form::Canonical;
-        match sort::by_text(map, last_wins)? {
-            Some(entries) => {
-                self.out.put_map(entries.len())?;
-                Ok(Source::Sorted(entries))
-            }
-            None => {
+        let mut entries: Vec<_> = map.iter().collect();
+        if self.options.skip_nil {
+            entries.retain(|(_, value)| !matches!(value, Tree::Nil));
+        }
+        let are_names = entries.iter().all(|(key, _)| key.as_str().is_some());
+        if self.options.form != Form::Plain || self.options.sort_keys {
+            if !are_names {
                 // The header is written at the end, after duplicates are removed.
-                Ok(Source::ToSort(map, Vec::with_capacity(2 * map.len() + 1)))
+                let begins = Vec::with_capacity(2 * entries.len() + 1);
+                return Ok(Source::ToSort(entries, begins));
+            }
+            sort::by_text(&mut entries, self.last_wins())?;
+        }
+        let may_name = are_names && self.options.form == Form::Plain;
+        if let Some(records) = self.records.as_mut().filter(|_| may_name) {
+            let keys = entries
+                .iter()
+                .map(|(key, _)| key.as_str().unwrap_or_default());
+            let fits = entries.len() <= records.space().max_keys;
+            if let Some(named) = fits.then(|| records.name_keys(keys, None)).flatten() {
+                self.record(&named)?;
+                return Ok(Source::ChosenColumn(entries));
             }
         }
+        self.out.put_map(entries.len())?;
+        Ok(Source::Chosen(entries))
+    }
+
+    /// Returns whether the last of entries with the same key is written.
+    fn last_wins(&self) -> bool {
+        self.options.form != Form::Canonical
     }
 
     fn end<S, B>(&mut self, frame: &Frame<'_, S, B>) -> Result<()> {
         match &frame.source {
             Source::ToSort(_, begins) => {
-                let last_wins = self.options.form != Form::Canonical;
+                let last_wins = self.last_wins();
                 sort::by_bytes(self.out, begins, last_wins)
             }
             _ => Ok(()),
@@ -381,13 +400,14 @@ fn path<S: AsRef<str>, B: AsRef<[u8]>>(stack: &[Frame<'_, S, B>]) -> String {
                 continue;
             }
             Source::Column(pairs) => pairs.get(last).map(|[key, value]| (Key::Value(key), value)),
+            Source::ChosenColumn(entries) => entries.get(last).copied(),
             // A fault in a key is reported at the path of the map.
             _ if last % 2 == 0 => break,
             Source::Pairs(pairs) => pairs
                 .get(last / 2)
                 .map(|[key, value]| (Key::Value(key), value)),
-            Source::Fields(map) | Source::ToSort(map, _) => map.entry(last / 2),
-            Source::Sorted(entries) => entries.get(last / 2).copied(),
+            Source::Fields(map) => map.entry(last / 2),
+            Source::Chosen(entries) | Source::ToSort(entries, _) => entries.get(last / 2).copied(),
         };
         match entry.map(|(key, _)| (key, key.as_str())) {
             Some((_, Some(text))) => push_key(&mut path, text),

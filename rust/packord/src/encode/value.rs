@@ -24,6 +24,9 @@ pub struct EncodeOptions {
     pub(crate) form: Form,
     pub(crate) float32: bool,
     pub(crate) bigint: bool,
+    pub(crate) rich: bool,
+    pub(crate) sort_keys: bool,
+    pub(crate) skip_nil: bool,
     pub(crate) records: bool,
     pub(crate) sequential: bool,
     pub(crate) max_shared_structures: Option<u16>,
@@ -47,6 +50,9 @@ impl EncodeOptions {
             form: Form::Plain,
             float32: false,
             bigint: false,
+            rich: false,
+            sort_keys: false,
+            skip_nil: false,
             records: false,
             sequential: false,
             max_shared_structures: None,
@@ -105,19 +111,80 @@ impl EncodeOptions {
         self
     }
 
-    /// Whether ext type 0x42 is an integer: the canonical form then writes it as an integer if one
-    /// can hold it, otherwise as the shortest ext.
+    /// Whether ext type 0x42 is an integer: an `i128` or `u128` beyond 64 bits is written as one, and is
+    /// `out_of_range` without this option. The canonical form then writes an ext of this type as an
+    /// integer if one can hold it, otherwise as the shortest ext.
     ///
     /// ```
-    /// use packord::{EncodeOptions, Ext, Value};
+    /// use packord::{EncodeOptions, ErrorKind, Ext, Value};
+    /// let options = EncodeOptions::new().bigint(true);
+    /// assert_eq!(options.pack(&(1_i128 << 64))?, b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0");
+    /// let error = EncodeOptions::new().pack(&(1_i128 << 64)).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::OutOfRange);
     /// let value = Value::from(Ext::new(0x42, b"\x00\x07"));
-    /// assert_eq!(EncodeOptions::new().canonical(true).bigint(true).encode(&value)?, b"\x07");
+    /// assert_eq!(options.canonical(true).encode(&value)?, b"\x07");
     /// # Ok::<(), packord::Error>(())
     /// ```
     #[must_use]
     pub const fn bigint(mut self, on: bool) -> Self {
         self.bigint = on;
         self
+    }
+
+    /// Whether typed values keep their types: a `char`, a `Uuid`, a date, a time of day, a duration and
+    /// a set are exts of packord (`spec/defaults.md` section 3.1) rather than text and arrays. `bigint` is on
+    /// then. They are read back from both forms, with and without this option.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, Packable, Unpackable};
+    /// use std::collections::BTreeSet;
+    /// let set = BTreeSet::from([1, 2]);
+    /// assert_eq!(set.pack_to_vec(), b"\x92\x01\x02");
+    /// let bytes = EncodeOptions::new().rich(true).pack(&set)?;
+    /// assert_eq!(bytes, b"\xc7\x03\x56\x92\x01\x02");
+    /// assert_eq!(BTreeSet::unpack(&bytes)?, set);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn rich(mut self, on: bool) -> Self {
+        self.rich = on;
+        self
+    }
+
+    /// Whether the entries of maps are written in the order of their keys (`spec/format.md` section
+    /// 4.2), and nothing else of the canonical form. Of a key that occurs twice the last entry is
+    /// written.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, Value};
+    /// let value = Value::from([("b", 1.0), ("a", 2.0)]);
+    /// let sorted = EncodeOptions::new().sort_keys(true).encode(&value)?;
+    /// assert_eq!(sorted, packord::to_vec(&Value::from([("a", 2.0), ("b", 1.0)]))?);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn sort_keys(mut self, on: bool) -> Self {
+        self.sort_keys = on;
+        self
+    }
+
+    /// Whether entries of maps whose value is nil are left out.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, Value};
+    /// let value = Value::from([("a", None), ("b", Some(1))]);
+    /// assert_eq!(EncodeOptions::new().skip_nil(true).encode(&value)?, b"\x81\xa1b\x01");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn skip_nil(mut self, on: bool) -> Self {
+        self.skip_nil = on;
+        self
+    }
+
+    /// Returns whether integers beyond 64 bits have an ext type.
+    pub(crate) const fn has_bigint(&self) -> bool {
+        self.bigint || self.rich
     }
 
     /// Whether maps are written as records (`spec/records.md`), with structures defined in the
@@ -231,9 +298,14 @@ impl EncodeOptions {
         RecordIds::new(self.id_space(false), None)
     }
 
-    /// Returns whether typed values are written by way of a tree.
+    /// Returns whether a tree is needed for anything but records.
     pub(crate) fn rewrites(&self) -> bool {
-        self.float32 || self.form != Form::Plain
+        self.float32 || self.chooses_entries()
+    }
+
+    /// Returns whether maps are written otherwise than entry by entry.
+    pub(crate) fn chooses_entries(&self) -> bool {
+        self.form != Form::Plain || self.sort_keys || self.skip_nil
     }
 
     /// Maximum number of keys of a structure; a map with more is written as a plain map. The
@@ -314,7 +386,7 @@ impl EncodeOptions {
             let mut records = self.own_ids();
             return write_with(self, value, out, Some(&mut records));
         }
-        if self.form == Form::Plain && !self.float32 {
+        if !self.rewrites() {
             let begin = out.output().len();
             if super::quick::write(value, self.max_depth, out).is_some() {
                 return Ok(());

@@ -1,6 +1,11 @@
 //! Extension types (`spec/extensions.md`): timestamps, bigints, and the numbers of the others.
 
 mod bigint;
+#[cfg_attr(
+    not(any(feature = "chrono", feature = "jiff", feature = "time")),
+    allow(dead_code, reason = "dates are those of these crates")
+)]
+pub(crate) mod iso;
 mod timestamp;
 
 #[cfg(feature = "alloc")]
@@ -19,6 +24,8 @@ pub(crate) const fn is_undefined(kind: i8, payload: &[u8]) -> bool {
 
 /// An integer outside −2^63 to 2^64 − 1, as big-endian two's complement.
 pub const BIGINT: i8 = 0x42;
+/// What an error says of such an integer.
+pub(crate) const NEEDS_BIGINT: &str = "the option bigint writes integers beyond 64 bits";
 /// Numbers of one type: one byte that names the type, then the numbers, little-endian.
 pub const TYPED_ARRAY: i8 = 0x74;
 /// A keyword: UTF-8 of `name` or `namespace/name`.

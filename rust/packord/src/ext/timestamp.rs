@@ -1,5 +1,6 @@
 //! [`Timestamp`]: ext type −1 (`spec/extensions.md` section 1), and its RFC 3339 text.
 
+use super::iso::{Date, Time, number};
 use core::fmt;
 use core::str::FromStr;
 
@@ -20,8 +21,8 @@ pub struct Timestamp {
     nanoseconds: u32,
 }
 
-const NANOS: u32 = 1_000_000_000;
-const DAY: i64 = 86_400;
+pub(super) const NANOS: u32 = 1_000_000_000;
+pub(super) const DAY: i64 = 86_400;
 
 impl Timestamp {
     /// The ext type of timestamps.
@@ -192,15 +193,6 @@ pub fn days_from_date(year: u16, month: u32, day: u32) -> i64 {
     i64::from(days) - 719_468 - 146_097
 }
 
-fn days_in_month(year: u16, month: u32) -> u32 {
-    match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
 /// Writes RFC 3339 in UTC, with as many fractional digits as are needed. RFC 3339 has no years
 /// outside 0000 to 9999; they are written as seconds and nanoseconds: `-99999999999 s + 1 ns`.
 impl fmt::Display for Timestamp {
@@ -263,40 +255,11 @@ impl FromStr for Timestamp {
 }
 
 fn parse(text: &[u8]) -> Option<Timestamp> {
-    let (head, mut rest) = text.split_at_checked(19)?;
-    let separators = [
-        head[4],
-        head[7],
-        head[10].to_ascii_uppercase(),
-        head[13],
-        head[16],
-    ];
-    if separators != *b"--T::" {
-        return None;
-    }
-    let year = number(&head[..4])? as u16;
-    let (month, day) = (number(&head[5..7])?, number(&head[8..10])?);
-    let (hour, minute, second) = (
-        number(&head[11..13])?,
-        number(&head[14..16])?,
-        number(&head[17..])?,
-    );
-    let date_ok = (1..=12).contains(&month) && day >= 1 && day <= days_in_month(year, month);
-    if !date_ok || hour > 23 || minute > 59 || second > 59 {
-        return None;
-    }
-    let mut nanoseconds = 0;
-    if let [b'.', fraction @ ..] = rest {
-        let len = fraction
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        if !(1..=9).contains(&len) {
-            return None;
-        }
-        nanoseconds = number(&fraction[..len])? * 10_u32.pow(9 - len as u32);
-        rest = &fraction[len..];
-    }
+    let (date, rest) = Date::parse(text)?;
+    let (time, rest) = match rest {
+        [b'T' | b't', rest @ ..] => Time::parse(rest)?,
+        _ => return None,
+    };
     let offset = match rest {
         [b'Z' | b'z'] => 0,
         [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
@@ -309,20 +272,12 @@ fn parse(text: &[u8]) -> Option<Timestamp> {
         }
         _ => return None,
     };
-    let second = i64::from(hour * 3600 + minute * 60 + second);
-    Timestamp::new(
-        days_from_date(year, month, day) * DAY + second - offset,
-        nanoseconds,
-    )
-}
-
-/// Reads decimal digits, at most nine.
-fn number(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |sum, digit| {
-        digit
-            .is_ascii_digit()
-            .then(|| sum * 10 + u32::from(digit - b'0'))
-    })
+    if !text[0].is_ascii_digit() || time.second > 59 {
+        return None;
+    }
+    let second = i64::from(time.hour * 3600 + time.minute * 60 + time.second);
+    let days = days_from_date(date.year as u16, date.month, date.day);
+    Timestamp::new(days * DAY + second - offset, time.nanosecond)
 }
 
 #[cfg(feature = "std")]

@@ -112,9 +112,28 @@ impl Config {
         self
     }
 
+    /// Whether an `i128` or `u128` beyond 64 bits is written, as a bigint (ext type 0x42), and such an ext is
+    /// a number where a type takes any value. Off by default: writing one is `out_of_range`. Types of
+    /// 128 bits are always read from both forms.
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// let large = 1_u128 << 64;
+    /// assert_eq!(Config::new().to_vec(&large).unwrap_err().kind().name(), "out_of_range");
+    /// let bytes = Config::new().bigint(true).to_vec(&large)?;
+    /// assert_eq!(bytes, b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0");
+    /// assert_eq!(packord::from_slice::<u128>(&bytes)?, large);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bigint(mut self, on: bool) -> Config {
+        self.encode = self.encode.bigint(on);
+        self.decode = self.decode.bigint(on);
+        self
+    }
+
     /// Whether `i128` and `u128` are written as rmp-serde writes them: as a bin of 16 bytes, whatever
-    /// the value is. Off by default: an integer, or a bigint ext if it is too large for one. Both
-    /// forms can always be read.
+    /// the value is. Off by default: an integer. Both forms can always be read.
     ///
     /// ```
     /// use packord::serde::Config;

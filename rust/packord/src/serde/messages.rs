@@ -5,7 +5,6 @@ use super::de::Deserializer;
 use super::detached::Detached;
 use super::lone::Lone;
 use super::ser::Serializer;
-use crate::encode::Form;
 use crate::error::{Error, Result};
 use crate::options::{DecodeOptions, Trailing};
 use crate::read::{RecordState, check_trailing};
@@ -46,10 +45,10 @@ impl Config {
 
     fn write<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
         let options = &self.encode;
-        if options.has_columns() && !options.float32 {
+        if options.has_columns() && !options.rewrites() {
             return self.write_columns(buffer, value);
         }
-        if options.records || options.float32 || options.form != Form::Plain {
+        if options.records || options.rewrites() {
             return self.rewrite(buffer, value);
         }
         value

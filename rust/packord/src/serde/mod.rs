@@ -27,7 +27,7 @@
 //! | serde | written | read |
 //! |---|---|---|
 //! | bool, integers, floats, char, str | themselves, in the smallest format | from every format that holds it |
-//! | `i128`, `u128` | an integer, or a bigint ext (type 0x42) outside −2^63 … 2^64 − 1; or a bin of 16 bytes ([`Config::wide_as_bin`]) | all three |
+//! | `i128`, `u128` | an integer; outside −2^63 … 2^64 − 1 `out_of_range`, or a bigint ext ([`Config::bigint`]); or a bin of 16 bytes ([`Config::wide_as_bin`]) | all three |
 //! | bytes (`serde_bytes`, [`bin`]) | bin | bin, str, array of integers |
 //! | seq, tuple, tuple struct | array | array, bin |
 //! | `None`, unit, unit struct | nil | nil; unit struct also an empty array |

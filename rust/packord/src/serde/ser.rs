@@ -4,6 +4,7 @@ use super::compound::Compound;
 use super::config::{Bytes, Config, DEFAULT};
 use super::newtype::{EXT, RAW, RMP_EXT, rmp_parts};
 use crate::error::{Error, ErrorKind, Result};
+use crate::ext::NEEDS_BIGINT;
 use crate::options::DecodeOptions;
 use crate::read::NativeStack;
 use crate::value::{Integer, Sign};
@@ -35,6 +36,7 @@ pub struct Serializer<B> {
     bytes: Bytes,
     human_readable: bool,
     wide_as_bin: bool,
+    bigint: bool,
     /// The next bytes are the type and the payload of an ext.
     ext_next: bool,
     /// The next bytes are a whole value.
@@ -59,6 +61,7 @@ impl<B: Buffer> Serializer<B> {
             bytes: config.bytes,
             human_readable: config.human_readable,
             wide_as_bin: config.wide_as_bin,
+            bigint: config.encode.has_bigint(),
             ext_next: false,
             raw_next: false,
             wrote_u8: false,
@@ -110,6 +113,9 @@ impl<B: Buffer> Serializer<B> {
         let bits = match value.map(Integer::sign) {
             Ok(Sign::Negative(value)) => return self.out.put_negative(value),
             Ok(Sign::Positive(value)) => return self.out.put_uint(value),
+            Err(_) if !self.bigint => {
+                return Err(Error::new(ErrorKind::OutOfRange).with_detail(NEEDS_BIGINT));
+            }
             Err(bits) => bits,
         };
         let mut bytes = [if negative { 0xff } else { 0 }; 17];

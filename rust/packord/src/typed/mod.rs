@@ -53,7 +53,7 @@
 //! | type | bytes |
 //! |---|---|
 //! | `u8` … `u64`, `i8` … `i64`, `usize`, `isize`, `NonZero…`, `Wrapping` | integer, minimal |
-//! | `u128`, `i128` | integer; if it needs more than 64 bits, a bigint (`spec/extensions.md` section 3) |
+//! | `u128`, `i128` | integer; one beyond 64 bits is `out_of_range`, and with the option `bigint` an ext (`spec/extensions.md` section 3) |
 //! | `f32`, `f64` | float 32, float 64 |
 //! | `bool`, `()`, `PhantomData` | bool, nil, nil |
 //! | `str`, `String`, `char` | str |
@@ -62,21 +62,22 @@
 //! | `Box`, `Rc`, `Arc`, `Cow`, `&T`, `Cell`, `RefCell`, `Mutex`, `RwLock`, atomics | as what they hold |
 //! | `[T]`, `Vec`, `[T; N]`, `VecDeque`, `LinkedList`, `BinaryHeap`, sets, tuples | array |
 //! | `HashMap`, `BTreeMap` | map |
-//! | `SystemTime`, [`Timestamp`](crate::Timestamp) | timestamp |
-//! | `Duration` | array of seconds and nanoseconds: `92 05 00` |
+//! | `SystemTime`, [`Timestamp`](crate::Timestamp), points in time of chrono, jiff and time | timestamp |
+//! | dates, times of day, date-times without offset of these crates; `Duration`, and theirs | str: `2026-01-02`, `03:04:05.500`, `2026-01-02T03:04:05`, `PT1H30M` |
+//! | `Uuid` | str |
 //! | `Range`, `RangeInclusive` | array of start and end: `92 01 03` |
 //! | `Result` | map from `Ok` or `Err` to the value: `81 a2 4f6b 07` |
-//! | `Ipv4Addr`, `Ipv6Addr` | array of 4 or 16 integers: `94 7f 00 00 01` |
-//! | `SocketAddrV4`, `SocketAddrV6` | array of the address and the port: `92 94 7f 00 00 01 50` |
-//! | `IpAddr`, `SocketAddr` | map from `V4` or `V6` to the address: `81 a2 5634 94 7f 00 00 01` |
+//! | addresses of IP and of sockets | str: `127.0.0.1:80` |
 //! | `Path`, `PathBuf` | str; a path that is not UTF-8 is `unsupported_type` |
 //! | `OsStr`, `OsString` | map from `Unix` or `Windows` to an array of the bytes, or of 16-bit units: `81 a4 556e6978 91 61` |
 //! | [`Value`](crate::Value), [`ValueRef`](crate::ValueRef), [`Ext`](crate::Ext), [`Extension`](crate::compat::msgpacker::Extension) | themselves |
 //!
-//! These bytes are those of serde for the same type, where structs are arrays
-//! (`Config::structs_as_arrays`, and the default of rmp-serde). What serde writes as a map with
-//! the names of fields (`start` and `end`, `secs` and `nanos`), or as text (addresses), is read too.
-//! The scope and the flow of a `SocketAddrV6` are not written. A `RefCell` that is borrowed for a
+//! With [`EncodeOptions::rich`](crate::EncodeOptions::rich), a `char`, a `Uuid`, a date, a time of day, a
+//! duration and a set are exts of packord (`spec/defaults.md` section 3.1), and `bigint` is on.
+//!
+//! All of these forms are read whatever the options are, and so are those of serde: a struct as a map
+//! with the names of its fields (`start` and `end`, `secs` and `nanos`) or as an array of them, an address as
+//! an array of its bytes. A `RefCell` that is borrowed for a
 //! change, and a lock that is poisoned, are `unsupported_type`; a lock is waited for.
 //!
 //! # Reading
@@ -98,6 +99,11 @@ mod array;
 #[doc(hidden)]
 mod binary;
 pub(crate) mod buf;
+#[cfg_attr(
+    not(any(feature = "chrono", feature = "jiff", feature = "time")),
+    allow(dead_code, reason = "dates are those of these crates")
+)]
+mod civil;
 #[cfg(feature = "alloc")]
 mod collect;
 mod detail;
@@ -120,6 +126,8 @@ mod record;
 mod record_state;
 mod record_type;
 mod run;
+#[cfg(feature = "alloc")]
+mod sets;
 mod state;
 mod times;
 mod unpack;

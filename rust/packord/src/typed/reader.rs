@@ -1,5 +1,6 @@
 //! The checks of reading: containers with their budget and depth, numbers, faults.
 
+use super::civil::Form;
 use super::detail::Detail;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader, Unpackable};
@@ -534,12 +535,15 @@ impl Reader<'_> {
             let character = u32::try_from(code).ok().and_then(char::from_u32);
             return character.ok_or_else(|| self.out_of_range("char", start));
         }
-        let text = self.str();
-        let text = text.map_err(|failed| self.expecting(failed, "a character"))?;
+        let text = match self.text_or(crate::ext::CHARACTER, "a character")? {
+            Form::Text(text) => text,
+            Form::Payload(bytes) => core::str::from_utf8(bytes)
+                .map_err(|_| self.fail_at(ErrorKind::InvalidExt, start))?,
+        };
         let mut characters = text.chars();
         match (characters.next(), characters.next()) {
             (Some(character), None) => Ok(character),
-            _ => Err(self.unexpected("a character", start)),
+            _ => Err(self.not_in_form("a character", start)),
         }
     }
 }

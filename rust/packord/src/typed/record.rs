@@ -7,10 +7,10 @@ use super::reader::Open;
 use super::record_state::{HeadSink, Known, ReadRecords, WriteRecords};
 use super::record_type::RecordType;
 use super::run::{reserved, run_with};
-use super::state::{Failed, ReadState, WriteState};
+use super::state::{Failed, Forms, ReadState, WriteState};
 use super::{Packable, Reader, Unpackable, Writer};
 use crate::decode::RecordDecoder;
-use crate::encode::{EncodeOptions, RecordEncoder};
+use crate::encode::{EncodeOptions, Form, RecordEncoder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules, Trailing};
 use crate::read::RecordState;
@@ -292,8 +292,8 @@ impl DecodeOptions {
 impl EncodeOptions {
     /// Writes a typed value, with these options.
     ///
-    /// `records` writes types derived with `record` as records; `canonical` and `float32` cost a
-    /// second pass.
+    /// `records` writes types derived with `record` as records; `canonical`, `float32`, `sort_keys` and
+    /// `skip_nil` cost a second pass.
     ///
     /// ```
     /// use packord::EncodeOptions;
@@ -321,6 +321,11 @@ fn pack_with<T: Packable + ?Sized>(
     let mut bytes = reserved(value.packed_len_bound());
     let mut state = WriteState::new();
     state.depth.left = options.max_depth;
+    state.forms = Forms {
+        rich: options.rich,
+        bigint: options.has_bigint(),
+        canonical: options.form == Form::Canonical,
+    };
     if options.rewrites() {
         run_with(&mut VecSink(&mut bytes), state, |writer| {
             value.pack_into(writer)

@@ -299,9 +299,22 @@ use super::record_state::WriteRecords;
 #[cfg(not(feature = "alloc"))]
 pub(crate) enum WriteRecords {}
 
+/// What values without a type of their own in MessagePack are written as. Only they look at it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Forms {
+    /// Their ext types, rather than text or arrays.
+    pub rich: bool,
+    /// Integers beyond 64 bits have an ext type.
+    pub bigint: bool,
+    /// The elements of sets are sorted.
+    #[cfg(feature = "alloc")]
+    pub canonical: bool,
+}
+
 /// The state of a [`Writer`](super::Writer).
 pub(crate) struct WriteState<'r> {
     pub depth: Depth,
+    pub forms: Forms,
     pub faults: Faults,
     /// The structures of records, if they are on. They belong to the caller, so that a writer
     /// without them has nothing to drop.
@@ -316,6 +329,7 @@ impl<'r> WriteState<'r> {
     pub fn new() -> WriteState<'r> {
         WriteState {
             depth: Depth::new(DEFAULT_MAX_DEPTH),
+            forms: Forms::default(),
             faults: Faults::default(),
             records: None,
             #[cfg(feature = "alloc")]

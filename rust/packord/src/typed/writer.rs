@@ -4,9 +4,11 @@
 use super::Packable;
 use super::Writer;
 use super::detail::Detail;
+#[cfg(feature = "alloc")]
+use super::state::Faults;
 use super::state::{Failed, Step};
 use crate::error::{Error, ErrorKind};
-use crate::ext::Timestamp;
+use crate::ext::{NEEDS_BIGINT, Timestamp};
 use crate::typed::raw::Bound;
 use crate::wire::marker as m;
 
@@ -23,6 +25,14 @@ impl Writer<'_> {
     #[inline(never)]
     pub(crate) fn fail_with(&mut self, kind: ErrorKind, detail: Detail) -> Failed {
         self.state.faults.set_with(kind, None, detail)
+    }
+
+    /// Reports the failure of another writer.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    pub(super) fn take_over(&mut self, faults: Faults) -> Failed {
+        self.state.faults = faults;
+        Failed(())
     }
 
     /// Adds a step to the path of a failure.
@@ -190,6 +200,16 @@ impl Writer<'_> {
             Ok(()) => Ok(()),
             Err(failed) => Err(self.within(step, failed)),
         }
+    }
+
+    /// Writes an integer beyond 64 bits.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn bigint(&mut self, payload: &[u8]) -> Result<(), Failed> {
+        if !self.state.forms.bigint {
+            return Err(self.fail_with(ErrorKind::OutOfRange, Detail::Words(NEEDS_BIGINT)));
+        }
+        self.ext(crate::ext::BIGINT, payload)
     }
 
     /// Writes an array of values.

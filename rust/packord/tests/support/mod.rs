@@ -61,6 +61,13 @@ pub fn cases(class: &str) -> Vec<Case> {
         "text",
         "refused",
         "type",
+        "languages",
+        "again",
+        "except",
+        "instead",
+        "kinds",
+        "readers",
+        "read",
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/vectors")
@@ -391,9 +398,21 @@ impl Options {
                 flag();
                 (self.decode, self.encode) = (decode.bigint(true), encode.bigint(true));
             }
+            "rich" => {
+                flag();
+                (self.decode, self.encode) = (decode.rich(true), encode.rich(true));
+            }
             "float32" => {
                 flag();
                 self.encode = encode.float32(true);
+            }
+            "sort_keys" => {
+                flag();
+                self.encode = encode.sort_keys(true);
+            }
+            "skip_nil" => {
+                flag();
+                self.encode = encode.skip_nil(true);
             }
             "ext_types" => {
                 self.handlers = true;

@@ -48,6 +48,17 @@ pub fn round_trip_with<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     value: &T,
     configs: Vec<Config>,
 ) {
+    round_trip_of_bytes(value, configs);
+    let tree = packord::serde::to_value(value).unwrap();
+    assert_eq!(packord::serde::from_value::<T>(&tree).unwrap(), *value);
+}
+
+/// The same without [`Value`], to which no options apply.
+#[track_caller]
+pub fn round_trip_of_bytes<T: Serialize + DeserializeOwned + PartialEq + Debug>(
+    value: &T,
+    configs: Vec<Config>,
+) {
     for config in configs {
         let bytes = config.to_vec(value).unwrap();
         let back: T = config
@@ -72,8 +83,6 @@ pub fn round_trip_with<T: Serialize + DeserializeOwned + PartialEq + Debug>(
             assert_eq!(error.kind().name(), "buffer_full");
         }
     }
-    let tree = packord::serde::to_value(value).unwrap();
-    assert_eq!(packord::serde::from_value::<T>(&tree).unwrap(), *value);
 }
 
 #[track_caller]

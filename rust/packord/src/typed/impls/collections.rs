@@ -16,14 +16,15 @@ use core::hash::{BuildHasher, Hash};
 #[cfg(feature = "std")]
 use std::collections::{HashMap, HashSet};
 
+/// `write` is the method of writers, `elements` or `set`.
 macro_rules! sequence {
-    ($([$($param:tt)*] $type:ty;)*) => {$(
+    ($write:ident: $([$($param:tt)*] $type:ty;)*) => {$(
         impl<$($param)*> Packable for $type {
             fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
                 if !T::BOUND.exists() {
                     writer.descend()?;
                 }
-                writer.elements(self.iter())
+                writer.$write(self.iter())
             }
 
             fn packed_len_bound(&self) -> usize {
@@ -41,12 +42,12 @@ macro_rules! sequence {
     )*};
 }
 
-sequence! {
+sequence! { elements:
     [T: Packable] VecDeque<T>;
     [T: Packable] LinkedList<T>;
-    [T: Packable] BTreeSet<T>;
     [T: Packable] BinaryHeap<T>;
 }
+sequence! { set: [T: Packable] BTreeSet<T>; }
 
 macro_rules! mapping {
     ($([$($param:tt)*] $type:ty;)*) => {$(
@@ -78,7 +79,7 @@ mapping! { [K: Packable, V: Packable] BTreeMap<K, V>; }
 #[cfg(feature = "std")]
 mapping! { [K: Packable, V: Packable, S] HashMap<K, V, S>; }
 #[cfg(feature = "std")]
-sequence! { [T: Packable, S] HashSet<T, S>; }
+sequence! { set: [T: Packable, S] HashSet<T, S>; }
 
 unpackable!([T] VecDeque<T>, leaf false, min_len 1, |reader| T::unpack_vec(reader).map(VecDeque::from));
 unpackable!([T {Ord}] BinaryHeap<T>, leaf false, min_len 1, |reader| T::unpack_vec(reader).map(BinaryHeap::from));
@@ -86,9 +87,12 @@ unpackable!([T] LinkedList<T>, leaf false, min_len 1, |reader| {
     each(reader, T::LEAF, |_, _| LinkedList::new(), T::quick, T::unpack_from, LinkedList::push_back)
 });
 unpackable!([T {Ord}] BTreeSet<T>, leaf false, min_len 1, |reader| {
-    each(reader, T::LEAF, |_, _| BTreeSet::new(), T::quick, T::unpack_from, |set, item| {
-        set.insert(item);
-    })
+    let read = |reader: &mut _| {
+        each(reader, T::LEAF, |_, _| BTreeSet::new(), T::quick, T::unpack_from, |set, item| {
+            set.insert(item);
+        })
+    };
+    reader.set(read, BTreeSet::len)
 });
 unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, min_len 1, quick |cursor| cursor.take_if(m::FIXMAP).then(BTreeMap::new), |reader| {
     let add = |map: &mut BTreeMap<K, V>, key, value| {
@@ -102,9 +106,12 @@ unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false
     let make = |count, remaining| {
         HashSet::with_capacity_and_hasher(presize::<T>(count, T::MIN_LEN, remaining), S::default())
     };
-    each(reader, T::LEAF, make, T::quick, T::unpack_from, |set: &mut HashSet<T, S>, item| {
-        set.insert(item);
-    })
+    let read = |reader: &mut _| {
+        each(reader, T::LEAF, make, T::quick, T::unpack_from, |set: &mut HashSet<T, S>, item| {
+            set.insert(item);
+        })
+    };
+    reader.set(read, HashSet::len)
 });
 
 #[cfg(feature = "std")]

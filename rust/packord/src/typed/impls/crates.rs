@@ -1,13 +1,16 @@
 //! Types of other crates, each with the feature of its name.
 //!
 //! Points in time are timestamps, also under `#[msgpacker(timestamp)]`, and convert from and to
-//! `Timestamp`; `Bytes` are bins; uuids are str by default, and ext type 85
-//! (`spec/extensions.md` section 2) with `with = packord::typed::uuid_ext`.
+//! `Timestamp`; dates, times of day, date-times without offset, durations and uuids are text of
+//! `spec/defaults.md` section 1.1, or an ext with the option `rich`; `Bytes` are bins.
+
+#[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
+use crate::typed::TimestampLike;
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
 macro_rules! instant {
     ($type:ty, |$value:ident| $to:expr, |$at:ident| $from:expr) => {
-        impl crate::typed::TimestampLike for $type {
+        impl TimestampLike for $type {
             fn to_timestamp(&self) -> Option<crate::Timestamp> {
                 let $value = self;
                 $to
@@ -23,7 +26,7 @@ macro_rules! instant {
             type Error = crate::Error;
 
             fn try_from(value: $type) -> crate::Result<crate::Timestamp> {
-                crate::typed::TimestampLike::to_timestamp(&value)
+                TimestampLike::to_timestamp(&value)
                     .ok_or(crate::Error::new(crate::ErrorKind::OutOfRange))
             }
         }
@@ -33,7 +36,7 @@ macro_rules! instant {
             type Error = crate::Error;
 
             fn try_from(at: crate::Timestamp) -> crate::Result<$type> {
-                crate::typed::TimestampLike::from_timestamp(at)
+                TimestampLike::from_timestamp(at)
                     .ok_or(crate::Error::new(crate::ErrorKind::OutOfRange))
             }
         }
@@ -41,12 +44,12 @@ macro_rules! instant {
         /// An ext of type −1.
         impl crate::typed::Packable for $type {
             fn pack_into(&self, writer: &mut crate::typed::Writer<'_>) -> Result<(), crate::typed::Failed> {
-                crate::typed::TimestampLike::write(self, writer)
+                TimestampLike::write(self, writer)
             }
         }
 
         crate::typed::impls::unpackable!([] $type, leaf true, min_len 6, |reader| {
-            <$type as crate::typed::TimestampLike>::read(reader)
+            <$type as TimestampLike>::read(reader)
         });
     };
 }
@@ -63,6 +66,14 @@ instant!(
         )
     },
     |at| chrono::DateTime::from_timestamp(at.seconds(), at.nanoseconds())
+);
+
+// The offset is not written: the time is read back in UTC.
+#[cfg(feature = "chrono")]
+instant!(
+    chrono::DateTime<chrono::FixedOffset>,
+    |value| value.to_utc().to_timestamp(),
+    |at| <chrono::DateTime<chrono::Utc> as TimestampLike>::from_timestamp(at).map(Into::into)
 );
 
 #[cfg(feature = "time")]
@@ -90,6 +101,14 @@ instant!(
         let nanoseconds = i128::from(at.seconds()) * 1_000_000_000 + i128::from(at.nanoseconds());
         jiff::Timestamp::from_nanosecond(nanoseconds).ok()
     }
+);
+
+// As that of chrono with its offset.
+#[cfg(feature = "jiff")]
+instant!(
+    jiff::Zoned,
+    |value| value.timestamp().to_timestamp(),
+    |at| jiff::Timestamp::from_timestamp(at).map(|at| at.to_zoned(jiff::tz::TimeZone::UTC))
 );
 
 #[cfg(feature = "bytes")]
@@ -130,9 +149,12 @@ mod uuid {
     use crate::typed::{Failed, Packable, Writer};
     use uuid::Uuid;
 
-    /// A str of 36 characters.
+    /// A str of 36 characters; an ext with the option `rich`.
     impl Packable for Uuid {
         fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            if writer.state.forms.rich {
+                return writer.ext(crate::ext::UUID, self.as_bytes());
+            }
             writer.str(self.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
         }
     }

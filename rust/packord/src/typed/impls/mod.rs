@@ -1,6 +1,8 @@
 //! The types of the standard library and of this crate.
 
 mod arrays;
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
+mod civil;
 #[cfg(feature = "alloc")]
 mod collections;
 mod crates;

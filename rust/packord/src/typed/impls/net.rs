@@ -1,6 +1,6 @@
-//! Addresses. All are read from their text too, as serde's human-readable form has them.
+//! Addresses: text. The compact forms of serde, arrays of bytes, are read too.
 
-use super::forms::{read_variant, write_variant};
+use super::forms::read_variant;
 use super::unpackable;
 use crate::typed::{Failed, Packable, Reader, Unpackable, Writer};
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
@@ -22,11 +22,10 @@ fn from_text<T: FromStr>(
 }
 
 macro_rules! address {
-    ($type:ty, $expected:literal, min_len $min_len:literal, |$address:ident, $writer:ident| $write:expr, |$reader:ident| $read:expr) => {
+    ($type:ty, $expected:literal, min_len $min_len:literal, |$reader:ident| $read:expr) => {
         impl Packable for $type {
-            fn pack_into(&self, $writer: &mut Writer<'_>) -> Result<(), Failed> {
-                let $address = self;
-                $write
+            fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                writer.text(self)
             }
         }
 
@@ -39,37 +38,19 @@ macro_rules! address {
     };
 }
 
-/// Writes the bytes of an address as an array of integers, as serde does.
-fn write_octets(octets: &[u8], writer: &mut Writer<'_>) -> Result<(), Failed> {
-    writer.nested(|writer| {
-        writer.array(octets.len())?;
-        octets.iter().try_for_each(|octet| octet.pack_into(writer))
-    })
-}
-
 address!(Ipv4Addr, "an IPv4 address", min_len 5,
-    |address, writer| write_octets(&address.octets(), writer),
     |reader| <[u8; 4] as Unpackable>::unpack_from(reader).map(Ipv4Addr::from));
 address!(Ipv6Addr, "an IPv6 address", min_len 3,
-    |address, writer| write_octets(&address.octets(), writer),
     |reader| <[u8; 16] as Unpackable>::unpack_from(reader).map(Ipv6Addr::from));
 address!(SocketAddrV4, "an IPv4 address with a port", min_len 3,
-    |address, writer| (address.ip(), address.port()).pack_into(writer),
     |reader| <(Ipv4Addr, u16) as Unpackable>::unpack_from(reader).map(|(ip, port)| SocketAddrV4::new(ip, port)));
 address!(SocketAddrV6, "an IPv6 address with a port", min_len 3,
-    |address, writer| (address.ip(), address.port()).pack_into(writer),
     |reader| <(Ipv6Addr, u16) as Unpackable>::unpack_from(reader).map(|(ip, port)| SocketAddrV6::new(ip, port, 0, 0)));
-
-const NAMES: [&str; 2] = ["V4", "V6"];
 
 macro_rules! either {
     ($type:ident, $expected:literal) => {
         address!($type, $expected, min_len 3,
-            |address, writer| match address {
-                $type::V4(address) => write_variant(writer, NAMES[0], address),
-                $type::V6(address) => write_variant(writer, NAMES[1], address),
-            },
-            |reader| read_variant(reader, NAMES, |reader, which| match which {
+            |reader| read_variant(reader, ["V4", "V6"], |reader, which| match which {
                 0 => Unpackable::unpack_from(reader).map($type::V4),
                 _ => Unpackable::unpack_from(reader).map($type::V6),
             }));

@@ -145,7 +145,8 @@ impl<T: ?Sized> Packable for PhantomData<T> {
     }
 }
 
-/// An integer, or a bigint (`spec/extensions.md` section 3) if 64 bits cannot hold it.
+/// An integer. One that 64 bits cannot hold is `out_of_range`, and a bigint (`spec/extensions.md` section 3)
+/// with the option `bigint`.
 impl Packable for i128 {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
         if let Ok(small) = i64::try_from(*self) {
@@ -155,7 +156,7 @@ impl Packable for i128 {
             return small.pack_into(writer);
         }
         let (bytes, begin) = ext::bigint_payload(*self);
-        writer.ext(ext::BIGINT, &bytes[begin..])
+        writer.bigint(&bytes[begin..])
     }
 }
 
@@ -167,19 +168,24 @@ impl Packable for u128 {
         }
         let mut bytes = [0; 17];
         bytes[1..].copy_from_slice(&self.to_be_bytes());
-        writer.ext(ext::BIGINT, &bytes)
+        writer.bigint(&bytes)
     }
 }
 
 unpackable!([] i128, leaf true, min_len 1, |reader| reader.int_128());
 unpackable!([] u128, leaf true, min_len 1, |reader| reader.uint_128());
 
-/// A str of one character.
+/// A str of one character; an ext with the option `rich`.
 impl Packable for char {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        writer.str(self.encode_utf8(&mut [0; 4]))
+        let mut space = [0; 4];
+        let text = self.encode_utf8(&mut space);
+        if writer.state.forms.rich {
+            return writer.ext(ext::CHARACTER, text.as_bytes());
+        }
+        writer.str(text)
     }
 }
 
-// A str of one character, or its code point as an integer.
+// A str or an ext of one character, or its code point as an integer.
 unpackable!([] char, leaf true, min_len 1, |reader| reader.character());

@@ -3,6 +3,8 @@
 use super::forms::read_pair;
 use super::unpackable;
 use crate::ext::Timestamp;
+use crate::ext::iso::Span;
+use crate::typed::detail::Found;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
 use core::time::Duration;
 
@@ -15,17 +17,31 @@ impl Packable for Timestamp {
 
 unpackable!([] Timestamp, leaf true, min_len 6, |reader| reader.timestamp());
 
-/// An array of the seconds and the nanoseconds.
+/// A str of ISO 8601; an ext with the option `rich`.
 impl Packable for Duration {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        (self.as_secs(), self.subsec_nanos()).pack_into(writer)
+        writer.duration(Span {
+            negative: false,
+            seconds: self.as_secs(),
+            nanoseconds: self.subsec_nanos(),
+        })
     }
 }
 
-// From the same, or from a map with the names that serde gives the two.
+// From the same; from an array of the seconds and the nanoseconds, or a map with the names that serde
+// gives the two.
 unpackable!([] Duration, leaf false, min_len 3, |reader| {
     let start = reader.position();
-    let (seconds, nanoseconds) = read_pair(reader, ["secs", "nanos"], <u64 as Unpackable>::unpack_from, <u32 as Unpackable>::unpack_from)?;
+    let pair = matches!(Found::at(reader.rest()), Found::Array | Found::Map | Found::Integer);
+    let (seconds, nanoseconds) = if pair {
+        read_pair(reader, ["secs", "nanos"], <u64 as Unpackable>::unpack_from, <u32 as Unpackable>::unpack_from)?
+    } else {
+        let span = reader.duration()?;
+        if span.negative {
+            return Err(reader.out_of_range("Duration", start));
+        }
+        (span.seconds, span.nanoseconds)
+    };
     if nanoseconds > 999_999_999 {
         return Err(reader.out_of_range("Duration", start));
     }

@@ -13,7 +13,13 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Packable for Tree<S, B> {
         let options = EncodeOptions::new().max_depth(writer.state.depth.left);
         match options.records(records).max_own_structures(0).encode(self) {
             Ok(bytes) => writer.raw(&bytes),
-            Err(error) => Err(writer.fail(error.kind())),
+            Err(error) => {
+                let failed = writer.fail(error.kind());
+                if let Some(inner) = error.path().and_then(|path| path.strip_prefix('$')) {
+                    writer.state.faults.within_path(inner);
+                }
+                Err(failed)
+            }
         }
     }
 }

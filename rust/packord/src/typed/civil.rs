@@ -1,0 +1,127 @@
+//! Dates, times of day and durations: text of `spec/defaults.md` section 1.1, or exts.
+
+use super::detail::Found;
+use super::state::Failed;
+use super::{Reader, Writer};
+use crate::error::ErrorKind;
+use crate::ext::iso::{Date, ShortText, Span, Time, whole};
+use crate::ext::{DATE, DURATION, TIME};
+use core::fmt::Display;
+
+/// A value as it is in the input.
+pub(crate) enum Form<'de> {
+    Text(&'de str),
+    /// The payload of its ext type.
+    Payload(&'de [u8]),
+}
+
+impl Writer<'_> {
+    /// Writes the text of a value as a str.
+    pub(crate) fn text(&mut self, value: impl Display) -> Result<(), Failed> {
+        self.str(ShortText::new(value).as_str())
+    }
+
+    /// Writes a value as an ext, if that is asked for and holds it, and else as text.
+    fn text_or_ext<const N: usize>(
+        &mut self,
+        value: impl Display,
+        kind: i8,
+        payload: impl FnOnce() -> Option<[u8; N]>,
+    ) -> Result<(), Failed> {
+        let rich = self.state.forms.rich;
+        match rich.then(payload).flatten() {
+            Some(payload) => self.ext(kind, &payload),
+            None => self.text(value),
+        }
+    }
+
+    pub(crate) fn duration(&mut self, span: Span) -> Result<(), Failed> {
+        self.text_or_ext(span, DURATION, || span.payload())
+    }
+}
+
+impl Writer<'_> {
+    pub(crate) fn date(&mut self, date: Date) -> Result<(), Failed> {
+        self.text_or_ext(date, DATE, || date.days().map(i32::to_be_bytes))
+    }
+
+    pub(crate) fn time(&mut self, time: Time) -> Result<(), Failed> {
+        self.text_or_ext(time, TIME, || time.nanoseconds().map(u64::to_be_bytes))
+    }
+
+    pub(crate) fn date_time(&mut self, (date, time): (Date, Time)) -> Result<(), Failed> {
+        self.text(format_args!("{date}T{time}"))
+    }
+}
+
+impl<'de> Reader<'de> {
+    /// Reads a str, or the payload of an ext of this type.
+    pub(crate) fn text_or(
+        &mut self,
+        kind: i8,
+        expected: &'static str,
+    ) -> Result<Form<'de>, Failed> {
+        let start = self.position();
+        if matches!(Found::at(self.rest()), Found::Ext) {
+            return match self.ext()? {
+                (found, payload) if found == kind => Ok(Form::Payload(payload)),
+                _ => Err(self.unexpected(expected, start)),
+            };
+        }
+        let text = self.str();
+        text.map(Form::Text)
+            .map_err(|failed| self.expecting(failed, expected))
+    }
+
+    /// Reports a text or a payload that is not that of the type.
+    #[cold]
+    pub(crate) fn not_in_form(&mut self, expected: &'static str, start: usize) -> Failed {
+        match Found::at(self.input().get(start..).unwrap_or_default()) {
+            Found::Ext => self.fail_at(ErrorKind::InvalidExt, start),
+            _ => self.unexpected(expected, start),
+        }
+    }
+
+    pub(crate) fn duration(&mut self) -> Result<Span, Failed> {
+        let start = self.position();
+        let span = match self.text_or(DURATION, "a duration")? {
+            Form::Text(text) => Span::parse(text.as_bytes()),
+            Form::Payload(bytes) => Span::from_payload(bytes),
+        };
+        span.ok_or_else(|| self.not_in_form("a duration", start))
+    }
+}
+
+impl Reader<'_> {
+    pub(crate) fn date(&mut self) -> Result<Date, Failed> {
+        let start = self.position();
+        let date = match self.text_or(DATE, "a date")? {
+            Form::Text(text) => whole(Date::parse(text.as_bytes())),
+            Form::Payload(bytes) => bytes
+                .try_into()
+                .ok()
+                .map(|days| Date::from_days(i32::from_be_bytes(days))),
+        };
+        date.ok_or_else(|| self.not_in_form("a date", start))
+    }
+
+    pub(crate) fn time(&mut self) -> Result<Time, Failed> {
+        let start = self.position();
+        let time = match self.text_or(TIME, "a time of day")? {
+            Form::Text(text) => whole(Time::parse(text.as_bytes())),
+            Form::Payload(bytes) => bytes
+                .try_into()
+                .ok()
+                .and_then(|time| Time::from_nanoseconds(u64::from_be_bytes(time))),
+        };
+        time.ok_or_else(|| self.not_in_form("a time of day", start))
+    }
+
+    pub(crate) fn date_time(&mut self) -> Result<(Date, Time), Failed> {
+        let start = self.position();
+        let text = self.str();
+        let text = text.map_err(|failed| self.expecting(failed, "a date and a time"))?;
+        whole(crate::ext::iso::date_time(text.as_bytes()))
+            .ok_or_else(|| self.unexpected("a date and a time", start))
+    }
+}
