@@ -156,3 +156,134 @@ fn serde_reads_timestamps_into_types_of_times() {
     let error = packord::serde::from_slice::<&str>(&before).unwrap_err();
     assert_eq!(error.detail(), Some("expected a str, found timestamp"));
 }
+
+/// JavaScript's undefined is no value of a type, so it is absent where a type may be.
+#[test]
+fn undefined_is_absent() {
+    #[derive(Debug, PartialEq, packord::MsgPacker, serde::Deserialize)]
+    #[msgpacker(map)]
+    struct Row {
+        id: Option<Vec<u8>>,
+        size: Option<i64>,
+    }
+    let bytes = b"\x82\xa2id\xd4\0\0\xa4size\xc7\x01\0\0";
+    let row = Row {
+        id: None,
+        size: None,
+    };
+    assert_eq!(Row::unpack(bytes).unwrap(), row);
+    assert_eq!(packord::serde::from_slice::<Row>(bytes).unwrap(), row);
+    for bytes in [b"\xd4\0\0".to_vec(), b"\xc8\0\x01\0\0".to_vec()] {
+        assert_eq!(Option::<u8>::unpack(&bytes), Ok(None));
+        assert_eq!(packord::serde::from_slice(&bytes), Ok(None::<u8>));
+        let strict = packord::DecodeOptions::new().unknown_ext(packord::UnknownExt::Error);
+        assert_eq!(strict.unpack(&bytes), Ok(None::<String>));
+        let config = packord::serde::Config::new().decode_options(strict);
+        assert_eq!(config.from_slice(&bytes), Ok(None::<String>));
+        assert_eq!(
+            u8::unpack(&bytes).unwrap_err().kind(),
+            ErrorKind::TypeMismatch
+        );
+    }
+    let other = Option::<u8>::unpack(b"\xd4\0\x01").unwrap_err();
+    assert_eq!(other.kind(), ErrorKind::TypeMismatch);
+}
+
+/// What an ext of packord holds is checked, and so is text.
+#[test]
+fn values_of_exts_are_checked() {
+    use std::collections::{BTreeSet, HashSet};
+    fn fault<T: Unpackable>(bytes: &[u8]) -> (&'static str, Option<u64>) {
+        let error = T::unpack(bytes).err().expect("an error");
+        (error.kind().name(), error.offset())
+    }
+    let invalid = ("invalid_ext", Some(0));
+    assert_eq!(fault::<char>(b"\xd5\x52ab"), invalid);
+    assert_eq!(fault::<char>(b"\xd4\x52\xff"), invalid);
+    assert_eq!(fault::<uuid::Uuid>(b"\xd4\x55\0"), invalid);
+    assert_eq!(fault::<chrono::NaiveDate>(b"\xd5\x57\0\0"), invalid);
+    assert_eq!(
+        fault::<jiff::civil::Time>(b"\xd7\x58\x80\0\0\0\0\0\0\0"),
+        invalid
+    );
+    assert_eq!(fault::<std::time::Duration>(b"\xd4\x59\0"), invalid);
+    let sets: [&[u8]; 5] = [
+        b"\xd4\x56\x01",
+        b"\xd5\x56\x91\xc1",
+        b"\xd5\x56\x90\x90",
+        b"\xc7\x03\x56\x92\x01\x01",
+        b"\xc7\x00\x56",
+    ];
+    for bytes in sets {
+        assert_eq!(fault::<BTreeSet<u8>>(bytes), invalid, "{bytes:x?}");
+        assert_eq!(fault::<HashSet<u8>>(bytes), invalid, "{bytes:x?}");
+    }
+    let mismatch = ("type_mismatch", Some(0));
+    assert_eq!(fault::<chrono::NaiveDate>(b"\xa2hi"), mismatch);
+    assert_eq!(fault::<chrono::NaiveDate>(b"\xd4\x55\0"), mismatch);
+    assert_eq!(fault::<time::Duration>(b"\x05"), mismatch);
+    assert_eq!(fault::<BTreeSet<u8>>(b"\xd4\x55\0"), mismatch);
+    // The element is read where it is, so the fault has its place.
+    let error = BTreeSet::<u8>::unpack(b"\xc7\x03\x56\x92\x01\xc0").unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset(), error.path()),
+        (ErrorKind::TypeMismatch, Some(5), Some("$[1]"))
+    );
+    // Records are off within a payload, and on after it.
+    let records = packord::DecodeOptions::new().records(true);
+    let pair: (BTreeSet<u8>, u8) = records.unpack(b"\x92\xd5\x56\x91\x40\x01").unwrap();
+    assert_eq!(pair, (BTreeSet::from([0x40]), 1));
+}
+
+/// Values at the ends of their ranges, and leap seconds, which only text holds.
+#[test]
+fn dates_times_and_durations_at_their_ends_come_back() {
+    fn round<T: Packable + Unpackable + PartialEq + std::fmt::Debug>(value: &T) {
+        assert_eq!(T::unpack(&value.pack_to_vec()).unwrap(), *value);
+        let rich = packord::EncodeOptions::new()
+            .rich(true)
+            .pack(value)
+            .unwrap();
+        assert_eq!(T::unpack(&rich).unwrap(), *value);
+    }
+    round(&chrono::NaiveDate::MIN);
+    round(&chrono::NaiveDate::MAX);
+    round(&chrono::NaiveDateTime::MIN);
+    round(&chrono::TimeDelta::MIN);
+    round(&chrono::TimeDelta::MAX);
+    let leap = chrono::NaiveTime::from_hms_nano_opt(23, 59, 59, 1_500_000_000).unwrap();
+    assert_eq!(leap.pack_to_vec(), b"\xac23:59:60.500");
+    round(&leap);
+    round(&jiff::civil::DateTime::MIN);
+    round(&jiff::civil::DateTime::MAX);
+    round(&jiff::SignedDuration::MIN);
+    round(&jiff::SignedDuration::MAX);
+    round(&time::Date::MIN);
+    round(&time::Date::MAX);
+    round(&time::Time::MAX);
+    round(&time::Duration::MIN);
+    round(&time::Duration::MAX);
+    round(&std::time::Duration::MAX);
+    let leap = jiff::civil::Time::unpack(&leap.pack_to_vec()).unwrap_err();
+    assert_eq!(leap.kind(), ErrorKind::OutOfRange);
+}
+
+/// Canonical sets are sorted within exts too, where equal elements are found.
+#[test]
+fn sets_in_canonical_form_are_sorted() {
+    use std::collections::BTreeSet;
+    let canonical = packord::EncodeOptions::new().canonical(true);
+    let set = BTreeSet::from([-1, 1, 2]);
+    assert_eq!(canonical.pack(&set).unwrap(), b"\x93\x01\x02\xff");
+    let rich = canonical.rich(true).pack(&[set]).unwrap();
+    assert_eq!(rich, b"\x91\xc7\x04\x56\x93\x01\x02\xff");
+    let deep = packord::EncodeOptions::new().rich(true).max_depth(1);
+    let error = deep.pack(&BTreeSet::from([1])).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DepthLimit);
+    let wide = BTreeSet::from([vec![0, u128::MAX]]);
+    let error = canonical.pack(&wide).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.path()),
+        (ErrorKind::OutOfRange, Some("$[0][1]"))
+    );
+}

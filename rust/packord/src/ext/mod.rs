@@ -22,6 +22,20 @@ pub(crate) const fn is_undefined(kind: i8, payload: &[u8]) -> bool {
     kind == UNDEFINED && matches!(payload, [0])
 }
 
+/// Returns whether JavaScript's undefined is next, with any header. A typed target that may be absent
+/// takes it as absent.
+#[inline]
+pub(crate) fn at_undefined(bytes: &[u8]) -> bool {
+    use crate::wire::marker as m;
+    match bytes {
+        [m::FIXEXT1, rest @ ..] => rest.starts_with(&[0, 0]),
+        [m::EXT8, rest @ ..] => rest.starts_with(&[1, 0, 0]),
+        [m::EXT16, rest @ ..] => rest.starts_with(&[0, 1, 0, 0]),
+        [m::EXT32, rest @ ..] => rest.starts_with(&[0, 0, 0, 1, 0, 0]),
+        _ => false,
+    }
+}
+
 /// An integer outside −2^63 to 2^64 − 1, as big-endian two's complement.
 pub const BIGINT: i8 = 0x42;
 /// What an error says of such an integer.

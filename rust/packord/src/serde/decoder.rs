@@ -159,6 +159,13 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
+    /// Takes JavaScript's undefined if it is next.
+    #[inline(always)]
+    pub fn take_undefined(&mut self) -> bool {
+        let rest = self.input.get(self.values.pos..);
+        rest.is_some_and(crate::ext::at_undefined) && self.token().is_ok()
+    }
+
     #[inline(never)]
     fn take_nil_checked(&mut self) -> bool {
         self.input.get(self.values.pos) == Some(&m::NIL) && self.token().is_ok()

@@ -4,6 +4,7 @@ use super::config::Config;
 use super::de::Deserializer;
 use super::decoder::SerdeDecoder;
 use crate::error::{Error, Result, on_error};
+use crate::ext::at_undefined;
 use crate::options::Trailing;
 use crate::read::check_trailing;
 use crate::typed::Cursor;
@@ -151,7 +152,7 @@ impl<'de> de::Deserializer<'de> for &mut Lone<'_, 'de> {
         let nil = |cursor: &mut Cursor<'de>| cursor.take_if(crate::wire::marker::NIL).then_some(());
         match self.quick(nil) {
             Some(()) => visitor.visit_none(),
-            None if self.config.decode.rules.checked() => {
+            None if self.config.decode.rules.checked() || at_undefined(self.input) => {
                 self.full(|full| full.deserialize_option(visitor))
             }
             None => visitor.visit_some(self),

@@ -339,7 +339,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.take_nil() {
+        if self.take_nil() || self.take_undefined() {
             visitor.visit_none()
         } else {
             visitor.visit_some(self)

@@ -31,7 +31,7 @@ pub fn read_binary_option<T>(reader: &mut Reader<'_>) -> Result<Option<T>, Faile
 where
     T: TryFrom<alloc::vec::Vec<u8>>,
 {
-    if reader.nil() {
+    if reader.none() {
         Ok(None)
     } else {
         read_binary(reader).map(Some)
@@ -101,7 +101,7 @@ pub fn read_binary_ref<'de, T: TryFrom<&'de [u8]>>(reader: &mut Reader<'de>) -> 
 pub fn read_binary_ref_option<'de, T: TryFrom<&'de [u8]>>(
     reader: &mut Reader<'de>,
 ) -> Result<Option<T>, Failed> {
-    if reader.nil() {
+    if reader.none() {
         Ok(None)
     } else {
         read_binary_ref(reader).map(Some)

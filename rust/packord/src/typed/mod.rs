@@ -131,8 +131,6 @@ mod sets;
 mod state;
 mod times;
 mod unpack;
-#[cfg(feature = "uuid")]
-pub mod uuid_ext;
 mod writer;
 
 #[cfg(feature = "bytes")]

@@ -105,7 +105,7 @@ pub trait Packable {
     /// # Errors
     ///
     /// `buffer_full` if the buffer cannot hold it, `depth_limit` for a depth above 1024,
-    /// `out_of_range` for a length above 2^32 − 1; with the path.
+    /// `out_of_range` for a length above 2^32 − 1 and for an integer beyond 64 bits; with the path.
     fn try_pack<B: BufMut>(&self, buffer: &mut B) -> Result<usize> {
         super::buf::pack(buffer, |writer| self.pack_into(writer))
     }
@@ -152,8 +152,8 @@ pub trait Packable {
     ///
     /// # Errors
     ///
-    /// `depth_limit` for a depth above 1024, `out_of_range` for a length above 2^32 − 1; with the
-    /// path.
+    /// `depth_limit` for a depth above 1024, `out_of_range` for a length above 2^32 − 1 and for an
+    /// integer beyond 64 bits; with the path.
     #[cfg(feature = "alloc")]
     fn try_pack_to_vec(&self) -> Result<Vec<u8>> {
         let mut bytes = reserved(self.packed_len_bound());

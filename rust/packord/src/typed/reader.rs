@@ -130,6 +130,12 @@ impl<'de> Reader<'de> {
         self.take_if(m::NIL)
     }
 
+    /// Takes nil or JavaScript's undefined if one is next.
+    #[inline(always)]
+    pub(crate) fn none(&mut self) -> bool {
+        self.nil() || crate::ext::at_undefined(self.rest()) && self.ext().is_ok()
+    }
+
     /// Reads a boolean.
     ///
     /// # Errors

@@ -79,7 +79,7 @@ impl<T: TimestampLike> TimestampLike for Option<T> {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failed> {
-        if reader.nil() {
+        if reader.none() {
             Ok(None)
         } else {
             T::read(reader).map(Some)

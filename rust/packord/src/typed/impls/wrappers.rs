@@ -71,7 +71,7 @@ impl<T: Packable> Packable for Option<T> {
 unpackable!([T] Option<T>, leaf T::LEAF, min_len 1,
 quick |cursor| if T::LEAF && cursor.take_if(m::NIL) { Some(None) } else { T::quick(cursor).map(Some) },
 |reader| {
-    if reader.nil() { Ok(None) } else { T::unpack_from(reader).map(Some) }
+    if reader.none() { Ok(None) } else { T::unpack_from(reader).map(Some) }
 },
     fn absent() -> Option<Self> {
         Some(None)
