@@ -276,7 +276,7 @@ fn sets_in_canonical_form_are_sorted() {
     let set = BTreeSet::from([-1, 1, 2]);
     assert_eq!(canonical.pack(&set).unwrap(), b"\x93\x01\x02\xff");
     let rich = canonical.rich(true).pack(&[set]).unwrap();
-    assert_eq!(rich, b"\x91\xc7\x04\x56\x93\x01\x02\xff");
+    assert_eq!(rich, b"\x91\xd6\x56\x93\x01\x02\xff");
     let deep = packord::EncodeOptions::new().rich(true).max_depth(1);
     let error = deep.pack(&BTreeSet::from([1])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthLimit);

@@ -9,7 +9,7 @@ use crate::ext::{DATE, DURATION, TIME};
 use core::fmt::Display;
 
 /// A value as it is in the input.
-pub(crate) enum Form<'de> {
+pub(crate) enum TextOrPayload<'de> {
     Text(&'de str),
     /// The payload of its ext type.
     Payload(&'de [u8]),
@@ -60,16 +60,16 @@ impl<'de> Reader<'de> {
         &mut self,
         kind: i8,
         expected: &'static str,
-    ) -> Result<Form<'de>, Failed> {
+    ) -> Result<TextOrPayload<'de>, Failed> {
         let start = self.position();
         if matches!(Found::at(self.rest()), Found::Ext) {
             return match self.ext()? {
-                (found, payload) if found == kind => Ok(Form::Payload(payload)),
+                (found, payload) if found == kind => Ok(TextOrPayload::Payload(payload)),
                 _ => Err(self.unexpected(expected, start)),
             };
         }
         let text = self.str();
-        text.map(Form::Text)
+        text.map(TextOrPayload::Text)
             .map_err(|failed| self.expecting(failed, expected))
     }
 
@@ -85,8 +85,8 @@ impl<'de> Reader<'de> {
     pub(crate) fn duration(&mut self) -> Result<Span, Failed> {
         let start = self.position();
         let span = match self.text_or(DURATION, "a duration")? {
-            Form::Text(text) => Span::parse(text.as_bytes()),
-            Form::Payload(bytes) => Span::from_payload(bytes),
+            TextOrPayload::Text(text) => Span::parse(text.as_bytes()),
+            TextOrPayload::Payload(bytes) => Span::from_payload(bytes),
         };
         span.ok_or_else(|| self.not_in_form("a duration", start))
     }
@@ -96,8 +96,8 @@ impl Reader<'_> {
     pub(crate) fn date(&mut self) -> Result<Date, Failed> {
         let start = self.position();
         let date = match self.text_or(DATE, "a date")? {
-            Form::Text(text) => whole(Date::parse(text.as_bytes())),
-            Form::Payload(bytes) => bytes
+            TextOrPayload::Text(text) => whole(Date::parse(text.as_bytes())),
+            TextOrPayload::Payload(bytes) => bytes
                 .try_into()
                 .ok()
                 .map(|days| Date::from_days(i32::from_be_bytes(days))),
@@ -108,8 +108,8 @@ impl Reader<'_> {
     pub(crate) fn time(&mut self) -> Result<Time, Failed> {
         let start = self.position();
         let time = match self.text_or(TIME, "a time of day")? {
-            Form::Text(text) => whole(Time::parse(text.as_bytes())),
-            Form::Payload(bytes) => bytes
+            TextOrPayload::Text(text) => whole(Time::parse(text.as_bytes())),
+            TextOrPayload::Payload(bytes) => bytes
                 .try_into()
                 .ok()
                 .and_then(|time| Time::from_nanoseconds(u64::from_be_bytes(time))),

@@ -1,6 +1,6 @@
 //! The checks of reading: containers with their budget and depth, numbers, faults.
 
-use super::civil::Form;
+use super::civil::TextOrPayload;
 use super::detail::Detail;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader, Unpackable};
@@ -542,8 +542,8 @@ impl Reader<'_> {
             return character.ok_or_else(|| self.out_of_range("char", start));
         }
         let text = match self.text_or(crate::ext::CHARACTER, "a character")? {
-            Form::Text(text) => text,
-            Form::Payload(bytes) => core::str::from_utf8(bytes)
+            TextOrPayload::Text(text) => text,
+            TextOrPayload::Payload(bytes) => core::str::from_utf8(bytes)
                 .map_err(|_| self.fail_at(ErrorKind::InvalidExt, start))?,
         };
         let mut characters = text.chars();
