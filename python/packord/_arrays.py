@@ -121,6 +121,13 @@ def native_order(array: Any) -> Any:
     return array.astype(array.dtype.newbyteorder("="), order="C")
 
 
+def contiguous(array: Any) -> Any:
+    """The elements one after another; that of an array without dimensions."""
+    import numpy
+
+    return numpy.ascontiguousarray(array) if array.ndim else array[()]
+
+
 def datetime64_microseconds(array: Any) -> Any:
     """The array as microseconds since 1970."""
     import numpy

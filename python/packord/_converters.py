@@ -178,14 +178,13 @@ def set_converter(item: Any, cls: Any, keywords: dict[str, Any]) -> Callable[[An
     decoders: list[Any] = []
 
     def convert(value: Any) -> Any:
-        from packord import OPT_BIGINT_EXT, OPT_TYPES_AS_EXT, Decoder, packb
+        from packord import Decoder, packb
 
         if not isinstance(value, (set, frozenset)):
             raise TypeError(f"got {name_of(type(value))}")
-        option = OPT_BIGINT_EXT | OPT_TYPES_AS_EXT
         if not decoders:
-            decoders.append(Decoder(list[item], option=option, **keywords))
-        return cls(decoders[0].decode(packb(list(value), option=option)))
+            decoders.append(Decoder(list[item], rich=True, **keywords))
+        return cls(decoders[0].decode(packb(list(value), rich=True)))
 
     return convert
 

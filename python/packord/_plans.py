@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import array
+import collections.abc
 import datetime
 import decimal
 import enum
 import fractions
 import inspect
+import io
+import ipaddress
+import os
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from packord._names import packed_keys
+from packord._texts import duration_text, moment, numbers
 
-_EXACT: dict[type, str] = {
-    datetime.datetime: "datetime",
-    datetime.date: "date",
-    datetime.time: "time",
-    datetime.timedelta: "duration",
-    uuid.UUID: "uuid",
-    decimal.Decimal: "decimal",
-    fractions.Fraction: "ratio",
-    set: "set",
-    frozenset: "set",
-    bytearray: "buffer",
-    memoryview: "buffer",
+_EXACT: dict[type, tuple[str, Any]] = {
+    datetime.datetime: ("datetime", None),
+    datetime.date: ("date", None),
+    datetime.time: ("time", None),
+    datetime.timedelta: ("rich", duration_text),
+    uuid.UUID: ("uuid", None),
+    decimal.Decimal: ("rich", str),
+    fractions.Fraction: ("rich", None),
+    set: ("set", None),
+    frozenset: ("set", None),
+    bytearray: ("buffer", None),
+    memoryview: ("buffer", None),
 }
 _OWN = frozenset({"Ext", "Fragment", "Timestamp"})
 _NUMPY_SCALARS = frozenset(
@@ -43,7 +50,7 @@ def plan(cls: type) -> tuple[str, Any]:
     """The name of a plan and its argument; see ``src/encode/plan.rs``."""
     exact = _EXACT.get(cls)
     if exact is not None:
-        return exact, None
+        return exact
     module, name = cls.__module__, cls.__name__
     if module == "packord" and name in _OWN:
         return name, None
@@ -60,7 +67,7 @@ def plan(cls: type) -> tuple[str, Any]:
     if hasattr(cls, "__pydantic_fields__") and hasattr(cls, "__pydantic_validator__"):
         return "pydantic", _pydantic_dump(cls)
     if hasattr(cls, "__struct_config__"):
-        return "struct", _struct_dump
+        return _struct_plan(cls)
     if hasattr(cls, "__attrs_attrs__"):
         return "attrs", tuple(packed_keys(cls, None).items())
     if issubclass(cls, uuid.UUID):
@@ -68,6 +75,45 @@ def plan(cls: type) -> tuple[str, Any]:
     if hasattr(cls, "__fields__") and hasattr(cls, "__validators__"):
         # A model of pydantic 1.
         return "pydantic", _dump_first
+    return _plan_of_base(cls)
+
+
+_ADDRESSES = (
+    ipaddress.IPv4Address,
+    ipaddress.IPv6Address,
+    ipaddress.IPv4Network,
+    ipaddress.IPv6Network,
+)
+# What the objects of a class are packed as, by the first base that it has.
+_BASES: tuple[tuple[type | tuple[type, ...], str, Callable[[Any], Any] | None], ...] = (
+    (tuple, "tuple", None),
+    (float, "float", None),
+    ((bytes, bytearray), "buffer", None),
+    ((set, frozenset), "set", None),
+    (datetime.datetime, "datetime", None),
+    (datetime.date, "date", None),
+    (datetime.time, "time", None),
+    (datetime.timedelta, "rich", duration_text),
+    (decimal.Decimal, "rich", str),
+    (fractions.Fraction, "rich", None),
+    (_ADDRESSES, "made", str),
+    (os.PathLike, "made", os.fspath),
+    (array.array, "rich", numbers),
+    # Their lines are not their value.
+    (io.IOBase, "unsupported", None),
+    (collections.abc.Mapping, "made", dict),
+    ((collections.abc.Sequence, collections.abc.Set), "made", list),
+    ((collections.abc.ValuesView, collections.abc.Iterator, collections.deque), "made", list),
+)
+
+
+def _plan_of_base(cls: type) -> tuple[str, Any]:
+    if issubclass(cls, datetime.datetime) and hasattr(cls, "nanosecond"):
+        # That of pandas is finer.
+        return "made", moment
+    for base, name, make in _BASES:
+        if issubclass(cls, base):
+            return name, make
     return "unsupported", None
 
 
@@ -115,11 +161,37 @@ def _dump_first(model: Any) -> Any:
     return model.dict()
 
 
-def _struct_dump(value: Any) -> Any:
+def _struct_plan(cls: Any) -> tuple[str, Any]:
+    """A ``msgspec.Struct``: its fields, or what a function makes of it if not all of them are written, or more."""
+    config = cls.__struct_config__
+    pairs = tuple(zip(cls.__struct_fields__, cls.__struct_encode_fields__))
+    may_lack = any(
+        "Unset" in str(hint) for base in cls.__mro__ for hint in inspect.get_annotations(base).values()
+    )
+    if not (config.array_like or config.tag is not None or config.omit_defaults or may_lack):
+        return "attrs", pairs
+    return "made", lambda value: _struct_parts(value, config, pairs)
+
+
+def _struct_parts(value: Any, config: Any, pairs: tuple[tuple[str, str], ...]) -> Any:
     import msgspec
 
-    kept = (bytes, bytearray, datetime.datetime, datetime.date, datetime.time, uuid.UUID)
-    return msgspec.to_builtins(value, builtin_types=kept)
+    if config.array_like:
+        tag = [] if config.tag is None else [config.tag]
+        return tag + [getattr(value, name) for name, _ in pairs]
+    found = {} if config.tag is None else {config.tag_field: config.tag}
+    defaults = {}
+    if config.omit_defaults:
+        for field in msgspec.structs.fields(value):
+            factory = field.default_factory
+            made = field.default if factory is msgspec.NODEFAULT else factory()
+            defaults[field.name] = made
+    for name, key in pairs:
+        part = getattr(value, name)
+        is_default = name in defaults and type(part) is type(defaults[name]) and part == defaults[name]
+        if part is not msgspec.UNSET and not is_default:
+            found[key] = part
+    return found
 
 
 def _dump(model: Any) -> Any:

@@ -1,12 +1,11 @@
-"""Files, streams and the names that other packages have for packing and unpacking."""
+"""Files and streams."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from packord._packord import Decoder, Encoder, Ext, Unpacker
+from packord._packord import Encoder, Ext, Unpacker, packb, unpackb
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -18,49 +17,15 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-def encode(obj: Any, /, **options: Unpack[EncodeOptions]) -> bytes:
-    """Packs an object; the options are those of :class:`Encoder`.
-
-    >>> encode({"b": 1, "a": 2}, canonical=True)
-    b'\\x82\\xa1a\\x02\\xa1b\\x01'
-    """
-    return Encoder(**options).encode(obj)
-
-
-@overload
-def decode(data: Any, /, type: type[_T], **options: Unpack[DecodeOptions]) -> _T: ...
-@overload
-def decode(data: Any, /, type: Any = ..., **options: Unpack[DecodeOptions]) -> Any: ...
-def decode(data: Any, /, type: Any = Any, **options: Unpack[DecodeOptions]) -> Any:
-    """Unpacks one message, into a type if one is given; the options are those of :class:`Decoder`.
-
-    >>> decode(b"\\x92\\x01\\x02", type=tuple[int, int])
-    (1, 2)
-    """
-    if options:
-        return Decoder(type, **options).decode(data)
-    try:
-        decoder = _decoder(type)
-    except TypeError:
-        # Types that can't be hashed, or not decoded: the second attempt says what is wrong.
-        decoder = Decoder(type)
-    return decoder.decode(data)
-
-
-@functools.lru_cache(maxsize=256)
-def _decoder(wanted: Any) -> Decoder[Any]:
-    return Decoder(wanted)
-
-
 def pack(obj: Any, stream: Writer, /, **options: Unpack[EncodeOptions]) -> None:
     """Packs an object and writes it to a file; the options are those of :class:`Encoder`."""
-    stream.write(Encoder(**options).encode(obj))
+    stream.write(packb(obj, **options))
 
 
 def unpack(stream: Reader, /, *, type: Any = None, **options: Unpack[DecodeOptions]) -> Any:
     """Reads a whole file and unpacks the one message in it; the options are those of
     :class:`Decoder`."""
-    return Decoder(type, **options).decode(stream.read())
+    return unpackb(stream.read(), type=type, **options)
 
 
 class Packer:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import array
 import datetime
 import decimal
 import fractions
+import functools
 import uuid
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from packord._arrays import (
     array_from_ext,
     array_to_ext,
+    contiguous,
     datetime64_microsecond,
     datetime64_microseconds,
     elements,
@@ -27,9 +30,11 @@ if TYPE_CHECKING:
 __all__ = [
     "array_from_ext",
     "array_to_ext",
+    "contiguous",
     "datetime64_microsecond",
     "datetime64_microseconds",
     "datetime_parts",
+    "decoder_of",
     "elements",
     "from_ext",
     "from_signed",
@@ -46,7 +51,9 @@ __all__ = [
 ]
 
 KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
-_BIGINT = 0x42
+_BIGINT, _TYPED_ARRAY = 0x42, 0x74
+# The types of elements of typed arrays by kind and size in bytes.
+_ELEMENTS = {"i1": 0, "u1": 1, "i2": 3, "u2": 4, "i4": 5, "u4": 6, "f4": 7, "f8": 8, "i8": 9, "u8": 10}
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
 _SCALE_LIMIT = 2**31
@@ -98,12 +105,14 @@ def timestamp_parts(data: bytes) -> tuple[int, int]:
 
 
 def to_ext(value: Any) -> Ext | None:
-    """The ext value of a ``Decimal``, ``Fraction`` or ``timedelta``; ``None`` if it has none."""
+    """The ext value of a ``Decimal``, ``Fraction``, ``timedelta`` or array; ``None`` if it has none."""
     from packord import Ext
 
     if isinstance(value, decimal.Decimal):
         sign, digits, exponent = value.as_tuple()
         if not isinstance(exponent, int) or not -_SCALE_LIMIT <= -exponent < _SCALE_LIMIT:
+            return None
+        if sign and not any(digits):
             return None
         unscaled = _of_digits(digits)
         return Ext(DECIMAL, _packed(-exponent) + signed(-unscaled if sign else unscaled))
@@ -115,6 +124,10 @@ def to_ext(value: Any) -> Ext | None:
         return Ext(
             DURATION, nanoseconds.to_bytes(4, "big") + seconds.to_bytes(8, "big", signed=True)
         )
+    if isinstance(value, array.array):
+        kind = "f" if value.typecode in "fd" else "u" if value.typecode.isupper() else "i"
+        code = _ELEMENTS.get(f"{kind}{value.itemsize}")
+        return None if code is None or value.typecode in "uw" else Ext(_TYPED_ARRAY, bytes([code]) + value.tobytes())
     return None
 
 
@@ -247,14 +260,13 @@ def packed_key(key: Any) -> bytes:
     """The bytes of a key, for the path of an error."""
     import packord
 
-    option = packord.OPT_NON_STR_KEYS | packord.OPT_DATETIME_AS_TIMESTAMP_EXT
-    return packord.packb(key, option=option | packord.OPT_TYPES_AS_EXT)
+    return packord.packb(key, rich=True)
 
 
 def _packed(number: int) -> bytes:
-    from packord import OPT_BIGINT_EXT, packb
+    from packord import packb
 
-    return packb(number, option=OPT_BIGINT_EXT)
+    return packb(number, bigint=True)
 
 
 def _integer(data: bytes, *, bigint: bool = True) -> tuple[int, bytes]:
@@ -301,6 +313,24 @@ def make_set(items: tuple[Any, ...]) -> set[Any]:
 
 
 # Classes.
+
+
+def decoder_of(**keywords: Any) -> Any:
+    """The decoder of these keywords of ``unpackb``; one for equal keywords, if they can be hashed."""
+    from packord import Decoder
+
+    try:
+        return _decoder_of(**keywords)
+    except TypeError:
+        # The second attempt says what is wrong, if it isn't the hash.
+        return Decoder(**keywords)
+
+
+@functools.lru_cache(maxsize=256, typed=True)
+def _decoder_of(**keywords: Any) -> Any:
+    from packord import Decoder
+
+    return Decoder(**keywords)
 
 
 def lies_in_dict(cls: type, name: str) -> bool:

@@ -46,10 +46,11 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     state::init(module.py())?;
     values::Fragment::set_reader(decode::fragment_value);
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    for (name, bit) in options::ALL {
-        module.add(*name, *bit)?;
-    }
     api::functions::register(module)?;
+    api::ormsgpack::register(module)?;
+    for (name, flag) in options::OF_MODULES {
+        module.add(*name, *flag)?;
+    }
     module.add_function(wrap_pyfunction!(_check_interpreter, module)?)?;
     module.add_class::<values::Ext>()?;
     module.add_class::<values::Timestamp>()?;

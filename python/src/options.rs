@@ -1,4 +1,4 @@
-//! The bits of `option=`, and the settings of readers and writers (`spec/limits.md`).
+//! Options that are on or off, and the settings of readers and writers (`spec/limits.md`).
 
 use pyo3::pyclass::PyVisit;
 
@@ -6,81 +6,88 @@ use crate::garbage::{Holder, Visited};
 use crate::object::Owned;
 
 macro_rules! options {
-    ($($name:ident $bit:literal;)*) => {
+    ($($name:ident $bit:literal $keyword:literal $place:ident;)*) => {
         $(pub const $name: u64 = 1 << $bit;)*
-        /// Every option with the name that the module gives it.
-        pub const ALL: &[(&str, u64)] = &[$((concat!("OPT_", stringify!($name)), $name)),*];
+        /// Every option.
+        pub const ALL: &[Switch] = &[$(Switch {
+            name: concat!("OPT_", stringify!($name)),
+            flag: $name,
+            keyword: $keyword,
+            place: Place::$place,
+        }),*];
     };
 }
 
-options! {
-    NAIVE_UTC 0;
-    NON_STR_KEYS 1;
-    OMIT_MICROSECONDS 2;
-    PASSTHROUGH_BIG_INT 3;
-    PASSTHROUGH_DATACLASS 4;
-    PASSTHROUGH_DATETIME 5;
-    PASSTHROUGH_SUBCLASS 6;
-    PASSTHROUGH_TUPLE 7;
-    SERIALIZE_NUMPY 8;
-    SERIALIZE_PYDANTIC 9;
-    SORT_KEYS 10;
-    UTC_Z 11;
-    PASSTHROUGH_UUID 12;
-    PASSTHROUGH_ENUM 13;
-    DATETIME_AS_TIMESTAMP_EXT 14;
-    REPLACE_SURROGATES 15;
-    COLUMNS 20;
-    RECORDS 21;
-    BIGINT_EXT 22;
-    NUMPY_AS_EXT 23;
-    DECIMAL_AS_EXT 24;
-    SET_AS_EXT 25;
-    SKIP_NONE 26;
-    ALLOW_TRAILING 27;
-    CANONICAL 28;
-    FLOAT32 29;
-    TYPES_AS_EXT 30;
-    SKIP_PRIVATE 31;
+/// Who has the keyword of an option.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    Writers,
+    Both,
+    /// It has none: the module that replaces ormsgpack has a constant for it.
+    Seed,
 }
 
-/// Set for readers whose keys may be str or bin, as msgpack's `strict_map_key` has it. No option of
-/// the module.
+/// An option that is on or off.
+pub struct Switch {
+    /// The name of ormsgpack's constant, if the flag is below [`FIRST_OWN`].
+    pub name: &'static str,
+    pub flag: u64,
+    pub keyword: &'static str,
+    pub place: Place,
+}
+
+// The first sixteen have the numbers of ormsgpack's constants.
+options! {
+    NAIVE_UTC 0 "" Seed;
+    NON_STR_KEYS 1 "" Seed;
+    OMIT_MICROSECONDS 2 "" Seed;
+    PASSTHROUGH_BIG_INT 3 "" Seed;
+    PASSTHROUGH_DATACLASS 4 "" Seed;
+    PASSTHROUGH_DATETIME 5 "" Seed;
+    PASSTHROUGH_SUBCLASS 6 "" Seed;
+    PASSTHROUGH_TUPLE 7 "" Seed;
+    SERIALIZE_NUMPY 8 "" Seed;
+    SERIALIZE_PYDANTIC 9 "" Seed;
+    SORT_KEYS 10 "sort_keys" Writers;
+    UTC_Z 11 "" Seed;
+    PASSTHROUGH_UUID 12 "" Seed;
+    PASSTHROUGH_ENUM 13 "" Seed;
+    DATETIME_AS_TIMESTAMP_EXT 14 "" Seed;
+    REPLACE_SURROGATES 15 "" Seed;
+    COLUMNS 16 "columns" Both;
+    RECORDS 17 "records" Both;
+    BIGINT 18 "bigint" Both;
+    RICH 19 "rich" Both;
+    CANONICAL 20 "canonical" Both;
+    FLOAT32 21 "float32" Writers;
+    SKIP_NIL 22 "skip_nil" Writers;
+}
+
+/// The first flag that is no constant of ormsgpack.
+pub const FIRST_OWN: u64 = COLUMNS;
+
+/// What packord does without options where ormsgpack has one for it.
+pub const USUAL: u64 =
+    NON_STR_KEYS | SERIALIZE_NUMPY | SERIALIZE_PYDANTIC | DATETIME_AS_TIMESTAMP_EXT;
+
+/// Set for the modules that replace other packages: no types have an encoding but those that ormsgpack
+/// packs, in its way, and errors have its words. `default` is asked for all others.
+pub const SEED: u64 = 1 << 38;
+
+/// Set for readers that allow bytes after the message.
+pub const ALLOW_TRAILING: u64 = 1 << 39;
+
+/// Set for readers whose keys may be str or bin, as msgpack's `strict_map_key` has it.
 pub const KEYS_MAY_BE_BIN: u64 = 1 << 40;
 
-/// Set for readers that look at keys alone: a map among them becomes a `Fragment`. No option of the
-/// module.
+/// Set for readers that look at keys alone: a map among them becomes a `Fragment`.
 pub const MAPS_AS_KEYS: u64 = 1 << 41;
 
-/// Set for writers of bytes that are only compared: there 1.0 is not 1, as it is in canonical output. No
-/// option of the module.
+/// The flags that a module which replaces another package sets besides ormsgpack's.
+pub const OF_MODULES: &[(&str, u64)] = &[("_SEED", SEED), ("_KEYS_MAY_BE_BIN", KEYS_MAY_BE_BIN)];
+
+/// Set for writers of bytes that are only compared: there 1.0 is not 1, as it is in canonical output.
 pub const KEEP_FLOATS: u64 = 1 << 42;
-
-/// The options that `packb` knows: all of them but the one for trailing bytes.
-pub const PACK: u64 = all() & !ALLOW_TRAILING;
-
-/// The options that `unpackb` knows.
-pub const UNPACK: u64 = NON_STR_KEYS
-    | DATETIME_AS_TIMESTAMP_EXT
-    | COLUMNS
-    | RECORDS
-    | BIGINT_EXT
-    | NUMPY_AS_EXT
-    | DECIMAL_AS_EXT
-    | SET_AS_EXT
-    | ALLOW_TRAILING
-    | CANONICAL
-    | TYPES_AS_EXT;
-
-const fn all() -> u64 {
-    let mut bits = 0;
-    let mut index = 0;
-    while index < ALL.len() {
-        bits |= ALL[index].1;
-        index += 1;
-    }
-    bits
-}
 
 /// What a writer needs to know besides the value.
 #[derive(Clone)]
@@ -95,7 +102,7 @@ pub struct EncodeOptions {
 impl EncodeOptions {
     /// Those of a call that names none.
     pub const USUAL: EncodeOptions = EncodeOptions {
-        flags: 0,
+        flags: USUAL,
         default: None,
         max_depth: MAX_DEPTH,
         class_names: None,
@@ -130,7 +137,7 @@ pub enum Utf8 {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Timestamps {
     /// `datetime`, or `Timestamp` where that is finer or out of its range.
-    Datetime,
+    Native,
     /// Always `Timestamp`.
     Timestamp,
     /// Seconds as a `float`.
@@ -201,14 +208,14 @@ impl Default for DecodeOptions {
 impl DecodeOptions {
     /// Those of a call that names none.
     pub const USUAL: DecodeOptions = DecodeOptions {
-        flags: 0,
+        flags: USUAL,
         ext_hook: None,
         object_hook: None,
         object_pairs_hook: None,
         list_hook: None,
         tuples: false,
-        timestamps: Timestamps::Datetime,
-        keep_ext: false,
+        timestamps: Timestamps::Native,
+        keep_ext: true,
         utf8: Utf8::Error,
         duplicate_error: false,
         undefined_record_error: false,
@@ -251,7 +258,8 @@ impl DecodeOptions {
             self.max_map_len,
             self.max_nodes,
         ];
-        !self.has(NON_STR_KEYS | KEYS_MAY_BE_BIN | COLUMNS | RECORDS | CANONICAL)
+        self.has(NON_STR_KEYS)
+            && !self.has(COLUMNS | RECORDS | CANONICAL)
             && lengths.iter().all(|&length| length == usize::MAX)
             && self.utf8 == Utf8::Error
             && !self.duplicate_error

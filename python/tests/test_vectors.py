@@ -85,17 +85,17 @@ def test_reads_every_valid_message(case: Case) -> None:
 def test_writes_every_valid_message(case: Case) -> None:
     data = vectors.expand(case["bytes"])
     value = vectors.plain(vectors.build(case["value"]))
-    written = packord.Encoder(option=packord.OPT_NON_STR_KEYS).encode(value)
+    written = packord.Encoder().encode(value)
     assert (written == data) is case["default"]
     canonical = case["canonical"]
-    encoder = packord.Encoder(canonical=True, option=packord.OPT_NON_STR_KEYS)
+    encoder = packord.Encoder(canonical=True)
     if isinstance(canonical, dict):
         with pytest.raises(packord.MsgpackEncodeError) as caught:
             encoder.encode(value)
         assert caught.value.kind == canonical["kind"]
     elif canonical:
         assert encoder.encode(value) == (data if canonical is True else bytes.fromhex(canonical))
-    strict = packord.Decoder(canonical=True, option=packord.OPT_NON_STR_KEYS)
+    strict = packord.Decoder(canonical=True)
     if canonical is True:
         strict.decode(data)
     else:

@@ -9,7 +9,7 @@ use super::arrow::{ArrowTable, decode_error};
 use crate::decode::Decoder;
 use crate::errors::Raised;
 use crate::object::Buffer;
-use crate::options::{self, DecodeOptions};
+use crate::options::DecodeOptions;
 use crate::values::Ext;
 
 /// The columns of packed rows, made by `columns_of`.
@@ -233,11 +233,7 @@ impl ColumnView {
         let mut plain = Vec::new();
         let expanded = self.get().expand_into(&mut plain);
         expanded.map_err(|error| decode_error(py, &error))?;
-        let options = DecodeOptions {
-            flags: options::NON_STR_KEYS,
-            keep_ext: true,
-            ..DecodeOptions::default()
-        };
+        let options = DecodeOptions::default();
         let mut decoder = Decoder::new(&plain, &options, None, None);
         match unsafe { decoder.first_message() } {
             Ok(values) => unsafe { Bound::from_owned_ptr_or_err(py, values) },

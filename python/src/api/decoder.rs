@@ -6,8 +6,10 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyList, PyType};
 
 use super::functions::{records_on, unpack};
-use super::settings::{Keywords, generic_alias, shared_keys, to_lists};
+use super::keywords::Keywords;
+use super::settings::{generic_alias, shared_keys, to_lists};
 use crate::garbage::{Holder, Visited};
+use crate::object::Obj;
 use crate::options::DecodeOptions;
 use crate::record::Structures;
 use crate::shared::Guarded;
@@ -29,6 +31,29 @@ pub struct PyDecoder {
 }
 
 impl PyDecoder {
+    /// The decoder of these keywords, which `function` was called with.
+    pub fn of(
+        keywords: Keywords<'_>,
+        wanted: Option<&Bound<'_, PyAny>>,
+        function: &str,
+    ) -> PyResult<PyDecoder> {
+        let mut options = keywords.decode_options()?;
+        let structures = keywords.reader_structures(&mut options)?;
+        let plan = keywords.plan(wanted)?;
+        keywords.finish(function)?;
+        Ok(PyDecoder {
+            options,
+            structures: structures.map(Guarded::new),
+            plan,
+        })
+    }
+
+    /// The message, of a decoder without records; null with the Python error set.
+    #[inline(always)]
+    pub unsafe fn read(&self, object: Obj) -> Obj {
+        unpack(object, &self.options, None, self.plan.as_ref())
+    }
+
     fn in_use() -> PyErr {
         PyRuntimeError::new_err("a Decoder with records can't be used within its own hooks")
     }
@@ -43,16 +68,7 @@ impl PyDecoder {
         r#type: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyDecoder> {
-        let keywords = Keywords::new(py, keywords)?;
-        let mut options = keywords.decode_options()?;
-        let structures = keywords.reader_structures(&mut options)?;
-        let plan = keywords.plan(r#type)?;
-        keywords.finish("Decoder")?;
-        Ok(PyDecoder {
-            options,
-            structures: structures.map(Guarded::new),
-            plan,
-        })
+        PyDecoder::of(Keywords::new(py, keywords)?, r#type, "Decoder")
     }
 
     /// `Decoder[User]` in an annotation.
@@ -68,7 +84,7 @@ impl PyDecoder {
     ///
     /// Raises `MsgpackDecodeError`, with the offset of the byte at fault and the path of its value.
     #[pyo3(signature = (data, /))]
-    fn decode(&self, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    pub fn decode(&self, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let mut structures = match &self.structures {
             Some(structures) => Some(structures.get().ok_or_else(PyDecoder::in_use)?),
             None => None,

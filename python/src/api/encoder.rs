@@ -6,7 +6,8 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
 
 use super::functions::{packed, records_on};
-use super::settings::{Keywords, to_lists};
+use super::keywords::Keywords;
+use super::settings::{to_lists};
 use crate::garbage::{Holder, Visited};
 use crate::options::EncodeOptions;
 use crate::record::Records;
@@ -14,8 +15,8 @@ use crate::shared::Guarded;
 
 /// Packs objects with settings that are made once.
 ///
-/// `default` and `option` are as in `packb`; `max_depth` is the most containers that may be open at
-/// once. `records` writes maps with equal keys as records, `structures` is the list that both sides
+/// `default` is as in `packb`; `max_depth` is the most containers that may be open at once. `canonical`,
+/// `columns`, `rich`, `bigint`, `float32`, `sort_keys` and `skip_nil` are on or off. `records` writes maps with equal keys as records, `structures` is the list that both sides
 /// share, and `sequential` defines each structure once for all messages.
 ///
 /// Threads may share an encoder; with records it serves one call at a time.
@@ -26,6 +27,17 @@ pub struct PyEncoder {
 }
 
 impl PyEncoder {
+    /// The encoder of these keywords, which `function` was called with.
+    pub fn of(keywords: Keywords<'_>, function: &str) -> PyResult<PyEncoder> {
+        let mut options = keywords.encode_options()?;
+        let records = keywords.records(&mut options)?;
+        keywords.finish(function)?;
+        Ok(PyEncoder {
+            options,
+            records: records.map(Guarded::new),
+        })
+    }
+
     fn in_use() -> PyErr {
         PyRuntimeError::new_err("an Encoder with records can't be used within its own default")
     }
@@ -54,21 +66,14 @@ impl PyEncoder {
     #[new]
     #[pyo3(signature = (**keywords))]
     fn new(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<PyEncoder> {
-        let keywords = Keywords::new(py, keywords)?;
-        let mut options = keywords.encode_options()?;
-        let records = keywords.records(&mut options)?;
-        keywords.finish("Encoder")?;
-        Ok(PyEncoder {
-            options,
-            records: records.map(Guarded::new),
-        })
+        PyEncoder::of(Keywords::new(py, keywords)?, "Encoder")
     }
 
     /// Packs an object and returns its MessagePack bytes.
     ///
     /// Raises `MsgpackEncodeError`, with the path of the value at fault.
     #[pyo3(signature = (obj, /))]
-    fn encode(&self, obj: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    pub fn encode(&self, obj: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let bytes = self.packed(obj, |encoder| encoder.out.finish())?;
         unsafe { Bound::from_owned_ptr_or_err(obj.py(), bytes) }.map(Bound::unbind)
     }

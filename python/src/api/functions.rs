@@ -4,179 +4,128 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ffi::CStr;
 
+use super::decoder::PyDecoder;
+use super::encoder::PyEncoder;
+use super::keywords::Keywords;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::errors::{Failure, Raised};
 use crate::object::{Buffer, Obj, Owned, bytes_of, type_of};
-use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps};
+use crate::options::{self, DecodeOptions, EncodeOptions};
 use crate::record::{Records, Structures};
+use crate::shared::Cache;
+use crate::state::{self, Switches};
 use crate::typed::plan::TypePlan;
 
-const PACKB_DOC: &CStr = c"packb(obj, /, default=None, option=None)
+const PACKB_DOC: &CStr = c"packb(obj, /, **options)
 --
 
-Packs an object: its MessagePack bytes.
+Packs an object: its MessagePack bytes. The options are those of Encoder.
 
 default: called with each object of a type that has no encoding; it returns what to pack
 instead, or raises.
-option: the OPT_ constants wanted, combined with |.
 
 Raises MsgpackEncodeError, with the path of the value at fault.
 
 >>> packb({\"a\": [1, 2.5, None]}).hex()
-'81a1619301cb4004000000000000c0'";
+'81a1619301cb4004000000000000c0'
+>>> packb({\"b\": 1, \"a\": 2}, canonical=True)
+b'\\x82\\xa1a\\x02\\xa1b\\x01'";
 
-const UNPACKB_DOC: &CStr = c"unpackb(obj, /, *, ext_hook=None, option=None)
+const UNPACKB_DOC: &CStr = c"unpackb(data, /, *, type=None, **options)
 --
 
-Unpacks one message from bytes, bytearray, memoryview or another contiguous buffer.
+Unpacks one message from bytes, bytearray, memoryview or another contiguous buffer. The
+options are those of Decoder.
 
-ext_hook: called with type and payload of each ext value that no option reads.
-option: the OPT_ constants wanted, combined with |.
+type: the type that the message is read into.
 
-Raises MsgpackDecodeError, with the offset of the byte at fault.
+Raises MsgpackDecodeError, with the offset of the byte at fault and the path of its value.
 
 >>> unpackb(b'\\x92\\x01\\xa1x')
-[1, 'x']";
+[1, 'x']
+>>> unpackb(b'\\x92\\x01\\x02', type=tuple[int, int])
+(1, 2)";
 
 /// Adds both functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    for (name, function, doc) in [
-        (
-            c"packb",
-            packb as ffi::PyCFunctionFastWithKeywords,
-            PACKB_DOC,
-        ),
-        (
-            c"unpackb",
-            unpackb as ffi::PyCFunctionFastWithKeywords,
-            UNPACKB_DOC,
-        ),
-    ] {
-        let definition = Box::leak(Box::new(ffi::PyMethodDef {
-            ml_name: name.as_ptr(),
-            ml_meth: ffi::PyMethodDefPointer {
-                PyCFunctionFastWithKeywords: function,
-            },
-            ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
-            ml_doc: doc.as_ptr(),
-        }));
-        let name = name.to_str().expect("ASCII");
-        let module_name = pyo3::types::PyString::new(module.py(), "packord");
-        unsafe {
-            let function =
-                ffi::PyCFunction_NewEx(definition, std::ptr::null_mut(), module_name.as_ptr());
-            module.add(name, Bound::from_owned_ptr_or_err(module.py(), function)?)?;
-        }
+    add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
+    add(module, c"unpackb", "unpackb", "packord", unpackb, UNPACKB_DOC)
+}
+
+/// Adds a function of the C API under `attribute`; its own name and module are what Python shows.
+pub fn add(
+    module: &Bound<'_, PyModule>,
+    name: &'static CStr,
+    attribute: &str,
+    place: &str,
+    function: ffi::PyCFunctionFastWithKeywords,
+    doc: &'static CStr,
+) -> PyResult<()> {
+    let definition = Box::leak(Box::new(ffi::PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer {
+            PyCFunctionFastWithKeywords: function,
+        },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: doc.as_ptr(),
+    }));
+    let place = pyo3::types::PyString::new(module.py(), place);
+    unsafe {
+        let function = ffi::PyCFunction_NewEx(definition, std::ptr::null_mut(), place.as_ptr());
+        module.add(attribute, Bound::from_owned_ptr_or_err(module.py(), function)?)
     }
-    Ok(())
 }
 
-/// The arguments of a call: at most `N` in all, the first without a name.
-struct Arguments<const N: usize> {
-    values: [Obj; N],
+/// Whether the call has one argument without a name; else the Python error is set.
+unsafe fn is_one(function: &str, count: isize) -> bool {
+    if count != 1 {
+        Failure::raise_argument(&format!(
+            "{function}() takes one argument without a name, not {count}: options are keywords \
+             here, and packord.compat.ormsgpack takes default and option by position"
+        ));
+    }
+    count == 1
 }
 
-impl<const N: usize> Arguments<N> {
-    /// `None`, with the Python error set, when they are not right. `positional`: how many may come
-    /// without a name.
-    #[inline(always)]
-    unsafe fn parse(
-        function: &str,
-        names: [&CStr; N],
-        positional: usize,
-        arguments: *const Obj,
-        count: isize,
-        keywords: Obj,
-    ) -> Option<Arguments<N>> {
-        let mut values = [std::ptr::null_mut(); N];
-        let count = count as usize;
-        if count == 0 {
-            Failure::raise_argument(&format!(
-                "{function}() missing 1 required positional argument: 'obj'"
-            ));
-            return None;
-        }
-        if count > positional {
-            let range = if positional == 1 {
-                String::from("1")
-            } else {
-                format!("from 1 to {positional}")
-            };
-            let plural = if positional == 1 { "" } else { "s" };
-            Failure::raise_argument(&format!(
-                "{function}() takes {range} positional argument{plural} but {count} were given"
-            ));
-            return None;
-        }
-        for (index, value) in values.iter_mut().enumerate().take(count) {
-            *value = *arguments.add(index);
-        }
-        if !keywords.is_null() {
-            for index in 0..ffi::PyTuple_GET_SIZE(keywords) {
-                let name = ffi::PyTuple_GET_ITEM(keywords, index);
-                let place = (1..N).find(|&place| {
-                    ffi::PyUnicode_CompareWithASCIIString(name, names[place].as_ptr()) == 0
-                });
-                let value = *arguments.add(count + index as usize);
-                match place {
-                    Some(place) if values[place].is_null() => values[place] = value,
-                    _ => {
-                        let text = Owned::take(ffi::PyObject_Repr(name))?;
-                        let text = ffi::PyUnicode_AsUTF8(text.get());
-                        let text = if text.is_null() {
-                            String::from("?")
-                        } else {
-                            CStr::from_ptr(text).to_string_lossy().into()
-                        };
-                        let what = if place.is_some() {
-                            "multiple values for argument"
-                        } else {
-                            "an unexpected keyword argument"
-                        };
-                        Failure::raise_argument(&format!("{function}() got {what} {text}"));
-                        return None;
-                    }
-                }
+/// The keywords of a call that are all switches, or a hook: its flags, and the hook. `None` if there is another.
+#[inline(always)]
+unsafe fn quick(
+    keywords: Obj,
+    values: *const Obj,
+    switches: &Switches,
+) -> Option<(u64, Option<Obj>)> {
+    let (mut flags, mut hook) = (options::USUAL, None);
+    for index in 0..ffi::PyTuple_GET_SIZE(keywords) {
+        let name = ffi::PyTuple_GET_ITEM(keywords, index);
+        let value = *values.add(index as usize);
+        if name == switches.hook {
+            hook = Some(value).filter(|&value| value != ffi::Py_None());
+            if hook.is_some_and(|hook| ffi::PyCallable_Check(hook) == 0) {
+                return None;
             }
-        }
-        Some(Arguments { values })
-    }
-
-    fn get(&self, index: usize) -> Option<Obj> {
-        let value = self.values[index];
-        if value.is_null() || value == unsafe { ffi::Py_None() } {
-            None
         } else {
-            Some(value)
-        }
-    }
-}
-
-/// The bits of `option`; `None` with the Python error set.
-pub unsafe fn flags(option: Option<Obj>, known: u64) -> Option<u64> {
-    let Some(option) = option else { return Some(0) };
-    if type_of(option) == &raw mut ffi::PyLong_Type {
-        if let Some(bits) = crate::object::small_long(option) {
-            if bits >= 0 && bits as u64 & !known == 0 {
-                return Some(bits as u64);
+            let flag = switches.flag(name)?;
+            if value == ffi::Py_True() {
+                flags |= flag;
+            } else if value != ffi::Py_False() {
+                return None;
             }
         }
     }
-    Failure::raise_argument("Invalid opts");
-    None
+    Some((flags, hook))
 }
 
-/// Two options that contradict each other; `false` with the Python error set.
-pub unsafe fn compatible(flags: u64) -> bool {
-    if flags & options::NON_STR_KEYS != 0
-        && flags & options::SORT_KEYS != 0
-        && flags & options::CANONICAL == 0
-    {
-        Failure::raise_argument("OPT_NON_STR_KEYS is not compatible with OPT_SORT_KEYS");
-        return false;
+/// What a function made in the slow way returns.
+unsafe fn returned(result: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> Obj {
+    let py = Python::assume_attached();
+    match result(py) {
+        Ok(value) => value.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
     }
-    true
 }
 
 unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
@@ -185,28 +134,26 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
         static USUAL: EncodeOptions = EncodeOptions::USUAL;
         return pack(*arguments, &USUAL, None);
     }
-    let names = [c"obj", c"default", c"option"];
-    let Some(arguments) = Arguments::parse("packb", names, 3, arguments, count, keywords) else {
-        return std::ptr::null_mut();
-    };
-    let Some(flags) = flags(arguments.get(2), options::PACK) else {
-        return std::ptr::null_mut();
-    };
-    if flags != 0 && !compatible(flags) {
+    if !is_one("packb", count) {
         return std::ptr::null_mut();
     }
-    let default = arguments.get(1).map(|default| Owned::borrow(default));
+    let (object, values) = (*arguments, arguments.add(1));
+    let Some((flags, default)) = quick(keywords, values, &state::get().writers) else {
+        return returned(|py| {
+            let keywords = Keywords::of_call(py, keywords, values)?;
+            PyEncoder::of(keywords, "packb")?.encode(&Bound::from_borrowed_ptr(py, object))
+        });
+    };
     let options = EncodeOptions {
         flags,
-        default,
-        max_depth: options::MAX_DEPTH,
-        class_names: None,
+        default: default.map(|default| Owned::borrow(default)),
+        ..EncodeOptions::USUAL
     };
     if records_on(flags) {
         let mut records = Records::new(None, None, None, options::MAX_RECORD_KEYS, false);
-        return pack(arguments.values[0], &options, Some(&mut records));
+        return pack(object, &options, Some(&mut records));
     }
-    pack(arguments.values[0], &options, None)
+    pack(object, &options, None)
 }
 
 /// Whether records are on: `canonical` switches them off.
@@ -260,34 +207,95 @@ unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywor
         static USUAL: DecodeOptions = DecodeOptions::USUAL;
         return unpack(*arguments, &USUAL, None, None);
     }
-    let names = [c"obj", c"ext_hook", c"option"];
-    let Some(arguments) = Arguments::parse("unpackb", names, 1, arguments, count, keywords) else {
-        return std::ptr::null_mut();
-    };
-    let Some(flags) = flags(arguments.get(2), options::UNPACK) else {
-        return std::ptr::null_mut();
-    };
-    if flags != 0 && !compatible(flags) {
+    if !is_one("unpackb", count) {
         return std::ptr::null_mut();
     }
-    let ext_hook = arguments.get(1).map(|hook| Owned::borrow(hook));
-    let own_timestamps = ext_hook.is_some() && flags & options::DATETIME_AS_TIMESTAMP_EXT == 0;
-    let timestamps = if own_timestamps {
-        Timestamps::Hook
-    } else {
-        Timestamps::Datetime
+    let (object, values) = (*arguments, arguments.add(1));
+    let Some((flags, ext_hook)) = quick(keywords, values, &state::get().readers) else {
+        return unpackb_as(object, keywords, values);
     };
     let options = DecodeOptions {
         flags,
-        ext_hook,
-        timestamps,
+        ext_hook: ext_hook.map(|hook| Owned::borrow(hook)),
         ..DecodeOptions::default()
     };
     if records_on(flags) {
         let mut structures = Structures::new(Vec::new(), false);
-        return unpack(arguments.values[0], &options, Some(&mut structures), None);
+        return unpack(object, &options, Some(&mut structures), None);
     }
-    unpack(arguments.values[0], &options, None, None)
+    unpack(object, &options, None, None)
+}
+
+/// The keywords of a call, and the decoder that was made for them.
+struct Asked {
+    keywords: [(Option<Owned>, Option<Owned>); MOST_ASKED],
+    count: usize,
+    decoder: Option<Py<PyDecoder>>,
+}
+
+/// The most keywords of a call whose decoder is kept.
+const MOST_ASKED: usize = 3;
+/// The decoders that are kept: the last that came has a place.
+const ASKED: usize = 64;
+
+static DECODERS: Cache<[Asked; ASKED]> = Cache::new(
+    [const {
+        Asked {
+            keywords: [const { (None, None) }; MOST_ASKED],
+            count: 0,
+            decoder: None,
+        }
+    }; ASKED],
+);
+
+impl Asked {
+    #[inline(always)]
+    unsafe fn is(&self, keywords: Obj, values: *const Obj, count: usize) -> bool {
+        self.count == count
+            && self.keywords[..count].iter().enumerate().all(|(index, (name, value))| {
+                name.as_ref().map(Owned::get) == Some(ffi::PyTuple_GET_ITEM(keywords, index as isize))
+                    && value.as_ref().map(Owned::get) == Some(*values.add(index))
+            })
+    }
+}
+
+/// `unpackb` with other keywords than switches: by a decoder, which is found again by the very objects that the
+/// call has, or by equal ones.
+#[inline(never)]
+unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
+    let count = ffi::PyTuple_GET_SIZE(keywords) as usize;
+    let kept = (1..=MOST_ASKED).contains(&count);
+    let place = (*values as usize >> 4 ^ *values as usize >> 10 ^ count) % ASKED;
+    if kept {
+        let found = DECODERS.enter().and_then(|slots| {
+            let slot = slots.get_unchecked(place);
+            let found = slot.decoder.as_ref().filter(|_| slot.is(keywords, values, count));
+            found.map(|decoder| decoder.clone_ref(Python::assume_attached()))
+        });
+        if let Some(decoder) = found {
+            return decoder.get().read(object);
+        }
+    }
+    returned(|py| {
+        let asked = Keywords::of_call(py, keywords, values)?;
+        if !kept || !asked.are_plain() {
+            return PyDecoder::of(asked, None, "unpackb")?.decode(&Bound::from_borrowed_ptr(py, object));
+        }
+        let decoder = asked.known_decoder()?;
+        let mut fresh = Asked {
+            keywords: [const { (None, None) }; MOST_ASKED],
+            count,
+            decoder: Some(decoder.clone_ref(py)),
+        };
+        for (index, place) in fresh.keywords[..count].iter_mut().enumerate() {
+            let name = ffi::PyTuple_GET_ITEM(keywords, index as isize);
+            *place = (Some(Owned::borrow(name)), Some(Owned::borrow(*values.add(index))));
+        }
+        let old = DECODERS.enter().map(|mut slots| std::mem::replace(&mut slots[place], fresh));
+        // Out of the cache, as this may run code of the user.
+        drop(old);
+        decoder.get().decode(&Bound::from_borrowed_ptr(py, object))
+    })
 }
 
 /// The message in an object with a buffer; null with the Python error set.

@@ -12,6 +12,8 @@ pub mod container;
 pub mod decoder;
 pub mod encoder;
 pub mod functions;
+pub mod keywords;
+pub mod ormsgpack;
 pub mod settings;
 pub mod unpacker;
 pub mod view;

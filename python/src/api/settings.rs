@@ -5,108 +5,33 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyType};
 use std::rc::Rc;
 
-use super::functions::{compatible, flags};
-use crate::object::{Buffer, Owned};
-use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps, Utf8};
+use super::keywords::Keywords;
+use crate::object::Owned;
+use crate::options::{self, DecodeOptions, EncodeOptions, Place, Timestamps, Utf8};
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 use crate::typed::plan::TypePlan;
+
+/// A word for an option, and what it stands for.
+type Word<T> = (&'static str, T);
+
+const UTF8: &[Word<Utf8>] = &[
+    ("error", Utf8::Error),
+    ("replace", Utf8::Replace),
+    ("raw", Utf8::Raw),
+    ("bytes", Utf8::Bytes),
+];
+const TIMESTAMPS: &[Word<Timestamps>] = &[
+    ("native", Timestamps::Native),
+    ("timestamp", Timestamps::Timestamp),
+    ("float", Timestamps::Float),
+    ("int", Timestamps::Int),
+    ("hook", Timestamps::Hook),
+];
 
 /// The deepest that `max_depth` can be: what fits on a stack of 1 MB with room to spare.
 const DEEPEST: usize = 1024;
 
-/// Keyword arguments that are taken out one by one; what is left is unknown.
-pub struct Keywords<'py> {
-    left: Bound<'py, PyDict>,
-}
-
 impl<'py> Keywords<'py> {
-    pub fn new(py: Python<'py>, keywords: Option<&Bound<'py, PyDict>>) -> PyResult<Keywords<'py>> {
-        Ok(Keywords {
-            left: keywords.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?,
-        })
-    }
-
-    /// The argument, unless it is missing or `None`.
-    pub fn any(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(value) = self.left.get_item(name)? else {
-            return Ok(None);
-        };
-        self.left.del_item(name)?;
-        Ok(Some(value).filter(|value| !value.is_none()))
-    }
-
-    /// Whether the argument is there and not `None`.
-    pub fn has(&self, name: &str) -> PyResult<bool> {
-        Ok(self
-            .left
-            .get_item(name)?
-            .is_some_and(|value| !value.is_none()))
-    }
-
-    /// The argument as bytes.
-    pub fn bytes(&self, name: &str) -> PyResult<Option<Vec<u8>>> {
-        let Some(value) = self.any(name)? else {
-            return Ok(None);
-        };
-        let buffer = unsafe { Buffer::of(value.as_ptr()) };
-        let buffer = buffer.ok_or_else(|| PyTypeError::new_err(format!("{name} must be bytes")))?;
-        Ok(Some(buffer.bytes().to_vec()))
-    }
-
-    pub fn truth(&self, name: &str) -> PyResult<bool> {
-        self.any(name)?.map_or(Ok(false), |value| value.is_truthy())
-    }
-
-    pub fn number(&self, name: &str) -> PyResult<Option<usize>> {
-        let Some(value) = self.any(name)? else {
-            return Ok(None);
-        };
-        let number: i64 = value.extract()?;
-        let number = usize::try_from(number);
-        number
-            .map(Some)
-            .map_err(|_| PyValueError::new_err(format!("{name} must not be negative")))
-    }
-
-    fn limit(&self, name: &str, limit: &mut usize) -> PyResult<()> {
-        if let Some(number) = self.number(name)? {
-            *limit = number;
-        }
-        Ok(())
-    }
-
-    fn hook(&self, name: &str) -> PyResult<Option<Owned>> {
-        let Some(value) = self.any(name)? else {
-            return Ok(None);
-        };
-        if !value.is_callable() {
-            return Err(PyTypeError::new_err(format!("{name} must be callable")));
-        }
-        Ok(Some(unsafe { Owned::borrow(value.as_ptr()) }))
-    }
-
-    /// One of the words given; the first is the default.
-    fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
-        let Some(value) = self.any(name)? else {
-            return Ok(choices[0].1);
-        };
-        let word: String = value.extract()?;
-        choices
-            .iter()
-            .find(|(choice, _)| *choice == word)
-            .map(|(_, value)| *value)
-            .ok_or_else(|| {
-                let words: Vec<_> = choices
-                    .iter()
-                    .map(|(choice, _)| format!("{choice:?}"))
-                    .collect();
-                PyValueError::new_err(format!(
-                    "{name} must be {}, not {word:?}",
-                    words.join(" or ")
-                ))
-            })
-    }
-
     fn depth(&self) -> PyResult<usize> {
         let depth = self.number("max_depth")?.unwrap_or(options::MAX_DEPTH);
         if depth > DEEPEST {
@@ -117,51 +42,11 @@ impl<'py> Keywords<'py> {
         Ok(depth)
     }
 
-    fn flags(&self, known: u64, named: &[(&str, u64)]) -> PyResult<u64> {
-        let option = self.any("option")?;
-        let option = option.as_ref().map(Bound::as_ptr);
-        let mut bits =
-            unsafe { flags(option, known) }.ok_or_else(|| PyErr::fetch(self.left.py()))?;
-        for (name, flag) in named {
-            if self.truth(name)? {
-                bits |= flag;
-            }
-        }
-        if !unsafe { compatible(bits) } {
-            return Err(PyErr::fetch(self.left.py()));
-        }
-        Ok(bits)
-    }
-
-    /// An error when an argument is left that nobody has taken.
-    pub fn finish(&self, function: &str) -> PyResult<()> {
-        match self.left.keys().get_item(0) {
-            Ok(name) => Err(PyTypeError::new_err(format!(
-                "{function}() got an unexpected keyword argument '{name}'"
-            ))),
-            Err(_) => Ok(()),
-        }
-    }
-
     pub fn encode_options(&self) -> PyResult<EncodeOptions> {
-        let named = [
-            ("records", options::RECORDS),
-            ("columns", options::COLUMNS),
-            ("canonical", options::CANONICAL),
-            ("bigint", options::BIGINT_EXT),
-            ("float32", options::FLOAT32),
-        ];
-        // `enc_hook` is msgspec's name of it.
-        let (default, enc_hook) = (self.hook("default")?, self.hook("enc_hook")?);
-        if default.is_some() && enc_hook.is_some() {
-            return Err(PyTypeError::new_err(
-                "default and enc_hook are mutually exclusive",
-            ));
-        }
-        let default = default.or(enc_hook);
+        let surrogates = [("error", 0), ("replace", options::REPLACE_SURROGATES)];
         Ok(EncodeOptions {
-            flags: self.flags(options::PACK, &named)?,
-            default,
+            flags: self.flags(Place::Writers)? | self.choice("utf8", &surrogates)?,
+            default: self.hook("default")?,
             max_depth: self.depth()?,
             class_names: self.class_names()?,
         })
@@ -217,14 +102,18 @@ impl<'py> Keywords<'py> {
         )))
     }
 
+    /// The words for `utf8` and for `timestamps`: those of packord, and all for a module that replaces another
+    /// package.
+    fn choices_of_readers(&self) -> PyResult<(&'static [Word<Utf8>], &'static [Word<Timestamps>])> {
+        if self.has("_flags")? {
+            return Ok((UTF8, TIMESTAMPS));
+        }
+        Ok((&UTF8[..3], &TIMESTAMPS[..2]))
+    }
+
     pub fn decode_options(&self) -> PyResult<DecodeOptions> {
-        let named = [
-            ("records", options::RECORDS),
-            ("columns", options::COLUMNS),
-            ("canonical", options::CANONICAL),
-            ("bigint", options::BIGINT_EXT),
-        ];
-        let mut flags = self.flags(options::UNPACK, &named)?;
+        let (utf8_choices, times) = self.choices_of_readers()?;
+        let mut flags = self.flags(Place::Both)?;
         flags |= self.choice(
             "trailing",
             &[("error", 0), ("allow", options::ALLOW_TRAILING)],
@@ -237,28 +126,11 @@ impl<'py> Keywords<'py> {
             list_hook: self.hook("list_hook")?,
             tuples: self.truth("tuples")?,
             keep_ext: self.choice("unknown_ext", &[("keep", true), ("error", false)])?,
-            utf8: self.choice(
-                "utf8",
-                &[
-                    ("error", Utf8::Error),
-                    ("replace", Utf8::Replace),
-                    ("raw", Utf8::Raw),
-                    ("bytes", Utf8::Bytes),
-                ],
-            )?,
+            utf8: self.choice("utf8", utf8_choices)?,
             duplicate_error: self.choice("duplicate_key", &[("last", false), ("error", true)])?,
             undefined_record_error: self
                 .choice("undefined_record", &[("int", false), ("error", true)])?,
-            timestamps: self.choice(
-                "timestamp",
-                &[
-                    ("datetime", Timestamps::Datetime),
-                    ("Timestamp", Timestamps::Timestamp),
-                    ("float", Timestamps::Float),
-                    ("int", Timestamps::Int),
-                    ("hook", Timestamps::Hook),
-                ],
-            )?,
+            timestamps: self.choice("timestamps", times)?,
             max_depth: self.depth()?,
             ..DecodeOptions::default()
         };
@@ -287,9 +159,6 @@ impl<'py> Keywords<'py> {
         self.limit("max_nodes", &mut options.max_nodes)?;
         self.limit("max_buffer", &mut options.max_buffer)?;
         self.limit("max_expansion", &mut options.max_expansion)?;
-        if self.truth("bin_keys")? {
-            options.flags |= options::KEYS_MAY_BE_BIN;
-        }
         Ok(options)
     }
 

@@ -6,7 +6,8 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyType};
 
 use super::functions::records_on;
-use super::settings::{Keywords, generic_alias, shared_keys, to_lists};
+use super::keywords::Keywords;
+use super::settings::{generic_alias, shared_keys, to_lists};
 use crate::garbage::{Holder, Visited};
 use crate::object::{Buffer, Owned};
 use crate::shared::Guarded;

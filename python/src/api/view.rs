@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 use crate::decode::Decoder;
 use crate::errors::{Failure, Kind, Raised};
 use crate::object::Buffer;
-use crate::options::{self, DecodeOptions};
+use crate::options::DecodeOptions;
 use crate::shared::Guarded;
 use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
@@ -202,11 +202,7 @@ impl View {
 
     /// The value at an offset, unpacked.
     fn value(&self, py: Python<'_>, at: usize) -> PyResult<Py<PyAny>> {
-        let options = DecodeOptions {
-            flags: options::NON_STR_KEYS,
-            keep_ext: true,
-            ..DecodeOptions::default()
-        };
+        let options = DecodeOptions::default();
         let mut decoder = Decoder::new(&self.bytes(py)[at..], &options, None, None);
         match unsafe { decoder.first_message() } {
             Ok(value) => unsafe { Bound::from_owned_ptr_or_err(py, value) }.map(Bound::unbind),

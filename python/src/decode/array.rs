@@ -8,6 +8,8 @@ use crate::ext::typed_array::Element;
 use crate::object::{Obj, Owned, bytes_of};
 use crate::options::{self, DecodeOptions};
 use crate::state;
+use crate::values::Ext;
+use crate::wire::marker::TYPED_ARRAY;
 
 /// How deep the type of an array may be nested.
 const MAX_DEPTH: usize = 64;
@@ -25,11 +27,11 @@ impl Decoder<'_> {
             return Err(self.invalid_ext(marker_offset));
         }
         let Some(dtype) = element.dtype() else {
-            let length = items.len() as isize;
-            return self.made(ffi::PyBytes_FromStringAndSize(
-                items.as_ptr().cast(),
-                length,
-            ));
+            // A type that Python has no array for: kept, and packed as it was.
+            let (start, length) = (payload.as_ptr().cast(), payload.len() as isize);
+            let data = Owned::take(ffi::PyBytes_FromStringAndSize(start, length));
+            let data = data.ok_or_else(|| self.python())?;
+            return self.made(Ext::make(TYPED_ARRAY, data));
         };
         let (owner, offset) = self.lasting(items)?;
         let dtype = Owned::take(ffi::PyUnicode_FromString(dtype.as_ptr())).ok_or(Raised)?;

@@ -149,13 +149,9 @@ fn compare(a: &[u8], b: &[u8]) -> Ordering {
 
 /// The bytes that equal values have when they are read, and no others. `Err`: Python raised.
 pub(super) unsafe fn compared(value: Obj) -> Result<Vec<u8>, ()> {
-    let flags = options::CANONICAL
-        | options::KEEP_FLOATS
-        | options::NON_STR_KEYS
-        | options::DATETIME_AS_TIMESTAMP_EXT
-        | options::TYPES_AS_EXT;
+    let flags = options::USUAL | options::CANONICAL | options::KEEP_FLOATS | options::RICH;
     let options = EncodeOptions {
-        flags: flags | options::BIGINT_EXT,
+        flags,
         default: None,
         max_depth: usize::MAX,
         class_names: None,

@@ -117,7 +117,9 @@ impl Decoder<'_> {
         }
         let known = self.options.keep_ext || (code, payload) == UNDEFINED;
         if self.options.ext_hook.is_none() && !known {
-            return Err(self.fault_with(Kind::UnknownExt, marker_offset, "ext_hook missing"));
+            let in_seed = self.options.has(options::SEED);
+            let detail = if in_seed { "ext_hook missing" } else { "" };
+            return Err(self.fault_with(Kind::UnknownExt, marker_offset, detail));
         }
         self.strict::<true>(marker_offset, minimal)?;
         self.other(marker_offset, code, payload)
@@ -161,7 +163,7 @@ impl Decoder<'_> {
                 let number = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
                 self.made(long_from_bytes(&number.to_be_bytes()))
             }
-            Timestamps::Datetime => {
+            Timestamps::Native => {
                 let value = values::datetime(seconds, nanoseconds);
                 match value {
                     Some(value) => self.made(value),
@@ -173,18 +175,11 @@ impl Decoder<'_> {
 
     /// Whether an option has switched an ext type on.
     fn reads(&self, code: i8) -> bool {
-        let types = self.options.has(options::TYPES_AS_EXT);
         match code {
-            BIGINT => self.options.has(options::BIGINT_EXT),
-            TYPED_ARRAY | ext::ARRAY => self.options.has(options::NUMPY_AS_EXT),
-            ext::DECIMAL => types || self.options.has(options::DECIMAL_AS_EXT),
-            ext::SET => types || self.options.has(options::SET_AS_EXT),
-            ext::KEYWORD..=ext::CHARACTER
-            | ext::RATIO
-            | ext::UUID
-            | ext::DATE
-            | ext::TIME
-            | ext::DURATION => types,
+            BIGINT => self.options.has(options::BIGINT | options::RICH),
+            TYPED_ARRAY | ext::ARRAY | ext::KEYWORD..=ext::DURATION => {
+                self.options.has(options::RICH)
+            }
             _ => false,
         }
     }

@@ -40,7 +40,7 @@ impl Decoder<'_> {
         Ok(map)
     }
 
-    /// Entries whose keys are str, into a `dict`.
+    /// Entries into a `dict`, quickly while their keys are str.
     #[inline(always)]
     unsafe fn entries(&mut self, count: usize, pending: usize) -> Read {
         #[cfg(known_layout)]
@@ -61,10 +61,34 @@ impl Decoder<'_> {
         pending: usize,
     ) -> Result<(), Raised> {
         let mut left = pending + 2 * count;
-        for _ in 0..count {
+        for index in 0..count {
             left -= 2;
-            let key = Owned::take(self.str_key()?).ok_or(Raised)?;
+            let Some(key) = Owned::take(self.text_key()?) else {
+                return self.mixed_entries(dict, count - index, pending);
+            };
             self.entry(dict, key, left)?;
+        }
+        Ok(())
+    }
+
+    /// `count` more entries, the first of which has a key that is no str.
+    #[inline(never)]
+    unsafe fn mixed_entries(
+        &mut self,
+        dict: &Owned,
+        count: usize,
+        pending: usize,
+    ) -> Result<(), Raised> {
+        let mut hash_guard = HashGuard::default();
+        for index in 0..count {
+            let left = pending + 2 * (count - index - 1);
+            let key_at = self.offset();
+            let key = Owned::take(self.exact_key(left + 1)?).ok_or(Raised)?;
+            let Ok(value) = self.value::<false>(left) else {
+                return Err(self.step(|| Step::Key(key)));
+            };
+            let value = Owned::take(value).ok_or(Raised)?;
+            self.put(dict, &key, &value, key_at, &mut hash_guard)?;
         }
         Ok(())
     }
@@ -87,7 +111,11 @@ impl Decoder<'_> {
     #[cfg(known_layout)]
     #[inline(never)]
     unsafe fn shaped(&mut self, count: usize, pending: usize) -> Read {
-        let first = Owned::take(self.str_key()?).ok_or(Raised)?;
+        let Some(first) = Owned::take(self.text_key()?) else {
+            let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
+            self.mixed_entries(&dict, count, pending)?;
+            return Ok(dict.release());
+        };
         let slot = shape::slot(first.get(), count);
         let Some(mut copy) = (*slot).copy(first.get(), count) else {
             let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
@@ -101,11 +129,17 @@ impl Decoder<'_> {
         for index in 0..count {
             left -= 2;
             if index > 0 {
-                key = Owned::take(self.str_key()?).ok_or(Raised)?;
+                key = match Owned::take(self.text_key()?) {
+                    Some(key) => key,
+                    None => {
+                        (*slot).miss();
+                        return self.unlike(copy, index, None, left, pending);
+                    }
+                };
             }
             if copy.key(index) != key.get() {
                 (*slot).miss();
-                return self.unlike(copy, index, key, left, pending);
+                return self.unlike(copy, index, Some(key), left, pending);
             }
             match self.value::<false>(left) {
                 Ok(value) => copy.put(index, value),
@@ -115,7 +149,8 @@ impl Decoder<'_> {
         Ok(copy.finish())
     }
 
-    /// Goes on with a map that turned out to be of another shape at the entry of `key`.
+    /// Goes on with a map that turned out to be of another shape at the entry of `key`; `None` is a key that is
+    /// no str, and has not been read.
     #[cfg(known_layout)]
     #[cold]
     #[inline(never)]
@@ -123,7 +158,7 @@ impl Decoder<'_> {
         &mut self,
         copy: shape::Copy,
         index: usize,
-        key: Owned,
+        key: Option<Owned>,
         left: usize,
         pending: usize,
     ) -> Read {
@@ -135,16 +170,31 @@ impl Decoder<'_> {
             }
         }
         drop(copy);
-        self.entry(&dict, key, left)?;
-        self.more_entries(&dict, rest, pending)?;
+        match key {
+            Some(key) => {
+                self.entry(&dict, key, left)?;
+                self.more_entries(&dict, rest, pending)?;
+            }
+            None => self.mixed_entries(&dict, rest + 1, pending)?,
+        }
         Ok(dict.release())
     }
 
     /// A key that has to be a str.
     #[inline(always)]
     pub unsafe fn str_key(&mut self) -> Read {
+        let key = self.text_key()?;
+        if key.is_null() {
+            let marker = self.peek()?;
+            return Err(self.no_str_key(self.offset(), marker));
+        }
+        Ok(key)
+    }
+
+    /// A key that is a str; null for another, which is not read.
+    #[inline(always)]
+    unsafe fn text_key(&mut self) -> Read {
         let marker = self.peek()?;
-        let marker_offset = self.offset();
         self.next = self.next.add(1);
         let length = if marker & !FIXSTR_LENGTH == FIXSTR {
             usize::from(marker & FIXSTR_LENGTH)
@@ -152,7 +202,7 @@ impl Decoder<'_> {
             self.uint(1 << (marker - STR8))? as usize
         } else {
             self.next = self.next.sub(1);
-            return Err(self.no_str_key(marker_offset, marker));
+            return Ok(std::ptr::null_mut());
         };
         self.need(length)?;
         let key = cached_key(self.next, length);

@@ -64,8 +64,6 @@ pub struct Decoder<'a> {
 /// The value of a packed fragment; null when it can't be a value of Python.
 pub unsafe fn fragment_value(bytes: &[u8], canonical: bool) -> Obj {
     let options = DecodeOptions {
-        flags: options::NON_STR_KEYS,
-        keep_ext: true,
         duplicate_error: canonical,
         timestamps: options::Timestamps::Timestamp,
         ..DecodeOptions::default()

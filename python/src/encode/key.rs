@@ -16,7 +16,7 @@ const PASSTHROUGH: u64 = options::PASSTHROUGH_DATETIME
     | options::PASSTHROUGH_ENUM;
 
 impl Encoder<'_> {
-    /// A key: a `str`, or with `OPT_NON_STR_KEYS` one of the types that can be one.
+    /// A key: any value, but for what ormsgpack refuses.
     pub(super) unsafe fn key(&mut self, key: Obj) -> Done {
         if type_of(key) == &raw mut ffi::PyUnicode_Type {
             return self.string(key);
@@ -25,13 +25,11 @@ impl Encoder<'_> {
             return self.value(key);
         }
         if !self.has(options::NON_STR_KEYS) {
-            return Err(self.seed_fault(Kind::UnsupportedType, "Dict key must be str"));
+            return Err(self.seed_fault(Kind::UnsupportedType, "", "Dict key must be str"));
         }
-        if !is_key(key, 0) {
-            return Err(self.seed_fault(
-                Kind::UnsupportedType,
-                "Dict key must a type serializable with OPT_NON_STR_KEYS",
-            ));
+        if self.has(options::SEED) && !is_key(key, 0) {
+            let words = "Dict key must a type serializable with OPT_NON_STR_KEYS";
+            return Err(self.seed_fault(Kind::UnsupportedType, "", words));
         }
         let flags = self.flags;
         self.flags &= !PASSTHROUGH;
@@ -41,7 +39,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Returns whether the key, which is not an exact `str`, has a type that can be a key.
+/// Returns whether the key, which is not an exact `str`, has a type that is a key in ormsgpack.
 unsafe fn is_key(key: Obj, depth: usize) -> bool {
     let class = type_of(key);
     if key == ffi::Py_None()
@@ -80,9 +78,6 @@ unsafe fn is_key(key: Obj, depth: usize) -> bool {
         | Plan::Buffer
         | Plan::Ext
         | Plan::Timestamp
-        | Plan::Decimal
-        | Plan::Duration
-        | Plan::Ratio
         | Plan::NumpyScalar(_) => true,
         Plan::Fragment => Fragment::is_map_key(key),
         _ => false,

@@ -98,7 +98,7 @@ impl Encoder<'_> {
     /// A map in which the order, the kinds of keys, empty values or records matter. The depth has
     /// been counted.
     pub(super) unsafe fn entries(&mut self, container: Obj, mut entries: Vec<Entry>) -> Done {
-        if self.has(options::SKIP_NONE) {
+        if self.has(options::SKIP_NIL) {
             entries.retain(|entry| entry.value.get() != ffi::Py_None());
         }
         if entries.len() > u32::MAX as usize {

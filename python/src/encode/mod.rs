@@ -55,8 +55,8 @@ pub struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     pub fn new(options: &'a EncodeOptions, records: Option<&'a mut Records>) -> Encoder<'a> {
-        use options::{CANONICAL, SKIP_NONE, SKIP_PRIVATE, SORT_KEYS};
-        let unusual = CANONICAL | SKIP_NONE | SKIP_PRIVATE | SORT_KEYS;
+        use options::{CANONICAL, SKIP_NIL, SORT_KEYS};
+        let unusual = CANONICAL | SKIP_NIL | SORT_KEYS;
         Encoder {
             out: Writer::new(),
             flags: options.flags,
@@ -92,11 +92,16 @@ impl<'a> Encoder<'a> {
         self.fail(Failure::new(kind, detail))
     }
 
-    /// A failure in the words of ormsgpack, which its users may match.
+    /// A failure that ormsgpack has other words for, which its users may match.
     #[cold]
     #[inline(never)]
-    fn seed_fault(&mut self, kind: Kind, words: &'static str) -> Raised {
-        self.fail(Failure::new(kind, words).in_seed_words())
+    fn seed_fault(&mut self, kind: Kind, detail: &'static str, words: &'static str) -> Raised {
+        let failure = if self.has(options::SEED) {
+            Failure::new(kind, words).in_seed_words()
+        } else {
+            Failure::new(kind, detail)
+        };
+        self.fail(failure)
     }
 
     /// A failure whose cause is the exception that Python has set.
@@ -163,9 +168,18 @@ impl<'a> Encoder<'a> {
     fn enter(&mut self) -> Done {
         self.depth += 1;
         if self.depth > self.max_depth {
-            return Err(self.seed_fault(Kind::DepthLimit, "Recursion limit reached"));
+            return Err(self.too_deep());
         }
         Ok(())
+    }
+
+    #[cold]
+    fn too_deep(&mut self) -> Raised {
+        if self.has(options::SEED) {
+            return self.seed_fault(Kind::DepthLimit, "", "Recursion limit reached");
+        }
+        let detail = format!("max_depth is {}", self.max_depth);
+        self.fail(Failure::new(Kind::DepthLimit, detail))
     }
 
     /// The whole message.
@@ -269,7 +283,7 @@ impl<'a> Encoder<'a> {
         if self.has(passthrough) {
             return self.by_default(object);
         }
-        let by_types = self.has(options::TYPES_AS_EXT);
+        let (seed, rich) = (self.has(options::SEED), self.has(options::RICH));
         match &*plan {
             Plan::Str => self.string(object),
             Plan::Int => match small_long(object) {
@@ -278,34 +292,33 @@ impl<'a> Encoder<'a> {
             },
             Plan::Dict => self.dict(object),
             Plan::List => self.list(object),
+            Plan::Float if !seed => self.float(ffi::PyFloat_AsDouble(object)),
+            Plan::Tuple if !seed => self.tuple(object),
             Plan::Enum(attribute) => self.enumeration(object, attribute.get()),
             Plan::DateTime => self.datetime(object),
             Plan::Date => self.date(object),
             Plan::Time => self.time(object),
             Plan::Uuid(offset) | Plan::DerivedUuid(offset) => self.uuid(object, *offset),
             Plan::Dataclass(fields) => self.dataclass(object, fields),
-            Plan::Attrs(fields) if self.default.is_none() => self.dataclass(object, fields),
+            Plan::Attrs(fields) if !seed => self.dataclass(object, fields),
             Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
                 self.pydantic(object, model)
             }
-            Plan::Struct(dump) if self.default.is_none() => self.dumped(object, dump),
-            Plan::NumpyArray if self.has(options::SERIALIZE_NUMPY | options::NUMPY_AS_EXT) => {
-                self.numpy_array(object)
-            }
-            Plan::NumpyScalar(kind)
-                if self.has(options::SERIALIZE_NUMPY | options::NUMPY_AS_EXT) =>
-            {
+            Plan::NumpyArray if self.has(options::SERIALIZE_NUMPY) => self.numpy_array(object),
+            Plan::NumpyScalar(kind) if self.has(options::SERIALIZE_NUMPY) => {
                 self.numpy_scalar(object, *kind)
             }
             Plan::Buffer => self.buffer(object),
             Plan::Ext => self.ext(object),
             Plan::Fragment => self.fragment(object),
             Plan::Timestamp => self.timestamp(object),
-            Plan::Decimal if by_types || self.has(options::DECIMAL_AS_EXT) => {
-                self.support_ext(object)
-            }
-            Plan::Set if by_types || self.has(options::SET_AS_EXT) => self.set(object),
-            Plan::Duration | Plan::Ratio if by_types => self.support_ext(object),
+            Plan::Set if rich => self.set_ext(object),
+            Plan::Set if !seed => self.set(object),
+            Plan::Made { as_ext: true, make } if rich => self.rich(object, make.as_ref()),
+            Plan::Made {
+                make: Some(make), ..
+            } if !seed => self.made(object, make),
+            Plan::Made { as_ext: true, .. } => self.by_default_or(object, "rich=True packs it"),
             _ => self.by_default(object),
         }
     }
@@ -313,17 +326,25 @@ impl<'a> Encoder<'a> {
     /// Asks the user's `default` what to pack instead.
     #[inline(never)]
     unsafe fn by_default(&mut self, object: Obj) -> Done {
+        self.by_default_or(object, "")
+    }
+
+    /// The same, with what the error says if there is no `default`.
+    unsafe fn by_default_or(&mut self, object: Obj, hint: &str) -> Done {
         let Some(default) = self.default else {
-            return Err(self.unsupported(object));
+            return Err(self.unsupported(object, hint));
         };
         if self.default_depth == MAX_DEFAULT {
-            return Err(
-                self.seed_fault(Kind::DepthLimit, "Recursion limit for default hook reached")
-            );
+            let words = "Recursion limit for default hook reached";
+            return Err(self.seed_fault(Kind::DepthLimit, "default answers with what it is asked for", words));
         }
         let Some(answer) = Owned::take(ffi::PyObject_CallOneArg(default.get(), object)) else {
-            let failure = Failure::caused(Kind::UnsupportedType, not_serializable(object));
-            return Err(self.fail(failure.in_seed_words()));
+            let failure = if self.has(options::SEED) {
+                Failure::caused(Kind::UnsupportedType, not_serializable(object)).in_seed_words()
+            } else {
+                Failure::caused(Kind::UnsupportedType, type_name(object))
+            };
+            return Err(self.fail(failure));
         };
         self.default_depth += 1;
         let done = self.value(answer.get());
@@ -332,8 +353,16 @@ impl<'a> Encoder<'a> {
     }
 
     #[cold]
-    unsafe fn unsupported(&mut self, object: Obj) -> Raised {
-        self.fail(Failure::new(Kind::UnsupportedType, not_serializable(object)).in_seed_words())
+    unsafe fn unsupported(&mut self, object: Obj, hint: &str) -> Raised {
+        let failure = if self.has(options::SEED) {
+            Failure::new(Kind::UnsupportedType, not_serializable(object)).in_seed_words()
+        } else if hint.is_empty() {
+            Failure::new(Kind::UnsupportedType, type_name(object))
+        } else {
+            let detail = format!("{}; {hint}", type_name(object));
+            Failure::new(Kind::UnsupportedType, detail)
+        };
+        self.fail(failure)
     }
 
     /// An exact or derived `str`.

@@ -112,11 +112,18 @@ impl Encoder<'_> {
             ffi::PyCapsule_GetPointer(capsule.get(), std::ptr::null()) as *const Interface;
         if interface.is_null() || (*interface).two != 2 {
             ffi::PyErr_Clear();
-            return Err(self.seed_fault(Kind::UnsupportedType, "numpy array is malformed"));
+            return Err(self.fault(Kind::UnsupportedType, "numpy array is malformed"));
         }
         let interface = &*interface;
-        if self.has(options::NUMPY_AS_EXT) {
+        if self.has(options::RICH) {
             return self.array_as_ext(array, interface);
+        }
+        if !self.has(options::SEED) && !(interface.is_contiguous() && interface.dimensions > 0) {
+            let plain = Owned::take(state::get().call_support(c"contiguous", &[array]));
+            let Some(plain) = plain else {
+                return Err(self.python_text(Kind::UnsupportedType));
+            };
+            return self.value(plain.get());
         }
         if !interface.is_contiguous() {
             return self.unpackable(
@@ -164,14 +171,20 @@ impl Encoder<'_> {
     /// Returns a failure with the message of the exception that Python has set.
     unsafe fn python_text(&mut self, kind: Kind) -> crate::errors::Raised {
         let failure = crate::errors::Failure::described(kind);
-        self.fail(failure.in_seed_words())
+        let failure = if self.has(options::SEED) {
+            failure.in_seed_words()
+        } else {
+            failure
+        };
+        self.fail(failure)
     }
 
     pub(super) unsafe fn unpackable(&mut self, array: Obj, text: &'static str) -> Done {
         if self.default.is_some() {
             self.by_default(array)
         } else {
-            Err(self.seed_fault(Kind::UnsupportedType, text))
+            let detail = "a numpy array of this type; rich=True packs most";
+            Err(self.seed_fault(Kind::UnsupportedType, detail, text))
         }
     }
 

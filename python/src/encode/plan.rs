@@ -2,7 +2,6 @@
 
 use pyo3::ffi;
 
-use super::structure::is_private;
 use crate::instance;
 use crate::object::{Obj, Owned, bytes_of, new_str};
 use crate::shared::{Cache, Counted};
@@ -25,21 +24,23 @@ pub enum Plan {
     /// The same of a class that is derived from `uuid.UUID`.
     DerivedUuid(Option<isize>),
     Dataclass(Vec<SourceField>),
-    /// An object of attrs. A `default` is asked first.
+    /// An object of attrs.
     Attrs(Vec<SourceField>),
     Pydantic(Model),
-    /// A `msgspec.Struct`, and what makes plain values of it. A `default` is asked first.
-    Struct(Owned),
     NumpyArray,
     NumpyScalar(Scalar),
     Buffer,
     Ext,
     Fragment,
     Timestamp,
-    Decimal,
     Set,
-    Duration,
-    Ratio,
+    Float,
+    Tuple,
+    /// Packed as what a function makes of it, if there is one; with the option `rich` as an ext, if there is one.
+    Made {
+        make: Option<Owned>,
+        as_ext: bool,
+    },
     Unsupported,
 }
 
@@ -52,8 +53,6 @@ pub struct SourceField {
     /// The key, packed.
     pub encoded: Box<[u8]>,
     pub place: SourcePlace,
-    /// Its name begins with an underscore.
-    pub is_private: bool,
 }
 
 /// Where an instance stores an attribute.
@@ -196,7 +195,6 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
             Plan::Pydantic(Model::Fields(member_offset(class, extra.get())))
         }
         b"pydantic" => Plan::Pydantic(Model::Dump(Owned::borrow(argument))),
-        b"struct" => Plan::Struct(Owned::borrow(argument)),
         b"ndarray" => Plan::NumpyArray,
         b"bool_" => Plan::NumpyScalar(Scalar::Bool),
         b"float16" => Plan::NumpyScalar(Scalar::Float16),
@@ -215,10 +213,13 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         b"Ext" => Plan::Ext,
         b"Fragment" => Plan::Fragment,
         b"Timestamp" => Plan::Timestamp,
-        b"decimal" => Plan::Decimal,
         b"set" => Plan::Set,
-        b"duration" => Plan::Duration,
-        b"ratio" => Plan::Ratio,
+        b"float" => Plan::Float,
+        b"tuple" => Plan::Tuple,
+        b"made" | b"rich" => Plan::Made {
+            make: (argument != ffi::Py_None()).then(|| Owned::borrow(argument)),
+            as_ext: name == b"rich",
+        },
         _ => Plan::Unsupported,
     })
 }
@@ -241,7 +242,6 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, pairs: Obj) -> Option<Vec<Source
             key: Owned::borrow(key),
             encoded: out.written().into(),
             place: place_of(class, name),
-            is_private: is_private(name),
         });
     }
     Some(fields)

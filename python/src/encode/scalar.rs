@@ -41,16 +41,17 @@ impl Encoder<'_> {
             Some((false, number)) => return self.small_integer(number as i64),
             _ => {}
         }
-        if self.has(options::BIGINT_EXT) {
+        if self.has(options::BIGINT | options::RICH) {
             let Some(bytes) = long_to_bytes(long) else {
-                return Err(self.python(Kind::OutOfRange, "Integer exceeds 64-bit range"));
+                return Err(self.python(Kind::OutOfRange, "the integer has no bytes"));
             };
             return self.raw_ext(BIGINT, bytes_of(bytes.get()));
         }
         if self.has(options::PASSTHROUGH_BIG_INT) && self.default.is_some() {
             return self.by_default(long);
         }
-        Err(self.seed_fault(Kind::OutOfRange, "Integer exceeds 64-bit range"))
+        let detail = "an integer beyond 64 bits; bigint=True packs it";
+        Err(self.seed_fault(Kind::OutOfRange, detail, "Integer exceeds 64-bit range"))
     }
 
     #[inline(always)]
@@ -113,6 +114,7 @@ impl Encoder<'_> {
             Some(buffer) => self.binary(buffer.bytes()),
             None => Err(self.seed_fault(
                 Kind::UnsupportedType,
+                "a buffer that is not contiguous",
                 "Failed to get buffer from memoryview",
             )),
         }
@@ -160,7 +162,7 @@ impl Encoder<'_> {
     pub(super) unsafe fn fragment(&mut self, object: Obj) -> Done {
         let (bytes, depth) = Fragment::parts(object);
         if self.depth + depth > self.max_depth {
-            return Err(self.seed_fault(Kind::DepthLimit, "Recursion limit reached"));
+            return Err(self.too_deep());
         }
         let may_change = self.records.is_some() || self.has(options::CANONICAL);
         if may_change && !Fragment::is_map_key(object) {
@@ -170,7 +172,7 @@ impl Encoder<'_> {
                 return Err(self.fail(failure));
             };
             let flags = self.flags;
-            self.flags |= options::NON_STR_KEYS | options::DATETIME_AS_TIMESTAMP_EXT;
+            self.flags |= options::USUAL;
             let done = self.value(value.get());
             self.flags = flags;
             return done;
@@ -204,7 +206,7 @@ impl Encoder<'_> {
         let Some(bytes) = uuid_bytes(long.get()) else {
             return Err(self.python(Kind::OutOfRange, "a UUID of more than 128 bits"));
         };
-        if self.has(options::TYPES_AS_EXT) {
+        if self.has(options::RICH) {
             return self.raw_ext(crate::ext::UUID, &bytes);
         }
         self.reserve(38)?;
@@ -219,12 +221,40 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Types whose payload `packord._support` makes: it answers with an `Ext`.
-    pub(super) unsafe fn support_ext(&mut self, object: Obj) -> Done {
-        match Owned::take(state::get().call_support(c"to_ext", &[object])) {
-            Some(ext) if ext.get() == ffi::Py_None() => self.by_default(object),
-            Some(ext) => self.ext(ext.get()),
-            None => Err(self.support_failed()),
+    /// Types whose payload `packord._support` makes: it answers with an `Ext`, or with `None` for what an ext
+    /// can't hold, which is written as without the option.
+    pub(super) unsafe fn rich(&mut self, object: Obj, make: Option<&Owned>) -> Done {
+        match (
+            Owned::take(state::get().call_support(c"to_ext", &[object])),
+            make,
+        ) {
+            (Some(ext), Some(make)) if ext.get() == ffi::Py_None() => self.made(object, make),
+            (Some(ext), None) if ext.get() == ffi::Py_None() => self.by_default(object),
+            (Some(ext), _) => self.ext(ext.get()),
+            (None, _) => Err(self.support_failed()),
+        }
+    }
+
+    /// An object that is packed as what a function of Python makes of it.
+    pub(super) unsafe fn made(&mut self, object: Obj, make: &Owned) -> Done {
+        let Some(plain) = Owned::take(ffi::PyObject_CallOneArg(make.get(), object)) else {
+            return Err(self.support_failed());
+        };
+        // What is made of an object may be such an object again, and so on.
+        self.enter()?;
+        self.depth -= 1;
+        self.value(plain.get())
+    }
+
+    /// `set` and `frozenset` as an array.
+    pub(super) unsafe fn set(&mut self, object: Obj) -> Done {
+        let Some(items) = Owned::take(ffi::PySequence_List(object)) else {
+            return Err(self.support_failed());
+        };
+        if self.has(options::CANONICAL) {
+            self.sorted_list(items.get())
+        } else {
+            self.list(items.get())
         }
     }
 
@@ -233,20 +263,13 @@ impl Encoder<'_> {
     }
 
     /// `set` and `frozenset`: ext 86, with one array as its payload.
-    pub(super) unsafe fn set(&mut self, object: Obj) -> Done {
+    pub(super) unsafe fn set_ext(&mut self, object: Obj) -> Done {
         self.enter()?;
-        let Some(items) = Owned::take(ffi::PySequence_List(object)) else {
-            return Err(self.support_failed());
-        };
         // The ext header needs the payload's length, so it is written after the payload and moved.
         let start = self.out.len();
         // Records know no definitions inside a payload, which is read on its own.
         let records = self.records.take();
-        let done = if self.has(options::CANONICAL) {
-            self.sorted_list(items.get())
-        } else {
-            self.list(items.get())
-        };
+        let done = self.set(object);
         self.records = records;
         done?;
         let payload = self.out.written()[start..].to_vec();

@@ -51,12 +51,9 @@ impl Encoder<'_> {
                 return Err(self.fault(Kind::Changed, "the fields of the class changed"));
             }
         }
-        let skips = self.has(options::SKIP_PRIVATE);
         for (field, key) in fields.iter().zip(keys) {
-            if !(skips && field.is_private) {
-                let value = self.attribute(object, field)?;
-                entries.push(Entry { key, value });
-            }
+            let value = self.attribute(object, field)?;
+            entries.push(Entry { key, value });
         }
         Ok(entries)
     }
@@ -87,16 +84,8 @@ impl Encoder<'_> {
     pub(super) unsafe fn pydantic(&mut self, object: Obj, model: &Model) -> Done {
         match model {
             Model::Fields(extra) => self.model_fields(object, *extra),
-            Model::Dump(dump) => self.dumped(object, dump),
+            Model::Dump(dump) => self.made(object, dump),
         }
-    }
-
-    /// An object that is packed by what a callable makes of it.
-    pub(super) unsafe fn dumped(&mut self, object: Obj, dump: &Owned) -> Done {
-        let Some(plain) = Owned::take(ffi::PyObject_CallOneArg(dump.get(), object)) else {
-            return Err(self.python(Kind::UnsupportedType, "the model's serializer failed"));
-        };
-        self.value(plain.get())
     }
 
     /// A model without serializers of its own: its `__dict__`, then its extra fields.
@@ -131,7 +120,7 @@ impl Encoder<'_> {
 
     /// A UUID, date-time and so on as ext needs no more than this.
     pub(super) fn types_as_ext(&self) -> bool {
-        self.has(options::TYPES_AS_EXT)
+        self.has(options::RICH)
     }
 }
 
@@ -172,7 +161,7 @@ unsafe fn has_private(dict: Obj) -> bool {
 }
 
 /// Whether a name begins with an underscore.
-pub(super) unsafe fn is_private(name: Obj) -> bool {
+unsafe fn is_private(name: Obj) -> bool {
     ffi::PyUnicode_Check(name) != 0
         && match ascii_bytes(name) {
             Some(name) => name.first() == Some(&b'_'),

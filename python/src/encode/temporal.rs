@@ -32,14 +32,14 @@ impl Encoder<'_> {
         let mut length = fields.write_date(&mut text);
         text[length] = b'T';
         length += 1;
-        length += fields.write_time(&mut text[length..], self.has(options::OMIT_MICROSECONDS));
+        length += fields.write_time(&mut text[length..], self.digits(fields.microsecond));
         match offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
             None => {}
             Some(0) if self.has(options::UTC_Z) => {
                 text[length] = b'Z';
                 length += 1;
             }
-            Some(offset) => length += write_offset(&mut text[length..], offset),
+            Some(offset) => length += self.write_offset(&mut text[length..], offset),
         }
         self.short_text(&text[..length])
     }
@@ -63,12 +63,16 @@ impl Encoder<'_> {
 
     pub(super) unsafe fn time(&mut self, object: Obj) -> Done {
         let time = object as *const ffi::PyDateTime_Time;
-        if (*time).hastzinfo != 0 && (*time).tzinfo != ffi::Py_None() {
-            return Err(self.seed_fault(
-                Kind::UnsupportedType,
-                "datetime.time must not have tzinfo set",
-            ));
+        let has_zone = (*time).hastzinfo != 0 && (*time).tzinfo != ffi::Py_None();
+        if has_zone && self.has(options::SEED) {
+            let words = "datetime.time must not have tzinfo set";
+            return Err(self.seed_fault(Kind::UnsupportedType, "", words));
         }
+        let offset = if has_zone {
+            self.offset_of((*time).tzinfo, ffi::Py_None())?
+        } else {
+            None
+        };
         let data = &(*time).data;
         let fields = Fields {
             hour: data[0],
@@ -77,14 +81,27 @@ impl Encoder<'_> {
             microsecond: u32::from_be_bytes([0, data[3], data[4], data[5]]),
             ..Fields::default()
         };
-        if self.types_as_ext() {
+        if self.types_as_ext() && offset.is_none() {
             let nanoseconds = fields.seconds_of_day() as u64 * 1_000_000_000
                 + u64::from(fields.microsecond) * 1000;
             return self.raw_ext(ext::TIME, &nanoseconds.to_be_bytes());
         }
-        let mut text = [0; 15];
-        let length = fields.write_time(&mut text, self.has(options::OMIT_MICROSECONDS));
+        let mut text = [0; 24];
+        let mut length = fields.write_time(&mut text, self.digits(fields.microsecond));
+        if let Some(offset) = offset {
+            length += self.write_offset(&mut text[length..], offset);
+        }
         self.short_text(&text[..length])
+    }
+
+    /// How many digits of the fraction of a second are written: the fewest of 0, 3 and 6 that hold it.
+    fn digits(&self, microsecond: u32) -> usize {
+        match microsecond {
+            _ if self.has(options::OMIT_MICROSECONDS) => 0,
+            0 => 0,
+            _ if self.has(options::SEED) || microsecond % 1000 != 0 => 6,
+            _ => 3,
+        }
     }
 
     unsafe fn short_text(&mut self, text: &[u8]) -> Done {
@@ -101,16 +118,24 @@ impl Encoder<'_> {
             return Ok(None);
         }
         let zone = (*datetime).tzinfo;
+        self.offset_of(zone, object)
+    }
+
+    unsafe fn offset_of(&mut self, zone: Obj, object: Obj) -> Result<Offset, Raised> {
         if zone == (*ffi::PyDateTimeAPI()).TimeZone_UTC {
             return Ok(Some(0));
         }
         let method = state::get().utcoffset;
         let offset = ffi::PyObject_CallMethodOneArg(zone, method, object);
         let Some(offset) = Owned::take(offset) else {
-            let text = "datetime's timezone library is not supported: \
-                        use datetime.timezone.utc, pendulum, pytz, or dateutil";
-            let failure = Failure::caused(Kind::UnsupportedType, text);
-            return Err(self.fail(failure.in_seed_words()));
+            let words = "datetime's timezone library is not supported: \
+                         use datetime.timezone.utc, pendulum, pytz, or dateutil";
+            let failure = if self.has(options::SEED) {
+                Failure::caused(Kind::UnsupportedType, words).in_seed_words()
+            } else {
+                Failure::caused(Kind::UnsupportedType, "utcoffset() failed")
+            };
+            return Err(self.fail(failure));
         };
         if offset.get() == ffi::Py_None() {
             return Ok(None);
@@ -132,6 +157,24 @@ impl Encoder<'_> {
         Ok(Some(seconds as i32))
     }
 
+    /// `+05:30`, with seconds only if there are some; ormsgpack rounds them to whole minutes.
+    fn write_offset(&self, text: &mut [u8], offset: i32) -> usize {
+        let mut seconds = offset.unsigned_abs();
+        if self.has(options::SEED) {
+            seconds = (seconds + 30) / 60 * 60;
+        }
+        text[0] = if offset < 0 { b'-' } else { b'+' };
+        two_digits(text, 1, (seconds / 3600) as u16);
+        text[3] = b':';
+        two_digits(text, 4, (seconds / 60 % 60) as u16);
+        if seconds % 60 == 0 {
+            return 6;
+        }
+        text[6] = b':';
+        two_digits(text, 7, (seconds % 60) as u16);
+        9
+    }
+
     /// A moment in microseconds since 1970, as numpy's `datetime64` has it.
     pub(super) unsafe fn microseconds(&mut self, microseconds: i64) -> Done {
         let seconds = microseconds.div_euclid(1_000_000);
@@ -141,7 +184,10 @@ impl Encoder<'_> {
         }
         match Fields::of_instant(seconds, rest) {
             Some(fields) => self.datetime_text(&fields, None),
-            None => Err(self.seed_fault(Kind::OutOfRange, "unrepresentable numpy.datetime64")),
+            None => {
+                let words = "unrepresentable numpy.datetime64";
+                Err(self.seed_fault(Kind::OutOfRange, "the year is not 0 to 9999", words))
+            }
         }
     }
 }
@@ -210,31 +256,24 @@ impl Fields {
         10
     }
 
-    fn write_time(&self, text: &mut [u8], omit_microseconds: bool) -> usize {
+    /// `digits`: 0, 3 or 6 for the fraction of a second.
+    fn write_time(&self, text: &mut [u8], digits: usize) -> usize {
         two_digits(text, 0, self.hour.into());
         text[2] = b':';
         two_digits(text, 3, self.minute.into());
         text[5] = b':';
         two_digits(text, 6, self.second.into());
-        if self.microsecond == 0 || omit_microseconds {
+        if digits == 0 {
             return 8;
         }
         text[8] = b'.';
         two_digits(text, 9, (self.microsecond / 10_000) as u16);
         two_digits(text, 11, (self.microsecond / 100 % 100) as u16);
-        two_digits(text, 13, (self.microsecond % 100) as u16);
-        15
+        if digits == 6 {
+            two_digits(text, 13, (self.microsecond % 100) as u16);
+        }
+        9 + digits
     }
-}
-
-/// `+05:30`; seconds are rounded to whole minutes.
-fn write_offset(text: &mut [u8], offset: i32) -> usize {
-    let minutes = (offset.unsigned_abs() + 30) / 60;
-    text[0] = if offset < 0 { b'-' } else { b'+' };
-    two_digits(text, 1, (minutes / 60) as u16);
-    text[3] = b':';
-    two_digits(text, 4, (minutes % 60) as u16);
-    6
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 pub mod typed_array;
 
-pub use packord::ext::{CHARACTER, DATE, DECIMAL, DURATION, KEYWORD, RATIO, SET, TIME, UUID};
+pub use packord::ext::{DATE, DECIMAL, DURATION, KEYWORD, RATIO, SET, TIME, UUID};
 
 /// Arrays of any type and number of dimensions.
 pub const ARRAY: i8 = 90;

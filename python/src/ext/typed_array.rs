@@ -51,12 +51,12 @@ impl Element {
         }
     }
 
-    /// numpy's name of the type; `None` for what is bytes in Python.
+    /// numpy's name of the type; `None` if it has none.
     pub fn dtype(self) -> Option<&'static std::ffi::CStr> {
         use Element::*;
         Some(match self {
             Int8 => c"<i1",
-            Uint8 | Uint8Clamped => c"<u1",
+            Uint8 => c"<u1",
             Int16 => c"<i2",
             Uint16 => c"<u2",
             Int32 => c"<i4",
@@ -65,7 +65,7 @@ impl Element {
             Float64 => c"<f8",
             Int64 => c"<i8",
             Uint64 => c"<u8",
-            Bytes | DataView => return None,
+            Uint8Clamped | Bytes | DataView => return None,
         })
     }
 }

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import packord
-from packord import Ext
+from packord import Ext, _packord
 from packord import MsgpackDecodeError as _DecodeError
 from packord import MsgpackEncodeError as _EncodeError
 from packord.compat.msgpack.exceptions import (
@@ -62,17 +62,18 @@ version = (1, 2, 0)
 
 
 _PACK_OPTIONS = (
-    packord.OPT_NON_STR_KEYS
-    | packord.OPT_PASSTHROUGH_BIG_INT
-    | packord.OPT_PASSTHROUGH_DATACLASS
-    | packord.OPT_PASSTHROUGH_DATETIME
-    | packord.OPT_PASSTHROUGH_ENUM
-    | packord.OPT_PASSTHROUGH_UUID
+    _packord._SEED
+    | _packord.OPT_NON_STR_KEYS
+    | _packord.OPT_PASSTHROUGH_BIG_INT
+    | _packord.OPT_PASSTHROUGH_DATACLASS
+    | _packord.OPT_PASSTHROUGH_DATETIME
+    | _packord.OPT_PASSTHROUGH_ENUM
+    | _packord.OPT_PASSTHROUGH_UUID
 )
 _BASES: tuple[type[Any], ...] = (bool, int, float, str, bytes, bytearray)
 _LEAVES: tuple[type[Any], ...] = (*_BASES, memoryview, Ext, Timestamp)
 # The hook that makes date-times cuts off what is finer than a microsecond.
-_TIMESTAMPS = {0: "Timestamp", 1: "float", 2: "int", 3: "hook"}
+_TIMESTAMPS = {0: "timestamp", 1: "float", 2: "int", 3: "hook"}
 
 
 class _Conversion:
@@ -137,9 +138,9 @@ class Packer:
             raise ValueError("buf_size must be positive")
         options = _PACK_OPTIONS
         if strict_types:
-            options |= packord.OPT_PASSTHROUGH_SUBCLASS | packord.OPT_PASSTHROUGH_TUPLE
+            options |= _packord.OPT_PASSTHROUGH_SUBCLASS | _packord.OPT_PASSTHROUGH_TUPLE
         if unicode_errors == "replace":
-            options |= packord.OPT_REPLACE_SURROGATES
+            options |= _packord.OPT_REPLACE_SURROGATES
         elif unicode_errors not in (None, "strict"):
             _codecs.lookup_error(unicode_errors)
             self._errors = unicode_errors
@@ -150,7 +151,9 @@ class Packer:
         self._kept = bytearray()
         # A method of the packer would make a cycle of each, and `packb` makes one for every call.
         self._conversion = _Conversion(default, strict_types, datetime)
-        self._encoder = packord.Encoder(option=options, default=self._conversion.convert)
+        self._encoder = packord.Encoder(
+            **{"_flags": options, "default": self._conversion.convert}
+        )
         self._headers = packord.Packer()
 
     def _done(self, data: bytes) -> bytes | None:
@@ -310,9 +313,9 @@ def _reader_options(
     return {
         "tuples": not use_list and list_hook is None,
         "utf8": utf8,
-        "timestamp": _TIMESTAMPS[timestamp],
-        "option": 0 if strict_map_key else packord.OPT_NON_STR_KEYS,
-        "bin_keys": strict_map_key,
+        "timestamps": _TIMESTAMPS[timestamp],
+        "_flags": _packord._SEED
+        | (_packord._KEYS_MAY_BE_BIN if strict_map_key else _packord.OPT_NON_STR_KEYS),
         "object_hook": object_hook,
         "object_pairs_hook": object_pairs_hook,
         "list_hook": list_hook,

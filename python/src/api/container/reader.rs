@@ -23,7 +23,8 @@ use super::errors::{MARK, read_error};
 use super::predicate::predicate;
 use super::rows::Rows;
 use crate::api::arrow::{SCHEMA, capsule};
-use crate::api::settings::{Keywords, generic_alias};
+use crate::api::keywords::Keywords;
+use crate::api::settings::generic_alias;
 use crate::container::source::{FileSource, OpenSource, os_error};
 use crate::decode::Decoder;
 use crate::errors::Raised;
@@ -520,11 +521,7 @@ fn of_statistics(statistics: &Statistics) -> Value {
 /// The object of Python that a value is.
 fn object_of<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     let packed = packord::to_vec(value).map_err(|error| read_error(py, &error, None))?;
-    let options = DecodeOptions {
-        flags: options::NON_STR_KEYS,
-        keep_ext: true,
-        ..DecodeOptions::default()
-    };
+    let options = DecodeOptions::default();
     let mut decoder = Decoder::new(&packed, &options, None, None);
     match unsafe { decoder.message() } {
         Ok(object) => unsafe { Bound::from_owned_ptr_or_err(py, object) },

@@ -5,8 +5,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::api::functions::packed;
-use crate::api::settings::Keywords;
-use crate::options::{DATETIME_AS_TIMESTAMP_EXT, EncodeOptions, NAIVE_UTC};
+use crate::api::keywords::Keywords;
+use crate::options::{EncodeOptions, NAIVE_UTC, USUAL};
 
 /// How a file is written.
 pub struct FileOptions {
@@ -66,7 +66,7 @@ impl FileOptions {
 /// The value that an object is packed as; points in time are timestamps.
 pub fn value(object: &Bound<'_, PyAny>) -> PyResult<packord::Value> {
     let options = EncodeOptions {
-        flags: DATETIME_AS_TIMESTAMP_EXT | NAIVE_UTC,
+        flags: USUAL | NAIVE_UTC,
         ..EncodeOptions::USUAL
     };
     let encoder = unsafe { packed(object.as_ptr(), &options, None) };

@@ -11,7 +11,7 @@ use super::arrow_rows::ArrowRows;
 use super::errors::{read_error, write_error};
 use super::settings::FileOptions;
 use crate::api::functions::packed;
-use crate::api::settings::Keywords;
+use crate::api::keywords::Keywords;
 use crate::container::output::Output;
 use crate::garbage::{Holder, Visited};
 use crate::object::Buffer;
@@ -137,13 +137,9 @@ impl ContainerWriter {
     ) -> PyResult<ContainerWriter> {
         let py = file.py();
         let keywords = Keywords::new(py, keywords)?;
-        let has_option = keywords.has("option")?;
         let written = FileOptions::take(&keywords)?;
-        let mut options = keywords.encode_options()?;
+        let options = keywords.encode_options()?;
         keywords.finish("Writer")?;
-        if !has_option {
-            options.flags |= options::DATETIME_AS_TIMESTAMP_EXT;
-        }
         if options.flags & NOT_OF_ROWS != 0 {
             let text = "columns, records and canonical form are not for single rows";
             return Err(PyValueError::new_err(text));

@@ -1,0 +1,58 @@
+"""What values are packed as that MessagePack has no type for (``spec/defaults.md`` section 1)."""
+
+from __future__ import annotations
+
+import array
+import datetime
+import struct
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from packord import Timestamp
+
+
+def duration_text(value: datetime.timedelta) -> str:
+    """Hours, minutes and seconds that are not zero.
+
+    >>> duration_text(datetime.timedelta(days=1, seconds=61, milliseconds=500))
+    'PT24H1M1.500S'
+    >>> duration_text(datetime.timedelta(seconds=-90))
+    '-PT1M30S'
+    """
+    sign, length = ("-", -value) if value.days < 0 else ("", value)
+    hours, seconds = divmod(length.days * 86_400 + length.seconds, 3600)
+    minutes, seconds = divmod(seconds, 60)
+    text = f"{hours}H" if hours else ""
+    text += f"{minutes}M" if minutes else ""
+    if seconds or length.microseconds or not text:
+        text += f"{seconds}{_fraction(length.microseconds)}S"
+    return f"{sign}PT{text}"
+
+
+def _fraction(microseconds: int) -> str:
+    if microseconds % 1000:
+        return f".{microseconds:06}"
+    return f".{microseconds // 1000:03}" if microseconds else ""
+
+
+def moment(value: Any) -> datetime.datetime | Timestamp:
+    """A date-time of a class that knows nanoseconds."""
+    from packord import Timestamp
+
+    plain = datetime.datetime.combine(value.date(), value.time(), value.tzinfo)
+    if not value.nanosecond:
+        return plain
+    if plain.tzinfo is None:
+        raise ValueError("a date-time without an offset has no text with nanoseconds")
+    seconds = Timestamp.from_datetime(plain)
+    return Timestamp(seconds.seconds, seconds.nanoseconds + value.nanosecond)
+
+
+def numbers(value: array.array[Any]) -> Any:
+    """The elements of an array; those of 32 bits are floats of this size."""
+    from packord import Fragment, Packer
+
+    if value.typecode != "f":
+        return value.tolist()
+    floats = (b"\xca" + struct.pack(">f", number) for number in value)
+    return Fragment(Packer().pack_array_header(len(value)) + b"".join(floats))

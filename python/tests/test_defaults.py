@@ -1,0 +1,180 @@
+"""Every vector of ``spec/defaults.md``: what Python's values are packed as, and what messages are read
+as, without options. No test here sets one that the vector doesn't name."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import natives
+import numpy
+import pytest
+import vectors
+
+import packord
+
+Case = dict[str, Any]
+Write = Callable[..., bytes]
+Read = Callable[..., Any]
+
+
+def of_python(*, writes: bool, rich: bool = False) -> pytest.MarkDecorator:
+    found = [
+        pytest.param(case, id=name)
+        for name, case in vectors.cases("defaults")
+        if ("write" in case) is writes
+        and name.startswith("rich/") is rich
+        and "python" in case.get("languages", ["python"])
+    ]
+    assert found
+    return pytest.mark.parametrize("case", found)
+
+
+def _to_file(value: Any, **options: Any) -> bytes:
+    file = io.BytesIO()
+    packord.pack(value, file, **options)
+    return file.getvalue()
+
+
+def _from_file(data: bytes, **options: Any) -> Any:
+    return packord.unpack(io.BytesIO(data), **options)
+
+
+def _of_stream(data: bytes, **options: Any) -> Any:
+    unpacker = packord.Unpacker(**options)
+    unpacker.feed(data)
+    return unpacker.unpack()
+
+
+def _of_view(data: bytes, **options: Any) -> Any:
+    assert not options
+    return packord.View(data).unpack()
+
+
+writers = pytest.mark.parametrize(
+    "write",
+    [
+        pytest.param(packord.packb, id="packb"),
+        pytest.param(lambda v, **options: packord.Encoder(**options).encode(v), id="Encoder"),
+        pytest.param(lambda v, **options: packord.Packer(**options).pack(v), id="Packer"),
+        pytest.param(_to_file, id="pack"),
+    ],
+)
+readers = pytest.mark.parametrize(
+    "read",
+    [
+        pytest.param(packord.unpackb, id="unpackb"),
+        pytest.param(lambda d, **options: packord.Decoder(**options).decode(d), id="Decoder"),
+        pytest.param(lambda d, **options: packord.unpackb(d, type=Any, **options), id="typed"),
+        pytest.param(_from_file, id="unpack"),
+        pytest.param(_of_stream, id="Unpacker"),
+    ],
+)
+
+
+@writers
+@of_python(writes=True)
+def test_packs_every_value(case: Case, write: Write) -> None:
+    options = case.get("options", {})
+    values = list(natives.each(case["write"]))
+    assert values
+    for value in values:
+        if "error" not in case:
+            assert write(value, **options) == vectors.expand(case["bytes"]), value
+            continue
+        error = case["error"]
+        with pytest.raises(packord.MsgpackEncodeError) as caught:
+            write(value, **options)
+        assert caught.value.kind in (error["kind"], error.get("or"))
+        if "path" in error:
+            assert caught.value.path == error["path"]
+        assert f"{error['option']}=True" in str(caught.value) if "option" in error else True
+
+
+@readers
+@of_python(writes=False)
+def test_reads_every_message(case: Case, read: Read) -> None:
+    data, options = vectors.expand(case["bytes"]), case.get("options", {})
+    if "error" in case:
+        if read is _of_stream and case["error"]["kind"] in ("trailing_bytes", "eof"):
+            return  # a stream goes on
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            read(data, **options)
+        assert vectors.place(caught.value) == case["error"]
+        return
+    value = read(data, **options)
+    instead = case.get("instead", {}).get("python")
+    wanted = vectors.build(case["value"] if instead is None else instead)
+    assert vectors.same(value, wanted)
+    assert kinds(value) == case.get("kinds", {}).get("python", {})
+    again = packord.packb(value, **options)
+    expected = data if case["again"] is True else bytes.fromhex(case["again"])
+    if "python" in case.get("except", {}):
+        # The value that is read instead is another, and so are its bytes.
+        assert again != expected
+        if instead is not None:
+            assert again == packord.packb(vectors.plain(wanted))
+    else:
+        assert again == expected
+
+
+def kinds(value: Any, path: str = "$") -> dict[str, str]:
+    """The types of times by their paths."""
+    if isinstance(value, (datetime.datetime, packord.Timestamp)):
+        return {path: type(value).__name__}
+    parts: Iterator[tuple[str, Any]] = iter(())
+    if isinstance(value, list):
+        parts = ((f"[{i}]", item) for i, item in enumerate(value))
+    elif isinstance(value, dict):
+        parts = ((f".{k}" if isinstance(k, str) else f"[key {k}]", v) for k, v in value.items())
+    return {at: name for step, part in parts for at, name in kinds(part, path + step).items()}
+
+
+@of_python(writes=False)
+def test_views_read_the_same(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    if "error" not in case and "options" not in case:
+        assert repr(_of_view(data)) == repr(packord.unpackb(data))
+
+
+def equal(value: Any, wanted: Any) -> bool:
+    """Whether the values are the same, arrays of numpy too, and of the same type."""
+    if isinstance(wanted, numpy.ndarray):
+        return value.dtype == wanted.dtype and numpy.array_equal(value, wanted)
+    if isinstance(wanted, (set, frozenset)):
+        return isinstance(value, (set, frozenset)) and value == wanted
+    return type(value) is type(wanted) and bool(value == wanted)
+
+
+@writers
+@of_python(writes=True, rich=True)
+def test_rich_packs_every_type(case: Case, write: Write) -> None:
+    for value in natives.each(case["write"]):
+        if isinstance(value, numpy.ndarray) and not value.dtype.isnative:
+            continue  # an array in another byte order is one of another type
+        assert write(value, rich=True) == vectors.expand(case["bytes"]), value
+
+
+@readers
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=name)
+        for name, case in vectors.cases("defaults")
+        if name.startswith("rich/")
+    ],
+)
+def test_rich_reads_every_type(case: Case, read: Read) -> None:
+    data = vectors.expand(case["bytes"])
+    if data[:1] == b"\xd4" and len(data) > 3:
+        # Two messages in all languages but JavaScript, which reads an ext and the value after it.
+        data = data[:3]
+    value = read(data, rich=True)
+    if "python" in case["readers"]:
+        wanted = next(natives.each(case["write"])) if "write" in case else vectors.build(case["read"])
+        assert equal(value, vectors.plain(wanted))
+    else:
+        assert repr(value) == repr(read(data))
+    assert packord.packb(value, rich=True) == data
