@@ -30,12 +30,12 @@ def median(seconds: float, call: Callable[[], object]) -> float:
 def measure(file: str, seconds: float) -> str:
     """Returns the line of one file."""
     packed = Path(file).read_bytes()
-    options = packord.OPT_NON_STR_KEYS
-    value = packord.unpackb(packed, option=options)
-    canonical = packord.packb(value, option=options | packord.OPT_CANONICAL)
+    options: dict[str, Any] = {}
+    value = packord.unpackb(packed, **options)
+    canonical = packord.packb(value, canonical=True, **options)
     verdict = "same" if canonical == packed else "differs"
-    read = median(seconds, lambda: packord.unpackb(packed, option=options))
-    written = median(seconds, lambda: packord.packb(value, option=options))
+    read = median(seconds, lambda: packord.unpackb(packed, **options))
+    written = median(seconds, lambda: packord.packb(value, **options))
     return f"{file}\t{verdict}\t{read:.2f}\t{written:.2f}"
 
 

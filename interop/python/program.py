@@ -145,7 +145,7 @@ def stream(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     return outcomes
 
 
-PLAIN: dict[str, Any] = {"option": packord.OPT_NON_STR_KEYS, "timestamp": "Timestamp"}
+PLAIN: dict[str, Any] = {"timestamps": "timestamp"}
 
 
 def file(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:

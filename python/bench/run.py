@@ -105,10 +105,10 @@ def native_rows(rng: random.Random) -> dict[str, dict[str, Call]]:
     def mine(value: Any, option: int = 0) -> dict[str, Call]:
         encoder = msgspec.msgpack.Encoder()
         calls: dict[str, Call] = {
-            "packord": lambda: packord.packb(value, option=option),
+            "packord": lambda: packord.packb(value),
             "ormsgpack": lambda: ormsgpack.packb(value, option=option),
         }
-        if not option & packord.OPT_SERIALIZE_PYDANTIC:
+        if not option & ormsgpack.OPT_SERIALIZE_PYDANTIC:
             calls["msgspec"] = lambda: encoder.encode(value)
             calls["orjson"] = lambda: orjson.dumps(value)
         return calls
@@ -124,10 +124,10 @@ def native_rows(rng: random.Random) -> dict[str, dict[str, Call]]:
     return {
         "dataclass enc": mine(documents.items(documents.Item, rng)),
         "dataclass slots enc": mine(documents.items(documents.SlotItem, rng)),
-        "pydantic enc": mine(models, packord.OPT_SERIALIZE_PYDANTIC),
+        "pydantic enc": mine(models, ormsgpack.OPT_SERIALIZE_PYDANTIC),
         "datetime text enc": mine(documents.datetimes(rng)),
         "datetime ext enc": mine(
-            documents.datetimes(rng, utc), packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+            documents.datetimes(rng, utc), ormsgpack.OPT_DATETIME_AS_TIMESTAMP_EXT
         ),
         "enum enc": mine([rng.choice(list(documents.Color)) for _ in range(10_000)]),
         "uuid enc": mine(documents.uuids(rng)),
@@ -146,7 +146,7 @@ def numpy_rows(rng: random.Random) -> dict[str, dict[str, Call]]:
 
     def row(array: Any) -> dict[str, Call]:
         return {
-            "packord": lambda: packord.packb(array, option=packord.OPT_SERIALIZE_NUMPY),
+            "packord": lambda: packord.packb(array),
             "ormsgpack": lambda: ormsgpack.packb(array, option=ormsgpack.OPT_SERIALIZE_NUMPY),
             "orjson": lambda: orjson.dumps(array, option=orjson.OPT_SERIALIZE_NUMPY),
         }

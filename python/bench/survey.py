@@ -124,13 +124,13 @@ def both(name: str, value: Any) -> dict[str, dict[str, Call]]:
     """Writing and reading. Each package has a value of its own: what one of them has CPython keep
     of a string is of no use to the others."""
     times = name == "timestamps"
-    flags = packord.OPT_NON_STR_KEYS if name == "integer keys" else 0
-    flags |= packord.OPT_DATETIME_AS_TIMESTAMP_EXT if times else 0
+    flags = ormsgpack.OPT_NON_STR_KEYS if name == "integer keys" else 0
+    flags |= ormsgpack.OPT_DATETIME_AS_TIMESTAMP_EXT if times else 0
     encoder, decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder()
-    packed = packord.packb(value, option=flags)
+    packed = packord.packb(value)
     theirs = {"strict_map_key": False, "timestamp": 3 if times else 0}
     mine, orm, spec, plain, other = (
-        value if name == "tuples" else packord.unpackb(packed, option=flags) for _ in range(5)
+        value if name == "tuples" else packord.unpackb(packed) for _ in range(5)
     )
     writers: dict[str, Call] = {
         "packord": lambda: packord.packb(mine),
@@ -145,9 +145,7 @@ def both(name: str, value: Any) -> dict[str, dict[str, Call]]:
         "msgpack": lambda: msgpack.unpackb(packed, **theirs),
     }
     if flags:
-        writers["packord"] = lambda: packord.packb(mine, option=flags)
         writers["ormsgpack"] = lambda: ormsgpack.packb(orm, option=flags)
-        readers["packord"] = lambda: packord.unpackb(packed, option=flags)
         readers["ormsgpack"] = lambda: ormsgpack.unpackb(packed, option=flags)
     if not times:
         marshalled = marshal.dumps(value)

@@ -10,17 +10,19 @@ Rename = Literal["camel", "pascal", "kebab", "snake"] | Callable[[str], str]
 
 
 class EncodeOptions(TypedDict, total=False):
-    """The keywords of ``Encoder``, ``Packer``, ``encode`` and ``pack``."""
+    """The keywords of ``packb``, ``Encoder``, ``Packer`` and ``pack``."""
 
     default: Callable[[Any], Any] | None
-    enc_hook: Callable[[Any], Any] | None
     rename: Rename | None
     tag: str | None
-    option: int | None
     max_depth: int
     canonical: bool
+    rich: bool
     bigint: bool
     float32: bool
+    sort_keys: bool
+    skip_nil: bool
+    utf8: Literal["error", "replace"]
     columns: bool
     records: bool
     structures: list[list[str]] | None
@@ -31,20 +33,20 @@ class EncodeOptions(TypedDict, total=False):
 
 
 class DecodeOptions(TypedDict, total=False):
-    """The keywords of ``Decoder``, ``decode`` and ``unpack``, besides the type."""
+    """The keywords of ``unpackb``, ``Decoder`` and ``unpack``, besides the type."""
 
-    option: int | None
     ext_hook: Callable[[int, bytes], Any] | None
     object_hook: Callable[[dict[Any, Any]], Any] | None
     object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None
     list_hook: Callable[[list[Any]], Any] | None
     tuples: bool
-    timestamp: Literal["datetime", "Timestamp", "float", "int", "hook"]
+    timestamps: Literal["native", "timestamp"]
     unknown_ext: Literal["keep", "error"]
-    utf8: Literal["error", "replace", "raw", "bytes"]
+    utf8: Literal["error", "replace", "raw"]
     trailing: Literal["error", "allow"]
     duplicate_key: Literal["last", "error"]
     canonical: bool
+    rich: bool
     bigint: bool
     columns: bool
     records: bool
@@ -77,15 +79,15 @@ class StreamOptions(DecodeOptions, total=False):
 class RowOptions(TypedDict, total=False):
     """The keywords of ``Decoder`` that ``packord.container.Reader`` takes, besides the type."""
 
-    option: int | None
     ext_hook: Callable[[int, bytes], Any] | None
     object_hook: Callable[[dict[Any, Any]], Any] | None
     object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None
     list_hook: Callable[[list[Any]], Any] | None
     tuples: bool
-    timestamp: Literal["datetime", "Timestamp", "float", "int", "hook"]
+    timestamps: Literal["native", "timestamp"]
     unknown_ext: Literal["keep", "error"]
     duplicate_key: Literal["last", "error"]
+    rich: bool
     bigint: bool
     forbid_unknown_fields: bool
     rename: Rename | None
@@ -132,10 +134,12 @@ class WriterOptions(TypedDict, total=False):
     meta: dict[str, Any] | None
     sync: bytes | None
     default: Callable[[Any], Any] | None
-    enc_hook: Callable[[Any], Any] | None
-    option: int | None
     rename: Rename | None
     tag: str | None
     max_depth: int
+    rich: bool
     bigint: bool
     float32: bool
+    sort_keys: bool
+    skip_nil: bool
+    utf8: Literal["error", "replace"]

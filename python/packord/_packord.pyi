@@ -19,16 +19,9 @@ from packord._options import (
 )
 
 __version__: Final[str]
-OPT_ALLOW_TRAILING: Final[int]
-OPT_BIGINT_EXT: Final[int]
-OPT_CANONICAL: Final[int]
-OPT_COLUMNS: Final[int]
 OPT_DATETIME_AS_TIMESTAMP_EXT: Final[int]
-OPT_DECIMAL_AS_EXT: Final[int]
-OPT_FLOAT32: Final[int]
 OPT_NAIVE_UTC: Final[int]
 OPT_NON_STR_KEYS: Final[int]
-OPT_NUMPY_AS_EXT: Final[int]
 OPT_OMIT_MICROSECONDS: Final[int]
 OPT_PASSTHROUGH_BIG_INT: Final[int]
 OPT_PASSTHROUGH_DATACLASS: Final[int]
@@ -37,16 +30,13 @@ OPT_PASSTHROUGH_ENUM: Final[int]
 OPT_PASSTHROUGH_SUBCLASS: Final[int]
 OPT_PASSTHROUGH_TUPLE: Final[int]
 OPT_PASSTHROUGH_UUID: Final[int]
-OPT_RECORDS: Final[int]
 OPT_REPLACE_SURROGATES: Final[int]
 OPT_SERIALIZE_NUMPY: Final[int]
 OPT_SERIALIZE_PYDANTIC: Final[int]
-OPT_SET_AS_EXT: Final[int]
-OPT_SKIP_NONE: Final[int]
-OPT_SKIP_PRIVATE: Final[int]
 OPT_SORT_KEYS: Final[int]
-OPT_TYPES_AS_EXT: Final[int]
 OPT_UTC_Z: Final[int]
+_SEED: Final[int]
+_KEYS_MAY_BE_BIN: Final[int]
 
 _T = TypeVar("_T")
 _Buffer = bytes | bytearray | memoryview
@@ -71,10 +61,15 @@ def _check_interpreter() -> None: ...
 def columns_of(data: _Buffer | Ext, /, *, max_expansion: int = 16) -> ColumnsView: ...
 def to_arrow(data: _Buffer, /, *, max_expansion: int = 16) -> ArrowTable: ...
 def from_arrow(table: _ArrowStream, /) -> bytes: ...
-def packb(
+def packb(obj: Any, /, **options: Unpack[EncodeOptions]) -> bytes: ...
+@overload
+def unpackb(data: _Buffer, /, *, type: type[_T], **options: Unpack[DecodeOptions]) -> _T: ...
+@overload
+def unpackb(data: _Buffer, /, *, type: Any = None, **options: Unpack[DecodeOptions]) -> Any: ...
+def _ormsgpack_packb(
     obj: Any, /, default: Callable[[Any], Any] | None = None, option: int | None = None
 ) -> bytes: ...
-def unpackb(
+def _ormsgpack_unpackb(
     obj: _Buffer,
     /,
     *,

@@ -162,11 +162,13 @@ def _dump_first(model: Any) -> Any:
 
 
 def _struct_plan(cls: Any) -> tuple[str, Any]:
-    """A ``msgspec.Struct``: its fields, or what a function makes of it if not all of them are written, or more."""
+    """A ``msgspec.Struct``: its fields, or what a function makes of it if that is not all."""
     config = cls.__struct_config__
     pairs = tuple(zip(cls.__struct_fields__, cls.__struct_encode_fields__))
     may_lack = any(
-        "Unset" in str(hint) for base in cls.__mro__ for hint in inspect.get_annotations(base).values()
+        "Unset" in str(hint)
+        for base in cls.__mro__
+        for hint in inspect.get_annotations(base).values()
     )
     if not (config.array_like or config.tag is not None or config.omit_defaults or may_lack):
         return "attrs", pairs
@@ -188,7 +190,9 @@ def _struct_parts(value: Any, config: Any, pairs: tuple[tuple[str, str], ...]) -
             defaults[field.name] = made
     for name, key in pairs:
         part = getattr(value, name)
-        is_default = name in defaults and type(part) is type(defaults[name]) and part == defaults[name]
+        is_default = (
+            name in defaults and type(part) is type(defaults[name]) and part == defaults[name]
+        )
         if part is not msgspec.UNSET and not is_default:
             found[key] = part
     return found

@@ -22,6 +22,7 @@ from packord._arrays import (
     native_order,
     typed_array,
 )
+from packord._texts import nanoseconds
 
 if TYPE_CHECKING:
     from packord import Ext
@@ -53,7 +54,7 @@ __all__ = [
 KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
 _BIGINT, _TYPED_ARRAY = 0x42, 0x74
 # The types of elements of typed arrays by kind and size in bytes.
-_ELEMENTS = {"i1": 0, "u1": 1, "i2": 3, "u2": 4, "i4": 5, "u4": 6, "f4": 7, "f8": 8, "i8": 9, "u8": 10}
+_ELEMENTS = dict(zip("i1 u1 i2 u2 i4 u4 f4 f8 i8 u8".split(), (0, 1, 3, 4, 5, 6, 7, 8, 9, 10)))
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
 _SCALE_LIMIT = 2**31
@@ -105,7 +106,7 @@ def timestamp_parts(data: bytes) -> tuple[int, int]:
 
 
 def to_ext(value: Any) -> Ext | None:
-    """The ext value of a ``Decimal``, ``Fraction``, ``timedelta`` or array; ``None`` if it has none."""
+    """The ext value of an object of a rich type; ``None`` if an ext can't hold it."""
     from packord import Ext
 
     if isinstance(value, decimal.Decimal):
@@ -120,14 +121,11 @@ def to_ext(value: Any) -> Ext | None:
         return Ext(RATIO, _packed(value.numerator) + _packed(value.denominator))
     if isinstance(value, datetime.timedelta):
         seconds = value.days * 86_400 + value.seconds
-        nanoseconds = value.microseconds * 1000
-        return Ext(
-            DURATION, nanoseconds.to_bytes(4, "big") + seconds.to_bytes(8, "big", signed=True)
-        )
-    if isinstance(value, array.array):
+        payload = nanoseconds(value).to_bytes(4, "big") + seconds.to_bytes(8, "big", signed=True)
+        return Ext(DURATION, payload)
+    if isinstance(value, array.array) and value.typecode not in "uw":
         kind = "f" if value.typecode in "fd" else "u" if value.typecode.isupper() else "i"
-        code = _ELEMENTS.get(f"{kind}{value.itemsize}")
-        return None if code is None or value.typecode in "uw" else Ext(_TYPED_ARRAY, bytes([code]) + value.tobytes())
+        return Ext(_TYPED_ARRAY, bytes([_ELEMENTS[f"{kind}{value.itemsize}"]]) + value.tobytes())
     return None
 
 
@@ -199,24 +197,24 @@ def _date(data: bytes) -> Any:
 
 
 def _time(data: bytes) -> Any:
-    nanoseconds = int.from_bytes(data, "big")
-    if len(data) != 8 or nanoseconds >= 86_400_000_000_000:
+    of_day = int.from_bytes(data, "big")
+    if len(data) != 8 or of_day >= 86_400_000_000_000:
         raise ValueError("malformed time")
-    if nanoseconds % 1000:
+    if of_day % 1000:
         return None
-    seconds, microseconds = divmod(nanoseconds // 1000, 1_000_000)
+    seconds, microseconds = divmod(of_day // 1000, 1_000_000)
     return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, microseconds)
 
 
 def _duration(data: bytes) -> Any:
-    nanoseconds = int.from_bytes(data[:4], "big")
-    if len(data) != 12 or nanoseconds > 999_999_999:
+    fraction = int.from_bytes(data[:4], "big")
+    if len(data) != 12 or fraction > 999_999_999:
         raise ValueError("malformed duration")
-    if nanoseconds % 1000:
+    if fraction % 1000:
         return None
     try:
         seconds = int.from_bytes(data[4:], "big", signed=True)
-        return datetime.timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
+        return datetime.timedelta(seconds=seconds, microseconds=fraction // 1000)
     except OverflowError:
         return None
 
@@ -316,7 +314,7 @@ def make_set(items: tuple[Any, ...]) -> set[Any]:
 
 
 def decoder_of(**keywords: Any) -> Any:
-    """The decoder of these keywords of ``unpackb``; one for equal keywords, if they can be hashed."""
+    """The decoder of these keywords, the same for equal ones if they can be hashed."""
     from packord import Decoder
 
     try:

@@ -24,18 +24,23 @@ def duration_text(value: datetime.timedelta) -> str:
     minutes, seconds = divmod(seconds, 60)
     text = f"{hours}H" if hours else ""
     text += f"{minutes}M" if minutes else ""
-    if seconds or length.microseconds or not text:
-        text += f"{seconds}{_fraction(length.microseconds)}S"
+    rest = nanoseconds(length)
+    if seconds or rest or not text:
+        text += f"{seconds}{_fraction(rest)}S"
     return f"{sign}PT{text}"
 
 
-def _fraction(microseconds: int) -> str:
-    if microseconds % 1000:
-        return f".{microseconds:06}"
-    return f".{microseconds // 1000:03}" if microseconds else ""
+def nanoseconds(value: datetime.timedelta) -> int:
+    """What is below a second: the class of pandas is finer than a microsecond."""
+    return value.microseconds * 1000 + getattr(value, "nanoseconds", 0)
 
 
-def moment(value: Any) -> datetime.datetime | Timestamp:
+def _fraction(nanoseconds: int) -> str:
+    digits = next(digits for digits in (0, 3, 6, 9) if nanoseconds % 10 ** (9 - digits) == 0)
+    return f".{nanoseconds:09}"[: digits + 1] if digits else ""
+
+
+def moment(value: Any) -> datetime.datetime | Timestamp | str:
     """A date-time of a class that knows nanoseconds."""
     from packord import Timestamp
 
@@ -43,7 +48,8 @@ def moment(value: Any) -> datetime.datetime | Timestamp:
     if not value.nanosecond:
         return plain
     if plain.tzinfo is None:
-        raise ValueError("a date-time without an offset has no text with nanoseconds")
+        fraction = plain.microsecond * 1000 + value.nanosecond
+        return f"{plain.replace(microsecond=0).isoformat()}{_fraction(fraction)}"
     seconds = Timestamp.from_datetime(plain)
     return Timestamp(seconds.seconds, seconds.nanoseconds + value.nanosecond)
 

@@ -50,10 +50,13 @@ class Package:
         return read(data, **options)
 
     def option(self, name: str) -> dict[str, Any]:
+        own = {"SORT_KEYS": "sort_keys"}
+        if self.name == "packord":
+            return {own[name]: True} if name in own else {}
         return {"option": getattr(self.module, f"OPT_{name}")}
 
     def typed(self, data: bytes, wanted: Any) -> Any:
-        return self.module.decode(data, type=wanted)
+        return self.unpack(data, type=wanted)
 
 
 def packages() -> list[Package]:

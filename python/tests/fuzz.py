@@ -95,12 +95,12 @@ VALUES: list[Any] = [
     {1: [1.5], "k": [2]}, [1, "x", b"y"], [1, 2, "a"], {"long": ["text " * 40] * 3}, "1.5", [1.5, "2026-01-02"],
     ["a", b"bc"], 2, packord.Ext(5, b"abc"), packord.Timestamp(1, 5), {"deep": [[[[[[{"a": [{}]}]]]]]]},
 ]  # fmt: skip
-OPTIONS = [
-    0,
-    packord.OPT_NON_STR_KEYS,
-    packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT,
-    packord.OPT_CANONICAL | packord.OPT_NON_STR_KEYS,
-    packord.OPT_DATETIME_AS_TIMESTAMP_EXT | packord.OPT_ALLOW_TRAILING,
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"bigint": True},
+    {"rich": True},
+    {"canonical": True},
+    {"trailing": "allow"},
 ]
 STRUCTURES = [["kind", "value", "color", "at"], ["id", "name"], ["Name", "lives"], []]
 Reader = Callable[[Any], Any]
@@ -108,10 +108,10 @@ Reader = Callable[[Any], Any]
 
 def seeds() -> tuple[list[bytes], list[bytes]]:
     """Packed objects of the types, and the vectors."""
-    found = {packord.packb(value, option=packord.OPT_NON_STR_KEYS) for value in VALUES}
-    records = packord.OPT_RECORDS | packord.OPT_NON_STR_KEYS
-    found |= {packord.packb(value, option=records) for value in VALUES}
-    encoder = packord.Encoder(structures=STRUCTURES, option=packord.OPT_NON_STR_KEYS)
+    found = {packord.packb(value) for value in VALUES}
+    records: dict[str, Any] = {"records": True}
+    found |= {packord.packb(value, **records) for value in VALUES}
+    encoder = packord.Encoder(structures=STRUCTURES)
     found |= {encoder.encode(value) for value in VALUES}
     kinds = ("valid", "invalid", "records", "stream")
     cases = [case for kind in kinds for _, case in vectors.cases(kind) if "bytes" in case]
@@ -157,13 +157,13 @@ class Fuzzer:
         self.typed: list[packord.Decoder[Any]] = []
         keywords: list[dict[str, Any]] = [
             {}, {"strict": False}, {"forbid_unknown_fields": True, "duplicate_key": "error"},
-            {"records": True}, {"structures": STRUCTURES}, {"option": OPTIONS[2], "max_depth": 9},
+            {"records": True}, {"structures": STRUCTURES}, {"rich": True, "max_depth": 9},
             {"dec_hook": lambda cls, value: value, "max_nodes": 200, "utf8": "replace"},
         ]  # fmt: skip
         for wanted in TYPES:
             self.typed += [packord.Decoder(wanted, **options) for options in keywords]
         self.records = [
-            packord.Decoder(records=True, option=option, **more)
+            packord.Decoder(records=True, **option, **more)
             for option in OPTIONS[:3]
             for more in ({}, {"structures": STRUCTURES}, {"max_record_keys": 3, "tuples": True})
         ]
@@ -184,8 +184,8 @@ class Fuzzer:
     def try_all(self, data: bytes) -> None:
         rng = self.rng
         option = rng.choice(OPTIONS)
-        plain = self.outcome("plain", lambda data: packord.unpackb(data, option=option), data)
-        same = packord.Decoder(option=option, unknown_ext="error")
+        plain = self.outcome("plain", lambda data: packord.unpackb(data, **option), data)
+        same = packord.Decoder(**option)
         assert plain == self.outcome("plain", same.decode, bytearray(data)), plain
         for reader in rng.sample(self.typed, 6):
             self.outcome("typed", reader.decode, data)
@@ -216,7 +216,7 @@ class Fuzzer:
     def streams(self, data: bytes) -> None:
         """Messages in pieces: the same whatever the pieces, and all other calls return."""
         rng = self.rng
-        options: dict[str, Any] = {"option": packord.OPT_NON_STR_KEYS, "max_buffer": 1 << 14}
+        options: dict[str, Any] = {"max_buffer": 1 << 14}
         if rng.random() < 0.7:
             options |= {"records": True, "sequential": rng.random() < 0.5}
         if rng.random() < 0.5:

@@ -207,12 +207,12 @@ def _sequence(native: Native) -> Iterator[Any]:
         if kind == "iterator":
             yield iter(elements)
             yield (element for element in elements)
-            yield map(lambda element: element, elements)
+            yield itertools.chain(elements)
         elif kind == "queue":
             yield collections.deque(elements)
         elif kind == "view":
             yield dict.fromkeys(elements).keys()
-            yield {i: element for i, element in enumerate(elements)}.values()
+            yield dict(enumerate(elements)).values()
         else:
             assert kind == "range"
             yield range(len(elements))

@@ -52,7 +52,7 @@ def test_default_changes_the_list(change: Any) -> None:
         lambda target: target.pop("b"),
     ],
 )
-@pytest.mark.parametrize("option", [0, packord.OPT_SORT_KEYS, packord.OPT_RECORDS])
+@pytest.mark.parametrize("option", [{}, {"sort_keys": True}, {"records": True}])
 def test_default_changes_the_dict(change: Any, option: int) -> None:
     target: dict[str, Any] = {"a": Strange(), "b": "x" * 1000, "c": [1]}
 
@@ -63,8 +63,8 @@ def test_default_changes_the_dict(change: Any, option: int) -> None:
 
     # With sorted keys and the like the entries are held from the beginning.
     if option:
-        packed = packord.packb(target, default=default, option=option)
-        read = packord.unpackb(packed, option=option & packord.OPT_RECORDS)
+        packed = packord.packb(target, default=default, **option)
+        read = packord.unpackb(packed, records="records" in option)
         assert read == {"a": None, "b": "x" * 1000, "c": [1]}
     else:
         with pytest.raises(packord.MsgpackEncodeError) as caught:
@@ -193,7 +193,7 @@ def test_refuses_cycles_with_their_path() -> None:
 
 def test_refuses_a_default_that_never_ends() -> None:
     with pytest.raises(
-        packord.MsgpackEncodeError, match="Recursion limit for default hook reached"
+        packord.MsgpackEncodeError, match="default answers with what it is asked for"
     ):
         packord.packb(Strange(), default=lambda obj: obj)
 
@@ -253,7 +253,7 @@ ERRORS: list[Any] = [
     lambda: packord.packb(1, option=1 << 50),
     lambda: packord.packb(1, nothing=1),  # type: ignore[call-arg]
     lambda: SHALLOW.encode([nested(8)]),
-    lambda: packord.packb({"a": Strange()}, option=packord.OPT_RECORDS),
+    lambda: packord.packb({"a": Strange()}, records=True),
     lambda: packord.unpackb(b""),
     lambda: packord.unpackb(b"\xc1"),
     lambda: packord.unpackb(b"\x92\x81\xa3abc\x93\x01"),
@@ -261,10 +261,10 @@ ERRORS: list[Any] = [
     lambda: packord.unpackb(b"\x82\xa1a\x91\xa1b\xa1b\xc1"),
     lambda: packord.unpackb(b"\x01\x02"),
     lambda: packord.unpackb("str"),  # type: ignore[arg-type]
-    lambda: packord.unpackb(b"\x81\x80\x01", option=packord.OPT_NON_STR_KEYS),
+    lambda: packord.unpackb(b"\x81\x80\x01"),
     lambda: packord.unpackb(b"\xd4\x05\x00"),
     lambda: packord.unpackb(b"\xd4\x05\x00", ext_hook=lambda tag, data: 1 / 0),
-    lambda: packord.unpackb(b"\x92\xd4r@\x91\xa1a\x01\xc1", option=packord.OPT_RECORDS),
+    lambda: packord.unpackb(b"\x92\xd4r@\x91\xa1a\x01\xc1", records=True),
     lambda: packord.Decoder(list[int]).decode(b"\x92\x01\xa1a"),
     lambda: POINTS.decode(b"\x92\x81\xa1x\x01\x81\xa1x\xa1a"),
     lambda: POINTS.decode(b"\x92\xd4r@\x91\xa1x\x01@\xc1"),
@@ -277,14 +277,14 @@ ERRORS: list[Any] = [
     lambda: fed(b"\x01\x91\xc1"),
     lambda: fed(b"\xdd\xff\xff\xff\xff", max_buffer=100),
     lambda: packord.packb(shrinking := [Strange(), "x"], default=lambda obj: shrinking.clear()),
-    lambda: packord.packb(OBJECTS, option=packord.OPT_SERIALIZE_NUMPY),
+    lambda: packord.packb(OBJECTS),
     lambda: packord.packb({"a": uuid.UUID(int=1), "b": {1}}),
     lambda: SHARING.encode({"a": 1, "b": Strange()}),
     lambda: SHARING.encode_into([Strange()], bytearray(10), 2),
     lambda: packord.unpackb(b"\x91\xd5\xff\x00\x00"),
-    lambda: packord.unpackb(b"\x91\xd4r@", option=packord.OPT_RECORDS),
-    lambda: packord.unpackb(b"\xd4\x55\x00", option=packord.OPT_TYPES_AS_EXT),
-    lambda: packord.unpackb(b"\x91\xcc\x05", option=packord.OPT_CANONICAL),
+    lambda: packord.unpackb(b"\x91\xd4r@", records=True),
+    lambda: packord.unpackb(b"\xd4\x55\x00", rich=True),
+    lambda: packord.unpackb(b"\x91\xcc\x05", canonical=True),
     lambda: HOOKED.decode(b"\x91\x81\xa1a\x01"),
     lambda: UNION.decode(b"\x81\xa1k\xa1c"),
     lambda: UNION.decode(b"\x81\xa1k\xa1a"),
@@ -394,11 +394,11 @@ def test_default_changes_the_containers_around_it() -> None:
             return [None] * 3
 
         try:
-            packord.unpackb(packord.packb(value, default=default, option=option))
+            packord.unpackb(packord.packb(value, default=default, **option))
         except packord.MsgpackEncodeError as error:
             assert error.kind in ("changed", "unsupported_type", "cycle")
 
-    for option in (0, packord.OPT_SORT_KEYS, packord.OPT_SKIP_NONE):
+    for option in ({}, {"sort_keys": True}, {"skip_nil": True}):
         plain = Plain(Strange(), ["x" * 100])
         for change in (
             plain.__dict__.clear,
@@ -416,7 +416,7 @@ def test_default_changes_the_containers_around_it() -> None:
         pack(outer, act)
         pack((outer, outer), act)
     array = numpy.array([Strange(), 1], dtype=object)
-    pack([array], lambda: array.resize(0, refcheck=False), packord.OPT_SERIALIZE_NUMPY)
+    pack([array], lambda: array.resize(0, refcheck=False))
     buffer = bytearray(1000)
     pack([memoryview(buffer), Strange(), buffer], buffer.clear)
 
@@ -443,15 +443,13 @@ CROWDS: list[Any] = [
 
 
 def packed_map(keys: list[Any]) -> bytes:
-    entries = b"".join(
-        [packord.packb(key, option=packord.OPT_BIGINT_EXT) + b"\xc0" for key in keys]
-    )
+    entries = b"".join([packord.packb(key, bigint=True) + b"\xc0" for key in keys])
     return b"\xdf" + len(keys).to_bytes(4, "big") + entries
 
 
 @pytest.mark.parametrize("keys", CROWDS, ids=["arrays", "large integers"])
 def test_keys_of_one_hash_are_refused(keys: list[Any]) -> None:
-    read = packord.Decoder(option=packord.OPT_NON_STR_KEYS | packord.OPT_BIGINT_EXT).decode
+    read = packord.Decoder(bigint=True).decode
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         read(packed_map(keys))
     assert caught.value.kind == "length_limit"
@@ -477,5 +475,5 @@ def test_a_packed_set_of_elements_of_one_hash_is_refused() -> None:
     elements = packord.packb(CROWDS[0])
     ext = b"\xc9" + len(elements).to_bytes(4, "big") + b"\x56" + elements
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        packord.unpackb(ext, option=packord.OPT_SET_AS_EXT)
+        packord.unpackb(ext, rich=True)
     assert caught.value.kind == "invalid_ext"

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 from layouts import STRUCTURED, leaves, made
 
 import packord
-from packord import OPT_CANONICAL, OPT_NUMPY_AS_EXT, packb, unpackb
+from packord import packb, unpackb
 
 SIMPLE = (
     "? i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 g F D G >i2 >u4 >i8 >f2 >f4 >f8 >c8 >c16 S1 S7 U1 U5 >U3 V3 "
@@ -23,12 +23,13 @@ SIMPLE = (
 SHAPES: list[Any] = [(), (1,), (5,), (0,), (2, 3), (0, 4), (4, 0), (2, 3, 4), (1,) * 32]
 
 
-def same(array: Any, option: int = OPT_NUMPY_AS_EXT) -> Any:
+def same(array: Any, **more: Any) -> Any:
     """Packs the array at several places of a message, and checks what comes back."""
     for before in range(5):
         value = [None] * before + [array]
-        for data in (packb(value, option=option), bytearray(packb(value, option=option))):
-            back = unpackb(data, option=option)[before]
+        packed = packb(value, rich=True, **more)
+        for data in (packed, bytearray(packed)):
+            back = unpackb(data, rich=True, **more)[before]
             assert type(back) is numpy.ndarray
             assert back.shape == array.shape and back.dtype == array.dtype
             assert back.dtype.str == array.dtype.str
@@ -78,12 +79,12 @@ def test_views_of_arrays_come_back(dtype: str) -> None:
 def test_any_array_comes_back(array: Any) -> None:
     if array.dtype.hasobject or 0 in zero_sizes(array.dtype):
         return
-    back = unpackb(packb(array, option=OPT_NUMPY_AS_EXT), option=OPT_NUMPY_AS_EXT)
+    back = unpackb(packb(array, rich=True), rich=True)
     assert back.dtype == array.dtype and back.shape == array.shape
     for left, right in zip(leaves(back), leaves(array), strict=True):
         assert left.tobytes() == right.tobytes() or array.dtype.kind in "fc"
-    again = packb(back, option=OPT_NUMPY_AS_EXT)
-    assert again == packb(array, option=OPT_NUMPY_AS_EXT)
+    again = packb(back, rich=True)
+    assert again == packb(array, rich=True)
 
 
 def zero_sizes(dtype: Any) -> list[int]:
@@ -98,12 +99,12 @@ def test_nothing_is_copied() -> None:
     """Arrays share the memory of the message, wherever they are in it."""
     array = made("f8", (40, 50))
     for before in range(20):
-        data = packb([b"x" * before, array, made("i8", (3, 3))], option=OPT_NUMPY_AS_EXT)
+        data = packb([b"x" * before, array, made("i8", (3, 3))], rich=True)
         whole = numpy.frombuffer(data, "u1")
-        for back in unpackb(data, option=OPT_NUMPY_AS_EXT)[1:]:
+        for back in unpackb(data, rich=True)[1:]:
             assert numpy.shares_memory(back, whole)
-    flat = packb([b"", array.ravel()[:4]], option=OPT_NUMPY_AS_EXT)
-    back = unpackb(flat, option=OPT_NUMPY_AS_EXT)[1]
+    flat = packb([b"", array.ravel()[:4]], rich=True)
+    back = unpackb(flat, rich=True)[1]
     assert numpy.shares_memory(back, numpy.frombuffer(flat, "u1")) == (len(flat) % 8 == 0)
 
 
@@ -114,7 +115,7 @@ def test_memory_between_fields_is_not_packed() -> None:
         raw[: raw.size // dtype.itemsize * dtype.itemsize].view(dtype) for raw in (one, other)
     )
     second["a"], second["b"], second["c"] = first["a"], first["b"], first["c"] = 5, 2.5, 1.5
-    assert packb(first, option=OPT_NUMPY_AS_EXT) == packb(second, option=OPT_NUMPY_AS_EXT)
+    assert packb(first, rich=True) == packb(second, rich=True)
 
 
 def test_the_bytes() -> None:
@@ -123,13 +124,11 @@ def test_the_bytes() -> None:
     header = bytes.fromhex("93 a3 3c6934 92 01 02 a1 43")
     elements = bytes.fromhex("01000000 02000000")
     # Two zero bytes put the elements at byte 16.
-    assert (
-        packb(array, option=OPT_NUMPY_AS_EXT) == b"\xc7\x15\x5a" + header + b"\x02\0\0" + elements
-    )
-    strict = packb(array, option=OPT_NUMPY_AS_EXT | OPT_CANONICAL)
+    assert packb(array, rich=True) == b"\xc7\x15\x5a" + header + b"\x02\0\0" + elements
+    strict = packb(array, rich=True, canonical=True)
     assert strict == b"\xc7\x13\x5a" + header + b"\0" + elements
-    assert packb(made("i4", (2,)), option=OPT_NUMPY_AS_EXT)[:4] == b"\xc7\x09\x74\x05"
-    same(array, OPT_NUMPY_AS_EXT | OPT_CANONICAL)
+    assert packb(made("i4", (2,)), rich=True)[:4] == b"\xc7\x09\x74\x05"
+    same(array, canonical=True)
     assert packord.Decoder().decode(strict) == packord.Ext(90, strict[3:])
 
 
@@ -203,23 +202,23 @@ def test_hostile_arrays_are_refused(name: str) -> None:
     assert isinstance(packord.Decoder().decode(data), packord.Ext)
     for buffer in (data, bytearray(data)):
         with pytest.raises(packord.MsgpackDecodeError) as caught:
-            unpackb(b"\x92\x01" + buffer, option=OPT_NUMPY_AS_EXT)
+            unpackb(b"\x92\x01" + buffer, rich=True)
         assert (caught.value.kind, caught.value.offset) == ("invalid_ext", 2)
 
 
 def test_canonical_arrays() -> None:
-    option = OPT_NUMPY_AS_EXT | OPT_CANONICAL
+    option: dict[str, Any] = {"rich": True, "canonical": True}
     for data in (
         ext("<i4", [1, 1], "C", elements=b"\x01\0" + bytes(4)),
         ext("<i4", [1, 1], "F"),
         ext("<i4", [1], "C"),
     ):
-        assert unpackb(data, option=OPT_NUMPY_AS_EXT).size == 1
+        assert unpackb(data, rich=True).size == 1
         minimal = b"\xc7" + data[2:]
         with pytest.raises(packord.MsgpackDecodeError) as caught:
-            unpackb(minimal, option=option)
+            unpackb(minimal, **option)
         assert caught.value.kind == "not_canonical"
-    assert unpackb(b"\xc7" + ext("<i4", [1, 1], "C")[2:], option=option).tolist() == [[0]]
+    assert unpackb(b"\xc7" + ext("<i4", [1, 1], "C")[2:], **option).tolist() == [[0]]
 
 
 def test_types_that_other_programs_cannot_know() -> None:
@@ -227,27 +226,25 @@ def test_types_that_other_programs_cannot_know() -> None:
         numpy.array([object()]), numpy.zeros(2, [("a", "O")]), numpy.zeros(2, "V0"), numpy.zeros(2, []),
         numpy.zeros((2, 2), numpy.dtypes.StringDType()),
     ):  # fmt: skip
-        with pytest.raises(
-            packord.MsgpackEncodeError, match=r"unsupported datatype in numpy array.* at \$\.a"
-        ):
-            packb({"a": array}, option=OPT_NUMPY_AS_EXT)
-        assert packb(array, lambda array: len(array), OPT_NUMPY_AS_EXT) == bytes([len(array)])
+        with pytest.raises(packord.MsgpackEncodeError, match=r"unsupported_type at \$\.a"):
+            packb({"a": array}, rich=True)
+        assert packb(array, default=lambda array: len(array), rich=True) == bytes([len(array)])
     masked = numpy.ma.masked_array([1, 2], [True, False])
     with pytest.raises(packord.MsgpackEncodeError):
-        packb(masked, option=OPT_NUMPY_AS_EXT)
+        packb(masked, rich=True)
 
 
 def test_options_of_the_reader_do_not_reach_the_header() -> None:
     array = made("i1,f8", (2, 2))
-    data = packb([array, "x"], option=OPT_NUMPY_AS_EXT)
+    data = packb([array, "x"], rich=True)
     decoder: Any = packord.Decoder(
         tuples=True,
-        utf8="bytes",
+        utf8="raw",
         list_hook=lambda items: items,
         max_array_len=2,
-        option=OPT_NUMPY_AS_EXT,
+        rich=True,
     )
     back = decoder.decode(data)
     assert back[0].tolist() == array.tolist() and back[1] == b"x"
-    typed = packord.Decoder(list[numpy.ndarray], option=OPT_NUMPY_AS_EXT)
-    assert typed.decode(packb([array], option=OPT_NUMPY_AS_EXT))[0].dtype == array.dtype
+    typed = packord.Decoder(list[numpy.ndarray], rich=True)
+    assert typed.decode(packb([array], rich=True))[0].dtype == array.dtype

@@ -20,14 +20,12 @@ import vectors
 import packord
 
 COUNT = 120
-PLAIN, COLUMNS = 0, packord.OPT_COLUMNS
+PLAIN: dict[str, Any] = {}
+COLUMNS: dict[str, Any] = {"columns": True}
 UTC = datetime.timezone.utc
 START = datetime.datetime(2024, 2, 29, tzinfo=UTC)
-TIMES = packord.OPT_DATETIME_AS_TIMESTAMP_EXT
 FORMS = pytest.mark.parametrize("form", [PLAIN, COLUMNS], ids=["plain", "columns"])
 
-# Keys of any type, for the vectors.
-READ = COLUMNS | packord.OPT_NON_STR_KEYS
 SCALARS = (type(None), bool, int, float, str, bytes)
 
 Make = Callable[[int], Any]
@@ -37,12 +35,12 @@ def rows_of(make: Make) -> list[dict[str, Any]]:
     return [{"v": make(i), "id": 1000 + i * i, "name": f"n{i * 7}"} for i in range(COUNT)]
 
 
-def packed(rows: Any, form: int) -> bytes:
-    return packord.packb(rows, option=form | TIMES)
+def packed(rows: Any, form: dict[str, Any]) -> bytes:
+    return packord.packb(rows, **form)
 
 
 def unpacked(data: bytes) -> Any:
-    return packord.unpackb(data, option=COLUMNS | TIMES)
+    return packord.unpackb(data, **COLUMNS)
 
 
 # Each with its types in Arrow: as it is, and plain.
@@ -90,7 +88,9 @@ VALUES: dict[str, tuple[Make, set[str]]] = {
 @FORMS
 @pytest.mark.parametrize("some", [False, True], ids=["all", "some"])
 @pytest.mark.parametrize("name", VALUES)
-def test_rows_become_a_valid_table_and_come_back(name: str, some: bool, form: int) -> None:
+def test_rows_become_a_valid_table_and_come_back(
+    name: str, some: bool, form: dict[str, Any]
+) -> None:
     make, types = VALUES[name]
     rows = rows_of(lambda i: None if some and i % 5 == 0 else make(i))
     table = pyarrow.table(packord.to_arrow(packed(rows, form)))
@@ -102,7 +102,7 @@ def test_rows_become_a_valid_table_and_come_back(name: str, some: bool, form: in
 
 
 @FORMS
-def test_missing_keys_and_nil_are_null(form: int) -> None:
+def test_missing_keys_and_nil_are_null(form: dict[str, Any]) -> None:
     rows: list[dict[str, Any]] = [{"id": i, "at": f"a{i % 9}"} for i in range(COUNT)]
     for i, row in enumerate(rows):
         if i % 4:
@@ -112,7 +112,7 @@ def test_missing_keys_and_nil_are_null(form: int) -> None:
 
 
 @FORMS
-def test_values_of_several_types_are_a_union(form: int) -> None:
+def test_values_of_several_types_are_a_union(form: dict[str, Any]) -> None:
     makes: list[Make] = [lambda i: i, lambda i: f"s{i}", lambda i: None, lambda i: [i]]
     rows = rows_of(lambda i: makes[i % 4](i))
     table = pyarrow.table(packord.to_arrow(packed(rows, form)))
@@ -123,19 +123,18 @@ def test_values_of_several_types_are_a_union(form: int) -> None:
 
 
 @FORMS
-def test_maps_with_other_keys_are_maps(form: int) -> None:
+def test_maps_with_other_keys_are_maps(form: dict[str, Any]) -> None:
     rows = rows_of(lambda i: {i: f"s{i}", -i - 1: "t"})
-    data = packord.packb(rows, option=form | packord.OPT_NON_STR_KEYS)
+    data = packord.packb(rows, **form)
     table = pyarrow.table(packord.to_arrow(data))
     table.validate(full=True)
     assert pyarrow.types.is_map(table.schema.field("v").type)
-    read = packord.OPT_NON_STR_KEYS | COLUMNS
-    assert packord.unpackb(packord.from_arrow(table), option=read) == rows
+    assert unpacked(packord.from_arrow(table)) == rows
 
 
 def test_bytes_are_used_in_place() -> None:
     rows = [{"f": math.sqrt(i), "b": bytes([i % 251]) * 9} for i in range(500)]
-    data = packord.packb(rows, option=COLUMNS)
+    data = packord.packb(rows, **COLUMNS)
     begin = pyarrow.py_buffer(data).address
     table = pyarrow.table(packord.to_arrow(data))
     address = table.column("b").chunk(0).buffers()[2].address
@@ -147,7 +146,7 @@ def test_bytes_are_used_in_place() -> None:
 
 
 @FORMS
-def test_arrays_outlive_the_message_and_the_table(form: int) -> None:
+def test_arrays_outlive_the_message_and_the_table(form: dict[str, Any]) -> None:
     rows = rows_of(lambda i: i / 7)
     table = packord.to_arrow(packed(rows, form))
     column = pyarrow.table(table).column("v")
@@ -185,7 +184,7 @@ def test_a_table_is_used_as_often_as_wanted_and_a_stream_once() -> None:
 
 
 @FORMS
-def test_polars_pandas_and_duckdb_read_the_table(form: int) -> None:
+def test_polars_pandas_and_duckdb_read_the_table(form: dict[str, Any]) -> None:
     rows: list[dict[str, Any]] = [
         {"id": i, "town": ["Oslo", "Rome"][i % 2], "level": None if i % 3 == 0 else i / 4,
          "one": 7, "tags": [f"t{i}"] * (i % 3)}
@@ -333,7 +332,7 @@ def test_every_type_of_arrow_is_packed(name: str) -> None:
     values = array.to_pylist() if values is None else values
     repeated = pyarrow.chunked_array([array] * 90)
     table = pyarrow.table({"v": repeated, "id": range(len(repeated))})
-    reader = packord.Decoder(option=COLUMNS, timestamp="Timestamp")
+    reader = packord.Decoder(**COLUMNS, timestamps="timestamp")
     for own, wanted in (
         (pyarrow.table({"v": array}), values),
         (table, values * 90),
@@ -430,7 +429,7 @@ def test_vectors_are_valid_tables_or_errors() -> None:
             continue
         table.validate(full=True)
         again = pyarrow.table(packord.to_arrow(packord.from_arrow(table)))
-        rows = packord.unpackb(data, option=READ, ext_hook=packord.Ext)
+        rows = packord.unpackb(data, **COLUMNS)
         assert again.num_rows == table.num_rows == len(rows), name
         for column in table.column_names:
             wanted = [row.get(column) for row in rows]

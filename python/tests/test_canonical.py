@@ -16,12 +16,7 @@ import pytest
 
 import packord
 
-OPTION = (
-    packord.OPT_CANONICAL
-    | packord.OPT_NON_STR_KEYS
-    | packord.OPT_SERIALIZE_NUMPY
-    | packord.OPT_SERIALIZE_PYDANTIC
-)
+OPTION: dict[str, Any] = {"canonical": True}
 
 
 @dataclasses.dataclass
@@ -77,7 +72,7 @@ WIDTHS: list[Any] = [
 def floats_in(data: bytes) -> list[float]:
     """All floats of a message."""
     found: list[float] = []
-    stack = [packord.Decoder(option=packord.OPT_NON_STR_KEYS, canonical=True).decode(data)]
+    stack = [packord.Decoder(canonical=True).decode(data)]
     while stack:
         value = stack.pop()
         if isinstance(value, dict):
@@ -92,9 +87,9 @@ def floats_in(data: bytes) -> list[float]:
 @pytest.mark.parametrize("number", [1.0, -0.0, 127.0, 128.0, -33.0, 2.0**53, -(2.0**63), 2.0**63])
 @pytest.mark.parametrize("way", WAYS)
 def test_whole_floats_are_integers(way: Any, number: float) -> None:
-    data = packord.packb(way(number), option=OPTION)
+    data = packord.packb(way(number), **OPTION)
     assert not [x for x in floats_in(data) if x.is_integer()]
-    assert data == packord.packb(way(int(number)), option=OPTION) or isinstance(
+    assert data == packord.packb(way(int(number)), **OPTION) or isinstance(
         way(number), (numpy.ndarray, numpy.generic)
     )
 
@@ -102,38 +97,36 @@ def test_whole_floats_are_integers(way: Any, number: float) -> None:
 @pytest.mark.parametrize("number", [1.0, -0.0, 2048.0])
 @pytest.mark.parametrize("way", WIDTHS)
 def test_whole_floats_of_other_widths_are_integers(way: Any, number: float) -> None:
-    assert floats_in(packord.packb(way(number), option=OPTION)) == []
+    assert floats_in(packord.packb(way(number), **OPTION)) == []
 
 
 @pytest.mark.parametrize("number", [0.5, 2.0**64, -(2.0**64), math.inf, -math.inf, 1e300])
 @pytest.mark.parametrize("way", [WAYS[0], WAYS[1], WAYS[7], *CLASSES])
 def test_other_floats_are_floats(way: Any, number: float) -> None:
-    assert number in floats_in(packord.packb(way(number), option=OPTION))
+    assert number in floats_in(packord.packb(way(number), **OPTION))
 
 
 def test_subclasses_and_members_are_like_their_values() -> None:
-    assert packord.packb([Whole.TWO, {Whole.TWO: 1}], option=OPTION) == b"\x92\x02\x81\x02\x01"
+    assert packord.packb([Whole.TWO, {Whole.TWO: 1}], **OPTION) == b"\x92\x02\x81\x02\x01"
 
 
 def test_two_keys_that_become_one_are_refused() -> None:
     for keys in ({Whole.TWO: 0, 2: 0}, {(Whole.TWO,): 0, (2,): 0}):
         with pytest.raises(packord.MsgpackEncodeError) as caught:
-            packord.packb(keys, option=OPTION)
+            packord.packb(keys, **OPTION)
         assert caught.value.kind == "duplicate_key"
 
 
 def test_elements_of_sets_too() -> None:
-    option = OPTION | packord.OPT_SET_AS_EXT
-    assert packord.packb({3.0, 1.0, 2}, option=option) == bytes.fromhex("d6 56 93 01 02 03")
+    option: dict[str, Any] = {**OPTION, "rich": True}
+    assert packord.packb({3.0, 1.0, 2}, **option) == bytes.fromhex("d6 56 93 01 02 03")
     with pytest.raises(packord.MsgpackEncodeError) as caught:
-        packord.packb([{Whole.TWO, 2}], option=option)
+        packord.packb([{Whole.TWO, 2}], **option)
     assert (caught.value.kind, caught.value.path) == ("duplicate_key", "$[0]")
 
 
 def test_typed_arrays_keep_their_elements() -> None:
-    data = packord.packb(
-        numpy.array([1.0]), option=packord.OPT_CANONICAL | packord.OPT_NUMPY_AS_EXT
-    )
+    data = packord.packb(numpy.array([1.0]), canonical=True, rich=True)
     assert data == bytes.fromhex("c7 09 74 08") + numpy.array([1.0]).tobytes()
 
 
@@ -142,7 +135,7 @@ def test_a_float_field_reads_the_integer() -> None:
     class Price:
         price: float
 
-    data = packord.packb(Price(1.0), option=OPTION)
+    data = packord.packb(Price(1.0), **OPTION)
     assert data == bytes.fromhex("81 a5 70 72 69 63 65 01")
     read = packord.Decoder(Price, canonical=True).decode(data)
     assert read == Price(1.0) and isinstance(read.price, float)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import packord
 
 Case = dict[str, Any]
-COLUMNS = packord.OPT_COLUMNS
+COLUMNS: dict[str, Any] = {"columns": True}
 
 
 def every(*, encode: bool) -> pytest.MarkDecorator:
@@ -83,55 +83,53 @@ ROWS = [Row(i, f"row {i % 7}", None if i % 5 == 0 else i / 8) for i in range(300
 
 
 def test_classes_are_written_and_read_by_column() -> None:
-    data = packord.packb(ROWS, option=COLUMNS)
+    data = packord.packb(ROWS, **COLUMNS)
     assert len(data) < len(packord.packb(ROWS)) / 8
-    assert packord.decode(data, type=list[Row], columns=True) == ROWS
+    assert packord.unpackb(data, type=list[Row], columns=True) == ROWS
     plain = [{"id": row.id, "name": row.name, "at": row.at} for row in ROWS]
-    assert packord.unpackb(data, option=COLUMNS) == plain
-    assert packord.packb(plain, option=COLUMNS) == data
-    assert packord.unpackb(packord.packb({"rows": plain}, option=COLUMNS), option=COLUMNS) == {
-        "rows": plain
-    }
+    assert packord.unpackb(data, **COLUMNS) == plain
+    assert packord.packb(plain, **COLUMNS) == data
+    assert packord.unpackb(packord.packb({"rows": plain}, **COLUMNS), **COLUMNS) == {"rows": plain}
 
 
 def test_without_the_option_they_are_an_ext() -> None:
-    data = packord.packb(ROWS, option=COLUMNS)
-    ext = packord.decode(data)
+    data = packord.packb(ROWS, **COLUMNS)
+    ext = packord.unpackb(data)
     assert isinstance(ext, packord.Ext) and ext.tag == 92
     assert packord.packb(ext) == data
     assert packord.unpackb(data, ext_hook=lambda code, payload: (code, len(payload)))[0] == 92
 
 
 def test_a_value_that_does_not_fit_a_type_is_reported_at_the_ext() -> None:
-    data = packord.packb([1, ROWS], option=COLUMNS)
+    data = packord.packb([1, ROWS], **COLUMNS)
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        packord.decode(data, type=tuple[int, list[str]], columns=True)
+        packord.unpackb(data, type=tuple[int, list[str]], columns=True)
     error = caught.value
     assert (error.kind, error.offset, error.path) == ("type_mismatch", 2, "$[1]")
 
 
 def test_hooks_see_the_values_and_a_failing_one_is_a_fault_of_the_ext() -> None:
     rows = [{"n": i, "e": packord.Ext(5, bytes([i]))} for i in range(200)]
-    data = packord.packb(rows, option=COLUMNS)
+    data = packord.packb(rows, **COLUMNS)
     assert len(data) < 1000
-    read = packord.unpackb(data, ext_hook=lambda code, payload: (code, payload[0]), option=COLUMNS)
+    read = packord.unpackb(data, ext_hook=lambda code, payload: (code, payload[0]), **COLUMNS)
     assert read[7] == {"n": 7, "e": (5, 7)}
 
     def fails(code: int, payload: bytes) -> Any:
         raise LookupError("no")
 
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        packord.unpackb(data, ext_hook=fails, option=COLUMNS)
+        packord.unpackb(data, ext_hook=fails, **COLUMNS)
     assert (caught.value.kind, caught.value.offset) == ("invalid_ext", 0)
     assert isinstance(caught.value.__cause__, LookupError)
 
 
 def test_limits() -> None:
-    data = packord.packb([0] * 100_000, option=COLUMNS)
+    data = packord.packb([0] * 100_000, **COLUMNS)
     # Filler keeps the payload within the default.
-    assert len(packord.decode(data, columns=True)) == 100_000
+    assert len(packord.unpackb(data, columns=True)) == 100_000
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        packord.decode(data, columns=True, max_expansion=1)
+        packord.unpackb(data, columns=True, max_expansion=1)
     assert (caught.value.kind, caught.value.offset) == ("length_limit", 0)
 
 
@@ -139,8 +137,8 @@ def test_a_size_that_is_only_announced_is_not_allocated() -> None:
     # 2^62 bytes when written plainly, of which no value is there.
     payload = bytes.fromhex("01 cf4000000000000000 03 01 01 00 00")
     data = bytes([0xC7, len(payload), 92]) + payload
-    typed: Any = functools.partial(packord.decode, type=list[int])
-    for read in (packord.decode, typed):
+    typed: Any = functools.partial(packord.unpackb, type=list[int])
+    for read in (packord.unpackb, typed):
         with pytest.raises(packord.MsgpackDecodeError) as caught:
             read(data, columns=True, max_expansion=2**60)
         assert (caught.value.kind, caught.value.offset) == ("invalid_ext", 0)
@@ -148,13 +146,11 @@ def test_a_size_that_is_only_announced_is_not_allocated() -> None:
 
 def test_records_beside_columns_and_canonical_without() -> None:
     value = {"rows": [{"id": i, "x": i / 4} for i in range(100)], "few": [{"a": 1}, {"a": 2}]}
-    data = packord.packb(value, option=COLUMNS | packord.OPT_RECORDS)
+    data = packord.packb(value, records=True, **COLUMNS)
     assert data[0] == 0xD4 and b"\xd4r" in data[1:]
-    assert packord.unpackb(data, option=COLUMNS | packord.OPT_RECORDS) == value
-    canonical = COLUMNS | packord.OPT_CANONICAL
-    assert packord.packb(value, option=canonical) == packord.packb(
-        value, option=packord.OPT_CANONICAL
-    )
+    assert packord.unpackb(data, records=True, **COLUMNS) == value
+    canonical: dict[str, Any] = {**COLUMNS, "canonical": True}
+    assert packord.packb(value, **canonical) == packord.packb(value, canonical=True)
     with pytest.raises(ValueError, match="columns"):
         packord.Encoder(columns=True, records=True, sequential=True)
 
@@ -163,9 +159,9 @@ def test_records_beside_columns_and_canonical_without() -> None:
 def test_records_beside_columns_may_be_longer_than_maps(count: int) -> None:
     """Structures that are used once take more bytes than maps."""
     rows = [{f"{i}": i, "n": None} for i in range(count)]
-    both = COLUMNS | packord.OPT_RECORDS
-    data = packord.packb(rows, option=both)
-    assert packord.unpackb(data, option=both) == rows
+    both: dict[str, Any] = {**COLUMNS, "records": True}
+    data = packord.packb(rows, **both)
+    assert packord.unpackb(data, **both) == rows
     assert count > 40 or len(data) > len(packord.packb(rows))
 
 
@@ -185,4 +181,4 @@ TABLES = st.lists(
 def test_tables_are_read_back(table: list[Any]) -> None:
     table = table * 8
     encoder = packord.Encoder(columns=True)
-    assert packord.decode(encoder.encode(table), columns=True) == table
+    assert packord.unpackb(encoder.encode(table), columns=True) == table

@@ -17,8 +17,7 @@ import vectors
 
 import packord
 
-COLUMNS = packord.OPT_COLUMNS
-TIMES = packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+COLUMNS: dict[str, Any] = {"columns": True}
 N = 200
 START = datetime.datetime(2024, 2, 29, tzinfo=datetime.timezone.utc)
 
@@ -48,8 +47,8 @@ PATHS = [
 ]
 
 
-def packed(form: int) -> bytes:
-    return packord.packb(ROWS, option=form | TIMES)
+def packed(form: dict[str, Any]) -> bytes:
+    return packord.packb(ROWS, **form)
 
 
 def column(view: packord.ColumnsView, path: str) -> packord.ColumnView:
@@ -61,7 +60,7 @@ def column(view: packord.ColumnsView, path: str) -> packord.ColumnView:
 def test_columns_are_listed_with_paths_kinds_and_counts() -> None:
     view = packord.columns_of(packed(COLUMNS))
     assert [column.path for column in view.columns] == PATHS
-    assert view.plain_size == len(packed(0))
+    assert view.plain_size == len(packed({}))
     assert view.count == packord_values(ROWS)
     assert column(view, "[].id").kind == "int"
     assert column(view, "[].city").kind == "dict"
@@ -100,7 +99,7 @@ def test_each_column_is_read_by_itself() -> None:
 
 def plain(value: Any) -> Any:
     """A value as `View` returns it."""
-    return packord.View(packord.packb([value], option=TIMES)).unpack()[0]
+    return packord.View(packord.packb([value])).unpack()[0]
 
 
 def test_numbers_are_arrays_of_numpy_without_a_copy() -> None:
@@ -122,7 +121,7 @@ def test_numbers_are_arrays_of_numpy_without_a_copy() -> None:
 def test_numbers_that_are_aligned_are_in_place() -> None:
     # Bytes are aligned wherever they are.
     numbers = [0, *random.Random(7).choices(range(256), k=300), 255]
-    data = packord.packb([{"n": n} for n in numbers], option=COLUMNS)
+    data = packord.packb([{"n": n} for n in numbers], **COLUMNS)
     values = column(packord.columns_of(data), "[].n").values()
     assert isinstance(values, memoryview)
     assert values.obj is data
@@ -131,7 +130,7 @@ def test_numbers_that_are_aligned_are_in_place() -> None:
 
 
 def test_numbers_are_copied_where_they_are_stored_otherwise() -> None:
-    data = packord.packb([{"t": i / 10, "n": i * 3} for i in range(500)], option=COLUMNS)
+    data = packord.packb([{"t": i / 10, "n": i * 3} for i in range(500)], **COLUMNS)
     view = packord.columns_of(data)
     assert (column(view, "[].t").kind, column(view, "[].n").kind) == ("scaled", "int")
     values = column(view, "[].t").values()
@@ -146,7 +145,7 @@ def test_any_buffer_and_an_ext_have_columns() -> None:
     sources: list[bytearray | memoryview] = [bytearray(data), memoryview(data)]
     for source in sources:
         assert column(packord.columns_of(source), "[].id").values()[9] == 81
-    message = packord.packb({"total": N, "rows": ROWS}, option=COLUMNS | TIMES)
+    message = packord.packb({"total": N, "rows": ROWS}, **COLUMNS)
     ext = packord.View(message)["rows"]
     assert isinstance(ext, packord.Ext)
     view = packord.columns_of(ext)
@@ -156,7 +155,7 @@ def test_any_buffer_and_an_ext_have_columns() -> None:
 
 def test_a_view_is_a_table_of_arrow() -> None:
     rows = [{"id": i, "town": ["Oslo", "Graz"][i % 2]} for i in range(500)]
-    view = packord.columns_of(packord.packb(rows, option=COLUMNS))
+    view = packord.columns_of(packord.packb(rows, **COLUMNS))
     assert pyarrow.table(view).to_pylist() == rows
     assert polars.DataFrame(view).to_dicts() == rows
     assert pyarrow.schema(view).names == ["id", "town"]
@@ -190,7 +189,7 @@ def test_other_values_are_refused() -> None:
     with pytest.raises(TypeError, match="no contiguous buffer"):
         packord.columns_of("text")  # type: ignore[arg-type]
     with pytest.raises(packord.MsgpackDecodeError, match="length_limit|limit"):
-        packord.columns_of(packord.packb([{"a": 1}] * 9000, option=COLUMNS), max_expansion=1)
+        packord.columns_of(packord.packb([{"a": 1}] * 9000, **COLUMNS), max_expansion=1)
 
 
 def test_damaged_payloads_raise_and_nothing_else() -> None:
@@ -213,11 +212,11 @@ def test_damaged_payloads_raise_and_nothing_else() -> None:
 
 def test_every_valid_vector_has_its_value_as_the_first_column() -> None:
     count = 0
-    option = COLUMNS | packord.OPT_NON_STR_KEYS
+    option: dict[str, Any] = {**COLUMNS}
     for name, case in vectors.cases("columns"):
         data = vectors.expand(case.get("bytes", []))
         try:
-            value = packord.unpackb(data, option=option)
+            value = packord.unpackb(data, **option)
             view = packord.columns_of(data)
         except ValueError:
             continue

@@ -130,7 +130,7 @@ def test_damaged_keys_and_values_are_a_table_as_their_rows_are_or_refused() -> N
         }
         for n in range(80)
     ]
-    body = packord.packb(rows, option=packord.OPT_COLUMNS)
+    body = packord.packb(rows, columns=True)
     stored = packord.columns_of(body).column("[]")
     assert stored is not None
     assert stored.kind == "map"

@@ -152,7 +152,7 @@ def test_rows_with_few_of_many_keys_are_read_by_column_as_one_by_one() -> None:
             for key in keys
             if (value := chosen.choice(kinds[key % len(kinds)])) is not ...
         })  # fmt: skip
-    columns = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+    columns = packord.columns_of(packord.packb(rows, columns=True))
     stored = columns.column("[]")
     assert stored is not None
     assert stored.kind == "map"
@@ -320,7 +320,7 @@ def test_dates_and_decimals_come_back_from_text_and_ext() -> None:
     with Writer(file) as writer:
         assert writer.write_arrow(table) == 3
     assert pyarrow.table(Reader(file.getvalue()).arrow_batches(schema=schema)).equals(table)
-    exact = packed(table.to_pylist(), option=packord.OPT_TYPES_AS_EXT)
+    exact = packed(table.to_pylist(), rich=True)
     assert pyarrow.table(Reader(exact).arrow_batches(schema=schema)).equals(table)
 
 
@@ -395,7 +395,7 @@ def test_rows_that_are_not_maps_are_not_a_table() -> None:
 
 def test_names_that_no_path_has_are_columns_all_the_same() -> None:
     rows = [{"a.b": n, "": n, "x[]": [n], "{y}": str(n), 5: n, "z": n} for n in range(100)]
-    data = packed(rows, option=packord.OPT_NON_STR_KEYS)
+    data = packed(rows)
     assert Reader(data).schema is None
     table = pyarrow.table(Reader(data))
     assert table.to_pylist() == [

@@ -16,7 +16,7 @@ import packord
 from packord.container import Reader, Writer
 
 Case = dict[str, Any]
-OPTIONS: dict[str, Any] = {"option": packord.OPT_NON_STR_KEYS, "timestamp": "Timestamp"}
+OPTIONS: dict[str, Any] = {"timestamps": "timestamp"}
 CASES = vectors.cases("container")
 assert CASES, "no vectors of container files"
 

@@ -173,7 +173,9 @@ def test_rich_reads_every_type(case: Case, read: Read) -> None:
         data = data[:3]
     value = read(data, rich=True)
     if "python" in case["readers"]:
-        wanted = next(natives.each(case["write"])) if "write" in case else vectors.build(case["read"])
+        wanted = (
+            next(natives.each(case["write"])) if "write" in case else vectors.build(case["read"])
+        )
         assert equal(value, vectors.plain(wanted))
     else:
         assert repr(value) == repr(read(data))

@@ -53,19 +53,17 @@ PRINTED: dict[str, Any] = {
     "length_limit": lambda: decode(b"\xa3abc", max_str_len=2),
     "duplicate_key": lambda: decode(b"\x82\xa1a\x01\xa1a\x02", duplicate_key="error"),
     "invalid_timestamp": lambda: decode(b"\xd4\xff\x00"),
-    "invalid_ext": lambda: decode(b"\xc7\x00\x42", option=packord.OPT_BIGINT_EXT),
+    "invalid_ext": lambda: decode(b"\xc7\x00\x42", bigint=True),
     "invalid_container": lambda: read_file(b"PAR1 and so on"),
     "unknown_ext": lambda: decode(b"\xd4\x05\x00", unknown_ext="error"),
     "record_undefined": lambda: decode(b"\x40", records=True, undefined_record="error"),
     "record_malformed": lambda: decode(b"\xd4\x72\x00\x90", records=True),
     "type_mismatch": lambda: decode(b"\xa1a", type=int),
     "out_of_range": lambda: decode(packord.packb(2**53 + 1), type=float),
-    "unsupported_type": lambda: encode({1, 2}, option=packord.OPT_RECORDS),
+    "unsupported_type": lambda: encode({"a": object()}, records=True),
     "cycle": lambda: encode(cycle()),
     "not_canonical": lambda: decode(b"\xcc\x01", canonical=True),
 }
-# These are described in the words of ormsgpack, which its users match.
-SEED_WORDS = {"unsupported_type": "Type is not msgpack serializable: set"}
 
 
 @pytest.mark.parametrize("kind", DESCRIPTIONS)
@@ -139,34 +137,27 @@ def test_a_path_of_256_bytes_is_whole() -> None:
     assert decode(packord.packb({key: None})[:-1] + b"\xc1").path == f"$.{key}"
 
 
-NON_STR_KEYS = packord.OPT_NON_STR_KEYS
-
-
 def test_keys_that_are_floats_have_the_digits_and_exponents_of_the_notation() -> None:
     floats = [case for name, case in cases("valid") if name.startswith("floats/")]
     assert len(floats) >= 50
     for case in floats:
         data = b"\x81" + expand(case["bytes"]) + b"\xc1"
-        assert decode(data, option=NON_STR_KEYS).path == f"$[key {case['notation']}]"
+        assert decode(data).path == f"$[key {case['notation']}]"
 
 
 @pytest.mark.parametrize(
     "error",
     [
         # {"a": {[0, <c1>]: nil}}
-        lambda: decode(b"\x81\xa1a\x81\x92\x00\xc1\xc0", option=NON_STR_KEYS),
-        lambda: decode(
-            b"\x81\xa1a\x81\x92\x00\xc1\xc0", option=NON_STR_KEYS, duplicate_key="error"
-        ),
+        lambda: decode(b"\x81\xa1a\x81\x92\x00\xc1\xc0"),
+        lambda: decode(b"\x81\xa1a\x81\x92\x00\xc1\xc0", duplicate_key="error"),
         lambda: decode(
             b"\x81\xa1a\x81\x92\x00\xc1\xc0", type=dict[str, dict[tuple[int, int], None]]
         ),
         # {"a": {{"b": <c1>}: nil}}
-        lambda: decode(b"\x81\xa1a\x81\x81\xa1b\xc1\xc0", option=NON_STR_KEYS),
-        lambda: encode({"a": {(0, "\ud800"): None}}, option=NON_STR_KEYS),
-        lambda: encode(
-            {"a": {(0, ("\ud800",)): None}}, option=NON_STR_KEYS | packord.OPT_CANONICAL
-        ),
+        lambda: decode(b"\x81\xa1a\x81\x81\xa1b\xc1\xc0"),
+        lambda: encode({"a": {(0, "\ud800"): None}}),
+        lambda: encode({"a": {(0, ("\ud800",)): None}}, canonical=True),
     ],
     ids=["array", "duplicate_key", "typed", "map", "written", "canonical"],
 )
@@ -207,14 +198,10 @@ def test_errors_of_views_have_the_path_within_the_message(look: Any, path: str) 
     ],
 )
 def test_keys_that_are_not_str_are_in_notation(key: Any, text: str) -> None:
-    options = (
-        packord.OPT_NON_STR_KEYS | packord.OPT_DATETIME_AS_TIMESTAMP_EXT
-        | packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
-    )  # fmt: skip
-    data = packord.packb({key: None}, option=options)[:-1] + b"\xc1"
-    found = decode(data, option=options, ext_hook=packord.Ext)
+    data = packord.packb({key: None}, rich=True)[:-1] + b"\xc1"
+    found = decode(data, rich=True)
     assert found.path == f"$[key {text}]"
-    assert encode({key: object()}, option=options).path == f"$[key {text}]"
+    assert encode({key: object()}, rich=True).path == f"$[key {text}]"
 
 
 def test_the_type_comes_before_the_definition_of_a_record() -> None:
@@ -234,7 +221,4 @@ def test_a_fault_in_a_field_that_is_skipped_has_its_path() -> None:
     record = b"\xd4\x72\x40\x92\xa1x\xa1z\x01\x91\xc1"
     assert decode(record, type=Point, records=True).path == "$.z[0]"
     assert decode(b"\x82\xa1x\x01\xa1z\x91\xc1", type=Point).path == "$.z[0]"
-    keys = {"option": packord.OPT_NON_STR_KEYS}
-    assert (
-        decode(b"\x82\xa1x\x01\x92\x05\x80\x91\xc1", type=Point, **keys).path == "$[key [5, {}]][0]"
-    )
+    assert decode(b"\x82\xa1x\x01\x92\x05\x80\x91\xc1", type=Point).path == "$[key [5, {}]][0]"

@@ -25,7 +25,7 @@ from packord.container import Reader, Writer
 
 SOURCE = Path(__file__).parents[1] / "src"
 ROWS = [{"id": number, "town": "Oslo"} for number in range(500)]
-COLUMNS = packord.packb(ROWS, option=packord.OPT_COLUMNS)
+COLUMNS = packord.packb(ROWS, columns=True)
 # Called with arguments that a type checker refuses.
 ReaderOf: Any = Reader
 unpack_async: Any = packord.unpack_async
@@ -166,7 +166,7 @@ COMPILED: dict[str, dict[str, Callable[[Owner], Any]]] = {
     "Fragment": {"bytes": lambda owner: packord.Fragment(owner.buffer(b"\x01"))},
     "Encoder": {
         "default": lambda owner: packord.Encoder(default=owner.hook),
-        "enc_hook": lambda owner: packord.Encoder(enc_hook=owner.hook),
+        "enc_hook": lambda owner: packord.Encoder(default=owner.hook),
         "rename": lambda owner: packord.Encoder(rename=owner.rename),
         "records": lambda owner: packord.Encoder(default=owner.hook, structures=[]),
     },

@@ -134,25 +134,25 @@ def native_alone() -> None:
 
 @of_msgpack("`packb(obj, default=f)`")
 def default_is_second() -> None:
-    assert packord.packb(object(), lambda _: 5) == msgpack.packb(object(), default=lambda _: 5)
+    assert packord.packb(object(), default=lambda _: 5) == msgpack.packb(object(), default=lambda _: 5)
 
 
 @of_msgpack("keys that are not str")
 def other_keys() -> None:
-    assert packord.packb({1: 2}, option=packord.OPT_NON_STR_KEYS) == msgpack.packb({1: 2})
+    assert packord.packb({1: 2}) == msgpack.packb({1: 2})
     with pytest.raises(packord.MsgpackEncodeError):
         packord.packb({1: 2})
 
 
 @of_msgpack("`datetime=True`")
 def datetimes() -> None:
-    packed = packord.packb(MOMENT, option=packord.OPT_DATETIME_AS_TIMESTAMP_EXT)
+    packed = packord.packb(MOMENT)
     assert packed == msgpack.packb(MOMENT, datetime=True)
 
 
 @of_msgpack("`use_single_float=True`")
 def short_floats() -> None:
-    assert packord.packb([1.5, 0.1], option=packord.OPT_FLOAT32) == (
+    assert packord.packb([1.5, 0.1], float32=True) == (
         b"\x92" + msgpack.packb(1.5, use_single_float=True) + msgpack.packb(0.1)
     )
 
@@ -167,7 +167,7 @@ def ext_hooks() -> None:
 @of_msgpack("`use_list=False`, `raw=True`")
 def options_of_a_decoder() -> None:
     data = msgpack.packb([1, ["a"], {"k": 1}, msgpack.Timestamp(5, 6)])
-    ours = packord.Decoder(tuples=True, utf8="bytes", timestamp="Timestamp")
+    ours = packord.Decoder(tuples=True, utf8="bytes", timestamps="timestamp")
     found = ours.decode(data)
     expected = msgpack.unpackb(data, use_list=False, raw=True)
     assert found[:2] == expected[:2] == (1, (b"a",))
@@ -273,8 +273,8 @@ class Dog:
 @of_msgspec("`msgspec.msgpack.encode(obj)`", "`encode_into(obj, buffer, offset)`")
 def encoders() -> None:
     value = {"a": [1, 2.5, object()]}
-    expected = msgspec.msgpack.encode(value, enc_hook=lambda _: "hooked")
-    assert packord.packb(value, lambda _: "hooked") == expected
+    expected = msgspec.msgpack.encode(value, default=lambda _: "hooked")
+    assert packord.packb(value, default=lambda _: "hooked") == expected
     assert packord.Encoder(default=lambda _: "hooked").encode(value) == expected
     ours, theirs = bytearray(9), bytearray(9)
     packord.Encoder().encode_into([1, 2], ours, 3)
@@ -285,7 +285,7 @@ def encoders() -> None:
 @of_msgspec("`msgspec.msgpack.decode(data, type=T)`", "`Struct`")
 def decoders() -> None:
     data = packord.packb(User(7))
-    assert packord.decode(data, type=User) == packord.Decoder(User).decode(data) == User(7)
+    assert packord.unpackb(data, type=User) == packord.Decoder(User).decode(data) == User(7)
 
 
 @of_msgspec("`ext_hook(code, data)` with a memoryview")
@@ -297,7 +297,7 @@ def payloads() -> None:
 
 @of_msgspec("`Struct(tag=…)` unions")
 def unions() -> None:
-    assert packord.decode(packord.packb(Dog("dog", "Rex")), type=Cat | Dog) == Dog("dog", "Rex")
+    assert packord.unpackb(packord.packb(Dog("dog", "Rex")), type=Cat | Dog) == Dog("dog", "Rex")
     tagged = packord.Encoder(tag="type").encode(User(1))
     assert packord.Decoder(User | Cat, tag="type").decode(tagged) == User(1)
 
@@ -328,7 +328,7 @@ def names() -> None:
 @of_msgspec("`strict=False`")
 def lax() -> None:
     data = packord.packb("12")
-    assert packord.decode(data, type=int, strict=False) == 12
+    assert packord.unpackb(data, type=int, strict=False) == 12
     assert msgspec.msgpack.decode(data, type=int, strict=False) == 12
 
 
@@ -336,14 +336,14 @@ def lax() -> None:
 def orders() -> None:
     value = {"b": 1, "a": 2}
     expected = msgspec.msgpack.encode(value, order="deterministic")
-    assert packord.packb(value, option=packord.OPT_SORT_KEYS) == expected
-    assert packord.packb(value, option=packord.OPT_CANONICAL) == expected
+    assert packord.packb(value, sort_keys=True) == expected
+    assert packord.packb(value, canonical=True) == expected
 
 
 @of_msgspec("`datetime` becomes ext −1 when aware")
 def moments() -> None:
     assert packord.unpackb(packord.packb(MOMENT)) == MOMENT.isoformat()
-    packed = packord.packb(MOMENT, option=packord.OPT_DATETIME_AS_TIMESTAMP_EXT)
+    packed = packord.packb(MOMENT)
     assert packed == msgspec.msgpack.encode(MOMENT)
 
 
@@ -354,9 +354,9 @@ def exact_types() -> None:
         with pytest.raises(packord.MsgpackEncodeError):
             packord.packb(value)
         assert packord.packb(value, str) == packord.packb(str(value))
-        packed = packord.packb(value, option=packord.OPT_TYPES_AS_EXT)
-        read = packord.Decoder(type(value), option=packord.OPT_TYPES_AS_EXT).decode(packed)
-        assert read == value == packord.unpackb(packed, option=packord.OPT_TYPES_AS_EXT)
+        packed = packord.packb(value, rich=True)
+        read = packord.Decoder(type(value), rich=True).decode(packed)
+        assert read == value == packord.unpackb(packed, rich=True)
 
 
 @of_msgspec("`ValidationError`, `DecodeError`", "`Expected `int`, got `str` - at `$[0]``")
@@ -367,7 +367,7 @@ def errors() -> None:
     ):
         msgspec.msgpack.decode(data, type=list[int])
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        packord.decode(data, type=list[int])
+        packord.unpackb(data, type=list[int])
     assert (caught.value.kind, caught.value.offset, caught.value.path) == (
         "type_mismatch",
         1,
@@ -406,7 +406,7 @@ def nanoseconds() -> None:
     data = packord.packb(packord.Timestamp(5, 1_999))
     assert msgspec.msgpack.decode(data).microsecond == 2
     assert packord.unpackb(data) == packord.Timestamp(5, 1_999)
-    assert packord.decode(data, type=datetime.datetime).microsecond == 1
+    assert packord.unpackb(data, type=datetime.datetime).microsecond == 1
 
 
 @of_msgspec("integers that a `float` cannot hold")
@@ -440,7 +440,7 @@ def half_a_message() -> None:
 def keys() -> None:
     with pytest.raises(packord.MsgpackEncodeError):
         packord.packb({1: 2})
-    assert packord.packb({1: 2}, option=packord.OPT_NON_STR_KEYS) == msgspec.msgpack.encode({1: 2})
+    assert packord.packb({1: 2}) == msgspec.msgpack.encode({1: 2})
 
 
 @of_msgspec("an exception of a hook passes as it is")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
 # A module imports only from those before it in this list.
-ORDER = ["shared", "object", "garbage", "dict_layout", "state", "errors", "options"] + [
+ORDER = ["shared", "object", "garbage", "dict_layout", "options", "state", "errors"] + [
     "instance",
     "wire",
     "ext",

@@ -21,10 +21,10 @@ from packord.container import Reader, Writer
 CALLS = 20_000
 ROWS = [{"id": number, "town": "Oslo"} for number in range(3)]
 MESSAGE = packord.packb(ROWS)
-RECORDS = packord.packb(ROWS, option=packord.OPT_RECORDS)
-COLUMNS = packord.packb([{"a": 7, "b": "x", "c": None}] * 50, option=packord.OPT_COLUMNS)
+RECORDS = packord.packb(ROWS, records=True)
+COLUMNS = packord.packb([{"a": 7, "b": "x", "c": None}] * 50, columns=True)
 ARRAY = numpy.zeros(2, numpy.dtype([("a", "i1"), ("b", "f8")], align=True))
-ARRAY_MESSAGE = packord.packb(ARRAY, option=packord.OPT_NUMPY_AS_EXT)
+ARRAY_MESSAGE = packord.packb(ARRAY, rich=True)
 TYPES = packord.packb([packord.Ext(5, b"x"), packord.Timestamp(1)])
 TIME = packord.packb(packord.Timestamp(1))
 VIEW = packord.View(MESSAGE)
@@ -187,16 +187,16 @@ CASES: dict[str, Callable[[], Any]] = {
     "packb": lambda: packord.packb(ROWS),
     "packb, values": lambda: packord.packb([Town(1), 2**63, 1.5, "é", b"x", None, {"a": ()}]),
     "packb, default": lambda: packord.packb([1j, {1j}], default=str),
-    "packb, option": lambda: packord.packb([ROWS, ARRAY], option=packord.OPT_NUMPY_AS_EXT),
-    "packb, records": lambda: packord.packb(ROWS, option=packord.OPT_RECORDS),
+    "packb, option": lambda: packord.packb([ROWS, ARRAY], rich=True),
+    "packb, records": lambda: packord.packb(ROWS, records=True),
     "unpackb": lambda: packord.unpackb(MESSAGE),
     "unpackb, hook": lambda: packord.unpackb(TYPES, ext_hook=hook),
-    "unpackb, option": lambda: packord.unpackb(ARRAY_MESSAGE, option=packord.OPT_NUMPY_AS_EXT),
-    "unpackb, records": lambda: packord.unpackb(RECORDS, option=packord.OPT_RECORDS),
-    "unpackb, columns": lambda: packord.unpackb(COLUMNS, option=packord.OPT_COLUMNS),
-    "encode": lambda: packord.encode(ROWS, canonical=True),
-    "decode": lambda: packord.decode(MESSAGE, list[Town]),
-    "decode, options": lambda: packord.decode(MESSAGE, max_len=9),
+    "unpackb, option": lambda: packord.unpackb(ARRAY_MESSAGE, rich=True),
+    "unpackb, records": lambda: packord.unpackb(RECORDS, records=True),
+    "unpackb, columns": lambda: packord.unpackb(COLUMNS, columns=True),
+    "encode": lambda: packord.packb(ROWS, canonical=True),
+    "decode": lambda: packord.unpackb(MESSAGE, type=list[Town]),
+    "decode, options": lambda: packord.unpackb(MESSAGE, max_len=9),
     "pack": lambda: packord.pack(ROWS, io.BytesIO()),
     "unpack": lambda: packord.unpack(io.BytesIO(MESSAGE)),
     "unpack_async": run_async,

@@ -28,10 +28,10 @@ def test_every_value_comes_back(value: Any) -> None:
     packed = packord.packb(value)
     assert packord.unpackb(packed) == value
     assert packord.unpackb(memoryview(bytearray(packed))) == value
-    records = packord.packb(value, option=packord.OPT_RECORDS)
-    assert packord.unpackb(records, option=packord.OPT_RECORDS) == value
-    canonical = packord.packb(value, option=packord.OPT_CANONICAL)
-    assert packord.unpackb(canonical, option=packord.OPT_CANONICAL) == value
+    records = packord.packb(value, records=True)
+    assert packord.unpackb(records, records=True) == value
+    canonical = packord.packb(value, canonical=True)
+    assert packord.unpackb(canonical, canonical=True) == value
     assert packord.packb(packord.Fragment(packed)) == packed
     assert packord.View(packed).unpack() == value
 
@@ -93,7 +93,7 @@ def test_faults_in_arrays_that_end_with_arrays_have_their_paths(
 @settings(max_examples=500)
 def test_streams_do_not_depend_on_the_cuts(data: bytes, cuts: list[int]) -> None:
     def run(sizes: list[int]) -> Any:
-        unpacker = packord.Unpacker(records=True, option=packord.OPT_NON_STR_KEYS)
+        unpacker = packord.Unpacker(records=True)
         found: list[str] = []
         at = 0
         try:
@@ -142,7 +142,7 @@ READERS = [packord.Decoder(Leaf | Branch, records=records) for records in (False
 @settings(max_examples=200)
 def test_typed_values_come_back(tree: Any, changes: list[tuple[int, int]]) -> None:
     """Plain or as records, a tree is the same; changed bytes are a tree or an error with a place."""
-    packed = [packord.packb(tree), packord.packb(tree, option=packord.OPT_RECORDS)]
+    packed = [packord.packb(tree), packord.packb(tree, records=True)]
     plain, records = (reader.decode(data) for reader, data in zip(READERS, packed))
     assert plain == records
     assert packord.packb(plain) == packord.packb(records)

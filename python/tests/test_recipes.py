@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-import packord
-
 RECIPES = Path(__file__).parent / "linked" / "docs" / "python-recipes.md"
 SECTIONS = {
     section.partition("\n")[0]: re.findall(r"```python\n(.*?)```", section, re.DOTALL)
@@ -53,7 +51,7 @@ def test_kafka_serializers() -> None:
 
     from packord.integrations.kafka import MsgpackDeserializer, MsgpackSerializer
 
-    serializer = MsgpackSerializer(option=packord.OPT_SORT_KEYS)
+    serializer = MsgpackSerializer(sort_keys=True)
     assert serializer({"b": 1, "a": 2}, None) == b"\x82\xa1a\x02\xa1b\x01"
     assert serializer(None, None) is None
     with pytest.raises(SerializationError, match=r"object at \$\.a"):

@@ -41,24 +41,24 @@ def test_a_failed_message_leaves_nothing() -> None:
     assert decoder.decode(b"\x40\x07") == {"a": 7}
 
 
-@pytest.mark.parametrize("option", [0, packord.OPT_RECORDS])
+@pytest.mark.parametrize("option", [{}, {"records": True}])
 def test_integers_that_look_like_ids(option: int) -> None:
     values = [{"a": i} for i in range(60, 130)]
-    assert packord.unpackb(packord.packb(values, option=option), option=option) == values
+    assert packord.unpackb(packord.packb(values, **option), **option) == values
 
 
 def test_maps_that_are_not_written_as_records() -> None:
     value = {str(i): i for i in range(1025)}
-    assert packord.packb(value, option=packord.OPT_RECORDS)[0] == 0xDE
-    option = packord.OPT_RECORDS | packord.OPT_NON_STR_KEYS
+    assert packord.packb(value, records=True)[0] == 0xDE
+    option: dict[str, Any] = {"records": True}
     mixed: Any = {1: 2, "a": 3}
-    assert packord.packb(mixed, option=option) == b"\x82\x01\x02\xa1a\x03"
+    assert packord.packb(mixed, **option) == b"\x82\x01\x02\xa1a\x03"
 
 
 def test_fragments_and_records() -> None:
     fragment = packord.Fragment(packord.packb({"n": 100, "m": [64]}))
-    data = packord.packb([fragment, 100], option=packord.OPT_RECORDS)
-    assert packord.unpackb(data, option=packord.OPT_RECORDS) == [{"n": 100, "m": [64]}, 100]
+    data = packord.packb([fragment, 100], records=True)
+    assert packord.unpackb(data, records=True) == [{"n": 100, "m": [64]}, 100]
 
 
 def test_refuses_wrong_settings() -> None:

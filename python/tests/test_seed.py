@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 import pytest
 
-import packord as ormsgpack
+import packord.compat.ormsgpack as ormsgpack
 
 
 def test_quickstart() -> None:

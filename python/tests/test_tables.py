@@ -71,7 +71,7 @@ INDEXES = {
 
 
 def back(table: Any) -> Any:
-    data = packord.packb({"t": table}, tables.default)
+    data = packord.packb({"t": table}, default=tables.default)
     assert tables.unpack_table(tables.pack_table(table)) is not None
     return packord.unpackb(data, ext_hook=tables.ext_hook)["t"]
 
@@ -137,7 +137,7 @@ def test_frames_of_every_shape_come_back() -> None:
 )
 def test_what_would_come_back_changed_is_refused(values: Any) -> None:
     with pytest.raises(packord.MsgpackEncodeError) as caught:
-        packord.packb([pandas.DataFrame({"a": values})], tables.default)
+        packord.packb([pandas.DataFrame({"a": values})], default=tables.default)
     assert caught.value.path == "$[0]"
 
 
@@ -197,7 +197,7 @@ def test_rows() -> None:
     for table in (pandas.DataFrame(rows), polars.DataFrame(rows), pyarrow.Table.from_pylist(rows)):
         assert packord.unpackb(tables.pack_rows(table)) == rows
         records = tables.pack_rows(table, records=True)
-        assert packord.unpackb(records, option=packord.OPT_RECORDS) == rows
+        assert packord.unpackb(records, records=True) == rows
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_hostile_tables_are_refused(content: Any) -> None:
     other = packord.Ext(5, b"x")
     assert packord.unpackb(packord.packb(other), ext_hook=tables.ext_hook) == other
     with pytest.raises(packord.MsgpackEncodeError):
-        packord.packb(object(), tables.default)
+        packord.packb(object(), default=tables.default)
 
 
 def test_damaged_tables_are_refused() -> None:
@@ -227,7 +227,7 @@ def test_damaged_tables_are_refused() -> None:
     text = {"a": ["x", None, "yy"]}
     frame = pandas.DataFrame(COLUMNS, index=INDEXES["levels"])
     for table in (frame, pyarrow.table(text), polars.DataFrame(text)):
-        data = bytearray(packord.packb(table, tables.default))
+        data = bytearray(packord.packb(table, default=tables.default))
         for place in range(6, len(data), 7):
             kept, data[place] = data[place], data[place] ^ 0x5A
             try:

@@ -261,7 +261,7 @@ def test_exact_float_of_int() -> None:
     assert caught.value.kind == "out_of_range"
 
 
-RECORDS = packord.OPT_RECORDS
+RECORDS: dict[str, Any] = {"records": True}
 IN_RECORDS = [entry for entry in GOOD if entry[0] is not WithInit]
 
 
@@ -269,7 +269,7 @@ IN_RECORDS = [entry for entry in GOOD if entry[0] is not WithInit]
     ("wanted", "value", "result"), IN_RECORDS, ids=lambda item: repr(item)[:40]
 )
 def test_records_are_the_maps_they_stand_for(wanted: Any, value: Any, result: Any) -> None:
-    data = packord.packb([value, value, 100], option=RECORDS)
+    data = packord.packb([value, value, 100], **RECORDS)
     decoder = packord.Decoder(tuple[wanted, wanted, int], records=True)
     assert decoder.decode(data) == (result, result, 100)
     with pytest.raises(packord.MsgpackDecodeError) as caught:
@@ -286,13 +286,13 @@ def test_refuses_records_that_do_not_fit_the_type(
     wanted: Any, value: Any, offset: int, path: str | None, text: str
 ) -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        packord.Decoder(wanted, records=True).decode(packord.packb(value, option=RECORDS))
+        packord.Decoder(wanted, records=True).decode(packord.packb(value, **RECORDS))
     assert (caught.value.kind, caught.value.path) == ("type_mismatch", path)
     assert text in str(caught.value).replace('"', "'")
 
 
 def test_records_where_none_are_wanted() -> None:
-    record = packord.packb({"a": 1}, option=RECORDS)
+    record = packord.packb({"a": 1}, **RECORDS)
     for wanted in (int, str, list[int], Color, Literal[1], tuple[int], int | str, uuid.UUID):
         with pytest.raises(packord.MsgpackDecodeError) as caught:
             packord.Decoder(wanted, records=True).decode(record)
@@ -319,22 +319,22 @@ def test_tagged_records() -> None:
         kind: Literal["near"]
 
     values: list[Any] = [Far({"kind": 1, "x": 2}, "far"), Near("near"), Far({"kind": 3}, "far")]
-    data = packord.packb(values, option=RECORDS)
+    data = packord.packb(values, **RECORDS)
     # What is looked at ahead is neither counted twice, nor are its definitions made twice.
     decoder = packord.Decoder(list[Far | Near], records=True, max_nodes=12)
     assert decoder.decode(data) == values
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         packord.Decoder(list[Far | Near], records=True, max_nodes=11).decode(data)
     assert caught.value.kind == "length_limit"
-    wrong = packord.packb([{"inner": {}, "kind": "no"}], option=RECORDS)
+    wrong = packord.packb([{"inner": {}, "kind": "no"}], **RECORDS)
     with pytest.raises(packord.MsgpackDecodeError, match='unknown variant "no"'):
         decoder.decode(wrong)
 
 
 def test_keys_of_records_by_their_type() -> None:
-    data = packord.packb({"red": 1}, option=RECORDS)
+    data = packord.packb({"red": 1}, **RECORDS)
     assert packord.Decoder(dict[Color, int], records=True).decode(data) == {Color.RED: 1}
-    data = packord.packb({str(UUID): 1}, option=RECORDS)
+    data = packord.packb({str(UUID): 1}, **RECORDS)
     assert packord.Decoder(dict[uuid.UUID, int], records=True).decode(data) == {UUID: 1}
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         packord.Decoder(dict[int, int], records=True).decode(data)

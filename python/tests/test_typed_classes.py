@@ -167,8 +167,7 @@ def as_plain(value: Any) -> Any:
     raise TypeError(f"cannot pack {type(value)}")
 
 
-OPTIONS = packord.OPT_SERIALIZE_PYDANTIC | packord.OPT_NON_STR_KEYS
-EXT = packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
+EXT: dict[str, Any] = {"rich": True}
 
 
 @pytest.mark.parametrize(("wanted", "values"), TYPES, ids=lambda part: str(part)[:50])
@@ -180,13 +179,11 @@ def test_each_class_comes_back(
 ) -> None:
     value = data.draw(values)
     hook = None if isinstance(value, (Defined, DefinedBox, Struct)) else as_plain
-    packed = packord.encode(value, default=hook, option=OPTIONS | EXT, records=records)
-    decoder = packord.Decoder(wanted, option=EXT | packord.OPT_NON_STR_KEYS, records=records)
+    packed = packord.packb(value, default=hook, **EXT, records=records)
+    decoder = packord.Decoder(wanted, **EXT, records=records)
     back = decoder.decode(packed)
     assert back == value and type(back) is type(value)
-    lax = packord.Decoder(
-        wanted, option=EXT | packord.OPT_NON_STR_KEYS, records=records, strict=False
-    )
+    lax = packord.Decoder(wanted, **EXT, records=records, strict=False)
     assert lax.decode(packed) == value
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         decoder.decode(packed[:-1])
@@ -196,8 +193,8 @@ def test_each_class_comes_back(
 @given(st.tuples(INTS, TEXT))
 def test_named_tuples_are_read_from_arrays_and_maps(pair: tuple[int, str]) -> None:
     expected = Named(*pair)
-    assert packord.decode(packord.packb(tuple(expected)), type=Named) == expected
-    assert packord.decode(packord.packb(expected._asdict()), type=Named) == expected
+    assert packord.unpackb(packord.packb(tuple(expected)), type=Named) == expected
+    assert packord.unpackb(packord.packb(expected._asdict()), type=Named) == expected
 
 
 @given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20), st.sampled_from("bhilqfd"))
@@ -206,13 +203,13 @@ def test_arrays_are_read_from_fields(numbers: list[int], code: str) -> None:
 
     for wanted in (numpy.ndarray, numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.number]):
         holder = dataclasses.make_dataclass("Holder", [("name", str), ("values", wanted)])
-        packed = packord.packb(holder("n", array), option=packord.OPT_NUMPY_AS_EXT)
-        back: Any = packord.decode(packed, type=holder, option=packord.OPT_NUMPY_AS_EXT)
+        packed = packord.packb(holder("n", array), rich=True)
+        back: Any = packord.unpackb(packed, type=holder, rich=True)
         assert back.values.dtype == array.dtype and (back.values == array).all()
         plain = packord.packb({"name": "n", "values": array.tolist()})
-        assert (packord.decode(plain, type=holder).values == array).all()
+        assert (packord.unpackb(plain, type=holder).values == array).all()
         with pytest.raises(packord.MsgpackDecodeError) as caught:
-            packord.decode(packord.packb({"name": "n", "values": "x"}), type=holder)
+            packord.unpackb(packord.packb({"name": "n", "values": "x"}), type=holder)
         assert caught.value.path == "$.values"
 
 
@@ -243,18 +240,18 @@ def test_elements_of_arrays_are_what_is_declared(element: Any, numbers: Any, fit
     packed = packord.packb({"values": numbers})
     if fits is None:
         with pytest.raises(packord.MsgpackDecodeError) as caught:
-            packord.decode(packed, type=holder)
+            packord.unpackb(packed, type=holder)
         assert (caught.value.kind, caught.value.path) == ("type_mismatch", "$.values")
         return
-    values: Any = packord.decode(packed, type=holder).values
+    values: Any = packord.unpackb(packed, type=holder).values
     assert issubclass(values.dtype.type, element) and values.tolist() == fits
 
 
 def test_an_array_of_other_elements_is_read_in_lax_mode_only() -> None:
     def read(array: Any, element: Any, strict: bool) -> Any:
-        packed = packord.packb(array, option=packord.OPT_NUMPY_AS_EXT)
-        option = packord.OPT_NUMPY_AS_EXT
-        return packord.decode(packed, type=NDArray[element], option=option, strict=strict)
+        packed = packord.packb(array, rich=True)
+        option: dict[str, Any] = {"rich": True}
+        return packord.unpackb(packed, type=NDArray[element], **option, strict=strict)
 
     doubles = numpy.array([[1.0, 2.0], [3.0, 4.5]])
     assert read(doubles, numpy.float64, True).dtype == numpy.float64
@@ -276,9 +273,8 @@ class Blob:
 
 @pytest.mark.parametrize("records", [False, True])
 def test_a_memoryview_lies_in_the_message(records: bool) -> None:
-    option = packord.OPT_RECORDS if records else 0
-    message = packord.packb([{"name": "n", "data": b"x" * 1000}] * 3, option=option)
-    blobs = packord.decode(message, type=list[Blob], records=records)
+    message = packord.packb([{"name": "n", "data": b"x" * 1000}] * 3, records=records)
+    blobs = packord.unpackb(message, type=list[Blob], records=records)
     held = sys.getrefcount(message)
     for blob in blobs:
         view = blob.data
@@ -298,7 +294,7 @@ def test_a_memoryview_lies_in_the_message(records: bool) -> None:
 
 def test_a_memoryview_of_bytes_that_can_change_is_a_copy() -> None:
     message = bytearray(packord.packb({"name": "n", "data": b"abc"}))
-    blob = packord.decode(message, type=Blob)
+    blob = packord.unpackb(message, type=Blob)
     message[-3:] = b"xyz1"
     assert bytes(blob.data) == b"abc"
     unpacker = packord.Unpacker(type=Blob)
@@ -318,14 +314,14 @@ def test_a_memoryview_of_bytes_that_can_change_is_a_copy() -> None:
     ],
 )
 def test_memoryviews_in_unions(wanted: Any, kind: Any) -> None:
-    read: Any = packord.decode(packord.packb(b"abc"), type=wanted)
+    read: Any = packord.unpackb(packord.packb(b"abc"), type=wanted)
     assert type(read) is kind and read == b"abc"
     for cut in range(1, 5):
         with pytest.raises(packord.MsgpackDecodeError) as caught:
-            packord.decode(packord.packb(b"abc")[:cut], type=wanted)
+            packord.unpackb(packord.packb(b"abc")[:cut], type=wanted)
         assert (caught.value.kind, caught.value.offset) == ("eof", cut)
     with pytest.raises(packord.MsgpackDecodeError, match="max_bin_len is 2"):
-        packord.decode(packord.packb(b"abc"), type=wanted, max_bin_len=2)
+        packord.unpackb(packord.packb(b"abc"), type=wanted, max_bin_len=2)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is of Python 3.12")

@@ -17,7 +17,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import packord
-from packord import decode, packb
+from packord import packb, unpackb
 
 UTC = datetime.timezone.utc
 
@@ -135,15 +135,15 @@ def same(value: Any, expected: Any) -> bool:
 def test_text_and_numbers_stand_for_other_types(
     wanted: Any, value: Any, expected: Any, records: bool
 ) -> None:
-    packed = packord.encode(value, records=records)
-    assert same(decode(packed, type=wanted, strict=False, records=records), expected)
-    assert decode(packb([value]), type=list[wanted], strict=False) == [expected]
+    packed = packord.packb(value, records=records)
+    assert same(unpackb(packed, type=wanted, strict=False, records=records), expected)
+    assert unpackb(packb([value]), type=list[wanted], strict=False) == [expected]
 
 
 @pytest.mark.parametrize(("wanted", "value"), REFUSED)
 def test_what_stands_for_nothing_is_refused(wanted: Any, value: Any) -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
-        decode(packb([{"a": value}]), type=list[dict[str, wanted]], strict=False)
+        unpackb(packb([{"a": value}]), type=list[dict[str, wanted]], strict=False)
     assert (caught.value.kind, caught.value.path) == ("type_mismatch", "$[0].a")
 
 
@@ -152,9 +152,9 @@ def test_what_stands_for_nothing_is_refused(wanted: Any, value: Any) -> None:
 )
 def test_nothing_stands_for_another_type_unless_asked(wanted: Any, value: Any) -> None:
     with pytest.raises(packord.MsgpackDecodeError):
-        decode(packb(value), type=wanted)
+        unpackb(packb(value), type=wanted)
     with pytest.raises(packord.MsgpackDecodeError):
-        decode(packb(value), type=wanted, strict=True)
+        unpackb(packb(value), type=wanted, strict=True)
 
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.booleans()
@@ -163,7 +163,7 @@ NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.boo
 @given(NUMBERS | st.none())
 def test_the_text_of_a_value_is_the_value(value: Any) -> None:
     text = "null" if value is None else str(value).lower()
-    assert same(decode(packb(text), type=type(value), strict=False), value)
+    assert same(unpackb(packb(text), type=type(value), strict=False), value)
 
 
 @given(st.text(st.sampled_from("0123456789+-.eE_ infNaTrue"), max_size=8))
@@ -174,5 +174,5 @@ def test_text_is_read_as_msgspec_reads_it(text: str) -> None:
             expected: Any = msgspec.convert(text, wanted, strict=False)
         except msgspec.ValidationError:
             continue
-        ours = decode(packb(text), type=wanted, strict=False)
+        ours = unpackb(packb(text), type=wanted, strict=False)
         assert same(ours, expected) or re.search("nan", text, re.IGNORECASE)

@@ -24,8 +24,8 @@ UTC = datetime.timezone.utc
 
 
 def test_signatures() -> None:
-    assert str(inspect.signature(packord.packb)) == "(obj, /, default=None, option=None)"
-    assert str(inspect.signature(packord.unpackb)) == "(obj, /, *, ext_hook=None, option=None)"
+    assert str(inspect.signature(packord.packb)) == "(obj, /, **options)"
+    assert str(inspect.signature(packord.unpackb)) == "(data, /, *, type=None, **options)"
     assert packord.packb.__module__ == "packord"
     assert issubclass(packord.MsgpackEncodeError, TypeError)
     assert issubclass(packord.MsgpackDecodeError, ValueError)
@@ -58,16 +58,14 @@ def test_refuses_ext_types_out_of_range() -> None:
 
 
 def test_timestamps_are_exact_for_all_microseconds() -> None:
-    option = packord.OPT_DATETIME_AS_TIMESTAMP_EXT
     base = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     moments = [base.replace(microsecond=micro) for micro in range(1_000_000)]
-    assert packord.unpackb(packord.packb(moments, option=option)) == moments
+    assert packord.unpackb(packord.packb(moments)) == moments
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_timestamps_of_all_times(seed: int) -> None:
     rng = random.Random(seed)
-    option = packord.OPT_DATETIME_AS_TIMESTAMP_EXT
     for _ in range(500):
         moment = datetime.datetime.min.replace(tzinfo=UTC) + datetime.timedelta(
             days=rng.randrange(3_652_058), microseconds=rng.randrange(86_400_000_000)
@@ -77,12 +75,12 @@ def test_timestamps_of_all_times(seed: int) -> None:
             moment = moment.astimezone(zone)
         except OverflowError:
             continue
-        assert packord.unpackb(packord.packb(moment, option=option)) == moment
+        assert packord.unpackb(packord.packb(moment)) == moment
         stamp = packord.Timestamp.from_datetime(moment)
-        assert packord.packb(stamp) == packord.packb(moment, option=option)
+        assert packord.packb(stamp) == packord.packb(moment)
         assert stamp.to_datetime() == moment
-        text = packord.unpackb(packord.packb(moment))
-        assert datetime.datetime.fromisoformat(text) == moment
+        naive = moment.replace(tzinfo=None)
+        assert packord.unpackb(packord.packb(naive), type=datetime.datetime) == naive
 
 
 def test_timestamps_that_no_datetime_can_hold() -> None:
@@ -111,14 +109,14 @@ EXT_VALUES: list[Any] = [
 
 @pytest.mark.parametrize("value", EXT_VALUES, ids=repr)
 def test_types_as_ext_come_back(value: Any) -> None:
-    option = packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
-    packed = packord.packb([value], option=option)
-    assert packord.unpackb(packed, option=option) == [value]
+    option: dict[str, Any] = {"rich": True}
+    packed = packord.packb([value], **option)
+    assert packord.unpackb(packed, **option) == [value]
     assert isinstance(packord.Decoder().decode(packed)[0], packord.Ext)
 
 
 def test_ext_examples_of_the_specification() -> None:
-    option = packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
+    option: dict[str, Any] = {"rich": True}
     for value, bytes_wanted in (
         (fractions.Fraction(-1, 3), "d553ff03"),
         (decimal.Decimal("1.50"), "c70354020096"),
@@ -127,7 +125,7 @@ def test_ext_examples_of_the_specification() -> None:
         (datetime.timedelta(seconds=1.5), "c70c591dcd65000000000000000001"),
         (2**64, "c70942010000000000000000"),
     ):
-        assert packord.packb(value, option=option).hex() == bytes_wanted
+        assert packord.packb(value, **option).hex() == bytes_wanted
 
 
 @pytest.mark.parametrize("dtype", "i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 ?".split())
@@ -144,25 +142,25 @@ def test_numpy_arrays_come_back(dtype: str, order: str) -> None:
         numbers = rng.integers(info.min, info.max, (7, 3, 5), dtype=dtype, endpoint=True)
         array = (numbers >> shifts.astype(dtype)).astype(order + dtype)
         array.flat[:4] = [info.min, info.max, 0, 127]
-    packed = packord.packb(array, option=packord.OPT_SERIALIZE_NUMPY)
+    packed = packord.packb(array)
     assert packord.unpackb(packed) == array.tolist()
     if dtype[0] != "f":
         assert packed == packord.packb(array.tolist())
     unaligned = numpy.frombuffer(b"\0" + array.tobytes(), array.dtype, offset=1).reshape(
         array.shape
     )
-    assert packord.packb(unaligned, option=packord.OPT_SERIALIZE_NUMPY) == packed
+    assert packord.packb(unaligned) == packed
     with pytest.raises(packord.MsgpackEncodeError):
-        packord.packb(array[:, ::2], option=packord.OPT_SERIALIZE_NUMPY)
-    tolist = packord.packb(array[:, ::2], lambda a: a.tolist(), packord.OPT_SERIALIZE_NUMPY)
+        packord.packb(array[:, ::2])
+    tolist = packord.packb(array[:, ::2])
     assert packord.unpackb(tolist) == array[:, ::2].tolist()
     if dtype not in ("?", "f2"):
         flat = array.ravel()
-        typed = packord.packb(flat, option=packord.OPT_NUMPY_AS_EXT)
-        back = packord.unpackb(typed, option=packord.OPT_NUMPY_AS_EXT)
+        typed = packord.packb(flat, rich=True)
+        back = packord.unpackb(typed, rich=True)
         assert back.dtype == flat.dtype and (back == flat).all()
         assert not back.flags.writeable
-        copied = packord.unpackb(bytearray(typed), option=packord.OPT_NUMPY_AS_EXT)
+        copied = packord.unpackb(bytearray(typed), rich=True)
         assert (copied == flat).all()
 
 
@@ -182,16 +180,14 @@ def test_numpy_arrays_come_back(dtype: str, order: str) -> None:
 )
 def test_numpy_arrays_that_are_refused(array: Any) -> None:
     with pytest.raises(packord.MsgpackEncodeError) as caught:
-        packord.packb({"a": array}, option=packord.OPT_SERIALIZE_NUMPY)
+        packord.packb({"a": array})
     assert caught.value.path == "$.a"
 
 
 def test_skip_none_and_float32() -> None:
     value = {"a": None, "b": {"c": None, "d": [None]}}
-    assert packord.unpackb(packord.packb(value, option=packord.OPT_SKIP_NONE)) == {
-        "b": {"d": [None]}
-    }
-    packed = packord.packb([0.5, 0.1, math.inf], option=packord.OPT_FLOAT32)
+    assert packord.unpackb(packord.packb(value, skip_nil=True)) == {"b": {"d": [None]}}
+    packed = packord.packb([0.5, 0.1, math.inf], float32=True)
     assert packed.hex() == "93ca3f000000cb3fb999999999999aca7f800000"
     assert packord.unpackb(packed) == [0.5, 0.1, math.inf]
 
@@ -265,7 +261,6 @@ def test_keys_that_hooks_change_are_compared_as_packed(
 ) -> None:
     decoder = packord.Decoder(
         canonical=True,
-        option=packord.OPT_NON_STR_KEYS,
         object_pairs_hook=lambda pairs: 0,
         list_hook=lambda items: 0,
     )
@@ -279,11 +274,9 @@ def test_keys_that_hooks_change_are_compared_as_packed(
 
 def test_twice_the_same_map_as_key() -> None:
     wide = b"\x82\x81\xa1a\x01\x01\x81\xd9\x01a\xcc\x01\x02"
-    lax = packord.Decoder(object_pairs_hook=list, option=packord.OPT_NON_STR_KEYS)
+    lax = packord.Decoder(object_pairs_hook=list)
     assert lax.decode(wide) == [([("a", 1)], 1), ([("a", 1)], 2)]
-    strict = packord.Decoder(
-        object_pairs_hook=list, option=packord.OPT_NON_STR_KEYS, duplicate_key="error"
-    )
+    strict = packord.Decoder(object_pairs_hook=list, duplicate_key="error")
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         strict.decode(wide)
     assert (caught.value.kind, caught.value.offset) == ("duplicate_key", 6)
@@ -402,14 +395,14 @@ def test_text_that_is_not_utf8() -> None:
 
 
 def test_elements_of_a_canonical_set_are_in_the_order_of_the_specification() -> None:
-    option = packord.OPT_CANONICAL | packord.OPT_SET_AS_EXT
+    option: dict[str, Any] = {"canonical": True, "rich": True}
     elements: list[Any] = [3, "b", 1, "a"]
     for kind in (set, frozenset):
-        assert packord.packb(kind(elements), option=option).hex() == "c7075694a161a1620103"
+        assert packord.packb(kind(elements), **option).hex() == "c7075694a161a1620103"
     words = {str(number) for number in range(1000)}
-    packed = packord.packb(words, option=option)
+    packed = packord.packb(words, **option)
     backwards = dict.fromkeys(sorted(words, reverse=True)).keys()
-    assert packed == packord.packb(set(backwards), option=option)
-    assert packord.unpackb(packed, option=option) == words
+    assert packed == packord.packb(set(backwards), **option)
+    assert packord.unpackb(packed, **option) == words
     with pytest.raises(packord.MsgpackEncodeError, match=r"\$\[0\]"):
-        packord.packb({object()}, option=option)
+        packord.packb({object()}, **option)

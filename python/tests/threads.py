@@ -54,11 +54,11 @@ class Shared:
         self.node = Node("root", self.list, self.dict, Node("child", [1, 2, 3]))
         self.buffer = bytearray(packord.packb([{"id": index, "name": "n"} for index in range(50)]))
         self.everything = [self.list, self.dict, self.node, (self.list, self.dict)]
-        options = packord.OPT_RECORDS | packord.OPT_NON_STR_KEYS
+        options: dict[str, Any] = {"records": True}
         self.encoders = [
             packord.Encoder(default=default),
-            packord.Encoder(default=default, option=options),
-            packord.Encoder(default=default, option=packord.OPT_SORT_KEYS),
+            packord.Encoder(default=default, **options),
+            packord.Encoder(default=default, sort_keys=True),
         ]
         self.decoders = [packord.Decoder(), packord.Decoder(list[dict[str, Any]])]
         # These serve one call at a time, and say so to the others.
@@ -99,7 +99,7 @@ def pack(shared: Shared, rng: random.Random) -> str:
     except packord.MsgpackEncodeError as error:
         # It was changed meanwhile: an error, which the path names.
         return f"refused: {error.kind}"
-    packord.unpackb(packed, option=packord.OPT_RECORDS if which == 1 else 0)
+    packord.unpackb(packed, records=True if which == 1 else 0)
     return "packed"
 
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy
 import pandas
 
-from packord import OPT_BIGINT_EXT, OPT_NUMPY_AS_EXT, OPT_TYPES_AS_EXT, packb, unpackb
+from packord import packb, unpackb
 
-OPTION = OPT_NUMPY_AS_EXT | OPT_TYPES_AS_EXT | OPT_BIGINT_EXT
 _MASKED = {
     "b": pandas.arrays.BooleanArray,
     "f": pandas.arrays.FloatingArray,
@@ -23,12 +22,12 @@ def packed(obj: Any) -> bytes:
     if type(obj) is pandas.DataFrame:
         columns = [_array(obj.iloc[:, place].array) for place in range(obj.shape[1])]
         content = [_index(obj.columns), _index(obj.index), columns, _plain(obj.attrs)]
-        return packb(["frame", content], option=OPTION)
+        return packb(["frame", content], rich=True)
     if type(obj) is pandas.Series:
         content = [_array(obj.array), _index(obj.index), _label(obj.name), _plain(obj.attrs)]
-        return packb(["series", content], option=OPTION)
+        return packb(["series", content], rich=True)
     if isinstance(obj, pandas.Index):
-        return packb(["index", _index(obj)], option=OPTION)
+        return packb(["index", _index(obj)], rich=True)
     raise TypeError(f"{type(obj).__name__} is not a table")
 
 
@@ -174,7 +173,7 @@ def _to_label(content: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     """The value if it comes back as it is, else ``TypeError``."""
-    back = unpackb(packb(value, option=OPTION), option=OPTION)
+    back = unpackb(packb(value, rich=True), rich=True)
     if not _is_same(value, back):
         raise TypeError("an object would not come back as it is")
     return value

@@ -10,12 +10,11 @@ package, so both kinds of workers read each other's messages.
 
 from __future__ import annotations
 
-import decimal
 from typing import Any
 
 from kombu import serialization
 
-from packord import OPT_BIGINT_EXT, Decoder, Encoder
+from packord import Decoder, Encoder
 
 CONTENT_TYPE = "application/x-msgpack"
 
@@ -28,16 +27,7 @@ def register(
     decoder: dict[str, Any] | None = None,
 ) -> None:
     """Registers the serializer; ``encoder`` and ``decoder`` are options of the two classes."""
-    pack = Encoder(**{"option": OPT_BIGINT_EXT, "default": default, **(encoder or {})})
+    pack = Encoder(**{"bigint": True, **(encoder or {})})
     unpack = Decoder(**{"bigint": True, **(decoder or {})})
     registry: Any = serialization
     registry.register(name, pack.encode, unpack.decode, content_type, "binary")
-
-
-def default(obj: Any) -> Any:
-    """Converts what task arguments often have besides plain values: decimals and sets."""
-    if isinstance(obj, decimal.Decimal):
-        return str(obj)
-    if isinstance(obj, (set, frozenset)):
-        return list(obj)
-    raise TypeError

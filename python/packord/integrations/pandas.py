@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas
 
-from packord import OPT_NAIVE_UTC, OPT_RECORDS, OPT_SERIALIZE_NUMPY, packb, unpackb
+from packord import packb, unpackb
 
 
 def pack_frame(frame: pandas.DataFrame, *, records: bool = False) -> bytes:
@@ -16,16 +14,9 @@ def pack_frame(frame: pandas.DataFrame, *, records: bool = False) -> bytes:
     """
     # As objects, so that missing values can be None and dates are those of Python.
     rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    option = OPT_SERIALIZE_NUMPY | OPT_NAIVE_UTC | (OPT_RECORDS if records else 0)
-    return packb(rows, _default, option)
+    return packb(rows, records=records)
 
 
 def unpack_frame(data: bytes, *, records: bool = False) -> pandas.DataFrame:
     """Unpacks a ``DataFrame`` that :func:`pack_frame` has packed, or any list of maps."""
-    return pandas.DataFrame(unpackb(data, option=OPT_RECORDS if records else 0))
-
-
-def _default(obj: Any) -> Any:
-    if isinstance(obj, pandas.Timestamp):
-        return obj.to_pydatetime(warn=False)
-    raise TypeError
+    return pandas.DataFrame(unpackb(data, records=records))

@@ -18,12 +18,10 @@ from packord import MsgpackDecodeError, packb, unpackb
 
 
 def default(obj: Any) -> Any:
-    """Converts what serializers return besides plain values: decimals, lazy strings, lists."""
-    from decimal import Decimal
-
+    """Converts what serializers return besides plain values: lazy strings, lists."""
     from django.utils.functional import Promise
 
-    if isinstance(obj, (Decimal, Promise)):
+    if isinstance(obj, Promise):
         return str(obj)
     if hasattr(obj, "tolist"):
         return obj.tolist()
@@ -44,7 +42,7 @@ class MsgpackRenderer(BaseRenderer):  # type: ignore[misc,unused-ignore]
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
         """Packs the data; returns no bytes for no data."""
-        return b"" if data is None else packb(data, default)
+        return b"" if data is None else packb(data, default=default)
 
 
 class MsgpackParser(BaseParser):  # type: ignore[misc,unused-ignore]

@@ -10,27 +10,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from packord import MsgpackDecodeError, packb
-from packord._streams import decode
+from packord import MsgpackDecodeError, packb, unpackb
 
 MEDIA_TYPES = ("application/msgpack", "application/vnd.msgpack", "application/x-msgpack")
 
 
 class MsgpackResponse(Response):
-    """A response whose content is packed; ``option`` as in ``packb``."""
+    """A response whose content is packed; ``options`` are keywords of ``packb``."""
 
     media_type = "application/msgpack"
-    option: int | None = None
+    options: Mapping[str, Any] = {}
 
     def render(self, content: Any) -> bytes:
         """Packs the content."""
-        return packb(content, option=self.option)
+        return packb(content, **self.options)
 
 
 async def unpack_request(request: Request, type: Any = Any, **options: Any) -> Any:
@@ -42,6 +42,6 @@ async def unpack_request(request: Request, type: Any = Any, **options: Any) -> A
     if content_type not in MEDIA_TYPES:
         raise HTTPException(415, f"expected {MEDIA_TYPES[0]}, got {content_type or 'nothing'}")
     try:
-        return decode(await request.body(), type, **options)
+        return unpackb(await request.body(), type=type, **options)
     except MsgpackDecodeError as error:
         raise HTTPException(400, str(error)) from error

@@ -12,7 +12,7 @@ import io
 import sys
 from typing import Any
 
-from packord import OPT_NAIVE_UTC, OPT_RECORDS, Decoder, Ext, packb, unpackb
+from packord import Decoder, Ext, packb, unpackb
 
 TABLE = 91
 
@@ -20,7 +20,7 @@ TABLE = 91
 def pack_table(table: Any) -> bytes:
     """Packs a ``DataFrame``, ``Series`` or ``Index`` of pandas, a ``DataFrame`` or ``Series`` of
     polars, or anything with ``__arrow_c_stream__``."""
-    return packb(table, default)
+    return packb(table, default=default)
 
 
 def unpack_table(data: bytes) -> Any:
@@ -42,7 +42,7 @@ def pack_rows(table: Any, *, records: bool = False) -> bytes:
 
         return pack_frame(table, records=records)
     rows = table.to_dicts() if _of(table, "polars") else _arrow_table(table).to_pylist()
-    return packb(rows, option=OPT_NAIVE_UTC | (OPT_RECORDS if records else 0))
+    return packb(rows, records=records)
 
 
 def default(obj: Any) -> Any:
@@ -67,7 +67,7 @@ def ext_hook(tag: int, data: bytes) -> Any:
     """For ``unpackb`` and ``Decoder``: reads tables, and keeps every other ext as ``Ext``."""
     if tag != TABLE:
         return Ext(tag, data)
-    kind, content = Decoder(tuple[str, Any], bigint=True, option=_frame_option()).decode(data)
+    kind, content = Decoder(tuple[str, Any], rich=True).decode(data)
     if kind == "arrow":
         return arrow_table(content)
     if kind in ("polars", "polars series"):
@@ -114,12 +114,6 @@ def _arrow_table(table: Any) -> Any:
     if isinstance(table, pyarrow.Table):
         return table
     return pyarrow.RecordBatchReader.from_stream(table).read_all()
-
-
-def _frame_option() -> int:
-    from packord.integrations._frames import OPTION
-
-    return OPTION
 
 
 def _of(obj: Any, package: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from packord import OPT_NON_STR_KEYS, MsgpackDecodeError, OutOfData, Unpacker
+from packord import MsgpackDecodeError, OutOfData, Unpacker
 from packord.container import Reader
 
 _MARK = b"\xd8\x5d"
@@ -146,7 +146,7 @@ def _faults() -> Iterator[None]:
 
 def _unpacker(file: BinaryIO, at: int) -> Unpacker[Any]:
     file.seek(at)
-    return Unpacker(file, read_size=256, option=OPT_NON_STR_KEYS, ext_hook=lambda code, data: None)
+    return Unpacker(file, read_size=256)
 
 
 def _next_mark(file: BinaryIO, begin: int, size: int, mark: bytes) -> int | None:

@@ -2,6 +2,7 @@
 
 use pyo3::ffi;
 
+use super::structure::is_private;
 use crate::instance;
 use crate::object::{Obj, Owned, bytes_of, new_str};
 use crate::shared::{Cache, Counted};
@@ -53,6 +54,8 @@ pub struct SourceField {
     /// The key, packed.
     pub encoded: Box<[u8]>,
     pub place: SourcePlace,
+    /// Its name begins with an underscore.
+    pub is_private: bool,
 }
 
 /// Where an instance stores an attribute.
@@ -242,6 +245,7 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, pairs: Obj) -> Option<Vec<Source
             key: Owned::borrow(key),
             encoded: out.written().into(),
             place: place_of(class, name),
+            is_private: is_private(name),
         });
     }
     Some(fields)

@@ -13,7 +13,9 @@ use crate::options;
 impl Encoder<'_> {
     pub(super) unsafe fn dataclass(&mut self, object: Obj, fields: &[SourceField]) -> Done {
         self.enter()?;
-        if self.plain_maps {
+        // ormsgpack drops these.
+        let dropped = self.has(options::SEED) && fields.iter().any(|field| field.is_private);
+        if self.plain_maps && !dropped {
             self.reserve(5)?;
             self.out.map_header(fields.len());
             for field in fields {
@@ -26,7 +28,10 @@ impl Encoder<'_> {
                 }
             }
         } else {
-            let entries = self.fields(object, fields)?;
+            let mut entries = self.fields(object, fields)?;
+            if dropped {
+                entries.retain(|entry| !is_private(entry.key.get()));
+            }
             self.entries(object, entries)?;
         }
         self.depth -= 1;
@@ -161,7 +166,7 @@ unsafe fn has_private(dict: Obj) -> bool {
 }
 
 /// Whether a name begins with an underscore.
-unsafe fn is_private(name: Obj) -> bool {
+pub(super) unsafe fn is_private(name: Obj) -> bool {
     ffi::PyUnicode_Check(name) != 0
         && match ascii_bytes(name) {
             Some(name) => name.first() == Some(&b'_'),

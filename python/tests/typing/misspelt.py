@@ -33,10 +33,10 @@ async def all_of(messages: AsyncIterator[object]) -> list[object]:
 # The keyword that each call misspells.
 CALLS: list[tuple[str, Callable[[], object]]] = [
     ("defualt", lambda: packord.packb(1, defualt=str)),  # type: ignore[call-arg]
-    ("optoin", lambda: packord.unpackb(DATA, optoin=1)),  # type: ignore[call-arg]
-    ("recrods", lambda: packord.encode(1, recrods=True)),  # type: ignore[call-arg]
-    ("typ", lambda: packord.decode(DATA, typ=Point)),  # type: ignore[call-overload]
-    ("strit", lambda: packord.decode(DATA, type=Point, strit=False)),  # type: ignore[call-overload]
+    ("optoin", lambda: packord.unpackb(DATA, optoin=1)),  # type: ignore[call-overload]
+    ("recrods", lambda: packord.packb(1, recrods=True)),  # type: ignore[call-arg]
+    ("typ", lambda: packord.unpackb(DATA, typ=Point)),  # type: ignore[call-overload]
+    ("strit", lambda: packord.unpackb(DATA, type=Point, strit=False)),  # type: ignore[call-overload]
     ("renmae", lambda: packord.Encoder(renmae="camel")),  # type: ignore[call-arg]
     ("max_lne", lambda: packord.Decoder(max_lne=5)),  # type: ignore[call-overload]
     ("forbid_unknown", lambda: packord.Decoder(Point, forbid_unknown=True)),  # type: ignore[call-overload]
@@ -54,8 +54,8 @@ CALLS: list[tuple[str, Callable[[], object]]] = [
 # Values that no keyword has.
 VALUES: list[tuple[str, Callable[[], object]]] = [
     ("duplicate_key", lambda: packord.Decoder(duplicate_key="first")),  # type: ignore[call-overload]
-    ("timestamp", lambda: packord.decode(DATA, timestamp="str")),  # type: ignore[call-overload]
-    ("rename", lambda: packord.encode(1, rename="Camel")),  # type: ignore[arg-type]
+    ("timestamps", lambda: packord.unpackb(DATA, timestamps="str")),  # type: ignore[call-overload]
+    ("rename", lambda: packord.packb(1, rename="Camel")),  # type: ignore[arg-type]
     ("on_bad_block", lambda: Reader(b"", on_bad_block="pass")),  # type: ignore[call-overload]
     ("codec", lambda: Writer(io.BytesIO(), codec="gzip")),  # type: ignore[arg-type]
 ]
@@ -67,5 +67,5 @@ def use() -> None:
 
     points: list[Point] = asyncio.run(typed())
     point: Point = packord.Decoder(type=Point, strict=False).decode(DATA)
-    same: Point = packord.decode(DATA, type=Point, rename=str.lower, tag="type")
+    same: Point = packord.unpackb(DATA, type=Point, rename=str.lower, tag="type")
     assert (points, point) == ([], same)

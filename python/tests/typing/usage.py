@@ -49,7 +49,7 @@ def use_streams(data: bytes) -> None:
     same: list[Point] = list(unpacker)
     plain: packord.Unpacker[Any] = packord.Unpacker(io.BytesIO(data), max_nodes=9)
     assert (x, same, list(plain)) == (1, [Point(1, 2)], [{"x": 1, "y": 2}])
-    packed = packord.packb([{"x": 1, "y": 2}], option=packord.OPT_RECORDS)[1:]
+    packed = packord.packb([{"x": 1, "y": 2}], records=True)[1:]
     assert Reader(io.BytesIO(packed)).total() == 3
 
     async def run() -> list[Point]:
@@ -80,11 +80,11 @@ def use_container_files(path: Path) -> None:
 def use() -> None:
     with tempfile.TemporaryDirectory() as folder:
         use_container_files(Path(folder, "points.pkd"))
-    data: bytes = packord.packb({"x": 1, "y": 2}, default=str, option=packord.OPT_SORT_KEYS)
+    data: bytes = packord.packb({"x": 1, "y": 2}, default=str, sort_keys=True)
     anything: Any = packord.unpackb(memoryview(data), ext_hook=packord.Ext)
     point: Point = packord.Decoder(Point).decode(data)
-    name: str = packord.decode(data, type=Point).__class__.__name__
-    again: Point = packord.decode(data, type=Point)
+    name: str = packord.unpackb(data, type=Point).__class__.__name__
+    again: Point = packord.unpackb(data, type=Point)
     assert (name, again) == ("Point", point)
     untyped: Any = packord.Decoder(max_depth=5, duplicate_key="error").decode(data)
     encoder = packord.Encoder(records=True, structures=[["x", "y"]])

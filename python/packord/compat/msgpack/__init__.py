@@ -151,9 +151,8 @@ class Packer:
         self._kept = bytearray()
         # A method of the packer would make a cycle of each, and `packb` makes one for every call.
         self._conversion = _Conversion(default, strict_types, datetime)
-        self._encoder = packord.Encoder(
-            **{"_flags": options, "default": self._conversion.convert}
-        )
+        keywords: dict[str, Any] = {"_flags": options, "default": self._conversion.convert}
+        self._encoder = packord.Encoder(**keywords)
         self._headers = packord.Packer()
 
     def _done(self, data: bytes) -> bytes | None:

@@ -18,7 +18,7 @@ use crate::object::Buffer;
 use crate::options::{self, EncodeOptions};
 use crate::shared::Guarded;
 
-/// The options of `packb` that say how a whole message is stored, which the writer decides.
+/// The options that say how a whole message is stored, which the writer decides.
 const NOT_OF_ROWS: u64 = options::COLUMNS | options::RECORDS | options::CANONICAL;
 
 /// Writes a container file: rows are collected, and written a block at a time.
@@ -31,8 +31,8 @@ const NOT_OF_ROWS: u64 = options::COLUMNS | options::RECORDS | options::CANONICA
 /// table, in place of rows.
 /// `stats`: the paths whose statistics are kept, those of the first row's scalars by default.
 /// `meta`: a map of the program's own in the header. `sync`: the 16 bytes of marks, random by default.
-/// `default` and `option` are as in `packb`, but without `option` a `datetime` becomes a timestamp
-/// (`OPT_DATETIME_AS_TIMESTAMP_EXT`). `enc_hook`, `rename`, `tag`, `bigint`, `float32` and `max_depth` are as in `Encoder`.
+/// `default`, `rename`, `tag`, `rich`, `bigint`, `float32`, `sort_keys`, `skip_nil`, `utf8` and `max_depth` are as in
+/// `Encoder`.
 ///
 /// A writer that is not closed leaves a file without an index and without the rows since the last block. A `with`
 /// statement closes it; if an exception leaves the statement, the rows so far are written, and the file has no
