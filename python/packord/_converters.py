@@ -34,8 +34,16 @@ def _to_datetime(value: Any) -> datetime.datetime:
         return value.to_datetime()
     if isinstance(value, str):
         text = value[:-1] + "+00:00" if value.endswith(("Z", "z")) else value
-        return datetime.datetime.fromisoformat(text)
+        return datetime.datetime.fromisoformat(_to_microseconds(text))
     raise TypeError(f"got {name_of(type(value))}")
+
+
+def _to_microseconds(text: str) -> str:
+    # Cut off too, and Python 3.10 reads no more digits.
+    return _FINER.sub(r"\1", text)
+
+
+_FINER = re.compile(r"(\.\d{6})\d+")
 
 
 def _from_text(cls: Any, parse: Any) -> Any:
@@ -47,6 +55,10 @@ def _from_text(cls: Any, parse: Any) -> Any:
         raise TypeError(f"got {name_of(type(value))}")
 
     return convert
+
+
+def _time_of_text(text: str) -> datetime.time:
+    return datetime.time.fromisoformat(_to_microseconds(text))
 
 
 def _to_uuid(value: Any) -> uuid.UUID:
@@ -153,7 +165,7 @@ _TEXT_OR_EXT: Kinds = ("str", "ext")
 _CONVERTERS: dict[Any, tuple[Callable[[Any], Any], Kinds]] = {
     datetime.datetime: (_to_datetime, _TEXT_OR_EXT),
     datetime.date: (_from_text(datetime.date, datetime.date.fromisoformat), _TEXT_OR_EXT),
-    datetime.time: (_from_text(datetime.time, datetime.time.fromisoformat), _TEXT_OR_EXT),
+    datetime.time: (_from_text(datetime.time, _time_of_text), _TEXT_OR_EXT),
     datetime.timedelta: (_to_timedelta, ("int", "float", "str", "ext")),
     uuid.UUID: (_to_uuid, ("str", "bytes", "ext")),
     decimal.Decimal: (_to_decimal, ("str", "int", "float", "ext")),

@@ -247,7 +247,7 @@ SHALLOW = packord.Encoder(max_depth=8)
 ERRORS: list[Any] = [
     lambda: packord.packb([Strange()]),
     lambda: packord.packb({"a": Strange()}, default=lambda obj: 1 / 0),
-    lambda: packord.packb({1: 2}),
+    lambda: packord.packb({(1, Strange()): 2}),
     lambda: packord.packb("\ud800"),
     lambda: packord.packb(2**70),
     lambda: packord.packb(1, option=1 << 50),
@@ -262,7 +262,7 @@ ERRORS: list[Any] = [
     lambda: packord.unpackb(b"\x01\x02"),
     lambda: packord.unpackb("str"),  # type: ignore[arg-type]
     lambda: packord.unpackb(b"\x81\x80\x01"),
-    lambda: packord.unpackb(b"\xd4\x05\x00"),
+    lambda: packord.unpackb(b"\xd4\x05\x00", unknown_ext="error"),
     lambda: packord.unpackb(b"\xd4\x05\x00", ext_hook=lambda tag, data: 1 / 0),
     lambda: packord.unpackb(b"\x92\xd4r@\x91\xa1a\x01\xc1", records=True),
     lambda: packord.Decoder(list[int]).decode(b"\x92\x01\xa1a"),
@@ -278,7 +278,7 @@ ERRORS: list[Any] = [
     lambda: fed(b"\xdd\xff\xff\xff\xff", max_buffer=100),
     lambda: packord.packb(shrinking := [Strange(), "x"], default=lambda obj: shrinking.clear()),
     lambda: packord.packb(OBJECTS),
-    lambda: packord.packb({"a": uuid.UUID(int=1), "b": {1}}),
+    lambda: packord.packb({"a": uuid.UUID(int=1), "b": {Strange()}}),
     lambda: SHARING.encode({"a": 1, "b": Strange()}),
     lambda: SHARING.encode_into([Strange()], bytearray(10), 2),
     lambda: packord.unpackb(b"\x91\xd5\xff\x00\x00"),
@@ -381,7 +381,7 @@ def test_default_changes_the_containers_around_it() -> None:
         first: Any
         second: Any
 
-    def pack(value: Any, change: Any, option: int = 0) -> None:
+    def pack(value: Any, change: Any, **option: Any) -> None:
         calls = 0
 
         def default(_: Any) -> Any:
@@ -398,7 +398,8 @@ def test_default_changes_the_containers_around_it() -> None:
         except packord.MsgpackEncodeError as error:
             assert error.kind in ("changed", "unsupported_type", "cycle")
 
-    for option in ({}, {"sort_keys": True}, {"skip_nil": True}):
+    options: list[dict[str, Any]] = [{}, {"sort_keys": True}, {"skip_nil": True}]
+    for option in options:
         plain = Plain(Strange(), ["x" * 100])
         for change in (
             plain.__dict__.clear,
@@ -407,7 +408,7 @@ def test_default_changes_the_containers_around_it() -> None:
             lambda plain=plain: plain.__dict__.pop("second", None),
         ):
             plain.__dict__ = {"first": Strange(), "second": ["x" * 100]}
-            pack([plain, plain], change, option)
+            pack([plain, plain], change, **option)
     inner: list[Any] = [Strange(), *range(1000)]
     outer = {"a": inner, "b": [inner], "c": "x" * 100}
     for act in (inner.clear, outer.clear, lambda: inner.insert(0, outer), inner.reverse):

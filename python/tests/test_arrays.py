@@ -245,6 +245,6 @@ def test_options_of_the_reader_do_not_reach_the_header() -> None:
         rich=True,
     )
     back = decoder.decode(data)
-    assert back[0].tolist() == array.tolist() and back[1] == b"x"
+    assert back[0].tolist() == array.tolist() and back[1] == "x"
     typed = packord.Decoder(list[numpy.ndarray], rich=True)
     assert typed.decode(packb([array], rich=True))[0].dtype == array.dtype

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,6 +13,8 @@ import natives
 import numpy
 import pytest
 import vectors
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import packord
 
@@ -180,3 +183,97 @@ def test_rich_reads_every_type(case: Case, read: Read) -> None:
     else:
         assert repr(value) == repr(read(data))
     assert packord.packb(value, rich=True) == data
+
+
+NOT_READ = {"float16", "float32", "numbers", "sequence", "sized_int", "bytes"}
+
+
+@of_python(writes=True)
+def test_typed_reading_takes_back_what_is_written(case: Case) -> None:
+    native = case["write"]
+    kind = native.get("native") if isinstance(native, dict) else None
+    if kind is None or "error" in case or case.get("options") or kind in NOT_READ:
+        return  # of a plain type, or of one that is not read into
+    for value in natives.each(native):
+        cls = type(value)
+        if cls.__name__ in ("_DateTime", "Derived", "datetime64", "_Pair"):
+            continue  # classes of this test, and one of numpy
+        read = packord.unpackb(vectors.expand(case["bytes"]), type=cls)
+        assert type(read) is cls
+        if kind not in ("struct", "set", "tuple"):  # whose elements are read as plain values
+            assert repr(read) == repr(value) or read == value
+
+
+# `pack(unpack(x)) == x`: what Python doesn't say as it was (`spec/format.md` section 7).
+FLOAT32, EQUAL_KEYS, ZEROS, MAP_KEYS = (
+    "float 32",
+    "keys 1, 1.0 and true",
+    "keys 0.0 and −0.0",
+    "maps as keys",
+)
+
+
+def exception_of(typed: Any) -> str | None:
+    """Why a value of the vectors is written with other bytes, or not read."""
+    value = vectors.build(typed)
+    if vectors.unhashable(value):
+        return MAP_KEYS
+    if not vectors.sayable(value, typed):
+        return FLOAT32 if '"f32"' in json.dumps(typed) else equal_keys(value)
+    return None
+
+
+def equal_keys(value: Any) -> str:
+    """Which keys of a map are one in a dict."""
+    while isinstance(value, list) and not isinstance(value, vectors.Pairs):
+        value = next(part for part in value if vectors.merges(part))
+    keys = [vectors.hashable(key) for key, _ in value]
+    if len(set(keys)) == len(keys):
+        return equal_keys([item for _, item in value])
+    return ZEROS if {repr(key) for key in keys} == {"0.0", "-0.0"} else EQUAL_KEYS
+
+
+def test_what_default_writers_make_is_written_again() -> None:
+    found = set()
+    cases = [case for _, case in vectors.cases("valid") if "options" not in case]
+    minimal = [case for case in cases if case["default"]]
+    assert len(minimal) > 500
+    for case in minimal:
+        data, reason = vectors.expand(case["bytes"]), exception_of(case["value"])
+        if reason == MAP_KEYS:
+            with pytest.raises(packord.MsgpackDecodeError) as caught:
+                packord.unpackb(data)
+            assert caught.value.kind == "type_mismatch"
+        else:
+            assert (packord.packb(packord.unpackb(data)) == data) is (reason is None), case["name"]
+        found.add(reason)
+    assert found == {None, FLOAT32, EQUAL_KEYS, ZEROS, MAP_KEYS}
+
+
+KEYS: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.text()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.binary()
+    | st.builds(packord.Ext, st.integers(-128, 127).filter(lambda code: code != -1), st.binary())
+    | st.builds(packord.Timestamp, st.integers(-(2**63), 2**63 - 1), st.integers(0, 999_999_999))
+    | st.floats().filter(lambda number: not number.is_integer()),
+    lambda inner: st.lists(inner, max_size=3).map(tuple),
+    max_leaves=5,
+)
+MESSAGES: st.SearchStrategy[Any] = st.recursive(
+    KEYS | st.booleans() | st.floats(),
+    lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner),
+    max_leaves=20,
+)
+
+
+@given(MESSAGES)
+@settings(max_examples=3000, suppress_health_check=[HealthCheck.too_slow])
+def test_what_is_packed_is_written_again(value: Any) -> None:
+    data = packord.packb(value)
+    for read in (packord.unpackb(data), packord.Decoder(max_nodes=10**6).decode(data)):
+        assert packord.packb(read) == data
+    stream = packord.Unpacker()
+    stream.feed(data)
+    assert packord.packb(next(stream)) == data

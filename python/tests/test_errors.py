@@ -70,9 +70,6 @@ PRINTED: dict[str, Any] = {
 def test_prints_the_description_of_the_specification(kind: str) -> None:
     error = PRINTED[kind]()
     assert error.kind == kind
-    if kind in SEED_WORDS:
-        assert str(error) == SEED_WORDS[kind]
-        return
     place = f" at byte {error.offset}" if error.offset is not None else ""
     path = f" ({error.path})" if place and error.path else f" at {error.path}" if error.path else ""
     assert re.fullmatch(
@@ -96,7 +93,7 @@ def test_prints_the_description_of_the_specification(kind: str) -> None:
             "type_mismatch at byte 1 ($[0]): value has an unexpected type: expected an integer, found timestamp",
         ),
         (
-            lambda: decode(b"\x81\x01\x02"),
+            lambda: decode(b"\x81\x01\x02", type=dict[str, Any]),
             "type_mismatch at byte 1: value has an unexpected type: expected a str, found integer",
         ),
         (
@@ -121,7 +118,7 @@ def test_cuts_the_path_of_a_long_key_at_256_bytes(key: str) -> None:
     assert len(path[:-1].encode()) in (255, 256)
     for error in (
         decode(packord.packb({key: None})[:-1] + b"\xc1"),
-        encode({key: {1, 2}}),
+        encode({key: object()}),
     ):
         assert error.path == path
         assert path in str(error) and len(str(error)) < 400

@@ -134,7 +134,9 @@ def native_alone() -> None:
 
 @of_msgpack("`packb(obj, default=f)`")
 def default_is_second() -> None:
-    assert packord.packb(object(), default=lambda _: 5) == msgpack.packb(object(), default=lambda _: 5)
+    assert packord.packb(object(), default=lambda _: 5) == msgpack.packb(
+        object(), default=lambda _: 5
+    )
 
 
 @of_msgpack("keys that are not str")

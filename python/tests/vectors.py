@@ -223,10 +223,11 @@ def sayable(value: Any, typed: Any) -> bool:
             stack += item.values()
         elif isinstance(item, list):
             stack += item
-    return not _merges(value)
+    return not merges(value)
 
 
-def _merges(value: Any) -> bool:
+def merges(value: Any) -> bool:
+    """Whether keys of a map in the value are one in a dict."""
     stack = [value]
     while stack:
         value = stack.pop()

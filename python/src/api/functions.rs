@@ -227,28 +227,28 @@ unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywor
 }
 
 /// The keywords of a call, and the decoder that was made for them.
-struct Asked {
-    keywords: [(Option<Owned>, Option<Owned>); MOST_ASKED],
+struct KnownDecoder {
+    keywords: [(Option<Owned>, Option<Owned>); MOST_KEYWORDS],
     count: usize,
     decoder: Option<Py<PyDecoder>>,
 }
 
 /// The most keywords of a call whose decoder is kept.
-const MOST_ASKED: usize = 3;
+const MOST_KEYWORDS: usize = 3;
 /// The decoders that are kept: the last that came has a place.
-const ASKED: usize = 64;
+const KNOWN: usize = 64;
 
-static DECODERS: Cache<[Asked; ASKED]> = Cache::new(
+static DECODERS: Cache<[KnownDecoder; KNOWN]> = Cache::new(
     [const {
-        Asked {
-            keywords: [const { (None, None) }; MOST_ASKED],
+        KnownDecoder {
+            keywords: [const { (None, None) }; MOST_KEYWORDS],
             count: 0,
             decoder: None,
         }
-    }; ASKED],
+    }; KNOWN],
 );
 
-impl Asked {
+impl KnownDecoder {
     #[inline(always)]
     unsafe fn is(&self, keywords: Obj, values: *const Obj, count: usize) -> bool {
         self.count == count
@@ -264,8 +264,8 @@ impl Asked {
 #[inline(never)]
 unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
     let count = ffi::PyTuple_GET_SIZE(keywords) as usize;
-    let kept = (1..=MOST_ASKED).contains(&count);
-    let place = (*values as usize >> 4 ^ *values as usize >> 10 ^ count) % ASKED;
+    let kept = (1..=MOST_KEYWORDS).contains(&count);
+    let place = (*values as usize >> 4 ^ *values as usize >> 10 ^ count) % KNOWN;
     if kept {
         let found = DECODERS.enter().and_then(|slots| {
             let slot = slots.get_unchecked(place);
@@ -282,8 +282,8 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
             return PyDecoder::of(asked, None, "unpackb")?.decode(&Bound::from_borrowed_ptr(py, object));
         }
         let decoder = asked.known_decoder()?;
-        let mut fresh = Asked {
-            keywords: [const { (None, None) }; MOST_ASKED],
+        let mut fresh = KnownDecoder {
+            keywords: [const { (None, None) }; MOST_KEYWORDS],
             count,
             decoder: Some(decoder.clone_ref(py)),
         };

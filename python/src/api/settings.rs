@@ -11,16 +11,16 @@ use crate::options::{self, DecodeOptions, EncodeOptions, Place, Timestamps, Utf8
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 use crate::typed::plan::TypePlan;
 
-/// A word for an option, and what it stands for.
-type Word<T> = (&'static str, T);
+/// A word that an option can be, and what it stands for.
+type Choice<T> = (&'static str, T);
 
-const UTF8: &[Word<Utf8>] = &[
+const UTF8: &[Choice<Utf8>] = &[
     ("error", Utf8::Error),
     ("replace", Utf8::Replace),
     ("raw", Utf8::Raw),
     ("bytes", Utf8::Bytes),
 ];
-const TIMESTAMPS: &[Word<Timestamps>] = &[
+const TIMESTAMPS: &[Choice<Timestamps>] = &[
     ("native", Timestamps::Native),
     ("timestamp", Timestamps::Timestamp),
     ("float", Timestamps::Float),
@@ -104,7 +104,7 @@ impl<'py> Keywords<'py> {
 
     /// The words for `utf8` and for `timestamps`: those of packord, and all for a module that replaces another
     /// package.
-    fn choices_of_readers(&self) -> PyResult<(&'static [Word<Utf8>], &'static [Word<Timestamps>])> {
+    fn choices_of_readers(&self) -> PyResult<(&'static [Choice<Utf8>], &'static [Choice<Timestamps>])> {
         if self.has("_flags")? {
             return Ok((UTF8, TIMESTAMPS));
         }
