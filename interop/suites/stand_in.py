@@ -8,7 +8,7 @@ import os
 import sys
 
 PLACES = {
-    "ormsgpack": {"ormsgpack": "packord"},
+    "ormsgpack": {"ormsgpack": "packord.compat.ormsgpack"},
     "msgpack": {
         "msgpack": "packord.compat.msgpack",
         "msgpack.ext": "packord.compat.msgpack.ext",

@@ -41,7 +41,9 @@ pub struct Switches {
 
 impl Switches {
     unsafe fn of(place: Place, hook: &std::ffi::CStr) -> Switches {
-        let switches = ALL.iter().filter(|s| s.place == Place::Both || s.place == place);
+        let switches = ALL
+            .iter()
+            .filter(|s| s.place == Place::Both || s.place == place);
         let named = switches.map(|switch| {
             let name = switch.keyword;
             let mut name =

@@ -33,6 +33,17 @@ class Color(enum.Enum):
     RED = "red"
 
 
+# What packord has for the bits that are named below; the others are what it does without an option.
+KEYWORDS = {
+    "BIGINT_EXT": "bigint",
+    "TYPES_AS_EXT": "rich",
+    "NUMPY_AS_EXT": "rich",
+    "RECORDS": "records",
+    "CANONICAL": "canonical",
+    "SORT_KEYS": "sort_keys",
+}
+
+
 class Package:
     """One of the packages, with the few calls that all have in their own words."""
 
@@ -50,9 +61,8 @@ class Package:
         return read(data, **options)
 
     def option(self, name: str) -> dict[str, Any]:
-        own = {"SORT_KEYS": "sort_keys"}
         if self.name == "packord":
-            return {own[name]: True} if name in own else {}
+            return {KEYWORDS[name]: True} if name in KEYWORDS else {}
         return {"option": getattr(self.module, f"OPT_{name}")}
 
     def typed(self, data: bytes, wanted: Any) -> Any:

@@ -141,15 +141,16 @@ def default_is_second() -> None:
 
 @of_msgpack("keys that are not str")
 def other_keys() -> None:
-    assert packord.packb({1: 2}) == msgpack.packb({1: 2})
-    with pytest.raises(packord.MsgpackEncodeError):
-        packord.packb({1: 2})
+    packed = packord.packb({1: 2})
+    assert packed == msgpack.packb({1: 2})
+    assert packord.unpackb(packed) == msgpack.unpackb(packed, strict_map_key=False)
 
 
-@of_msgpack("`datetime=True`")
+@of_msgpack("`datetime=True`, `timestamp=3`")
 def datetimes() -> None:
     packed = packord.packb(MOMENT)
     assert packed == msgpack.packb(MOMENT, datetime=True)
+    assert packord.unpackb(packed) == msgpack.unpackb(packed, timestamp=3) == MOMENT
 
 
 @of_msgpack("`use_single_float=True`")
@@ -168,25 +169,16 @@ def ext_hooks() -> None:
 
 @of_msgpack("`use_list=False`, `raw=True`")
 def options_of_a_decoder() -> None:
-    data = msgpack.packb([1, ["a"], {"k": 1}, msgpack.Timestamp(5, 6)])
-    ours = packord.Decoder(tuples=True, utf8="bytes", timestamps="timestamp")
-    found = ours.decode(data)
+    data = b"\x94\1\x91\xa1\xff\x81\xa1k\1\xd7\xff\0\0\0\x18\0\0\0\5"
+    found = packord.unpackb(data, tuples=True, utf8="raw", timestamps="timestamp")
     expected = msgpack.unpackb(data, use_list=False, raw=True)
-    assert found[:2] == expected[:2] == (1, (b"a",))
+    assert found[:2] == expected[:2] == (1, (b"\xff",))
     assert (found[3].seconds, found[3].nanoseconds) == (5, 6)
     for option in ("object_hook", "object_pairs_hook", "list_hook"):
         hook: dict[str, Any] = {option: lambda value: ("hooked", len(value))}
         assert packord.Decoder(**hook).decode(msgpack.packb([{"a": 1}])) == msgpack.unpackb(
             msgpack.packb([{"a": 1}]), **hook
         )
-    names: list[Any] = ["Timestamp", "float", "int", "datetime"]
-    for number, name in enumerate(names):
-        moment: Any = packord.Decoder(timestamp=name).decode(b"\xd6\xff\0\0\0\5")
-        expected = msgpack.unpackb(b"\xd6\xff\0\0\0\5", timestamp=number)
-        if name == "Timestamp":
-            assert (moment.seconds, moment.nanoseconds) == (expected.seconds, expected.nanoseconds)
-        else:
-            assert moment == (expected)
 
 
 @of_msgpack("`max_str_len` and its kin")
@@ -275,7 +267,7 @@ class Dog:
 @of_msgspec("`msgspec.msgpack.encode(obj)`", "`encode_into(obj, buffer, offset)`")
 def encoders() -> None:
     value = {"a": [1, 2.5, object()]}
-    expected = msgspec.msgpack.encode(value, default=lambda _: "hooked")
+    expected = msgspec.msgpack.encode(value, enc_hook=lambda _: "hooked")
     assert packord.packb(value, default=lambda _: "hooked") == expected
     assert packord.Encoder(default=lambda _: "hooked").encode(value) == expected
     ours, theirs = bytearray(9), bytearray(9)
@@ -344,21 +336,20 @@ def orders() -> None:
 
 @of_msgspec("`datetime` becomes ext −1 when aware")
 def moments() -> None:
-    assert packord.unpackb(packord.packb(MOMENT)) == MOMENT.isoformat()
     packed = packord.packb(MOMENT)
     assert packed == msgspec.msgpack.encode(MOMENT)
+    assert packord.unpackb(packed) == MOMENT
 
 
-@of_msgspec("`Decimal`, `set`, `timedelta`", "sets are packed as arrays")
+@of_msgspec("`Decimal`, `set`, `timedelta`")
 def exact_types() -> None:
     for value in (Decimal("1.50"), {1}, datetime.timedelta(seconds=1)):
-        assert isinstance(msgspec.msgpack.decode(msgspec.msgpack.encode(value)), str | list)
-        with pytest.raises(packord.MsgpackEncodeError):
-            packord.packb(value)
-        assert packord.packb(value, str) == packord.packb(str(value))
+        plain = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
+        assert packord.unpackb(packord.packb(value)) == plain
         packed = packord.packb(value, rich=True)
         read = packord.Decoder(type(value), rich=True).decode(packed)
         assert read == value == packord.unpackb(packed, rich=True)
+    assert packord.unpackb(packord.packb(datetime.timedelta(days=2))) == "PT48H"
 
 
 @of_msgspec("`ValidationError`, `DecodeError`", "`Expected `int`, got `str` - at `$[0]``")
@@ -415,7 +406,7 @@ def nanoseconds() -> None:
 def large_integers() -> None:
     data = packord.packb(2**53 + 1)
     assert msgspec.msgpack.decode(data, type=float) == 2.0**53
-    raises("out_of_range", packord.decode, data, type=float)
+    raises("out_of_range", packord.unpackb, data, type=float)
 
 
 @of_msgspec("`Decoder.type`, `.ext_hook`, `Encoder.enc_hook`")
@@ -436,13 +427,6 @@ def half_a_message() -> None:
 
     assert left(packord.Encoder()) == b"x" * 6
     assert left(msgspec.msgpack.Encoder()) != b"x" * 6
-
-
-@of_msgspec("keys that are not text are packed")
-def keys() -> None:
-    with pytest.raises(packord.MsgpackEncodeError):
-        packord.packb({1: 2})
-    assert packord.packb({1: 2}) == msgspec.msgpack.encode({1: 2})
 
 
 @of_msgspec("an exception of a hook passes as it is")
@@ -476,5 +460,5 @@ def test_every_check_has_its_row() -> None:
 
 
 def test_constraints_of_msgspec_are_checked() -> None:
-    raises("type_mismatch", packord.decode, b"\xff", type=Annotated[int, msgspec.Meta(ge=0)])
+    raises("type_mismatch", packord.unpackb, b"\xff", type=Annotated[int, msgspec.Meta(ge=0)])
     assert not any(hasattr(packord, name) for name in ("json", "yaml", "toml"))

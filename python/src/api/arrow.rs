@@ -84,7 +84,7 @@ pub fn capsule<T>(py: Python<'_>, content: T, name: &CStr) -> PyResult<Py<PyAny>
 
 /// Reads packed rows, an array of maps, as a table of Apache Arrow, with a column for each key.
 ///
-/// Rows may be stored by column (`OPT_COLUMNS`) or plainly. Both nil and a missing key are null. The bytes
+/// Rows may be stored by column (`columns`) or plainly. Both nil and a missing key are null. The bytes
 /// of strings are used in place, and so are numbers that happen to be aligned; the table keeps
 /// `data` alive for that if it is `bytes`, and copies any other buffer.
 ///
@@ -143,7 +143,7 @@ fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::A
 }
 
 /// Packs the rows of a table as an array of maps, by column where that is smaller, as `packb` does
-/// with `OPT_COLUMNS`.
+/// with the option `columns`.
 ///
 /// table: any object with `__arrow_c_stream__`: tables of pyarrow, frames of polars and pandas,
 /// relations of `DuckDB`. The values of a single column, such as a `Series`, are packed as an array.

@@ -19,7 +19,7 @@ use crate::values::Ext;
 /// the path `""`.
 ///
 /// >>> rows = [{"id": i, "town": "Oslo"} for i in range(500)]
-/// >>> view = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+/// >>> view = packord.columns_of(packord.packb(rows, columns=True))
 /// >>> [column.path for column in view.columns]
 /// ['', '[]', '[].id', '[].town']
 #[pyclass(module = "packord", frozen)]
@@ -62,7 +62,7 @@ impl ColumnsView {
     /// Returns the column with a path; `None` if there is none.
     ///
     /// >>> rows = [{"id": i, "town": "Oslo"} for i in range(500)]
-    /// >>> view = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+    /// >>> view = packord.columns_of(packord.packb(rows, columns=True))
     /// >>> sum(view.column("[].id").values())
     /// 124750
     #[pyo3(signature = (path, /))]
@@ -159,7 +159,7 @@ impl ColumnView {
     /// `MsgpackDecodeError` if the column is malformed.
     ///
     /// >>> rows = [{"tags": [i] * (i % 3)} for i in range(500)]
-    /// >>> view = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+    /// >>> view = packord.columns_of(packord.packb(rows, columns=True))
     /// >>> view.column("[].tags").lengths()[:4]
     /// [0, 1, 2, 0]
     fn lengths(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
@@ -182,7 +182,7 @@ impl ColumnView {
     /// Raises `MsgpackDecodeError` if the column is malformed.
     ///
     /// >>> rows = [{"id": i, "town": "Oslo"} for i in range(500)]
-    /// >>> view = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+    /// >>> view = packord.columns_of(packord.packb(rows, columns=True))
     /// >>> view.column("[].town").values()[499]
     /// 'Oslo'
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -247,7 +247,7 @@ impl ColumnView {
 
 /// Returns the columns of packed rows, or of any other value that is stored by column, to read some of them.
 ///
-/// `data`: packed with `OPT_COLUMNS`, or the `Ext` of type 92 that a reader without this option returns. `bytes`
+/// `data`: packed with the option `columns`, or the `Ext` of type 92 that a reader without this option returns. `bytes`
 /// are used in place; any other buffer is copied.
 /// `max_expansion`: how many times its size a payload may stand for.
 ///
@@ -255,7 +255,7 @@ impl ColumnView {
 /// a column is found when that column is read.
 ///
 /// >>> rows = [{"id": i, "town": "Oslo"} for i in range(500)]
-/// >>> view = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+/// >>> view = packord.columns_of(packord.packb(rows, columns=True))
 /// >>> view.column("[].id").values()[499]
 /// 499
 #[pyfunction]

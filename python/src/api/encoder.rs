@@ -7,7 +7,7 @@ use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
 
 use super::functions::{packed, records_on};
 use super::keywords::Keywords;
-use super::settings::{to_lists};
+use super::settings::to_lists;
 use crate::garbage::{Holder, Visited};
 use crate::options::EncodeOptions;
 use crate::record::Records;

@@ -50,7 +50,14 @@ Raises MsgpackDecodeError, with the offset of the byte at fault and the path of 
 /// Adds both functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
-    add(module, c"unpackb", "unpackb", "packord", unpackb, UNPACKB_DOC)
+    add(
+        module,
+        c"unpackb",
+        "unpackb",
+        "packord",
+        unpackb,
+        UNPACKB_DOC,
+    )
 }
 
 /// Adds a function of the C API under `attribute`; its own name and module are what Python shows.
@@ -73,7 +80,10 @@ pub fn add(
     let place = pyo3::types::PyString::new(module.py(), place);
     unsafe {
         let function = ffi::PyCFunction_NewEx(definition, std::ptr::null_mut(), place.as_ptr());
-        module.add(attribute, Bound::from_owned_ptr_or_err(module.py(), function)?)
+        module.add(
+            attribute,
+            Bound::from_owned_ptr_or_err(module.py(), function)?,
+        )
     }
 }
 
@@ -252,10 +262,14 @@ impl KnownDecoder {
     #[inline(always)]
     unsafe fn is(&self, keywords: Obj, values: *const Obj, count: usize) -> bool {
         self.count == count
-            && self.keywords[..count].iter().enumerate().all(|(index, (name, value))| {
-                name.as_ref().map(Owned::get) == Some(ffi::PyTuple_GET_ITEM(keywords, index as isize))
-                    && value.as_ref().map(Owned::get) == Some(*values.add(index))
-            })
+            && self.keywords[..count]
+                .iter()
+                .enumerate()
+                .all(|(index, (name, value))| {
+                    name.as_ref().map(Owned::get)
+                        == Some(ffi::PyTuple_GET_ITEM(keywords, index as isize))
+                        && value.as_ref().map(Owned::get) == Some(*values.add(index))
+                })
     }
 }
 
@@ -269,7 +283,10 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
     if kept {
         let found = DECODERS.enter().and_then(|slots| {
             let slot = slots.get_unchecked(place);
-            let found = slot.decoder.as_ref().filter(|_| slot.is(keywords, values, count));
+            let found = slot
+                .decoder
+                .as_ref()
+                .filter(|_| slot.is(keywords, values, count));
             found.map(|decoder| decoder.clone_ref(Python::assume_attached()))
         });
         if let Some(decoder) = found {
@@ -279,7 +296,8 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
     returned(|py| {
         let asked = Keywords::of_call(py, keywords, values)?;
         if !kept || !asked.are_plain() {
-            return PyDecoder::of(asked, None, "unpackb")?.decode(&Bound::from_borrowed_ptr(py, object));
+            return PyDecoder::of(asked, None, "unpackb")?
+                .decode(&Bound::from_borrowed_ptr(py, object));
         }
         let decoder = asked.known_decoder()?;
         let mut fresh = KnownDecoder {
@@ -289,9 +307,14 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
         };
         for (index, place) in fresh.keywords[..count].iter_mut().enumerate() {
             let name = ffi::PyTuple_GET_ITEM(keywords, index as isize);
-            *place = (Some(Owned::borrow(name)), Some(Owned::borrow(*values.add(index))));
+            *place = (
+                Some(Owned::borrow(name)),
+                Some(Owned::borrow(*values.add(index))),
+            );
         }
-        let old = DECODERS.enter().map(|mut slots| std::mem::replace(&mut slots[place], fresh));
+        let old = DECODERS
+            .enter()
+            .map(|mut slots| std::mem::replace(&mut slots[place], fresh));
         // Out of the cache, as this may run code of the user.
         drop(old);
         decoder.get().decode(&Bound::from_borrowed_ptr(py, object))

@@ -11,14 +11,22 @@ use crate::options::{self, Place};
 
 /// Keywords of other packages: what packord has for them, and the module that has them, if there is one.
 const PEERS: &[(&str, &str, &str)] = &[
-    ("option", "a keyword for each option, such as canonical=True", ORMSGPACK),
+    (
+        "option",
+        "a keyword for each option, such as canonical=True",
+        ORMSGPACK,
+    ),
     ("enc_hook", "default", ""),
     ("autoreset", "Encoder, which keeps no bytes", MSGPACK),
     ("buf_size", "Encoder, which needs no size", MSGPACK),
     ("datetime", "timestamps without an option", MSGPACK),
     ("max_buffer_size", "max_buffer", MSGPACK),
     ("raw", "utf8=\"raw\"", MSGPACK),
-    ("strict_map_key", "keys of any kind without an option", MSGPACK),
+    (
+        "strict_map_key",
+        "keys of any kind without an option",
+        MSGPACK,
+    ),
     ("strict_types", "default", MSGPACK),
     ("timestamp", "timestamps", MSGPACK),
     ("unicode_errors", "utf8", MSGPACK),
@@ -50,7 +58,10 @@ impl<'py> Keywords<'py> {
         let left = PyDict::new(py);
         for index in 0..pyo3::ffi::PyTuple_GET_SIZE(names) {
             let name = Bound::from_borrowed_ptr(py, pyo3::ffi::PyTuple_GET_ITEM(names, index));
-            left.set_item(name, Bound::from_borrowed_ptr(py, *values.add(index as usize)))?;
+            left.set_item(
+                name,
+                Bound::from_borrowed_ptr(py, *values.add(index as usize)),
+            )?;
         }
         Ok(Keywords { left })
     }
@@ -136,10 +147,11 @@ impl<'py> Keywords<'py> {
             })
     }
 
-
     /// The flags of all switches, besides those of a module that replaces another package.
     pub fn flags(&self, place: Place) -> PyResult<u64> {
-        let mut flags = self.number("_flags")?.map_or(options::USUAL, |flags| flags as u64);
+        let mut flags = self
+            .number("_flags")?
+            .map_or(options::USUAL, |flags| flags as u64);
         let known = options::ALL.iter();
         for switch in known.filter(|s| s.place == Place::Both || s.place == place) {
             if self.truth(switch.keyword)? {
@@ -156,7 +168,10 @@ impl<'py> Keywords<'py> {
                 || value.is_exact_instance_of::<PyBool>()
                 || value.is_exact_instance_of::<PyInt>()
                 || value.is_exact_instance_of::<PyString>();
-            match name.cast::<PyString>().and_then(|name| Ok(name.to_str().unwrap_or(""))) {
+            match name
+                .cast::<PyString>()
+                .and_then(|name| Ok(name.to_str().unwrap_or("")))
+            {
                 Ok("type") => true,
                 Ok("records" | "structures" | "sequential") => false,
                 _ => is_plain,

@@ -36,9 +36,25 @@ const UNPACK: u64 = options::NON_STR_KEYS | options::DATETIME_AS_TIMESTAMP_EXT;
 /// Adds both functions, and ormsgpack's constants.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let place = "packord.compat.ormsgpack";
-    add(module, c"packb", "_ormsgpack_packb", place, packb, PACKB_DOC)?;
-    add(module, c"unpackb", "_ormsgpack_unpackb", place, unpackb, UNPACKB_DOC)?;
-    let constants = options::ALL.iter().filter(|option| option.flag < options::FIRST_OWN);
+    add(
+        module,
+        c"packb",
+        "_ormsgpack_packb",
+        place,
+        packb,
+        PACKB_DOC,
+    )?;
+    add(
+        module,
+        c"unpackb",
+        "_ormsgpack_unpackb",
+        place,
+        unpackb,
+        UNPACKB_DOC,
+    )?;
+    let constants = options::ALL
+        .iter()
+        .filter(|option| option.flag < options::FIRST_OWN);
     for constant in constants {
         module.add(constant.name, constant.flag)?;
     }

@@ -104,7 +104,9 @@ impl<'py> Keywords<'py> {
 
     /// The words for `utf8` and for `timestamps`: those of packord, and all for a module that replaces another
     /// package.
-    fn choices_of_readers(&self) -> PyResult<(&'static [Choice<Utf8>], &'static [Choice<Timestamps>])> {
+    fn choices_of_readers(
+        &self,
+    ) -> PyResult<(&'static [Choice<Utf8>], &'static [Choice<Timestamps>])> {
         if self.has("_flags")? {
             return Ok((UTF8, TIMESTAMPS));
         }

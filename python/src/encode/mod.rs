@@ -336,7 +336,11 @@ impl<'a> Encoder<'a> {
         };
         if self.default_depth == MAX_DEFAULT {
             let words = "Recursion limit for default hook reached";
-            return Err(self.seed_fault(Kind::DepthLimit, "default answers with what it is asked for", words));
+            return Err(self.seed_fault(
+                Kind::DepthLimit,
+                "default answers with what it is asked for",
+                words,
+            ));
         }
         let Some(answer) = Owned::take(ffi::PyObject_CallOneArg(default.get(), object)) else {
             let failure = if self.has(options::SEED) {
