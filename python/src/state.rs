@@ -57,7 +57,7 @@ impl Switches {
         }
     }
 
-    /// The flag of a keyword; `None` if its name is no interned one of these.
+    /// The flag of a keyword; `None` for another name, or for one that is not interned.
     #[inline(always)]
     pub fn flag(&self, name: Obj) -> Option<u64> {
         let found = self.flags.iter().find(|(known, _)| *known == name);

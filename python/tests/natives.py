@@ -36,7 +36,7 @@ _ARRAYS |= {"i64": "q", "u64": "Q"}
 
 
 def each(native: Native) -> Iterator[Any]:
-    """Every value of Python for a native one. What takes part only once is made anew for each."""
+    """Every value of Python for a native one. What can be used only once is made again for each."""
     if not isinstance(native, dict):
         yield native
     elif "native" in native:
@@ -133,9 +133,10 @@ def _utf16(native: Native) -> Iterator[Any]:
 def _enum(native: Native) -> Iterator[Any]:
     value = vectors.plain(vectors.build(native["value"]))
     value = tuple(value) if isinstance(value, list) else value
-    yield enum.Enum("Color", [(native["name"], value)])[native["name"]]
-    if isinstance(value, int):
-        yield enum.IntEnum("Color", [(native["name"], value)])[native["name"]]
+    kinds: list[Any] = [enum.Enum, *([enum.IntEnum] if isinstance(value, int) else [])]
+    for kind in kinds:
+        (member,) = kind("Color", [(native["name"], value)])
+        yield member
 
 
 def _path(native: Native) -> Iterator[Any]:
@@ -164,7 +165,8 @@ class _DateTime(datetime.datetime):
 
 def _date_time(native: Native) -> Iterator[Any]:
     for cls in (datetime.datetime, _DateTime):
-        yield cls(*native["date"], *_of_day(native), tzinfo=_zone(native))
+        plain = cls(*native["date"], *_of_day(native))
+        yield plain.replace(tzinfo=_zone(native))
     if native["native"] == "date_time":
         naive = datetime.datetime(*native["date"], *_of_day(native))
         yield numpy.datetime64(naive)
@@ -175,7 +177,8 @@ def _date(native: Native) -> Iterator[Any]:
 
 
 def _time_of_day(native: Native) -> Iterator[Any]:
-    yield datetime.time(*_of_day(native), tzinfo=_zone(native))
+    hour, minute, second, microsecond = _of_day(native)
+    yield datetime.time(hour, minute, second, microsecond, _zone(native))
 
 
 def _duration(native: Native) -> Iterator[Any]:

@@ -239,7 +239,7 @@ def ipc(source: Any) -> bytes:
 
 
 @pytest.mark.parametrize("option", [{}, {"columns": True}])
-def test_tables_of_arrow(option: int) -> None:
+def test_tables_of_arrow(option: Any) -> None:
     message = packord.packb(ROWS, **option)
     written(lambda: ipc(packord.to_arrow(message)))
     written(lambda: ipc(packord.to_arrow(packord.packb([{}, {"a": 1}] * 50))))

@@ -102,10 +102,11 @@ def test_the_names_of_other_packages_are_gone() -> None:
 @pytest.mark.parametrize("options", [EncodeOptions, DecodeOptions])
 def test_functions_take_every_keyword_of_their_class(options: Any) -> None:
     for name in options.__annotations__:
+        nothing: Any = {name: None}
         if options is EncodeOptions:
-            assert packord.packb(1, **{name: None}) == b"\x01"
+            assert packord.packb(1, **nothing) == b"\x01"
         else:
-            assert packord.unpackb(b"\x01", **{name: None}) == 1
+            assert packord.unpackb(b"\x01", **nothing) == 1
 
 
 def test_options_are_the_same_however_they_are_asked_for() -> None:
@@ -115,8 +116,8 @@ def test_options_are_the_same_however_they_are_asked_for() -> None:
         {"records": True}, {"columns": True}, {"rich": True, "sort_keys": True, "bigint": False},
     ]  # fmt: skip
     for chosen in options:
-        # Keywords whose names are no interned strings, and values that are only true or false.
-        odd = {"".join(list(name)): int(value) for name, value in chosen.items()}
+        # Keywords whose names are strings of their own, and values that are only true or false.
+        odd: Any = {"".join(list(name)): int(value) for name, value in chosen.items()}
         data = packord.packb(value, **chosen)
         assert data == packord.packb(value, **odd) == packord.Encoder(**chosen).encode(value)
         if "float32" not in chosen and "sort_keys" not in chosen and "skip_nil" not in chosen:
@@ -140,7 +141,7 @@ def test_a_decoder_is_kept_for_what_was_asked() -> None:
         packord.unpackb(b"\x91\x01", type=list, max_depth=0)
     with pytest.raises(TypeError):
         packord.unpackb(b"\x01", type="no type")
-    # A list is looked at anew, as it may have changed.
+    # A list is looked at again, as it may have changed.
     shared = [["a"]]
     assert packord.unpackb(b"\x40\x01", structures=shared) == {"a": 1}
     shared[0] = ["b"]

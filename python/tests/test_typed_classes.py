@@ -331,7 +331,7 @@ def test_type_statements() -> None:
         "type Ids = list[int]\ntype Pair[A] = tuple[A, A]\ntype Tree = dict[str, Tree] | int\n",
         names,
     )
-    decode = packord.decode
+    decode = packord.unpackb
     assert decode(packord.packb([1]), type=names["Ids"]) == [1]
     assert decode(packord.packb([1, 2]), type=names["Pair"][int]) == (1, 2)
     assert decode(packord.packb({"a": {"b": 1}}), type=names["Tree"]) == {"a": {"b": 1}}

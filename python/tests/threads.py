@@ -99,7 +99,7 @@ def pack(shared: Shared, rng: random.Random) -> str:
     except packord.MsgpackEncodeError as error:
         # It was changed meanwhile: an error, which the path names.
         return f"refused: {error.kind}"
-    packord.unpackb(packed, records=True if which == 1 else 0)
+    packord.unpackb(packed, records=which == 1)
     return "packed"
 
 

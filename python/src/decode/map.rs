@@ -71,7 +71,7 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// `count` more entries, the first of which has a key that is no str.
+    /// `count` more entries, the first of which has a key that is not a str.
     #[inline(never)]
     unsafe fn mixed_entries(
         &mut self,
@@ -149,8 +149,8 @@ impl Decoder<'_> {
         Ok(copy.finish())
     }
 
-    /// Goes on with a map that turned out to be of another shape at the entry of `key`; `None` is a key that is
-    /// no str, and has not been read.
+    /// Goes on with a map that turned out to be of another shape at the entry of `key`; `None` is a key that
+    /// is not a str, and has not been read.
     #[cfg(known_layout)]
     #[cold]
     #[inline(never)]
