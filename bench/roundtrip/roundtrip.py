@@ -30,12 +30,11 @@ def median(seconds: float, call: Callable[[], object]) -> float:
 def measure(file: str, seconds: float) -> str:
     """Returns the line of one file."""
     packed = Path(file).read_bytes()
-    options: dict[str, Any] = {}
-    value = packord.unpackb(packed, **options)
-    canonical = packord.packb(value, canonical=True, **options)
+    value = packord.unpackb(packed)
+    canonical = packord.packb(value, canonical=True)
     verdict = "same" if canonical == packed else "differs"
-    read = median(seconds, lambda: packord.unpackb(packed, **options))
-    written = median(seconds, lambda: packord.packb(value, **options))
+    read = median(seconds, lambda: packord.unpackb(packed))
+    written = median(seconds, lambda: packord.packb(value))
     return f"{file}\t{verdict}\t{read:.2f}\t{written:.2f}"
 
 

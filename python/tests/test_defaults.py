@@ -198,7 +198,10 @@ def test_typed_reading_takes_back_what_is_written(case: Case) -> None:
         cls = type(value)
         if cls.__name__ in ("_DateTime", "Derived", "datetime64", "_Pair"):
             continue  # classes of this test, and one of numpy
-        read = packord.unpackb(vectors.expand(case["bytes"]), type=cls)
+        # A set in a set is an array, which no set holds as a list.
+        nested = kind == "set" and any(isinstance(part, frozenset) for part in value)
+        wanted = cls[frozenset[int]] if nested else cls
+        read = packord.unpackb(vectors.expand(case["bytes"]), type=wanted)
         assert type(read) is cls
         if kind not in ("struct", "set", "tuple"):  # whose elements are read as plain values
             assert repr(read) == repr(value) or read == value

@@ -148,10 +148,7 @@ def test_numpy_arrays_come_back(dtype: str, order: str) -> None:
         array.shape
     )
     assert packord.packb(unaligned) == packed
-    with pytest.raises(packord.MsgpackEncodeError):
-        packord.packb(array[:, ::2])
-    tolist = packord.packb(array[:, ::2])
-    assert packord.unpackb(tolist) == array[:, ::2].tolist()
+    assert packord.unpackb(packord.packb(array[:, ::2])) == array[:, ::2].tolist()
     if dtype not in ("?", "f2"):
         flat = array.ravel()
         typed = packord.packb(flat, rich=True)
@@ -165,12 +162,12 @@ def test_numpy_arrays_come_back(dtype: str, order: str) -> None:
 @pytest.mark.parametrize(
     "array",
     [
-        numpy.array(5),
+        numpy.array(None),
         numpy.array(["a"]),
         numpy.array([1j]),
         numpy.zeros(2, [("a", "i4")]),
         numpy.array([None]),
-        numpy.asfortranarray(numpy.ones((2, 2))),
+        numpy.zeros((2, 2), [("a", "i4")])[:, ::2],
         numpy.array(["NaT"], "M8[s]"),
         numpy.array(["300000-01-01"], "M8[D]"),
         numpy.zeros(2, "g"),

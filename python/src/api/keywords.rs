@@ -168,12 +168,9 @@ impl<'py> Keywords<'py> {
                 || value.is_exact_instance_of::<PyBool>()
                 || value.is_exact_instance_of::<PyInt>()
                 || value.is_exact_instance_of::<PyString>();
-            match name
-                .cast::<PyString>()
-                .and_then(|name| Ok(name.to_str().unwrap_or("")))
-            {
-                Ok("type") => true,
-                Ok("records" | "structures" | "sequential") => false,
+            match name.to_string().as_str() {
+                "type" => true,
+                "records" | "structures" | "sequential" => false,
                 _ => is_plain,
             }
         })

@@ -102,19 +102,19 @@ impl<'py> Keywords<'py> {
         )))
     }
 
-    /// The words for `utf8` and for `timestamps`: those of packord, and all for a module that replaces another
-    /// package.
-    fn choices_of_readers(
-        &self,
-    ) -> PyResult<(&'static [Choice<Utf8>], &'static [Choice<Timestamps>])> {
-        if self.has("_flags")? {
-            return Ok((UTF8, TIMESTAMPS));
-        }
-        Ok((&UTF8[..3], &TIMESTAMPS[..2]))
+    /// A word of an option of which packord has the first `own`, and a module that replaces another package all.
+    fn choice_of<T: Copy>(&self, name: &str, choices: &[Choice<T>], own: usize) -> PyResult<T> {
+        let count = if self.has("_flags")? {
+            choices.len()
+        } else {
+            own
+        };
+        self.choice(name, &choices[..count])
     }
 
     pub fn decode_options(&self) -> PyResult<DecodeOptions> {
-        let (utf8_choices, times) = self.choices_of_readers()?;
+        let utf8 = self.choice_of("utf8", UTF8, 3)?;
+        let timestamps = self.choice_of("timestamps", TIMESTAMPS, 2)?;
         let mut flags = self.flags(Place::Both)?;
         flags |= self.choice(
             "trailing",
@@ -128,11 +128,11 @@ impl<'py> Keywords<'py> {
             list_hook: self.hook("list_hook")?,
             tuples: self.truth("tuples")?,
             keep_ext: self.choice("unknown_ext", &[("keep", true), ("error", false)])?,
-            utf8: self.choice("utf8", utf8_choices)?,
+            utf8,
             duplicate_error: self.choice("duplicate_key", &[("last", false), ("error", true)])?,
             undefined_record_error: self
                 .choice("undefined_record", &[("int", false), ("error", true)])?,
-            timestamps: self.choice("timestamps", times)?,
+            timestamps,
             max_depth: self.depth()?,
             ..DecodeOptions::default()
         };

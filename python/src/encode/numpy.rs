@@ -118,7 +118,11 @@ impl Encoder<'_> {
         if self.has(options::RICH) {
             return self.array_as_ext(array, interface);
         }
-        if !self.has(options::SEED) && !(interface.is_contiguous() && interface.dimensions > 0) {
+        // Not for all types: numpy clears the flag of arrays with fields.
+        let items = Items::of(interface.kind, interface.item_size);
+        let is_known = items.is_some() || interface.kind == b'M';
+        let is_plain = interface.is_contiguous() && interface.dimensions > 0;
+        if is_known && !is_plain && !self.has(options::SEED) {
             let plain = Owned::take(state::get().call_support(c"contiguous", &[array]));
             let Some(plain) = plain else {
                 return Err(self.python_text(Kind::UnsupportedType));
@@ -142,7 +146,7 @@ impl Encoder<'_> {
                 Owned::take(state::get().call_support(c"datetime64_microseconds", &[array]));
             return self.converted(native, Items::Microseconds);
         }
-        let Some(items) = Items::of(interface.kind, interface.item_size) else {
+        let Some(items) = items else {
             return self.unpackable(array, "unsupported datatype in numpy array");
         };
         if !interface.is_native() {
