@@ -89,7 +89,7 @@ public class TypedProgram {
     for (Options options : List.of(
         Options.builder().build(), Options.builder().records(true).build(),
         Options.builder().canonical(true).build(),
-        Options.builder().duplicateKeyError(true).maxNodes(1000).build())) {
+        Options.builder().duplicateKey(Options.DuplicateKey.ERROR).maxNodes(1000).build())) {
       byte[] packed = Packer.of(options).pack(value);
       check(value, Unpacker.of(options).unpack(packed, type));
       check(value, Unpacker.of(options).unpack(new ByteArrayInputStream(packed), type));

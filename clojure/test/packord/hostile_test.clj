@@ -114,8 +114,8 @@
     (testing "records"
       (is (< (ratio {:records true}) 5)))
     (testing "elements of sets"
-      (let [opts {:extensions ext.clj/extensions}
-            set-of #(pack (ext 5 (pack (keys-of %))))
+      (let [opts {:rich true}
+            set-of #(pack (ext 86 (pack (keys-of %))))
             bad (set-of ["Aa" "BB"])
             good (set-of ["Aa" "Ab"])
             s (unpack bad opts)]
@@ -147,7 +147,7 @@
           kind (on-thread #(try (pack (f deep) opts) (catch PackordException e (:kind (ex-data e)))))]
       (when-not (and (boolean? result) (= :depth-limit kind))
         (println what opts result kind))))
-  (let [opts {:extensions ext.clj/extensions}
+  (let [opts {:rich true}
         result (on-thread #(v/outcome (fn [] (pack (nth (iterate hash-set nil) 1024) opts))))]
     (when-not (or (:value result) (= "depth_limit" (get-in result [:error "kind"])))
       (println "sets" result)))
@@ -234,23 +234,22 @@
         (is (= (count names) (read-keywords (keyword-keys names))))))))
 
 (defn- keyword-exts
-  "A message of keywords as ext 3, that nobody has made before."
+  "A message of keywords as ext 80, that nobody has made before."
   ^bytes [names]
   (let [prefix (str (gensym))]
-    (pack (mapv #(ext 3 (.getBytes (str % prefix))) names))))
+    (pack (mapv #(ext 80 (.getBytes (str % prefix))) names))))
 
 (deftest colliding-keywords-are-refused-wherever-keywords-are-made
   (let [bad (keys-of ["Aa" "BB"])
-        good (keys-of ["Aa" "Ab"])
-        extended {:extensions ext.clj/extensions}]
-    (doseq [opts [extended {:extensions ext.clj/portable-extensions}]]
+        good (keys-of ["Aa" "Ab"])]
+    (doseq [opts [{:rich true} {:extensions [ext.clj/keyword-ext]}]]
       (is (= :length-limit (reading #(unpack (keyword-exts bad) opts))))
       (is (= 16384 (reading #(count (unpack (keyword-exts good) opts))))))
     (doseq [f [keyword #(keyword %) #(keyword "ns" %)]]
       (is (= :length-limit (reading #(unpack (keyword-keys bad) {:key-fn f}))))
       (is (= 16384 (reading #(count (unpack (keyword-keys good) {:key-fn f}))))))
     (testing "by an extension of the program's own"
-      (let [own {:extensions [(extension/by-class {:type 3 :classes [] :pack identity
+      (let [own {:extensions [(extension/by-class {:type 80 :classes [] :pack identity
                                                    :unpack #(keyword (String. ^bytes %))})]}]
         (is (= :length-limit (reading #(unpack (keyword-exts bad) own))))
         (is (= 16384 (reading #(count (unpack (keyword-exts good) own)))))))

@@ -30,7 +30,7 @@
     (testing "configuration does not change what was given"
       (.configure s {"packord.data" "java"} false)
       (is (= v (.deserialize d "t" (.serialize s "t" v)))))
-    (is (thrown? SerializationException (.serialize s "t" 'x)))
+    (is (thrown? SerializationException (.serialize s "t" (Object.))))
     (is (thrown? SerializationException (.deserialize d "t" (byte-array [0x91]))))))
 
 (deftest a-serde-reads-what-it-writes
@@ -119,7 +119,7 @@
       (is (thrown? SerializationException (read-back (v/hex->bytes hex))) entry))
     (let [[write] (configured {"packord.float32" "true" "packord.sort-keys" "true"})]
       (is (= "82a161ca3f000000a16200" (v/bytes->hex (write (array-map "b" 0 "a" 0.5))))))
-    (let [[_ read-back] (configured {"packord.datetime" "date" "packord.utf8" "replace"
+    (let [[_ read-back] (configured {"packord.timestamps" "date" "packord.utf8" "replace"
                                      "packord.trailing" "allow" "packord.max-str-len" "9"
                                      "packord.max-len" "2" "packord.max-ext-len" "4"})]
       (is (= (java.util.Date. 1000) (read-back (v/hex->bytes "d6ff0000000101"))))

@@ -20,7 +20,7 @@
         encoder (coder (:encoder msgpack/format) nil)
         out (ByteArrayOutputStream.)]
     (is (= {:a {:b [1 "x"]}}
-           (format/decode decoder (ByteArrayInputStream. (pack {:a {:b [1 :x]}} {:keywords :string}))
+           (format/decode decoder (ByteArrayInputStream. (pack {:a {:b [1 :x]}}))
                           "utf-8")))
     (is (= {"a" "b"} (unpack (format/encode-to-bytes encoder {:a :b} "utf-8"))))
     ((format/encode-to-output-stream encoder [1 2] "utf-8") out)

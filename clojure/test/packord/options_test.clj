@@ -5,7 +5,8 @@
    [packord.extension.clojure :as ext.clj])
   (:import
    (java.lang.reflect Field Method Modifier)
-   (packord Options Options$Builder Options$Datetime Options$Utf8 StructureStore)))
+   (packord Options Options$Builder Options$DuplicateKey Options$Timestamps Options$Trailing
+            Options$UndefinedRecord Options$UnknownExt Options$Utf8 StructureStore)))
 
 (set! *warn-on-reflection* true)
 
@@ -23,10 +24,10 @@
 (def ^:private others
   "Each option with a value that is not its default."
   {"maxDepth" (int 7) "maxStrLen" 7 "maxBinLen" 8 "maxExtLen" 9 "maxArrayLen" 10 "maxMapLen" 11
-   "maxNodes" 12 "maxBuffer" 13 "utf8" Options$Utf8/RAW "allowTrailing" true
-   "duplicateKeyError" true "unknownExtError" true "canonical" true "sortKeys" true
-   "float32" true "bigint" true "datetime" Options$Datetime/EXT "records" true
-   "sequential" true "undefinedRecordError" true "structures" (StructureStore/of [["a"]])
+   "maxNodes" 12 "maxBuffer" 13 "utf8" Options$Utf8/RAW "trailing" Options$Trailing/ALLOW
+   "duplicateKey" Options$DuplicateKey/ERROR "unknownExt" Options$UnknownExt/ERROR "canonical" true "sortKeys" true
+   "skipNil" true "float32" true "bigint" true "rich" true "timestamps" Options$Timestamps/TIMESTAMP "records" true
+   "sequential" true "undefinedRecord" Options$UndefinedRecord/ERROR "structures" (StructureStore/of [["a"]])
    "maxSharedStructures" (int 5) "maxOwnStructures" (int 6) "maxRecordKeys" (int 4)
    "columns" true "maxExpansion" 3})
 
@@ -56,5 +57,5 @@
                           (try (set-by-name (Options/builder) option value)
                                (catch java.lang.reflect.InvocationTargetException e (throw (.getCause e)))))))
   (is (thrown-with-msg? NullPointerException #"utf8" (.utf8 (Options/builder) nil)))
-  (is (thrown-with-msg? NullPointerException #"datetime" (.datetime (Options/builder) nil)))
+  (is (thrown-with-msg? NullPointerException #"timestamps" (.timestamps (Options/builder) nil)))
   (is (thrown-with-msg? NullPointerException #"extension" (.extension (Options/builder) nil))))

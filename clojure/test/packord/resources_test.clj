@@ -50,11 +50,10 @@
                "maps" (mapv #(hash-map :id % :key (keyword (str "k" %))) (range 20000))
                "sets" [(set (range 3000)) (set (map str (range 9000)))]
                "text" (apply str (repeat 100000 "aé😀"))}]
-    (doseq [opts [nil {:records true :keywords :string} {:canonical true :keywords :string}
-                  {:records true :keywords :string :structures [["id" "key"]]}
-                  {:extensions packord.extension.clojure/extensions :key-fn true}]
-            :let [opts (merge {:keywords :string} opts)
-                  out (java.io.ByteArrayOutputStream.)]]
+    (doseq [opts [nil {:records true} {:canonical true}
+                  {:records true :structures [["id" "key"]]}
+                  {:rich true :key-fn true}]
+            :let [out (java.io.ByteArrayOutputStream.)]]
       (pack-stream out value opts)
       (is (java.util.Arrays/equals ^bytes (pack value opts) (.toByteArray out))))))
 

@@ -1,5 +1,5 @@
 (ns packord.rich-test
-  "The ready codec, with which data come back as they went."
+  "The option `:rich`, with which data come back as they went."
   (:require
    [clojure.java.io :as io]
    [clojure.string :as str]
@@ -7,8 +7,7 @@
    [clojure.test.check :as check]
    [clojure.test.check.generators :as gen]
    [clojure.test.check.properties :as prop]
-   [packord.core :as packord :refer [codec pack rich rich-options unpack]]
-   [packord.extension.clojure :as ext.clj]
+   [packord.core :refer [codec pack unpack]]
    [packord.extension.types :refer [types-ext]]
    [packord.vectors :as v])
   (:import
@@ -21,6 +20,10 @@
 
 (defrecord Point [x y])
 (defrecord Line [from to ^long width])
+
+(def ^:private rich-options {:rich true :key-fn :exact :records true})
+
+(def ^:private rich (codec rich-options))
 
 (def ^:private own
   (codec (assoc rich-options :types {"point" Point, "line" Line, "unit" TimeUnit})))
@@ -146,7 +149,7 @@
   (let [named (fn [^String n value] (Ext. 94 (byte-array (concat (pack n) (pack value)))))
         inner (named "b" 7)
         middle (named "a" [inner inner 1])
-        opts {:extensions (conj ext.clj/portable-extensions (types-ext {}))}
+        opts {:rich true :types {}}
         read (unpack (pack [middle #{inner} {inner 2}] opts) opts)]
     (is (= [middle #{inner} {inner 2}] read))
     (is (= (vec (.data ^Ext inner)) (vec (.data ^Ext (first (second read))))))
@@ -156,7 +159,7 @@
                                                        (unpack (pack (named "a" (named "" 1))) opts))))))))))
 
 (deftest sets-in-columns-come-back
-  (let [opts {:extensions ext.clj/portable-extensions :columns true}
+  (let [opts {:rich true :columns true}
         rows (mapv #(array-map "id" % "tags" #{1 2 [%]}) (range 500))
         packed (pack rows opts)]
     (is (< (alength ^bytes packed) (alength ^bytes (pack rows (dissoc opts :columns)))))

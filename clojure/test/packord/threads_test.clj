@@ -14,7 +14,7 @@
 
 (deftest threads-can-share-a-codec
   (doseq [opts [{:key-fn true} {:key-fn true :records true}
-                {:key-fn true :extensions ext.clj/extensions}
+                {:key-fn true :rich true}
                 {:key-fn true :records true :structures (atom [])}]
           :let [c (codec opts)]]
     (in-parallel

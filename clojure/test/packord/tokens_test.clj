@@ -41,7 +41,7 @@
   (let [result (check/quick-check
                 300 (prop/for-all [value (gen/recursive-gen #(gen/one-of [(gen/vector %) (gen/map % %)])
                                                             (gen/one-of [gen/small-integer gen/string gen/double gen/keyword gen/boolean]))]
-                      (let [opts {:keywords :string}]
+                      (let [opts nil]
                         (= (v/bytes->hex (pack value opts)) (v/bytes->hex (written opts #(write-all % value)))))))]
     (is (:pass? result) (pr-str (:shrunk result))))
   (testing "containers of each header"
@@ -60,7 +60,7 @@
     (is (= [1 [2] "x"] (into [] (packord/unpack-stream (written nil #(do (tokens/write % 1) (tokens/write-array % 1 [2]) (tokens/write % "x")))))))))
 
 (defn- fault [f]
-  (ex-data (is (thrown? PackordException (written {:keywords :keys} f)))))
+  (ex-data (is (thrown? PackordException (written nil f)))))
 
 (deftest counts-must-be-met
   (doseq [[path f] {"$" #(tokens/write-array % 2 [1])

@@ -2,6 +2,7 @@
   "Values of classes that are rare, but that come back as they went or are refused with a reason."
   (:require
    [clojure.test :refer [deftest is testing]]
+   [packord.compat.msgpack-clj :as compat]
    [packord.core :refer [codec pack unpack]]
    [packord.extension.clojure :as ext.clj]
    [packord.measure :refer [allocated]]
@@ -30,13 +31,13 @@
         colliding (fn [n] (map #(str (if (bit-test n %) "Aa" "BB") "x") (range 3)))]
     (doseq [elements [(range 40) (map str (range 40)) [1 "a" [1] {"k" #{3 4 5}} nil 2.5 #{} #{1 2}]
                       (mapcat colliding (range 8))]
-            opts [{:canonical true} {:canonical true :extensions ext.clj/extensions}
-                  {:canonical true :extensions ext.clj/portable-extensions}]
+            opts [{:canonical true} {:canonical true :rich true}
+                  {:canonical true :extensions compat/extensions}]
             :let [made (fn [] (reduce conj #{} (shuffled elements)))
                   expected (v/bytes->hex (pack (made) opts))]
             _ (range 10)
             same [(made) (apply hash-set (shuffled elements)) (java.util.LinkedHashSet. ^Collection (shuffled elements))]
-            :when (or (set? same) (nil? (:extensions opts)))]
+]
       (is (= expected (v/bytes->hex (pack same opts)))))))
 
 (deftest timestamps-of-sql-keep-their-nanoseconds
@@ -78,8 +79,8 @@
     (let [t (transient m)]
       (persistent! t)
       (is (thrown? IllegalAccessError (assoc! t 1 2)))))
-  (let [opts {:extensions ext.clj/extensions}
-        s (unpack (pack (packord.core/ext 5 (pack (colliding-names 10)))) opts)]
+  (let [opts {:rich true}
+        s (unpack (pack (packord.core/ext 86 (pack (colliding-names 10)))) opts)]
     (is (= s (through-serialization s)))
     (is (= (disj s "x") (disj (through-serialization s) "x")))))
 
@@ -136,8 +137,12 @@
 (deftest wrong-options-are-refused-by-name
   (doseq [[option value] [[:max-depth -1] [:max-depth "8"] [:max-len -1] [:max-str-len 1.5]
                           [:max-nodes -7] [:max-buffer -1] [:max-own-structures -1] [:canonical "no"]
-                          [:records 1] [:float32 :yes] [:key-fn 5] [:extensions 5] [:utf8 :maybe]]]
+                          [:records 1] [:float32 :yes] [:rich :yes] [:timestamps :instant] [:unknown 1]
+                          [:max_depth 1] ["max-depth" 1] [:key-fn 5] [:extensions 5] [:utf8 :maybe]]]
     (is (thrown-with-msg? IllegalArgumentException (re-pattern (str option)) (codec {option value}))))
+  (testing "one that another package has"
+    (is (thrown-with-msg? IllegalArgumentException #":compatibility-mode: packord.compat.clojure-msgpack takes it"
+                          (codec {:compatibility-mode true}))))
   (is (thrown? IllegalArgumentException (codec 5)))
   (is (thrown? IllegalArgumentException (pack 1 [:records true]))))
 

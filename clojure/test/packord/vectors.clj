@@ -18,7 +18,7 @@
   #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end"
     "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag" "plain"
     "needs" "rows" "reads" "index" "splits" "ends" "blocks" "write" "unpacked"
-    "text" "refused" "type"})
+    "text" "refused" "type" "languages" "again" "instead" "except" "kinds" "readers" "read"})
 
 (def ^:private root
   (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))
@@ -258,9 +258,8 @@
 
 (def handlers
   "Extensions by the ext types of the vectors' option `ext_types`."
-  (assoc (zipmap [80 81 86 82 83 84 85 87 88 89 66 95] ext.clj/portable-extensions)
-         94 (types-ext {})
-         116 ext.clj/typed-array-ext))
+  (assoc (zipmap [80 81 86 82 83 84 85 87 88 89 95 116] ext.clj/extensions)
+         94 (types-ext {})))
 
 (defn options
   "The options of a case, as those of packord.core."

@@ -81,8 +81,9 @@
 
 (deftest values-are-read-as-the-options-of-core-say
   (let [rows [{:a #{:b} "c" 1/3}]
-        file (file-of rows packord/rich-options)]
-    (is (= rows (rows-of file packord/rich-options))))
+        opts {:rich true :key-fn :exact :records true}
+        file (file-of rows opts)]
+    (is (= rows (rows-of file opts))))
   (is (= [{"a" 1}] (rows-of (file-of [{:a 1}] nil) nil)))
   (is (= [[1 2] [3]] (rows-of (file-of [[1 2] [3]] {:messages true}) {})))
   (is (= [7 nil "x"] (rows-of (file-of [7 nil "x"] {}) {}))))

@@ -8,10 +8,13 @@
 
   ## Types
 
-  Packed: nil, booleans, all integer types (BigInt and BigInteger within 64 bits), Float as float
-  32, Double as float 64, strings, keywords as keys, byte arrays and ByteBuffers as bin, maps,
-  vectors, lists, seqs, sets as arrays, other arrays, Clojure's records as maps, java.util
-  collections, Instant and java.util.Date as timestamps, UUID as its string, `packord.Ext`.
+  Packed: nil, booleans, all integer types (BigInt and BigInteger within 64 bits), Float as float 32, Double
+  as float 64, strings, byte arrays and ByteBuffers as bin, other arrays, maps with any keys, vectors, lists,
+  seqs, sets, iterators and streams as arrays, Clojure's and Java's records and objects with getters as maps,
+  java.util collections, `packord.Ext`. Points in time with any offset (Instant, java.util.Date,
+  OffsetDateTime, ZonedDateTime) are timestamps, an Optional its value or nil. Text are, as keys too:
+  keywords and symbols (`ns/name`), characters, BigDecimal, enums (their names), UUID, URI, URL, Path,
+  InetAddress, Locale, Currency and the other classes of java.time. The option `:rich` keeps these types.
 
   Unpacked: integers as Long (BigInt above), floats as Double, strings, bin as byte arrays,
   vectors, maps, timestamps as Instant, unknown exts as `packord.Ext`, which packs to the same
@@ -38,14 +41,14 @@
    [packord.extension.clojure :as ext.clj]
    [packord.extension.types :refer [types-ext]])
   (:import
-   (clojure.lang IAtom IDeref IReduce IReduceInit Keyword MapEntry)
+   (clojure.lang IAtom IDeref IReduce IReduceInit MapEntry)
    (java.io ByteArrayInputStream File InputStream OutputStream)
    (java.net URL)
    (java.nio ByteBuffer)
    (java.nio.channels Channels ReadableByteChannel)
    (java.nio.file Files OpenOption Path)
-   (packord ClojureData Ext Extension KeywordMode MessageReader MessageWriter Options Options$Builder Options$Datetime
-            Options$Utf8 Packer StructureStore Unpacker)))
+   (packord ClojureData Ext KeywordMode MessageReader MessageWriter Options Options$Builder Options$DuplicateKey
+            Options$Timestamps Options$Trailing Options$UndefinedRecord Options$UnknownExt Options$Utf8 Packer StructureStore Unpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -53,7 +56,7 @@
 
 (defn stringify-keys-mapper
   "Key function for packing: keywords become strings, their namespace kept as `ns/name`; other
-  keys stay. It is the default of [[pack]]."
+  keys stay. The same as `:key-fn true`."
   [k]
   (if (keyword? k) (subs (str k) 1) k))
 
@@ -82,10 +85,9 @@
         (compare-and-set! structures expected (mapv vec longer))))
     :else (StructureStore/of (mapv vec structures))))
 
-(def ^:private other-names
-  {:duplicate-keys :duplicate-key
-   :max-length :max-len
-   :max-bytes :max-buffer})
+(def ^:private options-of-others
+  "What to say of an option that another package has."
+  {:compatibility-mode "packord.compat.clojure-msgpack takes it; packord.core has no such option"})
 
 (defn- one-of [option choices value]
   (if-let [e (find choices value)]
@@ -123,17 +125,21 @@
     :utf8 (.utf8 b (one-of option {:error Options$Utf8/ERROR
                                    :replace Options$Utf8/REPLACE
                                    :raw Options$Utf8/RAW} v))
-    :trailing (.allowTrailing b (one-of option {:error false :allow true} v))
-    :duplicate-key (.duplicateKeyError b (one-of option {:last false :error true} v))
-    :unknown-ext (.unknownExtError b (one-of option {:keep false :value false :error true} v))
-    :undefined-record (.undefinedRecordError b (one-of option {:integer false :error true} v))
+    :trailing (.trailing b (one-of option {:error Options$Trailing/ERROR :allow Options$Trailing/ALLOW} v))
+    :duplicate-key (.duplicateKey b (one-of option {:last Options$DuplicateKey/LAST
+                                                    :error Options$DuplicateKey/ERROR} v))
+    :unknown-ext (.unknownExt b (one-of option {:keep Options$UnknownExt/KEEP :error Options$UnknownExt/ERROR} v))
+    :undefined-record (.undefinedRecord b (one-of option {:integer Options$UndefinedRecord/INTEGER
+                                                          :error Options$UndefinedRecord/ERROR} v))
     :canonical (.canonical b (switch option v))
     :sort-keys (.sortKeys b (switch option v))
+    :skip-nil (.skipNil b (switch option v))
     :float32 (.float32 b (switch option v))
     :bigint (.bigint b (switch option v))
-    :datetime (.datetime b (one-of option {:instant Options$Datetime/INSTANT
-                                           :date Options$Datetime/DATE
-                                           :ext Options$Datetime/EXT} v))
+    :rich (.rich b (switch option v))
+    :timestamps (.timestamps b (one-of option {:native Options$Timestamps/NATIVE
+                                               :date Options$Timestamps/DATE
+                                               :timestamp Options$Timestamps/TIMESTAMP} v))
     :records (.records b (switch option v))
     :sequential (.sequential b (switch option v))
     :structures (.structures b (structure-store v))
@@ -142,8 +148,10 @@
     :max-record-keys (.maxRecordKeys b (int-option option v))
     :columns (.columns b (switch option v))
     :max-expansion (.maxExpansion b (number-option option v))
-    (:key-fn :keywords :extensions :types) b
-    (throw (IllegalArgumentException. (str "unknown option " (pr-str option))))))
+    (:key-fn :extensions :types) b
+    (throw (IllegalArgumentException.
+            (str "unknown option " (pr-str option)
+                 (some->> (options-of-others option) (str ": ")))))))
 
 (defn ^:no-doc options
   "Returns the options of a map as the Java core has them."
@@ -156,44 +164,20 @@
     (refuse option what v))
   (let [b (Options/builder)]
     ;; max-len first, so that a single length can differ from it
-    (doseq [[k v] (sort-by #(not= :max-len (key %)) (update-keys opts #(get other-names % %)))
+    (doseq [[k v] (sort-by #(not= :max-len (key %)) opts)
             :when (some? v)]
       (set-option b k v))
-    (doseq [x (:extensions opts)]
+    (doseq [x (concat (:extensions opts) (when (:rich opts) ext.clj/extensions))]
       (.extension b (extension/as-extension x opts)))
     (when (or (:types opts) (exact? (:key-fn opts)))
       (.extension b (types-ext (:types opts))))
     (.build b)))
 
-(defn- takes-keywords? [extensions]
-  (boolean (some #(let [^Extension e %
-                        classes (.classes e)]
-                    (if classes
-                      (some (fn [^Class c] (.isAssignableFrom c Keyword)) classes)
-                      (.canPack e :keyword)))
-                 extensions)))
-
-(defn- names-keys?
-  "Whether keyword keys are packed as their names. Without `:key-fn`, options of msgpack-clj alone
-  mean what they mean there: keys are packed as values are."
-  [opts ^Options options]
+(defn- keyword-mode [key-fn]
   (cond
-    (nil? opts) true
-    (contains? opts :key-fn) (standard-key-fn? (:key-fn opts))
-    (contains? opts :keywords) true
-    :else (and (not-every? #{:extensions} (keys opts))
-               (not (takes-keywords? (.-extensions options))))))
-
-(defn- keywords-mode [opts options]
-  (let [mode (one-of :keywords {:keys KeywordMode/KEYS
-                                :string KeywordMode/ALL}
-                     (:keywords opts :keys))]
-    (cond
-      (exact? (:key-fn opts)) (if (= KeywordMode/KEYS mode)
-                                KeywordMode/EXACT
-                                (refuse :keywords ":keys with :key-fn :exact" :string))
-      (names-keys? opts options) mode
-      :else KeywordMode/NONE)))
+    (exact? key-fn) KeywordMode/EXACT
+    (standard-key-fn? key-fn) KeywordMode/NAMES
+    :else KeywordMode/VALUES))
 
 (defn ^:no-doc keyword-keys?
   "Whether this `:key-fn` makes keywords of str keys."
@@ -242,8 +226,8 @@
 
   | option | default | meaning |
   |--------|---------|------|
-  | `:key-fn` | pack: `true` (but see below), unpack: `false` | `true`: keyword keys are packed as their names (`ns/name`), str keys unpacked as keywords. `false` or nil: keys are as other values. A function: applied to every key, and its result packed as other values are; it may be called once for a key and its result remembered. `:exact`: as `true`, and string keys are packed apart, as ext 94, so that keywords and strings are both unpacked as they were |
-  | `:keywords` | `:keys` | keywords as values: `:keys` makes them an error, `:string` packs their names |
+  | `:key-fn` | `false` | `true`: str keys are unpacked as keywords, and keyword keys packed as their names (`ns/name`) even if an extension takes keywords. `false`: keys are as other values. A function: applied to every key, and its result packed as other values are; it may be called once for a key and its result remembered. `:exact`: as `true`, and string keys are packed apart, as ext 94, so that keywords and strings are both unpacked as they were |
+  | `:rich` | `false` | keywords, symbols, characters, ratios, decimals, UUIDs, sets, the types of java.time and arrays of numbers are ext, and come back as what they were; see `packord.extension.clojure`. It includes `:bigint` |
   | `:extensions` | none | a sequence of extensions, see `packord.extension` |
   | `:types` | none | records and enums that come back with their type: a map of names to classes, see `packord.extension.types` |
   | `:records` | `false` | read and write records: maps whose keys are written once |
@@ -257,23 +241,20 @@
   | `:undefined-record` | `:integer` | a one-byte record id without a definition: `:integer`, `:error` |
   | `:canonical` | `false` | write one encoding for equal values, elements of sets in order; refuse to read others |
   | `:sort-keys` | `false` | write map entries in canonical order |
+  | `:skip-nil` | `false` | write maps without the entries that are nil |
   | `:float32` | `false` | write a double as float 32 when it loses nothing |
   | `:bigint` | `false` | integers beyond 64 bits as ext 0x42; else they are an error |
-  | `:datetime` | `:instant` | timestamps are read as `:instant`, `:date` (java.util.Date), `:ext` (`packord.Timestamp`) |
+  | `:timestamps` | `:native` | timestamps are read as Instant if it holds them; `:date`: as java.util.Date, cut to milliseconds; `:timestamp`: always as `packord.Timestamp` |
   | `:utf8` | `:error` | str that is not UTF-8: `:error`, `:replace`, `:raw` (a byte array) |
   | `:trailing` | `:error` | bytes after the message: `:error`, `:allow` |
-  | `:duplicate-key` | `:last` | a key twice: `:last` wins, `:error`. Also `:duplicate-keys` |
-  | `:unknown-ext` | `:keep` | ext types without extension: `:keep` (or `:value`), `:error` |
+  | `:duplicate-key` | `:last` | a key twice: `:last` wins, `:error` |
+  | `:unknown-ext` | `:keep` | ext types without extension: `:keep`, `:error` |
   | `:max-depth` | 1024 | containers open at once, reading and writing |
-  | `:max-len` | none | sets the five that follow. Also `:max-length` |
+  | `:max-len` | none | sets the five that follow |
   | `:max-str-len` `:max-bin-len` `:max-ext-len` | none | bytes; without it, a decimal or ratio has 65,536 |
   | `:max-array-len` `:max-map-len` | none | elements, entries |
   | `:max-nodes` | none | values of one message, keys included |
-  | `:max-buffer` | 64 MiB | bytes of one message of a stream, file or request body. Also `:max-bytes` |
-
-  Without `:key-fn`, keyword keys are packed as other values are if `:extensions` is the only option
-  (or `opts` is `{}`), as msgpack-clj does, and also if an extension takes keywords and `:keywords`
-  is not given.
+  | `:max-buffer` | 64 MiB | bytes of one message of a stream, file or request body |
 
   Throws IllegalArgumentException for an option that is not in the table or has a wrong value."
   [opts]
@@ -284,35 +265,12 @@
     (let [o (options opts)
           key-fn (:key-fn opts)]
       (Codec. opts
-              (ClojureData/packer o (user-key-fn key-fn) (keywords-mode opts o))
+              (ClojureData/packer o (user-key-fn key-fn) (keyword-mode key-fn))
               (ClojureData/unpacker o
                                     (keyword-keys? key-fn)
                                     (user-key-fn key-fn))))))
 
 (def ^:private ^Codec default-codec (codec nil))
-
-(def rich-options
-  "The options of [[rich]], to be changed:
-
-      (defrecord Point [x y])
-      (def own (codec (assoc rich-options :types {\"point\" Point})))
-      (unpack (pack [(->Point 1 2)] own) own)   ; [#user.Point{:x 1, :y 2}]"
-  {:key-fn :exact
-   :records true
-   :bigint true
-   :extensions (conj ext.clj/portable-extensions ext.clj/typed-array-ext)})
-
-(def rich
-  "A codec with which Clojure's data come back as they went: keywords, symbols, sets, ratios, big numbers,
-  characters, UUIDs, every type of java.time, arrays of numbers, keys of any type. It writes records.
-
-      (unpack (pack {:a #{:b \\c} \"a\" [1/2 3M]} rich) rich)   ;=> {:a #{:b \\c}, \"a\" [1/2 3M]}
-
-  Keywords as keys are packed as their names, so that other languages read such maps as usual. What
-  differs after a round trip: lists and seqs are vectors, sorted collections are hashed ones, integers are
-  Longs (BigInts beyond), floats are Doubles, `java.util.Date` is an Instant (`:datetime :date` has it the
-  other way), and metadata are gone. A record is a map unless `:types` names its type; see [[rich-options]]."
-  (codec rich-options))
 
 (def ^:private recent-codec (remembering codec))
 

@@ -71,10 +71,9 @@
     (Decoder. (packord/codec (dissoc opts :empty-body)) (:empty-body opts))))
 
 (defn encoder
-  "An encoder of muuntaja. `opts`: see `packord.core/codec`; keywords as values are packed as their
-  names by default, as in muuntaja's JSON."
+  "An encoder of muuntaja. `opts`: see `packord.core/codec`."
   [opts]
-  (Encoder. (packord/codec (merge {:keywords :string} opts))))
+  (Encoder. (packord/codec opts)))
 
 (def format
   "The format, for `:formats` in muuntaja's options."

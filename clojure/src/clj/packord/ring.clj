@@ -104,11 +104,10 @@
 
 (defn wrap-msgpack-response
   "Packs response bodies that are collections, when the request's Accept header names
-  `application/msgpack` and the response has no Content-Type yet. `opts`: see `packord.core/codec`;
-  keywords as values are packed as their names."
+  `application/msgpack` and the response has no Content-Type yet. `opts`: see `packord.core/codec`."
   ([handler] (wrap-msgpack-response handler nil))
   ([handler opts]
-   (let [codec (packord/codec (merge {:keywords :string} opts))]
+   (let [codec (packord/codec opts)]
      (fn
        ([request]
         (pack-response (handler request) request codec))

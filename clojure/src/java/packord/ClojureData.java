@@ -17,6 +17,7 @@ import packord.decode.ClojureDecoder;
 import packord.decode.ClojureMaps;
 import packord.encode.ClojureEncoder;
 import packord.ext.BigIntegers;
+import packord.ext.RichTypes;
 import packord.wire.Utf8;
 
 /** What the Clojure namespaces need of the Java core; {@code packord.core} is for users. */
@@ -24,15 +25,15 @@ public final class ClojureData {
   private ClojureData() {}
 
   /**
-   * Makes a packer that also takes keywords as keys, Clojure's collections and BigInt.
+   * Makes a packer that also takes keywords, symbols, Clojure's collections and BigInt.
    *
    * @param options how to pack
    * @param keyFn maps every key before it is packed, or null
-   * @param keywords how keywords are packed
+   * @param keys how keywords as keys are packed
    * @return a packer
    */
-  public static Packer packer(Options options, IFn keyFn, KeywordMode keywords) {
-    return Packer.of(options, o -> new ClojureEncoder(o, keyFn, keywords));
+  public static Packer packer(Options options, IFn keyFn, KeywordMode keys) {
+    return Packer.of(options, o -> new ClojureEncoder(o, keyFn, keys));
   }
 
   /**
@@ -162,6 +163,26 @@ public final class ClojureData {
    */
   public static Object set(Object elements) {
     return ClojureMaps.set(elements);
+  }
+
+  /**
+   * Returns an extension of the option rich.
+   *
+   * @param type its ext type
+   * @return the extension
+   */
+  public static Extension richType(int type) {
+    return RichTypes.ALL.stream().filter(each -> each.canUnpack(type)).findFirst().get();
+  }
+
+  /**
+   * Returns an extension that packs sets as an ext type.
+   *
+   * @param type the ext type
+   * @return the extension
+   */
+  public static Extension sets(int type) {
+    return RichTypes.set(type);
   }
 
   /**

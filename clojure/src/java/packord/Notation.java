@@ -32,7 +32,7 @@ public final class Notation {
    * Returns the notation of the messages in an array.
    *
    * @param bytes any number of messages
-   * @param options limits, and whether records are on; canonical, duplicateKeyError and maxNodes are not
+   * @param options limits, and whether records are on; canonical, duplicateKey and maxNodes are not
    *     checked
    * @param indented whether each element is on a line of its own
    * @return the text
@@ -47,9 +47,9 @@ public final class Notation {
       byte[] bytes, Options options, boolean indented, Function<Options, Decoder> newDecoder) {
     Options reading =
         options.toBuilder()
-            .datetime(Options.Datetime.EXT)
+            .timestamps(Options.Timestamps.TIMESTAMP)
             .canonical(false)
-            .duplicateKeyError(false)
+            .duplicateKey(Options.DuplicateKey.LAST)
             .maxNodes(Long.MAX_VALUE)
             .build();
     StepReader steps = StepReader.of(newDecoder.apply(reading), bytes, 0, bytes.length);

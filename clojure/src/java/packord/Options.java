@@ -26,13 +26,45 @@ public final class Options {
   }
 
   /** What a timestamp is read as. */
-  public enum Datetime {
+  public enum Timestamps {
     /** {@link java.time.Instant}; {@link Timestamp} beyond its range. */
-    INSTANT,
+    NATIVE,
     /** {@link java.util.Date}, cut to milliseconds; {@link Timestamp} beyond its range. */
     DATE,
     /** {@link Timestamp}. */
-    EXT
+    TIMESTAMP
+  }
+
+  /** What to do with a key that is twice in a map. */
+  public enum DuplicateKey {
+    /** The last value wins, in the place of the first. */
+    LAST,
+    /** It is an error. */
+    ERROR
+  }
+
+  /** What to do with an ext type without a handler, but for JavaScript's undefined, {@code d4 00 00}. */
+  public enum UnknownExt {
+    /** It is an {@link Ext}, which is written as it was. */
+    KEEP,
+    /** It is an error. */
+    ERROR
+  }
+
+  /** What to do with bytes after the message in a one-shot call. */
+  public enum Trailing {
+    /** They are an error. */
+    ERROR,
+    /** They are not read. */
+    ALLOW
+  }
+
+  /** What a one-byte record id without a definition is. */
+  public enum UndefinedRecord {
+    /** The integer that it is without records. */
+    INTEGER,
+    /** An error. */
+    ERROR
   }
 
   /** The most structures that ids can name. */
@@ -65,17 +97,14 @@ public final class Options {
   /** What to do with ill-formed text. Default: error. */
   public final Utf8 utf8;
 
-  /** Whether bytes after the message are allowed in a one-shot call. Default: no. */
-  public final boolean allowTrailing;
+  /** What to do with bytes after the message in a one-shot call. Default: error. */
+  public final Trailing trailing;
 
-  /** Whether a key twice in a map is an error. Default: no, the last value wins. */
-  public final boolean duplicateKeyError;
+  /** What to do with a key that is twice in a map. Default: the last value wins. */
+  public final DuplicateKey duplicateKey;
 
-  /**
-   * Whether an ext type without a handler is an error, but for JavaScript's undefined, {@code d4 00
-   * 00}. Default: no, it is kept as Ext.
-   */
-  public final boolean unknownExtError;
+  /** What to do with an ext type without a handler. Default: it is kept as Ext. */
+  public final UnknownExt unknownExt;
 
   /** Write canonically, and refuse to read anything else. Default: no. */
   public final boolean canonical;
@@ -83,14 +112,24 @@ public final class Options {
   /** Write map entries in canonical order. Default: no. */
   public final boolean sortKeys;
 
+  /** Write maps without the entries that are nil. Default: no. */
+  public final boolean skipNil;
+
   /** Write a double as float 32 when it loses nothing by it. Default: no. */
   public final boolean float32;
 
-  /** Read and write integers beyond 64 bits as ext 0x42. Default: no, they are an error. */
+  /** Read and write integers beyond 64 bits as ext 0x42. Default: no, they are an error; with rich, yes. */
   public final boolean bigint;
 
+  /**
+   * Read and write characters, decimals, UUIDs, sets, dates, times, durations and arrays of numbers as
+   * ext, so that they come back as what they were ({@code spec/defaults.md} section 3.1). The handlers of
+   * {@link #extensions} come first. Default: no, they are text and arrays.
+   */
+  public final boolean rich;
+
   /** What timestamps are read as. Default: Instant. */
-  public final Datetime datetime;
+  public final Timestamps timestamps;
 
   /** Read and write records. Default: no. */
   public final boolean records;
@@ -98,8 +137,8 @@ public final class Options {
   /** Whether record definitions last for a whole stream. Default: for one message. */
   public final boolean sequential;
 
-  /** Whether a one-byte record id without a definition is an error, not an integer. Default: no. */
-  public final boolean undefinedRecordError;
+  /** What a one-byte record id without a definition is. Default: an integer. */
+  public final UndefinedRecord undefinedRecord;
 
   /** The shared structures, or null. */
   public final StructureStore structures;
@@ -134,6 +173,7 @@ public final class Options {
   private Options(Builder builder) {
     asked = new Builder();
     asked.float32 = builder.float32;
+    asked.bigint = builder.bigint;
     asked.records = builder.records;
     asked.maxShared = builder.maxShared;
     asked.maxOwn = builder.maxOwn;
@@ -146,17 +186,19 @@ public final class Options {
     maxNodes = builder.maxNodes;
     maxBuffer = builder.maxBuffer;
     utf8 = builder.utf8;
-    allowTrailing = builder.allowTrailing;
-    duplicateKeyError = builder.duplicateKeyError;
-    unknownExtError = builder.unknownExtError;
+    trailing = builder.trailing;
+    duplicateKey = builder.duplicateKey;
+    unknownExt = builder.unknownExt;
     canonical = builder.canonical;
     sortKeys = builder.sortKeys;
+    skipNil = builder.skipNil;
     float32 = builder.float32 && !builder.canonical;
-    bigint = builder.bigint;
-    datetime = builder.datetime;
+    bigint = builder.bigint || builder.rich;
+    rich = builder.rich;
+    timestamps = builder.timestamps;
     records = builder.records && !builder.canonical;
     sequential = builder.sequential;
-    undefinedRecordError = builder.undefinedRecordError;
+    undefinedRecord = builder.undefinedRecord;
     structures = builder.structures;
     maxSharedStructures = builder.maxShared < 0 ? (structures == null ? 0 : 32) : builder.maxShared;
     maxOwnStructures = builder.maxOwn < 0 ? (structures == null ? 64 : 32) : builder.maxOwn;
@@ -191,17 +233,19 @@ public final class Options {
     builder.maxNodes = maxNodes;
     builder.maxBuffer = maxBuffer;
     builder.utf8 = utf8;
-    builder.allowTrailing = allowTrailing;
-    builder.duplicateKeyError = duplicateKeyError;
-    builder.unknownExtError = unknownExtError;
+    builder.trailing = trailing;
+    builder.duplicateKey = duplicateKey;
+    builder.unknownExt = unknownExt;
     builder.canonical = canonical;
     builder.sortKeys = sortKeys;
+    builder.skipNil = skipNil;
     builder.float32 = asked.float32;
-    builder.bigint = bigint;
-    builder.datetime = datetime;
+    builder.bigint = asked.bigint;
+    builder.rich = rich;
+    builder.timestamps = timestamps;
     builder.records = asked.records;
     builder.sequential = sequential;
-    builder.undefinedRecordError = undefinedRecordError;
+    builder.undefinedRecord = undefinedRecord;
     builder.structures = structures;
     builder.maxShared = asked.maxShared;
     builder.maxOwn = asked.maxOwn;
@@ -230,17 +274,19 @@ public final class Options {
     add(text, "maxNodes", maxNodes, other.maxNodes);
     add(text, "maxBuffer", maxBuffer, other.maxBuffer);
     add(text, "utf8", utf8, other.utf8);
-    add(text, "allowTrailing", allowTrailing, other.allowTrailing);
-    add(text, "duplicateKeyError", duplicateKeyError, other.duplicateKeyError);
-    add(text, "unknownExtError", unknownExtError, other.unknownExtError);
+    add(text, "trailing", trailing, other.trailing);
+    add(text, "duplicateKey", duplicateKey, other.duplicateKey);
+    add(text, "unknownExt", unknownExt, other.unknownExt);
     add(text, "canonical", canonical, other.canonical);
     add(text, "sortKeys", sortKeys, other.sortKeys);
+    add(text, "skipNil", skipNil, other.skipNil);
     add(text, "float32", float32, other.float32);
-    add(text, "bigint", bigint, other.bigint);
-    add(text, "datetime", datetime, other.datetime);
+    add(text, "bigint", asked.bigint, other.bigint);
+    add(text, "rich", rich, other.rich);
+    add(text, "timestamps", timestamps, other.timestamps);
     add(text, "records", records, other.records);
     add(text, "sequential", sequential, other.sequential);
-    add(text, "undefinedRecordError", undefinedRecordError, other.undefinedRecordError);
+    add(text, "undefinedRecord", undefinedRecord, other.undefinedRecord);
     if (structures != null) text.add("structures");
     add(text, "maxSharedStructures", maxSharedStructures, other.maxSharedStructures);
     add(text, "maxOwnStructures", maxOwnStructures, other.maxOwnStructures);
@@ -275,17 +321,19 @@ public final class Options {
     private long maxNodes = Long.MAX_VALUE;
     private long maxBuffer = 64 << 20;
     private Utf8 utf8 = Utf8.ERROR;
-    private boolean allowTrailing;
-    private boolean duplicateKeyError;
-    private boolean unknownExtError;
+    private Trailing trailing = Trailing.ERROR;
+    private DuplicateKey duplicateKey = DuplicateKey.LAST;
+    private UnknownExt unknownExt = UnknownExt.KEEP;
     private boolean canonical;
     private boolean sortKeys;
+    private boolean skipNil;
     private boolean float32;
     private boolean bigint;
-    private Datetime datetime = Datetime.INSTANT;
+    private boolean rich;
+    private Timestamps timestamps = Timestamps.NATIVE;
     private boolean records;
     private boolean sequential;
-    private boolean undefinedRecordError;
+    private UndefinedRecord undefinedRecord = UndefinedRecord.INTEGER;
     private StructureStore structures;
     private int maxShared = -1;
     private int maxOwn = -1;
@@ -364,21 +412,21 @@ public final class Options {
       return this;
     }
 
-    /** Sets {@link Options#allowTrailing}. */
-    public Builder allowTrailing(boolean value) {
-      allowTrailing = value;
+    /** Sets {@link Options#trailing}. */
+    public Builder trailing(Trailing value) {
+      trailing = Objects.requireNonNull(value, "trailing");
       return this;
     }
 
-    /** Sets {@link Options#duplicateKeyError}. */
-    public Builder duplicateKeyError(boolean value) {
-      duplicateKeyError = value;
+    /** Sets {@link Options#duplicateKey}. */
+    public Builder duplicateKey(DuplicateKey value) {
+      duplicateKey = Objects.requireNonNull(value, "duplicateKey");
       return this;
     }
 
-    /** Sets {@link Options#unknownExtError}. */
-    public Builder unknownExtError(boolean value) {
-      unknownExtError = value;
+    /** Sets {@link Options#unknownExt}. */
+    public Builder unknownExt(UnknownExt value) {
+      unknownExt = Objects.requireNonNull(value, "unknownExt");
       return this;
     }
 
@@ -394,6 +442,12 @@ public final class Options {
       return this;
     }
 
+    /** Sets {@link Options#skipNil}. */
+    public Builder skipNil(boolean value) {
+      skipNil = value;
+      return this;
+    }
+
     /** Sets {@link Options#float32}. */
     public Builder float32(boolean value) {
       float32 = value;
@@ -406,9 +460,15 @@ public final class Options {
       return this;
     }
 
-    /** Sets {@link Options#datetime}. */
-    public Builder datetime(Datetime value) {
-      datetime = Objects.requireNonNull(value, "datetime");
+    /** Sets {@link Options#rich}. */
+    public Builder rich(boolean value) {
+      rich = value;
+      return this;
+    }
+
+    /** Sets {@link Options#timestamps}. */
+    public Builder timestamps(Timestamps value) {
+      timestamps = Objects.requireNonNull(value, "timestamps");
       return this;
     }
 
@@ -424,9 +484,9 @@ public final class Options {
       return this;
     }
 
-    /** Sets {@link Options#undefinedRecordError}. */
-    public Builder undefinedRecordError(boolean value) {
-      undefinedRecordError = value;
+    /** Sets {@link Options#undefinedRecord}. */
+    public Builder undefinedRecord(UndefinedRecord value) {
+      undefinedRecord = Objects.requireNonNull(value, "undefinedRecord");
       return this;
     }
 

@@ -12,12 +12,13 @@ import packord.encode.TypedEncoder;
 /**
  * Packs values to MessagePack. Immutable and safe to share between threads; make one and keep it.
  *
- * <p>A packer made here takes Java's own types: null, Boolean, all integer types, BigInteger
- * within 64 bits, Float, Double, String, byte[], ByteBuffer, other arrays, Collection, Iterable,
- * Map, Instant, Date, UUID (as its string), {@link Ext}, {@link Timestamp}. Besides, types that
- * {@link Unpacker#unpack(byte[], Class)} reads: records and classes with getters or public fields
- * become maps, enums their names, an Optional its value or nil, Character a string, and all classes
- * of java.time but Instant their ISO 8601 strings.
+ * <p>A packer takes null, Boolean, all integer types, BigInteger within 64 bits, Float, Double, String,
+ * byte[], ByteBuffer, other arrays, Collection, Iterable, Iterator, Stream, Map with any keys, {@link Ext}
+ * and {@link Timestamp}. Records and classes with getters or public fields become maps, an Optional its
+ * value or nil. Points in time with any offset or none (Instant, OffsetDateTime, ZonedDateTime, Date)
+ * become timestamps, all other classes of java.time text of ISO 8601. Text too are Character, enums (their
+ * names), BigDecimal, UUID, URI, URL, Path, InetAddress, Locale and Currency. {@link
+ * Unpacker#unpack(byte[], Class)} reads all of it, and the option {@link Options#rich} keeps types.
  *
  * <pre>{@code
  * byte[] bytes = Packer.standard().pack(Map.of("a", List.of(1, 2, 3)));
@@ -140,8 +141,8 @@ public final class Packer {
    *
    * @param out the stream; a BufferedOutputStream is not needed
    * @return a writer, for one thread
-   * @throws IllegalArgumentException with the options canonical, sortKeys and structures, which need the
-   *     whole message
+   * @throws IllegalArgumentException with the options canonical, sortKeys, skipNil and structures, which
+   *     need the whole message
    */
   public TokenWriter tokens(OutputStream out) {
     return new TokenWriter(new StepWriter(factory.get(), out), out);

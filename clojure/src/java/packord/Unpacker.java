@@ -377,7 +377,7 @@ public final class Unpacker {
    *
    * @param bytes any number of messages
    * @return a walker, for one thread
-   * @throws IllegalArgumentException with the options canonical, duplicateKeyError and maxNodes, which
+   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes, which
    *     a walker does not check
    */
   public Walker walker(byte[] bytes) {
@@ -390,7 +390,7 @@ public final class Unpacker {
    *
    * @param buffer any number of messages
    * @return a walker, for one thread
-   * @throws IllegalArgumentException with the options canonical, duplicateKeyError and maxNodes
+   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes
    */
   public Walker walker(ByteBuffer buffer) {
     requireWalkable();
@@ -403,7 +403,7 @@ public final class Unpacker {
    *
    * @param in the stream
    * @return a walker, for one thread
-   * @throws IllegalArgumentException with the options canonical, duplicateKeyError and maxNodes
+   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes
    */
   public Walker walker(InputStream in) {
     requireWalkable();
@@ -415,7 +415,7 @@ public final class Unpacker {
   private void requireWalkable() {
     if (View.isAboutAll(options)) {
       throw new IllegalArgumentException(
-          "a walker does not check canonical, duplicateKeyError and maxNodes");
+          "a walker does not check canonical, duplicateKey and maxNodes");
     }
   }
 

@@ -24,7 +24,7 @@ import packord.decode.StepReader;
  *
  * <p>Options and limits are those of the unpacker, and so are the errors of what was passed or read.
  * Bytes after the message are found when {@link #unpack} reads the whole. The options canonical,
- * duplicateKeyError and maxNodes, which are about the whole message, have it checked at first. The bytes
+ * duplicateKey and maxNodes, which are about the whole message, have it checked at first. The bytes
  * are kept and should not change. Threads may share a view; they wait for each other.
  */
 public final class View {
@@ -86,12 +86,12 @@ public final class View {
     int start = steps.index();
     steps.aim(start, 0, 0);
     steps.next();
-    return new View(new Message(steps, options.allowTrailing), null, 0, null, start, 0, 0);
+    return new View(new Message(steps, options.trailing == Options.Trailing.ALLOW), null, 0, null, start, 0, 0);
   }
 
   /** Whether an option is about the whole message. */
   static boolean isAboutAll(Options options) {
-    return options.canonical || options.duplicateKeyError || options.maxNodes != Long.MAX_VALUE;
+    return options.canonical || options.duplicateKey == Options.DuplicateKey.ERROR || options.maxNodes != Long.MAX_VALUE;
   }
 
   /**

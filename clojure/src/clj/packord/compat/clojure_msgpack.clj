@@ -14,6 +14,7 @@
   `docs/from-clojure-msgpack.md`: damaged input is an error of packord, and numbers are unpacked as
   Long and Double. New programs should use `packord.core`."
   (:require
+   [packord.compat.values :refer [refused]]
    [packord.core :as packord])
   (:import
    (java.io DataInput DataOutput EOFException InputStream OutputStream RandomAccessFile)
@@ -79,7 +80,7 @@
 (defn- pack-codec [registered opts]
   (packord/codec (-> (merge {:key-fn nil} (dissoc opts :compatibility-mode))
                      (update :extensions concat [exts-as-records] (map second registered)
-                             [decimals-as-doubles]))))
+                             [decimals-as-doubles refused]))))
 
 (defn- make-unpacker ^Unpacker [{:keys [key-fn compatibility-mode] :as opts}]
   (let [options (packord/options

@@ -8,16 +8,17 @@
   - keyword keys are packed as their bare name;
   - [[symbol-ext]] drops the namespace.
 
+  - keywords, symbols and other values that `packord.core` packs as text are an error without an extension;
   - options without `:key-fn` mean that keys are packed as values are;
   - doubles beyond the range of float 32 are an error.
 
   Everything else is as in `packord.core`, errors above all: truncated input is an error, not nil. New programs should use `packord.core`."
   (:require
    [packord.core :as packord]
-   [packord.extension :as extension]
-   [packord.extension.clojure :as ext.clj])
+   [packord.compat.values :refer [refused]]
+   [packord.extension :as extension])
   (:import
-   (clojure.lang Symbol)
+   (clojure.lang Keyword Symbol)
    (packord ClojureData ClojureException ErrorKind Extension ExtensionPacker Unpacker)))
 
 (set! *warn-on-reflection* true)
@@ -32,17 +33,33 @@
   [k]
   (keyword k))
 
+(defn- text ^String [payload]
+  (or (not-empty (ClojureData/utf8 payload))
+      (throw (IllegalArgumentException. "not a name"))))
+
+(def keyword-ext
+  "Keywords as ext 3, with their namespace."
+  (extension/by-class
+   {:type 3
+    :classes [Keyword]
+    :pack (fn [k] (.getBytes (subs (str k) 1) "UTF-8"))
+    :unpack (fn [payload] (keyword (text payload)))}))
+
 (def symbol-ext
   "Symbols as ext 4, without their namespace."
   (extension/by-class
    {:type 4
     :classes [Symbol]
     :pack (fn [s] (.getBytes (name s) "UTF-8"))
-    :unpack (fn [payload] (symbol (String. ^bytes payload "UTF-8")))}))
+    :unpack (fn [payload] (symbol (text payload)))}))
+
+(def set-ext
+  "Sets as ext 5."
+  (ClojureData/sets 5))
 
 (def extensions
   "The extensions of msgpack-clj: keywords as ext 3, symbols 4, sets 5."
-  [ext.clj/keyword-ext symbol-ext ext.clj/set-ext])
+  [keyword-ext symbol-ext set-ext])
 
 (defn- checked-float
   "The double as a float. One beyond the finite floats is an error, as in msgpack-clj."
@@ -64,7 +81,7 @@
   (let [opts (if (nil? opts)
                {:key-fn stringify-keys-mapper}
                (merge {:key-fn nil} (packord/options-of opts)))]
-    (update opts :extensions #(conj (vec %) doubles-as-float32))))
+    (update opts :extensions #(conj (vec %) doubles-as-float32 refused))))
 
 (def ^:private pack-codec
   (packord/remembering #(packord/codec (pack-options %))))

@@ -98,6 +98,11 @@ public class ClojureDecoder extends Decoder {
   }
 
   @Override
+  public final Object newSet(Object[] elements) {
+    return ClojureMaps.set(elements);
+  }
+
+  @Override
   Object newRecord(Shape shape, Object[] kv) {
     return ((ClojureShape) shape).create(kv);
   }

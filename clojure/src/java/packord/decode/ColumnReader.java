@@ -64,7 +64,7 @@ public final class ColumnReader {
         || !ColumnsPayload.isReadable(bytes, decoder.pos, size)) {
       throw decoder.error(ErrorKind.TYPE_MISMATCH, offset, "not columns");
     }
-    if (!decoder.options.allowTrailing && decoder.pos + size < offset + length) {
+    if (decoder.options.trailing == Options.Trailing.ERROR && decoder.pos + size < offset + length) {
       throw decoder.error(ErrorKind.TRAILING_BYTES, decoder.pos + size);
     }
     decoder.countNode(offset);

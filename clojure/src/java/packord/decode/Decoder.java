@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import packord.ErrorKind;
@@ -23,6 +26,7 @@ import packord.columns.ColumnsPayload;
 import packord.columns.MalformedColumns;
 import packord.encode.Encoder;
 import packord.ext.BigIntegers;
+import packord.ext.SetMaker;
 import packord.record.Shape;
 import packord.wire.LargeStack;
 import packord.wire.Marker;
@@ -34,7 +38,7 @@ import packord.wire.Marker;
  * <p>Two numbers go down with the recursion: the depth, and the pending elements of the open
  * containers after the current value, which the budget needs.
  */
-public class Decoder extends RecordDecoder implements ExtensionUnpacker {
+public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMaker {
   private static final Object[] NONE = {};
 
   private final boolean valuesChecked;
@@ -61,8 +65,8 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     super(options, isChecked(options) || options.maxStrLen < KeyCache.MAX_BYTES ? null : keys);
     valuesChecked = isChecked(options);
     plain = !valuesChecked && !options.records;
-    keysChecked = canonical || options.duplicateKeyError;
-    keyIdentity = options.duplicateKeyError && !canonical ? newKeyIdentity(options) : null;
+    keysChecked = canonical || options.duplicateKey == Options.DuplicateKey.ERROR;
+    keyIdentity = options.duplicateKey == Options.DuplicateKey.ERROR && !canonical ? newKeyIdentity(options) : null;
     buildsColumns = canBuildColumns(options) && hasOwnScalars();
     guesses = keyCache == null ? null : new ShapeGuess(this::newShape);
   }
@@ -87,7 +91,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     long shortest = Math.min(options.maxStrLen, Math.min(options.maxBinLen, options.maxExtLen));
     return Math.min(shortest, Math.min(options.maxArrayLen, options.maxMapLen)) == Long.MAX_VALUE
         && options.utf8 == Options.Utf8.ERROR
-        && !options.duplicateKeyError;
+        && options.duplicateKey == Options.DuplicateKey.LAST;
   }
 
   /** Whether what scalars become does not depend on their formats. */
@@ -100,13 +104,13 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   /** Reads one message of an array. {@link #consumed} returns its length. */
   public final Object message(byte[] bytes, int offset, int length) {
     from(bytes, offset, length);
-    return message(!options.allowTrailing);
+    return message(options.trailing == Options.Trailing.ERROR);
   }
 
   /** Reads one message of a buffer. {@link #consumed} returns its length. */
   public final Object message(ByteBuffer buffer) {
     from(buffer);
-    return message(!options.allowTrailing);
+    return message(options.trailing == Options.Trailing.ERROR);
   }
 
   /** Reads one message that is all of a stream, unless the options allow more. */
@@ -114,7 +118,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     from(stream);
     nextMessage();
     Object value = message(false);
-    if (!options.allowTrailing && nextMessage()) throw error(ErrorKind.TRAILING_BYTES, pos);
+    if (options.trailing == Options.Trailing.ERROR && nextMessage()) throw error(ErrorKind.TRAILING_BYTES, pos);
     return value;
   }
 
@@ -603,5 +607,13 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     BinKeys.unify(kv);
     for (int i = 0; i < kv.length; i += 2) map.put(kv[i], kv[i + 1]);
     return map;
+  }
+
+  @Override
+  public Object newSet(Object[] elements) {
+    Object[] kv = new Object[2 * elements.length];
+    for (int i = 0; i < elements.length; i++) kv[2 * i] = kv[2 * i + 1] = elements[i];
+    Set<?> keys = ((Map<?, ?>) newMap(kv)).keySet();
+    return keys instanceof SortedSet ? keys : new LinkedHashSet<>(keys);
   }
 }

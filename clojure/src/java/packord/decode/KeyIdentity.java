@@ -27,7 +27,7 @@ final class KeyIdentity {
   /** Returns the options of a reader of keys alone, without checks that were made. */
   static Options reading(Options options) {
     return options.toBuilder()
-        .records(false).canonical(false).duplicateKeyError(false).maxNodes(Long.MAX_VALUE).build();
+        .records(false).canonical(false).duplicateKey(Options.DuplicateKey.LAST).maxNodes(Long.MAX_VALUE).build();
   }
 
   /** Returns an object that is equal for the same keys. A str stands for itself. */

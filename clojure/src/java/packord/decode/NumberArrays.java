@@ -23,6 +23,7 @@ final class NumberArrays {
   static Target of(Class<?> component, Target element) {
     if (component == int.class) {
       return of(
+          component,
           int[]::new,
           (in, array, i, depth, pending) -> {
             int start = in.pos;
@@ -36,12 +37,14 @@ final class NumberArrays {
     }
     if (component == long.class) {
       return of(
+          component,
           long[]::new,
           (in, array, i, depth, pending) ->
               array[i] = in.nextInteger() ? in.number : (Long) element.read(in, depth, pending));
     }
     if (component != double.class) return null;
     return of(
+        component,
         double[]::new,
         (in, array, i, depth, pending) ->
             array[i] =
@@ -50,10 +53,19 @@ final class NumberArrays {
                     : (Double) element.read(in, depth, pending));
   }
 
-  private static <A> Target of(Maker<A> maker, Element<A> element) {
+  /** Reads an array that is an ext. */
+  static Object rich(TypedDecoder in, Class<?> component, int depth, long pending) {
+    int markerOffset = in.pos;
+    Object array = in.read(depth, pending);
+    if (array.getClass().getComponentType() == component) return array;
+    throw in.mismatch(markerOffset, "expected an array, found ext");
+  }
+
+  private static <A> Target of(Class<?> component, Maker<A> maker, Element<A> element) {
     return (in, depth, pending) -> {
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
+      if (in.isReadByExtension(kind)) return rich(in, component, depth, pending);
       if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("an array", kind);
       int size = in.arraySize(depth, pending);
       A array = maker.make(size);

@@ -115,7 +115,7 @@ abstract class RecordDecoder extends ValueDecoder {
       if (shape == null) throw error(ErrorKind.RECORD_UNDEFINED, markerOffset);
     } else {
       shape = structures.get(marker - 0x40);
-      if (shape == null && options.undefinedRecordError) {
+      if (shape == null && options.undefinedRecord == Options.UndefinedRecord.ERROR) {
         throw error(ErrorKind.RECORD_UNDEFINED, markerOffset);
       }
     }

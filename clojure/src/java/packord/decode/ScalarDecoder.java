@@ -34,7 +34,7 @@ abstract class ScalarDecoder extends Input {
     super(options);
     this.options = options;
     canonical = options.canonical;
-    extensions = options.extensions.isEmpty() ? null : new ExtensionTable(options.extensions);
+    extensions = ExtensionTable.of(options);
   }
 
   /** Returns what an extension makes of the payload that follows. */
@@ -217,7 +217,7 @@ abstract class ScalarDecoder extends Input {
       return value.bitLength() < 64 ? integer(value.longValue(), -8) : bigInteger(value);
     }
     boolean undefined = type == 0 && size == 1 && buf[pos - 1] == 0;
-    if (options.unknownExtError && !undefined) {
+    if (options.unknownExt == Options.UnknownExt.ERROR && !undefined) {
       throw error(ErrorKind.UNKNOWN_EXT, markerOffset, "type " + type);
     }
     return new Ext(type, Arrays.copyOfRange(buf, pos - size, pos));
@@ -250,8 +250,8 @@ abstract class ScalarDecoder extends Input {
 
   /** Returns the value of a timestamp. */
   final Object datetime(long seconds, int nanos) {
-    switch (options.datetime) {
-      case INSTANT:
+    switch (options.timestamps) {
+      case NATIVE:
         if (seconds >= Instant.MIN.getEpochSecond() && seconds <= Instant.MAX.getEpochSecond()) {
           return Instant.ofEpochSecond(seconds, nanos);
         }

@@ -2,7 +2,12 @@ package packord.decode;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -17,9 +22,11 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Currency;
 import java.util.Date;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
@@ -27,6 +34,7 @@ import packord.Ext;
 import packord.PackordException;
 import packord.Timestamp;
 import packord.decode.TypedDecoder.Kind;
+import packord.typed.TextForm;
 
 /** The targets of classes that are not containers. */
 final class Scalars {
@@ -43,7 +51,7 @@ final class Scalars {
     both(float.class, Float.class, "a float", number, Scalars::exactFloat);
     both(boolean.class, Boolean.class, "a bool", EnumSet.of(Kind.BOOL), only(Boolean.class));
     both(char.class, Character.class, "a character", EnumSet.of(Kind.STR), Scalars::character);
-    ALL.put(Number.class, new Scalar("Number", "a number", number, false, only(Number.class)));
+    ALL.put(Number.class, new Scalar(Number.class, "a number", number, false, only(Number.class)));
     put(String.class, "a str", Kind.STR, only(String.class));
     put(CharSequence.class, "a str", Kind.STR, only(String.class));
     put(byte[].class, "a bin", Kind.BIN, only(byte[].class));
@@ -52,17 +60,24 @@ final class Scalars {
     put(Instant.class, "a timestamp", Kind.TIMESTAMP, Scalars::instant);
     put(Date.class, "a timestamp", Kind.TIMESTAMP, v -> v instanceof Date ? v : Date.from(instant(v)));
     put(Timestamp.class, "a timestamp", Kind.TIMESTAMP, Scalars::timestamp);
+    pointInTime(OffsetDateTime.class, OffsetDateTime::parse, i -> i.atOffset(ZoneOffset.UTC));
+    pointInTime(ZonedDateTime.class, ZonedDateTime::parse, i -> i.atZone(ZoneOffset.UTC));
     text(UUID.class, "a uuid", Scalars::uuid);
+    text(BigDecimal.class, "a decimal", BigDecimal::new);
+    text(URI.class, "a URI", URI::create);
+    text(URL.class, "a URL", Scalars::url);
+    text(Path.class, "a path", Path::of);
+    text(InetAddress.class, "an IP address", TextForm::address);
+    text(Locale.class, "a locale", Scalars::locale);
+    text(Currency.class, "a currency", Currency::getInstance);
     text(LocalDate.class, "a date", LocalDate::parse);
     text(LocalTime.class, "a time", LocalTime::parse);
     text(LocalDateTime.class, "a date and time", LocalDateTime::parse);
-    text(OffsetDateTime.class, "a date and time with an offset", OffsetDateTime::parse);
     text(OffsetTime.class, "a time with an offset", OffsetTime::parse);
-    text(ZonedDateTime.class, "a date and time in a zone", ZonedDateTime::parse);
-    text(Duration.class, "a duration", Duration::parse);
+    text(Duration.class, "a duration", TextForm::duration);
     text(Period.class, "a period", Period::parse);
-    text(Year.class, "a year", Year::parse);
-    text(YearMonth.class, "a month of a year", YearMonth::parse);
+    text(Year.class, "a year", TextForm::year);
+    text(YearMonth.class, "a month of a year", TextForm::yearMonth);
     text(MonthDay.class, "a day of a month", MonthDay::parse);
     text(ZoneId.class, "a zone", ZoneId::of);
     text(ZoneOffset.class, "an offset", ZoneOffset::of);
@@ -85,18 +100,17 @@ final class Scalars {
           if (constant == null) throw new Scalar.UnknownVariant(PackordException.detail("unknown variant", (String) name));
           return constant;
         };
-    return new Scalar(type.getSimpleName(), "a variant", EnumSet.of(Kind.STR), false, make);
+    return new Scalar(type, "a variant", EnumSet.of(Kind.STR), false, make);
   }
 
   private static void put(Class<?> type, String expected, Kind kind, Function<Object, Object> make) {
-    ALL.put(type, new Scalar(type.getSimpleName(), expected, EnumSet.of(kind), false, make));
+    ALL.put(type, new Scalar(type, expected, EnumSet.of(kind), false, make));
   }
 
   private static void both(
       Class<?> primitive, Class<?> boxed, String expected, EnumSet<Kind> kinds, Function<Object, Object> make) {
-    String name = primitive.getSimpleName();
-    ALL.put(primitive, new Scalar(name, expected, kinds, true, make));
-    ALL.put(boxed, new Scalar(name, expected, kinds, false, make));
+    ALL.put(primitive, new Scalar(primitive, expected, kinds, true, make));
+    ALL.put(boxed, new Scalar(boxed, expected, kinds, false, make));
   }
 
   private static void integer(Class<?> primitive, Class<?> boxed, Function<Object, Object> make) {
@@ -105,6 +119,13 @@ final class Scalars {
 
   private static void text(Class<?> type, String expected, Function<String, Object> parse) {
     put(type, expected, Kind.STR, v -> parse.apply((String) v));
+  }
+
+  private static void pointInTime(
+      Class<?> type, Function<String, Object> parse, Function<Instant, Object> make) {
+    Function<Object, Object> either =
+        v -> v instanceof String ? parse.apply((String) v) : make.apply(instant(v));
+    ALL.put(type, new Scalar(type, "a timestamp", EnumSet.of(Kind.STR, Kind.TIMESTAMP), false, either));
   }
 
   private static Function<Object, Object> only(Class<?> type) {
@@ -149,6 +170,18 @@ final class Scalars {
   private static Object uuid(String string) {
     UUID uuid = UUID.fromString(string);
     return uuid.toString().equalsIgnoreCase(string) ? uuid : null;
+  }
+
+  private static Object url(String string) {
+    try {
+      return new URL(string);
+    } catch (MalformedURLException exception) {
+      return null;
+    }
+  }
+
+  private static Object locale(String string) {
+    return new Locale.Builder().setLanguageTag(string).build();
   }
 
   private static Instant instant(Object value) {

@@ -155,11 +155,21 @@ public final class Targets {
       int markerOffset = in.pos;
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("an array", kind);
-      Object[] elements = in.elements(element, depth, pending);
+      Object[] elements =
+          in.isReadByExtension(kind)
+              ? elementsOfSet(in, element, depth, pending)
+              : in.elements(element, depth, pending, kind);
       if (hashed) refuseCollisions(in, markerOffset, elements, 1);
       return made(in, markerOffset, () -> make.apply(Arrays.asList(elements)));
     };
+  }
+
+  /** The elements of a set that is an ext. They have been read when it is there. */
+  private static Object[] elementsOfSet(TypedDecoder in, Target element, int depth, long pending) {
+    int markerOffset = in.pos;
+    Object set = in.read(depth, pending);
+    if (!(set instanceof Set)) throw in.mismatch(markerOffset, "expected an array, found ext");
+    return ((Set<?>) set).stream().map(each -> element.ofKey(in, each, markerOffset)).toArray();
   }
 
   private static Object made(
@@ -178,8 +188,8 @@ public final class Targets {
     return (in, depth, pending) -> {
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("an array", kind);
-      Object[] elements = in.elements(element, depth, pending);
+      if (in.isReadByExtension(kind)) return NumberArrays.rich(in, component, depth, pending);
+      Object[] elements = in.elements(element, depth, pending, kind);
       Object array = Array.newInstance(component, elements.length);
       for (int i = 0; i < elements.length; i++) Array.set(array, i, elements[i]);
       return array;

@@ -105,6 +105,11 @@ public final class TypedDecoder extends Decoder {
     return kind == Kind.EXT ? extKind(marker) : kind;
   }
 
+  /** Whether the next value, of this kind, is an ext that an extension reads. */
+  boolean isReadByExtension(Kind kind) {
+    return kind == Kind.EXT && hasExtension(buf[pos + Marker.bytesAfter(buf[pos] & 0xff)]);
+  }
+
   private Kind extKind(int marker) {
     need(1 + Marker.bytesAfter(marker), pos);
     int type = buf[pos + Marker.bytesAfter(marker)];
@@ -142,8 +147,9 @@ public final class TypedDecoder extends Decoder {
     return (int) size;
   }
 
-  /** Reads the elements of an array. */
-  Object[] elements(Target element, int depth, long pending) {
+  /** Reads the elements of the next value, which must be an array and is of this kind. */
+  Object[] elements(Target element, int depth, long pending, Kind kind) {
+    if (kind != Kind.ARRAY) throw mismatch("an array", kind);
     Object[] elements = new Object[arraySize(depth, pending)];
     int i = 0;
     try {

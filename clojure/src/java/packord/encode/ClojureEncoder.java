@@ -2,6 +2,7 @@ package packord.encode;
 
 import clojure.lang.AFn;
 import clojure.lang.BigInt;
+import clojure.lang.IDeref;
 import clojure.lang.IFn;
 import clojure.lang.IKVReduce;
 import clojure.lang.IPersistentMap;
@@ -9,6 +10,8 @@ import clojure.lang.Keyword;
 import clojure.lang.PersistentArrayMap;
 import clojure.lang.PersistentHashMap;
 import clojure.lang.PersistentVector;
+import clojure.lang.Ratio;
+import clojure.lang.Symbol;
 import java.util.Map;
 import packord.ClojureException;
 import packord.ErrorKind;
@@ -22,7 +25,6 @@ import packord.wire.Marker;
 public final class ClojureEncoder extends Encoder {
   private final IFn keyFn;
   private final boolean namedKeys;
-  private final boolean namedValues;
   private final boolean stringsApart;
 
   /**
@@ -30,14 +32,13 @@ public final class ClojureEncoder extends Encoder {
    *
    * @param options the options
    * @param keyFn maps every key before it is written, or null
-   * @param keywords how keywords are packed
+   * @param keys how keywords as keys are packed
    */
-  public ClojureEncoder(Options options, IFn keyFn, KeywordMode keywords) {
+  public ClojureEncoder(Options options, IFn keyFn, KeywordMode keys) {
     super(options);
     this.keyFn = keyFn;
-    this.namedKeys = keywords != KeywordMode.NONE;
-    this.namedValues = keywords == KeywordMode.ALL;
-    this.stringsApart = keywords == KeywordMode.EXACT;
+    this.namedKeys = keys != KeywordMode.VALUES || extensions == null;
+    this.stringsApart = keys == KeywordMode.EXACT;
   }
 
   @Override
@@ -70,23 +71,35 @@ public final class ClojureEncoder extends Encoder {
     } else if (type == Double.class) {
       float64OrSmaller((Double) value);
     } else if (type == Keyword.class) {
-      if (!namedValues) throw keywordValue(value);
       keyword((Keyword) value);
     } else {
       writeCommon(value, type);
     }
   }
 
-  private PackordException keywordValue(Object value) {
-    return error(
-        ErrorKind.UNSUPPORTED_TYPE,
-        "keyword " + value + " without :keywords :string or an extension");
-  }
-
   @Override
   void number(Number value) {
     if (value instanceof BigInt) bigInteger(((BigInt) value).toBigInteger());
+    else if (value instanceof Ratio) throw refused("a ratio without the option " + option("rich"));
     else super.number(value);
+  }
+
+  @Override
+  String option(String name) {
+    return ":" + name;
+  }
+
+  @Override
+  String text(Object value) {
+    if (value instanceof Keyword) return KeywordBytes.name((Keyword) value);
+    return value instanceof Symbol ? value.toString() : super.text(value);
+  }
+
+  /** What can be called or holds something else has properties, and is no data. */
+  @Override
+  void writeUnknown(Object value) {
+    if (value instanceof IFn || value instanceof IDeref) throw unsupported(value);
+    super.writeUnknown(value);
   }
 
   private void vector(PersistentVector vector) {
@@ -105,13 +118,10 @@ public final class ClojureEncoder extends Encoder {
   @Override
   void writeKey(Object key) {
     Object mapped = keyFn == null ? key : keyFn.invoke(key);
-    if (mapped != null && mapped.getClass() == Keyword.class && writesName(mapped)) {
+    if (namedKeys && mapped != null && mapped.getClass() == Keyword.class) {
       keyword((Keyword) mapped);
     } else if (stringsApart && mapped instanceof String) {
       stringApart((String) mapped);
-    } else if (mapped instanceof Keyword && !isPacked((Keyword) mapped)) {
-      String detail = "keyword " + mapped + " as a key without :key-fn true or an extension";
-      throw error(ErrorKind.UNSUPPORTED_TYPE, detail);
     } else {
       super.writeKey(mapped);
     }
@@ -129,23 +139,11 @@ public final class ClojureEncoder extends Encoder {
     letGo();
   }
 
-  private boolean isPacked(Keyword value) {
-    return namedValues || extensions != null && extensions.forValue(value, Keyword.class) != null;
-  }
-
-  /** With a key function of the user's own, an extension for keywords takes precedence. */
-  private boolean writesName(Object key) {
-    return namedKeys
-        && (keyFn == null || extensions == null || extensions.forValue(key, Keyword.class) == null);
-  }
-
   @Override
   String keyName(Object key) {
     Object mapped = keyFn == null ? key : keyFn.invoke(key);
-    if (mapped instanceof String) return stringsApart ? null : (String) mapped;
-    return mapped instanceof Keyword && writesName(mapped)
-        ? KeywordBytes.name((Keyword) mapped)
-        : null;
+    if (mapped instanceof String && stringsApart) return null;
+    return namedKeys && mapped instanceof Keyword ? text(mapped) : super.keyName(mapped);
   }
 
   private void keyword(Keyword keyword) {

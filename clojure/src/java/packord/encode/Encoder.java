@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.BaseStream;
 import packord.ErrorKind;
 import packord.Ext;
 import packord.Extension;
@@ -25,9 +27,13 @@ import packord.Options;
 import packord.PackordException;
 import packord.Timestamp;
 import packord.columns.Tape;
+import packord.ext.Elements;
 import packord.ext.ExtensionTable;
 import packord.record.EncoderStructures;
 import packord.record.Structure;
+import packord.typed.BeanType;
+import packord.typed.Property;
+import packord.typed.TextForm;
 import packord.wire.LargeStack;
 import packord.wire.Marker;
 
@@ -62,10 +68,10 @@ public class Encoder extends RecordEncoder {
   /** Makes an encoder. */
   public Encoder(Options options) {
     super(options);
-    this.extensions = options.extensions.isEmpty() ? null : new ExtensionTable(options.extensions);
+    this.extensions = ExtensionTable.of(options);
     this.records = options.records ? new EncoderStructures(options) : null;
     this.sorted = options.sortKeys || options.canonical;
-    this.keysFirst = sorted || records != null;
+    this.keysFirst = sorted || records != null || options.skipNil;
     this.columns =
         options.columns && !options.canonical ? ColumnsEncoder.of(this, records) : null;
   }
@@ -238,7 +244,9 @@ public class Encoder extends RecordEncoder {
 
   /** Returns the string that a key is written as, or null if it is not a str. */
   String keyName(Object key) {
-    return key instanceof String ? (String) key : null;
+    if (key == null) return null;
+    if (extensions != null && extensions.forValue(key, key.getClass()) != null) return null;
+    return key instanceof String ? (String) key : text(key);
   }
 
   /** Has a registered extension pack the value, if one wants it. */
@@ -294,24 +302,58 @@ public class Encoder extends RecordEncoder {
       timestamp(((Timestamp) value).seconds(), ((Timestamp) value).nanos());
     } else if (value instanceof ByteBuffer) {
       byteBuffer(((ByteBuffer) value).duplicate());
-    } else if (value instanceof Iterable) {
-      List<Object> all = new ArrayList<>();
-      ((Iterable<?>) value).forEach(all::add);
-      collection(all);
     } else {
+      String text = text(value);
+      if (text != null) str(text);
+      else writeRest(value);
+    }
+  }
+
+  /** Returns the text that a value is written as, or null if it is not text. */
+  String text(Object value) {
+    return TextForm.of(value);
+  }
+
+  private void writeRest(Object value) {
+    if (isOptional(value)) {
+      write(optional(value));
+    } else if (value instanceof Iterable) {
+      elementsOf(((Iterable<?>) value).iterator());
+    } else if (value instanceof Iterator) {
+      elementsOf((Iterator<?>) value);
+    } else if (value instanceof BaseStream) {
+      elementsOf(((BaseStream<?, ?>) value).iterator());
+    } else if (!pointInTime(value)) {
       writeUnknown(value);
     }
   }
 
-  /** Writes a value of a class that this encoder does not know. */
-  void writeUnknown(Object value) {
-    throw unsupported(value);
+  private void elementsOf(Iterator<?> elements) {
+    List<Object> all = new ArrayList<>();
+    elements.forEachRemaining(all::add);
+    collection(all);
   }
 
-  /** Returns the error for a method of the program that has thrown an exception. */
-  final PackordException thrown(String where, RuntimeException exception) {
-    return error(
-        ErrorKind.UNSUPPORTED_TYPE, where + " threw " + exception.getMessage(), null, exception);
+  /** Writes an object by its properties, or reports that it has none. */
+  void writeUnknown(Object value) {
+    BeanType bean = BeanType.of(value.getClass());
+    if (!bean.isBean()) throw unsupported(value);
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (Property property : bean.properties()) {
+      if (property.isReadable()) map.put(property.name, get(property, value));
+    }
+    map(map);
+  }
+
+  /** Returns the value of a property, and an error of this encoder if the program's getter throws one. */
+  final Object get(Property property, Object object) {
+    try {
+      return property.get(object);
+    } catch (RuntimeException exception) {
+      String where = object.getClass().getName() + "." + property.name;
+      throw error(
+          ErrorKind.UNSUPPORTED_TYPE, where + " threw " + exception.getMessage(), null, exception);
+    }
   }
 
   /** Opens a container, which counts for depth. */
@@ -331,7 +373,7 @@ public class Encoder extends RecordEncoder {
     enter(list);
     int size = list.size();
     arrayHeader(size);
-    if (options.canonical && size > 1 && list instanceof Set) {
+    if (options.canonical && size > 1 && (list instanceof Set || list instanceof Elements)) {
       sortedElements(list);
       leave();
       return;
@@ -388,7 +430,6 @@ public class Encoder extends RecordEncoder {
   private void array(Object array) {
     enter(array);
     int size = Array.getLength(array);
-    if (array instanceof char[]) throw unsupported(array);
     arrayHeader(size);
     if (array instanceof Object[]) {
       elements((Object[]) array, size, array, 0);
@@ -402,6 +443,8 @@ public class Encoder extends RecordEncoder {
       for (short element : (short[]) array) integer(element);
     } else if (array instanceof float[]) {
       for (float element : (float[]) array) float32OrDouble(element);
+    } else if (array instanceof char[]) {
+      for (char element : (char[]) array) str(String.valueOf(element));
     } else {
       for (boolean element : (boolean[]) array) put(element ? Marker.TRUE : Marker.FALSE);
     }
@@ -421,6 +464,10 @@ public class Encoder extends RecordEncoder {
     boolean inValue = false;
     try {
       entries(map, kv, count);
+      if (options.skipNil) {
+        count = withoutNil(kv, count);
+        size = count / 2;
+      }
       byte[][] packedKeys = sorted && size > 1 ? sort(kv, count) : null;
       Structure structure = records != null && payloads == 0 ? structure(kv, count) : null;
       if (structure == null || !recordHeader(records, structure)) {
@@ -442,6 +489,20 @@ public class Encoder extends RecordEncoder {
       Arrays.fill(kv, 0, count, null);
     }
     leave();
+  }
+
+  /** Takes the entries that are nil out of {@code kv}, and returns how much of it is left. */
+  private static int withoutNil(Object[] kv, int count) {
+    int left = 0;
+    for (int i = 0; i < count; i += 2) {
+      Object value = kv[i + 1];
+      if (value == null || isOptional(value) && optional(value) == null) continue;
+      kv[left] = kv[i];
+      kv[left + 1] = value;
+      left += 2;
+    }
+    Arrays.fill(kv, left, count, null);
+    return left;
   }
 
   /** Returns an array of at least this length, which is that of the map that is open at this depth. */

@@ -1,9 +1,17 @@
 package packord.encode;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.chrono.ChronoZonedDateTime;
+import java.util.Calendar;
 import java.util.Date;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
@@ -35,6 +43,11 @@ abstract class ScalarEncoder extends Output {
     return error(ErrorKind.UNSUPPORTED_TYPE, detail);
   }
 
+  /** Returns the name of an option as the program writes it. */
+  String option(String name) {
+    return name;
+  }
+
   /** Writes a number of Java's own types. */
   void number(Number value) {
     if (value instanceof Long
@@ -48,6 +61,8 @@ abstract class ScalarEncoder extends Output {
       float32OrDouble((Float) value);
     } else if (value instanceof BigInteger) {
       bigInteger((BigInteger) value);
+    } else if (value instanceof BigDecimal) {
+      str(value.toString());
     } else {
       throw unsupported(value);
     }
@@ -94,7 +109,7 @@ abstract class ScalarEncoder extends Output {
   /** Writes an integer of any size. */
   final void bigInteger(BigInteger value) {
     if (!options.bigint && !BigIntegers.isWithin64Bits(value)) {
-      String detail = value.bitLength() + " bits without the option bigint";
+      String detail = value.bitLength() + " bits without the option " + option("bigint");
       throw error(ErrorKind.OUT_OF_RANGE, detail);
     }
     anyInteger(value);
@@ -126,6 +141,43 @@ abstract class ScalarEncoder extends Output {
     }
     long ms = date.getTime();
     timestamp(Math.floorDiv(ms, 1000L), (int) Math.floorMod(ms, 1000L) * 1_000_000);
+  }
+
+  /** Writes a point in time that has an offset or zone. False if the value is none. */
+  final boolean pointInTime(Object value) {
+    if (value instanceof ChronoZonedDateTime) {
+      ChronoZonedDateTime<?> time = (ChronoZonedDateTime<?>) value;
+      timestamp(time.toEpochSecond(), time.toLocalTime().getNano());
+    } else if (value instanceof OffsetDateTime) {
+      timestamp(((OffsetDateTime) value).toEpochSecond(), ((OffsetDateTime) value).getNano());
+    } else if (value instanceof Calendar) {
+      date(((Calendar) value).getTime());
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  static boolean isOptional(Object value) {
+    return value instanceof Optional
+        || value instanceof OptionalInt
+        || value instanceof OptionalLong
+        || value instanceof OptionalDouble;
+  }
+
+  /** Returns the value of an optional, or null. */
+  static Object optional(Object optional) {
+    if (optional instanceof Optional) return ((Optional<?>) optional).orElse(null);
+    if (optional instanceof OptionalInt) {
+      OptionalInt value = (OptionalInt) optional;
+      return value.isPresent() ? value.getAsInt() : null;
+    }
+    if (optional instanceof OptionalLong) {
+      OptionalLong value = (OptionalLong) optional;
+      return value.isPresent() ? value.getAsLong() : null;
+    }
+    OptionalDouble value = (OptionalDouble) optional;
+    return value.isPresent() ? value.getAsDouble() : null;
   }
 
   /** Writes an array of Byte as a bin. */

@@ -38,9 +38,9 @@ public final class StepWriter {
   /** Makes a writer to a stream. */
   public StepWriter(Encoder encoder, OutputStream stream) {
     Options options = encoder.options;
-    if (options.canonical || options.sortKeys || options.structures != null) {
+    if (options.canonical || options.sortKeys || options.skipNil || options.structures != null) {
       throw new IllegalArgumentException(
-          "canonical, sortKeys and structures need the whole message, which is written in pieces");
+          "canonical, sortKeys, skipNil and structures need the whole message, which is written in pieces");
     }
     this.encoder = encoder;
     encoder.to(stream);

@@ -1,22 +1,13 @@
 package packord.encode;
 
-import java.time.ZoneId;
-import java.time.temporal.TemporalAccessor;
-import java.time.temporal.TemporalAmount;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import packord.Options;
 import packord.PackordException;
 import packord.typed.BeanType;
 import packord.typed.Property;
 import packord.wire.Marker;
 
-/** Writes records, classes with getters, enums, Optional and java.time, besides Java's own types. */
+/** Writes Java's data: an {@link Encoder} that tells common classes apart by identity, those with properties too. */
 public final class TypedEncoder extends Encoder {
   private static final int SLOTS = 64;
 
@@ -71,41 +62,9 @@ public final class TypedEncoder extends Encoder {
 
   @Override
   void writeUnknown(Object value) {
-    if (value instanceof Enum) {
-      str(((Enum<?>) value).name());
-    } else if (value instanceof Character) {
-      str(value.toString());
-    } else if (value instanceof TemporalAccessor
-        || value instanceof TemporalAmount
-        || value instanceof ZoneId) {
-      str(value.toString());
-    } else if (value instanceof Optional) {
-      write(((Optional<?>) value).orElse(null));
-    } else if (value instanceof OptionalInt) {
-      write(((OptionalInt) value).isPresent() ? ((OptionalInt) value).getAsInt() : null);
-    } else if (value instanceof OptionalLong) {
-      write(((OptionalLong) value).isPresent() ? ((OptionalLong) value).getAsLong() : null);
-    } else if (value instanceof OptionalDouble) {
-      write(((OptionalDouble) value).isPresent() ? ((OptionalDouble) value).getAsDouble() : null);
-    } else {
-      BeanType bean = BeanType.of(value.getClass());
-      if (!bean.isBean()) super.writeUnknown(value);
-      else if (keysFirst) map(entries(bean, value));
-      else object(learn(bean, value.getClass()), value);
-    }
-  }
-
-  @Override
-  String keyName(Object key) {
-    return key instanceof Enum ? ((Enum<?>) key).name() : super.keyName(key);
-  }
-
-  private Map<String, Object> entries(BeanType bean, Object value) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    for (Property property : bean.properties()) {
-      if (property.isReadable()) map.put(property.name, get(property, value));
-    }
-    return map;
+    BeanType bean = BeanType.of(value.getClass());
+    if (keysFirst || !bean.isBean()) super.writeUnknown(value);
+    else object(learn(bean, value.getClass()), value);
   }
 
   private Known learn(BeanType bean, Class<?> type) {
@@ -138,13 +97,5 @@ public final class TypedEncoder extends Encoder {
       throw error.inEntry(value, properties[i].name);
     }
     leave();
-  }
-
-  private Object get(Property property, Object object) {
-    try {
-      return property.get(object);
-    } catch (RuntimeException exception) {
-      throw thrown(object.getClass().getName() + "." + property.name, exception);
-    }
   }
 }

@@ -1,7 +1,9 @@
 package packord.ext;
 
+import java.util.ArrayList;
 import java.util.List;
 import packord.Extension;
+import packord.Options;
 
 /** Finds the handler for a value or an ext type. For one thread. */
 public final class ExtensionTable {
@@ -23,8 +25,15 @@ public final class ExtensionTable {
   private final Extension[] types = new Extension[256];
   private final boolean[] asked = new boolean[256];
 
+  /** Returns the table of these options, or null if they have no extension. */
+  public static ExtensionTable of(Options options) {
+    List<Extension> all = new ArrayList<>(options.extensions);
+    if (options.rich) all.addAll(RichTypes.ALL);
+    return all.isEmpty() ? null : new ExtensionTable(all);
+  }
+
   /** Makes a table; earlier extensions come first. */
-  public ExtensionTable(List<Extension> extensions) {
+  private ExtensionTable(List<Extension> extensions) {
     all = extensions.toArray(new Extension[0]);
     byClass = extensions.stream().allMatch(e -> e.classes() != null);
   }

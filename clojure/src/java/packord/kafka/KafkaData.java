@@ -24,7 +24,7 @@ enum KafkaData {
   CLOJURE {
     @Override
     Packer packer(Options options) {
-      return ClojureData.packer(options, null, KeywordMode.ALL);
+      return ClojureData.packer(options, null, KeywordMode.NAMES);
     }
 
     @Override

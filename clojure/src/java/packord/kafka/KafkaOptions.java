@@ -28,13 +28,15 @@ final class KafkaOptions {
     SETTERS.put("canonical", (b, v) -> b.canonical(truth(v)));
     SETTERS.put("sort-keys", (b, v) -> b.sortKeys(truth(v)));
     SETTERS.put("float32", (b, v) -> b.float32(truth(v)));
+    SETTERS.put("skip-nil", (b, v) -> b.skipNil(truth(v)));
+    SETTERS.put("rich", (b, v) -> b.rich(truth(v)));
     SETTERS.put("bigint", (b, v) -> b.bigint(truth(v)));
     SETTERS.put("utf8", (b, v) -> b.utf8(Options.Utf8.valueOf(upper(v))));
-    SETTERS.put("datetime", (b, v) -> b.datetime(Options.Datetime.valueOf(upper(v))));
-    SETTERS.put("trailing", (b, v) -> b.allowTrailing(choice(v, "error", "allow")));
-    SETTERS.put("duplicate-key", (b, v) -> b.duplicateKeyError(choice(v, "last", "error")));
-    SETTERS.put("unknown-ext", (b, v) -> b.unknownExtError(choice(v, "keep", "error")));
-    SETTERS.put("undefined-record", (b, v) -> b.undefinedRecordError(choice(v, "integer", "error")));
+    SETTERS.put("timestamps", (b, v) -> b.timestamps(Options.Timestamps.valueOf(upper(v))));
+    SETTERS.put("trailing", (b, v) -> b.trailing(Options.Trailing.valueOf(upper(v))));
+    SETTERS.put("duplicate-key", (b, v) -> b.duplicateKey(Options.DuplicateKey.valueOf(upper(v))));
+    SETTERS.put("unknown-ext", (b, v) -> b.unknownExt(Options.UnknownExt.valueOf(upper(v))));
+    SETTERS.put("undefined-record", (b, v) -> b.undefinedRecord(Options.UndefinedRecord.valueOf(upper(v))));
     SETTERS.put("max-depth", (b, v) -> b.maxDepth(Integer.parseInt(v)));
     SETTERS.put("max-len", (b, v) -> b.maxLen(Long.parseLong(v)));
     SETTERS.put("max-str-len", (b, v) -> b.maxStrLen(Long.parseLong(v)));
@@ -62,6 +64,9 @@ final class KafkaOptions {
           String option = entry.startsWith(PREFIX) ? entry.substring(PREFIX.length()) : "data";
           if (!option.equals("data") && !option.equals("max-len")) set(builder, option, value);
         });
+    Options options = builder.build();
+    if (!options.rich || KafkaData.of(configs) == KafkaData.JAVA) return options;
+    addExtensions(builder, "packord.extension.clojure/extensions");
     return builder.build();
   }
 
@@ -81,12 +86,8 @@ final class KafkaOptions {
   }
 
   private static boolean truth(String value) {
-    return choice(value, "false", "true");
-  }
-
-  private static boolean choice(String value, String off, String on) {
-    if (value.equals(on) || value.equals(off)) return value.equals(on);
-    throw new IllegalArgumentException("must be " + off + " or " + on);
+    if (value.equals("true") || value.equals("false")) return value.equals("true");
+    throw new IllegalArgumentException("must be false or true");
   }
 
   private static String upper(String value) {

@@ -3,6 +3,7 @@ package packord.typed;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.Reference;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 
 /**
  * What is known of a record or of a class with getters: its properties, and how it is made. Records
@@ -44,11 +46,22 @@ public final class BeanType {
     isRecord = parent != null && parent.getName().equals("java.lang.Record");
     try {
       if (isRecord) findComponents();
-      else if (!type.getName().startsWith("java.") && !type.isInterface()) findProperties();
+      else if (isData(type)) findProperties();
     } catch (ReflectiveOperationException exception) {
       throw new IllegalStateException("cannot look into " + type.getName(), exception);
     }
     for (int i = 0; i < properties.size(); i++) indexes.put(properties.get(i).name, i);
+  }
+
+  /** Classes of the JDK, and those that stand for work, have getters too. */
+  private static boolean isData(Class<?> type) {
+    return !type.isInterface()
+        && type.getClassLoader() != null
+        && type.getClassLoader() != ClassLoader.getPlatformClassLoader()
+        && !Throwable.class.isAssignableFrom(type)
+        && !Future.class.isAssignableFrom(type)
+        && !Reference.class.isAssignableFrom(type)
+        && !Thread.class.isAssignableFrom(type);
   }
 
   /** Returns what is known of a class. */

@@ -108,7 +108,7 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
                 .records(true)
                 .columns(true)
                 .maxExpansion(config.getLong(PackordConverterConfig.MAX_EXPANSION))
-                .unknownExtError(true)
+                .unknownExt(Options.UnknownExt.ERROR)
                 .extension(new PackordExtensions(false))
                 .build());
     boolean replacesNull = config.getBoolean(PackordConverterConfig.REPLACE_NULL_WITH_DEFAULT);

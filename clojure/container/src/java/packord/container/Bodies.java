@@ -31,7 +31,7 @@ final class Bodies implements Closeable {
     this.faults = faults;
     this.maxBlock = maxBlock;
     Options.Builder options = unpacker.options().toBuilder().records(false).columns(true);
-    options.canonical(false).sequential(false).structures(null).allowTrailing(false);
+    options.canonical(false).sequential(false).structures(null).trailing(Options.Trailing.ERROR);
     this.unpacker = unpacker.with(options.build());
   }
 

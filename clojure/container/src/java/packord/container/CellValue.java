@@ -32,7 +32,7 @@ final class CellValue {
   static final int UNORDERED = 2;
 
   private static final Unpacker PARTS =
-      Unpacker.of(Options.builder().datetime(Options.Datetime.EXT).allowTrailing(true).build());
+      Unpacker.of(Options.builder().timestamps(Options.Timestamps.TIMESTAMP).trailing(Options.Trailing.ALLOW).build());
 
   private static final Packer CANONICAL =
       Packer.of(Options.builder().canonical(true).build());

@@ -14,7 +14,7 @@ import packord.Unpacker;
  */
 public final class ContainerIndex {
   private static final Unpacker PARTS =
-      Unpacker.of(Options.builder().allowTrailing(true).build());
+      Unpacker.of(Options.builder().trailing(Options.Trailing.ALLOW).build());
 
   private final long offset;
   private final byte[] bytes;

@@ -107,7 +107,7 @@ final class HeaderReader {
     Options.Builder own = unpacker.options().toBuilder().records(false).columns(false);
     try {
       return unpacker
-          .with(own.structures(null).allowTrailing(true).build())
+          .with(own.structures(null).trailing(Options.Trailing.ALLOW).build())
           .unpack(options, at, options.length - at);
     } catch (PackordException error) {
       throw faults.at(error.kind(), start + at + error.offset(), "in meta", error);

@@ -13,7 +13,7 @@ import packord.wire.Bytes;
 /** Finds and reads the index of a file with random access: {@code spec/container.md} section 3. */
 final class IndexReader {
   private static final Unpacker PARTS =
-      Unpacker.of(Options.builder().allowTrailing(true).build());
+      Unpacker.of(Options.builder().trailing(Options.Trailing.ALLOW).build());
 
   private static final byte[] NAME = {'i', 'n', 'd', 'e', 'x'};
 
