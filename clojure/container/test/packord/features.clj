@@ -62,7 +62,7 @@
           (.toByteArray out)))
       (defn container-rows [source opts] (with-open [r (container/reader source opts)] (vec r)))
       (defn pk [v] (p/pack v)) (defn un [b] (p/unpack b))
-      (defn rich-pk [v] (p/pack v p/rich)) (defn rich-un [b] (p/unpack b p/rich))]]
+      (defn rich-pk [v] (p/pack v {:rich true})) (defn rich-un [b] (p/unpack b {:rich true}))]]
    [:msgpack-clj "msgpack-clj" 'io.julienvincent.msgpack
     '[(require '[io.julienvincent.msgpack :as m] '[io.julienvincent.msgpack.extension.clojure :as c])
       (def x {:extensions [c/keyword-ext c/symbol-ext c/set-ext]})

@@ -111,7 +111,7 @@
 (deftest what-a-producer-sends-a-consumer-receives
   (let [settings {"packord.data" "clojure"
                   "packord.records" "true"
-                  "packord.extensions" "packord.extension.clojure/extensions"}
+                  "packord.rich" "true"}
         pairs (for [i (range 1000)]
                 [{:shard i} {:id i
                              :at (Instant/ofEpochSecond i 5)

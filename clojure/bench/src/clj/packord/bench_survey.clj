@@ -105,7 +105,7 @@
 
 ;; ---------------------------------------------------------------- rows with peers of their own
 
-(def ^:private rich {:key-fn true :extensions ext.clj/extensions})
+(def ^:private rich {:key-fn true :rich true})
 
 (defn- rich-contenders
   "packord with its extensions, beside the bytes of msgpack-clj written by hand."

@@ -15,6 +15,7 @@ final class Scalar implements Target {
     }
   }
 
+  private final String name;
   private final Class<?> type;
   private final String expected;
   private final EnumSet<TypedDecoder.Kind> kinds;
@@ -24,17 +25,20 @@ final class Scalar implements Target {
   /**
    * Makes a target.
    *
+   * @param name its name, where a number is out of range
    * @param type what is made; a value that an extension has read and that is one is taken as it is
    * @param expected the kind of value, with its article
    * @param make makes a value of what was read. Null means that this cannot be; an
    *     ArithmeticException, that a number is out of range
    */
   Scalar(
+      String name,
       Class<?> type,
       String expected,
       EnumSet<TypedDecoder.Kind> kinds,
       boolean primitive,
       Function<Object, Object> make) {
+    this.name = name;
     this.type = type;
     this.expected = expected;
     this.kinds = kinds;
@@ -66,7 +70,7 @@ final class Scalar implements Target {
     } catch (UnknownVariant unknown) {
       throw in.mismatch(markerOffset, unknown.getMessage());
     } catch (ArithmeticException exception) {
-      throw in.error(ErrorKind.OUT_OF_RANGE, markerOffset, value + " does not fit " + type.getSimpleName());
+      throw in.error(ErrorKind.OUT_OF_RANGE, markerOffset, value + " does not fit " + name);
     } catch (RuntimeException exception) {
       throw in.error(
           ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected, exception);

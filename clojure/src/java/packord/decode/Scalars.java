@@ -51,7 +51,7 @@ final class Scalars {
     both(float.class, Float.class, "a float", number, Scalars::exactFloat);
     both(boolean.class, Boolean.class, "a bool", EnumSet.of(Kind.BOOL), only(Boolean.class));
     both(char.class, Character.class, "a character", EnumSet.of(Kind.STR), Scalars::character);
-    ALL.put(Number.class, new Scalar(Number.class, "a number", number, false, only(Number.class)));
+    ALL.put(Number.class, new Scalar("Number", Number.class, "a number", number, false, only(Number.class)));
     put(String.class, "a str", Kind.STR, only(String.class));
     put(CharSequence.class, "a str", Kind.STR, only(String.class));
     put(byte[].class, "a bin", Kind.BIN, only(byte[].class));
@@ -100,17 +100,18 @@ final class Scalars {
           if (constant == null) throw new Scalar.UnknownVariant(PackordException.detail("unknown variant", (String) name));
           return constant;
         };
-    return new Scalar(type, "a variant", EnumSet.of(Kind.STR), false, make);
+    return new Scalar(type.getSimpleName(), type, "a variant", EnumSet.of(Kind.STR), false, make);
   }
 
   private static void put(Class<?> type, String expected, Kind kind, Function<Object, Object> make) {
-    ALL.put(type, new Scalar(type, expected, EnumSet.of(kind), false, make));
+    ALL.put(type, new Scalar(type.getSimpleName(), type, expected, EnumSet.of(kind), false, make));
   }
 
   private static void both(
       Class<?> primitive, Class<?> boxed, String expected, EnumSet<Kind> kinds, Function<Object, Object> make) {
-    ALL.put(primitive, new Scalar(primitive, expected, kinds, true, make));
-    ALL.put(boxed, new Scalar(boxed, expected, kinds, false, make));
+    String name = primitive.getSimpleName();
+    ALL.put(primitive, new Scalar(name, boxed, expected, kinds, true, make));
+    ALL.put(boxed, new Scalar(name, boxed, expected, kinds, false, make));
   }
 
   private static void integer(Class<?> primitive, Class<?> boxed, Function<Object, Object> make) {
@@ -125,7 +126,7 @@ final class Scalars {
       Class<?> type, Function<String, Object> parse, Function<Instant, Object> make) {
     Function<Object, Object> either =
         v -> v instanceof String ? parse.apply((String) v) : make.apply(instant(v));
-    ALL.put(type, new Scalar(type, "a timestamp", EnumSet.of(Kind.STR, Kind.TIMESTAMP), false, either));
+    ALL.put(type, new Scalar(type.getSimpleName(), type, "a timestamp", EnumSet.of(Kind.STR, Kind.TIMESTAMP), false, either));
   }
 
   private static Function<Object, Object> only(Class<?> type) {

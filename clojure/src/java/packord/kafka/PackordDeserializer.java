@@ -15,7 +15,7 @@ import packord.Unpacker;
  * <pre>{@code
  * props.put("value.deserializer", "packord.kafka.PackordDeserializer");
  * props.put("packord.data", "clojure");
- * props.put("packord.extensions", "packord.extension.clojure/extensions");
+ * props.put("packord.rich", "true");
  * }</pre>
  */
 public final class PackordDeserializer implements Deserializer<Object> {
