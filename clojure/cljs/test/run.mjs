@@ -68,6 +68,14 @@ function prepared(className) {
   });
 }
 
+const DEFAULTS = JSON.stringify(
+  casesOf('defaults').map((entry) => ({
+    ...entry,
+    bytes: entry.bytes === undefined ? undefined : hex(entry.bytes),
+    again: typeof entry.again === 'string' ? hex(entry.again) : entry.again,
+  })),
+);
+
 // Every prefix of every case makes an error; their stacks are of no use.
 Error.stackTraceLimit = 0;
 
@@ -91,6 +99,10 @@ async function tasks(where, call, cases, samples) {
   console.log(`${seconds()} ${where}: ${JSON.stringify(counts)}`);
   report(where, faults);
   if (!(counts.cases > 2500)) problems.push(`${where}: only ${counts.cases} vectors`);
+  if (!(counts.again > 500)) problems.push(`${where}: only ${counts.again} messages written again`);
+  const defaults = await call('defaults', DEFAULTS);
+  console.log(`${seconds()} ${where}: ${JSON.stringify(defaults.counts)} without options`);
+  report(where, defaults.faults);
   report(where, await call('faults', samples));
 }
 

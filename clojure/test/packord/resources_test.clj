@@ -36,7 +36,7 @@
               (write ([b] (swap! size inc))
                 ([b from n] (swap! size + n))))
         text (apply str (repeat 100000 "0123456789"))]
-    (doseq [opts [nil {:records true} {:extensions packord.extension.clojure/extensions}]]
+    (doseq [opts [nil {:records true} {:rich true}]]
       (reset! size 0)
       (pack-stream out [(vec (repeat 150 text)) (list {"a" (vec (repeat 150 text))})] opts)
       (println (quot (long @size) 1000000)))))

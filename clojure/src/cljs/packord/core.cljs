@@ -6,13 +6,14 @@
       (unpack (pack {:a 1 \"b\" [1 2 3]}))       ;=> {\"a\" 1, \"b\" [1 2 3]}
       (unpack (pack {:a 1}) {:key-fn true})     ;=> {:a 1}
 
-  Packed: nil, booleans, numbers (integers up to 2^53 as integers, so also 1.0), bigints, strings,
-  keywords as keys, typed arrays and ArrayBuffers as bin, maps, vectors, lists, seqs, sets as arrays,
-  records as maps, js/Date as a timestamp, UUID as its string, `packord.core/ext` values, and the
-  arrays, plain objects and Maps of JavaScript.
+  Packed: nil, booleans, numbers (integers up to 2^53 as integers, so also 1.0), bigints, strings, keywords,
+  symbols and UUIDs as text, as keys too, arrays of bytes (Uint8Array, ArrayBuffer, DataView) as bin, other
+  typed arrays as arrays, maps with any keys, vectors, lists, seqs, sets as arrays, records as maps, js/Date
+  as a timestamp, `packord.core/ext` values, and the arrays, plain objects and Maps of JavaScript.
 
   Unpacked: integers as numbers, beyond 2^53 as bigints, strings, bin as Uint8Array, vectors, maps,
-  timestamps as js/Date, unknown exts as values that pack to the same bytes again.
+  timestamps as js/Date, finer ones as a Date with nanoseconds, unknown exts as values that pack to the same
+  bytes again.
 
   Every failure is an ExceptionInfo whose data are those of the JVM:
 
@@ -23,13 +24,14 @@
    ["packord/host" :as host]
    [clojure.string :as str]
    [goog.object :as gobject]
-   [packord.extension :as extension :refer [TypeExtension]]))
+   [packord.extension :as extension :refer [TypeExtension]]
+   [packord.extension.clojure :as ext.clj]))
 
 ;; ---------------------------------------------------------------- keys
 
 (defn stringify-keys-mapper
   "Key function for packing: keywords become strings, their namespace kept as `ns/name`; other
-  keys stay. It is the default of [[pack]]."
+  keys stay. The same as `:key-fn true`."
   [k]
   (if (keyword? k) (.-fqn ^Keyword k) k))
 
@@ -83,24 +85,18 @@
 (defn- natural [option value]
   (if (and (integer? value) (not (neg? value))) value (refuse option "an integer from 0 on" value)))
 
-(def ^:private other-names
-  {:duplicate-keys :duplicate-key
-   :max-length :max-len
-   :max-bytes :max-buffer})
-
 (def ^:private js-options
   "The name and the conversion of each option that packord for JavaScript has."
   (into {:utf8 ["utf8" (one-of {:error "error" :replace "replace" :raw "raw"})]
          :trailing ["trailing" (one-of {:error "error" :allow "allow"})]
          :duplicate-key ["duplicateKey" (one-of {:last "last" :error "error"})]
-         :unknown-ext ["unknownExt" (one-of {:keep "keep" :value "keep" :error "error"})]
+         :unknown-ext ["unknownExt" (one-of {:keep "keep" :error "error"})]
          :undefined-record ["undefinedRecord" (one-of {:integer "integer" :error "error"})]
-         :datetime ["timestamps" (one-of {:instant "date" :date "date" :ext "timestamp"})]
-         :records ["useRecords" switch]
-         :bigint ["useBigIntExtension" switch]}
+         :timestamps ["timestamps" (one-of {:native "native" :date "native" :timestamp "timestamp"})]
+         :skip-nil ["skipNil" switch]}
         (concat
          (for [[option js-name] {:canonical "canonical" :sort-keys "sortKeys" :float32 "float32" :columns "columns"
-                                 :sequential "sequential"}]
+                                 :sequential "sequential" :records "records" :bigint "bigint" :rich "rich"}]
            [option [js-name switch]])
          (for [[option js-name] {:max-depth "maxDepth" :max-str-len "maxStrLen"
                                  :max-bin-len "maxBinLen" :max-ext-len "maxExtLen"
@@ -127,37 +123,20 @@
                             (compare-and-set! structures now (js->clj longer)))))))))
 
 (defn- options [opts]
-  (let [o #js {"useRecords" false}
-        given (into {} (map (fn [[k v]] [(get other-names k k) v])) opts)]
-    (doseq [[k v] given]
+  (let [o #js {}]
+    (doseq [[k v] opts]
       (when-not (or (contains? js-options k)
-                    (#{:key-fn :keywords :extensions :structures :max-len} k))
+                    (#{:key-fn :extensions :structures :max-len} k))
         (throw (js/Error. (str "unknown option " (pr-str k)))))
       (when-let [[js-name convert] (when (some? v) (js-options k))]
         (gobject/set o js-name (convert k v))))
-    (when-some [all (:max-len given)]
+    (when-some [all (:max-len opts)]
       (doseq [option [:max-str-len :max-bin-len :max-ext-len :max-array-len :max-map-len]
-              :when (nil? (get given option))]
+              :when (nil? (get opts option))]
         (gobject/set o (first (js-options option)) (natural :max-len all))))
-    (when-some [structures (:structures given)]
+    (when-some [structures (:structures opts)]
       (set-structures o structures))
     o))
-
-(defn- takes-keywords? [extensions]
-  (boolean (some #(extension/can-pack? % :keyword) extensions)))
-
-(defn- keywords-mode
-  "What a keyword is packed as: `:none`, as `:keys` alone, or `:string`. Without `:key-fn`, options of
-  msgpack-clj alone mean what they mean there: keys are packed as values are."
-  [opts]
-  (let [mode ((one-of {:keys :keys :string :string}) :keywords (:keywords opts :keys))
-        names-keys? (cond
-                      (nil? opts) true
-                      (contains? opts :key-fn) (standard-key-fn? (:key-fn opts))
-                      (contains? opts :keywords) true
-                      :else (and (not-every? #{:extensions} (keys opts))
-                                 (not (takes-keywords? (:extensions opts)))))]
-    (if names-keys? mode :none)))
 
 ;; ---------------------------------------------------------------- the host of the JavaScript codec
 
@@ -196,26 +175,36 @@
     (when-not (.close packer)
       (fail encoder "an extension must write one value"))))
 
-(defn- bytes-view
-  "The bytes that any view shows."
-  [^js view]
-  (js/Uint8Array. (.-buffer view) (.-byteOffset view) (.-byteLength view)))
-
 (defn- native?
   "Whether packord for JavaScript writes the value itself."
   [value]
   (or (array? value) (object? value) (inst? value)
-      (instance? js/Uint8Array value) (instance? js/ArrayBuffer value)
-      (instance? host/ExtData value) (instance? host/Timestamp value) (instance? js/Map value)))
+      (js/ArrayBuffer.isView value) (instance? js/ArrayBuffer value)
+      (instance? host/ExtData value) (instance? js/Map value)
+      (= "rich" (unchecked-get value "~packord"))))
 
 (defn- pairs
   "The keys and values of a map by turns, in an array."
-  [m ->key]
-  (let [a (array)]
+  [m ->key skip-nil?]
+  (let [a (array)
+        add (fn [^js a k v]
+              (when-not (and skip-nil? (nil? v))
+                (.push a (->key k) v))
+              a)]
     (if (record? m)
-      (run! (fn [e] (.push a (->key (key e)) (val e))) m)
-      (reduce-kv (fn [^js a k v] (.push a (->key k) v) a) a m))
+      (run! (fn [e] (add a (key e) (val e))) m)
+      (reduce-kv add a m))
     a))
+
+(defn- shown
+  "A key as JavaScript has it, for the path of an error."
+  [k]
+  (cond
+    (keyword? k) (.-fqn ^Keyword k)
+    (or (symbol? k) (uuid? k)) (str k)
+    (map? k) (js/Map. (to-array (map (fn [[k v]] #js [(shown k) (shown v)]) k)))
+    (coll? k) (to-array (map shown k))
+    :else k))
 
 (defn- elements [coll]
   (if (and (vector? coll) (not (map-entry? coll)))
@@ -224,33 +213,29 @@
 
 (defn- writing-key-fn
   "The function from a key to what is written for it."
-  [opts mode extension-for]
-  (let [key-fn (or (user-key-fn (:key-fn opts)) identity)
-        custom? (some? (user-key-fn (:key-fn opts)))
-        names? (fn [k] (and (not= :none mode) (not (and custom? (extension-for k)))))]
-    (fn [k]
-      (let [k (key-fn k)]
-        (if (and (keyword? k) (names? k)) (.-fqn ^Keyword k) k)))))
+  [key-fn extension-for]
+  (if-let [f (user-key-fn key-fn)]
+    f
+    (let [names? (standard-key-fn? key-fn)]
+      (fn [k]
+        (if (and (keyword? k) (or names? (not (extension-for k)))) (.-fqn ^Keyword k) k)))))
 
 (defn- writer [opts]
-  (let [mode (keywords-mode opts)
-        extensions (:extensions opts)
+  (let [extensions (:extensions opts)
         extension-for (if (seq extensions) (finder extensions) (constantly nil))
-        ->key (writing-key-fn opts mode extension-for)]
+        ->key (writing-key-fn (:key-fn opts) extension-for)
+        skip-nil? (:skip-nil opts)]
     (fn [^js encoder value]
       (if-let [x (extension-for value)]
         (write-extension encoder x value opts)
         (cond
-          (keyword? value) (if (= :string mode)
-                             (.string encoder (.-fqn ^Keyword value))
-                             (fail encoder (str "keyword " value " without :keywords :string or an extension")))
-          (map? value) (.pairs encoder (pairs value ->key))
+          (keyword? value) (.string encoder (.-fqn ^Keyword value))
+          (map? value) (.pairs encoder (pairs value (if (nil? (.-trail encoder)) ->key (comp shown ->key)) skip-nil?))
           (vector? value) (.array encoder (elements value))
           (set? value) (.elements encoder (to-array value))
           (sequential? value) (.array encoder (elements value))
+          (or (symbol? value) (uuid? value)) (.string encoder (str value))
           (native? value) false
-          (js/ArrayBuffer.isView value) (.writeOwn encoder (bytes-view value))
-          (uuid? value) (.string encoder (str value))
           (or (string? value) (number? value) (boolean? value)
               (identical? "bigint" (goog/typeOf value))) false
           :else (fail encoder (pr-str (type value))))))))
@@ -260,7 +245,23 @@
     (.fromArray PersistentVector a true)
     (vec a)))
 
+(defn- unify
+  "Makes keys of the same bytes one object, because arrays are equal by identity only."
+  [^js a]
+  (loop [i 0 firsts nil]
+    (when (< i (.-length a))
+      (let [k (aget a i)]
+        (if (instance? js/Uint8Array k)
+          (let [^js firsts (or firsts (js/Map.))
+                text (.join k)]
+            (if (.has firsts text)
+              (aset a i (.get firsts text))
+              (.set firsts text k))
+            (recur (+ i 2) firsts))
+          (recur (+ i 2) firsts))))))
+
 (defn- map-of [^js a]
+  (unify a)
   (if (<= (.-length a) 16)
     (.createAsIfByAssoc PersistentArrayMap a)
     (loop [m (transient {}) i 0]
@@ -309,14 +310,15 @@
   (when-not (or (nil? opts) (map? opts))
     (refuse "options" "a map or a codec" opts))
   (let [{:keys [key-fn extensions]} opts]
-    (when-not (or (nil? key-fn) (boolean? key-fn) (ifn? key-fn))
+    (when-not (or (nil? key-fn) (boolean? key-fn) (and (ifn? key-fn) (not= :exact key-fn)))
       (refuse :key-fn "true, false or a function" key-fn))
     (when-not (or (nil? extensions) (sequential? extensions) (set? extensions))
       (refuse :extensions "a sequence of extensions" extensions))))
 
 (defn- new-codec [opts]
   (check opts)
-  (Codec. opts (host/HostCodec. (host-of opts) (options opts))))
+  (let [extended (cond-> opts (:rich opts) (update :extensions concat ext.clj/extensions))]
+    (Codec. opts (host/HostCodec. (host-of extended) (options opts)))))
 
 (defn codec
   "Compiles options into an object that every function accepts instead of the map, and that saves
@@ -325,9 +327,11 @@
       (def c (codec {:key-fn true, :records true}))
       (unpack (pack [{:a 1} {:a 2}] c) c)   ;=> [{:a 1} {:a 2}]
 
-  The options are those of the JVM, with the same defaults; its docstring has their table. `:datetime`
-  is `:instant` or `:date`, both js/Date cut to milliseconds, or `:ext`, a Timestamp with nanoseconds.
-  A `:key-fn` is called for each key."
+  The options are those of the JVM, with the same defaults; its docstring has their table. `:timestamps`
+  is `:native` (also `:date`), a js/Date if it holds the time and else a Date with nanoseconds, or
+  `:timestamp`, always the latter. A `:key-fn` is called for each key, and is not `:exact`; there are no
+  `:types`. With `:rich`, ratios, decimals, dates, times and durations are values with a `toString`, which
+  pack to the same bytes."
   [opts]
   (if (instance? Codec opts) opts (new-codec opts)))
 
@@ -359,6 +363,11 @@
                  (some? offset) (assoc :offset offset))
                (if (some? (.-cause e)) (.-cause e) e)))
     e))
+
+(defn- bytes-view
+  "The bytes that any view shows."
+  [^js view]
+  (js/Uint8Array. (.-buffer view) (.-byteOffset view) (.-byteLength view)))
 
 (defn- bytes-of [resource]
   (cond
@@ -498,7 +507,7 @@
   (host/ExtData. type (bytes-of data)))
 
 (defn timestamp
-  "Returns a point in time with nanoseconds, which packs as a timestamp. `:datetime :ext` reads it."
+  "Returns a point in time with nanoseconds, which packs as a timestamp."
   [seconds nanoseconds]
   (host/Timestamp. seconds nanoseconds))
 
@@ -524,4 +533,4 @@
   IHash
   (-hash [^js a] (hash [(str (.-seconds a)) (.-nanoseconds a)]))
   Inst
-  (inst-ms* [^js a] (.getTime (.toDate a))))
+  (inst-ms* [^js a] (.getTime a)))

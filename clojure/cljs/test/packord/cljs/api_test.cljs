@@ -31,25 +31,36 @@
     (is (= 50 (count (get v "d"))))))
 
 (deftest keywords-as-values-and-keys
-  (is (= :unsupported-type (kind #(pack :a))))
-  (is (= "a" (unpack (pack :a {:keywords :string}))))
-  (is (= "81d4036101" (hex (pack {:a 1} {:extensions ext.clj/extensions}))))
-  (is (= {:a 1} (unpack (unhex "81d4036101") {:extensions ext.clj/extensions})))
-  (is (= :unsupported-type (kind #(pack {:a 1} {:key-fn nil}))))
+  (is (= "a/b" (unpack (pack :a/b))))
+  (is (= "81d4506101" (hex (pack {:a 1} {:rich true})) (hex (pack {:a 1} {:extensions [ext.clj/keyword-ext]}))))
+  (is (= "81a16101" (hex (pack {:a 1} {:rich true :key-fn true}))))
+  (is (= {:a 1} (unpack (unhex "81d4506101") {:rich true})))
+  (is (= {"a" 1} (unpack (pack {:a 1} {:key-fn nil}))))
   (is (= {"A" 1} (unpack (unhex "81a16101") {:key-fn #(.toUpperCase %)}))))
 
 (deftest types-without-extensions
-  (is (= "x" (unpack (pack (name 'x)))))
-  (is (= :unsupported-type (kind #(pack 'x)) (kind #(pack inc)) (kind #(pack (atom 1)))))
+  (is (= "x" (unpack (pack 'x))))
+  (is (= :unsupported-type (kind #(pack inc)) (kind #(pack (atom 1)))))
   (is (= [1 2] (sort (unpack (pack #{1 2})))))
   (is (= "61a0cd6e-bb9d-4a3a-b1b4-2b2b2b2b2b2b" (unpack (pack #uuid "61a0cd6e-bb9d-4a3a-b1b4-2b2b2b2b2b2b"))))
   (is (= #inst "2020-01-01T00:00:00.123Z" (unpack (pack #inst "2020-01-01T00:00:00.123Z"))))
-  (is (= (packord/timestamp 1 5) (unpack (pack (packord/timestamp 1 5)) {:datetime :ext})))
+  (is (= (packord/timestamp 1 5) (unpack (pack (packord/timestamp 1 5)) {:timestamps :timestamp})))
+  (is (= (packord/timestamp 1 5) (unpack (pack (packord/timestamp 1 5)))))
   (is (= {"a" [1 nil]} (unpack (pack #js {"a" #js [1 js/undefined]}))))
   (is (= [1 2] (vec (unpack (pack (js/Uint8Array.of 1 2))))))
   (is (= "cf0020000000000000" (hex (pack (js/BigInt "9007199254740992")))))
   (is (= "05" (hex (pack (js/BigInt 5)))))
-  (is (= :invalid-utf8 (kind #(pack "\ud800")))))
+  (is (= "a3efbfbd" (hex (pack "\ud800"))))
+  (is (= :invalid-utf8 (kind #(pack "\ud800" {:utf8 :error})))))
+
+(deftest entries-that-are-nil-are-left-out-on-request
+  (is (= {"b" [nil]} (unpack (pack {:a nil :b [nil]} {:skip-nil true})))))
+
+(deftest rich-values-of-other-languages-have-a-text
+  (let [decimal (unpack (unhex "c70354020096") {:rich true})]
+    (is (= "1.50" (str decimal)))
+    (is (= "c70354020096" (hex (pack decimal {:rich true}))))
+    (is (= "a4312e3530" (hex (pack decimal))))))
 
 (defrecord Row [z a b])
 
@@ -57,14 +68,14 @@
   (is (= "83a17a01a16102a16203" (hex (pack (->Row 1 2 3))))))
 
 (deftest errors-have-paths
-  (is (= "$.a[1]" (try (pack {:a [1 'x]}) (catch ExceptionInfo e (:path (ex-data e))))))
+  (is (= "$.a[1]" (try (pack {:a [1 inc]}) (catch ExceptionInfo e (:path (ex-data e))))))
   (is (= {:type :packord/error :kind :reserved-marker :path "$.a" :offset 3}
          (try (unpack (unhex "81a161c1")) (catch ExceptionInfo e (ex-data e)))))
   (is (= :depth-limit (kind #(pack (nth (iterate vector 1) 1025)))))
   (is (= :depth-limit (kind #(pack (nth (iterate vector 1) 100000))))))
 
 (deftest wrong-options
-  (doseq [opts [{:max-depth -1} {:max-len "a"} {:records 1} {:unknown 1} {:utf8 :other} [] {:extensions 1}]]
+  (doseq [opts [{:max-depth -1} {:max-len "a"} {:records 1} {:unknown 1} {:utf8 :other} {:key-fn :exact} {:timestamps :instant} {:max_depth 1} [] {:extensions 1}]]
     (is (thrown? js/Error (codec opts)) (pr-str opts))))
 
 (deftype Point [x y])
@@ -127,7 +138,7 @@
     (is (= 16384 (count (unpack bytes {:key-fn true}))) "keywords have another hash")))
 
 (deftest a-packer-of-events
-  (let [c (codec {:key-fn true :extensions ext.clj/extensions})
+  (let [c (codec {:key-fn true :rich true})
         event [:chat/message {:user/id #uuid "61a0cd6e-bb9d-4a3a-b1b4-2b2b2b2b2b2b" :tags #{:a 'b}}]]
     (is (= event (unpack (pack event c) c)))))
 

@@ -3,8 +3,7 @@
   (:require
    [goog.object :as gobject]
    [cognitect.transit :as transit]
-   [packord.core :as packord]
-   [packord.extension.clojure :as ext.clj]))
+   [packord.core :as packord]))
 
 (defn- row [i]
   {:id i :name (str "user " i) :email (str "user" i "@example.com") :active (even? i)
@@ -38,8 +37,8 @@
       (mapv (fn [i] (* 1000 (median (map #(nth % i) all)))) (range (count fs))))))
 
 (defn- run [seconds]
-  (let [plain (packord/codec {:key-fn true :extensions ext.clj/extensions})
-        records (packord/codec {:key-fn true :extensions ext.clj/extensions :records true})
+  (let [plain (packord/codec {:key-fn true :rich true})
+        records (packord/codec {:key-fn true :rich true :records true})
         writer (transit/writer :json)
         reader (transit/reader :json {:handlers {"u" uuid}})]
     (clj->js

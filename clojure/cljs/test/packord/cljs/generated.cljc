@@ -4,8 +4,7 @@
   (:require
    #?@(:clj [[clojure.edn :as edn]]
        :cljs [[cljs.reader :as edn]])
-   [packord.core :as packord]
-   [packord.extension.clojure :as ext.clj]))
+   [packord.core :as packord]))
 
 (def how-many
   "Values that each platform makes for the other."
@@ -13,10 +12,10 @@
 
 (def options
   "Options with which a value is read as it was written."
-  [{:key-fn true :extensions ext.clj/extensions :datetime :date}
-   {:key-fn true :extensions ext.clj/portable-extensions :records true :datetime :date}
-   {:key-fn true :extensions ext.clj/extensions :canonical true :datetime :date}
-   {:key-fn true :extensions ext.clj/extensions :datetime :date :sort-keys true :records true
+  [{:key-fn true :rich true :timestamps :date}
+   {:key-fn true :rich true :records true :timestamps :date}
+   {:key-fn true :rich true :canonical true :timestamps :date}
+   {:key-fn true :rich true :timestamps :date :sort-keys true :records true
     :structures [["id" "name" "x"]] :max-shared-structures 1}])
 
 (defn- instant [ms]

@@ -4,6 +4,7 @@
    [cljs.test :as test]
    [goog.object :as gobject]
    [packord.cljs.api-test]
+   [packord.cljs.defaults :as defaults]
    [packord.cljs.generated :as generated]
    [packord.cljs.vectors :as vectors]))
 
@@ -22,6 +23,7 @@
     (case task
       "api" (api)
       "vectors" (clj->js (vectors/run given))
+      "defaults" (clj->js (defaults/run given))
       "repacked" (clj->js (vectors/repacked given))
       "samples" (clj->js (generated/samples given))
       "faults" (clj->js (generated/faults given)))))

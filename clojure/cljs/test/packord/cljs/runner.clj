@@ -75,8 +75,8 @@
     (for [c (v/cases "valid")
           :let [written (get repacked (get c "name"))]
           :when (and written
-                     (not= (loosely (packord/unpack (v/expand (get c "bytes")) {:datetime :ext}))
-                           (loosely (packord/unpack (v/hex->bytes written) {:datetime :ext}))))]
+                     (not= (loosely (packord/unpack (v/expand (get c "bytes")) {:timestamps :timestamp}))
+                           (loosely (packord/unpack (v/hex->bytes written) {:timestamps :timestamp}))))]
       (str (get c "name") ": " written))))
 
 (defn -main []

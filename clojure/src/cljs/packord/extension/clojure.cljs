@@ -1,22 +1,16 @@
 (ns packord.extension.clojure
-  "Extensions for types of ClojureScript that MessagePack lacks. They write what the extensions of the
-  JVM write, and read it.
-
-      (def opts {:extensions ext.clj/extensions})
-      (packord/unpack (packord/pack 'some-symbol opts) opts)   ;=> 'some-symbol
+  "Extensions for types of ClojureScript that MessagePack lacks. The option `:rich` has all of them; here they
+  are one by one, for `:extensions`. They write what those of the JVM write.
 
   | extension | values | ext type |
   |-----------|--------|----------|
-  | [[keyword-ext]] | keywords, with their namespace | 3 |
-  | [[symbol-ext]] | symbols, with their namespace | 4 |
-  | [[set-ext]] | sets | 5 |
+  | [[keyword-ext]] | keywords, with their namespace | 80 |
+  | [[symbol-ext]] | symbols, with their namespace | 81 |
   | [[uuid-ext]] | UUID | 85 |
-  | [[bigint-ext]] | bigint beyond 64 bits | 66 |
+  | [[set-ext]] | sets | 86 |
   | [[typed-array-ext]] | typed arrays but Uint8Array, which is bin | 116 |
 
-  [[extensions]] has all but the last. In [[portable-extensions]] keywords, symbols and sets have
-  packord's own types 80, 81 and 86. Either reads both. Characters, ratios, decimals, dates, times and
-  durations, which ClojureScript has no types for, are kept as exts and packed to the same bytes."
+  Characters, which ClojureScript has no type for, are kept as exts and packed to the same bytes."
   (:require
    ["packord/host" :as host]
    [packord.extension :as extension :refer [TypeExtension]]))
@@ -45,9 +39,9 @@
   (let [encoder (js/TextEncoder.)]
     (remembering #(.encode encoder %))))
 
-(defn- named-ext [type types packs? ->name ->value]
+(defn- named-ext [type packs? ->name ->value]
   (let [value-of (remembering ->value)]
-    (TypeExtension. types
+    (TypeExtension. #{type}
                     packs?
                     (fn [packer value] (extension/write-ext packer type (utf8 (->name value))))
                     (fn [^js unpacker length]
@@ -55,11 +49,13 @@
                         (malformed "name")
                         (value-of (.readText unpacker length)))))))
 
-(defn- keyword-extension [type]
-  (named-ext type #{3 80} keyword? (fn [^Keyword k] (.-fqn k)) keyword))
+(def keyword-ext
+  "Keywords as ext 80, the namespace kept."
+  (named-ext 80 keyword? (fn [^Keyword k] (.-fqn k)) keyword))
 
-(defn- symbol-extension [type]
-  (named-ext type #{4 81} symbol? str symbol))
+(def symbol-ext
+  "Symbols as ext 81, the namespace kept."
+  (named-ext 81 symbol? str symbol))
 
 (def ^:private few
   "Elements of a set whose hashes need no check."
@@ -72,28 +68,17 @@
   (let [s (set elements)]
     (if (= (count s) (count elements)) s (malformed "set"))))
 
-(defn- set-extension [type]
-  (TypeExtension. #{5 86}
+(def set-ext
+  "Sets as ext 86."
+  (TypeExtension. #{86}
                   set?
                   (fn [packer value]
-                    (extension/write-set packer type value))
+                    (extension/write-set packer 86 value))
                   (fn [unpacker _]
                     (let [elements (extension/read-value unpacker)]
                       (if (and (vector? elements) (zero? (extension/remaining unpacker)))
                         (unique elements)
                         (malformed "set"))))))
-
-(def keyword-ext
-  "Keywords as ext 3; reads 80 too."
-  (keyword-extension 3))
-
-(def symbol-ext
-  "Symbols as ext 4, the namespace kept; reads 81 too."
-  (symbol-extension 4))
-
-(def set-ext
-  "Sets as ext 5; reads 86 too."
-  (set-extension 5))
 
 (defn- digit [^string digits i]
   (let [c (.charCodeAt digits i)]
@@ -138,37 +123,6 @@
                       (bytes->uuid (.readBytes unpacker length))
                       (malformed "UUID")))))
 
-(defn- bigint-of [bytes]
-  (let [n (js/BigInt (str "0x" (bytes->hex bytes)))]
-    (js/BigInt.asIntN (* 8 (.-length bytes)) n)))
-
-(defn- narrow
-  "A number if it holds the integer, else a bigint."
-  [n]
-  (let [number (js/Number n)]
-    (if (js/Number.isSafeInteger number) number n)))
-
-(defn- twos-complement [n]
-  (let [size (loop [size 9]
-               (if (identical? n (js/BigInt.asIntN (* 8 size) n)) size (recur (inc size))))
-        digits (.toString (js/BigInt.asUintN (* 8 size) n) 16)]
-    (hex->bytes (.padStart digits (* 2 size) "0"))))
-
-(defn- beyond-64-bits? [n]
-  (and (identical? "bigint" (goog/typeOf n))
-       (not (identical? n (js/BigInt.asIntN 64 n)))
-       (not (identical? n (js/BigInt.asUintN 64 n)))))
-
-(def bigint-ext
-  "bigints beyond 64 bits as ext 66, as the option `:bigint` does; smaller ones as usual."
-  (TypeExtension. #{66}
-                  beyond-64-bits?
-                  (fn [packer n] (extension/write-ext packer 66 (twos-complement n)))
-                  (fn [^js unpacker length]
-                    (if (zero? length)
-                      (malformed "bigint")
-                      (narrow (bigint-of (.readBytes unpacker length)))))))
-
 (def typed-array-ext
   "Typed arrays as ext 116, as msgpackr writes them."
   (TypeExtension. #{116}
@@ -179,9 +133,5 @@
                         (malformed "typed array")))))
 
 (def extensions
-  "Extensions for common types; keywords, symbols and sets as msgpack-clj writes them."
-  [keyword-ext symbol-ext set-ext uuid-ext bigint-ext])
-
-(def portable-extensions
-  "Extensions for common types, all with packord's own ext types."
-  [(keyword-extension 80) (symbol-extension 81) (set-extension 86) uuid-ext bigint-ext])
+  "All of them."
+  [keyword-ext symbol-ext uuid-ext set-ext typed-array-ext])
