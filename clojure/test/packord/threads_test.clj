@@ -79,5 +79,5 @@
     (deliver c (codec {:extensions [nested] :records true :key-fn true}))
     (let [v [{:a #{1 #{2 [#{3}]}}} {:a #{{:b 1}}}]]
       (is (= v (unpack (pack v @c) @c)))
-      (is (thrown? PackordException (pack [{:a #{1 #{'x}}}] @c)))
+      (is (thrown? PackordException (pack [{:a #{1 #{(Object.)}}}] @c)))
       (is (= v (unpack (pack v @c) @c))))))
