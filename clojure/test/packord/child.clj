@@ -26,7 +26,7 @@
   "Calls the function with this qualified name, with strings of `args`, in a JVM with `jvm-opts`."
   [jvm-opts function & args]
   (let [[namespace-name] (str/split function #"/")]
-    (run (concat [java-command "-XX:-UsePerfData"] jvm-opts
+    (run (concat [java-command "-XX:-UsePerfData" "-XX:+UseSerialGC"] jvm-opts
                  ["-cp" (System/getProperty "java.class.path") "clojure.main" "-e"
                   (str "(require '" namespace-name ") (" function " "
                        (str/join " " (map (comp pr-str str) args)) ")"
