@@ -217,6 +217,10 @@ public class TypedProgram {
     fails("out_of_range at byte 0 ($): number is out of range: 18446744073709551615 does not fit long", "cfffffffffffffffff", Long.class);
     fails("out_of_range at byte 0 ($): number is out of range: 9007199254740993 does not fit double", "cf0020000000000001", double.class);
     fails("type_mismatch at byte 0 ($): value has an unexpected type: missing field \"y\"", "81a17801", Point.class);
+    check(null, unpacker.unpack(bytes("82a46e616d65a161a46e657874d40000"), Node.class).next());
+    check("a", unpacker.unpack(bytes("82a46e616d65a161a46e657874c7010000"), Node.class).name());
+    fails("type_mismatch at byte 0 ($): value has an unexpected type: missing field \"x\"", "82a178d40000a17902", Point.class);
+    fails("type_mismatch at byte 3 ($.x): value has an unexpected type: expected an integer, found ext", "82a178d40001a17902", Point.class);
     fails("type_mismatch at byte 3 ($.x): value has an unexpected type: expected an integer, found nil", "82a178c0a17902", Point.class);
     fails("type_mismatch at byte 0 ($): value has an unexpected type: expected a map, found array", "920102", Point.class);
     fails("eof at byte 4 ($): input ends before the message does", "82a178d9", Point.class);

@@ -85,7 +85,7 @@ final class BeanTarget implements Target {
 
     @Override
     public void value(int depth, long pending) {
-      if (index < 0) {
+      if (index < 0 || in.isUndefined()) {
         in.read(depth, pending);
       } else {
         values[index] = in.read(all[index], depth, pending);

@@ -110,6 +110,15 @@ public final class TypedDecoder extends Decoder {
     return kind == Kind.EXT && hasExtension(buf[pos + Marker.bytesAfter(buf[pos] & 0xff)]);
   }
 
+  /** Whether the next value is JavaScript's undefined, for which a field counts as absent. */
+  boolean isUndefined() {
+    if (pos == end || !Marker.isExt(buf[pos] & 0xff)) return false;
+    int marker = buf[pos] & 0xff;
+    int payload = pos + 1 + Marker.bytesAfter(marker);
+    if (payload >= end || buf[payload - 1] != 0 || buf[payload] != 0) return false;
+    return marker == Marker.FIXEXT1 || marker == Marker.EXT8 && buf[pos + 1] == 1;
+  }
+
   private Kind extKind(int marker) {
     need(1 + Marker.bytesAfter(marker), pos);
     int type = buf[pos + Marker.bytesAfter(marker)];

@@ -315,8 +315,8 @@ public class Encoder extends RecordEncoder {
   }
 
   private void writeRest(Object value) {
-    if (isOptional(value)) {
-      write(optional(value));
+    if (Optionals.isOptional(value)) {
+      write(Optionals.valueOf(value));
     } else if (value instanceof Iterable) {
       elementsOf(((Iterable<?>) value).iterator());
     } else if (value instanceof Iterator) {
@@ -465,7 +465,7 @@ public class Encoder extends RecordEncoder {
     try {
       entries(map, kv, count);
       if (options.skipNil) {
-        count = withoutNil(kv, count);
+        count = Optionals.withoutNil(kv, count);
         size = count / 2;
       }
       byte[][] packedKeys = sorted && size > 1 ? sort(kv, count) : null;
@@ -489,20 +489,6 @@ public class Encoder extends RecordEncoder {
       Arrays.fill(kv, 0, count, null);
     }
     leave();
-  }
-
-  /** Takes the entries that are nil out of {@code kv}, and returns how much of it is left. */
-  private static int withoutNil(Object[] kv, int count) {
-    int left = 0;
-    for (int i = 0; i < count; i += 2) {
-      Object value = kv[i + 1];
-      if (value == null || isOptional(value) && optional(value) == null) continue;
-      kv[left] = kv[i];
-      kv[left + 1] = value;
-      left += 2;
-    }
-    Arrays.fill(kv, left, count, null);
-    return left;
   }
 
   /** Returns an array of at least this length, which is that of the map that is open at this depth. */

@@ -8,10 +8,6 @@ import java.time.OffsetDateTime;
 import java.time.chrono.ChronoZonedDateTime;
 import java.util.Calendar;
 import java.util.Date;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
@@ -156,28 +152,6 @@ abstract class ScalarEncoder extends Output {
       return false;
     }
     return true;
-  }
-
-  static boolean isOptional(Object value) {
-    return value instanceof Optional
-        || value instanceof OptionalInt
-        || value instanceof OptionalLong
-        || value instanceof OptionalDouble;
-  }
-
-  /** Returns the value of an optional, or null. */
-  static Object optional(Object optional) {
-    if (optional instanceof Optional) return ((Optional<?>) optional).orElse(null);
-    if (optional instanceof OptionalInt) {
-      OptionalInt value = (OptionalInt) optional;
-      return value.isPresent() ? value.getAsInt() : null;
-    }
-    if (optional instanceof OptionalLong) {
-      OptionalLong value = (OptionalLong) optional;
-      return value.isPresent() ? value.getAsLong() : null;
-    }
-    OptionalDouble value = (OptionalDouble) optional;
-    return value.isPresent() ? value.getAsDouble() : null;
   }
 
   /** Writes an array of Byte as a bin. */
