@@ -1,6 +1,9 @@
 import java.io.ByteArrayInputStream;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.*;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.*;
 import java.util.*;
 import packord.*;
@@ -34,6 +37,22 @@ public class TypedProgram {
 
   record Scalars(byte b, short s, int i, long l, float f, double d, char c, boolean t, BigInteger big,
       UUID uuid, byte[] bytes, int[] ints, String[] strings, double[][] grid, Ext ext) {}
+
+  record Texts(BigDecimal price, URI uri, URL url, Path path, InetAddress four, InetAddress six, Locale locale,
+      Currency currency, Duration longest, Year early, YearMonth late, LocalDate farthest, Set<UUID> ids,
+      Set<Long> numbers, char[] letters) {
+    /** An array is equal to itself alone. */
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Texts t && Arrays.equals(letters, t.letters)
+          && without(this).equals(without(t));
+    }
+
+    private static List<Object> without(Texts t) {
+      return List.of(t.price, t.uri, t.url, t.path, t.four, t.six, t.locale, t.currency, t.longest, t.early, t.late,
+          t.farthest, t.ids, t.numbers);
+    }
+  }
 
   public static class Person {
     private String name;
@@ -77,6 +96,10 @@ public class TypedProgram {
   private static final Packer packer = Packer.standard();
   private static final Unpacker unpacker = Unpacker.standard();
 
+  private static String text(Object value) {
+    return (String) unpacker.unpack(packer.pack(value));
+  }
+
   private static void fails(String expected, String hex, Class<?> type) {
     try {
       check(expected, unpacker.unpack(bytes(hex), type));
@@ -88,7 +111,7 @@ public class TypedProgram {
   private static <T> void comesBack(T value, TypeRef<T> type) throws Exception {
     for (Options options : List.of(
         Options.builder().build(), Options.builder().records(true).build(),
-        Options.builder().canonical(true).build(),
+        Options.builder().canonical(true).build(), Options.builder().rich(true).build(),
         Options.builder().duplicateKey(Options.DuplicateKey.ERROR).maxNodes(1000).build())) {
       byte[] packed = Packer.of(options).pack(value);
       check(value, Unpacker.of(options).unpack(packed, type));
@@ -157,6 +180,24 @@ public class TypedProgram {
         OffsetTime.parse("10:15:30+01:00"), ZonedDateTime.parse("2026-01-01T00:00:00Z"),
         Duration.ofSeconds(90, 5), Period.of(1, 2, 3), Year.of(2026), YearMonth.of(2026, 5), MonthDay.of(2, 29),
         ZoneId.of("Europe/Berlin"), ZoneOffset.ofHours(3)), new TypeRef<Times>() {});
+
+    comesBack(new Texts(new BigDecimal("1.50"), URI.create("mailto:a@example.org"), new URL("https://example.org/"),
+        Path.of("a", "b"), InetAddress.getByName("127.0.0.1"), InetAddress.getByName("2001:db8::1"),
+        Locale.forLanguageTag("de-CH"), Currency.getInstance("CHF"), Duration.ofSeconds(Long.MIN_VALUE),
+        Year.of(5), YearMonth.of(10000, 1), LocalDate.MAX, new HashSet<>(Set.of(new UUID(1, 2))),
+        new HashSet<>(Set.of(1L, 1L << 40)), new char[] {'a', 'é'}), new TypeRef<Texts>() {});
+    check("2001:db8::1", text(InetAddress.getByName("2001:db8::1")));
+    check("::", text(InetAddress.getByName("::")));
+    check("fe80::1:0:0:2", text(InetAddress.getByName("fe80:0:0:0:1:0:0:2")));
+    check("1:2:3:4:5:6:7:0", text(InetAddress.getByName("1:2:3:4:5:6:7:0")));
+    check("-PT2562047788015215H30M8S", text(Duration.ofSeconds(Long.MIN_VALUE)));
+    check("0005", text(Year.of(5)));
+    check("+10000-01", text(YearMonth.of(10000, 1)));
+    check(Duration.ofHours(1), unpacker.unpack(packer.pack("-PT-1H"), Duration.class));
+    check(OffsetDateTime.parse("2026-01-01T00:00:00+02:00"),
+        unpacker.unpack(packer.pack("2026-01-01T00:00:00+02:00"), OffsetDateTime.class));
+    fails("type_mismatch at byte 0 ($): value has an unexpected type: expected an IP address",
+        hex(packer.pack("localhost")), InetAddress.class);
 
     check("82a17801a17902", hex(packer.pack(new Point(1, 2))));
     check("a3524544", hex(packer.pack(Colour.RED)));

@@ -223,6 +223,7 @@
   "The bytes of a random message, each value in its smallest format."
   [^java.util.Random r depth most-entries]
   (let [n (fn [limit] (.nextInt r (int limit)))
+        few (fn [most] (n (inc (long (if (zero? (long (n 10))) most (min 4 (long most)))))))
         blob (fn [] (repeatedly (n (if (zero? (long (n 20))) 400 20)) #(n 256)))
         inner #(message r (dec (long depth)) most-entries)
         letters (fn [] (map #(+ 97 (rem (long %) 26)) (blob)))]
@@ -242,8 +243,8 @@
                     (header size nil 0 [0xc7 0xc8]))
                   [(bit-and type 255)] b))
       8 (timestamp (bit-shift-right (.nextLong r) (n 64)) (* (long (n 2)) (long (n 1000000000))))
-      9 (let [elements (repeatedly (n 20) inner)] (concat (header (count elements) 0x90 15 [nil 0xdc]) (apply concat elements)))
-      (let [ks (distinct (repeatedly (n (inc (long most-entries))) #(message r 0 0)))]
+      9 (let [elements (repeatedly (few 20) inner)] (concat (header (count elements) 0x90 15 [nil 0xdc]) (apply concat elements)))
+      (let [ks (distinct (repeatedly (few most-entries) #(message r 0 0)))]
         (concat (header (count ks) 0x80 15 [nil 0xde]) (mapcat #(concat % (inner)) ks))))))
 
 (deftest generated-messages-are-written-as-they-were
