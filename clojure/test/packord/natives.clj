@@ -196,7 +196,7 @@
     "enum" (Enum/valueOf (@classes "Color") name)
     "uuid" (UUID/fromString text)
     "uri" (choose #(URI. text) #(URL. text))
-    "path" (Path/of text (make-array String 0))
+    "path" (choose #(Path/of text (make-array String 0)) #(File. ^String text))
     "locale" (Locale/forLanguageTag text)
     "currency" (Currency/getInstance ^String text)
     "ip" (InetAddress/getByName text)

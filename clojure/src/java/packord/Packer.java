@@ -17,7 +17,7 @@ import packord.encode.TypedEncoder;
  * and {@link Timestamp}. Records and classes with getters or public fields become maps, an Optional its
  * value or nil. Points in time with any offset or none (Instant, OffsetDateTime, ZonedDateTime, Date)
  * become timestamps, all other classes of java.time text of ISO 8601. Text too are Character, enums (their
- * names), BigDecimal, UUID, URI, URL, Path, InetAddress, Locale and Currency. {@link
+ * names), BigDecimal, UUID, URI, URL, Path, File, InetAddress, Locale and Currency. {@link
  * Unpacker#unpack(byte[], Class)} reads all of it, and the option {@link Options#rich} keeps types.
  *
  * <pre>{@code

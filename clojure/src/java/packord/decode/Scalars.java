@@ -1,5 +1,6 @@
 package packord.decode;
 
+import java.io.File;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -67,6 +68,7 @@ final class Scalars {
     text(URI.class, "a URI", URI::create);
     text(URL.class, "a URL", Scalars::url);
     text(Path.class, "a path", Path::of);
+    text(File.class, "a path", File::new);
     text(InetAddress.class, "an IP address", TextForm::address);
     text(Locale.class, "a locale", Scalars::locale);
     text(Currency.class, "a currency", Currency::getInstance);
@@ -126,7 +128,8 @@ final class Scalars {
       Class<?> type, Function<String, Object> parse, Function<Instant, Object> make) {
     Function<Object, Object> either =
         v -> v instanceof String ? parse.apply((String) v) : make.apply(instant(v));
-    ALL.put(type, new Scalar(type.getSimpleName(), type, "a timestamp", EnumSet.of(Kind.STR, Kind.TIMESTAMP), false, either));
+    EnumSet<Kind> kinds = EnumSet.of(Kind.STR, Kind.TIMESTAMP);
+    ALL.put(type, new Scalar(type.getSimpleName(), type, "a timestamp", kinds, false, either));
   }
 
   private static Function<Object, Object> only(Class<?> type) {

@@ -95,7 +95,7 @@ public final class ClojureEncoder extends Encoder {
     return value instanceof Symbol ? value.toString() : super.text(value);
   }
 
-  /** What can be called or holds something else has properties, and is no data. */
+  /** Functions and references have getters too, and are not written by them. */
   @Override
   void writeUnknown(Object value) {
     if (value instanceof IFn || value instanceof IDeref) throw unsupported(value);

@@ -1,5 +1,6 @@
 package packord.typed;
 
+import java.io.File;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.URI;
@@ -54,6 +55,7 @@ public final class TextForm {
         || value instanceof URI
         || value instanceof URL
         || value instanceof Path
+        || value instanceof File
         || value instanceof Currency) {
       return value.toString();
     }
