@@ -106,6 +106,11 @@
                     "packord.kafka-test/celsius-ext"]]
             :let [[write read-back] (configured {"packord.data" "clojure" "packord.extensions" names})]]
       (is (= {:k [#{:a} (->Celsius 21)]} (read-back (write {:k [#{:a} (->Celsius 21)]}))))))
+  (testing "rich, with the types of the data"
+    (let [[write read-back] (configured {"packord.data" "clojure" "packord.rich" "true"})]
+      (is (= {:k [#{:a} 1/2 2.50M]} (read-back (write {:k [#{:a} 1/2 2.50M]})))))
+    (let [[write read-back] (configured {"packord.rich" "true" "packord.skip-nil" "true"})]
+      (is (= {"k" [#{1} 2.50M]} (read-back (write (array-map "k" [#{1} 2.50M] "l" nil)))))))
   (testing "each option by its name in Clojure"
     (doseq [[entry value hex]
             [["packord.max-depth" "1" "9190"] ["packord.max-len" "1" "920101"]
