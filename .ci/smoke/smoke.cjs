@@ -3,7 +3,7 @@ const { Packr, unpack } = require('packord');
 const { ContainerReader, ContainerWriter } = require('packord/container');
 
 async function main() {
-  const packr = new Packr();
+  const packr = new Packr({ records: true });
   const bytes = packr.pack([0, 1, 2].map((id) => ({ id, size: 9 })));
   if (packr.unpack(bytes)[2].id !== 2) throw new Error('the records differ');
   console.log('records', bytes.length);

@@ -4,8 +4,8 @@ import packord
 from packord.container import Reader, Writer
 
 rows = [{"id": n, "size": 9} for n in range(3)]
-data = packord.packb(rows, option=packord.OPT_RECORDS)
-assert packord.unpackb(data, option=packord.OPT_RECORDS) == rows
+data = packord.packb(rows, records=True)
+assert packord.unpackb(data, records=True) == rows
 print("records", len(data))
 
 with Writer("smoke-python.pkd") as writer:

@@ -7,7 +7,7 @@ interface Row {
   size: number;
 }
 
-const packr = new Packr();
+const packr = new Packr({ records: true });
 const rows: Row[] = [0, 1, 2].map((id) => ({ id, size: 9 }));
 const bytes = packr.pack(rows);
 const back = packr.unpack(bytes) as Row[];

@@ -150,8 +150,7 @@ const VERBS = {
   },
   read({ options }) {
     // Maps as objects: a `Map` takes more memory than the specification allows (limits.md).
-    const objects = { mapsAsObjects: true, mapKeyConverter: String };
-    const unpackr = new Unpackr({ ...optionsOf(options), ...objects });
+    const unpackr = new Unpackr({ ...optionsOf(options), maps: 'auto' });
     return [
       attempt(() => {
         unpackr.unpack(held);
@@ -162,8 +161,8 @@ const VERBS = {
 };
 
 let held = Buffer.alloc(0);
-const values = { mapsAsObjects: false, timestamps: 'timestamp' };
-const plain = new Unpackr({ useRecords: false, ...values });
+const values = { maps: 'map', timestamps: 'timestamp' };
+const plain = new Unpackr(values);
 
 /** Returns what another package reads from the bytes, or its error. */
 function through({ unpack, pack }, item) {

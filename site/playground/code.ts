@@ -8,14 +8,14 @@ const OPTIONS = {
   plain: { rust: '', python: '', javascript: '', clojure: '' },
   records: {
     rust: '.records(true)',
-    python: ', option=packord.OPT_RECORDS',
-    javascript: '',
+    python: ', records=True',
+    javascript: ', { records: true }',
     clojure: ' {:records true}',
   },
   columns: {
     rust: '.columns(true)',
-    python: ', option=packord.OPT_COLUMNS',
-    javascript: '{ columns: true }',
+    python: ', columns=True',
+    javascript: ', { columns: true }',
     clojure: ' {:columns true}',
   },
 };
@@ -27,10 +27,6 @@ export function programs(form: Form): [language: string, code: string][] {
     form === 'plain'
       ? 'packord::from_slice::<Value>(&bytes)?'
       : `packord::DecodeOptions::new()${of.rust}.decode(&bytes)?`;
-  const javascript =
-    form === 'plain'
-      ? "import { unpack } from 'packord';\n\nconst value = unpack(readFileSync('data.msgpack'));"
-      : `import { Unpackr } from 'packord';\n\nconst value = new Unpackr(${of.javascript}).unpack(readFileSync('data.msgpack'));`;
   return [
     [
       'Rust',
@@ -40,7 +36,10 @@ export function programs(form: Form): [language: string, code: string][] {
       'Python',
       `import packord\n\nwith open("data.msgpack", "rb") as file:\n    value = packord.unpackb(file.read()${of.python})\nprint(value)`,
     ],
-    ['JavaScript', `import { readFileSync } from 'node:fs';\n${javascript}\nconsole.log(value);`],
+    [
+      'JavaScript',
+      `import { readFileSync } from 'node:fs';\nimport { unpack } from 'packord';\n\nconst value = unpack(readFileSync('data.msgpack')${of.javascript});\nconsole.log(value);`,
+    ],
     [
       'Clojure',
       `(require '[clojure.java.io :as io] '[packord.core :refer [unpack]])\n\n(with-open [in (io/input-stream "data.msgpack")]\n  (println (unpack (.readAllBytes in)${of.clojure})))`,
