@@ -51,6 +51,30 @@ describe('hostile vectors', () => {
     });
   }
 
+  it('reads sets in sets in linear time, and tells equal elements in each', () => {
+    const unpackr = new Unpackr({ rich: true });
+    // Each set has the one within it, and nil or an equal set.
+    const nested = (levels, inner, around) => {
+      let bytes = inner;
+      for (let i = 0; i < levels; i++) {
+        const head = Buffer.from([0xc9, 0, 0, 0, 0, 86, 0x92]);
+        head.writeUInt32BE(1 + bytes.length + around.length, 1);
+        bytes = Buffer.concat([head, bytes, around]);
+      }
+      return bytes;
+    };
+    const text = Buffer.concat([Buffer.from('db000f4240', 'hex'), Buffer.alloc(1e6, 0x61)]);
+    const { result, milliseconds } = measured(() =>
+      read(unpackr, nested(500, text, Buffer.of(0xc0))),
+    );
+    assert.equal(result.value.size, 2);
+    assert.ok(milliseconds < 5000, `${milliseconds} ms`);
+    const set = nested(1, Buffer.of(1), Buffer.of(2));
+    const equal = nested(3, nested(1, set, Buffer.from('c70356920201', 'hex')), Buffer.of(3));
+    assert.deepEqual(read(unpackr, equal).kind, 'invalid_ext');
+    assert.equal(read(unpackr, nested(3, set, Buffer.of(3))).value.size, 2);
+  });
+
   it('takes memory in proportion to the input', async (context) => {
     const child = fileURLToPath(new URL('memory-child.js', import.meta.url));
     const worst = await new Promise((resolve, reject) => {

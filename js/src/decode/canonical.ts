@@ -116,14 +116,12 @@ export class KeyIdentities {
     return this.#numberOf((isMap ? '{' : '[') + parts.join(','));
   }
 
-  /** Whether no two elements of the array at a position, which was read before, are equal. */
+  /** Whether no two elements of the set whose array is at a position, which was read before, are equal. */
   elementsDiffer(pos: number): boolean {
-    const header = newHeader();
-    readHeader(this.#view, pos, this.#view.byteLength, header);
-    this.#pos = pos + header.size;
-    const seen = new Set<string>();
-    for (let i = 0; i < header.count; i++) seen.add(this.#value());
-    return seen.size === header.count;
+    this.#pos = pos;
+    const parts = this.#elements();
+    this.#setOf(pos, parts);
+    return new Set(parts).size === parts.length;
   }
 
   #value(): string {
@@ -254,12 +252,24 @@ export class KeyIdentities {
   /** Returns the identity of the set whose elements are the array at this position, in any order. */
   #set(): string {
     const start = this.#pos;
+    const known = this.#known.get(start);
+    if (known === undefined) return this.#setOf(start, this.#elements());
+    this.#pos = known.end;
+    return known.identity;
+  }
+
+  #setOf(start: number, elements: string[]): string {
+    return this.#container(start, `#${elements.sort().join(',')}`);
+  }
+
+  /** Returns the identities of the elements of the array at this position. */
+  #elements(): string[] {
     const header = newHeader();
-    readHeader(this.#view, start, this.#view.byteLength, header);
+    readHeader(this.#view, this.#pos, this.#view.byteLength, header);
     this.#pos += header.size;
     const parts: string[] = [];
     for (let i = 0; i < header.count; i++) parts.push(this.#value());
-    return this.#container(start, `#${parts.sort().join(',')}`);
+    return parts;
   }
 }
 

@@ -15,6 +15,9 @@ const MAX_NUMBER = 65_536;
 /** What is thrown for a payload that is not as its type describes. */
 const MALFORMED = /* @__PURE__ */ new Error('malformed');
 
+/** What is known of the elements of the sets in the outermost ext: a set in sets is looked at once. */
+let identities: KeyIdentities | null = null;
+
 function need(isValid: boolean): void {
   if (!isValid) throw MALFORMED;
 }
@@ -74,6 +77,8 @@ function outermost<T>(decoder: DecoderState, markerOffset: number, read: () => T
   decoder.fix = 0x80;
   if (inline > 0) decoder.inline = 0x80;
   decoder.nodes = Number.NEGATIVE_INFINITY;
+  const others = identities;
+  identities = null;
   try {
     return read();
   } catch (cause) {
@@ -87,6 +92,7 @@ function outermost<T>(decoder: DecoderState, markerOffset: number, read: () => T
     );
   } finally {
     Object.assign(decoder, before);
+    identities = others;
   }
 }
 
@@ -120,9 +126,12 @@ function differ(
   size: number,
   start: number,
 ): boolean {
-  const isTold = elements.every((element) => typeof element !== 'object' || element === null);
+  const isTold =
+    elements.length < 2 ||
+    elements.every((element) => typeof element !== 'object' || element === null);
   if (isTold && size === elements.length) return true;
-  return new KeyIdentities(decoder.view, decoder.config.bigInts, true).elementsDiffer(start);
+  identities ??= new KeyIdentities(decoder.view, decoder.config.bigInts, true);
+  return identities.elementsDiffer(start);
 }
 
 function numberOrTime(decoder: DecoderState, type: number, length: number): unknown {
