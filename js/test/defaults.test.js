@@ -324,5 +324,5 @@ describe('values with an ext type of their own are read as classes, and written 
   });
 });
 
-/** The texts of values without a case of writing them. */
+/** The strings of values without a case of writing them. */
 const withoutText = new Set();

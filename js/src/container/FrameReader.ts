@@ -169,7 +169,7 @@ export class FrameReader {
 
   /**
    * Passes over elements of an array from an offset on, and returns the offset after them. Those after the first
-   * `known` are no marks: a damaged number of elements would take in what follows.
+   * `known` may not be marks: a damaged number of elements would take in what follows.
    */
   async #pass(
     array: BlockPlace,

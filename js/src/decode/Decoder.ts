@@ -287,7 +287,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.config.freezeData ? Object.freeze(map) : map;
   }
 
-  /** Reads the entries of a map as an object, or as a Map where a key is no str. */
+  /** Reads the entries of a map as an object, or as a Map where a key is not a str. */
   object(count: number): object {
     const { prediction } = this.features;
     const object = {};
@@ -355,7 +355,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.fieldOf(key, markerOffset);
   }
 
-  /** Returns the key of an object for a key of any type; one that is no str as it is, if it makes a Map. */
+  /** Returns the key of an object for a key of any type; one that is not a str as it is, if it makes a Map. */
   fieldOf(key: unknown, markerOffset: number): unknown {
     const field =
       typeof key === 'string' || this.mixed

@@ -164,9 +164,9 @@ export interface DecoderState extends ValueSource {
   string(length: number): string | Uint8Array;
   /** Returns a part of the input, given by offsets, for the program to keep. */
   bytes(start: number, end: number): Uint8Array;
-  /** Reads the key of an entry that goes into an object; one that is no str, where objects have none such. */
+  /** Reads the key of an entry that goes into an object; one that is not a str, where objects have none such. */
   key(): unknown;
-  /** Reads entries into an object without looking for a shape; returns a Map where a key is no str. */
+  /** Reads entries into an object without looking for a shape; returns a Map where a key is not a str. */
   finishObject(object: object, count: number, outerPending: number): object;
   /** Reads the value of a key, and the entries after it, into a Map. */
   finishMap(

@@ -24,5 +24,5 @@ function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): strin
   );
 }
 
-/** Converts keys that are no str, where all maps become objects. */
+/** Converts keys that are not str, where all maps become objects. */
 export const objectKeys: DecodeFeatures = { objectKeys: { keyOf } };

@@ -79,7 +79,7 @@ export function readTimestamp(
   return timestampOf({ seconds, nanoseconds }, as);
 }
 
-/** Returns a time as a Date; as a Timestamp if that is wanted, or if no Date is that time. */
+/** Returns a time as a Date; as a Timestamp if that is needed, or if no Date is that time. */
 export function timestampOf(
   { seconds, nanoseconds }: { readonly seconds: number | bigint; readonly nanoseconds: number },
   as: TimestampType,

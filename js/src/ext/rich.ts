@@ -30,7 +30,7 @@ const DAY = 86_400n * NANOSECONDS;
 const DAYS_OF_400_YEARS = 146_097;
 
 /** A value with an ext type of its own. */
-abstract class RichValue {
+export abstract class RichValue {
   /** The ext type. @internal */
   abstract get type(): number;
   /** Writes the payload of the ext. @internal */
@@ -126,7 +126,7 @@ export class Decimal extends RichValue {
   readonly unscaled: bigint;
   readonly scale: number;
 
-  /** @throws RangeError for a scale that is no integer of 32 bits */
+  /** @throws RangeError for a scale that is not an integer of 32 bits */
   constructor(unscaled: bigint, scale = 0) {
     super();
     check(scale >> 0 === scale, 'The scale of a decimal is an integer of 32 bits');
@@ -205,7 +205,7 @@ export class Uuid extends RichValue {
 export class LocalDate extends RichValue {
   readonly days: number;
 
-  /** @throws RangeError for days that are no integer of 32 bits */
+  /** @throws RangeError for days that are not an integer of 32 bits */
   constructor(days: number) {
     super();
     check(days >> 0 === days, 'Days are an integer of 32 bits');

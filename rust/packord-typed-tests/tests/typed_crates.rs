@@ -157,7 +157,7 @@ fn serde_reads_timestamps_into_types_of_times() {
     assert_eq!(error.detail(), Some("expected a str, found timestamp"));
 }
 
-/// JavaScript's undefined is no value of a type, so it is absent where a type may be.
+/// JavaScript's undefined is not a value of a type, so it is absent where a type may be.
 #[test]
 fn undefined_is_absent() {
     #[derive(Debug, PartialEq, packord::MsgPacker, serde::Deserialize)]

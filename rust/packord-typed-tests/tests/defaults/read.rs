@@ -45,7 +45,7 @@ fn read() {
         };
         assert_eq!(packord::to_vec(&wanted).unwrap(), again, "{}", case.name);
         // `spec/format.md` section 7: a type of maps that can hold a key twice keeps both entries. A lookup
-        // finds the last one, so that the value is equal to the one that is wanted.
+        // finds the last one, so that the value is equal to the one that is expected.
         let keeps_both = case.name.contains("read-duplicates") && case.json["again"] != true;
         for found in [read, by_serde, by_derive].map(Result::unwrap) {
             if keeps_both {

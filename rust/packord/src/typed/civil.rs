@@ -73,7 +73,7 @@ impl<'de> Reader<'de> {
             .map_err(|failed| self.expecting(failed, expected))
     }
 
-    /// Reports a text or a payload that is not that of the type.
+    /// Reports a string or a payload that is not that of the type.
     #[cold]
     pub(crate) fn not_in_form(&mut self, expected: &'static str, start: usize) -> Failed {
         match Found::at(self.input().get(start..).unwrap_or_default()) {

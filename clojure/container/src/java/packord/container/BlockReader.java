@@ -160,7 +160,7 @@ final class BlockReader {
   }
 
   /**
-   * Passes elements of the array. Those after the first known ones are no marks: a damaged number of elements would
+   * Passes elements of the array. Those after the first known ones may not be marks: a damaged number of elements would
    * take in what follows.
    */
   private void elements(long size, int known, int depth) {
