@@ -97,15 +97,19 @@ function newNode(): KeyNode {
   return { shape: null, key: null, child: null, others: null };
 }
 
-/** Whether an object's enumerable keys are these, in this order, with values that are written. */
-function matches(object: object, keys: readonly string[], omits: boolean): boolean {
+/** Whether an object's enumerable keys are these, in this order. */
+function matches(object: object, keys: readonly string[]): boolean {
   let i = 0;
   for (const key in object) {
     if (keys[i] !== key) return false;
-    if (omits && (object as Record<string, unknown>)[key] === undefined) return false;
     i++;
   }
   return i === keys.length;
+}
+
+/** Whether a property is undefined; in a loop of its own, which most programs do not enter. */
+function lacksAny(object: object, keys: readonly string[]): boolean {
+  return keys.some((key) => (object as Record<string, unknown>)[key] === undefined);
 }
 
 /** Finds the shape of an object: by a guess first, then by walking a tree of keys. */
@@ -168,7 +172,8 @@ export class Shapes {
   /** Returns the shape that followed the last one before, if the object has it. */
   #guess(object: object): Shape | null {
     const guess = this.#last.next;
-    if (guess === null || !matches(object, guess.keys, this.#omits)) return null;
+    if (guess === null || !matches(object, guess.keys)) return null;
+    if (this.#omits && lacksAny(object, guess.keys)) return null;
     this.#last = guess;
     return guess;
   }
