@@ -1,4 +1,3 @@
-import { MsgpackEncodeError } from '../errors/errors.ts';
 import type { PathPart } from '../errors/path.ts';
 import { writtenKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
@@ -296,23 +295,9 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     else this.array(elements);
   }
 
-  extOf(type: number, write: (encoder: this) => void, levels = 1): void {
+  get inner(): this {
     this.#inner ??= this.newInner();
-    const inner = this.#inner;
-    inner.begin(0);
-    inner.depth = this.depth + levels;
-    if (inner.depth > this.maxDepth) throw this.fail('depth_limit');
-    try {
-      write(inner);
-      inner.complete();
-    } catch (error) {
-      // Its path is the one of the ext.
-      if (error instanceof MsgpackEncodeError && this.trail !== null)
-        throw this.fail(error.kind, error.detail);
-      throw error;
-    }
-    this.ext(type, inner.buf.subarray(inner.start, inner.pos));
-    inner.pos = inner.start;
+    return this.#inner;
   }
 
   /** Makes an encoder for the payloads of ext values, without records. */

@@ -1,5 +1,6 @@
 import type { EncodeErrorKind } from '../errors/errors.ts';
 import type { PathPart } from '../errors/path.ts';
+import type { RichValue } from '../ext/rich.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 
 /** Is shown each string: moves some to the end of the message (`BundleBuilder`), or refuses some. */
@@ -25,6 +26,8 @@ export interface MoreTypes {
   writeParts(encoder: EncoderState, value: Error | RegExp): void;
   /** Writes a Set as an ext. */
   writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void;
+  /** Writes a value of a class of `rich` as its ext. */
+  writeRich(encoder: EncoderState, value: RichValue): void;
 }
 
 /**
@@ -41,6 +44,8 @@ export interface ScalarState {
   bundle: StringCollector | null;
   references: ReferenceTable | null;
   readonly moreTypes: MoreTypes | undefined;
+  /** The path of the value that is being written, where it is recorded. */
+  readonly trail: PathPart[] | null;
   /** Below this position there is room for any header or number. */
   readonly limit: number;
 
@@ -65,8 +70,16 @@ export interface ScalarState {
   ext(type: number, payload: Uint8Array): void;
 }
 
+/** An encoder whose messages are the payloads of another one. */
+export interface InnerEncoder extends EncoderState {
+  depth: number;
+  begin(reserved: number): void;
+}
+
 /** What they use of the whole `Encoder`. */
 export interface EncoderState extends ScalarState {
+  /** Number of containers around the current value. */
+  readonly depth: number;
   readonly maxDepth: number;
   /** Number of replacements, as those of `toJSON`, around the current value. */
   replacements: number;
@@ -78,8 +91,8 @@ export interface EncoderState extends ScalarState {
   enter(container: object): void;
   leave(): void;
   array(array: readonly unknown[]): void;
-  /** Writes an ext whose payload `write` writes, without records. It counts as a container, or as `levels` of them. */
-  extOf(type: number, write: (encoder: this) => void, levels?: number): void;
+  /** Writes the payloads of ext values, without records. */
+  readonly inner: InnerEncoder;
   map(map: ReadonlyMap<unknown, unknown>): void;
   /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
   elements(elements: readonly unknown[]): void;

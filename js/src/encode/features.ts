@@ -7,7 +7,14 @@ import { SharedStructures } from '../record/SharedStructures.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import { strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { fits32 } from './floats.ts';
-import { writeLargeBigInt, writeParts, writeSet, writeTag, writeTypedArray } from './more-types.ts';
+import {
+  writeLargeBigInt,
+  writeParts,
+  writeRich,
+  writeSet,
+  writeTag,
+  writeTypedArray,
+} from './more-types.ts';
 import { RecordIds } from './RecordIds.ts';
 import { replaceAll } from './replace.ts';
 import { StringBatch } from './StringBatch.ts';
@@ -37,6 +44,7 @@ const typeWriter: EncodeFeatures['rich'] = {
   writeTag,
   writeParts,
   writeSet,
+  writeRich,
 };
 
 /** Speed for objects of equal keys, by generated code, and for strings. */

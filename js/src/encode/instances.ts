@@ -86,9 +86,8 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
   else if (value instanceof Date) writeDate(encoder, value);
   else if (isRich(value)) {
-    const { type } = value;
-    if (config.rich) encoder.extOf(type, (inner) => value.writeTo(inner), 0);
-    else if (type === RATIO) throw encoder.fail('unsupported_type', 'a ratio; see rich');
+    if (config.rich) encoder.moreTypes?.writeRich(encoder, value);
+    else if (value.type === RATIO) throw encoder.fail('unsupported_type', 'a ratio; see rich');
     else encoder.string(value.toString());
   } else if (value instanceof ArrayBuffer) {
     if (config.typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);

@@ -1,7 +1,9 @@
+import { MsgpackEncodeError } from '../errors/errors.ts';
 import { bigIntBytes } from '../ext/bigint.ts';
+import type { RichValue } from '../ext/rich.ts';
 import { typedArrayBytes } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
-import type { EncoderState, ScalarState } from './EncoderState.ts';
+import type { EncoderState, InnerEncoder, ScalarState } from './EncoderState.ts';
 
 /** Writes a bigint of more than 64 bits as ext 0x42. */
 export function writeLargeBigInt(encoder: ScalarState, value: bigint): void {
@@ -41,9 +43,38 @@ export function writeParts(encoder: EncoderState, value: Error | RegExp): void {
   else encoder.write(parts);
 }
 
+/** Writes an ext whose payload `write` writes, without records, as `levels` containers more. */
+export function writePayload(
+  encoder: EncoderState,
+  type: number,
+  levels: number,
+  write: (inner: InnerEncoder) => void,
+): void {
+  const { inner } = encoder;
+  inner.begin(0);
+  inner.depth = encoder.depth + levels;
+  if (inner.depth > encoder.maxDepth) throw encoder.fail('depth_limit');
+  try {
+    write(inner);
+    inner.complete();
+  } catch (error) {
+    // Its path is the one of the ext.
+    if (error instanceof MsgpackEncodeError && encoder.trail !== null)
+      throw encoder.fail(error.kind, error.detail);
+    throw error;
+  }
+  encoder.ext(type, inner.buf.subarray(inner.start, inner.pos));
+  inner.pos = inner.start;
+}
+
+/** Writes a value of a class of `rich` as its ext. */
+export function writeRich(encoder: EncoderState, value: RichValue): void {
+  writePayload(encoder, value.type, 0, (inner) => value.writeTo(inner));
+}
+
 /** Writes a Set as ext 86. */
 export function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void {
-  encoder.extOf(M.EXT_RICH_SET, (inner) => inner.elements([...set]));
+  writePayload(encoder, M.EXT_RICH_SET, 1, (inner) => inner.elements([...set]));
 }
 
 /** Writes a typed array, an ArrayBuffer or a DataView as ext 0x74. */

@@ -7,6 +7,8 @@ export interface HostOutput extends EncoderState {
   writeOwn(value: unknown): void;
   /** Writes a map, or a record, of keys and values by turns. */
   pairs(entries: readonly unknown[]): void;
+  /** Writes an ext whose payload `write` writes, without records; it counts as a container. */
+  extOf(type: number, write: (encoder: this) => void): void;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { Encoder } from '../encode/Encoder.ts';
 import { writeSortedMap } from '../encode/fields.ts';
+import { writePayload } from '../encode/more-types.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import { compareKeys, keyBytes } from '../wire/keys.ts';
 import type { Host, HostOutput } from './Host.ts';
@@ -96,6 +97,10 @@ export class HostEncoder extends Encoder implements HostOutput {
       }
     }
     this.leave();
+  }
+
+  extOf(type: number, write: (encoder: this) => void): void {
+    writePayload(this, type, 1, write as (inner: object) => void);
   }
 
   protected override newInner(): this {
