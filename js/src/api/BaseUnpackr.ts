@@ -23,9 +23,14 @@ export class BaseUnpackr {
   readonly features: UnpackFeatures;
   readonly #unpacking: Unpacking;
 
-  constructor(given: InternalOptions, features: UnpackFeatures) {
+  /** @param elsewhere tells what an option of another package is here */
+  constructor(
+    given: InternalOptions,
+    features: UnpackFeatures,
+    elsewhere?: (name: string) => string,
+  ) {
     const dialect = given[DIALECT];
-    if (!dialect?.anyOption) checkNames(given);
+    if (!dialect?.anyOption) checkNames(given, elsewhere);
     const options = bindCallbacks(given, this, dialect?.callbacks);
     this.options = options;
     this.features = features;

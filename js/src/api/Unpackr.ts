@@ -4,6 +4,7 @@ import type { SharedStructures } from '../record/SharedStructures.ts';
 import { BaseUnpackr } from './BaseUnpackr.ts';
 import { type Callable, callable } from './callable.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
+import { elsewhere } from './elsewhere.ts';
 import { schemas } from './schema.ts';
 import type { Source, UnpackFeatures } from './unpack-arguments.ts';
 import { View } from './View.ts';
@@ -30,7 +31,7 @@ export class UnpackrClass extends BaseUnpackr {
   declare protected readonly shared: SharedStructures;
 
   constructor(given: InternalOptions = {}) {
-    super(given, given[DIALECT]?.unpackFeatures ?? UNPACK_FEATURES);
+    super(given, given[DIALECT]?.unpackFeatures ?? UNPACK_FEATURES, elsewhere);
   }
 
   /**

@@ -8,39 +8,14 @@ const NAMES = (
   'shouldShareStructure maxSharedStructures maxOwnStructures float32 sortKeys skipNil replacer'
 ).split(' ') as (keyof Options)[];
 
-/** The modules that replace other packages, with the options of these and those here that do the same, if any. */
-const ELSEWHERE = [
-  [
-    'packord/msgpackr',
-    'useRecords:records mapsAsObjects:maps objectsAsMaps:maps int64AsType:int64 int64AsNumber:int64 moreTypes:rich ' +
-      'useBigIntExtension:bigint useFloat32:float32 skipValues:skipNil maxIncompleteBufferSize:maxBuffer ' +
-      'structuredClone bundleStrings variableMapSize allowArraysInMapKeys largeBigIntToFloat:bigint ' +
-      'largeBigIntToString:bigint useTimestamp32 onInvalidDate:replacer mapAsEmptyObject setAsEmptyObject ' +
-      'writeFunction:replacer encodeUndefinedAsNil:replacer coercibleKeyAsNumber',
-  ],
-  [
-    'packord/msgpack',
-    'maxStrLength:maxStrLen maxBinLength:maxBinLen maxExtLength:maxExtLen maxArrayLength:maxArrayLen ' +
-      'maxMapLength:maxMapLen useBigInt64:int64 extensionCodec:extensions rawStrings:utf8 forceFloat32:float32 ' +
-      'ignoreUndefined useToJSON forceIntegerToFloat initialBufferSize keyDecoder mapKeyConverter:maps',
-  ],
-] as const;
-
 /** The options that are functions of the program, and are called with the instance as `this`. */
 const CALLBACKS = ['getStructures', 'saveStructures', 'shouldShareStructure'] as const;
 
-/** Throws for an option that does not exist, and tells what another package's is here. */
-export function checkNames(options: object): void {
-  for (const name of Object.keys(options)) {
-    if (NAMES.includes(name as keyof Options)) continue;
-    let text = `There is no option ${name}`;
-    for (const [module, names] of ELSEWHERE)
-      for (const [theirs, own] of names.split(' ').map((pair) => pair.split(':')))
-        if (theirs === name)
-          text +=
-            own === undefined ? `; ${module} has it` : `; it is ${own}, or ${name} of ${module}`;
-    throw new TypeError(text);
-  }
+/** Throws for an option that does not exist; `elsewhere` tells what another package's is here. */
+export function checkNames(options: object, elsewhere?: (name: string) => string): void {
+  for (const name of Object.keys(options))
+    if (!NAMES.includes(name as keyof Options))
+      throw new TypeError(`There is no option ${name}${elsewhere?.(name) ?? ''}`);
 }
 
 /** The values that ask for nothing: those that are absent, and the names of defaults. */
