@@ -75,7 +75,9 @@ fn events(count: u64) -> Vec<Value> {
 
 fn file_of(rows: &[Value], options: &WriteOptions) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), options).unwrap();
-    rows.iter().for_each(|row| writer.write_value(row).unwrap());
+    for row in rows {
+        writer.write_value(row).unwrap();
+    }
     writer.finish().unwrap()
 }
 

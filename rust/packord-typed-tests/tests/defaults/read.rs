@@ -89,7 +89,9 @@ fn minimal_messages_are_written_as_they_were() {
     with_stack(|| {
         let messages = minimal();
         assert!(messages.len() > 700, "only {} messages", messages.len());
-        messages.iter().for_each(|message| written_again(message));
+        for message in &messages {
+            written_again(message);
+        }
     });
 }
 

@@ -12,6 +12,10 @@ use crate::wire::{marker as m, read};
 use std::io::Read;
 
 /// What comes next in a file.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "most are blocks, and one is held at a time"
+)]
 pub(super) enum FileItem {
     Block(StoredBlock),
     /// An index, which is passed.

@@ -118,9 +118,10 @@ impl Span {
     /// Returns the seconds and the nanoseconds, which have the same sign, if 64 bits hold them.
     pub fn parts(self) -> Option<(i64, i32)> {
         let nanoseconds = self.nanoseconds as i32;
-        Some(match self.negative {
-            false => (i64::try_from(self.seconds).ok()?, nanoseconds),
-            true => (0_i64.checked_sub_unsigned(self.seconds)?, -nanoseconds),
+        Some(if self.negative {
+            (0_i64.checked_sub_unsigned(self.seconds)?, -nanoseconds)
+        } else {
+            (i64::try_from(self.seconds).ok()?, nanoseconds)
         })
     }
 

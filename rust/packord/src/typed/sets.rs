@@ -93,7 +93,7 @@ fn sort(elements: &mut [Vec<u8>], bigint: bool) -> Result<()> {
     Ok(())
 }
 
-impl<'de> Reader<'de> {
+impl Reader<'_> {
     /// Reads a set: an array, or an ext with one. `len` is how many elements it has then.
     #[inline]
     pub(crate) fn set<T>(

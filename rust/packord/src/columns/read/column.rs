@@ -127,10 +127,10 @@ impl<'a> DictEntries<'a> {
             DictEntries::Int(values) => out.int(integer(values)?),
             DictEntries::Unsigned(values) => out.uint(integer(values)? as u64),
             DictEntries::Float64(section) => {
-                out.f64(u64::from_le_bytes(element_at(section, index)?))
+                out.f64(u64::from_le_bytes(element_at(section, index)?));
             }
             DictEntries::Float32(section) => {
-                out.f32(u32::from_le_bytes(element_at(section, index)?))
+                out.f32(u32::from_le_bytes(element_at(section, index)?));
             }
             DictEntries::Scaled(mantissas, power) => {
                 out.f64((integer(mantissas)? as f64 / power).to_bits());
