@@ -181,7 +181,7 @@ public class TypedProgram {
         Duration.ofSeconds(90, 5), Period.of(1, 2, 3), Year.of(2026), YearMonth.of(2026, 5), MonthDay.of(2, 29),
         ZoneId.of("Europe/Berlin"), ZoneOffset.ofHours(3)), new TypeRef<Times>() {});
 
-    comesBack(new Texts(new BigDecimal("1.50"), URI.create("mailto:a@example.org"), new URL("https://example.org/"),
+    comesBack(new Texts(new BigDecimal("1.50"), URI.create("mailto:a@example.org"), URI.create("https://example.org/").toURL(),
         Path.of("a", "b"), InetAddress.getByName("127.0.0.1"), InetAddress.getByName("2001:db8::1"),
         Locale.forLanguageTag("de-CH"), Currency.getInstance("CHF"), Duration.ofSeconds(Long.MIN_VALUE),
         Year.of(5), YearMonth.of(10000, 1), LocalDate.MAX, new HashSet<>(Set.of(new UUID(1, 2))),
