@@ -113,7 +113,7 @@
         (is (= 0 exit))
         (is (= (str "a block [1 :invalid-container] [1 2] [1 2]\n"
                     "a body [1 :invalid-container] [1 2] [1 2]\n"
-                    "an array [1 :eof] [1 2] [1 2]\n"
+                    "an array [1 :invalid-utf8] [1 2] [1 2]\n"
                     "an index [1 :invalid-container] [1 2] [1 2]\n"
                     "chunks [1 :invalid-container] [1 2] [1 2]\n"
                     "noise [1 :invalid-container] [1 2] [1 2]\n")
