@@ -240,7 +240,8 @@ unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywor
 struct KnownDecoder {
     keywords: [(Option<Owned>, Option<Owned>); MOST_KEYWORDS],
     count: usize,
-    decoder: Option<Py<PyDecoder>>,
+    /// Not pyo3's `Py`: it keeps a list of what is dropped where pyo3 has not taken the GIL itself.
+    decoder: Option<Owned>,
 }
 
 /// The most keywords of a call whose decoder is kept.
@@ -287,10 +288,11 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
                 .decoder
                 .as_ref()
                 .filter(|_| slot.is(keywords, values, count));
-            found.map(|decoder| decoder.clone_ref(Python::assume_attached()))
+            found.cloned()
         });
         if let Some(decoder) = found {
-            return decoder.get().read(object);
+            let decoder = Borrowed::from_ptr(Python::assume_attached(), decoder.get());
+            return decoder.cast_unchecked::<PyDecoder>().get().read(object);
         }
     }
     returned(|py| {
@@ -303,7 +305,7 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
         let mut fresh = KnownDecoder {
             keywords: [const { (None, None) }; MOST_KEYWORDS],
             count,
-            decoder: Some(decoder.clone_ref(py)),
+            decoder: Some(Owned::borrow(decoder.as_ptr())),
         };
         for (index, place) in fresh.keywords[..count].iter_mut().enumerate() {
             let name = ffi::PyTuple_GET_ITEM(keywords, index as isize);
