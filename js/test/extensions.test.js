@@ -155,6 +155,7 @@ describe('timestamps', () => {
     assert.equal(time.getTime(), -1);
     assert.ok(Number.isNaN(new Timestamp(2n ** 60n).getTime()));
     assert.equal(Timestamp.fromDate(new Date(-1)).getTime(), -1);
+    assert.equal(Timestamp.name, 'Timestamp');
     assert.deepEqual(compatible.unpack(pack(time)), new Date(-1));
   });
 });

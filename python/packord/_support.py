@@ -313,19 +313,9 @@ def make_set(items: tuple[Any, ...]) -> set[Any]:
 # Classes.
 
 
-def decoder_of(**keywords: Any) -> Any:
-    """The decoder of these keywords, the same for equal ones if they can be hashed."""
-    from packord import Decoder
-
-    try:
-        return _decoder_of(**keywords)
-    except TypeError:
-        # The second attempt says what is wrong, if it isn't the hash.
-        return Decoder(**keywords)
-
-
 @functools.lru_cache(maxsize=256, typed=True)
-def _decoder_of(**keywords: Any) -> Any:
+def decoder_of(**keywords: Any) -> Any:
+    """The decoder of these keywords, the same for equal ones."""
     from packord import Decoder
 
     return Decoder(**keywords)

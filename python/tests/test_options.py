@@ -83,6 +83,13 @@ def test_an_option_of_a_peer_names_packords_and_the_module(
         assert part in str(caught.value)
 
 
+def test_the_function_that_was_called_is_named() -> None:
+    wrong: list[dict[str, Any]] = [{"option": 4}, {"nope": 1}, {"type": int, "raw": True}]
+    for options in wrong:
+        with pytest.raises(packord.MsgpackArgumentError, match=r"^unpackb\(\) got"):
+            READERS["unpackb"](**options)
+
+
 def test_words_of_other_packages_are_refused() -> None:
     wrong: list[dict[str, Any]] = [{"timestamps": "float"}, {"utf8": "bytes"}]
     for options in wrong:

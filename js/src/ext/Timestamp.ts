@@ -32,7 +32,8 @@ export class Timestamp extends Date {
   static fromDate(date: Date): Timestamp {
     const ms = date.getTime();
     const seconds = Math.floor(ms / 1000);
-    return new Timestamp(seconds, (ms - seconds * 1000) * 1_000_000);
+    // Not by its name: bundlers rename a class that names itself, to `_Timestamp` in logs.
+    return new this(seconds, (ms - seconds * 1000) * 1_000_000);
   }
 
   /** Tells the encoder what this is: a bundle of it need not have the class. @internal */

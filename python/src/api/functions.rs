@@ -297,11 +297,12 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
     }
     returned(|py| {
         let asked = Keywords::of_call(py, keywords, values)?;
-        if !kept || !asked.are_plain() {
+        let known = (kept && asked.are_plain()).then(|| asked.known_decoder().ok());
+        let Some(decoder) = known.flatten() else {
+            // Types that have no hash, and options that are wrong: what this says names the function.
             return PyDecoder::of(asked, None, "unpackb")?
                 .decode(&Bound::from_borrowed_ptr(py, object));
-        }
-        let decoder = asked.known_decoder()?;
+        };
         let mut fresh = KnownDecoder {
             keywords: [const { (None, None) }; MOST_KEYWORDS],
             count,

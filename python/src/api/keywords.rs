@@ -177,7 +177,7 @@ impl<'py> Keywords<'py> {
     }
 
     /// The decoder that was made for these arguments, or is made now.
-    pub fn known_decoder(&self) -> PyResult<Bound<'_, PyDecoder>> {
+    pub fn known_decoder(&self) -> PyResult<Bound<'py, PyDecoder>> {
         let support = self.left.py().import("packord._support")?;
         let decoder = support.getattr("decoder_of")?.call((), Some(&self.left))?;
         Ok(decoder.cast_into::<PyDecoder>()?)
