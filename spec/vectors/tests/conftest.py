@@ -13,7 +13,6 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-
 # Cases that a test leaves out although its rule would take them, with the reason.
 LEFT_OUT = {
     "test_msgpack_writes_the_same_bytes": {

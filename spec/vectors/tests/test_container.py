@@ -7,13 +7,12 @@ import re
 import zlib
 from collections.abc import Iterator
 
-import pytest
-import zstandard
-from conftest import ROOT, cases, each
-
 import container_codecs
 import container_stats
+import pytest
 import reference
+import zstandard
+from conftest import ROOT, cases, each
 from container_file import ContainerFile, Outcome
 from container_writer import ContainerWriter, WriterOptions
 from expansion import flat

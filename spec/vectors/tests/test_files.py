@@ -6,10 +6,10 @@ import doctest
 import subprocess
 import sys
 
-from conftest import CLASSES, ROOT, cases, each
-
 import notation_reader
 import reference
+from archive import CLASSES
+from conftest import ROOT, cases, each
 from generator.verify import size
 
 KINDS = {

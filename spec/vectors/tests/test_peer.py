@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import msgpack
 import pytest
-from conftest import each
-
 import reference
+from conftest import each
 from expansion import flat
 from generator.verify import LARGEST, size
 from reference import Identity
