@@ -7,12 +7,13 @@ import re
 import zlib
 from collections.abc import Iterator
 
-import container_codecs
-import container_stats
 import pytest
-import reference
 import zstandard
 from conftest import ROOT, cases, each
+
+import container_codecs
+import container_stats
+import reference
 from container_file import ContainerFile, Outcome
 from container_writer import ContainerWriter, WriterOptions
 from expansion import flat

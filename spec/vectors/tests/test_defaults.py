@@ -6,11 +6,12 @@ import doctest
 import json
 import re
 
+import pytest
+from conftest import ROOT, cases, each
+
 import native_writer
 import natives
-import pytest
 import reference
-from conftest import ROOT, cases, each
 from expansion import flat
 from generate import render
 from generator import defaults

@@ -6,10 +6,11 @@ import doctest
 import subprocess
 import sys
 
+from conftest import ROOT, cases, each
+
 import notation_reader
 import reference
 from archive import CLASSES
-from conftest import ROOT, cases, each
 from generator.verify import size
 
 KINDS = {

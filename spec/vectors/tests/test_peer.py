@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import msgpack
 import pytest
-import reference
 from conftest import each
+
+import reference
 from expansion import flat
 from generator.verify import LARGEST, size
 from reference import Identity

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from conftest import each
+from walk import walk
+
 import reference
 from archive import CLASSES
-from conftest import each
 from expansion import flat
 from generator.verify import LARGEST, complete_and_verify, outcome, place, size, stream_outcome
 from notation import notation
 from reference import Fault, Options
-from walk import walk
 
 
 def without_trailing(case: dict) -> bool:
