@@ -481,8 +481,15 @@ def _between() -> Files:
     topic.cut("an index that is cut", index[:-1])
     topic.cut("an index that announces 2^32 - 1 elements", b"\xdd\xff\xff\xff\xff" + index[1:])
     reserved = b"\xdd\xff\xff\xff\xff" + index[1:] + b"\xc1"
-    topic.damaged("an index that announces 2^32 - 1 elements, one is reserved", reserved, "reserved_marker", len(reserved) - 1)
-    topic.damaged("a fifth element of an index that is a mark", b"\x95" + index[1:] + MARK, "invalid_container")
+    topic.damaged(
+        "an index that announces 2^32 - 1 elements, one is reserved",
+        reserved,
+        "reserved_marker",
+        len(reserved) - 1,
+    )
+    topic.damaged(
+        "a fifth element of an index that is a mark", b"\x95" + index[1:] + MARK, "invalid_container"
+    )
     topic.last(
         "a fifth element of an index that begins as a mark, and a cut",
         b"\x95" + index[1:] + b"\xd8\x5d",
