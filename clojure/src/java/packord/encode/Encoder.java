@@ -244,9 +244,10 @@ public class Encoder extends RecordEncoder {
 
   /** Returns the string that a key is written as, or null if it is not a str. */
   String keyName(Object key) {
+    if (key instanceof String) return (String) key;
     if (key == null) return null;
     if (extensions != null && extensions.forValue(key, key.getClass()) != null) return null;
-    return key instanceof String ? (String) key : text(key);
+    return text(key);
   }
 
   /** Has a registered extension pack the value, if one wants it. */
