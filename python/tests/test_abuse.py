@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import gc
 import itertools
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy
+import pydantic
 import pytest
 
 import packord
@@ -478,3 +480,20 @@ def test_a_packed_set_of_elements_of_one_hash_is_refused() -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         packord.unpackb(ext, rich=True)
     assert caught.value.kind == "invalid_ext"
+
+
+class Mirror(pydantic.BaseModel):
+    @pydantic.model_serializer
+    def itself(self) -> Any:
+        return self
+
+
+def test_an_object_that_is_packed_as_itself_is_an_error() -> None:
+    for function in (packord.packb, packord.Encoder().encode):
+        with pytest.raises(packord.MsgpackEncodeError) as caught:
+            function({"a": [Mirror()]})
+        assert (caught.value.kind, caught.value.path) == ("depth_limit", "$.a[0]")
+    nested: Any = None
+    for _ in range(1000):
+        nested = collections.deque([nested])
+    assert packord.packb(nested) == b"\x91" * 1000 + b"\xc0"

@@ -47,6 +47,8 @@ pub struct Encoder<'a> {
     max_depth: usize,
     depth: usize,
     default_depth: usize,
+    /// How many objects that are packed as what a function makes of them are around.
+    made_depth: usize,
     records: Option<&'a mut Records>,
     /// Maps need no more than their entries in order.
     plain_maps: bool,
@@ -65,6 +67,7 @@ impl<'a> Encoder<'a> {
             max_depth: options.max_depth,
             depth: 0,
             default_depth: 0,
+            made_depth: 0,
             plain_maps: options.flags & unusual == 0
                 && records.is_none()
                 && options.class_names.is_none(),

@@ -12,6 +12,9 @@ use crate::values::{Ext, Fragment, Timestamp};
 use crate::wire::float::{CANONICAL_NAN, is_integer};
 use crate::wire::marker::*;
 
+/// How often an object may be packed as another one that has no encoding of its own, without a container between.
+const MAX_MADE: usize = 16;
+
 impl Encoder<'_> {
     #[inline(always)]
     pub(super) unsafe fn small_integer(&mut self, number: i64) -> Done {
@@ -240,10 +243,15 @@ impl Encoder<'_> {
         let Some(plain) = Owned::take(ffi::PyObject_CallOneArg(make.get(), object)) else {
             return Err(self.support_failed());
         };
-        // What is made of an object may be such an object again, and so on.
-        self.enter()?;
-        self.depth -= 1;
-        self.value(plain.get())
+        // What is made of an object may be such an object again, and so on without a container between.
+        if self.made_depth > self.depth + MAX_MADE {
+            let detail = "what an object is packed as is such an object again";
+            return Err(self.seed_fault(Kind::DepthLimit, detail, "Recursion limit reached"));
+        }
+        self.made_depth += 1;
+        let done = self.value(plain.get());
+        self.made_depth -= 1;
+        done
     }
 
     /// `set` and `frozenset` as an array.
