@@ -318,10 +318,16 @@ def _no_collector() -> Iterator[None]:
 @pytest.mark.parametrize("name", CASES)
 def test_calls_leave_nothing(name: str) -> None:
     call = CASES[name]
-    for _ in range(CALLS // 20):
-        call()
+    grown(call, CALLS // 20)
+    # A leak of 4 bytes for each call is found. Memory that others take meanwhile, such as the threads of engines
+    # that other tests have started, is taken once: a leak goes on.
+    if grown(call, CALLS) >= 4 * CALLS:
+        assert grown(call, 4 * CALLS) < 4 * 4 * CALLS
+
+
+def grown(call: Callable[[], Any], calls: int) -> int:
+    """How many bytes more are in use after a number of calls."""
     before = memory()
-    for _ in range(CALLS):
+    for _ in range(calls):
         call()
-    # A leak of 4 bytes for each call is found; pools of memory may grow once.
-    assert memory() - before < 4 * CALLS
+    return memory() - before
