@@ -1,5 +1,5 @@
-"""The programs of the README, of docs/records.md and of docs/columns.md print what the pages say, the
-README's table of what is written is that of the vectors, and guides begin with what one imports.
+"""The programs of the README, of docs/records.md and of docs/columns.md print what the pages say.
+The README's table of what is written is that of the vectors, and guides begin with an import.
 
 A page has blocks of programs, each in one of the four languages. A block of text is the output of
 every program between it and the previous block of text. The programs run in order, in one folder.
