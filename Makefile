@@ -65,9 +65,13 @@ deny: need-rust ## check licences, sources and advisories of what the crates dep
 	@cargo deny --version >/dev/null 2>&1 || { echo "missing: cargo-deny (cargo install cargo-deny)." >&2; exit 1; }
 	cd rust && $(CARGO) deny --locked check $(CHECKS)
 
+# Two workers, which take each other's last tests. What measures memory or time runs alone.
+ON_BOTH = -n 2 --dist worksteal
+MEASURED = tests/test_garbage.py tests/test_leaks.py tests/test_output.py
 test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet
-	cd python && .venv/bin/pytest
+	cd python && .venv/bin/pytest $(ON_BOTH) $(MEASURED:%=--ignore=%)
+	cd python && .venv/bin/pytest $(MEASURED)
 	cd python && $(CARGO) test --quiet --locked --test shared --features free-threaded
 
 test-sdist: need-rust python/.venv/ready ## test the Python package's source distribution, unpacked outside the repository
@@ -121,7 +125,8 @@ engine-programs: need-rust need-java python/.venv/ready $(ENGINES)/ready
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-run --test golden
 	cd interop/jsonpath && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	$(PYTHON) -m pytest -q -rs interop
+	$(PYTHON) -m pytest -q -rs $(ON_BOTH) --ignore=interop/test_hostile.py interop
+	$(PYTHON) -m pytest -q -rs interop/test_hostile.py
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 # These build what the interoperability tests run, so they must not run at the same time.
