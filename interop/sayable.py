@@ -65,7 +65,7 @@ def exceptions(value: Value, language: str) -> set[str]:
     specification. The language is one of those of the class ``defaults`` of the vectors."""
     reasons: set[str] = set()
     as_read(value, language, reasons)
-    # A key twice is no difference of languages.
+    # A key twice: all languages read the last value.
     reasons.discard(None)
     if language == "python" and has_map_key(value):
         reasons.add(MAP_KEYS)

@@ -81,7 +81,7 @@ class Ring:
         return packed
 
     def hop(self, packed: dict[Face, list[bytes]], step: int) -> dict[Face, list[bytes]]:
-        """Each message is read and written by the language that is so many steps from its start."""
+        """Each message is read and written by the language at this distance from its start."""
         faces = self.faces[step:] + self.faces[:step]
         items = {face: packed[start] for start, face in zip(self.faces, faces, strict=True)}
         answers = dict(zip(items, self.call("again", items), strict=True))
