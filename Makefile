@@ -12,7 +12,7 @@ SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-n
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
-	test-engines test-exhaustive interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers suites \
+	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers suites \
 	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -65,9 +65,13 @@ deny: need-rust ## check licences, sources and advisories of what the crates dep
 	@cargo deny --version >/dev/null 2>&1 || { echo "missing: cargo-deny (cargo install cargo-deny)." >&2; exit 1; }
 	cd rust && $(CARGO) deny --locked check $(CHECKS)
 
+# Two workers, which take each other's last tests. What measures memory or time runs alone.
+ON_BOTH = -n 2 --dist worksteal
+MEASURED = tests/test_garbage.py tests/test_leaks.py tests/test_output.py
 test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet
-	cd python && .venv/bin/pytest
+	cd python && .venv/bin/pytest $(ON_BOTH) $(MEASURED:%=--ignore=%)
+	cd python && .venv/bin/pytest $(MEASURED)
 	cd python && $(CARGO) test --quiet --locked --test shared --features free-threaded
 
 test-sdist: need-rust python/.venv/ready ## test the Python package's source distribution, unpacked outside the repository
@@ -121,7 +125,8 @@ engine-programs: need-rust need-java python/.venv/ready $(ENGINES)/ready
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-run --test golden
 	cd interop/jsonpath && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	$(PYTHON) -m pytest -q -rs interop
+	$(PYTHON) -m pytest -q -rs $(ON_BOTH) --ignore=interop/test_hostile.py interop
+	$(PYTHON) -m pytest -q -rs interop/test_hostile.py
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 # These build what the interoperability tests run, so they must not run at the same time.
@@ -135,8 +140,11 @@ endif
 test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
 	cd bench && .venv/bin/python -m pytest -q report sizes ../.ci/tests
 
+differences: interop-programs ## count what each language writes with other bytes than it has read, for docs/evidence.md
+	KEEP=1 $(PYTHON) -m pytest -q interop/test_differences.py
+
 test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka, and the engines (an hour on an idle machine)
-	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py interop/test_columns.py interop/test_container.py
+	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_ring.py interop/test_verdicts.py interop/test_columns.py interop/test_container.py
 	cd clojure/kafka && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready

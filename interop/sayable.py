@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
+from native_reading import EQUAL_KEYS, as_read
 from writer import is_nan, widen
 
 Value = Any
@@ -44,6 +45,48 @@ def represent(value: Value, language: str, written: bool = False, bigint: bool =
             ]
         }
     return value
+
+
+MAP_KEYS = "maps as keys"
+# JavaScript may keep them, and does where it is tested.
+MAY_OCCUR = {("javascript", "the bits of a NaN")}
+# What is read as another type, which is written with the same bytes.
+READ = {
+    ("javascript", "integers from 2^53 on"): "bigint",
+    ("clojure", "integers above 2^63 \u2212 1"): "BigInt",
+    ("java", "integers above 2^63 \u2212 1"): "BigInteger",
+    ("python", "arrays as keys"): "tuple",
+    ("javascript", "keys that are not strings"): "Map",
+}
+
+
+def exceptions(value: Value, language: str) -> set[str]:
+    """Why the language may refuse the value or write other bytes of it, in the words of the
+    specification. The language is one of those of the class ``defaults`` of the vectors."""
+    reasons: set[str] = set()
+    as_read(value, language, reasons)
+    # A key twice: all languages read the last value.
+    reasons.discard(None)
+    if language == "python" and has_map_key(value):
+        reasons.add(MAP_KEYS)
+    elif language == "python" and not reasons and has_equal_arrays(value):
+        reasons.add(EQUAL_KEYS)
+    return reasons
+
+
+def has_equal_arrays(value: Value) -> bool:
+    """Whether keys of a map are arrays that are equal in a dict: of 1 and of 1.0."""
+    for kind, content in parts(value):
+        names = [same_key(key, "python") for key, _ in content] if kind == "map" else []
+        if len(set(names)) < len(names):
+            return True
+    return False
+
+
+def has_map_key(value: Value) -> bool:
+    """Whether a key of it is a map, or has one: no dict can hold it."""
+    keys = [key for kind, content in parts(value) if kind == "map" for key, _ in content]
+    return any(kind == "map" for key in keys for kind, _ in parts(key))
 
 
 def quiet(bits: bytes) -> str:

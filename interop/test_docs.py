@@ -1,4 +1,5 @@
 """The programs of the README, of docs/records.md and of docs/columns.md print what the pages say.
+The README's table of what is written is that of the vectors, and guides begin with an import.
 
 A page has blocks of programs, each in one of the four languages. A block of text is the output of
 every program between it and the previous block of text. The programs run in order, in one folder.
@@ -13,7 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from natives import CLOJURE, HAVE, JAVA, JAVASCRIPT, PYTHON, RUST
+from natives import LANGUAGES as WRITERS
 
+from conftest import cases
 from programs import HERE, LANGUAGES, ROOT, command
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -76,3 +80,83 @@ def runner(language: str, source: str, example: str, folder: Path) -> list[str]:
         return [command("python")[0], str(file)]
     *java, _, _ = command("clojure")
     return [*java, str(file)]
+
+
+# The column of each language, and what writes its values.
+COLUMNS = ((RUST), (PYTHON,), (JAVASCRIPT,), (CLOJURE, JAVA))
+# The kind of the values of each row: a native, or a kind of MessagePack.
+WRITTEN = {
+    "map, with any keys": "map",
+    "set, and other sequences": "set",
+    "array of numbers": "numbers",
+    "float of 32 bits": "float32",
+    "point in time": "time",
+    "date; time of day, duration": "date",
+    "decimal": "decimal",
+    "UUID": "uuid",
+    "struct": "struct",
+    "enum constant": "enum",
+    "ext without a type": "ext",
+    "integer beyond 64 bits": "bigint",
+    "function, exception": "function",
+}
+BYTES = re.compile(r"`((?:[0-9a-f]{2} ?)+…?)`")
+ERROR = re.compile(r"error `(\w+)`")
+
+
+def writers(kind: str, shown: str) -> set[str]:
+    """The languages that write values of this kind as the bytes, or refuse them with this error."""
+    found = set()
+    for case in cases("defaults"):
+        write = case.get("write")
+        if not isinstance(write, dict) or "options" in case:
+            continue
+        outcome = str(case.get("bytes") or case["error"]["kind"])
+        wanted = shown.replace(" ", "")
+        same = outcome == wanted or wanted.endswith("…") and outcome.startswith(wanted[:-1])
+        if kind == write.get("native", next(iter(write))) and same:
+            found |= set(case.get("languages", WRITERS))
+    return found
+
+
+def test_the_table_of_what_is_written_is_that_of_the_vectors() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.split("\n## What is written\n")[1].split("\n\n")[1]
+    _, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
+    assert [row[0] for row in rows] == list(WRITTEN)
+    for value, *cells, written in rows:
+        for cell, languages in zip(cells, COLUMNS, strict=True):
+            kind = WRITTEN[value]
+            if cell == "–":
+                assert not set(languages) & set(HAVE[kind]), (value, languages)
+                continue
+            shown = (BYTES.search(cell) or ERROR.search(written) or BYTES.search(written))[1]
+            found = writers(kind, shown)
+            # Both of Clojure and Java; in Rust the cell says it if serde differs.
+            wanted = languages[1:] if "serde" in cell else languages
+            assert set(wanted) <= found, (value, languages)
+
+
+# What takes the place of the peer in the first program of its guide.
+IMPORTS = {
+    "from-clojure-msgpack": "packord.compat.clojure-msgpack",
+    "from-msgpack-clj": "packord.compat.msgpack-clj",
+    "from-msgpack-msgpack": "packord/msgpack",
+    "from-msgpack-python": "packord.compat.msgpack",
+    "from-msgpacker": "packord::{MsgPacker",
+    "from-msgpackr": "packord/msgpackr",
+    "from-ormsgpack": "packord.compat.ormsgpack",
+    # No module has the names of these: packord itself takes their place.
+    "from-jsonista-and-transit": "packord.core",
+    "from-msgspec": "packord",
+    "from-rmp-serde": "packord::serde",
+}
+
+
+def test_every_guide_begins_with_what_takes_the_place_of_the_peer() -> None:
+    guides = {page.stem: page for page in (ROOT / "docs").glob("from-*.md")}
+    assert guides.keys() == IMPORTS.keys()
+    for name, page in guides.items():
+        blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
+        first = next(body for language, body in blocks if language != "toml")
+        assert IMPORTS[name] in first, name

@@ -13,7 +13,7 @@ from writer import Writer, is_nan
 
 from conftest import DOCUMENTS, cases, count
 from programs import LANGUAGES, Four
-from sayable import agree, loses_order, parts, represent
+from sayable import agree, has_map_key, loses_order, parts, represent
 from values import Values, compact, typed
 
 Value = Any
@@ -178,12 +178,6 @@ def test_each_language_writes_the_canonical_bytes_of_the_vectors_again(four: Fou
             lacks = language == "python" and has_map_key(value)
             assert ok != lacks, f"{language}: {message.hex()[:1000]}: {data[:1000]!r}"
             assert lacks or data == message, f"{language} made {data.hex()} of {message.hex()}"
-
-
-def has_map_key(value: Value) -> bool:
-    """Whether a key of it is a map, or has one: no dict can hold it."""
-    keys = [key for kind, content in parts(value) if kind == "map" for key, _ in content]
-    return any(kind == "map" for key in keys for kind, _ in parts(key))
 
 
 def has_own_order(value: Value, language: str) -> bool:

@@ -46,6 +46,83 @@ def test_a_failed_test_is_named_before_the_sum(printed: str, named: int) -> None
     assert lines == [*printed.splitlines()[:named], "2 passed, 1 failed"]
 
 
+TAP = """\
+# Subtest: outer
+    # Subtest: inner
+    not ok 1 - inner
+      ---
+      duration_ms: 30.7
+      location: '/a.test.js:2:27'
+      failureType: 'testCodeFailure'
+      error: |-
+        Expected values to be equal:
+
+        1
+        2
+        3
+        4
+        5
+        6
+      code: 'ERR_ASSERTION'
+      stack: |-
+        TestContext.<anonymous> (/a.test.js:2:81)
+        Test.run (node:internal/test_runner/test:796:25)
+        Test.start (node:internal/test_runner/test:702:17)
+      ...
+    # SEED=123
+    # another comment
+    1..1
+not ok 1 - outer
+  ---
+  failureType: 'subtestsFailed'
+  error: '1 subtest failed'
+  ...
+# SEED=4
+ok 2 - fine
+  ---
+  duration_ms: 24.2
+  ...
+# SEED=5
+# pass 1
+# fail 2
+"""
+
+
+def test_what_node_says_of_a_failed_test_is_shown_after_it() -> None:
+    assert summary(TAP) == [
+        "    not ok 1 - inner",
+        "      failureType: 'testCodeFailure'",
+        "      error: |-",
+        "        Expected values to be equal:",
+        *(f"        {line}" for line in range(1, 6)),
+        "      stack: |-",
+        "        TestContext.<anonymous> (/a.test.js:2:81)",
+        "        Test.run (node:internal/test_runner/test:796:25)",
+        "    # SEED=123",
+        "not ok 1 - outer",
+        "  failureType: 'subtestsFailed'",
+        "  error: '1 subtest failed'",
+        "# SEED=4",
+        "1 passed, 2 failed",
+    ]
+
+
+def test_no_more_than_twelve_lines_are_shown_of_a_failed_test() -> None:
+    many = TAP.replace("    # SEED=123\n", "    # SEED=123\n" * 9)
+    shown = [
+        line for line in summary(many) if line.startswith("     ") or "SEED=123" in line
+    ]
+    assert len(shown) == 12
+
+
+@pytest.mark.parametrize(
+    "last", ["2 passed, 1 skipped in 3.21s", "2 passed, 1 skipped in 123.45s (0:02:03)"]
+)
+def test_the_tests_of_pytest_on_two_workers_are_counted(last: str) -> None:
+    printed = f"bringing up nodes...\n..s [100%]\nFAILED a/test_b.py::test_c - no\n1 failed, {last}\n"
+    assert summary(printed) == ["FAILED a/test_b.py::test_c - no", "2 passed, 1 failed"]
+
+
 def test_a_part_that_failed_before_any_test_counts_as_failed() -> None:
     assert summary("make: *** [Makefile:3: test-js] Error 2\n") == [
         "parts that failed: test-js",

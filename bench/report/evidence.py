@@ -21,6 +21,7 @@ PLACE = re.compile(r"\{\{ (?P<name>\w+)(?:: (?P<runs>[^}]+))? \}\}")
 TEMPLATE = Path(__file__).with_name("evidence.md.in")
 PAGE = Path("docs/evidence.md")
 RUNS = Path("bench/runs.json")
+DIFFERENCES = Path("bench/differences.json")
 ENGINES = Path("bench/engines/results.json")
 SWITCHING = Path("docs/is-it-worth-switching.md")
 # Kinds of the rows of the table of sizes that are whole documents.
@@ -41,6 +42,10 @@ class Sources:
     def suites(self) -> list[dict[str, Any]]:
         """Returns the results of the suites of other packages."""
         return self._json(RUNS)["suites"]
+
+    def differences(self) -> list[dict[str, Any]]:
+        """Returns what each language refuses, or writes with other bytes than it has read."""
+        return self._json(DIFFERENCES)
 
     def engines(self) -> dict[str, Any] | None:
         """Returns the figures of `make bench-engines KEEP=1`, if there are any."""
@@ -194,6 +199,15 @@ def _runs(sources: Sources, names: str) -> str:
     return markdown(["date", "command", "what was run", "what was found"], rows)
 
 
+def _differences(sources: Sources) -> str:
+    rows = []
+    for each in sources.differences():
+        counts = [str(each[key]) for key in ("messages", "refused", "changed", "explained")]
+        reasons = "; ".join(f"{reason}: {count}" for reason, count in each["reasons"].items())
+        rows.append([each["face"], *counts, reasons])
+    return markdown(["", "messages", "refused", "changed", "of these the language's", "for what"], rows)
+
+
 def _suites(sources: Sources) -> str:
     rows = []
     for each in sources.suites():
@@ -248,6 +262,7 @@ def _peers(sources: Sources) -> str:
 
 PARTS: dict[str, Callable[[Sources], str]] = {
     "claims": _claims,
+    "differences": _differences,
     "suites": _suites,
     "speed": _by_run,
     "peers": _peers,

@@ -7,9 +7,12 @@ import {
   MsgpackDecodeError,
   MsgpackEncodeError,
   Packr,
+  pack,
   Timestamp,
   Unpackr,
+  unpack,
 } from '../../js/dist/esm/node.js';
+import { native } from '../../js/test/natives.js';
 import { optionsOf, toValue, vectorValue } from '../../js/test/vectors.js';
 import { PEERS } from './peers.js';
 
@@ -70,6 +73,17 @@ const VERBS = {
   decode({ options }, items) {
     const unpackr = new Unpackr(optionsOf(options));
     return items.map((item) => attempt(() => typed(unpackr.unpack(item))));
+  },
+  pack({ face }, items) {
+    const packed = face === 'classes' ? (value) => new Packr().pack(value) : pack;
+    return items.map((item) => attempt(() => packed(native(JSON.parse(item)))));
+  },
+  again({ face }, items) {
+    const again =
+      face === 'classes'
+        ? (item) => new Packr().pack(new Unpackr().unpack(item))
+        : (item) => pack(unpack(item));
+    return items.map((item) => attempt(() => again(item)));
   },
   message({ options }, items) {
     const unpackr = new Unpackr(optionsOf(options));

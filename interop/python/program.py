@@ -20,6 +20,7 @@ from packord.container import Reader as FileReader
 from packord.container import Writer as FileWriter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "tests"))
+import natives  # noqa: E402
 import vectors  # noqa: E402
 
 sys.setrecursionlimit(20_000)
@@ -103,6 +104,26 @@ def encode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
 def decode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     reader = Reader(header["options"])
     return [attempt(lambda item=item: typed(reader.read(item)).encode()) for item in items]
+
+
+def pack(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    packb = packord.Encoder().encode if header.get("face") == "classes" else packord.packb
+
+    def one(item: bytes) -> bytes:
+        first, *others = map(packb, natives.each(json.loads(item)))
+        assert all(other == first for other in others), item
+        return first
+
+    return [attempt(lambda item=item: one(item)) for item in items]
+
+
+def again(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    if header.get("face") == "classes":
+        return [
+            attempt(lambda item=item: packord.Encoder().encode(packord.Decoder().decode(item)))
+            for item in items
+        ]
+    return [attempt(lambda item=item: packord.packb(packord.unpackb(item))) for item in items]
 
 
 def message(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
@@ -213,6 +234,8 @@ def through(peer: tuple[Callable[[bytes], Any], Callable[[Any], bytes]], data: b
 VERBS = {
     "encode": encode,
     "decode": decode,
+    "pack": pack,
+    "again": again,
     "message": message,
     "transcode": transcode,
     "stream": stream,

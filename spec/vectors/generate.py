@@ -12,35 +12,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
 
-from generator import (
-    columns,
-    container,
-    defaults,
-    hostile,
-    invalid,
-    notation_texts,
-    records,
-    stream,
-    typed_targets,
-    valid,
-)
 from generator.verify import LARGEST, complete_and_verify, size
 
 ROOT = Path(__file__).resolve().parent
-CLASSES = (
-    valid,
-    invalid,
-    stream,
-    records,
-    notation_texts,
-    typed_targets,
-    defaults,
-    columns,
-    container,
-    hostile,
-)
+# A module of ``generator`` for each class.
+CLASSES = [
+    import_module(f"generator.{name}")
+    for name in (
+        *("valid", "invalid", "stream", "records", "notation_texts", "typed_targets", "defaults"),
+        *("columns", "container", "hostile"),
+    )
+]
 
 
 def documents() -> dict[Path, dict]:

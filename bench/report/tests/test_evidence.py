@@ -155,7 +155,7 @@ def test_a_stale_page_is_named_and_written_anew(sources, tmp_path):
 
 def copied(folder: Path) -> None:
     """Copies what the page is made from, but for the engines and the vectors."""
-    for name in ("README.md", evidence.RUNS, evidence.SWITCHING, *peers.PINS.values()):
+    for name in ("README.md", evidence.RUNS, evidence.DIFFERENCES, evidence.SWITCHING, *peers.PINS.values()):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)
 

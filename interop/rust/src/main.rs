@@ -1,6 +1,7 @@
 //! The Rust side of the interoperability tests; `interop/README.md` has the protocol.
 
 mod container;
+mod defaults;
 mod frame;
 mod typed;
 
@@ -43,6 +44,16 @@ fn answer(request: &Request, held: &[u8]) -> Response {
             for item in &request.items {
                 let read = decode(&options, item).map(|_| Vec::new());
                 response.push(read.map_err(|error| error.to_string()));
+            }
+        }
+        "pack" => {
+            for item in &request.items {
+                response.push(defaults::pack(item, &request.header["face"]).map_err(place));
+            }
+        }
+        "again" => {
+            for item in &request.items {
+                response.push(defaults::again(item).map_err(place));
             }
         }
         "transcode" if request.header["peer"] == "rmp-serde" => {

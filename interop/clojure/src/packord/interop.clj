@@ -3,6 +3,7 @@
   (:require
    [packord.container-vectors-test :as files]
    [packord.core :as packord]
+   [packord.natives :as natives]
    [packord.peer :as peer]
    [packord.vectors :as v])
   (:import
@@ -128,6 +129,24 @@
 (defmethod answer "decode" [header items]
   (let [^Unpacker unpacker (packord/unpacker (options-of header))]
     (mapv (fn [^bytes item] (attempt (typed (.unpack unpacker item)))) items)))
+
+;; The face "java" has the classes of Java and its types.
+
+(defmethod answer "pack" [{:strs [face]} items]
+  (mapv (fn [item]
+          (let [native (v/->clj (.readValue json ^bytes item Object))]
+            (binding [natives/*language* (or face "clojure")]
+              (attempt (if (= "java" face)
+                         (.pack (Packer/standard) (natives/build native))
+                         (packord/pack (natives/build native)))))))
+        items))
+
+(defmethod answer "again" [{:strs [face]} items]
+  (mapv (fn [^bytes item]
+          (attempt (if (= "java" face)
+                     (.pack (Packer/standard) (.unpack (Unpacker/standard) item))
+                     (packord/pack (packord/unpack item)))))
+        items))
 
 (defmethod answer "message" [header items]
   (let [^Unpacker unpacker (packord/unpacker (options-of header))]
