@@ -8,7 +8,13 @@ import {
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import type { DecodeFeatures, DecoderState, KeyCheck, StringBundle } from './DecoderState.ts';
+import type {
+  BegunMap,
+  DecodeFeatures,
+  DecoderState,
+  KeyCheck,
+  StringBundle,
+} from './DecoderState.ts';
 import { readExt, valueFollows } from './ext.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
@@ -43,6 +49,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   /** Objects of a structured clone by their id. */
   references: Map<number, unknown> | null = null;
   bundle: StringBundle | null = null;
+  begun: BegunMap | null = null;
   alone = false;
   nodes = 0;
   /** Unsigned 64-bit integers with an upper half below this are exact as numbers, and read so. */
@@ -287,13 +294,25 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.config.freezeData ? Object.freeze(map) : map;
   }
 
-  /** Reads the entries of a map as an object, or as a Map where a key is not a str. */
+  /**
+   * Reads the entries of a map as an object, or as a Map where a key is not a str. Nested values are read by the
+   * function that is called last, so that they take as few frames of the stack as they can.
+   */
   object(count: number): object {
     const { prediction } = this.features;
-    const object = {};
-    if (count === 0) return object;
-    if (prediction !== undefined && this.fast) return prediction.readObject(this, count);
-    return this.finishObject(object, count, this.pending);
+    if (count === 0) return {};
+    if (prediction !== undefined && this.fast) {
+      const object = prediction.readObject(this, count);
+      if (object !== null) return object;
+      const { begun } = this;
+      if (begun !== null) {
+        this.begun = null;
+        return this.finishMap(begun.map, begun.key, begun.left, begun.outerPending);
+      }
+      if (this.mixed && !M.isStr(this.pos < this.end ? (this.src[this.pos] as number) : M.RESERVED))
+        return this.finishMap(new Map(), UNREAD, count, this.pending);
+    }
+    return this.finishObject({}, count, this.pending);
   }
 
   /** Reads the entries of a map as a Map. */
@@ -447,7 +466,6 @@ export class Decoder extends StringDecoder implements DecoderState {
         else if (startsWithDigit(key)) keys = [...Object.keys(object), key];
       }
       this.pending = outerPending + 2 * (left - 1);
-      // In this function, so that nested maps take as few frames of the stack as they can.
       if (map === null) setField(object, key, this.read());
       else map.set(key, this.read());
     }
