@@ -26,8 +26,8 @@ function read(unpackr, bytes) {
   }
 }
 
-/** Longest vector without HOSTILE_ALL. */
-const MAX_BYTES = process.env.HOSTILE_ALL === undefined ? 4e6 : Number.POSITIVE_INFINITY;
+/** Longest vector without PACKORD_EXHAUSTIVE. */
+const MAX_BYTES = process.env.PACKORD_EXHAUSTIVE === undefined ? 4e6 : Number.POSITIVE_INFINITY;
 
 describe('hostile vectors', () => {
   const entries = casesOf('hostile').filter(
@@ -133,9 +133,9 @@ describe('all short inputs are values or typed errors', () => {
     }
   });
 
-  it('with three bytes: one in 127, or all with EXHAUSTIVE', () => {
+  it('with three bytes: one in 127, or all with PACKORD_EXHAUSTIVE', () => {
     const unpackr = READERS.maps;
-    for (let i = 0; i < 1 << 24; i += process.env.EXHAUSTIVE === undefined ? 127 : 1)
+    for (let i = 0; i < 1 << 24; i += process.env.PACKORD_EXHAUSTIVE === undefined ? 127 : 1)
       read(unpackr, Uint8Array.of(i >> 16, i >> 8, i));
   });
 });
