@@ -30,8 +30,6 @@ export function optionsIn<Options extends object>(
 ): Options | undefined {
   if (typeof given === 'object') return given ?? undefined;
   if (given !== undefined && !(typeof given === 'number' && Array.isArray(array)))
-    throw new TypeError(
-      `Options are an object, not ${String(given)}; packord/msgpackr has modes that are numbers`,
-    );
+    throw new TypeError('Options are an object; packord/msgpackr has modes');
   return undefined;
 }

@@ -8,21 +8,18 @@ import {
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import type {
-  BegunMap,
-  DecodeFeatures,
-  DecoderState,
-  KeyCheck,
-  StringBundle,
+import {
+  type DecodeFeatures,
+  type DecoderState,
+  type KeyCheck,
+  type StringBundle,
+  UNREAD,
 } from './DecoderState.ts';
 import { readExt, valueFollows } from './ext.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
 /** Number of keys of one map above which they are not looked for in the cache: they would fill it. */
 const MANY_KEYS = 4096;
-
-/** Stands for a key that is still to be read. */
-const UNREAD = /* @__PURE__ */ Symbol('unread');
 
 /**
  * Reads one message at a time from bytes in memory (spec/format.md section 5). All state
@@ -49,7 +46,6 @@ export class Decoder extends StringDecoder implements DecoderState {
   /** Objects of a structured clone by their id. */
   references: Map<number, unknown> | null = null;
   bundle: StringBundle | null = null;
-  begun: BegunMap | null = null;
   alone = false;
   nodes = 0;
   /** Unsigned 64-bit integers with an upper half below this are exact as numbers, and read so. */
@@ -301,18 +297,9 @@ export class Decoder extends StringDecoder implements DecoderState {
   object(count: number): object {
     const { prediction } = this.features;
     if (count === 0) return {};
-    if (prediction !== undefined && this.fast) {
-      const object = prediction.readObject(this, count);
-      if (object !== null) return object;
-      const { begun } = this;
-      if (begun !== null) {
-        this.begun = null;
-        return this.finishMap(begun.map, begun.key, begun.left, begun.outerPending);
-      }
-      if (this.mixed && !M.isStr(this.pos < this.end ? (this.src[this.pos] as number) : M.RESERVED))
-        return this.finishMap(new Map(), UNREAD, count, this.pending);
-    }
-    return this.finishObject({}, count, this.pending);
+    return prediction !== undefined && this.fast
+      ? (prediction.readObject(this, count) ?? prediction.readOther(this, count))
+      : this.finishObject({}, count, this.pending);
   }
 
   /** Reads the entries of a map as a Map. */

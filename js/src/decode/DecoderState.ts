@@ -12,22 +12,18 @@ export interface StringBundle {
   take(count: unknown): string | undefined;
 }
 
-/** A map with a key that is not a str: its entries before that key, the key, and the number of entries from it on. */
-export interface BegunMap {
-  readonly map: Map<unknown, unknown>;
-  readonly key: unknown;
-  readonly left: number;
-  readonly outerPending: number;
-}
-
 /** What {@link TypeReader.readMore} returns for a type that it does not read. */
 export const UNKNOWN: unique symbol = Symbol('unknown');
+
+/** Stands for a key of a Map that is still to be read. */
+export const UNREAD: unique symbol = /* @__PURE__ */ Symbol('unread');
 
 /** Makes reading fast: predicts the keys of maps, generates code for frequent ones, batches strings. */
 interface ReadAhead {
   newWideStrings(): WideStrings;
-  /** Returns null where the decoder goes on, without the frames of the functions before it on the stack. */
+  /** Returns null for a map that {@link readOther} reads, when these frames of the stack are gone. */
   readObject(decoder: DecoderState, count: number): object | null;
+  readOther(decoder: DecoderState, count: number): object;
   readArray(decoder: DecoderState, count: number, markerOffset: number): unknown[];
   readKey(decoder: DecoderState, length: number): string | Uint8Array;
 }
@@ -175,8 +171,15 @@ export interface DecoderState extends ValueSource {
   bytes(start: number, end: number): Uint8Array;
   /** Reads the key of an entry that goes into an object; one that is not a str, where objects have none such. */
   key(): unknown;
-  /** What `readObject` has read of a map that becomes a Map. */
-  begun: BegunMap | null;
+  /** Reads entries into an object without looking for a shape; returns a Map where a key is not a str. */
+  finishObject(object: object, count: number, outerPending: number): object;
+  /** Reads the value of a key, or the key as well if it is `UNREAD`, and the entries after it, into a Map. */
+  finishMap(
+    map: Map<unknown, unknown>,
+    key: unknown,
+    count: number,
+    outerPending: number,
+  ): Map<unknown, unknown>;
   /** Whether a map with a key that is not a str becomes a Map. */
   readonly mixed: boolean;
   /** Number of ext values around this one whose payloads are values. */

@@ -2,7 +2,7 @@ import type { Structure } from '../record/structures.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { compileMapDecoder, compileRecordDecoder, GENERATES } from './compile.ts';
-import type { DecoderState } from './DecoderState.ts';
+import { type DecoderState, UNREAD } from './DecoderState.ts';
 import type { MapDecoder, MapShape } from './MapShape.ts';
 
 /** Uses before a decoder is generated; generating one costs about 15 microseconds. */
@@ -58,7 +58,7 @@ function placeOf(head: number, count: number): number {
   return Math.imul(word ^ Math.imul(count, 0x9e3779b1), 0x85ebca6b) >>> 21;
 }
 
-/** Reads the entries of a map as an object; returns null where the decoder has to go on, see `DecoderState.begun`. */
+/** Reads the entries of a map as an object; returns null where another function goes on, see {@link readOther}. */
 export function readObject(decoder: DecoderState, count: number): object | null {
   const start = decoder.pos;
   if (GENERATES) countObject();
@@ -74,6 +74,27 @@ export function readObject(decoder: DecoderState, count: number): object | null 
   }
   if (decoder.mixed && !M.isStr(head >>> 24)) return null;
   return readFields(decoder, new Array(count), [], decoder.pending, place);
+}
+
+/** A map with a key that is not a str: its entries before that key, the key, and the number of entries from it on. */
+let begun: {
+  readonly map: Map<unknown, unknown>;
+  readonly key: unknown;
+  readonly left: number;
+  readonly outerPending: number;
+} | null = null;
+
+/** Reads a map of which {@link readObject} returned null: one with other keys than str, or that no shape is kept of. */
+export function readOther(decoder: DecoderState, count: number): object {
+  if (begun !== null) {
+    const { map, key, left, outerPending } = begun;
+    begun = null;
+    return decoder.finishMap(map, key, left, outerPending);
+  }
+  const { src, pos, end } = decoder;
+  return decoder.mixed && pos < end && !M.isStr(src[pos] as number)
+    ? decoder.finishMap(new Map(), UNREAD, count, decoder.pending)
+    : decoder.finishObject({}, count, decoder.pending);
 }
 
 /** Continues an object whose next key is not the predicted one. */
@@ -105,7 +126,7 @@ function readFields(
     if (typeof key !== 'string' && decoder.mixed) {
       const map = new Map<unknown, unknown>();
       values.forEach((value, at) => void map.set(keys[at], value));
-      decoder.begun = { map, key, left: count - i, outerPending };
+      begun = { map, key, left: count - i, outerPending };
       return null;
     }
     keys[i] = key;

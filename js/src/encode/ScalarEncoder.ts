@@ -1,4 +1,4 @@
-import { type EncodeErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
+import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
 import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
 import { isWhole } from '../wire/floats.ts';
@@ -151,10 +151,10 @@ export class ScalarEncoder implements ScalarState {
       try {
         return allocate(wanted);
       } catch (error) {
-        // The platform's maximum, or no memory.
-        if (!(error instanceof RangeError)) throw error;
+        // Else it is above the platform's maximum, or there is no memory.
+        if (isStackEnd(error)) throw error;
       }
-    throw this.fail('out_of_range', `no memory for a message of ${size} bytes`);
+    throw this.fail('out_of_range', 'no memory for the message');
   }
 
   fail(kind: EncodeErrorKind, detail?: string): MsgpackEncodeError {
@@ -337,7 +337,7 @@ export class ScalarEncoder implements ScalarState {
     // The header for a string of ASCII. With a header of another size the payload moves.
     const guess = n < 32 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
     const length = writeUtf8(buf, value, pos + guess);
-    if (length < n) throw this.fail('out_of_range', `a str of ${n} characters is too long here`);
+    if (length < n) throw this.fail('out_of_range', 'a str is too long');
     const size = length < 32 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
     if (size !== guess) buf.copyWithin(pos + size, pos + guess, pos + guess + length);
     this.#strHeader(pos, size, length);
