@@ -176,5 +176,5 @@ export class MsgpackDecoder<ContextType = undefined> {
 }
 
 /** See {@link MsgpackDecoder}. */
-export type Decoder<ContextType = undefined> = MsgpackDecoder<ContextType>;
-export const Decoder: typeof MsgpackDecoder = /* @__PURE__ */ named(MsgpackDecoder, 'Decoder');
+export type NamedDecoder<ContextType = undefined> = MsgpackDecoder<ContextType>;
+export const NamedDecoder: typeof MsgpackDecoder = /* @__PURE__ */ named(MsgpackDecoder, 'Decoder');

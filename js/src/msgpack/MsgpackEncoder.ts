@@ -100,5 +100,5 @@ export class MsgpackEncoder<ContextType = undefined> {
 }
 
 /** See {@link MsgpackEncoder}. */
-export type Encoder<ContextType = undefined> = MsgpackEncoder<ContextType>;
-export const Encoder: typeof MsgpackEncoder = /* @__PURE__ */ named(MsgpackEncoder, 'Encoder');
+export type NamedEncoder<ContextType = undefined> = MsgpackEncoder<ContextType>;
+export const NamedEncoder: typeof MsgpackEncoder = /* @__PURE__ */ named(MsgpackEncoder, 'Encoder');
