@@ -24,8 +24,8 @@ export {
   decodeMultiStream,
   encode,
 } from './msgpack/functions.ts';
-export { MsgpackDecoder as Decoder } from './msgpack/MsgpackDecoder.ts';
-export { MsgpackEncoder as Encoder } from './msgpack/MsgpackEncoder.ts';
+export { NamedDecoder as Decoder } from './msgpack/MsgpackDecoder.ts';
+export { NamedEncoder as Encoder } from './msgpack/MsgpackEncoder.ts';
 export type { DecoderOptions, EncoderOptions } from './msgpack/options.ts';
 export {
   decodeTimestampExtension,

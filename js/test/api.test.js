@@ -6,6 +6,7 @@ import * as packord from 'packord';
 import { MsgpackDecodeError, MsgpackEncodeError, Packr, pack, Unpackr, unpack } from 'packord';
 import * as noEval from 'packord/index-no-eval';
 import * as compatible from 'packord/msgpackr';
+import * as plain from 'packord/pack';
 import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -67,6 +68,39 @@ describe('entry points', () => {
     } finally {
       globalThis.Function = RealFunction;
     }
+  });
+});
+
+describe('names', () => {
+  it('of classes are those of their exports', async () => {
+    const { exports } = require('packord/package.json');
+    const entries = Object.keys(exports).filter((entry) => !entry.includes('.', 1));
+    assert.ok(entries.length > 10);
+    const isClass = (value) =>
+      typeof value === 'function' &&
+      Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false;
+    for (const entry of entries) {
+      const module = Object.entries(await import(`packord${entry.slice(1)}`));
+      for (const [name, value] of module) {
+        // One that has two names, as in msgpackr, has one of them.
+        const names = module.filter(([, other]) => other === value).map(([other]) => other);
+        if (isClass(value))
+          assert.ok(names.includes(value.name), `${entry}: ${name}, ${value.name}`);
+      }
+    }
+    assert.equal(new packord.View(pack([1])).constructor.name, 'View');
+  });
+});
+
+describe('pack', () => {
+  it('is a function for map, and takes no other number', () => {
+    const expected = ['81a16101', '02'];
+    assert.deepEqual([{ a: 1 }, 2].map(pack).map(hex), expected);
+    assert.deepEqual([{ a: 1 }, 2].map(plain.pack).map(hex), expected);
+    for (const own of [pack, noEval.pack])
+      for (const wrong of [0, 512, 'records', true, Symbol('s')])
+        assert.throws(() => own(1, wrong), { name: 'TypeError', message: /packord\/msgpackr/ });
+    assert.throws(() => plain.pack(1, 512), TypeError);
   });
 });
 

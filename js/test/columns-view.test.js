@@ -155,7 +155,7 @@ describe('a view of columns', () => {
     const damaged = Buffer.from(source);
     const BITS = [0, 3, 7];
     for (let at = 3; at < source.length; at++) {
-      for (const bit of process.env.EXHAUSTIVE ? BITS : [BITS[at % BITS.length]]) {
+      for (const bit of process.env.PACKORD_EXHAUSTIVE ? BITS : [BITS[at % BITS.length]]) {
         damaged[at] ^= 1 << bit;
         try {
           for (const each of columnsOf(damaged).columns) {

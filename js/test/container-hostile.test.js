@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const mark = Buffer.from([0xd8, 0x5d, ...SYNC]);
 const where = [['id', '>', 3]];
 /** Whether each byte is changed in each way, and not in one of them. */
-const EXHAUSTIVE = Boolean(process.env.EXHAUSTIVE);
+const EXHAUSTIVE = Boolean(process.env.PACKORD_EXHAUSTIVE);
 /** One more than the ways of reading, so that all meet. */
 const MASKS = [1, 255, 4, 8, 128, 32, 64];
 

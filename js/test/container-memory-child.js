@@ -10,7 +10,7 @@ import { fileOf, SYNC } from './container-files.js';
 const MIB = 1 << 20;
 const CHUNK = 1 << 16;
 /** Size of each stream, many times what may be kept of it. */
-const STREAM = (process.env.EXHAUSTIVE ? 256 : 12) * MIB;
+const STREAM = (process.env.PACKORD_EXHAUSTIVE ? 256 : 12) * MIB;
 const maxBlock = 1 << 16;
 let most = 0;
 

@@ -540,6 +540,14 @@ describe('splits', () => {
     assert.deepEqual(await readAll(chunksOf(file, 999), { split: [0, at] }), rows.slice(0, 180));
   });
 
+  it('and all other options have to exist', async () => {
+    for (const options of [{ onBadBlok: 'skip' }, { wehre: [] }, { maxDepth: 4 }])
+      await assert.rejects(ContainerReader.open(file, options), {
+        name: 'TypeError',
+        message: `There is no option ${Object.keys(options)[0]}`,
+      });
+  });
+
   it('of a stream are not known', async () => {
     const reader = await ContainerReader.open(chunksOf(file, 999));
     assert.throws(() => reader.splits(2), TypeError);

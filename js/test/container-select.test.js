@@ -238,7 +238,7 @@ describe('select returns', () => {
       ...(random(50) === 0 ? { at: new Date(i * 1000) } : {}),
       pos: random(30) === 0 ? null : { x: i % 7, y: -i },
     });
-    const COUNT = process.env.EXHAUSTIVE ? 3000 : 1500;
+    const COUNT = process.env.PACKORD_EXHAUSTIVE ? 3000 : 1500;
     const files = [];
     for (const options of [{}, { codec: 'none' }, { columns: false }, { blockRows: 9 }]) {
       const rows = Array.from({ length: COUNT }, (_, i) => row(i));

@@ -24,10 +24,10 @@ const EDGE = 1000;
 
 /**
  * The chunks of a stream of bytes. Of large files, what is between the edges comes in larger chunks, as node:test
- * follows each promise: `EXHAUSTIVE=1` makes all of one size.
+ * follows each promise: `PACKORD_EXHAUSTIVE=1` makes all of one size.
  */
 async function* chunksOf(bytes, size) {
-  const isWhole = process.env.EXHAUSTIVE || bytes.length < 4 * EDGE;
+  const isWhole = process.env.PACKORD_EXHAUSTIVE || bytes.length < 4 * EDGE;
   for (let at = 0, next = 0; at < bytes.length; at = next) {
     const isEdge = at < EDGE || at >= bytes.length - EDGE;
     next = at + (isWhole || isEdge ? size : Math.max(size, 4093));
@@ -227,7 +227,7 @@ function written({ name, write }, bytes) {
   });
 }
 
-/** Number of places that are tried of a file with more bytes, but for `EXHAUSTIVE=1`. */
+/** Number of places that are tried of a file with more bytes, but for `PACKORD_EXHAUSTIVE=1`. */
 const PLACES = 30;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 let samples = 0;
@@ -237,7 +237,7 @@ let samples = 0;
  * another byte each time, so that all files together have each place of a block.
  */
 function* placesOf(from, to) {
-  const isWhole = process.env.EXHAUSTIVE || to - from <= 3 * PLACES;
+  const isWhole = process.env.PACKORD_EXHAUSTIVE || to - from <= 3 * PLACES;
   const step = isWhole ? 1 : (to - from) / PLACES;
   const begin = isWhole ? from : from + step * ((samples++ * GOLDEN) % 1);
   if (!isWhole) yield from;
@@ -245,10 +245,10 @@ function* placesOf(from, to) {
   if (!isWhole) yield to - 1;
 }
 
-/** Copies of bytes with one bit changed in a range: each bit of each byte with EXHAUSTIVE, else one of them in turn. */
+/** Copies of bytes with one bit changed in a range: each bit of each byte with PACKORD_EXHAUSTIVE, else one of them in turn. */
 function* changedBits(bytes, from, to) {
   for (const p of placesOf(from, to))
-    for (const bit of process.env.EXHAUSTIVE ? [0, 1, 2, 3, 4, 5, 6, 7] : [p % 8]) {
+    for (const bit of process.env.PACKORD_EXHAUSTIVE ? [0, 1, 2, 3, 4, 5, 6, 7] : [p % 8]) {
       const changed = Uint8Array.from(bytes);
       changed[p] ^= 1 << bit;
       yield changed;

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { blockArray } from './container-bytes.js';
 import { fileOf, SYNC } from './container-files.js';
 
-const SIZE = process.env.EXHAUSTIVE ? 3_200_000 : 400_000;
+const SIZE = process.env.PACKORD_EXHAUSTIVE ? 3_200_000 : 400_000;
 const src = fileURLToPath(new URL('../src/', import.meta.url));
 const work = { examined: 0 };
 globalThis.packordWork = work;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ExtData, MsgpackEncodeError, Timestamp, Unpackr } from 'packord';
+import { Decimal, ExtData, LocalDate, MsgpackEncodeError, Timestamp, Unpackr, Uuid } from 'packord';
 import { ContainerReader, ContainerWriter } from 'packord/container';
 import { fileOf, readAll, rowsOf, SYNC } from './container-files.js';
 
@@ -107,6 +107,28 @@ describe('a ContainerWriter', () => {
     assert.equal(writer.blob().size, summary.size);
   });
 
+  it('keeps the types of rich values in rows, stored by column or not', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => ({
+      id: i,
+      price: new Decimal(BigInt(i), 2),
+      day: new LocalDate(i % 3),
+      tags: new Set([i % 2, 'x']),
+      key: new Uuid(new Uint8Array(16).fill(i)),
+      large: 2n ** 70n + BigInt(i),
+    }));
+    const values = { rich: true };
+    for (const columns of [true, false]) {
+      const file = await fileOf(rows, { columns, values });
+      assert.deepEqual(await readAll(file, { values }), rows);
+      const [first] = await readAll(file);
+      assert.ok(first.price instanceof ExtData);
+    }
+    const [text] = await readAll(await fileOf([{ price: new Decimal(150n, 2) }]));
+    assert.deepEqual(text, { price: '1.50' });
+    // The ext of an Error is followed by its parts, which are no row of their own.
+    await assert.rejects(fileOf([new TypeError('mine')], { values }), MsgpackEncodeError);
+  });
+
   it('writes an index without blocks for a file without rows', async () => {
     const reader = await ContainerReader.open(await fileOf([]));
     assert.deepEqual([reader.count, reader.index.length, reader.schema], [0, 0, undefined]);
@@ -159,7 +181,7 @@ describe('a ContainerWriter', () => {
       { sync: new Uint8Array(15) },
       { sync: '0123456789abcdef' },
       { values: { records: true } },
-      { values: { rich: true } },
+      { values: { canonical: true } },
       { unknown: 1 },
     ])
       await assert.rejects(

@@ -93,6 +93,9 @@ function assertRefused(run, { kind, or, path, option }, name) {
   if (option !== undefined) assert.match(error.message, new RegExp(`\\b${option}\\b`), name);
 }
 
+/** Messages that are generated. */
+const RUNS = process.env.PACKORD_EXHAUSTIVE === undefined ? 3000 : 100_000;
+
 describe('values of programs are written:', () => {
   for (const { name: title, file, options, write, bytes, error } of ours('write'))
     it(`${file}: ${title}`, () => {
@@ -258,7 +261,7 @@ describe('messages are written again with the same bytes:', () => {
       for (const [name, unpacked] of waysToUnpack())
         assert.equal(hex(pack(unpacked(Buffer.from(message, 'hex')))), message, name);
     });
-    fc.assert(property, { numRuns: Number(process.env.PROPERTY_RUNS ?? 3000) });
+    fc.assert(property, { numRuns: Number(process.env.PROPERTY_RUNS ?? RUNS) });
   });
 });
 

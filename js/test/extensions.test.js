@@ -1,8 +1,11 @@
 /** Extensions of programs, and the ext types of packord itself. */
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import { ExtData, Packr, pack, Timestamp, Unpackr, unpack } from 'packord';
+import * as noEval from 'packord/index-no-eval';
 import * as compatible from 'packord/msgpackr';
+import { pack as plainPack } from 'packord/pack';
 import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -101,6 +104,28 @@ describe('extensions', () => {
     });
     const error = errorOf(() => unpackr.unpack(Buffer.from('92c0d40500', 'hex')));
     assert.deepEqual([error.kind, error.offset, error.cause.message], ['invalid_ext', 2, 'no']);
+  });
+});
+
+describe('an ExtData', () => {
+  it('has a type of 8 bits', () => {
+    for (const type of [-129, 128, 300, 2 ** 32, 1.5, Number.NaN])
+      assert.throws(() => new ExtData(type, Uint8Array.of(1)), RangeError);
+    for (const type of [-128, -1, 0, 127]) assert.equal(new ExtData(type, Buffer.of(1)).type, type);
+  });
+
+  it('may be of another build of the package', () => {
+    const required = createRequire(import.meta.url)('packord');
+    for (const build of [required, noEval]) {
+      assert.notEqual(build.ExtData, ExtData);
+      const data = new build.ExtData(5, Uint8Array.of(1));
+      for (const bytes of [
+        pack([data]),
+        plainPack([data]),
+        pack([data], { replacer: (_, v) => v }),
+      ])
+        assert.equal(Buffer.from(bytes).toString('hex'), '91d40501');
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 /** Bytes from anyone lead to a value or to a MsgpackDecodeError, in bounded time and memory. */
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { decodeIter, MsgpackDecodeError, Packr, Unpackr } from 'packord';
@@ -26,8 +26,8 @@ function read(unpackr, bytes) {
   }
 }
 
-/** Longest vector without HOSTILE_ALL. */
-const MAX_BYTES = process.env.HOSTILE_ALL === undefined ? 4e6 : Number.POSITIVE_INFINITY;
+/** Longest vector without PACKORD_EXHAUSTIVE. */
+const MAX_BYTES = process.env.PACKORD_EXHAUSTIVE === undefined ? 4e6 : Number.POSITIVE_INFINITY;
 
 describe('hostile vectors', () => {
   const entries = casesOf('hostile').filter(
@@ -90,6 +90,17 @@ describe('hostile vectors', () => {
   });
 });
 
+describe('values of the greatest depth', () => {
+  it('are read and written within the stack of a program, with room', () => {
+    const child = fileURLToPath(new URL('depth-child.js', import.meta.url));
+    // The default is 984 kB.
+    const printed = execFileSync(process.execPath, ['--stack-size=960', child], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual(JSON.parse(printed), []);
+  });
+});
+
 /** Each of these reads the same bytes; all have to agree, and none may crash. */
 const READERS = {
   records: new Unpackr({ records: true }),
@@ -122,9 +133,9 @@ describe('all short inputs are values or typed errors', () => {
     }
   });
 
-  it('with three bytes: one in 127, or all with EXHAUSTIVE', () => {
+  it('with three bytes: one in 127, or all with PACKORD_EXHAUSTIVE', () => {
     const unpackr = READERS.maps;
-    for (let i = 0; i < 1 << 24; i += process.env.EXHAUSTIVE === undefined ? 127 : 1)
+    for (let i = 0; i < 1 << 24; i += process.env.PACKORD_EXHAUSTIVE === undefined ? 127 : 1)
       read(unpackr, Uint8Array.of(i >> 16, i >> 8, i));
   });
 });
@@ -162,25 +173,36 @@ describe('mutated input', () => {
         else bytes[at] = random(256);
       }
       if (bytes.length > 20_000) continue;
-      const [result] = sameVerdict(bytes);
-      if ('value' in result) {
-        const packed = writer.pack(result.value);
-        assert.ok('value' in read(READERS.records, packed), 'written and read again');
+      try {
+        check(writer, bytes);
+      } catch (error) {
+        const where = `SEED=${SEED}, round ${rounds}, ${bytes.toString('hex')}`;
+        throw new Error(`${where}: ${error.message}`, { cause: error });
       }
-      const chunks = [bytes.subarray(0, bytes.length >> 1), bytes.subarray(bytes.length >> 1)];
-      const whole = streamResult([bytes]);
-      assert.deepEqual(streamResult(chunks), whole, bytes.toString('hex'));
     }
     context.diagnostic(`${rounds} inputs`);
     assert.ok(rounds > 100);
   });
+
+  function check(writer, bytes) {
+    const [result] = sameVerdict(bytes);
+    if ('value' in result) {
+      const again = read(READERS.records, writer.pack(result.value));
+      assert.ok('value' in again, `written and read again: ${again.kind} at ${again.offset}`);
+    }
+    const chunks = [bytes.subarray(0, bytes.length >> 1), bytes.subarray(bytes.length >> 1)];
+    assert.deepEqual(streamResult(chunks), streamResult([bytes]));
+  }
 
   function streamResult(chunks) {
     let count = 0;
     const error = errorOf(() => {
       for (const _ of decodeIter(chunks, ALL_TYPES)) count++;
     });
-    assert.ok(error === undefined || error instanceof MsgpackDecodeError, error?.stack);
+    assert.ok(
+      error === undefined || error instanceof MsgpackDecodeError,
+      `${error?.stack ?? error}`,
+    );
     return { count, kind: error?.kind, offset: error?.offset };
   }
 });

@@ -8,7 +8,7 @@ const used = () => {
 };
 
 /** Number of elements of an array of equal ones; more take as much memory for each byte. */
-const MOST = process.env.EXHAUSTIVE ? Number.POSITIVE_INFINITY : 1e6;
+const MOST = process.env.PACKORD_EXHAUSTIVE ? Number.POSITIVE_INFINITY : 1e6;
 
 /** The bytes of a case; of an array of very many equal elements, those of a shorter one. */
 function shortened(pieces) {

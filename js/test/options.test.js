@@ -304,4 +304,26 @@ describe('options', () => {
     assert.equal(new Unpackr().unpack(packed, { start: 1, end: 2 }), 1);
     assert.equal(new Unpackr().unpack(packed, 1), -1);
   });
+
+  it('records of msgpackr have as many keys as it writes', () => {
+    for (const n of [1025, 70_000]) {
+      const object = Object.fromEntries(Array.from({ length: n }, (_, i) => [`key ${i}`, i % 50]));
+      const theirs = new msgpackr.Packr().pack(object);
+      const own = new compatible.Packr().pack(object);
+      assert.deepEqual(own.subarray(0, 8), theirs.subarray(0, 8));
+      for (const bytes of [theirs, own])
+        for (const packr of [new compatible.Packr(), new msgpackr.Packr()])
+          assert.deepEqual(packr.unpack(bytes), object);
+    }
+    const large = Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`key ${i}`, 1]));
+    const packr = new Packr({ records: true, maxRecordKeys: 1e5 });
+    assert.deepEqual(packr.unpack(packr.pack(large)), large);
+  });
+
+  it('zero stays zero where floats are rounded', () => {
+    const packr = new compatible.Packr({ useFloat32: compatible.FLOAT32_OPTIONS.DECIMAL_ROUND });
+    assert.ok(Object.is(packr.unpack(Buffer.from('ca00000000', 'hex')), 0));
+    assert.ok(Object.is(packr.unpack(Buffer.from('ca80000000', 'hex')), -0));
+    assert.ok(Object.is(compatible.roundFloat32(0), 0));
+  });
 });

@@ -282,3 +282,39 @@ describe('strings that wait to be written', () => {
     }
   });
 });
+
+describe('strings of hundreds of megabytes', () => {
+  it('are written whole, and leave the next message as it is', () => {
+    // Room for three bytes a character and twice that is above 2^31.
+    const n = 342 * 2 ** 20;
+    const packr = new Packr();
+    const message = packr.pack({ s: 'a'.repeat(n) });
+    assert.equal(message.length, 1 + 2 + 5 + n);
+    assert.equal(message.subarray(0, 10).toString('hex'), '81a173db156000006161');
+    assert.deepEqual(packr.unpack(packr.pack({ text: 'x'.repeat(64), n: 1 })), {
+      text: 'x'.repeat(64),
+      n: 1,
+    });
+  });
+
+  it('are an error where there is no room for them', () => {
+    const { allocUnsafeSlow } = Buffer;
+    Buffer.allocUnsafeSlow = (size) => {
+      if (size > 1e6) throw new RangeError('Array buffer allocation failed');
+      return allocUnsafeSlow(size);
+    };
+    try {
+      const packr = new Packr();
+      assert.throws(() => packr.pack({ a: ['x'.repeat(2e6)] }), {
+        name: 'MsgpackEncodeError',
+        kind: 'out_of_range',
+        path: '$.a[0]',
+      });
+      // Twice its size is too much, and once is enough.
+      const text = 'x'.repeat(3e5);
+      assert.equal(packr.unpack(packr.pack(text)), text);
+    } finally {
+      Buffer.allocUnsafeSlow = allocUnsafeSlow;
+    }
+  });
+});

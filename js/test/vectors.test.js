@@ -65,12 +65,12 @@ function assertStream({ values, error }, expected, end, name) {
   });
 }
 
-/** Number of prefixes that are read of a long message, but for `EXHAUSTIVE=1`. */
+/** Number of prefixes that are read of a long message, but for `PACKORD_EXHAUSTIVE=1`. */
 const PREFIXES = 80;
 
 /** Asserts that each prefix of a message, or some of a long one, is an `eof` at its end. */
 function assertPrefixes(unpackr, bytes) {
-  const most = process.env.EXHAUSTIVE ? 0 : Math.floor(bytes.length / PREFIXES);
+  const most = process.env.PACKORD_EXHAUSTIVE ? 0 : Math.floor(bytes.length / PREFIXES);
   const step = bytes.length > 1500 ? Math.max(331, most | 1) : 1;
   for (let n = 0; n < bytes.length; n += step)
     assertFault(

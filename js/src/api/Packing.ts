@@ -3,7 +3,7 @@ import type { ColumnMessages, EncodeFeatures } from '../encode/EncodeFeatures.ts
 import { ABSENT, Encoder } from '../encode/Encoder.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import type { References } from '../encode/References.ts';
-import { MsgpackEncodeError } from '../errors/errors.ts';
+import { isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Packed } from '../wire/platform.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
@@ -18,8 +18,16 @@ export const RESERVE_START_SPACE = 2048;
 /** The option of {@link PackrClass.append}. */
 const APPEND = 1 << 16;
 
+/** Errors that have the path of their value. */
+const explained: WeakSet<MsgpackEncodeError> = /* @__PURE__ */ new WeakSet();
+
 /** Maximum number of times that a value is packed again because saving was declined. */
 const MAX_RETRIES = 4;
+
+function withPath(error: MsgpackEncodeError): MsgpackEncodeError {
+  explained.add(error);
+  return error;
+}
 
 /** What an instance packs with, whether it can unpack as well or not. */
 export class Packing {
@@ -38,6 +46,8 @@ export class Packing {
   /** Writes messages with columns; null without them. */
   readonly #columns: ColumnMessages | null;
   #busy = false;
+  /** Whether the program packs with this while it is called by another. */
+  #isNested = false;
 
   constructor(
     config: EncodeConfig,
@@ -173,13 +183,20 @@ export class Packing {
     };
     const structures = ids?.shared.list.slice(0, ids.sharedBefore);
     const shared = this.#features.records?.newShared({ structures }) ?? null;
-    return new Packing(this.#config, this.#features, shared, options);
+    const nested = new Packing(this.#config, this.#features, shared, options);
+    nested.#isNested = true;
+    return nested;
   }
 
-  /** Returns the error with the path of the value at fault: packs again and records the path. */
+  /**
+   * Returns the error with the path of the value at fault: packs again and records the path. That calls functions of
+   * the program again, which may pack: what they threw is not explained at each level, because that takes
+   * exponential time.
+   */
   #explain(error: unknown, value: unknown): unknown {
-    const overflow = error instanceof RangeError && /call stack|recursion/.test(error.message);
-    if (!overflow && !(error instanceof MsgpackEncodeError)) return error;
+    const overflow = isStackEnd(error);
+    if (overflow ? this.#isNested : !(error instanceof MsgpackEncodeError)) return error;
+    if (explained.has(error as MsgpackEncodeError)) return error;
     const encoder = this.#newEncoder(null);
     encoder.trail = [];
     encoder.open = [];
@@ -189,11 +206,13 @@ export class Packing {
       encoder.begin(0);
       encoder.write(value);
     } catch (second) {
-      if (second instanceof MsgpackEncodeError) return second;
+      if (second instanceof MsgpackEncodeError) return withPath(second);
     } finally {
       this.#busy = false;
     }
-    return overflow ? new MsgpackEncodeError('depth_limit', '$') : error;
+    return withPath(
+      overflow ? new MsgpackEncodeError('depth_limit', '$') : (error as MsgpackEncodeError),
+    );
   }
 
   /**

@@ -7,7 +7,7 @@ import { DIALECT, type InternalOptions } from './dialect.ts';
 import { encodeConfig } from './encode-options.ts';
 import type { Options } from './options.ts';
 import { Packing } from './Packing.ts';
-import { perOptions } from './per-options.ts';
+import { optionsIn, perOptions } from './per-options.ts';
 import { UnpackrClass } from './Unpackr.ts';
 
 /** All features of packing. */
@@ -100,7 +100,11 @@ const packrFor = /* @__PURE__ */ perOptions((options: Options) => new PackrClass
  * pack({ id: 1 }); // 81 a2 69 64 01
  * pack({ b: 1, a: 2 }, { sortKeys: true }); // 82 a1 61 02 a1 62 01
  */
-export function pack(value: unknown, options?: Options): Packed {
+export function pack(value: unknown, options?: Options): Packed;
+/** As the function of `values.map(pack)`. */
+export function pack(value: unknown, index: number, array: readonly unknown[]): Packed;
+export function pack(value: unknown, given?: Options | number, array?: readonly unknown[]): Packed {
+  const options = optionsIn(given, array);
   if (options !== undefined) return packrFor(options).pack(value);
   packr ??= new PackrClass();
   return packr.pack(value);

@@ -4,6 +4,7 @@ import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES } from '../decode/features.ts';
 import { type Container, Walker } from '../decode/Walker.ts';
 import { BaseUnpackr } from './BaseUnpackr.ts';
+import { named } from './callable.ts';
 import type { UnpackrOptions } from './options.ts';
 import { bytesOf, type Source } from './unpack-arguments.ts';
 
@@ -93,7 +94,7 @@ class Message {
  * view.get('users').length; // 2
  * view.get('users', 0).unpack(); // what unpack returns for this part
  */
-export class View implements Iterable<unknown> {
+export class ViewClass implements Iterable<unknown> {
   readonly #message: Message;
   readonly #place: Place;
   readonly #container: Container | null;
@@ -154,7 +155,7 @@ export class View implements Iterable<unknown> {
   get(...path: ViewStep[]): any {
     let value: unknown = this;
     for (const step of path) {
-      if (!(value instanceof View)) return undefined;
+      if (!(value instanceof ViewClass)) return undefined;
       const number = value.#number(step);
       value = number < 0 ? undefined : value.#child(number);
     }
@@ -182,7 +183,7 @@ export class View implements Iterable<unknown> {
    */
   has(...path: ViewStep[]): boolean {
     const holder = this.get(...path.slice(0, -1));
-    return path.length === 0 || (holder instanceof View && holder.#number(path.at(-1)) >= 0);
+    return path.length === 0 || (holder instanceof ViewClass && holder.#number(path.at(-1)) >= 0);
   }
 
   /**
@@ -268,7 +269,7 @@ export class View implements Iterable<unknown> {
     const value = this.#message.run(place, (walker) =>
       walker.enter() === null ? walker.read() : CONTAINER,
     );
-    return value === CONTAINER ? new View(this.#message, place) : value;
+    return value === CONTAINER ? new ViewClass(this.#message, place) : value;
   }
 
   /** Returns the keys with the numbers of their values; of equal keys the last one. */
@@ -299,3 +300,7 @@ export class View implements Iterable<unknown> {
     return numbers;
   }
 }
+
+/** A part of a message; see {@link ViewClass}. */
+export type View = ViewClass;
+export const View: typeof ViewClass = /* @__PURE__ */ named(ViewClass, 'View');

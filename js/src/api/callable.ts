@@ -22,3 +22,8 @@ export function callable<C extends new (...args: never[]) => object>(
   base.prototype.constructor = Made;
   return Made as unknown as Callable<C>;
 }
+
+/** Returns a class with the name that programs know it by: bundlers rename classes that name themselves. */
+export function named<C extends object>(Class: C, name: string): C {
+  return Object.defineProperty(Class, 'name', { value: name });
+}

@@ -18,3 +18,18 @@ export function perOptions<Options extends object, T>(
     return recent.made;
   };
 }
+
+/**
+ * Returns the options that a function was given; none where it is called by `map`, with an index and the array.
+ *
+ * @throws TypeError for anything else, such as the modes of `packord/msgpackr`
+ */
+export function optionsIn<Options extends object>(
+  given: Options | number | null | undefined,
+  array: unknown,
+): Options | undefined {
+  if (typeof given === 'object') return given ?? undefined;
+  if (given !== undefined && !(typeof given === 'number' && Array.isArray(array)))
+    throw new TypeError('Options are an object; packord/msgpackr has modes');
+  return undefined;
+}

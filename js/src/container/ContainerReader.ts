@@ -296,7 +296,12 @@ function splitOf({ split }: ContainerReaderOptions): { first: number; last: numb
   return { first, last };
 }
 
+const NAMES: readonly string[] =
+  'maxBlock onBadBlock where select prune index split follow codecs signal values'.split(' ');
+
 function checkOptions(options: ContainerReaderOptions): void {
+  for (const name of Object.keys(options))
+    if (!NAMES.includes(name)) throw new TypeError(`There is no option ${name}`);
   const { maxBlock = MAX_BLOCK, onBadBlock = 'error', split, select, follow, index } = options;
   if (follow === true && index === true)
     throw new TypeError('A file is followed without its index');

@@ -1,3 +1,4 @@
+import { named } from '../api/callable.ts';
 import {
   ContainerReader,
   type ContainerReaderOptions,
@@ -33,3 +34,10 @@ export class NodeContainerReader extends ContainerReader {
     return new NodeContainerReader(await openFile(source, options, NodeContainerReader.platform()));
   }
 }
+
+/** `ContainerReader` of `packord/container` in Node. */
+export const NamedContainerReader: typeof NodeContainerReader = /* @__PURE__ */ named(
+  NodeContainerReader,
+  'ContainerReader',
+);
+export type NamedContainerReader = NodeContainerReader;

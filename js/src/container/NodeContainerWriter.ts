@@ -1,3 +1,4 @@
+import { named } from '../api/callable.ts';
 import { beginFile, ContainerWriter, type WriterBegin } from './ContainerWriter.ts';
 import { IndexBuilder } from './IndexBuilder.ts';
 import { NodeContainerReader } from './NodeContainerReader.ts';
@@ -76,3 +77,10 @@ async function appendTo(
   }
   return { target: target(size), settings, size, index, hasIndex: reader.index !== null };
 }
+
+/** `ContainerWriter` of `packord/container` in Node. */
+export const NamedContainerWriter: typeof NodeContainerWriter = /* @__PURE__ */ named(
+  NodeContainerWriter,
+  'ContainerWriter',
+);
+export type NamedContainerWriter = NodeContainerWriter;

@@ -13,6 +13,7 @@ const NAMES = [
   'skipNil',
   'sortKeys',
   'float32',
+  'rich',
   'bigint',
   'maxDepth',
 ] as const;
@@ -23,7 +24,7 @@ export type RowOptions = Pick<Options, (typeof NAMES)[number]>;
 /** Packs rows and messages as plain MessagePack. */
 export class RowPacker {
   readonly #packing: Packing;
-  /** Whether a value can be written as several, by an extension of the program. */
+  /** Whether a value can be written as several, by an extension of the program, or as msgpackr writes an Error. */
   readonly #spans: boolean;
 
   /** @param inArray whether rows are elements of an array, which counts as a container */
@@ -36,7 +37,7 @@ export class RowPacker {
     const { maxDepth = 1024 } = options;
     const settings = { ...options, maxDepth: maxDepth - (inArray ? 1 : 0) };
     const config = encodeConfig(settings, extensions);
-    this.#spans = options.extensions !== undefined;
+    this.#spans = options.extensions !== undefined || config.rich;
     this.#packing = new Packing(config, ENCODE_FEATURES);
   }
 
@@ -50,7 +51,11 @@ export class RowPacker {
     if (this.#spans) {
       const view = new DataView(message.buffer, message.byteOffset, message.length);
       if (skipPlain(message, view, 0, message.length).end !== message.length)
-        throw new MsgpackEncodeError('unsupported_type', '$', 'an extension wrote several values');
+        throw new MsgpackEncodeError(
+          'unsupported_type',
+          '$',
+          'an ext is followed by the value that it refers to',
+        );
     }
     return message;
   }

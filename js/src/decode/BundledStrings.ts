@@ -42,8 +42,7 @@ function readString(decoder: DecoderState): string {
   const markerOffset = decoder.pos;
   if (markerOffset >= decoder.end) throw decoder.eof();
   const t = decoder.src[markerOffset] as number;
-  const isStr = (t >= 0xa0 && t < 0xc0) || (t >= M.STR8 && t <= M.STR32);
-  const value = isStr ? decoder.read() : undefined;
+  const value = M.isStr(t) ? decoder.read() : undefined;
   if (typeof value !== 'string') throw decoder.fail('invalid_ext', markerOffset);
   return value;
 }

@@ -8,15 +8,18 @@ import {
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import type { DecodeFeatures, DecoderState, KeyCheck, StringBundle } from './DecoderState.ts';
+import {
+  type DecodeFeatures,
+  type DecoderState,
+  type KeyCheck,
+  type StringBundle,
+  UNREAD,
+} from './DecoderState.ts';
 import { readExt, valueFollows } from './ext.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
 /** Number of keys of one map above which they are not looked for in the cache: they would fill it. */
 const MANY_KEYS = 4096;
-
-/** Stands for a key that is still to be read. */
-const UNREAD = /* @__PURE__ */ Symbol('unread');
 
 /**
  * Reads one message at a time from bytes in memory (spec/format.md section 5). All state
@@ -287,13 +290,16 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.config.freezeData ? Object.freeze(map) : map;
   }
 
-  /** Reads the entries of a map as an object, or as a Map where a key is not a str. */
+  /**
+   * Reads the entries of a map as an object, or as a Map where a key is not a str. Nested values are read by the
+   * function that is called last, so that they take as few frames of the stack as they can.
+   */
   object(count: number): object {
     const { prediction } = this.features;
-    const object = {};
-    if (count === 0) return object;
-    if (prediction !== undefined && this.fast) return prediction.readObject(this, count);
-    return this.finishObject(object, count, this.pending);
+    if (count === 0) return {};
+    return prediction !== undefined && this.fast
+      ? (prediction.readObject(this, count) ?? prediction.readOther(this, count))
+      : this.finishObject({}, count, this.pending);
   }
 
   /** Reads the entries of a map as a Map. */
@@ -447,7 +453,6 @@ export class Decoder extends StringDecoder implements DecoderState {
         else if (startsWithDigit(key)) keys = [...Object.keys(object), key];
       }
       this.pending = outerPending + 2 * (left - 1);
-      // In this function, so that nested maps take as few frames of the stack as they can.
       if (map === null) setField(object, key, this.read());
       else map.set(key, this.read());
     }

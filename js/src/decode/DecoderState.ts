@@ -15,10 +15,15 @@ export interface StringBundle {
 /** What {@link TypeReader.readMore} returns for a type that it does not read. */
 export const UNKNOWN: unique symbol = Symbol('unknown');
 
+/** Stands for a key of a Map that is still to be read. */
+export const UNREAD: unique symbol = /* @__PURE__ */ Symbol('unread');
+
 /** Makes reading fast: predicts the keys of maps, generates code for frequent ones, batches strings. */
 interface ReadAhead {
   newWideStrings(): WideStrings;
-  readObject(decoder: DecoderState, count: number): object;
+  /** Returns null for a map that {@link readOther} reads, when these frames of the stack are gone. */
+  readObject(decoder: DecoderState, count: number): object | null;
+  readOther(decoder: DecoderState, count: number): object;
   readArray(decoder: DecoderState, count: number, markerOffset: number): unknown[];
   readKey(decoder: DecoderState, length: number): string | Uint8Array;
 }
@@ -168,7 +173,7 @@ export interface DecoderState extends ValueSource {
   key(): unknown;
   /** Reads entries into an object without looking for a shape; returns a Map where a key is not a str. */
   finishObject(object: object, count: number, outerPending: number): object;
-  /** Reads the value of a key, and the entries after it, into a Map. */
+  /** Reads the value of a key, or the key as well if it is `UNREAD`, and the entries after it, into a Map. */
   finishMap(
     map: Map<unknown, unknown>,
     key: unknown,

@@ -2,11 +2,11 @@ import type { DecoderState } from './DecoderState.ts';
 
 /**
  * A generated decoder of maps: it compares the bytes of each key with those expected, which
- * is far cheaper than reading the key. It returns undefined when the first key differs.
+ * is far cheaper than reading the key. It returns undefined when the first key differs, and null as `readObject`.
  * `make` builds the same object from values that were read without it.
  */
 export interface MapDecoder {
-  (decoder: DecoderState, shape: MapShape): object | undefined;
+  (decoder: DecoderState, shape: MapShape): object | null | undefined;
   make(values: readonly unknown[]): object;
 }
 
@@ -29,4 +29,4 @@ export type OnMiss = (
   shape: MapShape,
   values: unknown[],
   outerPending: number,
-) => object;
+) => object | null;

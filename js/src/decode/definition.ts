@@ -78,8 +78,7 @@ function readKeys(decoder: DecoderState, definition: number): string[] {
     const at = decoder.pos;
     if (at >= decoder.end) throw decoder.eof();
     const t = decoder.src[at] as number;
-    const isStr = (t >= 0xa0 && t < 0xc0) || (t >= M.STR8 && t <= M.STR32);
-    if (!isStr && !(decoder.config.bundleStrings && isBundled(t)))
+    if (!M.isStr(t) && !(decoder.config.bundleStrings && isBundled(t)))
       throw decoder.fail('record_malformed', definition);
     keys[i] = decoder.definitionKey(keys, i);
   }

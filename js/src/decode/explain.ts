@@ -1,10 +1,5 @@
-import { MsgpackDecodeError } from '../errors/errors.ts';
+import { isStackEnd, MsgpackDecodeError } from '../errors/errors.ts';
 import type { DecoderState } from './DecoderState.ts';
-
-/** Whether an error is the engine's, where nesting ended its stack. */
-export function isStackEnd(error: unknown): boolean {
-  return error instanceof RangeError && /call stack|recursion/.test(error.message);
-}
 
 /**
  * Returns what reading threw as an error of the bytes, where it is one: nesting that ends the

@@ -13,7 +13,7 @@ import { readDefinition } from './definition.ts';
 import { readKey } from './keys.ts';
 import { pathOf } from './Locator.ts';
 import { readMore, valueFollows } from './more-types.ts';
-import { readObject, readRecord } from './objects.ts';
+import { readObject, readOther, readRecord } from './objects.ts';
 import { readDefinitionKey, readMessage, structureOf } from './records.ts';
 import { revive } from './revive.ts';
 import { checkNumber, readSet } from './rich.ts';
@@ -28,6 +28,7 @@ export interface ReadFeatures extends DecodeFeatures {
 const readAhead: DecodeFeatures['prediction'] = {
   newWideStrings: () => new WideStrings(),
   readObject,
+  readOther,
   readArray,
   readKey,
 };

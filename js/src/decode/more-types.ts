@@ -26,7 +26,7 @@ export function readMore(
   if (config.rich && type >= RATIO && type <= DURATION)
     return readRich(decoder, type, start, length, markerOffset);
   if (decoder.alone || !valueFollows(config, type, length)) return UNKNOWN;
-  return readBuiltIn(decoder, type, markerOffset);
+  return builtIn(decoder, type, readFollowing(decoder, markerOffset), markerOffset);
 }
 
 /** Whether an ext of this type and length is followed by the value that it refers to. */
@@ -63,8 +63,13 @@ const ERRORS: Readonly<Record<string, ErrorConstructor>> = {
   URIError,
 };
 
-function readBuiltIn(decoder: DecoderState, type: number, markerOffset: number): unknown {
-  const parts = readFollowing(decoder, markerOffset);
+/** Makes a value of a built-in class of the array that follows its ext. */
+function builtIn(
+  decoder: DecoderState,
+  type: number,
+  parts: unknown,
+  markerOffset: number,
+): unknown {
   if (!Array.isArray(parts)) throw decoder.fail('invalid_ext', markerOffset);
   if (type === M.EXT_SET) return new Set(parts);
   const [first, second, cause, errors] = parts as unknown[];

@@ -1,7 +1,8 @@
 import type { Structure } from '../record/structures.ts';
 import { setField } from '../wire/keys.ts';
+import * as M from '../wire/markers.ts';
 import { compileMapDecoder, compileRecordDecoder, GENERATES } from './compile.ts';
-import type { DecoderState } from './DecoderState.ts';
+import { type DecoderState, UNREAD } from './DecoderState.ts';
 import type { MapDecoder, MapShape } from './MapShape.ts';
 
 /** Uses before a decoder is generated; generating one costs about 15 microseconds. */
@@ -57,23 +58,43 @@ function placeOf(head: number, count: number): number {
   return Math.imul(word ^ Math.imul(count, 0x9e3779b1), 0x85ebca6b) >>> 21;
 }
 
-/** Reads the entries of a map as an object. */
-export function readObject(decoder: DecoderState, count: number): object {
-  const outerPending = decoder.pending;
+/** Reads the entries of a map as an object; returns null where another function goes on, see {@link readOther}. */
+export function readObject(decoder: DecoderState, count: number): object | null {
   const start = decoder.pos;
   if (GENERATES) countObject();
-  if (!GENERATES || count > MAX_FIELDS || start + 4 > decoder.end) {
-    return decoder.finishObject({}, count, outerPending);
-  }
+  if (!GENERATES || count > MAX_FIELDS || start + 4 > decoder.end) return null;
   shapes ??= new Array(PLACES).fill(undefined);
-  const place = placeOf(decoder.view.getInt32(start), count);
+  const head = decoder.view.getInt32(start);
+  const place = placeOf(head, count);
   for (let shape = shapes[place]; shape !== undefined; shape = shape.next) {
     if (shape.read !== null && shape.keys.length === count) {
       const object = shape.read(decoder, shape);
       if (object !== undefined) return object;
     }
   }
-  return readFields(decoder, new Array(count), [], outerPending, place);
+  if (decoder.mixed && !M.isStr(head >>> 24)) return null;
+  return readFields(decoder, new Array(count), [], decoder.pending, place);
+}
+
+/** A map with a key that is not a str: its entries before that key, the key, and the number of entries from it on. */
+let begun: {
+  readonly map: Map<unknown, unknown>;
+  readonly key: unknown;
+  readonly left: number;
+  readonly outerPending: number;
+} | null = null;
+
+/** Reads a map of which {@link readObject} returned null: one with other keys than str, or that no shape is kept of. */
+export function readOther(decoder: DecoderState, count: number): object {
+  if (begun !== null) {
+    const { map, key, left, outerPending } = begun;
+    begun = null;
+    return decoder.finishMap(map, key, left, outerPending);
+  }
+  const { src, pos, end } = decoder;
+  return decoder.mixed && pos < end && !M.isStr(src[pos] as number)
+    ? decoder.finishMap(new Map(), UNREAD, count, decoder.pending)
+    : decoder.finishObject({}, count, decoder.pending);
 }
 
 /** Continues an object whose next key is not the predicted one. */
@@ -82,7 +103,7 @@ function missed(
   shape: MapShape,
   values: unknown[],
   outerPending: number,
-): object {
+): object | null {
   const keys: (string | number)[] = new Array(shape.keys.length);
   for (let i = 0; i < values.length; i++) keys[i] = shape.keys[i] as string;
   return readFields(decoder, keys, values, outerPending, shape.place);
@@ -95,17 +116,18 @@ function readFields(
   values: unknown[],
   outerPending: number,
   place: number,
-): object {
+): object | null {
   const count = keys.length;
   const isVain = (vain[place] as number) > MAX_VAIN && objects % LOOK_AGAIN !== 0;
-  if (isVain && values.length === 0) return decoder.finishObject({}, count, outerPending);
+  if (isVain && values.length === 0) return null;
   for (let i = values.length; i < count; i++) {
     decoder.pending = outerPending + 2 * (count - i) - 1;
     const key = decoder.key() as string;
     if (typeof key !== 'string' && decoder.mixed) {
       const map = new Map<unknown, unknown>();
       values.forEach((value, at) => void map.set(keys[at], value));
-      return decoder.finishMap(map, key, count - i, outerPending);
+      begun = { map, key, left: count - i, outerPending };
+      return null;
     }
     keys[i] = key;
     decoder.pending = outerPending + 2 * (count - i - 1);

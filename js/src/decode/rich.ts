@@ -1,5 +1,5 @@
 /** The ext types 83 to 89 (spec/extensions.md section 2). */
-import { MsgpackDecodeError } from '../errors/errors.ts';
+import { isStackEnd, MsgpackDecodeError } from '../errors/errors.ts';
 import { readBigInt } from '../ext/bigint.ts';
 import * as R from '../ext/rich.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
@@ -7,7 +7,6 @@ import * as M from '../wire/markers.ts';
 import { KeyIdentities } from './canonical.ts';
 import { NO_LIMIT } from './DecodeConfig.ts';
 import { type DecoderState, UNKNOWN } from './DecoderState.ts';
-import { isStackEnd } from './explain.ts';
 
 /** Maximum size of the payload of a ratio or decimal, unless an option sets another. */
 const MAX_NUMBER = 65_536;

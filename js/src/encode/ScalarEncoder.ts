@@ -1,4 +1,4 @@
-import { type EncodeErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
+import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
 import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
 import { isWhole } from '../wire/floats.ts';
@@ -131,7 +131,7 @@ export class ScalarEncoder implements ScalarState {
 
   /** Ends the message. */
   finish(): void {
-    this.#lastSize = this.pos - this.start;
+    this.#lastSize = Math.min(this.pos - this.start, KEEP);
     if (this.buf.length > KEEP) this.useMemory(allocate(POOL));
   }
 
@@ -139,11 +139,22 @@ export class ScalarEncoder implements ScalarState {
   reserve(bytes: number): void {
     if (this.pos + bytes <= this.limit) return;
     const used = this.pos - this.start;
-    const size = Math.max((used + bytes + SLACK) * 2, POOL);
     const old = this.buf.subarray(this.start, this.pos);
-    this.useMemory(allocate(size));
+    this.useMemory(this.#room(used + bytes + SLACK));
     this.buf.set(old);
     this.pos = used;
+  }
+
+  /** Allocates memory for a message that grows: twice its size, or this size where that is too much. */
+  #room(size: number): Uint8Array {
+    for (const wanted of [Math.max(size * 2, POOL), size])
+      try {
+        return allocate(wanted);
+      } catch (error) {
+        // Else it is above the platform's maximum, or there is no memory.
+        if (isStackEnd(error)) throw error;
+      }
+    throw this.fail('out_of_range', 'no memory for the message');
   }
 
   fail(kind: EncodeErrorKind, detail?: string): MsgpackEncodeError {
@@ -326,6 +337,7 @@ export class ScalarEncoder implements ScalarState {
     // The header for a string of ASCII. With a header of another size the payload moves.
     const guess = n < 32 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
     const length = writeUtf8(buf, value, pos + guess);
+    if (length < n) throw this.fail('out_of_range', 'a str is too long');
     const size = length < 32 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
     if (size !== guess) buf.copyWithin(pos + size, pos + guess, pos + guess + length);
     this.#strHeader(pos, size, length);

@@ -1,4 +1,5 @@
 import { compareKeys, keyBytes } from '../wire/keys.ts';
+import { NO_BYTES } from '../wire/memory.ts';
 import type { EncoderState, StringCollector } from './EncoderState.ts';
 
 /** Writes the fields of an object under the options that omit, sort or convert some of them. */
@@ -57,11 +58,14 @@ function sortedKeys(encoder: EncoderState, keys: readonly string[]): string[] {
   return entries.map((entry) => entry.key);
 }
 
-/** Returns a value as it is written. */
-function bytesOf(encoder: EncoderState, value: unknown): Uint8Array {
+/** Returns the offset in the message at which the next value begins, once all before it is written. */
+function offsetOf(encoder: EncoderState): number {
   encoder.complete();
-  const from = encoder.pos - encoder.start;
-  encoder.write(value);
+  return encoder.pos - encoder.start;
+}
+
+/** Takes away what was written from an offset on, and returns it. */
+function cut(encoder: EncoderState, from: number): Uint8Array {
   encoder.complete();
   // Not buf.slice: in a Buffer it returns a view.
   const bytes = new Uint8Array(encoder.buf.subarray(encoder.start + from, encoder.pos));
@@ -77,7 +81,9 @@ export function writeElements(encoder: EncoderState, elements: readonly unknown[
   encoder.enter(elements);
   const parts = elements.map((element, i) => {
     encoder.mark(i);
-    return { i, bytes: bytesOf(encoder, element) };
+    const from = offsetOf(encoder);
+    encoder.write(element);
+    return { i, bytes: cut(encoder, from) };
   });
   parts.sort((a, b) => compareKeys(a.bytes, b.bytes));
   encoder.arrayHeader(parts.length);
@@ -93,26 +99,47 @@ export function writeElements(encoder: EncoderState, elements: readonly unknown[
   encoder.leave();
 }
 
+interface SortedEntry {
+  readonly key: unknown;
+  readonly value: unknown;
+  /** The key as it is written. */
+  bytes: Uint8Array;
+}
+
+/** Returns the entries of a Map in the order of spec/format.md 4.2. */
+function sortedEntries(
+  encoder: EncoderState,
+  map: Iterable<readonly [unknown, unknown]>,
+): SortedEntry[] {
+  const entries: SortedEntry[] = Array.from(map, ([key, value]) => ({
+    key,
+    value,
+    bytes: NO_BYTES,
+  }));
+  // Keys may be nested as values are: this loop takes little of the stack.
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as SortedEntry;
+    const from = offsetOf(encoder);
+    encoder.write(entry.key);
+    entry.bytes = cut(encoder, from);
+  }
+  return entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
+}
+
 /** Writes the entries of a Map in the order of spec/format.md 4.2. */
 export function writeSortedMap(
   encoder: EncoderState,
   map: Iterable<readonly [unknown, unknown]>,
 ): void {
-  const entries = Array.from(map, ([key, value]) => ({
-    key,
-    value,
-    bytes: bytesOf(encoder, key),
-  }));
-  entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
+  const entries = sortedEntries(encoder, map);
   encoder.mapHeader(entries.length);
-  let before: Uint8Array | undefined;
-  for (const { key, value, bytes } of entries) {
-    encoder.mark({ key });
-    if (before !== undefined && compareKeys(before, bytes) === 0)
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as SortedEntry;
+    encoder.mark({ key: entry.key });
+    if (i > 0 && compareKeys((entries[i - 1] as SortedEntry).bytes, entry.bytes) === 0)
       throw encoder.fail('duplicate_key');
-    before = bytes;
-    encoder.raw(bytes);
-    encoder.write(value);
+    encoder.raw(entry.bytes);
+    encoder.write(entry.value);
   }
 }
 

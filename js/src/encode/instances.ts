@@ -1,4 +1,4 @@
-import { ExtData, type Extension } from '../ext/extension.ts';
+import { type Extension, isExtData } from '../ext/extension.ts';
 import { isRich, RATIO } from '../ext/rich.ts';
 import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
@@ -92,7 +92,7 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   } else if (value instanceof ArrayBuffer) {
     if (config.typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
-  } else if (value instanceof ExtData) encoder.ext(value.type, value.data);
+  } else if (isExtData(value)) encoder.ext(value.type, value.data);
   else if (value instanceof Set) writeSet(encoder, value);
   else if (value instanceof Error || value instanceof RegExp) {
     if (config.refuses && !config.rich)

@@ -1,12 +1,12 @@
 import { MsgpackEncodeError } from '../errors/errors.ts';
 import { formatPath, type PathPart } from '../errors/path.ts';
-import { C1Type, ExtData } from '../ext/extension.ts';
+import { C1Type, isExtData } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
 import type { EncodeConfig, Replacer } from './EncodeConfig.ts';
 import { ownToJSON } from './instances.ts';
 
 /** Classes whose values are not written by their fields. */
-const BUILT_IN = [Date, Set, Error, RegExp, ArrayBuffer, ExtData, Timestamp, C1Type];
+const BUILT_IN = [Date, Set, Error, RegExp, ArrayBuffer, Timestamp, C1Type];
 
 /** The values that a replacer makes of a value and of all in it, as copies. */
 class Replacement {
@@ -51,6 +51,7 @@ class Replacement {
 
   #isContainer(value: object): boolean {
     if (this.#config.extensions.ofValue(value) !== undefined) return false;
+    if (isExtData(value)) return false;
     return !ArrayBuffer.isView(value) && !BUILT_IN.some((Class) => value instanceof Class);
   }
 

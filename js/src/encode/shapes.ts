@@ -1,4 +1,5 @@
 import { keyBytes, keyWords, writtenKeys } from '../wire/keys.ts';
+import * as M from '../wire/markers.ts';
 import { compileFields, compileValues } from './compile.ts';
 import type { Omission } from './EncodeConfig.ts';
 import type { ObjectEncoder } from './EncoderState.ts';
@@ -69,7 +70,7 @@ export class Shape {
   definition(): Uint8Array {
     if (this.#definition === undefined) {
       const n = this.keys.length;
-      const parts = [n < 16 ? [0x90 | n] : [0xdc, n >> 8, n & 0xff], ...this.keyBytes];
+      const parts = [arrayHeader(n), ...this.keyBytes];
       const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
       let at = 0;
       for (const part of parts) {
@@ -80,6 +81,13 @@ export class Shape {
     }
     return this.#definition;
   }
+}
+
+/** Returns the header of an array. */
+function arrayHeader(n: number): number[] {
+  if (n < 16) return [0x90 | n];
+  if (n < 0x10000) return [M.ARRAY16, n >> 8, n & 0xff];
+  return [M.ARRAY32, n >>> 24, (n >> 16) & 0xff, (n >> 8) & 0xff, n & 0xff];
 }
 
 /** Stands for the shape of a dictionary, which has none. */

@@ -132,3 +132,9 @@ export class MsgpackEncodeError extends Error {
     this.detail = detail;
   }
 }
+
+/** Whether an error is the engine's, where nesting ended its stack. Engines abort if a RegExp is compiled there. */
+export function isStackEnd(error: unknown): boolean {
+  if (!(error instanceof RangeError)) return false;
+  return error.message.includes('call stack') || error.message.includes('recursion');
+}

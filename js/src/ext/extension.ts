@@ -38,10 +38,23 @@ export class ExtData {
   readonly type: number;
   readonly data: Uint8Array;
 
+  /** @throws RangeError for a type that is not an integer from -128 to 127 */
   constructor(type: number, data: Uint8Array) {
+    if ((type << 24) >> 24 !== type)
+      throw new RangeError(`The type of an ext is an integer from -128 to 127, not ${type}`);
     this.type = type;
     this.data = data;
   }
+
+  /** Tells the encoder what this is: it may be of another build of the package. @internal */
+  get '~packord'(): 'ext' {
+    return 'ext';
+  }
+}
+
+/** Whether an object is an ExtData, of any copy of the class. */
+export function isExtData(value: object): value is ExtData {
+  return (value as Partial<ExtData>)['~packord'] === 'ext';
 }
 
 /** Functions whose values are not objects, which no extension sees. */

@@ -59,8 +59,8 @@ const rank = (type: number): number => (type < 0 ? -1 - type : 0x100 + type);
  * });
  */
 export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecType<ContextType> {
-  /** The codec without types of the program: timestamps alone. */
-  static readonly defaultCodec: ExtensionCodecType<undefined> = new ExtensionCodec();
+  /** The codec without types of the program: timestamps alone. Not by the name of the class, see `named`. */
+  static readonly defaultCodec: ExtensionCodecType<undefined> = new this();
 
   /** Tells types of codecs with other contexts apart. */
   __brand?: ContextType;

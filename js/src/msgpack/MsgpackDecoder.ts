@@ -1,3 +1,4 @@
+import { named } from '../api/callable.ts';
 import { DIALECT, type InternalOptions } from '../api/dialect.ts';
 import {
   type Chunks,
@@ -173,3 +174,7 @@ export class MsgpackDecoder<ContextType = undefined> {
     return translatingEach(decodeMultiStream(chunksIn(stream) as Chunks, this.#options));
   }
 }
+
+/** See {@link MsgpackDecoder}. */
+export type NamedDecoder<ContextType = undefined> = MsgpackDecoder<ContextType>;
+export const NamedDecoder: typeof MsgpackDecoder = /* @__PURE__ */ named(MsgpackDecoder, 'Decoder');

@@ -1,3 +1,4 @@
+import { named } from '../api/callable.ts';
 import { DIALECT, type InternalOptions } from '../api/dialect.ts';
 import { PackrClass } from '../api/Packr.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
@@ -97,3 +98,7 @@ export class MsgpackEncoder<ContextType = undefined> {
     return this.#inner;
   }
 }
+
+/** See {@link MsgpackEncoder}. */
+export type NamedEncoder<ContextType = undefined> = MsgpackEncoder<ContextType>;
+export const NamedEncoder: typeof MsgpackEncoder = /* @__PURE__ */ named(MsgpackEncoder, 'Encoder');

@@ -12,7 +12,6 @@ import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { References } from '../encode/References.ts';
 import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts';
-import { MAX_KEYS } from '../record/structures.ts';
 import { roundFloat32 } from '../wire/floats.ts';
 import type { MsgpackrOptions } from './options.ts';
 import { packArguments, writerOf } from './write.ts';
@@ -117,7 +116,8 @@ function decode(options: MsgpackrOptions): Partial<DecodeConfig> {
     compatible: true,
     utf8: options.utf8 ?? 'replace',
     ...(maxBuffer === undefined ? {} : { maxBuffer }),
-    maxRecordKeys: options.maxRecordKeys ?? MAX_KEYS,
+    // As many as msgpackr writes.
+    maxRecordKeys: options.maxRecordKeys ?? Number.POSITIVE_INFINITY,
   };
 }
 

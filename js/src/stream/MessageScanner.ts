@@ -156,7 +156,7 @@ export class MessageScanner {
   #isExpected(t: number): boolean {
     if ((this.#defining as OpenDefinition).count < 0)
       return (t >= 0x90 && t < 0xa0) || t === M.ARRAY16 || t === M.ARRAY32;
-    return (t >= 0xa0 && t < 0xc0) || (t >= M.STR8 && t <= M.STR32) || this.#bundles;
+    return M.isStr(t) || this.#bundles;
   }
 
   /** Skips the list of keys of a definition, or one of the keys, which are not values. */

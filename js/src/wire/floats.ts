@@ -19,6 +19,7 @@ export function decimalScale(value: number): number {
  * roundFloat32(Math.fround(3.2)); // 3.2
  */
 export function roundFloat32(value: number): number {
+  if (value === 0) return value;
   const scale = decimalScale(value);
   const scaled = scale * value + (value > 0 ? 0.5 : -0.5);
   return Math.abs(scaled) < 0x80000000 ? Math.trunc(scaled) / scale : value;

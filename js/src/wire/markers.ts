@@ -62,3 +62,8 @@ export const HEADER_SIZE: Uint8Array = /* @__PURE__ */ (() => {
   size.set([2, 3, 5, 3, 5, 3, 5], STR8);
   return size;
 })();
+
+/** Whether a marker is that of a str. */
+export function isStr(t: number): boolean {
+  return (t >= 0xa0 && t < 0xc0) || (t >= STR8 && t <= STR32);
+}

@@ -101,7 +101,9 @@ export const utf16String: (units: Uint16Array, length: number) => string = hasSl
  * must be room for three bytes per code unit.
  */
 export const writeUtf8: (bytes: Uint8Array, value: string, at: number) => number = hasSlices
-  ? (bytes, value, at) => proto.utf8Write.call(bytes, value, at, bytes.length - at)
+  ? // Node writes nothing where it is given more room than 2^31 - 1.
+    (bytes, value, at) =>
+      proto.utf8Write.call(bytes, value, at, Math.min(bytes.length - at, 0x7fffffff))
   : (bytes, value, at) => utf8Encoder.encodeInto(value, bytes.subarray(at)).written;
 
 /** Converts a string to UTF-8, lone surrogates to U+FFFD. */
