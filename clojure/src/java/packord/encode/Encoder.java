@@ -306,7 +306,7 @@ public class Encoder extends RecordEncoder {
   private void writeRest(Object value) {
     if (Optionals.isOptional(value)) {
       write(Optionals.valueOf(value));
-    } else if (value instanceof Iterable) {
+    } else if (value instanceof Iterable && !(value instanceof Throwable)) {
       elementsOf(((Iterable<?>) value).iterator());
     } else if (value instanceof Iterator) {
       elementsOf((Iterator<?>) value);
