@@ -243,7 +243,7 @@
           read (mapv read-keywords keyed)]
       (is (contains? (set read) :length-limit))
       (is (= 30 (count kept) (read-keywords (first keyed))) "known ones are read"))
-    (testing "names that come again after a collection are no attack"
+    (testing "names that come again after a collection are read"
       (let [names (map #(str "again" %) (range 100))]
         (dotimes [_ 100]
           (System/gc)

@@ -53,7 +53,7 @@ impl<'de> ArrayElements<'_, '_, 'de> {
     }
 
     /// Returns the error of the element at `start`. A field that was left out when writing is nil in
-    /// an array, and JavaScript's undefined is no value: if its type can be neither, the field counts as
+    /// an array, or JavaScript's undefined: if its type can be neither, the field counts as
     /// missing, and gets its default.
     #[cold]
     #[inline(never)]

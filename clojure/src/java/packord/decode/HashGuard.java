@@ -37,7 +37,7 @@ final class HashGuard {
 
     private volatile Period period = new Period();
 
-    /** Adds a new key. Returns true, and does not, if so many share its hash that they were made to collide. */
+    /** Adds a new key. Returns true, and does not, if more share its hash than chance explains. */
     boolean isAttack(int hash) {
       Period now = period;
       if (now.get() == null) period = now = new Period();
