@@ -21,6 +21,32 @@ public class TypedProgram {
 
   record Pair<A, B>(A first, B second) {}
 
+  public static class Box<T> {
+    public T value;
+
+    @Override
+    public boolean equals(Object other) {
+      return other != null && other.getClass() == getClass() && Objects.equals(value, ((Box<?>) other).value);
+    }
+  }
+
+  public static class PointBox extends Box<Point> {}
+
+  public static class PairBox<T> extends Box<List<Pair<T, Point>>> {}
+
+  record Parts<A>(Pair<List<A>, Map<String, A[]>> parts) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Parts<?> o && parts.first().equals(o.parts.first())
+          && Arrays.equals(parts.second().get("k"), (Object[]) o.parts.second().get("k"));
+    }
+  }
+
+  private static <B extends Box<T>, T> B box(B box, T value) {
+    box.value = value;
+    return box;
+  }
+
   record Node(String name, Node next) {}
 
   record Wide(long id, String text, boolean flag, double number) {}
@@ -171,6 +197,11 @@ public class TypedProgram {
     comesBack(Map.of("a", List.of(user, user)), new TypeRef<Map<String, List<User>>>() {});
     comesBack(new Pair<>("a", List.of(1, 2)), new TypeRef<Pair<String, List<Integer>>>() {});
     comesBack(new Pair<>(new Pair<>(1L, 'x'), Colour.GREEN), new TypeRef<Pair<Pair<Long, Character>, Colour>>() {});
+    comesBack(box(new PointBox(), new Point(1, 2)), new TypeRef<PointBox>() {});
+    comesBack(box(new PairBox<Colour>(), List.of(new Pair<>(Colour.RED, new Point(1, 2)))),
+        new TypeRef<PairBox<Colour>>() {});
+    comesBack(new Parts<>(new Pair<>(List.of(new Point(1, 2)), Map.of("k", new Point[] {new Point(3, 4)}))),
+        new TypeRef<Parts<Point>>() {});
     comesBack(new Node("a", new Node("b", null)), new TypeRef<Node>() {});
     comesBack(new LinkedHashSet<>(List.of("b", "a")), new TypeRef<LinkedHashSet<String>>() {});
     comesBack(new TreeMap<>(Map.of(3, "c", 1, "a")), new TypeRef<TreeMap<Integer, String>>() {});

@@ -289,3 +289,27 @@
     (dotimes [i 20] (.put m (str "k" (- 20 i)) nil))
     (is (= (apply str "de0014" (map (fn [k] (str (bytes->hex (pack k)) "c0")) (keys m)))
            (bytes->hex (pack m))))))
+
+(deftest a-seq-of-a-stream-reads-one-message-at-a-time
+  (let [in (java.io.PipedInputStream. 100)
+        out (java.io.PipedOutputStream. in)]
+    (.write out ^bytes (pack 1))
+    (.flush out)
+    (is (= 1 (deref (future (first (unpack-stream in))) 10000 :blocked)))
+    (.write out ^bytes (hex->bytes "020304"))
+    (.flush out)
+    (is (= [2 3] (deref (future (doall (take 2 (unpack-stream in)))) 10000 :blocked)))
+    (is (= 4 (deref (future (unpack in)) 10000 :blocked)))
+    (.write out ^bytes (pack 5))
+    (.flush out)
+    (is (= 5 (deref (future (reduce (fn [_ v] (reduced v)) nil (unpack-stream in))) 10000 :blocked))))
+  (is (= 1 (first (unpack-stream (hex->bytes "01c1")))))
+  (is (nil? (seq (unpack-stream (byte-array 0))))))
+
+(deftest maps-as-keys-are-sorted-by-what-they-are
+  (doseq [opts [{:records true, :sort-keys true} {:records true, :sort-keys true, :rich true}]
+          v [(array-map {} 1 [0] {}) (array-map {"x" 1} 1 [0] {"x" 2}) {{"x" 1} {"x" 2} {"x" 0} {"x" 3}}
+             [{{"a" 1 "b" {"c" 2}} {"c" 3}} {"a" 4 "b" 5}]]]
+    (is (= v (unpack (pack v opts) opts)))
+    (is (= (bytes->hex (pack v {:sort-keys true}))
+           (bytes->hex (pack (unpack (pack v opts) opts) {:sort-keys true}))))))

@@ -127,7 +127,7 @@
 
 (defn- compile-and-run
   "Compiles a class Use with these statements in a module of its own, and runs it."
-  [imports statements]
+  [imports statements & types]
   (let [dir (.toFile (Files/createTempDirectory "packord" (make-array FileAttribute 0)))
         program (fn [p] (str (io/file (System/getProperty "java.home") "bin" p)))]
     (try
@@ -135,7 +135,8 @@
       (.mkdir (io/file dir "use"))
       (spit (io/file dir "use" "Use.java")
             (str "package use; " imports " public class Use {"
-                 " public static void main(String[] args) { " statements " } }"))
+                 " public static void main(String[] args) { " statements " } }"
+                 (str/join types)))
       (let [compiled (child/run [(program "javac") "-p" (str classes-dir) "-d" (str dir)
                                  (str (io/file dir "module-info.java"))
                                  (str (io/file dir "use" "Use.java"))])]
@@ -154,6 +155,19 @@
     (is (= 1 exit))
     (is (re-find #"package packord.decode is declared in module packord, which does not export it"
                  out))))
+
+(deftest what-a-module-does-not-open-is-refused
+  (let [try-all (str "for (Object value : List.of(new Hidden(1), new Bean())) for (Options options : List.of("
+                     "Options.builder().build(), Options.builder().sortKeys(true).build())) try {"
+                     " Packer.of(options).pack(List.of(value));"
+                     " System.out.println(\"packed\"); } catch (PackordException error) {"
+                     " System.out.println(error.getMessage()); }")
+        types (str "class Hidden { private final int x; Hidden(int x) { this.x = x; }"
+                   " public int getX() { return x; } }"
+                   "class Bean { public int y; }")
+        line #(str "unsupported_type at $[0]: type has no encoding: use." % ": its module does not open use to packord\n")]
+    (is (= {:exit 0 :out (str (line "Hidden") (line "Hidden") (line "Bean") (line "Bean"))}
+           (compile-and-run "import packord.*; import java.util.List;" try-all types)))))
 
 (deftest the-clojure-namespaces-use-exported-packages-alone
   (doseq [^File f (file-seq (io/file source-dir "clj"))

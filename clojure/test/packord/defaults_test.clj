@@ -251,7 +251,7 @@
   (doseq [[language most-entries] {"clojure" 8, "java" 40}
           :let [again (again language)
                 r (java.util.Random. 36)]
-          _ (range 3000)
+          _ (range (if (System/getenv "PACKORD_EXHAUSTIVE") 100000 3000))
           :let [b (byte-array (map unchecked-byte (message r 3 most-entries)))]]
     (is (= (v/bytes->hex b) (again b)) language)))
 

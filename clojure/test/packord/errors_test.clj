@@ -67,6 +67,7 @@
 (deftest messages-of-writing-have-kind-path-and-description
   (doseq [[expected value opts]
           [["unsupported_type at $.a[0]: type has no encoding: java.lang.Object" {:a [(Object.)]} nil]
+           ["unsupported_type at $: type has no encoding: java.sql.SQLException" (java.sql.SQLException. "x") {}]
            ["unsupported_type at $: type has no encoding: a ratio without the option :rich" 1/2 {}]
            ["out_of_range at $: number is out of range: 65 bits without the option :bigint"
             18446744073709551616N {}]

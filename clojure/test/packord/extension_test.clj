@@ -308,3 +308,25 @@
       (is (= kind (:kind (ex-data e))))
       (is (= "$[0]" (:path (ex-data e))))
       (is (= "disk" (ex-message (ex-cause e)))))))
+
+(deftest keywords-and-symbols-without-a-name-come-back
+  (doseq [v [[(keyword "")] [(symbol "")] {:a (keyword "")}]
+          :let [opts {:rich true, :key-fn true}]]
+    (is (= (if (map? v) {:a ""} [""]) (unpack (pack v opts) opts)))))
+
+(deftest what-an-extension-writes-is-checked
+  (let [by (fn [write]
+             (reify packord.Extension
+               (classes [_] (into-array Class [URI]))
+               (canPack [_ value] (instance? URI value))
+               (canUnpack [_ _] false)
+               (maxLength [_ _] Long/MAX_VALUE)
+               (pack [_ packer _] (write packer))
+               (unpack [_ _ _] nil)))]
+    (doseq [write [#(.packExtension ^ExtensionPacker % 300 (byte-array 1))
+                   #(.packExtension ^ExtensionPacker % -129 (byte-array 1))
+                   #(.packExtensionOf ^ExtensionPacker % 128 (reify Consumer (accept [_ _])))
+                   #(.packExtensionTypeHeader ^ExtensionPacker % 5 -1)]]
+      (is (= :out-of-range (:kind (ex-data (failure #(pack (URI. "a:b") {:extensions [(by write)]})))))))
+    (is (thrown? IllegalArgumentException
+                 (extension/by-class {:type 200 :classes [URI] :pack identity :unpack identity})))))

@@ -233,6 +233,22 @@
                      (for [x (range 200), y (range 200)] (str x "," y))]]
         (is (= (count names) (read-keywords (keyword-keys names))))))))
 
+(deftest keywords-that-collide-are-refused-over-many-messages
+  ;; Each message alone has too few of them to be noticed.
+  (let [names (groups 1 1024)
+        messages (for [part (partition 30 names)] (keyword-keys part))
+        keyed (for [part (partition 30 names)] (message-of part))]
+    (is (every? #(= 30 %) (map read-keywords messages)) "other hashes")
+    (let [kept (unpack (first keyed) {:key-fn true})
+          read (mapv read-keywords keyed)]
+      (is (contains? (set read) :length-limit))
+      (is (= 30 (count kept) (read-keywords (first keyed))) "known ones are read"))
+    (testing "names that come again after a collection are read"
+      (let [names (map #(str "again" %) (range 100))]
+        (dotimes [_ 100]
+          (System/gc)
+          (is (= 100 (read-keywords (message-of names)))))))))
+
 (defn- keyword-exts
   "A message of keywords as ext 80, that nobody has made before."
   ^bytes [names]

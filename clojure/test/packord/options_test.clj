@@ -59,3 +59,8 @@
   (is (thrown-with-msg? NullPointerException #"utf8" (.utf8 (Options/builder) nil)))
   (is (thrown-with-msg? NullPointerException #"timestamps" (.timestamps (Options/builder) nil)))
   (is (thrown-with-msg? NullPointerException #"extension" (.extension (Options/builder) nil))))
+
+(deftest a-keyword-is-no-function-of-keys
+  (doseq [key-fn [:keyword :exakt]]
+    (is (thrown-with-msg? IllegalArgumentException #"key-fn" (packord.core/unpack (byte-array [-128]) {:key-fn key-fn}))))
+  (is (= {:a 1} (packord.core/unpack (packord.core/pack {:a 1} {:key-fn :exact}) {:key-fn :exact}))))

@@ -81,3 +81,22 @@
       (is (= v (unpack (pack v @c) @c)))
       (is (thrown? PackordException (pack [{:a #{1 #{(Object.)}}}] @c)))
       (is (= v (unpack (pack v @c) @c))))))
+
+(defn- freed?
+  "Whether nothing holds the object of a reference any more."
+  [^java.lang.ref.WeakReference reference]
+  (loop [tries 50]
+    (System/gc)
+    (cond
+      (nil? (.get reference)) true
+      (zero? tries) false
+      :else (do (Thread/sleep 20) (recur (dec tries))))))
+
+(deftest no-bytes-of-a-caller-are-kept
+  (let [c (codec {})
+        read (fn []
+               (let [bytes (pack [(apply str (repeat 100 "abcdefgh")) (apply str (repeat 100 "äöü ab"))
+                                  (apply str (repeat 50 "äbcdefghijklmnopqrstuvwxyzabcdefghijklmnopq"))])]
+                 (unpack bytes c)
+                 (java.lang.ref.WeakReference. bytes)))]
+    (is (freed? (read)))))

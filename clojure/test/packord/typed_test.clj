@@ -4,9 +4,11 @@
   (:require
    [clojure.java.io :as io]
    [clojure.test :refer [deftest is]]
-   [packord.child :as child])
+   [packord.child :as child]
+   [packord.core :as packord])
   (:import
-   (java.io File)))
+   (java.io File)
+   (packord ErrorKind PackordException Unpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -25,3 +27,10 @@
     (is (= {:exit 0 :out "passed true\n"}
            (child/run [(str java) "-cp" (str classes-dir)
                        (str (io/file (io/resource "packord/TypedProgram.java")))])))))
+
+(deftest a-float-that-is-too-large-is-refused
+  (let [read #(.unpack (Unpacker/standard) ^bytes (packord/pack %) Float/TYPE)]
+    (is (= 1.5 (double (read 1.5))))
+    (is (= ##Inf (double (read ##Inf))))
+    (doseq [value [1e300 -1e300]]
+      (is (= ErrorKind/OUT_OF_RANGE (try (read value) (catch PackordException e (.kind e))))))))

@@ -175,3 +175,10 @@
                            .start)))]
     (run! #(.join ^Thread %) threads)
     (is (= (repeat 8 499500) results))))
+
+(deftest a-view-is-a-collection-for-other-programs
+  (let [v (view (pack [1 [2] "x"]))]
+    (is (= [1 "x"] [(first (vec v)) (peek (vec v))]))
+    (is (= 3 (alength ^objects (into-array Object v)) (count (ArrayList. ^java.util.Collection (vec v)))))
+    (is (= [["a" 1]] (vec (view (pack {"a" 1})))))
+    (is (= [] (vec (view (pack [])))))))

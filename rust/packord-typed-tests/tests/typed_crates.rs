@@ -189,6 +189,140 @@ fn undefined_is_absent() {
     assert_eq!(other.kind(), ErrorKind::TypeMismatch);
 }
 
+/// A field that has a default takes undefined as it takes a key that is missing.
+#[test]
+fn undefined_is_the_default_of_a_field() {
+    #[derive(Debug, Default, PartialEq, packord::MsgPacker)]
+    #[msgpacker(map)]
+    struct Row {
+        #[msgpacker(default)]
+        size: u32,
+        #[msgpacker(default)]
+        names: Vec<String>,
+        id: u8,
+    }
+    #[derive(Debug, PartialEq, packord::MsgPacker, serde::Deserialize)]
+    struct Place {
+        #[msgpacker(default)]
+        #[serde(default)]
+        x: u8,
+        y: u8,
+    }
+
+    let row = Row {
+        id: 7,
+        ..Row::default()
+    };
+    let read = [
+        &b"\x83\xa4size\xd4\0\0\xa5names\xc7\x01\0\0\xa2id\x07"[..],
+        b"\x83\xa5names\xd4\0\0\xa2id\x07\xa4size\xd4\0\0",
+        b"\x93\xd4\0\0\xd4\0\0\x07",
+    ];
+    for bytes in read {
+        assert_eq!(Row::unpack(bytes).as_ref(), Ok(&row), "{bytes:x?}");
+    }
+    let record = b"\xd4\x72\x40\x93\xa4size\xa5names\xa2id\xd4\0\0\xd4\0\0\x07";
+    let records = packord::DecodeOptions::new().records(true);
+    assert_eq!(records.unpack::<Row>(record).as_ref(), Ok(&row));
+    let twice = [&b"\x92"[..], record, b"\x40\xd4\0\0\xd4\0\0\x07"].concat();
+    assert_eq!(records.unpack::<[Row; 2]>(&twice).unwrap()[1], row);
+    assert!(Row::unpack(b"\x81\xa2id\xd4\0\0").is_err());
+    assert!(Row::unpack(b"\x82\xa4size\xd4\0\x01\xa2id\x07").is_err());
+
+    let bytes = b"\x92\xd4\0\0\x03";
+    assert_eq!(Place::unpack(bytes), Ok(Place { x: 0, y: 3 }));
+    assert_eq!(packord::serde::from_slice(bytes), Ok(Place { x: 0, y: 3 }));
+    let bytes = b"\x92\x01\xd4\0\0";
+    assert!(Place::unpack(bytes).is_err());
+    assert!(packord::serde::from_slice::<Place>(bytes).is_err());
+}
+
+/// A value that is kept as it is reads a bigint as the decoder of values does.
+#[test]
+fn bigints_within_values() {
+    use packord::{DecodeOptions, Value};
+    let bytes = b"\x91\xc7\x02\x42\0\x05";
+    for on in [false, true] {
+        let options = DecodeOptions::new().bigint(on);
+        let decoded = options.decode(bytes).unwrap();
+        assert_eq!(options.unpack::<Value>(bytes), Ok(decoded.clone()));
+        assert_eq!(
+            options.unpack::<Vec<Value>>(bytes).unwrap(),
+            decoded.as_array().unwrap()
+        );
+        let records = options.records(true);
+        assert_eq!(records.unpack::<Value>(bytes), Ok(decoded));
+    }
+}
+
+/// The depth of a set in columns is that which it has outside of them.
+#[test]
+fn sets_in_columns_are_as_deep_as_outside() {
+    use std::collections::BTreeSet;
+    // Two arrays around [{1}, {1, 2}].
+    let bytes = b"\x91\x91\xc7\x16\x5c\x01\x0a\x03\x01\x0a\x07\x02\x01\x20\x02\x25\x56\x05\x01\x02\x91\x01\x92\x01\x02\x02\x03";
+    let read = |depth| {
+        let options = packord::DecodeOptions::new().columns(true).max_depth(depth);
+        options.unpack::<Vec<Vec<Vec<BTreeSet<u8>>>>>(bytes)
+    };
+    assert_eq!(
+        read(5).unwrap()[0][0],
+        [BTreeSet::from([1]), BTreeSet::from([1, 2])]
+    );
+    for depth in [3, 4] {
+        let error = read(depth).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.offset()),
+            (ErrorKind::InvalidExt, Some(2))
+        );
+    }
+    let error = read(2).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset()),
+        (ErrorKind::DepthLimit, Some(2))
+    );
+}
+
+/// Sets in sets are read once, however deep a payload is: many bytes in the innermost take as long as those in
+/// the outermost.
+#[test]
+fn deep_sets_take_linear_time() {
+    use std::collections::BTreeSet;
+    use std::time::Instant;
+    #[derive(PartialEq, Eq, PartialOrd, Ord, packord::MsgPacker)]
+    #[msgpacker(untagged)]
+    enum Tree {
+        Leaf(u32),
+        Node(BTreeSet<Tree>),
+    }
+    let around = |payload: Vec<u8>| {
+        let len = u32::try_from(payload.len()).unwrap().to_be_bytes();
+        [&b"\xc9"[..], &len, b"\x56", &payload].concat()
+    };
+    let numbers: Vec<u8> = (0..20_000_u32)
+        .flat_map(|i| [&b"\xce"[..], &(i + 70_000).to_be_bytes()].concat())
+        .collect();
+    let wide = around([&b"\xdc\x4e\x20"[..], &numbers].concat());
+    let nested = |levels| {
+        (0..levels).fold(wide.clone(), |inner, _| {
+            around([&b"\x91"[..], &inner].concat())
+        })
+    };
+    let time = |bytes: &[u8]| {
+        let run = || {
+            let begin = Instant::now();
+            assert!(BTreeSet::<Tree>::unpack(bytes).is_ok());
+            begin.elapsed()
+        };
+        (0..5).map(|_| run()).min().unwrap()
+    };
+    let (flat, deep) = (time(&nested(1)), time(&nested(200)));
+    assert!(
+        deep < flat * 10,
+        "{deep:?} for 200 levels, {flat:?} for one"
+    );
+}
+
 /// What an ext of packord holds is checked, and so is text.
 #[test]
 fn values_of_exts_are_checked() {

@@ -16,6 +16,8 @@ from generator.build import (
     fixstr,
     integer,
     items,
+    join,
+    repeat,
     single,
     table,
     text,
@@ -25,7 +27,7 @@ from generator.build import (
 from writer import encode_int
 
 KIND = "columns"
-TYPE = 92
+TYPE, SET = 92, 86
 
 
 def hex64(number: int) -> str:
@@ -412,6 +414,7 @@ def _limits() -> Topic:
         max_map_len=1,
     )
     _budget(topic)
+    _sets(topic)
     topic.refused("a longer ext", message, "length_limit", 0, max_ext_len=16)
     topic.add(
         "canonical reading keeps the ext", message, value=ext(TYPE, message[3:]), options={"canonical": True}
@@ -444,6 +447,68 @@ def _budget(topic: Topic) -> None:
         parts = (2 + values, 2 if values > 1 else 1, before + directory, ten + section)
         topic.read(f"bytes of {name}", columns(12 + size, *parts), items(text("a" * 10), value))
         topic.refused(f"bytes of {name}, one fewer", columns(11 + size, *parts), "invalid_ext", 0)
+
+
+def _sets(topic: Topic) -> None:
+    """Sets in columns: their depth is that which they have outside of columns, not that of the header."""
+    one, two, deep = "91 01", "92 01 02", "91 c7 05 56 91 d5 56 91 01"
+    nested = f"c7 09 56 {deep}"
+    for name, message, value, depth in (
+        (
+            "a column of sets",
+            columns(10, 3, 1, TWO + "25 56 05 01 02", f"{one} {two} 02 03"),
+            items(_set(one), _set(two)),
+            3,
+        ),
+        ("sets in sets", columns(13, 2, 1, "07 01 01 20 01 25 56 09 01 20 09", deep), items(_set(deep)), 7),
+        (
+            "sets as DICT",
+            columns(9, 3, 1, TWO + "06 01 01 00 25 56 02 01 20 02", one),
+            items(_set(one), _set(one)),
+            3,
+        ),
+        ("a set in PLAIN", columns(6, 2, 1, "07 01 01 20 01 00 04", f"d5 56 {one}"), items(_set(one)), 3),
+        (
+            "sets in sets, in PLAIN",
+            columns(14, 3, 2, "07 01 01 20 01 00 0d", f"91 {nested}"),
+            items(items(_set(deep))),
+            8,
+        ),
+        (
+            "sets as keys",
+            columns(8, 4, 2, "07 01 01 20 01 09 01 01 20 01 25 56 02 01 20 02 01 20 05", one),
+            items(table((_set(one), integer(5)))),
+            4,
+        ),
+    ):
+        options = {"ext_types": [SET]}
+        topic.read(f"{name}, at max_depth", message, value, max_depth=depth, **options)
+        topic.refused(f"{name}, one too deep", message, "invalid_ext", 0, max_depth=depth - 1, **options)
+        topic.read(
+            f"{name}, in arrays", array(array(message)), items(items(value)), max_depth=depth + 2, **options
+        )
+        topic.refused(
+            f"{name}, in arrays, one too deep",
+            array(array(message)),
+            "invalid_ext",
+            2,
+            max_depth=depth + 1,
+            **options,
+        )
+    for levels in (1022, 1023):
+        size, arrays = f"cd {levels:04x}", [repeat("91", levels - 1), "90"]
+        directory = f"07 01 01 20 01 25 56 {size} 01 20 {size}"
+        message = columns(levels + 5, 2, 1, directory, "91" * levels)
+        message = join(message[:-levels], *arrays)
+        name = f"a set of {levels} arrays"
+        if levels == 1022:
+            topic.read(name, message, items(_set("91" * (levels - 1) + "90")), ext_types=[SET])
+        else:
+            topic.refused(name, message, "invalid_ext", 0, ext_types=[SET])
+
+
+def _set(payload: str) -> dict:
+    return ext(SET, bytes.fromhex(payload))
 
 
 def _abuse() -> Topic:

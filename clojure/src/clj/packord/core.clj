@@ -41,12 +41,13 @@
    [packord.extension.clojure :as ext.clj]
    [packord.extension.types :refer [types-ext]])
   (:import
-   (clojure.lang IAtom IDeref IReduce IReduceInit MapEntry)
+   (clojure.lang IAtom IDeref IReduce IReduceInit MapEntry Seqable)
    (java.io ByteArrayInputStream File InputStream OutputStream)
    (java.net URL)
    (java.nio ByteBuffer)
    (java.nio.channels Channels ReadableByteChannel)
    (java.nio.file Files OpenOption Path)
+   (java.util Iterator)
    (packord ClojureData Ext KeywordMode MessageReader MessageWriter Options Options$Builder Options$DuplicateKey
             Options$Timestamps Options$Trailing Options$UndefinedRecord Options$UnknownExt Options$Utf8 Packer StructureStore Unpacker)))
 
@@ -156,7 +157,7 @@
 (defn ^:no-doc options
   "Returns the options of a map as the Java core has them."
   ^Options [opts]
-  (doseq [[option what right?] [[:key-fn "true, false, :exact or a function" #(or (boolean? %) (ifn? %))]
+  (doseq [[option what right?] [[:key-fn "true, false, :exact or a function" #(or (boolean? %) (exact? %) (and (ifn? %) (not (keyword? %))))]
                                 [:extensions "a sequence of extensions" #(or (sequential? %) (set? %))]
                                 [:types "a map of names to classes" map?]]
           :let [v (get opts option)]
@@ -427,6 +428,11 @@
       (.hasNext reader) (recur (f acc (.next reader)))
       :else (do (.close reader) acc))))
 
+(defn- one-by-one [^Iterator messages]
+  (lazy-seq
+   (when (.hasNext messages)
+     (cons (.next messages) (one-by-one messages)))))
+
 (deftype ^:private Messages [^Unpacker unpacker resource]
   Iterable
   (iterator [_]
@@ -435,6 +441,10 @@
                         (ClojureData/steps path)
                         (or (memory-stream resource) (open-stream resource)
                             (given-stream resource)))))
+  Seqable
+  (seq [this]
+    ;; An Iterable's own seq takes 32 messages at a time, for which a socket would be waited.
+    (seq (one-by-one (.iterator this))))
   IReduceInit
   (reduce [_ f init]
     (if-let [own (or (memory-stream resource) (open-stream resource))]

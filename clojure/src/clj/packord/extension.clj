@@ -71,6 +71,8 @@
                  :pack    (fn [uri] (.getBytes (str uri) \"UTF-8\"))
                  :unpack  (fn [payload] (java.net.URI. (String. payload \"UTF-8\")))})"
   [{:keys [type classes pack unpack]}]
+  (when-not (<= -128 (int type) 127)
+    (throw (IllegalArgumentException. (str "ext type " type))))
   (let [ext-type (int type)
         types (into-array Class classes)]
     (reify Extension

@@ -12,7 +12,7 @@
    [clojure.core.protocols :as protocols]
    [packord.core :as packord])
   (:import
-   (clojure.lang Counted IDeref IFn ILookup Indexed MapEntry Seqable Sequential)
+   (clojure.lang Counted IDeref IFn ILookup Indexed MapEntry Seqable SeqIterator Sequential)
    (java.io File Writer)
    (java.nio ByteBuffer)
    (java.nio.channels FileChannel FileChannel$MapMode)
@@ -51,6 +51,8 @@
       (throw (IndexOutOfBoundsException. (str i)))))
   (nth [this i not-found]
     (if (and (array? of) (<= 0 i)) (.valAt this i not-found) not-found))
+  Iterable
+  (iterator [this] (SeqIterator. (seq this)))
   Seqable
   (seq [this]
     (seq (if (array? of)

@@ -310,7 +310,7 @@
   (when-not (or (nil? opts) (map? opts))
     (refuse "options" "a map or a codec" opts))
   (let [{:keys [key-fn extensions]} opts]
-    (when-not (or (nil? key-fn) (boolean? key-fn) (and (ifn? key-fn) (not= :exact key-fn)))
+    (when-not (or (nil? key-fn) (boolean? key-fn) (and (ifn? key-fn) (not (keyword? key-fn))))
       (refuse :key-fn "true, false or a function" key-fn))
     (when-not (or (nil? extensions) (sequential? extensions) (set? extensions))
       (refuse :extensions "a sequence of extensions" extensions))))

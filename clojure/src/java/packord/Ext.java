@@ -1,6 +1,7 @@
 package packord;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * An extension value that nobody registered a handler for: a type and bytes. It packs to the same
@@ -43,9 +44,11 @@ public final class Ext {
    * @param from the index of its first byte
    * @param to the index after its last byte
    * @throws IllegalArgumentException when the type is out of range
+   * @throws IndexOutOfBoundsException when the part is not within the array
    */
   public Ext(int type, byte[] bytes, int from, int to) {
     if (type < -128 || type > 127) throw new IllegalArgumentException("ext type " + type);
+    Objects.checkFromToIndex(from, to, bytes.length);
     this.type = (byte) type;
     this.bytes = bytes;
     this.from = from;

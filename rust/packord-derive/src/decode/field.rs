@@ -82,6 +82,15 @@ impl Context<'_> {
         }
     }
 
+    /// Returns the function that reads the value of an entry.
+    pub(super) fn entry(&self, field: &Field) -> TokenStream {
+        let read = self.codec(field).read;
+        match field.fallback() {
+            Some(default) => quote!(|reader| reader.unless_undefined(#read, || #default)),
+            None => read,
+        }
+    }
+
     /// Returns the value of a field that is missing, or the error.
     pub(super) fn missing(&self, field: &Field) -> TokenStream {
         let absent = self.codec(field).absent;

@@ -20,9 +20,8 @@ impl Context<'_> {
         let made = set.construct(constructor);
         let slots = self.slots(set);
         let expected = set.plain().filter(|_| tag.is_none()).map(|field| {
-            let FieldCodec {
-                leaf, quick, read, ..
-            } = self.codec(field);
+            let FieldCodec { leaf, quick, .. } = self.codec(field);
+            let read = self.entry(field);
             let (binding, step, name) = (&field.binding, field.step(self.krate), &field.name);
             let key = Literal::byte_string(&key_bytes(field));
             let expect = if field.attrs.key.is_some() {
@@ -96,7 +95,8 @@ impl Context<'_> {
         let count = set.written().count();
         let record = record_type(self.krate, &set.written().collect::<Vec<_>>());
         let reads = set.written().map(|field| {
-            let FieldCodec { leaf, quick, read, .. } = self.codec(field);
+            let FieldCodec { leaf, quick, .. } = self.codec(field);
+            let read = self.entry(field);
             let (binding, step) = (&field.binding, field.step(self.krate));
             let after = count - 1 - field.index;
             quote! {
@@ -140,7 +140,7 @@ impl Context<'_> {
             set.deny,
             set.plain().filter_map(|field| {
                 let key = Literal::i64_unsuffixed(field.attrs.key?.number);
-                let read = self.codec(field).read;
+                let read = self.entry(field);
                 let (binding, step) = (&field.binding, field.step(self.krate));
                 Some(quote! {
                     #key => #binding = ::core::option::Option::Some(
@@ -164,7 +164,7 @@ impl Context<'_> {
     /// Returns the arms that read the field of a key.
     pub(super) fn arms(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
         let arms = set.plain().filter(|field| field.names().next().is_some()).map(|field| {
-            let read = self.codec(field).read;
+            let read = self.entry(field);
             let (binding, step) = (&field.binding, field.step(self.krate));
             let names = field.names();
             quote! {

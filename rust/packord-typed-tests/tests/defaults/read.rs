@@ -95,8 +95,16 @@ fn minimal_messages_are_written_as_they_were() {
     });
 }
 
+/// How many cases are generated, each of several messages.
+fn many() -> u32 {
+    match std::env::var_os("PACKORD_EXHAUSTIVE") {
+        Some(_) => 100_000,
+        None => 3000,
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(many()))]
     /// Messages of the vectors, in containers of any shape.
     #[test]
     fn generated_messages_are_written_as_they_were(

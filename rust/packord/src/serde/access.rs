@@ -53,14 +53,16 @@ impl<'de> ArrayElements<'_, '_, 'de> {
     }
 
     /// Returns the error of the element at `start`. A field that was left out when writing is nil in
-    /// an array: if its type cannot be nil, the field counts as missing, and gets its default.
+    /// an array, or JavaScript's undefined: if its type can be neither, the field counts as
+    /// missing, and gets its default.
     #[cold]
     #[inline(never)]
     fn fault(&mut self, mut error: Error, start: usize) -> Option<Error> {
         error.place(start);
         let (offset, end) = (error.offset(), self.decoder.values.pos);
-        let is_nil = self.decoder.input.get(start) == Some(&crate::wire::marker::NIL);
-        if self.fields && is_nil && offset == Some(start as u64) && end == start + 1 {
+        let element = self.decoder.input.get(start..end).unwrap_or_default();
+        let is_absent = element == [crate::wire::marker::NIL] || crate::ext::at_undefined(element);
+        if self.fields && is_absent && offset == Some(start as u64) {
             self.nil = Some(error);
             return None;
         }

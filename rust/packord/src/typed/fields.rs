@@ -168,6 +168,27 @@ impl<'de> Reader<'de> {
         self.fields().map(Some)
     }
 
+    /// Reads the value of a field that has a default. If its type cannot read JavaScript's undefined, that
+    /// stands for a field that is absent.
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`.
+    pub fn unless_undefined<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+        default: impl FnOnce() -> T,
+    ) -> Result<T, Failed> {
+        let (start, rest) = (self.position(), self.rest());
+        match read(self) {
+            Err(_) if crate::ext::at_undefined(rest) => {
+                self.go_to(start);
+                self.ext().map(|_| default())
+            }
+            outcome => outcome,
+        }
+    }
+
     /// Reads the element of a field that has a default. If the type has no value that is nil, a nil
     /// stands for a field that the writer left out, as serde writes it.
     ///
@@ -181,13 +202,13 @@ impl<'de> Reader<'de> {
     ) -> Result<T, Failed> {
         let start = self.position();
         let is_nil = self.peek()? == m::NIL;
-        match read(self) {
-            Err(_) if is_nil => {
-                self.go_to(start + 1);
-                Ok(default())
-            }
-            outcome => outcome,
+        if !is_nil {
+            return self.unless_undefined(read, default);
         }
+        read(self).or_else(|_| {
+            self.go_to(start + 1);
+            Ok(default())
+        })
     }
 
     /// Takes the key of the entry at `index` if it is this one, given by name and as bytes, and

@@ -414,9 +414,11 @@ impl<'de> Reader<'de> {
         &rest[..rest.len() - self.state.reserve.min(rest.len())]
     }
 
-    /// Returns the default options, with the depth that is left.
+    /// Returns the options of a value that is kept as it is, with the depth that is left.
     pub(crate) fn options(&self) -> DecodeOptions {
-        DecodeOptions::new().max_depth(self.state.depth.left)
+        DecodeOptions::new()
+            .max_depth(self.state.depth.left)
+            .bigint(self.state.bigint)
     }
 
     pub(crate) fn advance(&mut self, len: usize) {

@@ -203,6 +203,7 @@ fn read_state(len: usize, options: &DecodeOptions, decoder: ValueDecoder) -> Rea
     let mut state = ReadState::new(len);
     let rules = options.rules();
     state.depth.left = rules.max_depth;
+    state.bigint = rules.bigint;
     if rules.records {
         state.limit = crate::record::FIRST_ID;
         state.records = Some(Box::new(ReadRecords::new(decoder, &rules)));

@@ -273,6 +273,8 @@ pub(crate) struct ReadState {
     pub depth: Depth,
     /// Bytes that may be read a second time, by enums that try one variant after another.
     pub retries: usize,
+    /// Whether a bigint that fits into 64 bits is an integer, in values that are kept as they are.
+    pub bigint: bool,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
     pub records: Option<Box<super::record_state::ReadRecords>>,
@@ -285,6 +287,7 @@ impl ReadState {
             reserve: 0,
             depth: Depth::new(DEFAULT_MAX_DEPTH),
             retries: len.saturating_mul(32).saturating_add(1 << 12),
+            bigint: false,
             faults: Faults::default(),
             #[cfg(feature = "alloc")]
             records: None,

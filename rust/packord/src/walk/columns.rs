@@ -2,7 +2,7 @@
 
 use super::Walker;
 use crate::columns::read::OrMalformed;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::ext::Timestamp;
 use crate::options::{DecodeOptions, Rules};
 use crate::read::{ColumnsExt, RecordState, ValueSink};
@@ -57,6 +57,14 @@ impl Expanded {
         }
         expanded.bytes.extend_from_slice(&bytes[sink.copied..]);
         Ok(Some(expanded))
+    }
+
+    /// Returns whether an ext that was expanded begins at an index of the message.
+    fn begins_at(&self, index: usize) -> bool {
+        let found = self
+            .places
+            .binary_search_by_key(&index, |place| place.ext.start);
+        found.is_ok()
     }
 
     /// Returns the index in the message for an index in the expanded bytes. That of an expanded value
@@ -212,6 +220,13 @@ impl Expanded {
         };
         let source = self.source(offset as usize);
         let moved = error.moved(source as u64);
+        // The plain containers fit, so that this one is in an ext.
+        let moved = match moved.kind() {
+            ErrorKind::DepthLimit if self.begins_at(source) => {
+                Error::at(ErrorKind::InvalidExt, source as u64)
+            }
+            _ => moved,
+        };
         options.located(moved, bytes)
     }
 }

@@ -130,6 +130,8 @@
                  read (packord/unpack (unhex packed) opts)
                  written (hex (packord/pack v opts))]
              (cond
+               (and (same-order? v) (not (:records opts)) (not= packed (hex (packord/pack (packord/unpack (unhex packed))))))
+               (str "wrote " (hex (packord/pack (packord/unpack (unhex packed)))) " without options in place of " packed)
                (not= v read) (str "read " (pr-str read) " in place of " edn)
                (and (or (:canonical opts) (same-order? v)) (not= packed written))
                (str "wrote " written " in place of " packed " for " edn)))))

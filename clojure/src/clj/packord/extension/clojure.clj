@@ -54,17 +54,23 @@
        (unpack [_ unpacker header] (unpack unpacker (.getLength header)))))))
 
 (def keyword-ext
-  "Keywords as ext 80, the namespace kept."
+  "Keywords as ext 80, the namespace kept. One without a name is text, as without the extension."
   (extension 80 [Keyword]
              (fn [^ExtensionPacker p ^Keyword v]
-               (.packExtension p 80 (utf8 (.toString (.-sym v)))))
+               (let [text (.toString (.-sym v))]
+                 (if (= "" text)
+                   (.packValue p text)
+                   (.packExtension p 80 (utf8 text)))))
              (fn [u _] (or (ClojureData/keyword u) (malformed "name")))))
 
 (def symbol-ext
-  "Symbols as ext 81, the namespace kept."
+  "Symbols as ext 81, the namespace kept. One without a name is text, as without the extension."
   (extension 81 [Symbol]
              (fn [^ExtensionPacker p ^Symbol v]
-               (.packExtension p 81 (utf8 (.toString v))))
+               (let [text (.toString v)]
+                 (if (= "" text)
+                   (.packValue p text)
+                   (.packExtension p 81 (utf8 text)))))
              (fn [^ExtensionUnpacker u n] (symbol (string (.readPayload u (int n)) "name")))))
 
 (def set-ext "Sets as ext 86." (ClojureData/richType 86))

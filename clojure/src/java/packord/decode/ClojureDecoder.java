@@ -135,13 +135,14 @@ public class ClojureDecoder extends Decoder {
   /**
    * Returns the keyword of a name. Clojure keeps all keywords of the process in one table, and
    * names that share a hash make that table slow for everyone. So a message full of such names is
-   * refused.
+   * refused, and so is a new one of a hash that earlier messages have used up.
    */
   private Keyword keyword(String name, int markerOffset) {
     Symbol symbol = Symbol.intern(name);
     Keyword known = Keyword.find(symbol);
     if (known != null) return known;
     addCost(symbol, markerOffset);
+    if (HashGuard.KEYWORDS.isAttack(symbol.hashCode())) throw collides(markerOffset);
     return Keyword.intern(symbol);
   }
 
@@ -153,9 +154,11 @@ public class ClojureDecoder extends Decoder {
 
   private void addCost(Symbol symbol, int markerOffset) {
     if (interned == null) interned = new HashGuard.Cost();
-    if (interned.isAttack(symbol.hashCode())) {
-      throw error(ErrorKind.LENGTH_LIMIT, markerOffset, "keywords with colliding hashes");
-    }
+    if (interned.isAttack(symbol.hashCode())) throw collides(markerOffset);
+  }
+
+  private PackordException collides(int markerOffset) {
+    return error(ErrorKind.LENGTH_LIMIT, markerOffset, "keywords with colliding hashes");
   }
 
   /** Reads the payload as the name of a keyword. Returns null if it is empty or not UTF-8. */

@@ -1,5 +1,8 @@
 package packord.decode;
 
+import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToIntFunction;
 
 /** Notices keys that were chosen so that their hashes collide. */
@@ -8,7 +11,45 @@ final class HashGuard {
   private static final int ALLOWED = 16;
   private static final int MAX_BITS = 20;
 
+  /** The keywords that were made of names in the messages of this process. */
+  static final Table KEYWORDS = new Table();
+
   private HashGuard() {}
+
+  /**
+   * What was put into a table of the whole process since the last garbage collection, which takes out what
+   * nobody uses: names that come again are then new again.
+   */
+  static final class Table {
+    private static final int BITS = 17;
+    private static final int FIRST = 64;
+    private static final int EACH = 8;
+
+    /** The counts of hashes since a collection, which clears the reference. */
+    private static final class Period extends WeakReference<Object> {
+      final AtomicIntegerArray counts = new AtomicIntegerArray(1 << BITS);
+      final LongAdder total = new LongAdder();
+
+      Period() {
+        super(new Object());
+      }
+    }
+
+    private volatile Period period = new Period();
+
+    /** Adds a new key. Returns true, and does not, if more share its hash than chance explains. */
+    boolean isAttack(int hash) {
+      Period now = period;
+      if (now.get() == null) period = now = new Period();
+      // Names in a row have hashes in a row, so that all bits must count.
+      int mixed = (hash ^ hash >>> 16) * 0x85EBCA6B;
+      int slot = (mixed ^ mixed >>> 13) * 0xC2B2AE35 >>> 32 - BITS;
+      if (now.counts.get(slot) >= FIRST + EACH * (now.total.sum() >>> BITS)) return true;
+      now.counts.incrementAndGet(slot);
+      now.total.increment();
+      return false;
+    }
+  }
 
   /**
    * Whether the keys collide so often that a hash table would be slow.

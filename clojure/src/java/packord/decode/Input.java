@@ -61,6 +61,7 @@ abstract class Input {
     base = 0;
     in = null;
     more = null;
+    strings.forget();
   }
 
   /** Starts reading a buffer from its position on, in steps; its position does not change. */

@@ -157,7 +157,11 @@ final class Scalars {
 
   private static Object exactFloat(Object value) {
     float number = ((Number) value).floatValue();
-    if (!(value instanceof Double) && !isExactly(number, value)) throw new ArithmeticException();
+    boolean fits =
+        value instanceof Double
+            ? Float.isInfinite(number) == ((Double) value).isInfinite()
+            : isExactly(number, value);
+    if (!fits) throw new ArithmeticException();
     return number;
   }
 

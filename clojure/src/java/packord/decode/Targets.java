@@ -122,19 +122,8 @@ public final class Targets {
           "cannot read into " + type.getName()
               + ": it is neither a record nor a class with a constructor without arguments");
     }
-    Map<TypeVariable<?>, Type> own = bound(type, arguments, variables);
+    Map<TypeVariable<?>, Type> own = TypeArguments.of(type, arguments, variables);
     return new BeanTarget(type.getSimpleName(), bean, own.isEmpty() ? this::of : t -> make(t, own));
-  }
-
-  /** Returns what the variables of a class stand for. */
-  private static Map<TypeVariable<?>, Type> bound(
-      Class<?> type, Type[] arguments, Map<TypeVariable<?>, Type> variables) {
-    Map<TypeVariable<?>, Type> own = new HashMap<>();
-    for (int i = 0; i < arguments.length; i++) {
-      Type argument = variables.getOrDefault(arguments[i], arguments[i]);
-      own.put(type.getTypeParameters()[i], argument);
-    }
-    return own;
   }
 
   private Target argument(Type[] arguments, int index, Map<TypeVariable<?>, Type> variables) {

@@ -2,9 +2,7 @@ package packord.encode;
 
 import java.io.OutputStream;
 import java.lang.reflect.Array;
-import java.util.ConcurrentModificationException;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -26,7 +24,6 @@ import packord.ExtensionPacker;
 import packord.Options;
 import packord.PackordException;
 import packord.Timestamp;
-import packord.columns.Tape;
 import packord.ext.Elements;
 import packord.ext.ExtensionTable;
 import packord.record.EncoderStructures;
@@ -119,7 +116,7 @@ public class Encoder extends RecordEncoder {
     try {
       raw(message, 0, size);
       if (columns != null) columns.rewrite(start, records != null);
-      else if (records != null) recordsOf(message, size, start);
+      else if (records != null) PlainCopy.withRecords(this, records, message, size, start);
       done = records == null || records.commit();
     } finally {
       if (!done) {
@@ -127,15 +124,6 @@ public class Encoder extends RecordEncoder {
         if (records != null) records.rollback();
       }
     }
-  }
-
-  private void recordsOf(byte[] message, int size, int start) {
-    pos = start;
-    Tape tape = new Tape();
-    tape.scan(message, 0, size);
-    PlainCopy copy = new PlainCopy(this, tape, new PlainCopy.Keys(), records);
-    copy.plain = message;
-    copy.value(0);
   }
 
   private Void again(Object value) {
@@ -318,7 +306,7 @@ public class Encoder extends RecordEncoder {
   private void writeRest(Object value) {
     if (Optionals.isOptional(value)) {
       write(Optionals.valueOf(value));
-    } else if (value instanceof Iterable) {
+    } else if (value instanceof Iterable && !(value instanceof Throwable)) {
       elementsOf(((Iterable<?>) value).iterator());
     } else if (value instanceof Iterator) {
       elementsOf((Iterator<?>) value);
@@ -337,13 +325,24 @@ public class Encoder extends RecordEncoder {
 
   /** Writes an object by its properties, or reports that it has none. */
   void writeUnknown(Object value) {
-    BeanType bean = BeanType.of(value.getClass());
-    if (!bean.isBean()) throw unsupported(value);
+    BeanType bean = beanOf(value);
     Map<String, Object> map = new LinkedHashMap<>();
     for (Property property : bean.properties()) {
       if (property.isReadable()) map.put(property.name, get(property, value));
     }
     map(map);
+  }
+
+  /** Returns what is known of an object's class, and an error if not all of its properties can be read. */
+  final BeanType beanOf(Object value) {
+    Class<?> type = value.getClass();
+    BeanType bean = BeanType.of(type);
+    if (!bean.isOpen()) {
+      String needed = ": its module does not open " + type.getPackageName() + " to packord";
+      throw error(ErrorKind.UNSUPPORTED_TYPE, type.getName() + needed, value, null);
+    }
+    if (!bean.isBean()) throw unsupported(value);
+    return bean;
   }
 
   /** Returns the value of a property, and an error of this encoder if the program's getter throws one. */
@@ -382,10 +381,10 @@ public class Encoder extends RecordEncoder {
     int i = 0;
     try {
       if (list instanceof List && list instanceof RandomAccess) {
-        for (; i < size; i++) write(element((List<?>) list, i));
+        for (; i < size; i++) write(LiveElements.get((List<?>) list, i, this));
       } else {
         Iterator<?> all = list.iterator();
-        for (; hasNext(all); i++) write(next(all));
+        for (; LiveElements.hasNext(all); i++) write(LiveElements.next(all, this));
       }
     } catch (PackordException error) {
       throw error.inElement(list, i);
@@ -402,9 +401,9 @@ public class Encoder extends RecordEncoder {
     int start = pos;
     hold();
     try {
-      for (Iterator<?> all = set.iterator(); hasNext(all); i++) {
+      for (Iterator<?> all = set.iterator(); LiveElements.hasNext(all); i++) {
         if (i == size) throw changed();
-        write(next(all));
+        write(LiveElements.next(all, this));
         sorter.add(Arrays.copyOfRange(buf, start, pos), null, null);
         pos = start;
       }
@@ -434,20 +433,8 @@ public class Encoder extends RecordEncoder {
     arrayHeader(size);
     if (array instanceof Object[]) {
       elements((Object[]) array, size, array, 0);
-    } else if (array instanceof long[]) {
-      for (long element : (long[]) array) integer(element);
-    } else if (array instanceof double[]) {
-      for (double element : (double[]) array) float64OrSmaller(element);
-    } else if (array instanceof int[]) {
-      for (int element : (int[]) array) integer(element);
-    } else if (array instanceof short[]) {
-      for (short element : (short[]) array) integer(element);
-    } else if (array instanceof float[]) {
-      for (float element : (float[]) array) float32OrDouble(element);
-    } else if (array instanceof char[]) {
-      for (char element : (char[]) array) str(String.valueOf(element));
     } else {
-      for (boolean element : (boolean[]) array) put(element ? Marker.TRUE : Marker.FALSE);
+      numbers(array);
     }
     leave();
   }
@@ -512,41 +499,12 @@ public class Encoder extends RecordEncoder {
   void entries(Map<?, ?> map, Object[] kv, int count) {
     int i = 0;
     Iterator<?> all = entriesOf(map).iterator();
-    while (i < count || hasNext(all)) {
+    while (i < count || LiveElements.hasNext(all)) {
       if (i == count) throw changed();
-      Map.Entry<?, ?> entry = (Map.Entry<?, ?>) next(all);
+      Map.Entry<?, ?> entry = (Map.Entry<?, ?>) LiveElements.next(all, this);
       kv[i] = entry.getKey();
       kv[i + 1] = entry.getValue();
       i += 2;
-    }
-  }
-
-  /** Whether there is an element more. A collection that another thread changes has none. */
-  private static boolean hasNext(Iterator<?> all) {
-    try {
-      return all.hasNext();
-    } catch (ConcurrentModificationException changed) {
-      return false;
-    }
-  }
-
-  /** Returns the next element, and an error where the collection has changed meanwhile. */
-  private Object next(Iterator<?> all) {
-    try {
-      return all.next();
-    } catch (ConcurrentModificationException | NoSuchElementException exception) {
-      throw changed();
-    } catch (NullPointerException exception) {
-      // From LinkedList while another thread clears it; from elsewhere it has another meaning.
-      throw all.getClass().getName().startsWith("java.util.") ? changed() : exception;
-    }
-  }
-
-  private Object element(List<?> list, int index) {
-    try {
-      return list.get(index);
-    } catch (IndexOutOfBoundsException exception) {
-      throw changed();
     }
   }
 
@@ -566,6 +524,8 @@ public class Encoder extends RecordEncoder {
     KeySorter sorter = new KeySorter(count / 2);
     int start = pos;
     hold();
+    // A key that defined a structure would stand after a key that refers to it, and its id decide the order.
+    payloads++;
     try {
       for (int i = 0; i < count; i += 2) {
         writeKey(kv[i]);
@@ -573,6 +533,7 @@ public class Encoder extends RecordEncoder {
         pos = start;
       }
     } finally {
+      payloads--;
       letGo();
     }
     boolean distinct = sorter.sortInto(kv);
@@ -593,8 +554,9 @@ public class Encoder extends RecordEncoder {
     return records.structure(node);
   }
 
-  /** While records are on, decoders read every ext of this type as a definition. */
+  /** While records are on, decoders read every ext of type 0x72 as a definition. */
   private void checkType(int type) {
+    if (type != (byte) type) throw error(ErrorKind.OUT_OF_RANGE, "ext type " + type);
     if (records != null && type == Structure.EXT_TYPE) {
       throw refused("ext type 0x72 while records are on");
     }
@@ -628,6 +590,7 @@ public class Encoder extends RecordEncoder {
   /** Writes the header of an ext. */
   final void extensionHeader(int type, int length) {
     checkType(type);
+    if (length < 0) throw error(ErrorKind.OUT_OF_RANGE, "an ext of " + length + " bytes");
     extHeader(type, length);
   }
 }

@@ -72,7 +72,10 @@ abstract class Output {
   public final void reset() {
     pos = 0;
     drains = 0;
-    if (buf.length > KEPT) buf = new byte[FIRST];
+    if (buf.length > KEPT) {
+      buf = new byte[FIRST];
+      utf8.forget();
+    }
   }
 
   /** Sets whether 64 to 127 are written as {@code cc xx}. */

@@ -63,6 +63,16 @@ class PlainCopy {
   /** The plain bytes from here on are to be copied. */
   private int copied;
 
+  /** Writes a plain message at {@code at}, its maps as records. */
+  static void withRecords(RecordEncoder out, EncoderStructures records, byte[] message, int size, int at) {
+    out.pos = at;
+    Tape tape = new Tape();
+    tape.scan(message, 0, size);
+    PlainCopy copy = new PlainCopy(out, tape, new Keys(), records);
+    copy.plain = message;
+    copy.value(0);
+  }
+
   /** Makes a copier; {@code records} is null without records. */
   PlainCopy(RecordEncoder out, Tape tape, Keys keys, EncoderStructures records) {
     this.out = out;

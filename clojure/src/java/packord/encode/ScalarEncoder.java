@@ -12,6 +12,7 @@ import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.ext.BigIntegers;
+import packord.wire.Marker;
 import packord.wire.WholeNumbers;
 
 /** The part of the encoder that writes numbers, dates and bytes as the options want them. */
@@ -169,5 +170,24 @@ abstract class ScalarEncoder extends Output {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(bytes);
     bin(bytes, 0, bytes.length);
+  }
+
+  /** Writes the elements of an array of primitives. */
+  final void numbers(Object array) {
+    if (array instanceof long[]) {
+      for (long element : (long[]) array) integer(element);
+    } else if (array instanceof double[]) {
+      for (double element : (double[]) array) float64OrSmaller(element);
+    } else if (array instanceof int[]) {
+      for (int element : (int[]) array) integer(element);
+    } else if (array instanceof short[]) {
+      for (short element : (short[]) array) integer(element);
+    } else if (array instanceof float[]) {
+      for (float element : (float[]) array) float32OrDouble(element);
+    } else if (array instanceof char[]) {
+      for (char element : (char[]) array) str(String.valueOf(element));
+    } else {
+      for (boolean element : (boolean[]) array) put(element ? Marker.TRUE : Marker.FALSE);
+    }
   }
 }

@@ -62,9 +62,8 @@ public final class TypedEncoder extends Encoder {
 
   @Override
   void writeUnknown(Object value) {
-    BeanType bean = BeanType.of(value.getClass());
-    if (keysFirst || !bean.isBean()) super.writeUnknown(value);
-    else object(learn(bean, value.getClass()), value);
+    if (keysFirst) super.writeUnknown(value);
+    else object(learn(beanOf(value), value.getClass()), value);
   }
 
   private Known learn(BeanType bean, Class<?> type) {

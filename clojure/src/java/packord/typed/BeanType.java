@@ -38,6 +38,7 @@ public final class BeanType {
   private final List<Property> properties = new ArrayList<>();
   private final Map<String, Integer> indexes = new HashMap<>();
   private final boolean isRecord;
+  private boolean isOpen = true;
   private MethodHandle maker;
 
   private BeanType(Class<?> type) {
@@ -72,6 +73,11 @@ public final class BeanType {
   /** Whether it has any property, so that it can be written as a map. */
   public boolean isBean() {
     return isRecord || !properties.isEmpty();
+  }
+
+  /** Whether the program lets this library read each of its properties. */
+  public boolean isOpen() {
+    return isOpen;
   }
 
   /** Whether it can be made of values. */
@@ -157,7 +163,7 @@ public final class BeanType {
     }
     for (Field field : type.getFields()) {
       if (Modifier.isStatic(field.getModifiers()) || getters.containsKey(field.getName())) continue;
-      if (!open(field)) continue;
+      if (!canRead(field)) continue;
       MethodHandle get = MethodHandles.lookup().unreflectGetter(field).asType(GET);
       MethodHandle set =
           Modifier.isFinal(field.getModifiers())
@@ -204,8 +210,14 @@ public final class BeanType {
     return acronym ? rest : Character.toLowerCase(rest.charAt(0)) + rest.substring(1);
   }
 
-  private static MethodHandle getter(Method method) throws ReflectiveOperationException {
-    return open(method) ? handle(method).asType(GET) : null;
+  private MethodHandle getter(Method method) throws ReflectiveOperationException {
+    return canRead(method) ? handle(method).asType(GET) : null;
+  }
+
+  private boolean canRead(AccessibleObject member) {
+    boolean can = open(member);
+    isOpen &= can;
+    return can;
   }
 
   private static MethodHandle handle(Method method) throws ReflectiveOperationException {

@@ -19,6 +19,8 @@ public final class Utf8Decoder {
 
   private static final int FIRST = 256;
 
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
   /** ASCII bytes in turn, from which on a call of the JDK's decoder pays. */
   private static final int RUN = 32;
 
@@ -29,7 +31,12 @@ public final class Utf8Decoder {
   private char[] chars = new char[FIRST];
   private CharBuffer target = CharBuffer.wrap(chars);
   private final CharsetDecoder latin = StandardCharsets.ISO_8859_1.newDecoder();
-  private ByteBuffer source = ByteBuffer.allocate(0);
+  private ByteBuffer source = NONE;
+
+  /** Lets go of the bytes that were decoded last. */
+  public void forget() {
+    source = NONE;
+  }
 
   /**
    * Returns the string of {@code bytes[from, to)}, or null if it is not well-formed. There is a byte

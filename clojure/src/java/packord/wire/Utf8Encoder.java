@@ -26,16 +26,22 @@ public final class Utf8Encoder {
   private static final int RUN = 24;
 
   private static final char REPLACEMENT = '\uFFFD';
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
   private final char[] chars = new char[PIECE];
   private final CharBuffer source = CharBuffer.wrap(chars);
   private final CharsetEncoder latin = StandardCharsets.ISO_8859_1.newEncoder();
   private final boolean replace;
-  private ByteBuffer target = ByteBuffer.allocate(0);
+  private ByteBuffer target = NONE;
 
   /** Makes an encoder; {@code replace} says whether U+FFFD is written for a lone surrogate. */
   public Utf8Encoder(boolean replace) {
     this.replace = replace;
+  }
+
+  /** Lets go of the bytes that were written last. */
+  public void forget() {
+    target = NONE;
   }
 
   /**
