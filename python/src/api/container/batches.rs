@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::choice::Choice;
+use super::choice::RowChoice;
 use super::errors::{batch_error, named, read_error};
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
@@ -95,7 +95,7 @@ impl Batches {
     pub fn begin(
         reader: &Bound<'_, ContainerReader>,
         asked: Asked,
-        choice: Option<Choice>,
+        choice: Option<RowChoice>,
         numbers: Option<Vec<usize>>,
     ) -> PyResult<Batches> {
         let pass = BatchPass::begin(reader, &asked, choice.as_ref(), numbers)?;
@@ -245,7 +245,7 @@ impl BatchPass {
     fn begin(
         reader: &Bound<'_, ContainerReader>,
         asked: &Asked,
-        choice: Option<&Choice>,
+        choice: Option<&RowChoice>,
         numbers: Option<Vec<usize>>,
     ) -> PyResult<BatchPass> {
         let (of, py) = (reader.get(), reader.py());
@@ -330,7 +330,7 @@ struct Passes {
     /// Those after it.
     rest: VecDeque<BatchPass>,
     /// Of which rows all of them are.
-    choice: Option<Choice>,
+    choice: Option<RowChoice>,
 }
 
 impl Holder for Passes {

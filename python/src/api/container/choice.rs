@@ -16,19 +16,19 @@ use crate::garbage::{Holder, Visited};
 static ENDED: RwLock<bool> = RwLock::new(false);
 
 /// A function of an engine, and the columns that it is called with.
-pub struct Choice {
+pub struct RowChoice {
     ty: TableType,
     choose: Arc<Py<PyAny>>,
 }
 
-impl Choice {
+impl RowChoice {
     /// `named` are some of the columns of a table.
     pub fn new(
         py: Python<'_>,
         table: &TableType,
         named: &[String],
         choose: Py<PyAny>,
-    ) -> PyResult<Choice> {
+    ) -> PyResult<RowChoice> {
         static REGISTERED: Once = Once::new();
         if !REGISTERED.is_completed() {
             let end = wrap_pyfunction!(end_choices, py)?;
@@ -37,7 +37,7 @@ impl Choice {
         }
         let ty = table.select(named);
         let text = "the columns of a choice are some of the table";
-        Ok(Choice {
+        Ok(RowChoice {
             ty: ty.ok_or_else(|| PyValueError::new_err(text))?,
             choose: Arc::new(choose),
         })
@@ -50,7 +50,7 @@ impl Choice {
     }
 }
 
-impl Holder for Choice {
+impl Holder for RowChoice {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         self.choose.visit(visit)
     }

@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::batches::{Batches, asked_for};
-use super::choice::Choice;
+use super::choice::RowChoice;
 use super::errors::{MARK, read_error};
 use super::predicate::predicate;
 use super::rows::Rows;
@@ -113,7 +113,7 @@ impl ContainerReader {
         &self,
         py: Python<'_>,
         ty: Option<&TableType>,
-        choice: Option<&Choice>,
+        choice: Option<&RowChoice>,
     ) -> PyResult<Reader<OpenSource>> {
         if !self.source.can_repeat() {
             return self.open(py);
@@ -413,7 +413,7 @@ impl ContainerReader {
             None => None,
         };
         let asked = asked_for(slf, Some(columns), schema)?;
-        let choice = Choice::new(slf.py(), &asked.ty, &named, choose)?;
+        let choice = RowChoice::new(slf.py(), &asked.ty, &named, choose)?;
         Batches::begin(slf, asked, Some(choice), numbers)
     }
 
