@@ -17,6 +17,7 @@ from packord._errors import (  # noqa: E402
     MsgpackEncodeError,
     OutOfData,
 )
+from packord._extensions import Extension  # noqa: E402
 from packord._names import Field  # noqa: E402
 from packord._packord import (  # noqa: E402
     ArrowTable,
@@ -45,6 +46,7 @@ __all__ = [
     "Decoder",
     "Encoder",
     "Ext",
+    "Extension",
     "Field",
     "Fragment",
     "MsgpackArgumentError",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import pyarrow
+import pyarrow.acero as acero
 import pyarrow.compute
 import pyarrow.dataset
 import pyarrow.fs
 
 from packord import Timestamp
 from packord._blocks import Block
-from packord._sources import schema_of
-from packord.container import Reader
+from packord._sources import batches_passing, schema_of
+from packord.container import Batch, Reader
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _MICROSECOND = datetime.timedelta(microseconds=1)
@@ -25,7 +27,8 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
     """The table of container files as a dataset of pyarrow.
 
     ``scanner``, and what is made of it (``to_table``, ``to_batches``, ``head``, ``count_rows``),
-    make the columns that are asked for, and do not read blocks of which no row passes the filter.
+    make the columns that are asked for, and do not read blocks of which no row passes the filter by
+    their statistics; of the others, first the columns that it names are made.
     ``counted``: the name of a first column, of nulls, which is made from the index. A table without
     columns has it in any case, as ``_``. The dataset has no fragments.
     """
@@ -74,19 +77,27 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
             return list(self._schema.names)
         wanted = list(columns.values()) if isinstance(columns, dict) else columns
         named = {name for name in wanted if isinstance(name, str)}
-        # pyarrow does not list the columns of an expression: they are in its string form.
-        texts = [str(part) for part in (*wanted, filter) if not isinstance(part, str)]
-        return [
-            name
-            for name in self._schema.names
-            if name in named or any(name in text for text in texts)
-        ]
+        for part in (*wanted, filter):
+            if not isinstance(part, str):
+                named.update(self._named_columns(part))
+        return [name for name in self._schema.names if name in named]
+
+    def _named_columns(self, expression: Any) -> list[str]:
+        """The names of columns that an expression may be about."""
+        # pyarrow does not list them: they are in its string form.
+        text = str(expression)
+        return [name for name in self._schema.names if name in text]
 
     def _batches(self, columns: list[str], filter: Any) -> Any:
         # One stream without Python: pyarrow's threads read it ahead, also while the program ends.
         first, *others = self._readers
         blocks = self._needed_blocks(0, filter)
-        stream = first.arrow_batches(columns, self._types, blocks=blocks)
+        if filter is None:
+            stream = first.arrow_batches(columns, self._types, blocks=blocks)
+        else:
+            named = [name for name in self._named_columns(filter) if name != self._counted]
+            passing = functools.partial(_passing, filter)
+            stream = batches_passing(first, columns, self._types, blocks, named, passing)
         for number, reader in enumerate(others, 1):
             stream._then(reader, self._needed_blocks(number, filter))
         return pyarrow.RecordBatchReader.from_stream(stream)
@@ -111,6 +122,14 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
     def partition_expression(self) -> Any:
         """Says nothing of the rows."""
         return pyarrow.compute.scalar(True)
+
+
+def _passing(filter: Any, batch: Batch) -> Any:
+    """Of each row of a batch, whether it passes a filter."""
+    table = pyarrow.Table.from_batches([pyarrow.record_batch(batch)])
+    source = acero.Declaration("table_source", acero.TableSourceNodeOptions(table))
+    column = acero.Declaration("project", acero.ProjectNodeOptions([filter], ["passes"]), [source])
+    return column.to_table(use_threads=False)
 
 
 class _Bounds:

@@ -33,17 +33,26 @@ def _to_datetime(value: Any) -> datetime.datetime:
         # Finer than a microsecond: the rest is cut off, as msgpack, msgspec and ormsgpack do.
         return value.to_datetime()
     if isinstance(value, str):
-        text = value[:-1] + "+00:00" if value.endswith(("Z", "z")) else value
-        return datetime.datetime.fromisoformat(_to_microseconds(text))
+        return datetime.datetime.fromisoformat(_plainly(_DATE_TIME, value))
     raise TypeError(f"got {name_of(type(value))}")
 
 
-def _to_microseconds(text: str) -> str:
-    # Cut off too, and Python 3.10 reads no more digits.
-    return _FINER.sub(r"\1", text)
+# As RFC 3339 has them, but that the offset may be missing, and have seconds.
+_DATE_TEXT, _TIME_TEXT = r"\d{4}-\d\d-\d\d", r"\d\d:\d\d:\d\d"
+_REST = r"(\.\d+)?([Zz]|[+-]\d\d:\d\d(?::\d\d)?)?"
+_DATE = re.compile(_DATE_TEXT, re.ASCII)
+_TIME = re.compile(f"({_TIME_TEXT}){_REST}", re.ASCII)
+_DATE_TIME = re.compile(f"({_DATE_TEXT}[Tt ]{_TIME_TEXT}){_REST}", re.ASCII)
 
 
-_FINER = re.compile(r"(\.\d{6})\d+")
+def _plainly(form: re.Pattern[str], text: str) -> str:
+    """The text as every version of Python reads it: what is finer than a microsecond is cut off."""
+    match = form.fullmatch(text)
+    if match is None:
+        raise ValueError(f"not as RFC 3339 has it: {text!r}")
+    whole, fraction, offset = match.groups()
+    fraction = f".{fraction[1:7]:0<6}" if fraction else ""
+    return whole + fraction + ("+00:00" if offset in ("Z", "z") else offset or "")
 
 
 def _from_text(cls: Any, parse: Any) -> Any:
@@ -57,8 +66,14 @@ def _from_text(cls: Any, parse: Any) -> Any:
     return convert
 
 
+def _date_of_text(text: str) -> datetime.date:
+    if _DATE.fullmatch(text) is None:
+        raise ValueError(f"not as RFC 3339 has it: {text!r}")
+    return datetime.date.fromisoformat(text)
+
+
 def _time_of_text(text: str) -> datetime.time:
-    return datetime.time.fromisoformat(_to_microseconds(text))
+    return datetime.time.fromisoformat(_plainly(_TIME, text))
 
 
 def _to_uuid(value: Any) -> uuid.UUID:
@@ -164,7 +179,7 @@ _ADDRESSES = (
 _TEXT_OR_EXT: Kinds = ("str", "ext")
 _CONVERTERS: dict[Any, tuple[Callable[[Any], Any], Kinds]] = {
     datetime.datetime: (_to_datetime, _TEXT_OR_EXT),
-    datetime.date: (_from_text(datetime.date, datetime.date.fromisoformat), _TEXT_OR_EXT),
+    datetime.date: (_from_text(datetime.date, _date_of_text), _TEXT_OR_EXT),
     datetime.time: (_from_text(datetime.time, _time_of_text), _TEXT_OR_EXT),
     datetime.timedelta: (_to_timedelta, ("int", "float", "str", "ext")),
     uuid.UUID: (_to_uuid, ("str", "bytes", "ext")),

@@ -85,7 +85,7 @@ def keys_of(
     result: dict[str, str] = {}
     taken = set()
     for name in names:
-        given = metadata.get(name, {}).get("name")
+        given = metadata.get(name, {}).get("packord_name")
         key = given if isinstance(given, str) else _in_hint(hints.get(name))
         if key is None:
             key = rename(name) if rename else name

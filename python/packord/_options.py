@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypedDict
 
+from packord._extensions import Extension
+
 Condition = tuple[str, str] | tuple[str, str, Any] | list[Any]
 Rename = Literal["camel", "pascal", "kebab", "snake"] | Callable[[str], str]
 
@@ -13,6 +15,7 @@ class EncodeOptions(TypedDict, total=False):
     """The keywords of ``packb``, ``Encoder``, ``Packer`` and ``pack``."""
 
     default: Callable[[Any], Any] | None
+    extensions: Iterable[Extension] | None
     rename: Rename | None
     tag: str | None
     max_depth: int
@@ -36,6 +39,7 @@ class DecodeOptions(TypedDict, total=False):
     """The keywords of ``unpackb``, ``Decoder`` and ``unpack``, besides the type."""
 
     ext_hook: Callable[[int, bytes], Any] | None
+    extensions: Iterable[Extension] | None
     object_hook: Callable[[dict[Any, Any]], Any] | None
     object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None
     list_hook: Callable[[list[Any]], Any] | None
@@ -80,6 +84,7 @@ class RowOptions(TypedDict, total=False):
     """The keywords of ``Decoder`` that ``packord.container.Reader`` takes, besides the type."""
 
     ext_hook: Callable[[int, bytes], Any] | None
+    extensions: Iterable[Extension] | None
     object_hook: Callable[[dict[Any, Any]], Any] | None
     object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None
     list_hook: Callable[[list[Any]], Any] | None
@@ -134,6 +139,7 @@ class WriterOptions(TypedDict, total=False):
     meta: dict[str, Any] | None
     sync: bytes | None
     default: Callable[[Any], Any] | None
+    extensions: Iterable[Extension] | None
     rename: Rename | None
     tag: str | None
     max_depth: int

@@ -35,7 +35,7 @@ OPT_SERIALIZE_NUMPY: Final[int]
 OPT_SERIALIZE_PYDANTIC: Final[int]
 OPT_SORT_KEYS: Final[int]
 OPT_UTC_Z: Final[int]
-_SEED: Final[int]
+_FEW_TYPES: Final[int]
 _KEYS_MAY_BE_BIN: Final[int]
 
 _T = TypeVar("_T")
@@ -295,6 +295,14 @@ class Reader(Generic[_T]):
         schema: _ArrowSchema | Mapping[str, tuple[Sequence[str], bool]] | None = None,
         *,
         blocks: Sequence[int] | None = None,
+    ) -> Batches: ...
+    def _chosen_batches(
+        self,
+        columns: Sequence[str],
+        schema: _ArrowSchema | Mapping[str, tuple[Sequence[str], bool]] | None,
+        blocks: Sequence[int] | None,
+        named: Sequence[str],
+        choose: Callable[[Batch], object],
     ) -> Batches: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Union
 
-from packord.container import Reader
+from packord.container import Batch, Batches, Reader
 
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, mmap.mmap, Any]
 Schema = dict[str, tuple[tuple[str, ...], bool]]
@@ -35,6 +35,23 @@ def schema_of(readers: Sequence[Reader[Any]]) -> Any:
     if None in schemas:
         raise ValueError("a file has no schema in its index: give a schema for several files")
     return merged(schema for schema in schemas if schema is not None)
+
+
+def batches_passing(
+    reader: Reader[Any],
+    columns: list[str],
+    schema: Any,
+    blocks: list[int] | None,
+    named: Collection[str],
+    passing: Callable[[Batch], Any],
+) -> Batches:
+    """The rows of some blocks that may pass a filter about the columns ``named``. ``passing`` says
+    of a batch with these which rows do: a table of one column."""
+    named = dict.fromkeys(named)
+    # To ask takes as long as to make a column of numbers.
+    if not named or len(columns) < len(named) + 2:
+        return reader.arrow_batches(columns, schema, blocks=blocks)
+    return reader._chosen_batches(columns, schema, blocks, list(named), passing)
 
 
 def unused_name(names: Iterable[str]) -> str:

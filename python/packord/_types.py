@@ -235,6 +235,9 @@ class _Describer:
             return "dict", (self.within("{key}", key), self.within("{}", value))
         if is_ndarray(origin):
             return self.ndarray(arguments)
+        if hasattr(origin, "__struct_config__"):
+            # With its arguments, which msgspec checks.
+            return self.struct(wanted)
         if isinstance(origin, type):
             return self.by_class(origin, dict(zip(parameters_of(origin), arguments)))
         if type(origin).__name__ == "TypeAliasType":
@@ -252,13 +255,16 @@ class _Describer:
     def of_set(self, item: Any, cls: Any) -> Callable[[Any], Any]:
         return set_converter(item, cls, vars(self.settings))
 
+    def struct(self, wanted: Any) -> tuple[str, Any]:
+        return self.convert(self.index(Any), self.of_struct(wanted), ("map", "array"))
+
     def of_struct(self, wanted: Any) -> Callable[[Any], Any]:
         import msgspec
 
         # Refuses unions whose classes it can't tell apart.
         msgspec.msgpack.Decoder(wanted)
-        strict = self.settings.strict
-        return lambda value: msgspec.convert(value, wanted, strict=strict)
+        strict, hook = self.settings.strict, self.settings.dec_hook
+        return lambda value: msgspec.convert(value, wanted, strict=strict, dec_hook=hook)
 
     def annotated(self, wanted: Any) -> tuple[str, Any]:
         checks = checks_of(wanted.__metadata__)
@@ -285,7 +291,7 @@ class _Describer:
             # A model of pydantic 1.
             return self.convert(self.index(Any), cls.parse_obj, ("map",))
         if hasattr(cls, "__struct_config__"):
-            return self.convert(self.index(Any), self.of_struct(cls), ("map", "array"))
+            return self.struct(cls)
         if dataclasses.is_dataclass(cls):
             return self.dataclass(cls, variables)
         if hasattr(cls, "__attrs_attrs__"):
@@ -322,12 +328,13 @@ class _Describer:
         keys = keys_of(cls, cls.__dataclass_fields__, hints, self.rename)
         direct = _is_plain(cls) and not has_init_vars(cls)
         fields = []
+        # Those that are no arguments of `__init__`.
+        later: list[str] = []
         for field in dataclasses.fields(cls):
             kind, default = _default(field.default, field.default_factory, dataclasses.MISSING)
             if not field.init:
-                if direct and kind != "required":
-                    fields.append((field.name, b"\xff", self.index(Any), kind, default))
-                continue
+                later.append(field.name)
+                kind = "absent" if kind == "required" else kind
             if not direct and kind != "required":
                 kind, default = "absent", None
             hint = hints.get(field.name, Any)
@@ -339,8 +346,11 @@ class _Describer:
                     kind = "absent" if hasattr(cls, name) else "required"
                     node = self.within(f".{name}", hint.type)
                     fields.append((name, keys[name].encode(), node, kind, None))
-        post_init = getattr(cls, "__post_init__", None) if direct else None
-        return self.object(cls, fields, "direct" if direct else "call", post_init)
+        if direct:
+            post_init = getattr(cls, "__post_init__", None)
+            return self.object(cls, fields, "direct", post_init)
+        kind, arguments = self.object(cls, fields, "call")
+        return kind, (_setting_later(cls, later) if later else cls, *arguments[1:])
 
     def object(
         self, cls: Any, fields: list[Field], construction: str, post_init: Any = None
@@ -547,7 +557,30 @@ def _is_plain(cls: Any) -> bool:
         if cls.__new__ is not object.__new__ or not frozen:
             return False
     # An __init__ that was written by hand has to be called.
-    return bool(cls.__dataclass_params__.init)
+    return bool(cls.__dataclass_params__.init) and _is_generated(cls.__init__)
+
+
+def _is_generated(init: Any) -> bool:
+    """Whether dataclasses have made this ``__init__``."""
+    code = getattr(init, "__code__", None)
+    if code is None:
+        return False
+    # CPython 3.10 does not say within what the function was made.
+    within = getattr(code, "co_qualname", "__create_fn__")
+    return bool(code.co_filename == "<string>" and within.startswith("__create_fn__"))
+
+
+def _setting_later(cls: Any, names: list[str]) -> Callable[..., Any]:
+    """What makes objects of a class, and sets the fields that ``__init__`` does not take."""
+
+    def make(**values: Any) -> Any:
+        later = {name: values.pop(name) for name in names if name in values}
+        made = cls(**values)
+        for name, value in later.items():
+            object.__setattr__(made, name, value)
+        return made
+
+    return make
 
 
 def is_typed_dict(cls: Any) -> bool:

@@ -20,14 +20,14 @@ import polars
 from polars.io.plugins import register_io_source
 
 from packord._polars_blocks import needed_blocks
-from packord._sources import readers_of, schema_of, unused_name
+from packord._sources import batches_passing, readers_of, schema_of, unused_name
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from packord._options import BlockOptions
     from packord._sources import Source
-    from packord.container import Reader
+    from packord.container import Batch, Reader
 
 
 def scan_container(
@@ -41,8 +41,9 @@ def scan_container(
 
     Of a query, the columns that it needs are made, and no others; a count of all rows is that of
     the index; blocks whose statistics show that no row passes the filter are not read; reading ends
-    with the last row that is asked for. The rows that are left are filtered by polars itself. The
-    engines that stream read block by block.
+    with the last row that is asked for. Rows are compared by polars itself: of a block, first the
+    columns that the filter names are made, and the others where a row passes. The engines that
+    stream read block by block.
 
     ``source``: a path, ``bytes``, a binary file that can seek, or a list of these. ``schema``:
     names and types of polars for all columns, which are then cast to them; by default the columns
@@ -70,11 +71,21 @@ def scan_container(
         asked = [counted, *wanted] if with_columns is None else with_columns
         names = [name for name in asked if name != counted]
         left = n_rows
+
+        def passing(batch: Batch) -> polars.DataFrame:
+            frame = polars.DataFrame(batch)
+            if schema is not None:
+                frame = frame.cast({name: wanted[name] for name in frame.columns})
+            return frame.select(predicate)
+
         for reader in readers:
-            blocks = None
-            if predicate is not None and n_rows is None:
+            if predicate is None or n_rows is not None:
+                stream = reader.arrow_batches(names, types)
+            else:
                 blocks = _needed(reader, predicate, kept)
-            for batch in reader.arrow_batches(names, types, blocks=blocks):
+                named = predicate.meta.root_names()
+                stream = batches_passing(reader, names, types, blocks, named, passing)
+            for batch in stream:
                 frame = polars.DataFrame(batch)
                 if names != asked:
                     nulls = polars.Series(counted, [None], polars.Null).new_from_index(

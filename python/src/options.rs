@@ -23,37 +23,37 @@ macro_rules! options {
 pub enum Place {
     Writers,
     Both,
-    /// It has none: the module that replaces ormsgpack has a constant for it.
-    Seed,
+    /// It has none: a module that replaces another package has a constant for it.
+    Module,
 }
 
 /// An option that is on or off.
 pub struct Switch {
-    /// The name of ormsgpack's constant, if the flag is below [`FIRST_OWN`].
+    /// The name of its constant, if the flag is below [`FIRST_OWN`].
     pub name: &'static str,
     pub flag: u64,
     pub keyword: &'static str,
     pub place: Place,
 }
 
-// The first sixteen have the numbers of ormsgpack's constants.
+// The first sixteen have numbers that programs store: those of the constants.
 options! {
-    NAIVE_UTC 0 "" Seed;
-    NON_STR_KEYS 1 "" Seed;
-    OMIT_MICROSECONDS 2 "" Seed;
-    PASSTHROUGH_BIG_INT 3 "" Seed;
-    PASSTHROUGH_DATACLASS 4 "" Seed;
-    PASSTHROUGH_DATETIME 5 "" Seed;
-    PASSTHROUGH_SUBCLASS 6 "" Seed;
-    PASSTHROUGH_TUPLE 7 "" Seed;
-    SERIALIZE_NUMPY 8 "" Seed;
-    SERIALIZE_PYDANTIC 9 "" Seed;
+    NAIVE_UTC 0 "" Module;
+    NON_STR_KEYS 1 "" Module;
+    OMIT_MICROSECONDS 2 "" Module;
+    PASSTHROUGH_BIG_INT 3 "" Module;
+    PASSTHROUGH_DATACLASS 4 "" Module;
+    PASSTHROUGH_DATETIME 5 "" Module;
+    PASSTHROUGH_SUBCLASS 6 "" Module;
+    PASSTHROUGH_TUPLE 7 "" Module;
+    SERIALIZE_NUMPY 8 "" Module;
+    SERIALIZE_PYDANTIC 9 "" Module;
     SORT_KEYS 10 "sort_keys" Writers;
-    UTC_Z 11 "" Seed;
-    PASSTHROUGH_UUID 12 "" Seed;
-    PASSTHROUGH_ENUM 13 "" Seed;
-    DATETIME_AS_TIMESTAMP_EXT 14 "" Seed;
-    REPLACE_SURROGATES 15 "" Seed;
+    UTC_Z 11 "" Module;
+    PASSTHROUGH_UUID 12 "" Module;
+    PASSTHROUGH_ENUM 13 "" Module;
+    DATETIME_AS_TIMESTAMP_EXT 14 "" Module;
+    REPLACE_SURROGATES 15 "" Module;
     COLUMNS 16 "columns" Both;
     RECORDS 17 "records" Both;
     BIGINT 18 "bigint" Both;
@@ -63,16 +63,16 @@ options! {
     SKIP_NIL 22 "skip_nil" Writers;
 }
 
-/// The first flag that is not a constant of ormsgpack.
+/// The first flag that is no constant of a module.
 pub const FIRST_OWN: u64 = COLUMNS;
 
-/// What packord does without options where ormsgpack has one for it.
+/// What packord does without options, and modules with one of their constants.
 pub const USUAL: u64 =
     NON_STR_KEYS | SERIALIZE_NUMPY | SERIALIZE_PYDANTIC | DATETIME_AS_TIMESTAMP_EXT;
 
-/// Set for the modules that replace other packages: no types have an encoding but those that ormsgpack
-/// packs, in its way, and errors have its words. `default` is asked for all others.
-pub const SEED: u64 = 1 << 38;
+/// Set for writers that pack few types: `default` is asked for subclasses of `float` and `tuple`, classes of attrs,
+/// sets and all that is packed as something else, and for arrays whose memory is not in order.
+pub const FEW_TYPES: u64 = 1 << 38;
 
 /// Set for readers that allow bytes after the message.
 pub const ALLOW_TRAILING: u64 = 1 << 39;
@@ -83,17 +83,37 @@ pub const KEYS_MAY_BE_BIN: u64 = 1 << 40;
 /// Set for readers that look at keys alone: a map among them becomes a `Fragment`.
 pub const MAPS_AS_KEYS: u64 = 1 << 41;
 
-/// The flags that a module which replaces another package sets besides ormsgpack's.
-pub const OF_MODULES: &[(&str, u64)] = &[("_SEED", SEED), ("_KEYS_MAY_BE_BIN", KEYS_MAY_BE_BIN)];
+/// The flags that a module which replaces another package sets besides those of its constants.
+pub const OF_MODULES: &[(&str, u64)] = &[
+    ("_FEW_TYPES", FEW_TYPES),
+    ("_KEYS_MAY_BE_BIN", KEYS_MAY_BE_BIN),
+];
 
 /// Set for writers of bytes that are only compared: there 1.0 is not 1, as it is in canonical output.
 pub const KEEP_FLOATS: u64 = 1 << 42;
+
+/// Set for writers whose keys are scalars or tuples of them, for which `default` is not asked.
+pub const FEW_KEYS: u64 = 1 << 43;
+
+/// Set for writers that leave out fields whose names begin with an underscore.
+pub const NO_PRIVATE_FIELDS: u64 = 1 << 44;
+
+/// Set for writers of fractions of a second with six digits, where fewer would hold them.
+pub const SIX_DIGITS: u64 = 1 << 45;
+
+/// Set for writers that round offsets from UTC to minutes, and refuse times of day with one.
+pub const FEW_OFFSETS: u64 = 1 << 46;
+
+/// Set where errors are described by short words, which programs match.
+pub const SHORT_WORDS: u64 = 1 << 47;
 
 /// What a writer needs to know besides the value.
 #[derive(Clone)]
 pub struct EncodeOptions {
     pub flags: u64,
     pub default: Option<Owned>,
+    /// What makes an ext value of an object, or returns `NotImplemented`.
+    pub extensions: Option<Owned>,
     pub max_depth: usize,
     /// `packord._names.ClassNames`, where fields have other names than those of their classes.
     pub class_names: Option<Owned>,
@@ -104,6 +124,7 @@ impl EncodeOptions {
     pub const USUAL: EncodeOptions = EncodeOptions {
         flags: USUAL,
         default: None,
+        extensions: None,
         max_depth: MAX_DEPTH,
         class_names: None,
     };
@@ -112,6 +133,7 @@ impl EncodeOptions {
 impl Holder for EncodeOptions {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         self.default.visit(visit)?;
+        self.extensions.visit(visit)?;
         self.class_names.visit(visit)
     }
 }
@@ -126,7 +148,8 @@ pub const MAX_RECORD_KEYS: usize = 1024;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Utf8 {
     Error,
-    Replace,
+    /// They are decoded with a handler of Python's that always finds characters.
+    Handled(&'static std::ffi::CStr),
     /// The str is `bytes`.
     Raw,
     /// Every str is `bytes`, as msgpack-python's `raw=True` has it.
@@ -178,6 +201,8 @@ impl Limit {
 pub struct DecodeOptions {
     pub flags: u64,
     pub ext_hook: Option<Owned>,
+    /// A dict from ext types to what reads their payloads.
+    pub extensions: Option<Owned>,
     pub object_hook: Option<Owned>,
     pub object_pairs_hook: Option<Owned>,
     pub list_hook: Option<Owned>,
@@ -210,6 +235,7 @@ impl DecodeOptions {
     pub const USUAL: DecodeOptions = DecodeOptions {
         flags: USUAL,
         ext_hook: None,
+        extensions: None,
         object_hook: None,
         object_pairs_hook: None,
         list_hook: None,
@@ -272,6 +298,7 @@ impl DecodeOptions {
         DecodeOptions {
             flags: self.flags | MAPS_AS_KEYS,
             ext_hook: None,
+            extensions: None,
             object_hook: None,
             object_pairs_hook: None,
             list_hook: None,
@@ -288,13 +315,14 @@ impl DecodeOptions {
 
     /// Whether code of the user runs while a message is read.
     pub fn has_hooks(&self) -> bool {
-        self.ext_hook.is_some() || self.calls_container_hooks()
+        self.ext_hook.is_some() || self.extensions.is_some() || self.calls_container_hooks()
     }
 }
 
 impl Holder for DecodeOptions {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         self.ext_hook.visit(visit)?;
+        self.extensions.visit(visit)?;
         self.object_hook.visit(visit)?;
         self.object_pairs_hook.visit(visit)?;
         self.list_hook.visit(visit)

@@ -17,7 +17,7 @@ use crate::decode::Decoder;
 use crate::errors::{Failure, Kind, text_of};
 use crate::garbage::{Holder, Visited};
 use crate::object::{Buffer, Obj, Owned, new_ref};
-use crate::options::{DecodeOptions, Utf8};
+use crate::options::{self, DecodeOptions, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
@@ -42,6 +42,8 @@ pub struct Stream {
     scanner: MessageScanner,
     /// No code of the program runs while a message is read, so a message may be read twice.
     repeatable: bool,
+    /// A fault was reported behind which no message can be found.
+    is_over: bool,
 }
 
 impl Stream {
@@ -54,15 +56,24 @@ impl Stream {
             scanner: MessageScanner::with_options(&scanner_options(&options, structures.as_ref())),
             // Types call code of the program too.
             repeatable: !options.has_hooks() && plan.is_none(),
+            is_over: false,
             plan,
             options,
             structures,
         }
     }
 
-    /// Adds bytes. Returns `false` when memory is exhausted.
-    pub fn feed(&mut self, bytes: &[u8]) -> bool {
+    /// Adds bytes. Returns `false`, with the Python error set, when memory is exhausted, or when the stream has come to a
+    /// fault behind which there is no message: the bytes would never be read.
+    pub unsafe fn feed(&mut self, bytes: &[u8]) -> bool {
+        if self.is_over {
+            if let Err(fault) = self.scanner.peek_message() {
+                self.decode(None, Some(fault));
+                return false;
+            }
+        }
         if self.scanner.try_reserve(bytes.len()).is_err() {
+            ffi::PyErr_NoMemory();
             return false;
         }
         self.scanner.feed(bytes);
@@ -99,7 +110,10 @@ impl Stream {
             }
             Ok(None) if !ended => Next::More,
             Ok(None) => self.decode(None, None),
-            Err(error) => self.decode(None, Some(error)),
+            Err(error) => {
+                self.is_over = true;
+                self.decode(None, Some(error))
+            }
         }
     }
 
@@ -156,7 +170,11 @@ impl Stream {
                     .as_ref()
                     .is_none_or(|failure| failure.is_transparent());
                 if is_whole && !is_transparent {
-                    // The bytes are sound and the message is whole: the next call reads the one after it.
+                    // The bytes are sound and the message is whole: the next call reads the one after it, with
+                    // the definitions of this one, which the scanner knows too.
+                    if let Some(structures) = self.structures.as_mut().filter(|s| s.sequential()) {
+                        define_from(bytes, &self.options, structures);
+                    }
                     let _ = self.scanner.next_message();
                 }
                 // A fault that the decoder knows nothing of: the message is larger than `max_buffer`.
@@ -277,6 +295,19 @@ impl Holder for Stream {
     }
 }
 
+/// Reads a message for its definitions alone, whatever the program makes of its values.
+unsafe fn define_from(bytes: &[u8], options: &DecodeOptions, structures: &mut Structures) {
+    let options = DecodeOptions {
+        flags: options::NON_STR_KEYS | options::MAPS_AS_KEYS | options::RECORDS,
+        duplicate_error: false,
+        ..options.of_keys()
+    };
+    let mut decoder = Decoder::new(bytes, &options, Some(structures), None);
+    if let Ok(value) = decoder.first_message() {
+        drop(Owned::take(value));
+    }
+}
+
 /// The options of the scanner: all that it can check. Keys, canonical form and ext types are left to
 /// the decoder.
 fn scanner_options(
@@ -296,7 +327,7 @@ fn scanner_options(
         .max_buffer(options.max_buffer as u64)
         .utf8(match options.utf8 {
             Utf8::Error => packord::Utf8::Error,
-            Utf8::Replace => packord::Utf8::Replace,
+            Utf8::Handled(_) => packord::Utf8::Replace,
             Utf8::Raw | Utf8::Bytes => packord::Utf8::Raw,
         })
         .undefined_record(if options.undefined_record_error {
@@ -375,11 +406,7 @@ impl Source {
             return false;
         };
         self.ended = buffer.bytes().is_empty();
-        if !stream.feed(buffer.bytes()) {
-            ffi::PyErr_NoMemory();
-            return false;
-        }
-        true
+        stream.feed(buffer.bytes())
     }
 }
 

@@ -127,7 +127,7 @@ fn out_of_range() -> PyErr {
     Python::attach(|py| {
         unsafe {
             let failure = Failure::new(Kind::OutOfRange, "Extension type out of range");
-            failure.in_seed_words().raise_encode();
+            failure.in_short_words().raise_encode();
         };
         PyErr::fetch(py)
     })

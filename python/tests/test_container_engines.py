@@ -156,6 +156,10 @@ def test_polars_makes_the_columns_that_it_needs(
             asked.append(columns)
             return self.reader.arrow_batches(columns, *arguments, **more)
 
+        def _chosen_batches(self, columns: Any, *arguments: Any) -> Any:
+            asked.append(columns)
+            return self.reader._chosen_batches(columns, *arguments)
+
     monkeypatch.setattr(
         packord.polars, "readers_of", lambda *given: [Noting(each) for each in readers_of(*given)]
     )
@@ -346,14 +350,15 @@ def test_duckdb_has_relations_views_and_variables(path: Path, tmp_path: Path) ->
     assert [each["id"] for each in Reader(file.getvalue())] == list(range(1000))
 
 
+@pytest.mark.parametrize("query", ["", "where mixed != 700"], ids=["all", "some"])
 @pytest.mark.parametrize("files", [1, 3])
-def test_a_program_ends_while_duckdb_reads_ahead(path: Path, files: int) -> None:
+def test_a_program_ends_while_duckdb_reads_ahead(path: Path, files: int, query: str) -> None:
     """A query with a limit leaves threads of pyarrow that still read when the interpreter is gone."""
     program = f"""
         import duckdb, packord.duckdb
         connection = duckdb.connect()
         packord.duckdb.register(connection, "events", {[str(path)] * files})
-        print(connection.sql("select id from events limit 3").fetchall())
+        print(connection.sql("select id from events {query} limit 3").fetchall())
     """
     command = [sys.executable, "-c", textwrap.dedent(program)]
     for _ in range(2):

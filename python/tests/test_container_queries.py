@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import io
+import math
 import operator
 import random
 from collections.abc import Callable
@@ -15,6 +17,7 @@ import polars
 import pyarrow
 import pytest
 from polars import col
+from pyarrow.compute import field
 
 import packord
 import packord.duckdb
@@ -157,6 +160,21 @@ WAYS: dict[str, Callable[[Any], int]] = {
     "selected": lambda file: pyarrow.table(Reader(file, select=["c7"])).num_rows,
     "polars": lambda file: packord.polars.scan_container(file).select("c7").collect().height,
     "pyarrow": lambda file: packord.duckdb.scan_container(file).to_table(["c7"]).num_rows,
+    # Statistics do not rule out a value among others.
+    "nothing passes in polars": lambda file: (
+        60_000 + packord.polars.scan_container(file).filter(col("c7") == 0.5).collect().height
+    ),
+    "nothing passes in pyarrow": lambda file: (
+        60_000 + packord.duckdb.scan_container(file).to_table(filter=field("c7") == 0.5).num_rows
+    ),
+    "nothing passes in duckdb": lambda file: (
+        60_000
+        + len(
+            packord.duckdb.read_container(duckdb.connect(), file)
+            .filter("c7 = 0.5::double")
+            .fetchall()
+        )
+    ),
     "nothing matches": lambda file: (
         60_000
         + pyarrow.table(
@@ -182,6 +200,108 @@ def test_one_column_of_fifteen_reads_little_of_the_file(wide: bytes, way: str) -
     file = Counting(wide)
     assert WAYS[way](file) == 60_000
     assert file.count < 0.15 * len(wide), file.count / len(wide)
+
+
+SOME = ["n", "f", "s", "big", "at", "mixed", "tags", "user", "seldom", "late"]
+
+
+def predicates(chance: random.Random) -> tuple[Any, str]:
+    """A condition that few, some, most or all rows of a block meet, for polars and for DuckDB."""
+    n, text = chance.randrange(600), f"text {chance.randrange(90):02}"
+    one = chance.choice(
+        [
+            (col("id") == n, f"id = {n}"),
+            (col("id") * 2 >= n, f"id * 2 >= {n}"),
+            (col("f") > n / 8, f"f > {n / 8}::double"),
+            (col("f").is_nan(), "isnan(f)"),
+            (col("f") != math.nan, "f != 'nan'::double"),
+            (col("n") <= n % 8, f"n <= {n % 8}"),
+            (col("n").is_null(), "n is null"),
+            (col("s") == text, f"s = '{text}'"),
+            (col("s").str.ends_with("7"), "s like '%7'"),
+            (col("big") > 2**63 + n, f"big > {2**63 + n}"),
+            (col("big") >= 0, "big >= 0"),
+            (col("mixed") == f"{n}", f"mixed = '{n}'"),
+            (col("user").struct.field("age") < n % 60, f'"user".age < {n % 60}'),
+            (col("seldom").is_not_null(), "seldom is not null"),
+            (col("late") == "gone", "late = 'gone'"),
+            (col("f") > col("n"), "f > n"),
+            (col("ok"), "ok"),
+        ]
+    )
+    if chance.random() < 0.6:
+        return one
+    another = predicates(chance)
+    if chance.random() < 0.5:
+        return one[0] & another[0], f"({one[1]}) and ({another[1]})"
+    return one[0] | another[0], f"({one[1]}) or ({another[1]})"
+
+
+@pytest.mark.parametrize("form", FORMS, ids=str)
+def test_engines_choose_rows_by_their_own_expressions(form: dict[str, Any]) -> None:
+    chance = random.Random(str(form))
+    rows = [{**row, "f": math.nan} if row["id"] % 9 == 0 else row for row in ROWS]
+    data = packed(rows, **form)
+    plain = polars.DataFrame(pyarrow.table(Reader(data)))
+    connection = duckdb.connect()
+    connection.register("plain", plain.to_arrow())
+    packord.duckdb.register(connection, "events", data)
+    for _ in range(200):
+        predicate, text = predicates(chance)
+        columns = ["id", *chance.sample(SOME, chance.randrange(6))]
+        threads = chance.choice([1, 2])
+        frame = packord.polars.scan_container(data, threads=threads)
+        found = frame.filter(predicate).select(columns).collect()
+        assert found.equals(plain.filter(predicate).select(columns)), (predicate, columns)
+        names = ", ".join(f'"{name}"' for name in columns)
+        results = [
+            connection.sql(f"select {names} from {table} where {text} order by id").fetchall()
+            for table in ("events", "plain")
+        ]
+        assert repr(results[0]) == repr(results[1]), (text, columns)
+
+
+def returning(answer: Any, _: Any) -> Any:
+    return answer
+
+
+def test_what_an_expression_raises_is_no_fault_of_the_file() -> None:
+    several: list[dict[str, Any]] = [{}, {"on_bad_block": "skip"}]
+    for options in several:
+        frame = packord.polars.scan_container(packed(ROWS, block_rows=100), **options)
+        failing = frame.filter(col("level").str.to_integer() > 5).select("id", "n")
+        with pytest.raises(polars.exceptions.PolarsError, match="debug|info|error"):
+            failing.collect()
+        reader = Reader(packed(ROWS, block_rows=100), **options)
+        for answer in (5, pyarrow.table({"is": [1] * 100}), pyarrow.table({"is": [True]})):
+            batches = reader._chosen_batches(
+                ["id", "n"], None, None, ["id"], functools.partial(returning, answer)
+            )
+            with pytest.raises((TypeError, OSError)):
+                list(batches)
+
+
+def test_rows_that_are_not_chosen_may_be_left_out() -> None:
+    reader = Reader(packed(ROWS, block_rows=100), where=[("n", "is_not_null")])
+
+    def choose(batch: Any) -> Any:
+        ids = pyarrow.record_batch(batch)["id"]
+        assert None not in ids.to_pylist()
+        # Null is no choice, and the column begins in the middle of a byte.
+        flags = [None, True, False] + [id % 100 < 3 or 200 <= id < 300 for id in ids.to_pylist()]
+        return pyarrow.table({"is": flags}).slice(3)
+
+    found = pyarrow.table(
+        reader._chosen_batches(["n", "id", "tags"], None, None, ["id"], choose)
+    ).to_pylist()
+    # After a block of which all are chosen, others are not asked about.
+    assert found == [
+        {"n": row["n"], "id": row["id"], "tags": row["tags"]}
+        for row in ROWS
+        if row["n"] is not None and (row["id"] % 100 < 3 or 200 <= row["id"])
+    ]
+    with pytest.raises(ValueError, match="some of the table"):
+        reader._chosen_batches(["n"], None, None, ["id"], choose)
 
 
 def counted_by_duckdb(file: Any) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 import io
 import json
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -269,6 +270,47 @@ MESSAGES: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner),
     max_leaves=20,
 )
+
+
+def any_key(chance: random.Random, depth: int = 0) -> Any:
+    """A value that every map can have as a key, and that equals no key of another type."""
+    kind = chance.randrange(8 if depth < 2 else 7)
+    if kind == 0:
+        return "".join(chance.choice("aé漢😀\x00 z") for _ in range(chance.choice([0, 3, 9, 40])))
+    if kind == 1:
+        return chance.randrange(-(2**63), 2**64) >> chance.randrange(64)
+    if kind == 2:
+        return chance.randbytes(chance.choice([0, 2, 33]))
+    if kind == 3:
+        code = chance.randrange(-128, 127)
+        return packord.Ext(code + (code >= -1), chance.randbytes(chance.choice([1, 3, 16])))
+    if kind == 4:
+        seconds = chance.randrange(-(2**63), 2**63) >> chance.randrange(64)
+        return packord.Timestamp(seconds, chance.randrange(10**9))
+    if kind == 5:
+        return chance.random() * 10.0 ** chance.randrange(-300, -1)
+    if kind == 6:
+        return None
+    return tuple(any_key(chance, depth + 1) for _ in range(chance.randrange(3)))
+
+
+def any_message(chance: random.Random, depth: int = 0) -> Any:
+    kind = chance.randrange(8 if depth < 3 else 5)
+    if kind < 4:
+        return any_key(chance)
+    if kind == 4:
+        return chance.choice([True, False, 0.0, -0.0, 1.0, 1e300, float("inf"), float("nan")])
+    count = chance.choice([0, 1, 2, 3, 16])
+    if kind == 5:
+        return [any_message(chance, depth + 1) for _ in range(count)]
+    return {any_key(chance): any_message(chance, depth + 1) for _ in range(count)}
+
+
+def test_many_messages_are_written_again() -> None:
+    chance = random.Random(36)
+    for _ in range(100_000):
+        data = packord.packb(any_message(chance, chance.randrange(4)))
+        assert packord.packb(packord.unpackb(data)) == data, data.hex()
 
 
 @given(MESSAGES)

@@ -219,3 +219,13 @@ def test_a_fault_in_a_field_that_is_skipped_has_its_path() -> None:
     assert decode(record, type=Point, records=True).path == "$.z[0]"
     assert decode(b"\x82\xa1x\x01\xa1z\x91\xc1", type=Point).path == "$.z[0]"
     assert decode(b"\x82\xa1x\x01\x92\x05\x80\x91\xc1", type=Point).path == "$[key [5, {}]][0]"
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff\x01", b"\xdc\x00\x03\x01"]
+)
+def test_a_view_has_no_more_values_than_the_bytes_can_hold(data: bytes) -> None:
+    for look in (len, list, tuple):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            look(packord.View(data))
+        assert (caught.value.kind, caught.value.offset) == ("eof", len(data))

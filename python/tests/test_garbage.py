@@ -213,6 +213,9 @@ COMPILED: dict[str, dict[str, Callable[[Owner], Any]]] = {
     },
     "Batches": {
         "file": lambda owner: ReaderOf(owner.file()).arrow_batches(),
+        "choice": lambda owner: ReaderOf(FILE)._chosen_batches(
+            ["id", "town"], None, None, ["id"], owner.hook
+        ),
         "stream": lambda owner: ReaderOf(owner.file(can_seek=False)).arrow_batches(
             schema={"id": (("int",), False)}
         ),

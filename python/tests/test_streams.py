@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import functools
 import io
 import socket
 from pathlib import Path
@@ -287,3 +288,37 @@ def test_what_is_wrong_with_a_union_does_not_depend_on_how_its_bytes_arrive(reco
         whole = outcomes(bytes(data), union, len(data), records)
         for size in (1, 3, 8):
             assert outcomes(bytes(data), union, size, records) == whole, (union, data.hex())
+
+
+def test_a_definition_survives_what_the_program_does_with_its_record() -> None:
+    def hook(row: dict[str, Any]) -> dict[str, Any]:
+        if row.get("x") == 1:
+            raise LookupError("no row")
+        return row
+
+    rows = [{"x": 1}, {"x": 2}, {"x": 3, "y": 4}, {"x": 5}]
+    encoder = packord.Encoder(records=True, sequential=True)
+    stream = packord.Unpacker(records=True, sequential=True, object_hook=hook)
+    stream.feed(b"".join(map(encoder.encode, rows)))
+    with pytest.raises(packord.MsgpackDecodeError, match="hook_failed"):
+        stream.unpack()
+    assert list(stream) == rows[1:]
+    typed = packord.Unpacker(records=True, sequential=True, type=dict[str, str])
+    encoder = packord.Encoder(records=True, sequential=True)
+    typed.feed(b"".join(map(encoder.encode, [{"x": 1}, {"x": "a"}])))
+    with pytest.raises(packord.MsgpackDecodeError, match="type_mismatch"):
+        typed.unpack()
+    assert list(typed) == [{"x": "a"}]
+
+
+def test_a_stream_that_cannot_go_on_takes_no_more_bytes() -> None:
+    for first, most in ((b"\xc1", 1 << 20), (b"\xdc\xff\xff", 1000)):
+        stream = packord.Unpacker(max_buffer=most)
+        stream.feed(first)
+        kinds = set()
+        for _ in range(3):
+            for call in (stream.unpack, functools.partial(stream.feed, bytes(100))):
+                with pytest.raises(packord.MsgpackDecodeError) as caught:
+                    call()
+                kinds.add((caught.value.kind, caught.value.offset))
+        assert len(kinds) == 1

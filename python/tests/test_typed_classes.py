@@ -337,3 +337,97 @@ def test_type_statements() -> None:
     assert decode(packord.packb({"a": {"b": 1}}), type=names["Tree"]) == {"a": {"b": 1}}
     with pytest.raises(packord.MsgpackDecodeError):
         decode(packord.packb(["x", "y"]), type=names["Pair"][int])
+
+
+@dataclasses.dataclass
+class Person:
+    """Has an ``__init__`` that was written by hand, and a field that this does not take."""
+
+    name: str
+    length: int = dataclasses.field(init=False, default=0)
+
+    def __init__(self, name: str) -> None:
+        if not name:
+            raise ValueError("a name has letters")
+        self.name = name
+
+
+@dataclasses.dataclass
+class Job:
+    done: list[int] = dataclasses.field(default_factory=list, init=False)
+    first: int = dataclasses.field(init=False)
+
+
+class Renamed(Job):
+    def __init__(self) -> None:
+        self.done = [0]
+
+
+def test_an_init_that_was_written_by_hand_is_called() -> None:
+    assert packord.unpackb(packord.packb({"name": "a", "length": 1}), type=Person).length == 1
+    with pytest.raises(packord.MsgpackDecodeError, match="a name has letters"):
+        packord.unpackb(packord.packb({"name": ""}), type=Person)
+    assert packord.unpackb(b"\x80", type=Renamed).done == [0]
+
+
+def test_fields_that_init_does_not_take_come_back() -> None:
+    job = Job()
+    job.done, job.first = [5], 7
+    read = packord.unpackb(packord.packb(job), type=Job, forbid_unknown_fields=True)
+    assert read == job
+    assert packord.unpackb(b"\x80", type=Job).done == []
+    with pytest.raises(packord.MsgpackDecodeError, match="type_mismatch"):
+        packord.unpackb(packord.packb({"done": ["5"]}), type=Job)
+
+
+TEXTS: dict[Any, dict[str, Any]] = {
+    datetime.datetime: {
+        "2026-01-02T03:04:05.5Z": datetime.datetime(
+            2026, 1, 2, 3, 4, 5, 500_000, datetime.timezone.utc
+        ),
+        "2026-01-02t03:04:05z": datetime.datetime(2026, 1, 2, 3, 4, 5, 0, datetime.timezone.utc),
+        "2026-01-02 03:04:05.123456789": datetime.datetime(2026, 1, 2, 3, 4, 5, 123_456),
+    },
+    datetime.date: {"2026-01-02": datetime.date(2026, 1, 2)},
+    datetime.time: {
+        "03:04:05Z": datetime.time(3, 4, 5, 0, datetime.timezone.utc),
+        "03:04:05.25": datetime.time(3, 4, 5, 250_000),
+    },
+}
+
+
+@pytest.mark.parametrize("cls", TEXTS)
+def test_times_are_read_as_rfc_3339_has_them(cls: Any) -> None:
+    for text, value in TEXTS[cls].items():
+        assert packord.unpackb(packord.packb(text), type=cls) == value
+    others = [
+        "2026-W01-1",
+        "20260102",
+        "2026-01-02T03",
+        "T03:04",
+        "03:04",
+        "2026-01-02T03:04:05+0100",
+    ]
+    for text in others:
+        with pytest.raises(packord.MsgpackDecodeError, match="RFC 3339"):
+            packord.unpackb(packord.packb(text), type=cls)
+
+
+class Boxed(msgspec.Struct, Generic[T]):
+    v: T
+
+
+class Holder(msgspec.Struct):
+    d: complex
+
+
+def test_arguments_of_generic_structs_are_checked_and_hooks_reach_their_fields() -> None:
+    data = packord.packb({"v": "text"})
+    assert packord.unpackb(data, type=Boxed[str]).v == "text"
+    for wanted in (Boxed[int], list[Boxed[int]]):
+        with pytest.raises(packord.MsgpackDecodeError, match="type_mismatch"):
+            packord.unpackb(data if wanted is Boxed[int] else b"\x91" + data, type=wanted)
+    read = packord.unpackb(
+        packord.packb({"d": 5}), type=Holder, dec_hook=lambda cls, value: cls(value)
+    )
+    assert read.d == complex(5)

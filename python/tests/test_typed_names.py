@@ -34,7 +34,7 @@ RENAMED = {
 @dataclasses.dataclass
 class Data:
     user_id: Annotated[int, Field(name="ID")]
-    long_name: str = dataclasses.field(default="n", metadata={"name": "ln"})
+    long_name: str = dataclasses.field(default="n", metadata={"packord_name": "ln"})
     zip_code: str = "z"
     _x: int = 1
 
@@ -51,7 +51,7 @@ class Slotted:
 @attrs.define
 class Defined:
     user_id: Annotated[int, Field(name="ID")]
-    long_name: str = attrs.field(default="n", metadata={"name": "ln"})
+    long_name: str = attrs.field(default="n", metadata={"packord_name": "ln"})
     zip_code: str = "z"
     _x: int = 1
 

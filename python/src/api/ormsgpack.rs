@@ -30,6 +30,14 @@ option: the OPT_ constants wanted, combined with |.
 
 Raises MsgpackDecodeError.";
 
+/// What ormsgpack does without an option, and packord does not.
+const POLICIES: u64 = options::FEW_TYPES
+    | options::FEW_KEYS
+    | options::NO_PRIVATE_FIELDS
+    | options::SIX_DIGITS
+    | options::FEW_OFFSETS
+    | options::SHORT_WORDS;
+
 /// The options that `unpackb` knows.
 const UNPACK: u64 = options::NON_STR_KEYS | options::DATETIME_AS_TIMESTAMP_EXT;
 
@@ -177,7 +185,7 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
         return std::ptr::null_mut();
     }
     let options = EncodeOptions {
-        flags: flags | options::SEED,
+        flags: flags | POLICIES,
         default: arguments.get(1).map(|default| Owned::borrow(default)),
         ..EncodeOptions::USUAL
     };
@@ -200,7 +208,7 @@ unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywor
         Timestamps::Native
     };
     let options = DecodeOptions {
-        flags: flags | options::SEED,
+        flags: flags | POLICIES,
         ext_hook,
         timestamps,
         keep_ext: false,

@@ -16,9 +16,12 @@ type Choice<T> = (&'static str, T);
 
 const UTF8: &[Choice<Utf8>] = &[
     ("error", Utf8::Error),
-    ("replace", Utf8::Replace),
+    ("replace", Utf8::Handled(c"replace")),
     ("raw", Utf8::Raw),
     ("bytes", Utf8::Bytes),
+    ("ignore", Utf8::Handled(c"ignore")),
+    ("surrogateescape", Utf8::Handled(c"surrogateescape")),
+    ("backslashreplace", Utf8::Handled(c"backslashreplace")),
 ];
 const TIMESTAMPS: &[Choice<Timestamps>] = &[
     ("native", Timestamps::Native),
@@ -47,9 +50,20 @@ impl<'py> Keywords<'py> {
         Ok(EncodeOptions {
             flags: self.flags(Place::Writers)? | self.choice("utf8", &surrogates)?,
             default: self.hook("default")?,
+            extensions: self.extensions("writer_of")?,
             max_depth: self.depth()?,
             class_names: self.class_names()?,
         })
+    }
+
+    /// What a function of `packord._extensions` makes of the ext types of the program.
+    fn extensions(&self, function: &str) -> PyResult<Option<Owned>> {
+        let Some(extensions) = self.any("extensions")? else {
+            return Ok(None);
+        };
+        let module = self.left.py().import("packord._extensions")?;
+        let made = module.getattr(function)?.call1((extensions,))?;
+        Ok(Some(unsafe { Owned::borrow(made.as_ptr()) }))
     }
 
     /// What the fields of classes are called, where an option says so.
@@ -123,6 +137,7 @@ impl<'py> Keywords<'py> {
         let mut options = DecodeOptions {
             flags,
             ext_hook: self.hook("ext_hook")?,
+            extensions: self.extensions("readers_of")?,
             object_hook: self.hook("object_hook")?,
             object_pairs_hook: self.hook("object_pairs_hook")?,
             list_hook: self.hook("list_hook")?,

@@ -145,7 +145,7 @@ impl Unpacker {
 
     /// Adds `data`, bytes or another contiguous buffer, to the stream.
     ///
-    /// Raises `TypeError` if the stream is read from a file.
+    /// Raises `TypeError` if the stream is read from a file, and what `unpack` raised if no message can come any more.
     #[pyo3(signature = (data, /))]
     fn feed(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
@@ -158,10 +158,10 @@ impl Unpacker {
         let buffer = buffer.ok_or_else(|| {
             PyTypeError::new_err("feed() takes bytes or another contiguous buffer")
         })?;
-        if state.0.feed(buffer.bytes()) {
+        if unsafe { state.0.feed(buffer.bytes()) } {
             Ok(())
         } else {
-            Err(pyo3::exceptions::PyMemoryError::new_err(()))
+            Err(PyErr::fetch(data.py()))
         }
     }
 

@@ -90,7 +90,10 @@ impl View {
     fn contents(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
         let bytes = self.bytes(py);
         match header(bytes, self.at) {
-            Some(header) if header.end <= bytes.len() => Ok((header.end, header.values)),
+            // What asks for the length makes room for it: no more than the bytes can hold.
+            Some(header) if bytes.len().checked_sub(header.end) >= Some(header.values) => {
+                Ok((header.end, header.values))
+            }
             _ => Err(self.fault(py, Kind::Eof, bytes.len())),
         }
     }

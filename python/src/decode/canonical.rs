@@ -152,9 +152,8 @@ pub(super) unsafe fn compared(value: Obj) -> Result<Vec<u8>, ()> {
     let flags = options::USUAL | options::CANONICAL | options::KEEP_FLOATS | options::RICH;
     let options = EncodeOptions {
         flags,
-        default: None,
         max_depth: usize::MAX,
-        class_names: None,
+        ..EncodeOptions::USUAL
     };
     let mut encoder = Encoder::new(&options, None);
     match encoder.value(value) {

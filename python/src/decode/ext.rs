@@ -107,6 +107,8 @@ impl Decoder<'_> {
                 moment.seconds(),
                 moment.nanoseconds(),
             );
+        } else if let Some(extension) = self.extension(code) {
+            Some(self.by_extension(marker_offset, &extension, payload)?)
         } else {
             self.registered(marker_offset, code, payload)?
         };
@@ -117,12 +119,34 @@ impl Decoder<'_> {
         }
         let known = self.options.keep_ext || (code, payload) == UNDEFINED;
         if self.options.ext_hook.is_none() && !known {
-            let in_seed = self.options.has(options::SEED);
-            let detail = if in_seed { "ext_hook missing" } else { "" };
+            let is_short = self.options.has(options::SHORT_WORDS);
+            let detail = if is_short { "ext_hook missing" } else { "" };
             return Err(self.fault_with(Kind::UnknownExt, marker_offset, detail));
         }
         self.strict::<true>(marker_offset, minimal)?;
         self.other(marker_offset, code, payload)
+    }
+
+    /// What reads an ext type of the program's own.
+    unsafe fn extension(&self, code: i8) -> Option<Owned> {
+        let extensions = self.options.extensions.as_ref()?;
+        let code = Owned::take(state::get().small_integer(code.into()))?;
+        let found = ffi::PyDict_GetItem(extensions.get(), code.get());
+        (!found.is_null()).then(|| Owned::borrow(found))
+    }
+
+    unsafe fn by_extension(
+        &mut self,
+        marker_offset: usize,
+        extension: &Owned,
+        payload: &[u8],
+    ) -> Read {
+        let data = ffi::PyBytes_FromStringAndSize(payload.as_ptr().cast(), payload.len() as isize);
+        let data = Owned::take(data).ok_or_else(|| self.python())?;
+        match Owned::take(ffi::PyObject_CallOneArg(extension.get(), data.get())) {
+            Some(value) => Ok(value.release()),
+            None => Err(self.user(marker_offset, Kind::HookFailed, "the extension failed")),
+        }
     }
 
     /// An ext that is not ours: for the hook, or kept.

@@ -168,11 +168,13 @@ impl Decoder<'_> {
     /// Reads a key, with ill-formed UTF-8 replaced if the options say so. It is always a `str`.
     unsafe fn record_key(&mut self, length: usize) -> Obj {
         let key = cached_key(self.next, length);
-        if !key.is_null() || self.options.utf8 != Utf8::Replace || !ffi::PyErr_Occurred().is_null()
-        {
+        let Utf8::Handled(handler) = self.options.utf8 else {
+            return key;
+        };
+        if !key.is_null() || !ffi::PyErr_Occurred().is_null() {
             return key;
         }
-        let key = ffi::PyUnicode_DecodeUTF8(self.next.cast(), length as isize, c"replace".as_ptr());
+        let key = ffi::PyUnicode_DecodeUTF8(self.next.cast(), length as isize, handler.as_ptr());
         if !key.is_null() {
             ffi::PyObject_Hash(key);
         }

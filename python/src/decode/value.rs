@@ -240,10 +240,10 @@ impl Decoder<'_> {
         };
         if string.is_null() && ffi::PyErr_Occurred().is_null() {
             string = match self.options.utf8 {
-                Utf8::Replace => ffi::PyUnicode_DecodeUTF8(
+                Utf8::Handled(handler) => ffi::PyUnicode_DecodeUTF8(
                     bytes.as_ptr().cast(),
                     length as isize,
-                    c"replace".as_ptr(),
+                    handler.as_ptr(),
                 ),
                 Utf8::Raw => bytes_object(bytes),
                 Utf8::Error | Utf8::Bytes => string,

@@ -16,7 +16,7 @@ const PASSTHROUGH: u64 = options::PASSTHROUGH_DATETIME
     | options::PASSTHROUGH_ENUM;
 
 impl Encoder<'_> {
-    /// A key: any value, but for what ormsgpack refuses.
+    /// A key: any value, or one of few types.
     pub(super) unsafe fn key(&mut self, key: Obj) -> Done {
         if type_of(key) == &raw mut ffi::PyUnicode_Type {
             return self.string(key);
@@ -25,21 +25,23 @@ impl Encoder<'_> {
             return self.value(key);
         }
         if !self.has(options::NON_STR_KEYS) {
-            return Err(self.seed_fault(Kind::UnsupportedType, "", "Dict key must be str"));
-        }
-        if self.has(options::SEED) && !is_key(key, 0) {
-            let words = "Dict key must a type serializable with OPT_NON_STR_KEYS";
-            return Err(self.seed_fault(Kind::UnsupportedType, "", words));
+            return Err(self.worded_fault(Kind::UnsupportedType, "", "Dict key must be str"));
         }
         let flags = self.flags;
-        self.flags &= !PASSTHROUGH;
+        if self.has(options::FEW_KEYS) {
+            if !is_key(key, 0) {
+                let words = "Dict key must a type serializable with OPT_NON_STR_KEYS";
+                return Err(self.worded_fault(Kind::UnsupportedType, "", words));
+            }
+            self.flags &= !PASSTHROUGH;
+        }
         let done = self.value(key);
         self.flags = flags;
         done.map_err(|raised| self.in_key(raised))
     }
 }
 
-/// Returns whether the key, which is not an exact `str`, has a type that is a key in ormsgpack.
+/// Returns whether the key, which is not an exact `str`, has one of the few types of keys.
 unsafe fn is_key(key: Obj, depth: usize) -> bool {
     let class = type_of(key);
     if key == ffi::Py_None()

@@ -43,6 +43,7 @@ pub struct Encoder<'a> {
     pub out: Writer,
     flags: u64,
     default: Option<&'a Owned>,
+    extensions: Option<&'a Owned>,
     class_names: Option<&'a Owned>,
     max_depth: usize,
     depth: usize,
@@ -63,6 +64,7 @@ impl<'a> Encoder<'a> {
             out: Writer::new(),
             flags: options.flags,
             default: options.default.as_ref(),
+            extensions: options.extensions.as_ref(),
             class_names: options.class_names.as_ref(),
             max_depth: options.max_depth,
             depth: 0,
@@ -95,12 +97,12 @@ impl<'a> Encoder<'a> {
         self.fail(Failure::new(kind, detail))
     }
 
-    /// A failure that ormsgpack has other words for, which its users may match.
+    /// A failure that has short words too, which programs match.
     #[cold]
     #[inline(never)]
-    fn seed_fault(&mut self, kind: Kind, detail: &'static str, words: &'static str) -> Raised {
-        let failure = if self.has(options::SEED) {
-            Failure::new(kind, words).in_seed_words()
+    fn worded_fault(&mut self, kind: Kind, detail: &'static str, words: &'static str) -> Raised {
+        let failure = if self.has(options::SHORT_WORDS) {
+            Failure::new(kind, words).in_short_words()
         } else {
             Failure::new(kind, detail)
         };
@@ -178,8 +180,8 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     fn too_deep(&mut self) -> Raised {
-        if self.has(options::SEED) {
-            return self.seed_fault(Kind::DepthLimit, "", "Recursion limit reached");
+        if self.has(options::SHORT_WORDS) {
+            return self.worded_fault(Kind::DepthLimit, "", "Recursion limit reached");
         }
         let detail = format!("max_depth is {}", self.max_depth);
         self.fail(Failure::new(Kind::DepthLimit, detail))
@@ -271,6 +273,14 @@ impl<'a> Encoder<'a> {
     /// Types that are told apart by their plan.
     #[inline(never)]
     unsafe fn planned(&mut self, object: Obj) -> Done {
+        if let Some(extensions) = self.extensions {
+            let made = Owned::take(ffi::PyObject_CallOneArg(extensions.get(), object));
+            match made {
+                Some(ext) if ext.get() != ffi::Py_NotImplemented() => return self.ext(ext.get()),
+                Some(_) => {}
+                None => return Err(self.python(Kind::UnsupportedType, "the extension failed")),
+            }
+        }
         let Ok(plan) = plan_of(type_of(object)) else {
             return Err(self.python(Kind::UnsupportedType, "cannot inspect the type"));
         };
@@ -286,7 +296,7 @@ impl<'a> Encoder<'a> {
         if self.has(passthrough) {
             return self.by_default(object);
         }
-        let (seed, rich) = (self.has(options::SEED), self.has(options::RICH));
+        let (few, rich) = (self.has(options::FEW_TYPES), self.has(options::RICH));
         match &*plan {
             Plan::Str => self.string(object),
             Plan::Int => match small_long(object) {
@@ -295,15 +305,15 @@ impl<'a> Encoder<'a> {
             },
             Plan::Dict => self.dict(object),
             Plan::List => self.list(object),
-            Plan::Float if !seed => self.float(ffi::PyFloat_AsDouble(object)),
-            Plan::Tuple if !seed => self.tuple(object),
+            Plan::Float if !few => self.float(ffi::PyFloat_AsDouble(object)),
+            Plan::Tuple if !few => self.tuple(object),
             Plan::Enum(attribute) => self.enumeration(object, attribute.get()),
             Plan::DateTime => self.datetime(object),
             Plan::Date => self.date(object),
             Plan::Time => self.time(object),
             Plan::Uuid(offset) | Plan::DerivedUuid(offset) => self.uuid(object, *offset),
             Plan::Dataclass(fields) => self.dataclass(object, fields),
-            Plan::Attrs(fields) if !seed => self.dataclass(object, fields),
+            Plan::Attrs(fields) if !few => self.dataclass(object, fields),
             Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
                 self.pydantic(object, model)
             }
@@ -316,11 +326,11 @@ impl<'a> Encoder<'a> {
             Plan::Fragment => self.fragment(object),
             Plan::Timestamp => self.timestamp(object),
             Plan::Set if rich => self.set_ext(object),
-            Plan::Set if !seed => self.set(object),
+            Plan::Set if !few => self.set(object),
             Plan::Made { as_ext: true, make } if rich => self.rich(object, make.as_ref()),
             Plan::Made {
                 make: Some(make), ..
-            } if !seed => self.made(object, make),
+            } if !few => self.made(object, make),
             Plan::Made { as_ext: true, .. } => self.by_default_or(object, "rich=True packs it"),
             _ => self.by_default(object),
         }
@@ -339,15 +349,15 @@ impl<'a> Encoder<'a> {
         };
         if self.default_depth == MAX_DEFAULT {
             let words = "Recursion limit for default hook reached";
-            return Err(self.seed_fault(
+            return Err(self.worded_fault(
                 Kind::DepthLimit,
                 "default answers with what it is asked for",
                 words,
             ));
         }
         let Some(answer) = Owned::take(ffi::PyObject_CallOneArg(default.get(), object)) else {
-            let failure = if self.has(options::SEED) {
-                Failure::caused(Kind::UnsupportedType, not_serializable(object)).in_seed_words()
+            let failure = if self.has(options::SHORT_WORDS) {
+                Failure::caused(Kind::UnsupportedType, not_serializable(object)).in_short_words()
             } else {
                 Failure::caused(Kind::UnsupportedType, type_name(object))
             };
@@ -361,8 +371,8 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     unsafe fn unsupported(&mut self, object: Obj, hint: &str) -> Raised {
-        let failure = if self.has(options::SEED) {
-            Failure::new(Kind::UnsupportedType, not_serializable(object)).in_seed_words()
+        let failure = if self.has(options::SHORT_WORDS) {
+            Failure::new(Kind::UnsupportedType, not_serializable(object)).in_short_words()
         } else if hint.is_empty() {
             Failure::new(Kind::UnsupportedType, type_name(object))
         } else {

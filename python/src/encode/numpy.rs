@@ -122,7 +122,7 @@ impl Encoder<'_> {
         let items = Items::of(interface.kind, interface.item_size);
         let is_known = items.is_some() || interface.kind == b'M';
         let is_plain = interface.is_contiguous() && interface.dimensions > 0;
-        if is_known && !is_plain && !self.has(options::SEED) {
+        if is_known && !is_plain && !self.has(options::FEW_TYPES) {
             let plain = Owned::take(state::get().call_support(c"contiguous", &[array]));
             let Some(plain) = plain else {
                 return Err(self.python_text(Kind::UnsupportedType));
@@ -175,8 +175,8 @@ impl Encoder<'_> {
     /// Returns a failure with the message of the exception that Python has set.
     unsafe fn python_text(&mut self, kind: Kind) -> crate::errors::Raised {
         let failure = crate::errors::Failure::described(kind);
-        let failure = if self.has(options::SEED) {
-            failure.in_seed_words()
+        let failure = if self.has(options::SHORT_WORDS) {
+            failure.in_short_words()
         } else {
             failure
         };
@@ -188,7 +188,7 @@ impl Encoder<'_> {
             self.by_default(array)
         } else {
             let detail = "a numpy array of this type; rich=True packs most";
-            Err(self.seed_fault(Kind::UnsupportedType, detail, text))
+            Err(self.worded_fault(Kind::UnsupportedType, detail, text))
         }
     }
 

@@ -54,7 +54,7 @@ impl Encoder<'_> {
             return self.by_default(long);
         }
         let detail = "an integer beyond 64 bits; bigint=True packs it";
-        Err(self.seed_fault(Kind::OutOfRange, detail, "Integer exceeds 64-bit range"))
+        Err(self.worded_fault(Kind::OutOfRange, detail, "Integer exceeds 64-bit range"))
     }
 
     #[inline(always)]
@@ -115,7 +115,7 @@ impl Encoder<'_> {
     pub(super) unsafe fn buffer(&mut self, object: Obj) -> Done {
         match Buffer::of(object) {
             Some(buffer) => self.binary(buffer.bytes()),
-            None => Err(self.seed_fault(
+            None => Err(self.worded_fault(
                 Kind::UnsupportedType,
                 "a buffer that is not contiguous",
                 "Failed to get buffer from memoryview",
@@ -246,7 +246,7 @@ impl Encoder<'_> {
         // What is made of an object may be such an object again, and so on without a container between.
         if self.made_depth > self.depth + MAX_MADE {
             let detail = "what an object is packed as is such an object again";
-            return Err(self.seed_fault(Kind::DepthLimit, detail, "Recursion limit reached"));
+            return Err(self.worded_fault(Kind::DepthLimit, detail, "Recursion limit reached"));
         }
         self.made_depth += 1;
         let done = self.value(plain.get());

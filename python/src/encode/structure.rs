@@ -13,8 +13,8 @@ use crate::options;
 impl Encoder<'_> {
     pub(super) unsafe fn dataclass(&mut self, object: Obj, fields: &[SourceField]) -> Done {
         self.enter()?;
-        // ormsgpack drops these.
-        let dropped = self.has(options::SEED) && fields.iter().any(|field| field.is_private);
+        let dropped =
+            self.has(options::NO_PRIVATE_FIELDS) && fields.iter().any(|field| field.is_private);
         if self.plain_maps && !dropped {
             self.reserve(5)?;
             self.out.map_header(fields.len());

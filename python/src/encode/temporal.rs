@@ -64,9 +64,9 @@ impl Encoder<'_> {
     pub(super) unsafe fn time(&mut self, object: Obj) -> Done {
         let time = object as *const ffi::PyDateTime_Time;
         let has_zone = (*time).hastzinfo != 0 && (*time).tzinfo != ffi::Py_None();
-        if has_zone && self.has(options::SEED) {
+        if has_zone && self.has(options::FEW_OFFSETS) {
             let words = "datetime.time must not have tzinfo set";
-            return Err(self.seed_fault(Kind::UnsupportedType, "", words));
+            return Err(self.worded_fault(Kind::UnsupportedType, "", words));
         }
         let offset = if has_zone {
             self.offset_of((*time).tzinfo, ffi::Py_None())?
@@ -99,7 +99,7 @@ impl Encoder<'_> {
         match microsecond {
             _ if self.has(options::OMIT_MICROSECONDS) => 0,
             0 => 0,
-            _ if self.has(options::SEED) || microsecond % 1000 != 0 => 6,
+            _ if self.has(options::SIX_DIGITS) || microsecond % 1000 != 0 => 6,
             _ => 3,
         }
     }
@@ -130,8 +130,8 @@ impl Encoder<'_> {
         let Some(offset) = Owned::take(offset) else {
             let words = "datetime's timezone library is not supported: \
                          use datetime.timezone.utc, pendulum, pytz, or dateutil";
-            let failure = if self.has(options::SEED) {
-                Failure::caused(Kind::UnsupportedType, words).in_seed_words()
+            let failure = if self.has(options::SHORT_WORDS) {
+                Failure::caused(Kind::UnsupportedType, words).in_short_words()
             } else {
                 Failure::caused(Kind::UnsupportedType, "utcoffset() failed")
             };
@@ -157,10 +157,10 @@ impl Encoder<'_> {
         Ok(Some(seconds as i32))
     }
 
-    /// `+05:30`, with seconds only if there are some; ormsgpack rounds them to whole minutes.
+    /// `+05:30`, with seconds only if there are some.
     fn write_offset(&self, text: &mut [u8], offset: i32) -> usize {
         let mut seconds = offset.unsigned_abs();
-        if self.has(options::SEED) {
+        if self.has(options::FEW_OFFSETS) {
             seconds = (seconds + 30) / 60 * 60;
         }
         text[0] = if offset < 0 { b'-' } else { b'+' };
@@ -186,7 +186,7 @@ impl Encoder<'_> {
             Some(fields) => self.datetime_text(&fields, None),
             None => {
                 let words = "unrepresentable numpy.datetime64";
-                Err(self.seed_fault(Kind::OutOfRange, "the year is not 0 to 9999", words))
+                Err(self.worded_fault(Kind::OutOfRange, "the year is not 0 to 9999", words))
             }
         }
     }

@@ -88,8 +88,8 @@ pub struct Failure {
     pub kind: Kind,
     /// What is known besides the kind; may be empty.
     detail: Cow<'static, str>,
-    /// The detail is the whole description: words that users of ormsgpack rely on.
-    seed_words: bool,
+    /// The detail is the whole description: words that programs match.
+    short_words: bool,
     pub offset: Option<usize>,
     trail: Vec<Step>,
     /// The path within the message, where there is no trail to make it of.
@@ -113,7 +113,7 @@ impl Failure {
         Box::new(Failure {
             kind,
             detail: detail.into(),
-            seed_words: false,
+            short_words: false,
             offset: None,
             trail: Vec::new(),
             path: None,
@@ -124,9 +124,9 @@ impl Failure {
         })
     }
 
-    /// The same failure, described by the words of ormsgpack.
-    pub fn in_seed_words(mut self: Box<Self>) -> Box<Failure> {
-        self.seed_words = true;
+    /// The same failure, described by its detail alone.
+    pub fn in_short_words(mut self: Box<Self>) -> Box<Failure> {
+        self.short_words = true;
         self
     }
 
@@ -251,7 +251,7 @@ impl Failure {
         for (level, address) in self.containers.iter().rev().enumerate() {
             if !seen.insert(*address) {
                 self.kind = Kind::Cycle;
-                self.seed_words = false;
+                self.short_words = false;
                 self.detail = "".into();
                 let excess = self.trail.len().saturating_sub(level);
                 self.trail.drain(..excess);
@@ -289,7 +289,7 @@ impl Failure {
     pub unsafe fn raise_encode(mut self) {
         self.find_cycle();
         let path = self.path();
-        let text = match (self.seed_words, path.as_str()) {
+        let text = match (self.short_words, path.as_str()) {
             (false, _) => self.text(Some(&path)),
             (true, "$") => self.detail.to_string(),
             (true, _) => format!("{} at {path}", self.detail),
@@ -308,7 +308,7 @@ impl Failure {
         let known = !self.trail.is_empty() || self.path.is_some() || self.message != 0;
         let path = known.then(|| self.path());
         self.offset = self.offset.map(|offset| offset + base);
-        let text = if self.seed_words {
+        let text = if self.short_words {
             self.detail.to_string()
         } else {
             self.text(path.as_deref())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs as _codecs
 import datetime as _datetime
+import functools as _functools
 import operator as _operator
 import struct as _struct
 from collections.abc import Callable, Iterable, Iterator
@@ -62,16 +63,41 @@ version = (1, 2, 0)
 
 
 _PACK_OPTIONS = (
-    _packord._SEED
+    _packord._FEW_TYPES
     | _packord.OPT_NON_STR_KEYS
     | _packord.OPT_PASSTHROUGH_BIG_INT
     | _packord.OPT_PASSTHROUGH_DATACLASS
     | _packord.OPT_PASSTHROUGH_DATETIME
     | _packord.OPT_PASSTHROUGH_ENUM
+    | _packord.OPT_PASSTHROUGH_SUBCLASS
     | _packord.OPT_PASSTHROUGH_UUID
+)
+
+
+def _items_of(obj: dict[Any, Any]) -> dict[Any, Any]:
+    return dict(obj.items())
+
+
+# What stands for the objects of a subclass. Of strings and numbers it is the value itself, whatever
+# `str()` makes of them; dicts and lists have what they say they have.
+_PLAINLY: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
+    (int, int.__int__),
+    (float, float.__float__),
+    (str, str.__str__),
+    ((bytes, bytearray), bytes),
+    (dict, _items_of),
+    ((list, tuple), list),
 )
 _BASES: tuple[type[Any], ...] = (bool, int, float, str, bytes, bytearray)
 _LEAVES: tuple[type[Any], ...] = (*_BASES, memoryview, Ext, Timestamp)
+# How text is read that is not UTF-8, by `unicode_errors`.
+_HANDLERS = {
+    None: "error",
+    "strict": "error",
+    **{name: name for name in ("replace", "ignore", "surrogateescape", "backslashreplace")},
+}
+# Values of options by which a reader can be kept.
+_SIMPLE = frozenset((bool, int, str, type(None)))
 # The hook that makes date-times cuts off what is finer than a microsecond.
 _TIMESTAMPS = {0: "timestamp", 1: "float", 2: "int", 3: "hook"}
 
@@ -99,11 +125,9 @@ class _Conversion:
         # Only integers outside the range come here.
         is_large = type(obj) is int
         if not self._strict and not is_large:
-            for base in _BASES:
+            for base, plainly in _PLAINLY:
                 if isinstance(obj, base):
-                    return base(obj)
-            if isinstance(obj, tuple):
-                return list(obj)
+                    return plainly(obj)
         # What `default` returns is not given to it again.
         if self._default is not None and obj is not self.last:
             self.last = self._default(obj)
@@ -113,6 +137,9 @@ class _Conversion:
         if is_naive:
             raise ValueError("can not serialize 'datetime.datetime' object where tzinfo=None")
         raise TypeError(f"can not serialize '{type(obj).__name__}' object")
+
+
+_HEADERS = packord.Packer()
 
 
 class Packer:
@@ -138,12 +165,14 @@ class Packer:
             raise ValueError("buf_size must be positive")
         options = _PACK_OPTIONS
         if strict_types:
-            options |= _packord.OPT_PASSTHROUGH_SUBCLASS | _packord.OPT_PASSTHROUGH_TUPLE
+            options |= _packord.OPT_PASSTHROUGH_TUPLE
         if unicode_errors == "replace":
             options |= _packord.OPT_REPLACE_SURROGATES
         elif unicode_errors not in (None, "strict"):
             _codecs.lookup_error(unicode_errors)
             self._errors = unicode_errors
+        # Only msgpack packs so: see `_piece`.
+        self._by_piece = bool(use_single_float or not use_bin_type or self._errors)
         self._raw = not use_bin_type
         self._strict = strict_types
         self._single = use_single_float
@@ -153,7 +182,7 @@ class Packer:
         self._conversion = _Conversion(default, strict_types, datetime)
         keywords: dict[str, Any] = {"_flags": options, "default": self._conversion.convert}
         self._encoder = packord.Encoder(**keywords)
-        self._headers = packord.Packer()
+        self._encode = self._encoder.encode
 
     def _done(self, data: bytes) -> bytes | None:
         if self._autoreset:
@@ -164,16 +193,15 @@ class Packer:
     def pack(self, obj: Any) -> bytes | None:
         """Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``."""
         try:
-            return self._done(self._encoded(obj))
+            data = self._piece(obj, 0) if self._by_piece else self._encode(obj)
         except _EncodeError as error:
             raise _pack_error(error) from error.__cause__
         finally:
             self._conversion.last = None
+        return data if self._autoreset else self._done(data)
 
     def _encoded(self, obj: Any) -> bytes:
-        if self._single or self._raw or self._errors:
-            return self._piece(obj, 0)
-        return self._encoder.encode(obj)
+        return self._piece(obj, 0) if self._by_piece else self._encode(obj)
 
     def _piece(self, obj: Any, depth: int) -> bytes:
         """The packed object, with what only msgpack packs so: each float in 32 bits whatever that
@@ -182,11 +210,11 @@ class Packer:
             raise ValueError("recursion limit exceeded")
         if self._is(obj, dict):
             pieces = [self._piece(part, depth + 1) for pair in obj.items() for part in pair]
-            return self._headers.pack_map_header(len(obj)) + b"".join(pieces)
+            return _HEADERS.pack_map_header(len(obj)) + b"".join(pieces)
         if self._is(obj, list) or (isinstance(obj, tuple) and not self._strict):
             if not isinstance(obj, ExtType):
                 pieces = [self._piece(item, depth + 1) for item in obj]
-                return self._headers.pack_array_header(len(obj)) + b"".join(pieces)
+                return _HEADERS.pack_array_header(len(obj)) + b"".join(pieces)
         if self._single and self._is(obj, float):
             return b"\xca" + _struct.pack(">f", obj)
         if self._raw and self._is(obj, bytes, bytearray, memoryview):
@@ -204,21 +232,21 @@ class Packer:
 
     def pack_array_header(self, size: int) -> bytes | None:
         """Packs the header of an array of ``size`` elements."""
-        return self._done(self._headers.pack_array_header(_size(size)))
+        return self._done(_HEADERS.pack_array_header(_size(size)))
 
     def pack_map_header(self, size: int) -> bytes | None:
         """Packs the header of a map of ``size`` entries."""
-        return self._done(self._headers.pack_map_header(_size(size)))
+        return self._done(_HEADERS.pack_map_header(_size(size)))
 
     def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]]) -> bytes | None:
         """Packs pairs as a map."""
         pairs = list(pairs)
         encoded = [self._encoded(part) for pair in pairs for part in pair]
-        return self._done(self._headers.pack_map_header(len(pairs)) + b"".join(encoded))
+        return self._done(_HEADERS.pack_map_header(len(pairs)) + b"".join(encoded))
 
     def pack_ext_type(self, typecode: int, data: bytes) -> bytes | None:
         """Packs an ext value."""
-        return self._done(self._headers.pack_ext_type(typecode, data))
+        return self._done(_HEADERS.pack_ext_type(typecode, data))
 
     def pack_timestamp(self, timestamp: Timestamp) -> bytes | None:
         """Packs a timestamp."""
@@ -295,11 +323,11 @@ def _reader_options(
     max_map_len: int = -1,
     max_ext_len: int = -1,
 ) -> dict[str, Any]:
-    if unicode_errors not in (None, "strict", "replace"):
-        raise ValueError("unicode_errors must be 'strict' or 'replace'")
+    if unicode_errors not in _HANDLERS:
+        raise ValueError(f"unicode_errors must be one of {', '.join(map(str, _HANDLERS))}")
     if timestamp not in _TIMESTAMPS:
         raise ValueError("timestamp must be 0 to 3")
-    utf8 = "bytes" if raw else "replace" if unicode_errors == "replace" else "error"
+    utf8 = "bytes" if raw else _HANDLERS[unicode_errors]
     limits = {
         "max_str_len": max_str_len,
         "max_bin_len": max_bin_len,
@@ -313,8 +341,7 @@ def _reader_options(
         "tuples": not use_list and list_hook is None,
         "utf8": utf8,
         "timestamps": _TIMESTAMPS[timestamp],
-        "_flags": _packord._SEED
-        | (_packord._KEYS_MAY_BE_BIN if strict_map_key else _packord.OPT_NON_STR_KEYS),
+        "_flags": _packord._KEYS_MAY_BE_BIN if strict_map_key else _packord.OPT_NON_STR_KEYS,
         "object_hook": object_hook,
         "object_pairs_hook": object_pairs_hook,
         "list_hook": list_hook,
@@ -359,20 +386,39 @@ def _unpack_error(error: packord.MsgpackDecodeError, data: Any) -> Exception:
 
 def packb(o: Any, **kwargs: Any) -> bytes:
     """Packs an object; the arguments are those of :class:`Packer`."""
-    data = Packer(**kwargs).pack(o)
+    data = Packer(**kwargs).pack(o) if kwargs else _USUAL.pack(o)
     assert data is not None
     return data
 
 
+# Without functions of the program it keeps nothing of a call.
+_USUAL = Packer()
+
+
+def _new_decoder(**kwargs: Any) -> packord.Decoder[Any]:
+    kwargs.setdefault("max_buffer_size", 0)
+    return packord.Decoder(**_reader_options(**kwargs))
+
+
+_known_decoder = _functools.lru_cache(32)(_new_decoder)
+_USUAL_DECODER = _new_decoder()
+
+
 def unpackb(packed: Any, **kwargs: Any) -> Any:
     """Unpacks one message; the arguments are those of :class:`Unpacker`."""
-    kwargs.setdefault("max_buffer_size", 0)
-    decoder = packord.Decoder(**_reader_options(**kwargs))
-    packed = _contiguous(packed)
+    if not kwargs:
+        decoder = _USUAL_DECODER
+    elif all(type(value) in _SIMPLE for value in kwargs.values()):
+        decoder = _known_decoder(**kwargs)
+    else:
+        decoder = _new_decoder(**kwargs)
+    if type(packed) is not bytes:
+        packed = _contiguous(packed)
     try:
         return decoder.decode(packed)
     except _DecodeError as error:
         if error.kind == "trailing_bytes":
+            kwargs.setdefault("max_buffer_size", 0)
             options = {**_reader_options(**kwargs), "trailing": "allow"}
             extra = bytes(memoryview(packed)[error.offset :])
             raise ExtraData(packord.Decoder(**options).decode(packed), extra) from None

@@ -12,6 +12,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::choice::RowChoice;
 use super::errors::{batch_error, named, read_error};
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
@@ -27,8 +28,8 @@ const ARRAY: &std::ffi::CStr = c"arrow_array";
 /// `polars.DataFrame(batch)`.
 #[pyclass(name = "Batch", module = "packord.container", frozen)]
 pub struct Batch {
-    ty: TableType,
-    table: ArrowTable,
+    pub ty: TableType,
+    pub table: ArrowTable,
 }
 
 #[pymethods]
@@ -94,14 +95,16 @@ impl Batches {
     pub fn begin(
         reader: &Bound<'_, ContainerReader>,
         asked: Asked,
+        choice: Option<RowChoice>,
         numbers: Option<Vec<usize>>,
     ) -> PyResult<Batches> {
-        let pass = BatchPass::begin(reader, &asked, numbers)?;
+        let pass = BatchPass::begin(reader, &asked, choice.as_ref(), numbers)?;
         Ok(Batches {
             asked,
             passes: Guarded::new(Some(Passes {
                 current: pass,
                 rest: VecDeque::new(),
+                choice,
             })),
         })
     }
@@ -160,7 +163,8 @@ impl Batches {
         let mut passes = self.passes.get().ok_or_else(Batches::in_use)?;
         if let Some(passes) = passes.as_mut() {
             // Opened now: a thread of another library that asks for rows later must not wait for the GIL.
-            let pass = BatchPass::begin(&reader, &self.asked, numbers)?;
+            let choice = passes.choice.as_ref();
+            let pass = BatchPass::begin(&reader, &self.asked, choice, numbers)?;
             passes.rest.push_back(pass);
         }
         Ok(())
@@ -241,6 +245,7 @@ impl BatchPass {
     fn begin(
         reader: &Bound<'_, ContainerReader>,
         asked: &Asked,
+        choice: Option<&RowChoice>,
         numbers: Option<Vec<usize>>,
     ) -> PyResult<BatchPass> {
         let (of, py) = (reader.get(), reader.py());
@@ -257,10 +262,11 @@ impl BatchPass {
         let work: Work<BatchesOfBlock> =
             Arc::new(move |block: ReadBlock| BatchesOfBlock::of(&block, &ty));
         of.forget_damage();
-        let opened = if asked.is_whole {
+        let opened = if asked.is_whole && choice.is_none() {
             of.open(py)?
         } else {
-            of.open_keys(py, &asked.ty)?
+            let keys = (!asked.is_whole).then_some(&asked.ty);
+            of.open_keys(py, keys, choice)?
         };
         let blocks = Blocks::new(opened, of.threads, work);
         Ok(BatchPass {
@@ -323,12 +329,15 @@ struct Passes {
     current: BatchPass,
     /// Those after it.
     rest: VecDeque<BatchPass>,
+    /// Of which rows all of them are.
+    choice: Option<RowChoice>,
 }
 
 impl Holder for Passes {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         let mut passes = [&self.current].into_iter().chain(&self.rest);
-        passes.try_for_each(|pass| pass.reader.visit(visit))
+        passes.try_for_each(|pass| pass.reader.visit(visit))?;
+        self.choice.visit(visit)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod arrow_rows;
 pub mod batches;
+mod choice;
 mod errors;
 mod predicate;
 pub mod reader;

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::batches::{Batches, asked_for};
+use super::choice::RowChoice;
 use super::errors::{MARK, read_error};
 use super::predicate::predicate;
 use super::rows::Rows;
@@ -107,12 +108,24 @@ impl ContainerReader {
         first.map_or_else(|| self.open_again(py, &self.options()), Ok)
     }
 
-    /// Opens the file for a pass over some keys of its rows. A source that can be read once has all.
-    pub fn open_keys(&self, py: Python<'_>, ty: &TableType) -> PyResult<Reader<OpenSource>> {
+    /// Opens the file for a pass over some keys of its rows, or over some rows. A source that can be read once has all.
+    pub fn open_keys(
+        &self,
+        py: Python<'_>,
+        ty: Option<&TableType>,
+        choice: Option<&RowChoice>,
+    ) -> PyResult<Reader<OpenSource>> {
         if !self.source.can_repeat() {
             return self.open(py);
         }
-        self.open_again(py, &self.read.clone().select(ty.names()))
+        let mut read = self.read.clone();
+        if let Some(ty) = ty {
+            read = read.select(ty.names());
+        }
+        if let Some(choice) = choice {
+            read = choice.added_to(read);
+        }
+        self.open_again(py, &read)
     }
 
     /// How many rows each block has that the reader is about, or of those with the numbers given, by the index and the first bytes of each: blocks
@@ -381,7 +394,27 @@ impl ContainerReader {
             None => None,
         };
         let asked = asked_for(slf, columns, schema)?;
-        Batches::begin(slf, asked, numbers)
+        Batches::begin(slf, asked, None, numbers)
+    }
+
+    /// The same batches for an engine that filters them by itself: `choose` is called with a `Batch` of the columns `named` of
+    /// a block, which are some of `columns`, and returns an object with `__arrow_c_stream__`, one column that says of each row whether it
+    /// is needed. Others may be left out.
+    fn _chosen_batches(
+        slf: &Bound<'_, Self>,
+        columns: Vec<String>,
+        schema: Option<&Bound<'_, PyAny>>,
+        blocks: Option<Vec<usize>>,
+        named: Vec<String>,
+        choose: Py<PyAny>,
+    ) -> PyResult<Batches> {
+        let numbers = match blocks {
+            Some(numbers) => slf.get().selected(numbers)?,
+            None => None,
+        };
+        let asked = asked_for(slf, Some(columns), schema)?;
+        let choice = RowChoice::new(slf.py(), &asked.ty, &named, choose)?;
+        Batches::begin(slf, asked, Some(choice), numbers)
     }
 
     /// The type of the rows of the table, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
@@ -397,7 +430,7 @@ impl ContainerReader {
         slf: &Bound<'_, Self>,
         requested_schema: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        let batches = Batches::begin(slf, asked_for(slf, None, None)?, None)?;
+        let batches = Batches::begin(slf, asked_for(slf, None, None)?, None, None)?;
         batches.__arrow_c_stream__(slf.py(), requested_schema)
     }
 

@@ -8,6 +8,8 @@ use super::options::Asked;
 use super::part::{BlockPart, rows_of_part};
 use super::rows::{RowList, rows_of};
 use crate::columns::ColumnsView;
+#[cfg(all(feature = "arrow", feature = "notation"))]
+use crate::columns::arrow::typed::MadeColumns;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
 use alloc::format;
@@ -149,6 +151,11 @@ impl StoredBlock {
             asked: self.asked.clone(),
             is_whole: self.data().is_some(),
             matching: matching.map(<[bool]>::to_vec),
+            #[cfg(all(feature = "arrow", feature = "notation"))]
+            made: match &self.content {
+                BlockContent::Part(part) => part.made().cloned(),
+                _ => None,
+            },
         })
     }
 
@@ -206,6 +213,8 @@ pub struct Block {
     /// Whether all of the body was read, and which rows match, if that was found out already.
     is_whole: bool,
     pub(super) matching: Option<Vec<bool>>,
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    pub(super) made: Option<MadeColumns>,
 }
 
 impl Block {
@@ -264,13 +273,16 @@ impl Block {
 
     /// Returns the rows, if the body has some chunks alone.
     fn rows_of_part(&self) -> Option<Result<RowList<'static>>> {
-        let keys = self.asked.select.as_ref().filter(|_| !self.is_whole)?;
+        if self.is_whole {
+            return None;
+        }
+        let keys = self.asked.select.as_deref();
         let rows = rows_of_part(&self.body, keys, self.matching.as_deref());
         Some(rows.map_err(|error| placed(error, self.offset)))
     }
 
     fn rows_in<'b>(&self, body: Cow<'b, [u8]>) -> Result<RowList<'b>> {
-        let Asked { select, filter } = &self.asked;
+        let Asked { select, filter, .. } = &self.asked;
         let rows = rows_of(body, self.kind, self.count);
         let rows = rows.map_err(|error| placed(error, self.offset))?;
         let rows = match filter {

@@ -89,7 +89,7 @@ impl<R: Read> BlockCursor<R> {
         self.input.go_to(self.header.size())?;
         if self.index.is_some() {
             self.place = NextBlock::Entry(0);
-            if self.options.asked.select.is_some() {
+            if self.options.asked.is_part() {
                 self.input.read_little();
             }
         }

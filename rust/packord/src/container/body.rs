@@ -61,6 +61,22 @@ impl Body {
     }
 }
 
+/// A body that nothing is written to any more.
+#[derive(Clone)]
+pub(super) struct SharedBody(Arc<Body>);
+
+impl From<Body> for SharedBody {
+    fn from(body: Body) -> SharedBody {
+        SharedBody(Arc::new(body))
+    }
+}
+
+impl AsRef<[u8]> for SharedBody {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl From<Vec<u8>> for Body {
     fn from(bytes: Vec<u8>) -> Body {
         Body {

@@ -42,6 +42,7 @@
 //! | `rows`, `plain` | rows as packed messages |
 //! | `summary` | the statistics and types of a block, from its columns where it has them |
 //! | `tables` | the rows of blocks as tables of Arrow |
+//! | `needed` | which rows a program needs, by some of their columns |
 //! | `path`, `comparable`, `predicate`, `statistics`, `schema`, `collector` | what is in rows |
 //! | `input` | the bytes of a file from the current place on |
 
@@ -66,6 +67,8 @@ mod lock;
 mod maker;
 #[cfg(feature = "container-parallel")]
 mod maker_lanes;
+#[cfg(all(feature = "arrow", feature = "notation"))]
+mod needed;
 mod options;
 mod part;
 mod path;

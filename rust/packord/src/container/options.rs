@@ -1,8 +1,12 @@
 //! The options of readers and writers. Their names are those of the specification.
 
 use super::codec::Codec;
+#[cfg(all(feature = "arrow", feature = "notation"))]
+use super::needed::NeededRows;
 use super::path::RowPath;
 use super::predicate::Predicate;
+#[cfg(all(feature = "arrow", feature = "notation"))]
+use crate::columns::arrow::{ArrowArrayStream, ArrowTable, TableType};
 use crate::value::{Map, Tree, Value};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -50,6 +54,9 @@ pub(super) struct Asked {
     /// The keys of rows; all without it.
     pub select: Option<Arc<[Box<str>]>>,
     pub filter: Option<Arc<Predicate>>,
+    /// Which rows are needed, of those that the filter leaves.
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    pub needed: Option<NeededRows>,
 }
 
 impl Asked {
@@ -57,7 +64,18 @@ impl Asked {
     pub const ALL: Asked = Asked {
         select: None,
         filter: None,
+        #[cfg(all(feature = "arrow", feature = "notation"))]
+        needed: None,
     };
+
+    /// Whether some chunks of a block may do.
+    pub fn is_part(&self) -> bool {
+        #[cfg(all(feature = "arrow", feature = "notation"))]
+        if self.needed.is_some() {
+            return true;
+        }
+        self.select.is_some()
+    }
 }
 
 impl Default for ReadOptions {
@@ -157,6 +175,52 @@ impl ReadOptions {
     #[must_use]
     pub fn prune(mut self, predicate: Predicate) -> Self {
         self.prune = Some(Arc::new(predicate));
+        self
+    }
+
+    /// For tables: `choose` is called with the columns of `ty` of a block and returns a stream of one column of booleans,
+    /// which says of each row whether it is needed. The others may be left out, and where no row is needed, the other columns
+    /// of the block are neither read nor unpacked: for programs that compare rows by themselves, and do it again for those that they
+    /// get. After a block of which most rows are needed, it is not called for some. It is only called for blocks of which chunks can be read, as [`select`](ReadOptions::select) says, which has to
+    /// name these columns too. An error of it ends the reading.
+    ///
+    /// ```
+    /// use packord::columns::arrow::{ArrowTable, from_arrow};
+    /// use packord::container::{ReadOptions, Reader, TableTypes, Writer};
+    /// use packord::value;
+    ///
+    /// let mut writer = Writer::new(std::io::Cursor::new(Vec::new()), &Default::default())?;
+    /// writer.write(&value!({"id": 1, "town": "Graz"}))?;
+    /// writer.write(&value!({"id": 2, "town": "Oslo"}))?;
+    /// let file = writer.finish()?;
+    /// let mut reader = Reader::seekable(file.clone(), &ReadOptions::new())?;
+    /// let mut types = TableTypes::new();
+    /// types.add_block(&reader.next_block()?.unwrap())?;
+    /// let ty = types.table_type()?;
+    ///
+    /// // A real program gives the columns to a library that compares them.
+    /// let second = packord::to_vec(&value!([{"is": false}, {"is": true}]))?;
+    /// let second = ArrowTable::read(second)?;
+    /// let options = ReadOptions::new().select(ty.names());
+    /// let ids = ty.select(&["id"]).unwrap();
+    /// let options = options.needed_rows(&ids, move |columns| {
+    ///     assert_eq!((columns.rows(), columns.columns()), (2, 1));
+    ///     Ok(second.stream())
+    /// });
+    /// let block = Reader::seekable(file, &options)?.next_block()?.unwrap();
+    /// let table = block.into_tables(&ty)?.next().unwrap()?;
+    /// let rows = from_arrow(table.stream())?;
+    /// assert_eq!(rows, packord::to_vec(&value!([{"id": 2, "town": "Oslo"}]))?);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    #[must_use]
+    pub fn needed_rows(
+        mut self,
+        ty: &TableType,
+        choose: impl Fn(ArrowTable) -> std::io::Result<ArrowArrayStream> + Send + Sync + 'static,
+    ) -> Self {
+        self.asked.needed = Some(NeededRows::new(ty, Arc::new(choose)));
         self
     }
 

@@ -1,6 +1,6 @@
 //! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 8).
 
-use super::body::{Body, SpareBodies};
+use super::body::{Body, SharedBody, SpareBodies};
 use super::codec::{ChunkUnpacker, Codec};
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use super::head::BlockKind;
@@ -12,10 +12,15 @@ use super::predicate::Predicate;
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use super::rows::rows_of;
 use super::rows::{MAX_EXPANSION, RowList, wrong};
+#[cfg(all(feature = "arrow", feature = "notation"))]
+use crate::columns::arrow::SharedBytes;
+#[cfg(all(feature = "arrow", feature = "notation"))]
+use crate::columns::arrow::typed::MadeColumns;
 use crate::columns::rows::{MOST_HEADERS, RowColumns, directory_end};
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -31,8 +36,11 @@ pub(super) struct BlockPart {
     /// The size of the body, and the chunks that were read.
     size: usize,
     chunks: Vec<PartChunk>,
-    /// Which rows match the filter, if there is one. If none does, the other chunks were not read.
+    /// Which rows match the filter and are needed, if that was asked. If none is, the other chunks were not read.
     matching: Option<Vec<bool>>,
+    /// Columns of these rows that were made to find them.
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    made: Option<MadeColumns>,
     spares: SpareBodies,
 }
 
@@ -63,10 +71,14 @@ impl BlockPart {
         asked: &Asked,
         unpacker: &mut ChunkUnpacker,
     ) -> Result<Option<BlockPart>, PartFault> {
-        let Some(keys) = &asked.select else {
+        #[cfg(all(feature = "arrow", feature = "notation"))]
+        let needed = asked.needed.as_ref().filter(|needed| needed.is_asked());
+        #[cfg(not(all(feature = "arrow", feature = "notation")))]
+        let needed: Option<()> = None;
+        if asked.select.is_none() && needed.is_none() {
             return Ok(None);
-        };
-        let is_selected = |key: &str| keys.iter().any(|name| **name == *key);
+        }
+        let is_selected = |key: &str| selects(asked.select.as_deref(), key);
         let spares = unpacker.spares.clone();
         let mut chunks = ChunkReader::new(input, offset, head, codec, &spares);
         let size = chunks.body.len();
@@ -95,21 +107,44 @@ impl BlockPart {
             let named = chunks.table(head.count, is_named)?;
             chunks.load(&named.map_or(Vec::new(), |named| named.keys), unpacker)?;
             let rows = expand_keys(&chunks.body, is_named).map_err(PartFault::Body)?;
-            let found: Vec<bool> = rows.iter().map(|row| filter.matches(row)).collect();
-            if !found.contains(&true) {
-                ranges.keys.clear();
+            matching = Some(rows.iter().map(|row| filter.matches(row)).collect());
+        }
+        let is_none =
+            |rows: &Option<Vec<bool>>| rows.as_ref().is_some_and(|rows| !rows.contains(&true));
+        #[cfg(all(feature = "arrow", feature = "notation"))]
+        let needed = needed.filter(|_| !is_none(&matching));
+        #[cfg(all(feature = "arrow", feature = "notation"))]
+        if let Some(needed) = needed {
+            let named = chunks.table(head.count, |key| needed.names(key))?;
+            chunks.load(&named.map_or(Vec::new(), |named| named.keys), unpacker)?;
+        }
+        let body = SharedBody::from(core::mem::take(&mut chunks.body));
+        #[cfg(all(feature = "arrow", feature = "notation"))]
+        let made = match needed {
+            Some(needed) => {
+                let found = needed.find(&SharedBytes::of(body.clone()), matching.as_deref());
+                let found = found.map_err(PartFault::Chunk)?;
+                found.map(|found| {
+                    matching = Some(found.rows);
+                    found.made
+                })
             }
-            matching = Some(found);
+            None => None,
+        };
+        if is_none(&matching) {
+            ranges.keys.clear();
         }
         let packed = chunks.fetch(&ranges.keys)?;
         ranges.keys.insert(0, 0..ranges.common.end);
-        let mut needed = chunks.unpacked(&ranges.keys);
-        needed.extend(packed);
+        let mut read = chunks.unpacked(body.as_ref(), &ranges.keys);
+        read.extend(packed);
         Ok(Some(BlockPart {
             codec,
             size,
-            chunks: needed,
+            chunks: read,
             matching,
+            #[cfg(all(feature = "arrow", feature = "notation"))]
+            made,
             spares,
         }))
     }
@@ -124,22 +159,28 @@ impl BlockPart {
         Ok(body)
     }
 
-    /// Returns which rows match the filter, if there is one.
+    /// Returns which rows match the filter and are needed, if that was asked.
     pub fn matching(&self) -> Option<&[bool]> {
         self.matching.as_deref()
+    }
+
+    /// Returns columns of these rows that were made to find them.
+    #[cfg(all(feature = "arrow", feature = "notation"))]
+    pub fn made(&self) -> Option<&MadeColumns> {
+        self.made.as_ref()
     }
 }
 
 /// Returns the rows of a part with the selected keys.
 pub(super) fn rows_of_part(
     body: &[u8],
-    select: &[impl AsRef<str>],
+    select: Option<&[Box<str>]>,
     matching: Option<&[bool]>,
 ) -> Result<RowList<'static>> {
     if matching.is_some_and(|matching| !matching.contains(&true)) {
         return Ok(RowList::default());
     }
-    let rows = expand_keys(body, |key| select.iter().any(|name| name.as_ref() == key))?;
+    let rows = expand_keys(body, |key| selects(select, key))?;
     Ok(match matching {
         Some(matching) => rows.taking(matching),
         None => rows,
@@ -164,6 +205,11 @@ pub(super) fn matching_rows(
         rows_of(Cow::Borrowed(body), kind, count)?
     };
     Ok(rows.iter().map(|row| filter.matches(row)).collect())
+}
+
+/// Returns whether a key is selected, as all are without a selection.
+fn selects(select: Option<&[Box<str>]>, key: &str) -> bool {
+    select.is_none_or(|keys| keys.iter().any(|name| **name == *key))
 }
 
 /// Returns whether a filter is about the values of a key of the row.
@@ -311,13 +357,13 @@ impl<'i, R: Read> ChunkReader<'i, R> {
         Ok(())
     }
 
-    /// Returns the chunks that were unpacked and have a byte of these ranges of the body.
-    fn unpacked(&self, ranges: &[Range<usize>]) -> Vec<PartChunk> {
+    /// Returns the chunks that were unpacked into a body and have a byte of these ranges of it.
+    fn unpacked(&self, body: &[u8], ranges: &[Range<usize>]) -> Vec<PartChunk> {
         let chunks = self.chunks.iter();
         let needed = chunks.filter(|chunk| chunk.is_unpacked && chunk.is_within(ranges));
         let chunk = |chunk: &ChunkPlace| PartChunk {
             place: chunk.place.clone(),
-            bytes: self.body[chunk.place.clone()].to_vec(),
+            bytes: body[chunk.place.clone()].to_vec(),
         };
         needed.map(chunk).collect()
     }

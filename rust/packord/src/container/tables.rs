@@ -73,7 +73,7 @@ fn error_of(misfit: Misfit) -> Error {
 }
 
 /// Returns a key that is not a str in diagnostic notation.
-fn notation(key: &[u8]) -> Option<String> {
+pub(super) fn notation(key: &[u8]) -> Option<String> {
     crate::notation::to_text(key).ok()
 }
 
@@ -139,8 +139,9 @@ impl Block {
                 matching = Some(matching_rows(bytes, self.kind, self.count, filter)?);
             }
             if matching.is_some() || filter.is_none() {
-                let wanted = matching.as_deref();
-                let rows = TypedRows::of_columns(&ty.rows, &body, &columns, wanted, notation);
+                let wanted = matching.as_deref().filter(|rows| rows.contains(&false));
+                let made = self.made.as_ref();
+                let rows = TypedRows::of_columns(&ty.rows, &body, &columns, wanted, made, notation);
                 if let Some(rows) = rows.map_err(|error| error.placed(0))? {
                     return Ok(Some(rows));
                 }

@@ -14,7 +14,7 @@ mod rows;
 mod units;
 mod values;
 
-pub(crate) use rows::TypedRows;
+pub(crate) use rows::{MadeColumns, TypedRows};
 pub(crate) use values::{Misfit, MisfitPart};
 
 /// The most rows that the columns of a table have together: columns that are mostly missing take no more memory than

@@ -9,6 +9,7 @@ use crate::columns::arrow::build::ArrayBuilder;
 use crate::columns::arrow::field::FieldType;
 use crate::columns::arrow::raw::SharedBytes;
 use crate::columns::arrow::slots::Slots;
+use crate::columns::arrow::table::ArrowTable;
 use crate::columns::arrow::take::take;
 use crate::columns::arrow::types::ArrowType;
 use crate::columns::kind as k;
@@ -69,7 +70,7 @@ impl TypedRows {
         }
     }
 
-    /// Returns the rows of a message by column, those that are asked for. `None` if they are not stored as maps of strs.
+    /// Returns the rows of a message by column, those that are asked for, of which some columns may have been made. `None` if they are not stored as maps of strs.
     ///
     /// # Errors
     ///
@@ -79,6 +80,7 @@ impl TypedRows {
         message: &SharedBytes,
         columns: &RowColumns<'_>,
         wanted: Option<&[bool]>,
+        made: Option<&MadeColumns>,
         keys: KeyText,
     ) -> Result<Option<TypedRows>> {
         let new = |source| Ok(Some(TypedRows::new(rows, source, keys)));
@@ -104,6 +106,7 @@ impl TypedRows {
                 columns: &columns,
                 message,
                 wanted,
+                made,
                 keys,
             };
             match maker.table(rows) {
@@ -116,6 +119,14 @@ impl TypedRows {
         columns.expand_into(&mut bytes, &mut places)?;
         let places = taken(places, wanted);
         new(RowSource::Listed(SharedBytes::of(bytes), places))
+    }
+
+    /// Returns the rows if they are one table that was made of the columns.
+    pub fn into_made(self) -> Option<ColumnArray> {
+        match self.source {
+            RowSource::Made(table) => table?.ok(),
+            _ => None,
+        }
     }
 
     /// Returns the next table; `None` after the last one.
@@ -254,11 +265,45 @@ impl KeyedRows {
     }
 }
 
+/// Columns of the rows that are asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct MadeColumns {
+    columns: Vec<(FieldType, ColumnArray)>,
+}
+
+impl MadeColumns {
+    /// Returns the chosen rows of a table of a type.
+    pub fn of(rows: &FieldType, table: &ArrowTable, chosen: &[bool]) -> MadeColumns {
+        let indexes = taken((0..chosen.len()).collect(), Some(chosen));
+        let columns = rows.children.iter().zip(&table.rows.children);
+        let columns = columns.filter_map(|(field, made)| {
+            let array = taken_of(made.array.clone(), &indexes, field)?;
+            Some((field.clone(), array))
+        });
+        MadeColumns {
+            columns: columns.collect(),
+        }
+    }
+
+    fn column(&self, field: &FieldType) -> Option<ColumnArray> {
+        let mut columns = self.columns.iter();
+        let found = columns.find(|(made, _)| made == field);
+        found.map(|(_, array)| array.clone())
+    }
+}
+
+/// Returns some rows of a column, with the type of a field.
+fn taken_of(array: ColumnArray, rows: &[usize], field: &FieldType) -> Option<ColumnArray> {
+    let array = take(array, rows, &mut Slots::new(u64::MAX)).ok()?;
+    cast(array, field)
+}
+
 /// Makes a table of the columns of a body.
 struct TableMaker<'m, 'a> {
     columns: &'m RowColumns<'a>,
     message: &'m SharedBytes,
     wanted: Option<&'m [bool]>,
+    made: Option<&'m MadeColumns>,
     keys: KeyText,
 }
 
@@ -280,6 +325,10 @@ impl TableMaker<'_, '_> {
         let mut first: Option<Misfit> = None;
         let mut columns = Vec::with_capacity(rows.children.len());
         for field in &rows.children {
+            if let Some(column) = self.made.and_then(|made| made.column(field)) {
+                columns.push(named(field, column));
+                continue;
+            }
             let name = field.name.to_bytes();
             let place = layout.keys.iter().position(|key| key.as_bytes() == name);
             let Some(place) = place else {
@@ -339,11 +388,11 @@ impl TableMaker<'_, '_> {
             message: self.message,
             slots: Slots::new(self.columns.header.plain_size),
         };
-        let mut array = builder.array(index, has).ok()?;
-        if self.wanted.is_some() {
-            array = take(array, taken, &mut Slots::new(u64::MAX)).ok()?;
+        let array = builder.array(index, has).ok()?;
+        match self.wanted {
+            Some(_) => taken_of(array, taken, field),
+            None => cast(array, field),
         }
-        cast(array, field)
     }
 
     /// Returns the values of a column, read one by one.
