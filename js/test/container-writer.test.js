@@ -125,7 +125,7 @@ describe('a ContainerWriter', () => {
     }
     const [text] = await readAll(await fileOf([{ price: new Decimal(150n, 2) }]));
     assert.deepEqual(text, { price: '1.50' });
-    // The ext of an Error is followed by its parts, which are no row of their own.
+    // The ext of an Error is followed by its parts, which do not make a row of their own.
     await assert.rejects(fileOf([new TypeError('mine')], { values }), MsgpackEncodeError);
   });
 

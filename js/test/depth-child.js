@@ -32,7 +32,7 @@ const PLAIN = {
   'map 16': nested('de0001a161'),
   'Map by value': nested('81c0'),
   'Map by value, map 16': nested('de0001c0'),
-  'Map whose second key is no str': nested('82a161c0c0'),
+  'Map whose second key is an integer': nested('82a161c0c0'),
   'Map by key': Buffer.concat([Buffer.alloc(DEPTH, 0x81), Buffer.alloc(DEPTH + 1, 1)]),
   both: nested('9181c0', DEPTH / 2),
 };

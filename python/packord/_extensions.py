@@ -42,7 +42,7 @@ class Extension:
         if self.cls is not None and not isinstance(self.cls, type):
             raise TypeError(f"cls must be a class, not {self.cls!r}")
         if self.cls in _BUILT_IN:
-            raise ValueError(f"objects of {self.cls.__name__} are no ext values")
+            raise ValueError(f"objects of {self.cls.__name__} are not ext values")
         if (self.cls is None) is not (self.pack is None):
             raise TypeError("an extension has both cls and pack, or none of them")
         if self.pack is None and self.unpack is None:

@@ -328,7 +328,7 @@ class _Describer:
         keys = keys_of(cls, cls.__dataclass_fields__, hints, self.rename)
         direct = _is_plain(cls) and not has_init_vars(cls)
         fields = []
-        # Those that are no arguments of `__init__`.
+        # Those that are not arguments of `__init__`.
         later: list[str] = []
         for field in dataclasses.fields(cls):
             kind, default = _default(field.default, field.default_factory, dataclasses.MISSING)

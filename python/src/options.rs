@@ -63,7 +63,7 @@ options! {
     SKIP_NIL 22 "skip_nil" Writers;
 }
 
-/// The first flag that is no constant of a module.
+/// The first flag that is not a constant of a module.
 pub const FIRST_OWN: u64 = COLUMNS;
 
 /// What packord does without options, and modules with one of their constants.

@@ -42,7 +42,7 @@ pub struct Stream {
     scanner: MessageScanner,
     /// No code of the program runs while a message is read, so a message may be read twice.
     repeatable: bool,
-    /// A fault was reported behind which no message can be found.
+    /// A fault was reported after which no message can be found.
     is_over: bool,
 }
 
@@ -64,7 +64,7 @@ impl Stream {
     }
 
     /// Adds bytes. Returns `false`, with the Python error set, when memory is exhausted, or when the stream has come to a
-    /// fault behind which there is no message: the bytes would never be read.
+    /// fault after which there is no message: the bytes would never be read.
     pub unsafe fn feed(&mut self, bytes: &[u8]) -> bool {
         if self.is_over {
             if let Err(fault) = self.scanner.peek_message() {

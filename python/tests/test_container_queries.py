@@ -287,7 +287,7 @@ def test_rows_that_are_not_chosen_may_be_left_out() -> None:
     def choose(batch: Any) -> Any:
         ids = pyarrow.record_batch(batch)["id"]
         assert None not in ids.to_pylist()
-        # Null is no choice, and the column begins in the middle of a byte.
+        # Null is not a choice, and the column begins in the middle of a byte.
         flags = [None, True, False] + [id % 100 < 3 or 200 <= id < 300 for id in ids.to_pylist()]
         return pyarrow.table({"is": flags}).slice(3)
 
