@@ -1,6 +1,7 @@
 (ns packord.test-runner
-  "Runs the tests: all of them, or the namespaces named as arguments. Exits with 1 when one fails,
-  when there is none, and when a namespace compiles with a reflection warning."
+  "Runs the tests: all of them, or the namespaces named as arguments or by PACKORD_TESTS in the
+  environment. Exits with 1 when one fails, when there is none, and when a namespace compiles with a
+  reflection warning."
   (:require
    [clojure.java.io :as io]
    [clojure.string :as str]
@@ -36,7 +37,8 @@
     (if (instance? Throwable @result) (throw @result) @result)))
 
 (defn -main [& args]
-  (let [namespaces (or (seq (map symbol args)) (test-namespaces))
+  (let [named (or (seq args) (some-> (System/getenv "PACKORD_TESTS") (str/split #" ")))
+        namespaces (or (seq (map symbol named)) (test-namespaces))
         warnings (require-without-warnings namespaces)
         {:keys [test fail error]} (run-tests namespaces)]
     (run! println warnings)
