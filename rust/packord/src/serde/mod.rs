@@ -30,7 +30,7 @@
 //! | `i128`, `u128` | an integer; outside −2^63 … 2^64 − 1 `out_of_range`, or a bigint ext ([`Config::bigint`]); or a bin of 16 bytes ([`Config::wide_as_bin`]) | all three |
 //! | bytes (`serde_bytes`, [`bin`]) | bin | bin, str, array of integers |
 //! | seq, tuple, tuple struct | array | array, bin |
-//! | `None`, unit, unit struct | nil | nil; unit struct also an empty array |
+//! | `None`, unit, unit struct | nil | nil; `None` also JavaScript's undefined (ext 0); unit struct also an empty array |
 //! | `Some`, newtype struct | the value | the value |
 //! | map | map | map, record |
 //! | struct | map of its names, or array ([`Config::structs_as_arrays`]) | map, record, array; unknown keys and surplus elements are skipped ([`Config::deny_surplus`]) |
