@@ -56,7 +56,7 @@ NOTHING: dict[str, int] = {}
         {"use_single_float": True},
         {"unicode_errors": "replace"},
     ],
-    ids=str,
+    ids=" ".join,
 )
 @pytest.mark.parametrize("value", PACKED, ids=lambda value: type(value).__name__)
 def test_packs_as_msgpack_does(value: Any, options: Any) -> None:
@@ -96,7 +96,7 @@ def plain(value: Any) -> Any:
         {"max_str_len": 0},
         {"unicode_errors": "replace"},
     ],
-    ids=str,
+    ids=" ".join,
 )
 @pytest.mark.parametrize("data", BYTES, ids=bytes.hex)
 def test_unpacks_as_msgpack_does(data: bytes, options: Any) -> None:
@@ -192,7 +192,7 @@ LEGACY: list[Any] = [
         {"datetime": True},
         {"default": lambda obj: obj},
     ],
-    ids=str,
+    ids=" ".join,
 )
 @pytest.mark.parametrize("value", LEGACY, ids=lambda value: type(value).__name__)
 def test_packs_the_old_format_as_msgpack_does(value: Any, options: Any) -> None:
@@ -273,7 +273,7 @@ SUBCLASSES: list[Any] = [
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"use_bin_type": False}, {"use_single_float": True}], ids=str
+    "options", [{}, {"use_bin_type": False}, {"use_single_float": True}], ids=" ".join
 )
 def test_subclasses_are_packed_as_msgpack_packs_them(options: dict[str, Any]) -> None:
     for value in [*SUBCLASSES, {Colour.RED: 1}, {Level.HIGH: 1}, {Ratio(2.5): [Colour.RED]}]:

@@ -16,6 +16,11 @@ fn expected(case: &Case) -> Result<Value, Fault> {
     Ok(value(&case.json["value"]))
 }
 
+/// Whether a case is about the payload of an ext, which a `Value` keeps; derived types read it.
+fn is_only_read_into_types(case: &Case) -> bool {
+    case.options().handlers && case.has("error")
+}
+
 /// Equal, and of the same types: float 32 and float 64 of the same number are equal.
 fn assert_same(got: &Result<Value, Fault>, wanted: &Result<Value, Fault>, name: &str) {
     assert_eq!(got, wanted, "{name}");
@@ -30,7 +35,7 @@ fn vectors_are_read_alike_as_values_streams_and_types() {
     let mut count = 0;
     for case in cases("columns") {
         let (bytes, options, name) = (case.bytes(), case.options(), &case.name);
-        if !case.has("bytes") || case.has("plain") {
+        if !case.has("bytes") || case.has("plain") || is_only_read_into_types(&case) {
             continue;
         }
         count += 1;
@@ -65,7 +70,7 @@ fn expanded_messages_are_plain_and_the_same() {
         if case.json["options"]["columns"] != true || case.json["options"]["canonical"] == true {
             continue;
         }
-        if case.has("plain") {
+        if case.has("plain") || is_only_read_into_types(&case) {
             continue;
         }
         let expanded = options.decode.expand_columns(&bytes);

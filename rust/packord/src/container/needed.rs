@@ -1,7 +1,6 @@
 //! [`NeededRows`]: which rows of a block a program needs, by some of their columns.
 
-use super::rows::MAX_EXPANSION;
-use super::tables::notation;
+use super::rows::{MAX_EXPANSION, notation};
 use crate::columns::arrow::typed::{MadeColumns, TypedRows};
 use crate::columns::arrow::{ArrowArrayStream, ArrowTable, SharedBytes, TableType, flags};
 use crate::columns::rows::RowColumns;

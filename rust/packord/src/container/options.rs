@@ -189,10 +189,10 @@ impl ReadOptions {
     /// use packord::container::{ReadOptions, Reader, TableTypes, Writer};
     /// use packord::value;
     ///
-    /// let mut writer = Writer::new(std::io::Cursor::new(Vec::new()), &Default::default())?;
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
     /// writer.write(&value!({"id": 1, "town": "Graz"}))?;
     /// writer.write(&value!({"id": 2, "town": "Oslo"}))?;
-    /// let file = writer.finish()?;
+    /// let file = std::io::Cursor::new(writer.finish()?);
     /// let mut reader = Reader::seekable(file.clone(), &ReadOptions::new())?;
     /// let mut types = TableTypes::new();
     /// types.add_block(&reader.next_block()?.unwrap())?;

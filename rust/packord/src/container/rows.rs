@@ -15,6 +15,12 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Index;
 
+/// Returns a key that is not a str in diagnostic notation.
+#[cfg(all(feature = "arrow", feature = "notation"))]
+pub(super) fn notation(key: &[u8]) -> Option<alloc::string::String> {
+    crate::notation::to_text(key).ok()
+}
+
 /// Rows or messages, each as one packed message without columns.
 ///
 /// ```

@@ -4,7 +4,7 @@ use super::block::{Block, placed};
 use super::collector::{ROW, SchemaCollector, SchemaPlace};
 use super::head::BlockKind;
 use super::part::matching_rows;
-use super::rows::{MAX_EXPANSION, rows_of, wrong};
+use super::rows::{MAX_EXPANSION, notation, rows_of, wrong};
 use super::schema::{Schema, TypeName};
 use super::summary::BodyColumns;
 use crate::columns::arrow::typed::{Misfit, MisfitPart, TypedRows};
@@ -70,11 +70,6 @@ fn error_of(misfit: Misfit) -> Error {
     Error::new(misfit.kind)
         .with_path(path)
         .with_detail(misfit.detail)
-}
-
-/// Returns a key that is not a str in diagnostic notation.
-pub(super) fn notation(key: &[u8]) -> Option<String> {
-    crate::notation::to_text(key).ok()
 }
 
 impl Block {
