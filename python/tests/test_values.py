@@ -105,7 +105,7 @@ EXT_VALUES: list[Any] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", EXT_VALUES, ids=repr)
+@pytest.mark.parametrize("value", EXT_VALUES, ids=lambda value: type(value).__name__)
 def test_types_as_ext_come_back(value: Any) -> None:
     option: dict[str, Any] = {"rich": True}
     packed = packord.packb([value], **option)

@@ -190,27 +190,26 @@ impl ReadOptions {
     /// use packord::value;
     ///
     /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
-    /// writer.write(&value!({"id": 1, "town": "Graz"}))?;
-    /// writer.write(&value!({"id": 2, "town": "Oslo"}))?;
+    /// for id in 0..4000 {
+    ///     writer.write(&value!({"name": (format!("Event {id}")), "id": id}))?;
+    /// }
     /// let file = std::io::Cursor::new(writer.finish()?);
-    /// let mut reader = Reader::seekable(file.clone(), &ReadOptions::new())?;
     /// let mut types = TableTypes::new();
-    /// types.add_block(&reader.next_block()?.unwrap())?;
+    /// types.add_block(&Reader::seekable(file.clone(), &ReadOptions::new())?.next_block()?.unwrap())?;
     /// let ty = types.table_type()?;
     ///
     /// // A real program gives the columns to a library that compares them.
-    /// let second = packord::to_vec(&value!([{"is": false}, {"is": true}]))?;
-    /// let second = ArrowTable::read(second)?;
-    /// let options = ReadOptions::new().select(ty.names());
+    /// let rows: Vec<_> = (0..4000).map(|id| value!({"is": (id == 7)})).collect();
+    /// let only_seven = ArrowTable::read(packord::to_vec(&rows)?)?;
     /// let ids = ty.select(&["id"]).unwrap();
-    /// let options = options.needed_rows(&ids, move |columns| {
-    ///     assert_eq!((columns.rows(), columns.columns()), (2, 1));
-    ///     Ok(second.stream())
+    /// let options = ReadOptions::new().select(ty.names()).needed_rows(&ids, move |columns| {
+    ///     assert_eq!((columns.rows(), columns.columns()), (4000, 1));
+    ///     Ok(only_seven.stream())
     /// });
     /// let block = Reader::seekable(file, &options)?.next_block()?.unwrap();
     /// let table = block.into_tables(&ty)?.next().unwrap()?;
     /// let rows = from_arrow(table.stream())?;
-    /// assert_eq!(rows, packord::to_vec(&value!([{"id": 2, "town": "Oslo"}]))?);
+    /// assert_eq!(rows, packord::to_vec(&value!([{"name": "Event 7", "id": 7}]))?);
     /// # Ok::<(), packord::Error>(())
     /// ```
     #[cfg(all(feature = "arrow", feature = "notation"))]
