@@ -33,7 +33,9 @@ def _to_datetime(value: Any) -> datetime.datetime:
         # Finer than a microsecond: the rest is cut off, as msgpack, msgspec and ormsgpack do.
         return value.to_datetime()
     if isinstance(value, str):
-        return datetime.datetime.fromisoformat(_plainly(_DATE_TIME, value))
+        # A date is its midnight.
+        text = value if _DATE.fullmatch(value) else _plainly(_DATE_TIME, value)
+        return datetime.datetime.fromisoformat(text)
     raise TypeError(f"got {name_of(type(value))}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import dataclasses
 import datetime
 import importlib.metadata
@@ -69,12 +70,14 @@ def raises(kind: str, function: Callable[..., Any], *arguments: Any, **options: 
 @of_msgpack("`unicode_errors` when reading")
 def handlers_of_errors() -> None:
     bad = b"\xa1\xff"
-    assert msgpack.unpackb(bad, unicode_errors="ignore") == ""
-    assert compat.unpackb(bad, unicode_errors="replace") == msgpack.unpackb(
-        bad, unicode_errors="replace"
-    )
+    for handler in ("replace", "ignore", "surrogateescape", "backslashreplace"):
+        assert compat.unpackb(bad, unicode_errors=handler) == msgpack.unpackb(
+            bad, unicode_errors=handler
+        )
+    codecs.register_error("a handler of its own", codecs.lookup_error("ignore"))
+    assert msgpack.unpackb(bad, unicode_errors="a handler of its own") == ""
     with pytest.raises(ValueError):
-        compat.unpackb(bad, unicode_errors="ignore")
+        compat.unpackb(bad, unicode_errors="a handler of its own")
     for handler in ("ignore", "replace", "surrogatepass"):
         assert compat.packb("a\ud800", unicode_errors=handler) == msgpack.packb(
             "a\ud800", unicode_errors=handler
