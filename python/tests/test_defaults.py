@@ -308,7 +308,7 @@ def any_message(chance: random.Random, depth: int = 0) -> Any:
 
 
 def test_many_messages_are_written_again() -> None:
-    chance = random.Random(36)
+    chance = random.Random(1)
     for _ in range(100_000 if "PACKORD_EXHAUSTIVE" in os.environ else 3000):
         data = packord.packb(any_message(chance, chance.randrange(4)))
         assert packord.packb(packord.unpackb(data)) == data, data.hex()
