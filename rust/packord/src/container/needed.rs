@@ -13,7 +13,8 @@ use std::io;
 
 type Choose = dyn Fn(ArrowTable) -> io::Result<ArrowArrayStream> + Send + Sync;
 
-/// How many blocks are not asked about after one of which most rows are needed: there is little to save in them.
+/// How many blocks are not asked about after one of which more than a quarter of the rows is needed: taking them costs as
+/// much as it saves.
 const PAUSE: usize = 7;
 
 /// What a program says of tables with some columns: which rows it needs.
@@ -51,7 +52,7 @@ impl NeededRows {
         self.ty.names().any(|name| name == key)
     }
 
-    /// Asks which rows of a body are needed, of those that match. `None` if most of them are, or if the columns are not one
+    /// Asks which rows of a body are needed, of those that match. `None` if more than a quarter of them is, or if the columns are not one
     /// table: why not is what reading all of them says.
     ///
     /// # Errors
@@ -71,7 +72,7 @@ impl NeededRows {
         if chosen.len() != table.rows() {
             return Err(other(&"the choice has another number of rows"));
         }
-        if 2 * chosen.iter().filter(|&&is| is).count() > chosen.len() {
+        if 4 * chosen.iter().filter(|&&is| is).count() > chosen.len() {
             self.pause.store(PAUSE, Ordering::Relaxed);
             return Ok(None);
         }
