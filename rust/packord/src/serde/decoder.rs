@@ -162,8 +162,15 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     /// Takes JavaScript's undefined if it is next.
     #[inline(always)]
     pub fn take_undefined(&mut self) -> bool {
-        let rest = self.input.get(self.values.pos..);
-        rest.is_some_and(crate::ext::at_undefined) && self.token().is_ok()
+        let marker = self.input.get(self.values.pos);
+        matches!(marker, Some(&(m::FIXEXT1 | m::EXT8..=m::EXT32))) && self.take_undefined_ext()
+    }
+
+    /// The rest of it apart: an option is rarely an ext, and the code of its type is what is to be inlined.
+    #[cold]
+    #[inline(never)]
+    fn take_undefined_ext(&mut self) -> bool {
+        crate::ext::at_undefined(&self.input[self.values.pos..]) && self.token().is_ok()
     }
 
     #[inline(never)]
