@@ -91,7 +91,7 @@ _PLAINLY: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
 _BASES: tuple[type[Any], ...] = (bool, int, float, str, bytes, bytearray)
 _LEAVES: tuple[type[Any], ...] = (*_BASES, memoryview, Ext, Timestamp)
 # How text is read that is not UTF-8, by `unicode_errors`.
-_HANDLERS = {
+_HANDLERS: dict[str | None, str] = {
     None: "error",
     "strict": "error",
     **{name: name for name in ("replace", "ignore", "surrogateescape", "backslashreplace")},
