@@ -108,10 +108,11 @@ class Natives(Values):
 
     def set(self) -> Native:
         size = self.random.choice([0, 1, 1])
-        element = self.random.choice([{"int": str(self.integer_of_64_bits())}, {"str": "ä"}])
+        element = self.random.choice([{"int": str(self.exact_integer())}, {"str": "ä"}])
         return {"native": "set", "of": [element] * size}
 
-    def integer_of_64_bits(self) -> int:
+    def exact_integer(self) -> int:
+        """One that a number of JavaScript holds."""
         return self.random.choice([n for n in EDGES if -(2**53) < n < 2**53])
 
     def decimal(self) -> Native:

@@ -101,6 +101,7 @@ describe('pack', () => {
       for (const wrong of [0, 512, 'records', true, Symbol('s')])
         assert.throws(() => own(1, wrong), { name: 'TypeError', message: /packord\/msgpackr/ });
     assert.throws(() => plain.pack(1, 512), TypeError);
+    assert.throws(() => plain.pack(1, { records: true }, []), TypeError);
   });
 });
 

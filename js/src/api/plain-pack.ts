@@ -31,7 +31,7 @@ export function plainPack(value: unknown): Packed;
 /** As the function of `values.map(pack)`. */
 export function plainPack(value: unknown, index: number, array: readonly unknown[]): Packed;
 export function plainPack(value: unknown, option?: unknown, array?: readonly unknown[]): Packed {
-  if (option !== undefined && !Array.isArray(array))
+  if (option !== undefined && !(typeof option === 'number' && Array.isArray(array)))
     throw new TypeError('This pack has no options: a Packr has');
   packing ??= new Packing(DEFAULTS as EncodeConfig, {});
   return packing.pack(value);

@@ -13,8 +13,8 @@ use std::io;
 
 type Choose = dyn Fn(ArrowTable) -> io::Result<ArrowArrayStream> + Send + Sync;
 
-/// How many blocks are not asked about after one of which more than a quarter of the rows is needed: taking them costs as
-/// much as it saves.
+/// How many blocks are not asked about after one of which more than a quarter of the rows is needed:
+/// taking them costs as much as it saves.
 const PAUSE: usize = 7;
 
 /// What a program says of tables with some columns: which rows it needs.
@@ -52,8 +52,8 @@ impl NeededRows {
         self.ty.names().any(|name| name == key)
     }
 
-    /// Asks which rows of a body are needed, of those that match. `None` if more than a quarter of them is, or if the columns are not one
-    /// table: why not is what reading all of them says.
+    /// Asks which rows of a body are needed, of those that match. `None` if more than a quarter of them
+    /// is, or if the columns are not one table: why not is what reading all of them says.
     ///
     /// # Errors
     ///
@@ -76,15 +76,15 @@ impl NeededRows {
             self.pause.store(PAUSE, Ordering::Relaxed);
             return Ok(None);
         }
+        let made = MadeColumns::of(&self.ty.rows, &table, &chosen);
         let rows = match matching {
             Some(matching) => {
                 let mut chosen = chosen.iter();
                 let is_needed = |&is: &bool| is && chosen.next() == Some(&true);
                 matching.iter().map(is_needed).collect()
             }
-            None => chosen.clone(),
+            None => chosen,
         };
-        let made = MadeColumns::of(&self.ty.rows, &table, &chosen);
         Ok(Some(FoundRows { rows, made }))
     }
 }

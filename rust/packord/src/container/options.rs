@@ -178,11 +178,14 @@ impl ReadOptions {
         self
     }
 
-    /// For tables: `choose` is called with the columns of `ty` of a block and returns a stream of one column of booleans,
-    /// which says of each row whether it is needed. The others may be left out, and where no row is needed, the other columns
-    /// of the block are neither read nor unpacked: for programs that compare rows by themselves, and do it again for those that they
-    /// get. After a block of which more than a quarter of the rows is needed, it is not called for some. It is only called for blocks of which chunks can be read, as [`select`](ReadOptions::select) says, which has to
-    /// name these columns too. An error of it ends the reading.
+    /// For tables: `choose` is called with the columns of `ty` of a block and returns a stream of one
+    /// column of booleans, which says of each row whether it is needed. The others may be left out, and
+    /// where no row is needed, the other columns of the block are neither read nor unpacked: for
+    /// programs that compare rows by themselves, and do it again for those that they get.
+    ///
+    /// After a block of which more than a quarter of the rows is needed, it is not called for some. It
+    /// is only called for blocks of which chunks can be read, as [`select`](ReadOptions::select) says,
+    /// which has to name these columns too. An error of it ends the reading.
     ///
     /// ```
     /// use packord::columns::arrow::{ArrowTable, from_arrow};

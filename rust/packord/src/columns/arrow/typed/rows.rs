@@ -70,7 +70,8 @@ impl TypedRows {
         }
     }
 
-    /// Returns the rows of a message by column, those that are asked for, of which some columns may have been made. `None` if they are not stored as maps of strs.
+    /// Returns the rows of a message by column, those that are asked for, of which some columns may have
+    /// been made. `None` if they are not stored as maps of strs.
     ///
     /// # Errors
     ///
