@@ -75,6 +75,10 @@ def fails(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
     raise AssertionError
 
 
+def complex_of(data: bytes) -> complex:
+    return complex(int(data))
+
+
 def file() -> bytes:
     out = io.BytesIO()
     with WriterOf(out, codec="none") as writer:
@@ -89,12 +93,21 @@ ENCODER = packord.Encoder(default=str, records=True)
 DECODER = packord.Decoder(list[Town])
 UNPACKER = packord.Unpacker[Any](records=True, sequential=True)
 PACKER = packord.Packer(records=True, sequential=True)
+EXTENSION = packord.Extension(5, complex, lambda value: b"%d" % value.real, complex_of)
+EXTENDED_ENCODER = packord.Encoder(extensions=[EXTENSION])
+EXTENDED_DECODER = packord.Decoder[Any](extensions=[EXTENSION])
 COMPAT_PACKER = msgpack.Packer(default=str)
 COMPAT_UNPACKER = msgpack.Unpacker(object_hook=hook)
 
 
 def encoder() -> None:
     packord.Encoder(default=hook, structures=[["id"]], rename="camel").encode(ROWS)
+
+
+def extension() -> None:
+    made = packord.Extension(5, complex, lambda value: b"%d" % value.real, complex_of)
+    packord.unpackb(packord.packb([7j, ROWS], extensions=[made]), extensions=[made])
+    EXTENDED_DECODER.decode(EXTENDED_ENCODER.encode([7j, ROWS]))
 
 
 def encode_into() -> None:
@@ -214,6 +227,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "View, of others": lambda: (list(VIEW), VIEW[0]["id"]),
     "Ext": lambda: packord.packb([packord.Ext(5, b"x"), hash(packord.Ext(5, bytearray(b"x")))]),
     "Timestamp": lambda: (packord.Timestamp(1).to_datetime(), packord.unpackb(TIME)),
+    "Extension": extension,
     "Fragment": lambda: packord.packb([packord.Fragment(b"\x01"), packord.Fragment(MESSAGE)]),
     "Field": lambda: (packord.packb(Short("x")), packord.Field(name="y")),
     "columns_of": views_of_columns,
