@@ -131,7 +131,7 @@ def about(results: Results) -> str:
         f"Measured on {results['date']} on {results['machine']}: {data['events']['size'] / 1e6:,.0f} MB "
         f"of NDJSON with {data['events']['rows']:,} events, and {data['irregular']['size'] / 1e6:,.0f} MB "
         f"with {data['irregular']['rows']:,} irregular rows; medians of {results['rounds']} rounds, "
-        f"interleaved, files in the cache of the system. {versions}."
+        f"interleaved, files in the cache of the system; NDJSON and Avro of these two once. {versions}."
     )
 
 
