@@ -101,14 +101,14 @@ test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScri
 	cd js/runtimes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 test-clojure: need-java ## test the Clojure and Java library
-	mvn -q -B -f clojure/connectors/pom.xml -pl :packord,:packord-container test
+	mvn -q -B -f jvm/pom.xml -pl :packord,:packord-container test
 
 test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the ClojureScript library in Node and Chromium, against the JVM
 	cd js && npm run --silent build
-	cd clojure/cljs && mvn -q test
+	cd jvm/cljs && mvn -q test
 
 # The library of this checkout is built with them, and its own tests are not run again. -q hides what surefire counts.
-CONNECTORS = mvn -q -B -f clojure/connectors/pom.xml -Dpackord.skipTests -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info
+CONNECTORS = mvn -q -B -f jvm/pom.xml -Dpackord.skipTests -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info
 test-connectors: need-java ## test the connectors for Kafka Connect and Spark (220 MB are downloaded)
 	$(CONNECTORS) test
 
@@ -148,8 +148,8 @@ test-exhaustive: interop-programs test-engines ## test every input of three byte
 	cd rust && PACKORD_EXHAUSTIVE=1 $(CARGO) test --locked -p packord-typed-tests --test defaults
 	cd python && PACKORD_EXHAUSTIVE=1 .venv/bin/pytest -q tests/test_defaults.py
 	cd js && PACKORD_EXHAUSTIVE=1 node --test test/defaults.test.js
-	PACKORD_EXHAUSTIVE=1 PACKORD_TESTS=packord.defaults-test mvn -q -B -f clojure/connectors/pom.xml -pl :packord test
-	cd clojure/kafka && mvn -q test
+	PACKORD_EXHAUSTIVE=1 PACKORD_TESTS=packord.defaults-test mvn -q -B -f jvm/pom.xml -pl :packord test
+	cd jvm/kafka && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
 	cd rust && $(CARGO) build --release --locked -p packord-interop --bins --examples
@@ -227,7 +227,7 @@ bench-js: need-node js/node_modules/.package-lock.json ## measure the JavaScript
 	cd js && npm run --silent survey
 
 bench-clojure: need-java ## measure the Clojure library and its peers, interleaved (QUICK=1 for a rough run)
-	cd clojure && mvn -q -f bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
+	mvn -q -f jvm/bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
 	test "$(QUICK)" = 1 || (cd clojure && SURVEY=1 mvn -q -f bench/pom.xml test)
 
 bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## measure everything, and write one report, out/bench.html (QUICK=1 for a rough run)
@@ -236,9 +236,9 @@ bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ##
 # The connector in Java, and Spark's own source of Avro files, which is not part of Spark.
 JARS = out/bench-engines/jars
 engine-jars: need-java
-	mvn -q -B -f clojure/connectors/pom.xml -DskipTests package
+	mvn -q -B -f jvm/pom.xml -DskipTests package
 	mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -Dartifact=org.apache.spark:spark-avro_2.13:4.2.0 -DoutputDirectory=$(CURDIR)/$(JARS)
-	cp clojure/target/packord-$$(cat VERSION).jar clojure/container/target/packord-container-$$(cat VERSION).jar clojure/spark/target/packord-spark-$$(cat VERSION).jar $(JARS)
+	cp jvm/core/target/packord-$$(cat VERSION).jar jvm/container/target/packord-container-$$(cat VERSION).jar jvm/spark/target/packord-spark-$$(cat VERSION).jar $(JARS)
 
 bench-engines: engine-programs engine-jars ## measure container files beside NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -277,7 +277,7 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd python && .venv/bin/pyright --pythonpath .venv/bin/python
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent build && npm run --silent lint
-	cd js && npx biome check --config-path=. ../interop/js ../clojure/cljs/test
+	cd js && npx biome check --config-path=. ../interop/js ../jvm/cljs/test
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	! command -v actionlint >/dev/null || actionlint
 	.ci/check-version
@@ -306,7 +306,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/container/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target clojure/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

@@ -27,7 +27,7 @@ PAGES = [
     "spec/vectors/README.md",
     "interop/README.md",
     "js/README.md",
-    "clojure/**/README.md",
+    "jvm/**/README.md",
 ]
 PAGES += ["python/README.md", "rust/packord/README.md", "rust/packord-cli/README.md", "rust/packord-derive/README.md"]
 LEFT_OUT = {"README.md"}
@@ -142,8 +142,8 @@ def references() -> None:
     shutil.copytree(ROOT / "rust" / "target" / "doc", api / "rust")
     run(sys.executable, "-m", "pdoc", "packord", "-o", api / "python", cwd=ROOT / "python")
     run("npx", "typedoc", "--options", SITE / "typedoc.json", "--out", api / "javascript")
-    run("mvn", "-q", "-P", "release", "javadoc:javadoc", cwd=ROOT / "clojure")
-    found = next((ROOT / "clojure" / "target").glob("**/apidocs"), None)
+    run("mvn", "-q", "-P", "release", "javadoc:javadoc", cwd=ROOT / "jvm" / "core")
+    found = next((ROOT / "jvm" / "core" / "target").glob("**/apidocs"), None)
     if found is None:
         raise SystemExit("javadoc wrote no apidocs")
     shutil.copytree(found, api / "java")

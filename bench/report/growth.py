@@ -37,14 +37,14 @@ class Point:
 def commands(root: Path) -> dict[str, list[str]]:
     """Returns the command of the `roundtrip` program of each language that has been built."""
     programs = root / "bench/roundtrip"
-    classpath = root / "clojure/bench/target/classpath"
+    classpath = root / "jvm/bench/target/classpath"
     found = {
         "Rust": [str(root / "rust/target/release/roundtrip")],
         "Python": [str(root / "python/.venv/bin/python"), str(programs / "roundtrip.py")],
         "JavaScript": ["node", str(programs / "roundtrip.js")],
     }
     if classpath.exists():
-        classes = f"{root}/clojure/bench/target/classes:{classpath.read_text().strip()}"
+        classes = f"{root}/jvm/bench/target/classes:{classpath.read_text().strip()}"
         found["Clojure"] = ["java", "-cp", classes, "clojure.main", str(programs / "roundtrip.clj")]
     return {name: command for name, command in found.items() if shutil.which(command[0])}
 

@@ -31,7 +31,7 @@ PINS = {
     "cargo": Path("rust/bench/Cargo.toml"),
     "pip": Path("python/requirements-test.txt"),
     "npm": Path("js/package.json"),
-    "maven": Path("clojure/bench/pom.xml"),
+    "maven": Path("jvm/bench/pom.xml"),
 }
 REGISTRIES = {"Rust": "cargo", "Python": "pip", "JavaScript": "npm", "Clojure": "maven"}
 RUNS = Path("bench/runs.json")

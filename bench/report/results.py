@@ -127,7 +127,7 @@ def from_javascript_survey(report: dict[str, Any]) -> list[Row]:
 
 
 def from_clojure(report: dict[str, Any], group: str) -> list[Row]:
-    """Returns the rows of `clojure/bench`."""
+    """Returns the rows of `jvm/bench`."""
     rows = []
     for each in report["rows"]:
         times = {result["name"]: result["median"] for result in each["results"]}
@@ -178,9 +178,9 @@ SOURCES = {
     "Python, survey": Source("out/bench-python-survey.json", lambda report: from_python(report, "survey")),
     "JavaScript": Source("js/bench/results/results.json", from_javascript),
     "JavaScript, survey": Source("js/bench/results/survey.json", from_javascript_survey),
-    "Clojure": Source("clojure/bench/results/clojure.json", lambda report: from_clojure(report, "")),
+    "Clojure": Source("jvm/bench/results/clojure.json", lambda report: from_clojure(report, "")),
     "Clojure, survey": Source(
-        "clojure/bench/results/clojure-survey.json", lambda report: from_clojure(report, "survey")
+        "jvm/bench/results/clojure-survey.json", lambda report: from_clojure(report, "survey")
     ),
 }
 

@@ -138,7 +138,7 @@ FILES = [
     "rust/packord/README.md",
     "python/README.md",
     "js/README.md",
-    "clojure/README.md",
+    "jvm/README.md",
 ]
 
 

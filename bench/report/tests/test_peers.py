@@ -26,7 +26,7 @@ def said(command: list[str], folder: Path) -> str:
         case "npm":
             return "9.8.7\n"
         case "mvn":
-            assert folder == ROOT / "clojure/bench"
+            assert folder == ROOT / "jvm/bench"
             return MAVEN
         case _:
             return f"{command[-1]} (9.8.7)\nAvailable versions: 9.8.7, 1.0\n"

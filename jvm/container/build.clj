@@ -1,0 +1,13 @@
+(ns build
+  "Compiles the Java sources: `clojure -T:build javac`, after the library of which this is a part. Tools that
+  use this folder as a dependency call it through :deps/prep-lib."
+  (:require
+   [clojure.tools.build.api :as b]))
+
+(defn javac
+  "Compiles src/main/java into target/classes."
+  [_]
+  (b/javac {:src-dirs ["src/main/java"]
+            :class-dir "target/classes"
+            :basis (b/create-basis {:project "deps.edn"})
+            :javac-opts ["--release" "11"]}))
