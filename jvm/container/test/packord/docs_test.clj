@@ -11,7 +11,6 @@
    [packord.core]
    [packord.extension.clojure]
    [packord.kafka]
-   [packord.notation]
    [packord.ring]
    [packord.schema]
    [packord.tokens]
@@ -38,7 +37,7 @@
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
 
 (defn- docstring-blocks []
-  (for [n '[packord.columns packord.container packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.tokens packord.view]
+  (for [n '[packord.columns packord.container packord.core packord.extension.clojure packord.ring packord.schema packord.tokens packord.view]
         doc (cons (:doc (meta (the-ns n))) (map (comp :doc meta val) (ns-publics n)))
         :when doc
         block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
@@ -77,7 +76,6 @@
                '[packord.columns :as columns]
                '[packord.compat.clojure-msgpack :as msg]
                '[packord.container :as container]
-               '[packord.notation :as notation :refer [bytes-of text]]
                '[packord.schema :as schema]
                '[packord.tokens :as tokens :refer [begin-array begin-map end walker write write-array writer]]
                '[packord.view :refer [view]])

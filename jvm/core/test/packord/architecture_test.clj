@@ -29,14 +29,14 @@
        first))
 
 (def ^:private top-classes
-  #{"ClojureData" "ColumnsView" "MessageReader" "MessageWriter" "Notation" "NotationWriter" "Packer" "Pool" "StepStream" "TokenWriter" "View" "Walker"
+  #{"ClojureData" "ColumnsView" "MessageReader" "MessageWriter" "Packer" "Pool" "StepStream" "TokenWriter" "View" "Walker"
     "Unpacker"})
 
 (def ^:private floors
   "From the top to the bottom. Packages of one floor do not know each other."
   [#{"packord.kafka"}
    #{"packord (top)"}
-   #{"packord.compat" "packord.notation"}
+   #{"packord.compat"}
    #{"packord.decode"}
    #{"packord.encode"}
    #{"packord.record" "packord.ext" "packord.typed" "packord.columns"}

@@ -142,15 +142,14 @@ class JsonConverterPromisesTest {
   @ParameterizedTest
   @MethodSource("values")
   void aValueAndItsSchemaAreWrittenAsAnEnvelope(Schema schema, Object value, String notation) {
-    assertEquals(
-        notation(packed(notation)), notation(withSchemas().fromConnectData(TOPIC, schema, value)));
+    assertArrayEquals(packed(notation), withSchemas().fromConnectData(TOPIC, schema, value));
   }
 
   @ParameterizedTest
   @MethodSource("values")
   void headersAreReadAndWrittenAsValues(Schema schema, Object value, String notation) {
     byte[] header = withSchemas().fromConnectHeader(TOPIC, "header", schema, value);
-    assertEquals(notation(packed(notation)), notation(header));
+    assertArrayEquals(packed(notation), header);
     assertEquals(new SchemaAndValue(schema, value), withSchemas().toConnectHeader(TOPIC, "header", header));
   }
 

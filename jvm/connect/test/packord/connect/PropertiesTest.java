@@ -23,7 +23,6 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.junit.jupiter.api.Test;
 import packord.Notation;
-import packord.Packer;
 
 /** What holds for data of any schema. */
 class PropertiesTest {
@@ -88,7 +87,7 @@ class PropertiesTest {
   }
 
   private static String json(Object value) {
-    return Notation.of(Packer.standard().pack(value));
+    return Notation.of(value).replaceAll("timestamp\\((.*?)\\)", "$1");
   }
 
   @Test
@@ -131,7 +130,7 @@ class PropertiesTest {
             "nil", "true", "-7", "0.5", "\"é\"", "h'00ff'", "[1, nil, [\"a\"], {}]", "{\"a\": {\"b\": [1.5]}}",
             "{1: \"one\", true: h'01', 2.5: nil}", "timestamp(\"2017-07-14T02:40:00.123Z\")", "18446744073709551615")) {
       Object value = converter().toConnectData(TOPIC, packed(text)).value();
-      if (value != null) assertEquals(text, notation(converter().fromConnectData(TOPIC, null, value)).trim());
+      if (value != null) assertEquals(text, notation(converter().fromConnectData(TOPIC, null, value)));
     }
   }
 
@@ -143,7 +142,7 @@ class PropertiesTest {
             "{1: \"one\", 2: nil}", "timestamp(\"2017-07-14T02:40:00.123Z\")", "[[], [{\"a\": 1}]]")) {
       PackordConverter converter = converter("schema.infer", true);
       SchemaAndValue data = converter.toConnectData(TOPIC, packed(text));
-      assertEquals(text, notation(converter.fromConnectData(TOPIC, data.schema(), data.value())).trim());
+      assertEquals(text, notation(converter.fromConnectData(TOPIC, data.schema(), data.value())));
     }
   }
 }

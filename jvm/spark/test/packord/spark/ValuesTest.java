@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import packord.Ext;
-import packord.Notation;
 import packord.Timestamp;
 import packord.container.ContainerWriter;
 import packord.container.WriteOptions;
@@ -110,7 +109,7 @@ class ValuesTest {
   void keysOfMapsThatAreNotStringsAreNotation() throws IOException {
     Path file = folder.resolve("keys.pkd");
     try (ContainerWriter writer = ContainerWriter.create(file, WriteOptions.standard())) {
-      writer.writePacked(Notation.parse("{\"v\": {5: 1, h'00': 2, \"a\": 3}}"));
+      writer.writePacked(new byte[] {(byte) 0x81, (byte) 0xa1, 'v', (byte) 0x83, 5, 1, (byte) 0xc4, 1, 0, 2, (byte) 0xa1, 'a', 3});
     }
     assertEquals(List.of("[{\"$key:5\":1,\"$key:h'00'\":2,\"a\":3}]"), shown(read("v string", file)));
     assertEquals("struct<v:struct<a:bigint>>", read(file).schema().simpleString());

@@ -82,19 +82,6 @@ public final class ClojureData {
   }
 
   /**
-   * Returns the diagnostic notation of messages, with the errors of Clojure.
-   *
-   * @param bytes the messages
-   * @param options how to read
-   * @param indented whether each element is on a line of its own
-   * @return the text
-   */
-  public static String notation(byte[] bytes, Options options, boolean indented) {
-    return Notation.of(
-        bytes, options, indented, reading -> new ClojureDecoder(reading, false, null));
-  }
-
-  /**
    * Returns the error for a value that a schema refuses.
    *
    * @param offset of the value, or -1

@@ -88,9 +88,7 @@ public class PackordException extends RuntimeException {
    * @return the detail
    */
   public static String detail(String what, String name) {
-    StringBuilder detail = new StringBuilder(what).append(' ');
-    NotationText.quote(name, detail);
-    return detail.toString();
+    return what + " " + Notation.of(name);
   }
 
   @Override

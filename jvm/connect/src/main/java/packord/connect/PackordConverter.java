@@ -20,7 +20,6 @@ import org.apache.kafka.connect.storage.ConverterConfig;
 import org.apache.kafka.connect.storage.ConverterType;
 import org.apache.kafka.connect.storage.HeaderConverter;
 import packord.ErrorKind;
-import packord.Notation;
 import packord.Options;
 import packord.Packer;
 import packord.PackordException;
@@ -123,10 +122,10 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
 
   private Schema parsed(String json) {
     try {
-      return SchemaMaps.read(unpacker.unpack(Notation.parse(json)), reader);
+      return SchemaMaps.read(Json.parse(json), reader);
     } catch (Misfit misfit) {
       throw wrongSchema(json, misfit.at(-1));
-    } catch (RuntimeException exception) { // Of the notation, or of a schema that Connect refuses.
+    } catch (RuntimeException exception) { // Of the text, or of a schema that Connect refuses.
       throw wrongSchema(json, exception);
     }
   }

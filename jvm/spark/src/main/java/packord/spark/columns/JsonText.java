@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Set;
 import packord.Notation;
-import packord.Packer;
+import packord.Unpacker;
 
 /** Writes values as JSON, in the form that the tool {@code packord unpack} writes. */
 final class JsonText {
@@ -72,7 +72,7 @@ final class JsonText {
     String digits = Double.toString(value);
     if (digits.indexOf('E') < 0) ascii(digits);
     else if (size >= 1e-4 && size < 1e16) ascii(plainDigits(digits));
-    else ascii(notation(Packer.standard().pack(value)));
+    else ascii(Notation.of(value));
   }
 
   private static String plainDigits(String digits) {
@@ -154,7 +154,8 @@ final class JsonText {
       if (from < end && bytes[from] == '$' && isTaken(bytes, from, end)) put('$');
       escaped(bytes, from, end);
     } else {
-      byte[] notation = notation(Arrays.copyOfRange(bytes, at, end)).getBytes(StandardCharsets.UTF_8);
+      Object key = Unpacker.standard().unpack(Arrays.copyOfRange(bytes, at, end));
+      byte[] notation = Notation.of(key).getBytes(StandardCharsets.UTF_8);
       ascii("$key:");
       escaped(notation, 0, notation.length);
     }
@@ -166,10 +167,6 @@ final class JsonText {
   private static boolean isTaken(byte[] bytes, int from, int to) {
     String word = new String(bytes, from, to - from, StandardCharsets.UTF_8).replaceFirst("^\\$+", "");
     return TAKEN.contains(word) || word.startsWith("key:");
-  }
-
-  private static String notation(byte[] message) {
-    return Notation.of(message).trim();
   }
 
   private void string(byte[] bytes, int from, int to) {
