@@ -11,7 +11,7 @@ WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/bin/python
 SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-notes .ci/summary .ci/test-packages
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
-	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
+	wheels test-wheels test-js test-runtimes test-clojure golden-jvm test-cljs test-connectors test-interop test-bench \
 	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers suites \
 	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
@@ -102,6 +102,9 @@ test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScri
 
 test-clojure: need-java ## test the Clojure and Java library
 	mvn -q -B -f jvm/pom.xml -pl :packord,:packord-container test
+
+golden-jvm: need-java ## compare what the Java core reads and writes with recorded hashes (QUICK=1 for a twentieth; WRITE=1 records)
+	mvn -q -B -f jvm/pom.xml -pl :packord -Dmain=packord.golden test
 
 test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the ClojureScript library in Node and Chromium, against the JVM
 	cd js && npm run --silent build
