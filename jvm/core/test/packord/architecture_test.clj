@@ -98,6 +98,22 @@
     (is (not (re-find #"packord\.\w" (str/replace code #"(?m)^(?:package|import) .*$" "")))
         class-name)))
 
+(def ^:private knows-markers
+  "The main loop of the decoder, and the magic of container files. This list may only become shorter."
+  #{"Decoder.java" "ScalarDecoder.java" "KeyCache.java" "HeaderReader.java"})
+
+(deftest markers-are-known-in-wire-alone
+  (let [files (for [part ["core" "container" "connect" "spark"]
+                    ^File f (file-seq (io/file source-dir ".." ".." ".." part "src" "main" "java"))
+                    :when (and (str/ends-with? (.getName f) ".java") (not= "wire" (.getName (.getParentFile f))))]
+                f)]
+    (is (< 200 (count files)))
+    (is (= knows-markers
+           (set (for [^File f files
+                      :when (re-find #"\bMarker\.[A-Z]|\b0x(?:c[1-9a-f]|d[0-9a-f]|[9ae][0-9a-f])\b"
+                                     (without-comments-and-strings (slurp f)))]
+                  (.getName f)))))))
+
 (defn- reachable [class-name]
   (loop [found #{}, open (uses class-name)]
     (if (empty? open)
@@ -122,7 +138,7 @@
     (is (= "packord" (.name descriptor)))
     (is (= #{"packord" "packord.kafka"}
            (set (for [^ModuleDescriptor$Exports e (.exports descriptor) :when (not (.isQualified e))] (.source e)))))
-    (is (= #{"packord.container"} (set (mapcat #(.targets ^ModuleDescriptor$Exports %) (.exports descriptor)))))
+    (is (= #{"packord.container" "packord.spark"} (set (mapcat #(.targets ^ModuleDescriptor$Exports %) (.exports descriptor)))))
     (is (empty? (.opens descriptor)))))
 
 (defn- compile-and-run

@@ -13,5 +13,5 @@ module packord {
   exports packord.columns to packord.container;
   exports packord.decode to packord.container;
   exports packord.encode to packord.container;
-  exports packord.wire to packord.container;
+  exports packord.wire to packord.container, packord.spark;
 }

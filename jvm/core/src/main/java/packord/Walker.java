@@ -5,7 +5,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import packord.decode.StepReader;
-import packord.wire.Marker;
 
 /**
  * Reads messages token by token, without building their values: for filters, converters and indexes.
@@ -135,7 +134,7 @@ public final class Walker {
   }
 
   private boolean isUnsigned() {
-    return steps.number() < 0 && steps.byteAt(steps.markerOffset()) == Marker.UINT64;
+    return steps.isLarge();
   }
 
   /**

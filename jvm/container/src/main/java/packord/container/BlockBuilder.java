@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import packord.Options;
 import packord.encode.Encoder;
+import packord.wire.PackedBytes;
 
 /** Collects the rows or messages of a block, and makes its chunks and data. */
 final class BlockBuilder {
@@ -21,7 +22,7 @@ final class BlockBuilder {
   private final Encoder encoder;
 
   /** What was added. */
-  private final Packed plain = new Packed();
+  private final PackedBytes plain = new PackedBytes();
 
   private int count;
   private Chunks chunks;
@@ -62,7 +63,7 @@ final class BlockBuilder {
 
   /** Whether a row of this size belongs in the block. */
   boolean hasRoom(int size) {
-    long all = (long) plain.size + size + (hasRows() ? arrayHeader(count + 1L) : 0);
+    long all = (long) plain.pos + size + (hasRows() ? arrayHeader(count + 1L) : 0);
     return count == 0 || all <= options.blockSize;
   }
 
@@ -79,15 +80,15 @@ final class BlockBuilder {
   void end() {
     chunks = new Chunks();
     if (!hasRows()) {
-      chunk(plain.bytes, 0, plain.size);
+      chunk(plain.buf, 0, plain.pos);
       return;
     }
-    Packed array = new Packed();
-    array.array(count);
-    int header = array.size;
-    byte[] message = new byte[header + plain.size];
-    System.arraycopy(array.bytes, 0, message, 0, header);
-    System.arraycopy(plain.bytes, 0, message, header, plain.size);
+    PackedBytes array = new PackedBytes();
+    array.arrayHeader(count);
+    int header = array.pos;
+    byte[] message = new byte[header + plain.pos];
+    System.arraycopy(array.buf, 0, message, 0, header);
+    System.arraycopy(plain.buf, 0, message, header, plain.pos);
     if (encoder == null) {
       chunk(message, 0, message.length);
       return;

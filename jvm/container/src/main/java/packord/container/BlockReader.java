@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import packord.ErrorKind;
 import packord.PackordException;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /** Reads what follows a mark, with the checks of {@code spec/container.md} section 2.1. */
 final class BlockReader {
@@ -84,9 +85,9 @@ final class BlockReader {
 
   private Block read(long mark, Extent extent) {
     begin(mark, Long.MAX_VALUE);
-    if (!Marker.isArray(scan.marker())) throw wrong("a mark is not followed by an array");
+    if (Marker.type(scan.marker()) != Type.ARRAY) throw wrong("a mark is not followed by an array");
     long size = scan.header();
-    isIndex = size > 0 && Marker.isStr(scan.marker());
+    isIndex = size > 0 && Marker.type(scan.marker()) == Type.STR;
     if (isIndex) {
       number = -1;
       elements(size, INDEX_ELEMENTS, 1);
@@ -105,10 +106,10 @@ final class BlockReader {
   Block listed(long mark, long size, long count, long blockNumber, boolean isLazy) {
     number = blockNumber;
     begin(mark, mark + size);
-    if (!Marker.isArray(scan.marker())) return null;
+    if (Marker.type(scan.marker()) != Type.ARRAY) return null;
     try {
       long elements = scan.header();
-      if (elements > 0 && Marker.isStr(scan.marker())) return null;
+      if (elements > 0 && Marker.type(scan.marker()) == Type.STR) return null;
       return block(elements, isLazy ? Extent.LAZY : Extent.ALL, count);
     } catch (ValueScan.Beyond beyond) {
       return null;
@@ -133,7 +134,7 @@ final class BlockReader {
     Chunks chunks = chunks();
     int marker = scan.marker();
     long dataSize = scan.header();
-    need(Marker.isBin(marker));
+    need(Marker.type(marker) == Type.BIN);
     if (chunks.bodySize() > maxBlock || chunks.dataSize() > maxBlock || dataSize > maxBlock) {
       throw faults.at(ErrorKind.LENGTH_LIMIT, arrayAt, "max_block is " + maxBlock);
     }
@@ -192,8 +193,8 @@ final class BlockReader {
     int marker = scan.marker();
     long at = scan.pos;
     long length = scan.header();
-    if (marker == Marker.NIL) return header.codec();
-    need(Marker.isStr(marker) && length <= LONGEST_CODEC);
+    if (Marker.type(marker) == Type.NIL) return header.codec();
+    need(Marker.type(marker) == Type.STR && length <= LONGEST_CODEC);
     scan.pos = at;
     scan.value();
     return new String(in.copy(scan.pos - length, (int) length), UTF_8);
@@ -202,7 +203,7 @@ final class BlockReader {
   private Chunks chunks() {
     int marker = scan.marker();
     long length = scan.header();
-    need(Marker.isArray(marker) && length % 3 == 0 && length <= 3 * MOST_CHUNKS);
+    need(Marker.type(marker) == Type.ARRAY && length % 3 == 0 && length <= 3 * MOST_CHUNKS);
     Chunks chunks = new Chunks();
     for (; length > 0; length -= 3) {
       long size = uint();

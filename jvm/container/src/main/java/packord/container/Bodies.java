@@ -14,6 +14,7 @@ import packord.Options;
 import packord.PackordException;
 import packord.TypeRef;
 import packord.Unpacker;
+import packord.wire.PackedBytes;
 
 /** Unpacks the bodies of a file, and reads the rows and messages in them. For one thread. */
 final class Bodies implements Closeable {
@@ -148,10 +149,10 @@ final class Bodies implements Closeable {
 
   /** Returns the values of rows or messages that are packed; {@code type} is that of each, or null. */
   List<?> values(Block block, BlockColumn packed, TypeRef<?> type) {
-    Packed all = new Packed();
-    if (block.hasRows()) all.array(packed.count());
+    PackedBytes all = new PackedBytes();
+    if (block.hasRows()) all.arrayHeader(packed.count());
     for (int i = 0; i < packed.count(); i++) all.raw(packed.bytes(), packed.start(i), packed.end(i) - packed.start(i));
-    byte[] bytes = Arrays.copyOf(all.bytes, all.size);
+    byte[] bytes = Arrays.copyOf(all.buf, all.pos);
     try {
       return block.hasRows() ? table(bytes, type) : stream(bytes, type);
     } catch (PackordException error) {

@@ -1,6 +1,7 @@
 package packord.container;
 
 import java.util.Arrays;
+import packord.wire.PackedBytes;
 
 /**
  * The chunks of a block: how many bytes of the body each is, how many of the data, and their CRC-32C. The
@@ -80,12 +81,12 @@ final class Chunks {
   }
 
   /** Writes the list as it is in a block. */
-  void write(Packed out) {
-    out.array(3 * count);
+  void write(PackedBytes out) {
+    out.arrayHeader(3 * count);
     for (int i = 0; i < count; i++) {
-      out.uint(size(i));
-      out.uint(sizeInData(i));
-      out.uint(crc(i));
+      out.integer(size(i));
+      out.integer(sizeInData(i));
+      out.integer(crc(i));
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import packord.Options;
 import packord.Unpacker;
+import packord.wire.PackedBytes;
 
 /**
  * The index of a container file: where its blocks are, and what is in them ({@code spec/container.md}
@@ -175,7 +176,7 @@ public final class ContainerIndex {
   }
 
   /** Writes the statistics of a block as they are. */
-  void packedStatistics(int index, Packed out) {
+  void packedStatistics(int index, PackedBytes out) {
     int at = statistics[2 * index];
     if (at < 0) out.nil();
     else out.raw(bytes, at, statistics[2 * index + 1] - at);

@@ -12,10 +12,11 @@ import java.security.SecureRandom;
 import java.util.List;
 import packord.ErrorKind;
 import packord.Options;
-import packord.PackordException;
 import packord.Packer;
+import packord.PackordException;
 import packord.Unpacker;
 import packord.columns.Tape;
+import packord.wire.PackedBytes;
 
 /**
  * Writes a container file: rows or messages in blocks, then an index ({@code spec/container.md}).
@@ -42,7 +43,7 @@ public final class ContainerWriter implements Closeable, Flushable {
   private final StatisticsBuilder statistics;
   private final SchemaBuilder schema = new SchemaBuilder();
   private final Tape row = new Tape();
-  private final Packed bytes = new Packed();
+  private final PackedBytes bytes = new PackedBytes();
   private boolean hasNews;
   private boolean isFinished;
   private boolean isClosed;
@@ -228,7 +229,7 @@ public final class ContainerWriter implements Closeable, Flushable {
     ensureOpen();
     endBlock();
     if (block.hasRows()) schema.lose();
-    Packed stats = new Packed();
+    PackedBytes stats = new PackedBytes();
     IndexBuilder.statistics(block.statistics(), stats);
     List<ByteBuffer> data = List.of(ByteBuffer.wrap(block.data()));
     write(block.kind(), block.count(), block.codec(), block.chunks(), data, stats);
@@ -236,7 +237,7 @@ public final class ContainerWriter implements Closeable, Flushable {
 
   private void endBlock() throws IOException {
     if (builder.count() == 0) return;
-    Packed stats = new Packed();
+    PackedBytes stats = new PackedBytes();
     if (builder.hasRows()) statistics.take(stats);
     else stats.nil();
     builder.end();
@@ -245,21 +246,21 @@ public final class ContainerWriter implements Closeable, Flushable {
   }
 
   private void write(
-      int kind, long count, String codec, Chunks chunks, List<ByteBuffer> data, Packed stats)
+      int kind, long count, String codec, Chunks chunks, List<ByteBuffer> data, PackedBytes stats)
       throws IOException {
     long at = out.size();
     bytes.clear(KEPT);
     bytes.raw(mark);
-    bytes.array(5);
-    bytes.uint(kind);
-    bytes.uint(count);
+    bytes.arrayHeader(5);
+    bytes.integer(kind);
+    bytes.integer(count);
     if (codec.equals(header.codec())) bytes.nil();
     else bytes.str(codec);
     chunks.write(bytes);
-    bytes.bin(chunks.dataSize());
+    bytes.binHeader(chunks.dataSize());
     for (ByteBuffer part : data) bytes.raw(part.array(), part.position(), part.remaining());
     out.write(bytes);
-    index.add(at, bytes.size, count, stats);
+    index.add(at, bytes.pos, count, stats);
     hasNews = true;
   }
 

@@ -12,6 +12,7 @@ import packord.Token;
 import packord.Unpacker;
 import packord.Walker;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /** Reads the header of a file: {@code spec/container.md} sections 1 and 2.2. */
 final class HeaderReader {
@@ -50,7 +51,7 @@ final class HeaderReader {
     start = MAGIC.length;
     ValueScan scan = new ValueScan(in, faults);
     scan.pos = start;
-    if (!Marker.isMap(scan.marker())) throw wrong(0, "the options of the header are not a map");
+    if (Marker.type(scan.marker()) != Type.MAP) throw wrong(0, "the options of the header are not a map");
     scan.limit = maxBlock;
     scan.value();
     long crcAt = scan.pos;

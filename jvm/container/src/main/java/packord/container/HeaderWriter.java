@@ -1,19 +1,20 @@
 package packord.container;
 
 import packord.Options;
+import packord.wire.PackedBytes;
 
 /** Makes the header of a file: {@code spec/container.md} sections 1 and 7.1. */
 final class HeaderWriter {
-  private final Packed bytes = new Packed();
+  private final PackedBytes bytes = new PackedBytes();
   private final ContainerHeader header;
 
   HeaderWriter(WriteOptions options) {
     byte[] sync = options.sync() == null ? ContainerWriter.randomSync() : options.sync();
     String codec = options.codec == null ? Codecs.DEFAULT : options.codec;
     bytes.raw(HeaderReader.MAGIC);
-    bytes.map(2 + (options.meta == null ? 0 : 1) + (options.stats == null ? 0 : 1));
+    bytes.mapHeader(2 + (options.meta == null ? 0 : 1) + (options.stats == null ? 0 : 1));
     bytes.str("sync");
-    bytes.bin(sync.length);
+    bytes.binHeader(sync.length);
     bytes.raw(sync);
     bytes.str("codec");
     bytes.str(codec);
@@ -24,14 +25,14 @@ final class HeaderWriter {
     }
     if (options.stats != null) {
       bytes.str("stats");
-      bytes.array(options.stats.size());
+      bytes.arrayHeader(options.stats.size());
       for (String path : options.stats) bytes.str(path);
     }
-    bytes.uint(Mark.crc(bytes.bytes, 0, bytes.size));
-    header = new ContainerHeader(sync, codec, options.meta, options.stats, bytes.size);
+    bytes.integer(Mark.crc(bytes.buf, 0, bytes.pos));
+    header = new ContainerHeader(sync, codec, options.meta, options.stats, bytes.pos);
   }
 
-  Packed bytes() {
+  PackedBytes bytes() {
     return bytes;
   }
 

@@ -3,15 +3,16 @@ package packord.container;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
-import packord.PackordException;
 import packord.Packer;
+import packord.PackordException;
+import packord.wire.PackedBytes;
 
 /** Collects the index of a file: {@code spec/container.md} sections 3 and 7.1. */
 final class IndexBuilder {
   private long[] offsets = new long[16];
   private long[] sizes = new long[16];
   private long[] counts = new long[16];
-  private final Packed statistics = new Packed();
+  private final PackedBytes statistics = new PackedBytes();
   private int[] ends = new int[16];
   private int blocks;
   private long count;
@@ -28,13 +29,13 @@ final class IndexBuilder {
     ContainerIndex index = reader.index();
     if (index != null) {
       for (int i = 0; i < index.blocks(); i++) {
-        Packed stats = new Packed();
+        PackedBytes stats = new PackedBytes();
         index.packedStatistics(i, stats);
         builder.add(index.offset(i), index.size(i), index.count(i), stats);
       }
       builder.earlier = index.schema();
     } else {
-      Packed none = new Packed();
+      PackedBytes none = new PackedBytes();
       none.nil();
       for (Iterator<Block> all = reader.blocks(); all.hasNext(); ) {
         Block block = all.next();
@@ -61,7 +62,7 @@ final class IndexBuilder {
     return count;
   }
 
-  void add(long offset, long size, long rows, Packed stats) {
+  void add(long offset, long size, long rows, PackedBytes stats) {
     if (blocks == offsets.length) {
       offsets = Arrays.copyOf(offsets, 2 * blocks);
       sizes = Arrays.copyOf(sizes, 2 * blocks);
@@ -71,23 +72,23 @@ final class IndexBuilder {
     offsets[blocks] = offset;
     sizes[blocks] = size;
     counts[blocks] = rows;
-    statistics.raw(stats.bytes, 0, stats.size);
-    ends[blocks++] = statistics.size;
+    statistics.raw(stats.buf, 0, stats.pos);
+    ends[blocks++] = statistics.pos;
     count += rows;
   }
 
   /** Writes the statistics of a block as the index of another file has them. */
-  static void statistics(Map<String, PathStatistics> known, Packed out) {
+  static void statistics(Map<String, PathStatistics> known, PackedBytes out) {
     if (known.isEmpty()) {
       out.nil();
       return;
     }
-    out.map(known.size());
+    out.mapHeader(known.size());
     known.forEach(
         (path, values) -> {
           out.str(path);
-          out.array(3);
-          out.uint(values.nulls());
+          out.arrayHeader(3);
+          out.integer(values.nulls());
           out.raw(Packer.standard().pack(values.min()));
           out.raw(Packer.standard().pack(values.max()));
         });
@@ -98,41 +99,41 @@ final class IndexBuilder {
    *
    * @return false if it is too large even so; nothing is to be written then
    */
-  boolean write(Packed out, Map<String, PathType> schema, int most) {
-    int start = out.size;
+  boolean write(PackedBytes out, Map<String, PathType> schema, int most) {
+    int start = out.pos;
     write(out, schema, true);
-    if (out.size - start > most) {
-      out.size = start;
+    if (out.pos - start > most) {
+      out.pos = start;
       write(out, schema, false);
     }
-    return out.size - start <= most;
+    return out.pos - start <= most;
   }
 
-  private void write(Packed out, Map<String, PathType> schema, boolean withStatistics) {
-    out.array(4);
+  private void write(PackedBytes out, Map<String, PathType> schema, boolean withStatistics) {
+    out.arrayHeader(4);
     out.str("index");
-    out.uint(1);
-    out.array(blocks);
+    out.integer(1);
+    out.arrayHeader(blocks);
     for (int i = 0; i < blocks; i++) {
-      out.array(4);
-      out.uint(offsets[i]);
-      out.uint(sizes[i]);
-      out.uint(counts[i]);
+      out.arrayHeader(4);
+      out.integer(offsets[i]);
+      out.integer(sizes[i]);
+      out.integer(counts[i]);
       int from = i == 0 ? 0 : ends[i - 1];
-      if (withStatistics) out.raw(statistics.bytes, from, ends[i] - from);
+      if (withStatistics) out.raw(statistics.buf, from, ends[i] - from);
       else out.nil();
     }
-    out.map(schema == null ? 1 : 2);
+    out.mapHeader(schema == null ? 1 : 2);
     out.str("count");
-    out.uint(count);
+    out.integer(count);
     if (schema == null) return;
     out.str("schema");
-    out.map(schema.size());
+    out.mapHeader(schema.size());
     schema.forEach(
         (path, type) -> {
           out.str(path);
-          out.array(2);
-          out.array(type.types().size());
+          out.arrayHeader(2);
+          out.arrayHeader(type.types().size());
           for (String name : type.types()) out.str(name);
           out.bool(type.isNullable());
         });

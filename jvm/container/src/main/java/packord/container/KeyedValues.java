@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import packord.columns.PlainColumn;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /**
  * Finds the values of keys in maps that are stored as one column of keys and one of values, without the
@@ -65,7 +66,7 @@ final class KeyedValues {
 
   /** Returns the number of a key, or -1 for one that is not wanted. */
   private int number(byte[] bytes, int start, int end) {
-    if (!Marker.isStr(bytes[start] & 0xff)) return -1;
+    if (Marker.type(bytes[start] & 0xff) != Type.STR) return -1;
     int from = Marker.strPayload(bytes, start);
     int guess = after[before];
     boolean isNext =

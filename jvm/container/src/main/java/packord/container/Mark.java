@@ -6,6 +6,7 @@ import java.util.zip.CRC32C;
 import packord.ErrorKind;
 import packord.PackordException;
 import packord.wire.Bytes;
+import packord.wire.PackedBytes;
 
 /** Marks and trailers: the bytes that a file has before blocks and indexes, and after indexes. */
 final class Mark {
@@ -25,16 +26,20 @@ final class Mark {
   /** The bytes of a trailer, and those after the offset in it: the checksum. */
   static final int TRAILER_SIZE = 15, CRC_SIZE = 4;
 
-  private static final int MARKER = 0xd8, TYPE = 0x5d;
-  private static final byte[] TRAILER = {(byte) 0xc7, 12, TYPE};
+  private static final int TYPE = 0x5d;
+  private static final byte[] BEGINNING = header(HeaderReader.SYNC_SIZE), TRAILER = header(Long.BYTES + CRC_SIZE);
 
   private final byte[] bytes;
 
   Mark(byte[] sync) {
-    bytes = new byte[SIZE];
-    bytes[0] = (byte) MARKER;
-    bytes[1] = TYPE;
-    System.arraycopy(sync, 0, bytes, 2, sync.length);
+    bytes = Arrays.copyOf(BEGINNING, SIZE);
+    System.arraycopy(sync, 0, bytes, BEGINNING.length, sync.length);
+  }
+
+  private static byte[] header(int size) {
+    PackedBytes header = new PackedBytes();
+    header.extHeader(TYPE, size);
+    return header.toBytes();
   }
 
   /** Returns the mark itself. */
@@ -43,13 +48,13 @@ final class Mark {
   }
 
   /** Adds the trailer to an index with its mark, which is to be at an offset. */
-  static void trailer(Packed index, long offset) {
+  static void trailer(PackedBytes index, long offset) {
     byte[] number = new byte[Long.BYTES];
     Bytes.put64(number, 0, offset);
     index.raw(TRAILER);
     index.raw(number);
     byte[] crc = new byte[CRC_SIZE];
-    Bytes.put32(crc, 0, (int) crc(index.bytes, 0, index.size));
+    Bytes.put32(crc, 0, (int) crc(index.buf, 0, index.pos));
     index.raw(crc);
   }
 
@@ -72,7 +77,7 @@ final class Mark {
 
   /** Whether the first two bytes of a mark are at an offset, those of any file. */
   static boolean begins(FileInput in, long offset) {
-    return in.at(offset) == MARKER && in.at(offset + 1) == TYPE;
+    return (byte) in.at(offset) == BEGINNING[0] && in.at(offset + 1) == TYPE;
   }
 
   /** Whether the mark begins at an offset. */

@@ -10,6 +10,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import packord.wire.PackedBytes;
 
 /** Where a writer writes: how far it is, and whether that has failed. */
 final class OutputFile {
@@ -90,11 +91,11 @@ final class OutputFile {
     return isBroken;
   }
 
-  void write(Packed bytes) throws IOException {
+  void write(PackedBytes bytes) throws IOException {
     if (isBroken) throw new IOException("an earlier part of the file could not be written");
     isBroken = true;
-    out.write(bytes.bytes, 0, bytes.size);
-    size += bytes.size;
+    out.write(bytes.buf, 0, bytes.pos);
+    size += bytes.pos;
     isBroken = false;
   }
 

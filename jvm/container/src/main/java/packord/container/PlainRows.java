@@ -13,6 +13,7 @@ import packord.Options;
 import packord.PackordException;
 import packord.columns.Tape;
 import packord.decode.PlainMessages;
+import packord.wire.PackedBytes;
 
 /**
  * The rows or messages of a body as plain MessagePack, without columns. Each is
@@ -70,27 +71,27 @@ final class PlainRows {
   /** Returns the rows or messages as a column; of those that are maps only some keys. */
   BlockColumn rows(Set<String> keys) {
     KeyNumbers known = new KeyNumbers(tape, bytes, keys.stream().collect(Collectors.toMap(key -> key, key -> 0)));
-    Packed some = new Packed();
-    Packed entries = new Packed();
+    PackedBytes some = new PackedBytes();
+    PackedBytes entries = new PackedBytes();
     int[] starts = new int[places.length];
     int[] ends = new int[places.length];
     for (int row = 0; row < places.length; row++) {
       int place = places[row];
-      starts[row] = some.size;
+      starts[row] = some.pos;
       if (tape.type(place) != Tape.MAP) {
         some.raw(bytes, tape.at(place), tape.size(place));
       } else {
-        entries.size = 0;
-        some.map(entries(place, known, entries));
-        some.raw(entries.bytes, 0, entries.size);
+        entries.pos = 0;
+        some.mapHeader(entries(place, known, entries));
+        some.raw(entries.buf, 0, entries.pos);
       }
-      ends[row] = some.size;
+      ends[row] = some.pos;
     }
-    return BlockColumn.packed(null, some.bytes, starts, ends);
+    return BlockColumn.packed(null, some.buf, starts, ends);
   }
 
   /** Adds the entries of a map whose keys have a number, and returns how many these are. */
-  private int entries(int map, KeyNumbers known, Packed out) {
+  private int entries(int map, KeyNumbers known, PackedBytes out) {
     int count = 0;
     int entry = 0;
     int end = tape.next(map);

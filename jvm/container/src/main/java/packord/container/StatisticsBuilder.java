@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import packord.Packer;
 import packord.columns.Tape;
+import packord.wire.PackedBytes;
 
 /** Collects the statistics of a block: {@code spec/container.md} section 4. */
 final class StatisticsBuilder {
@@ -102,16 +103,16 @@ final class StatisticsBuilder {
   }
 
   /** Writes the statistics of the rows since the last call. */
-  void take(Packed out) {
+  void take(PackedBytes out) {
     if (columns == null || columns.isEmpty()) {
       out.nil();
       return;
     }
-    out.map(columns.size());
+    out.mapHeader(columns.size());
     for (Column column : columns) {
       out.str(column.path.toString());
-      out.array(3);
-      out.uint(column.nulls);
+      out.arrayHeader(3);
+      out.integer(column.nulls);
       boolean isKnown = !column.isMixed && column.min.type != CellValue.Type.NULL;
       if (isKnown && column.min.type == CellValue.Type.STR) {
         out.str(beginning(column.min.utf8()));

@@ -2,8 +2,9 @@ package packord.container;
 
 import java.util.Arrays;
 import packord.ErrorKind;
-import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Timestamps;
+import packord.wire.Type;
 import packord.wire.Utf8;
 
 /**
@@ -76,11 +77,11 @@ final class ValueScan {
     long start = pos;
     int marker = marker();
     header(marker);
-    if (Marker.isArray(marker) || Marker.isMap(marker)) {
+    if (Marker.type(marker) == Type.ARRAY || Marker.type(marker) == Type.MAP) {
       if (open >= maxDepth) {
         throw faults.at(ErrorKind.DEPTH_LIMIT, start, "max_depth is " + MAX_DEPTH);
       }
-      long inside = Marker.isMap(marker) ? 2 * size : size;
+      long inside = Marker.type(marker) == Type.MAP ? 2 * size : size;
       pending += inside;
       checkLimit(pos + pending);
       reach(pos + in.kept(pending));
@@ -91,8 +92,8 @@ final class ValueScan {
     checkLimit(pos + size);
     reach(pos + size);
     // A longer one is within an index that nobody reads.
-    if (Marker.isStr(marker) && in.keeps(size)) utf8(pos, pos + size);
-    else if (Marker.isExt(marker) && in.at(pos - 1) == 0xff) timestamp(start);
+    if (Marker.type(marker) == Type.STR && in.keeps(size)) utf8(pos, pos + size);
+    else if (Marker.isExt(marker) && (byte) in.at(pos - 1) == Timestamps.TYPE) timestamp(start);
     pos += size;
   }
 
@@ -126,7 +127,7 @@ final class ValueScan {
   }
 
   private void header(int marker) {
-    if (marker == Marker.RESERVED) throw faults.at(ErrorKind.RESERVED_MARKER, pos, null);
+    if (Marker.type(marker) == Type.RESERVED) throw faults.at(ErrorKind.RESERVED_MARKER, pos, null);
     int after = Marker.bytesAfter(marker);
     if (pos + 1 + after > end) throw Beyond.INSTANCE;
     if (in.fill(pos, 1 + after) < 1 + after) {
@@ -157,7 +158,7 @@ final class ValueScan {
   private void timestamp(long start) {
     int count = (int) Math.min(size, LONGEST_TIMESTAMP + 1);
     in.fill(pos, count);
-    if (!Bytes.isTimestamp(in.buf, in.index(pos), count)) throw faults.at(ErrorKind.INVALID_TIMESTAMP, start, null);
+    if (!Timestamps.isValid(in.buf, in.index(pos), count)) throw faults.at(ErrorKind.INVALID_TIMESTAMP, start, null);
   }
 
   /** Returns the error for a file that ends within a value. */
@@ -173,22 +174,9 @@ final class ValueScan {
    */
   long uint(long offset) {
     int marker = in.at(offset);
-    if (marker < Marker.FIXMAP) return marker;
-    if (marker < Marker.UINT8 || marker > Marker.INT64) return -1;
+    if (Marker.type(marker) != Type.INT) return -1;
     in.fill(offset, 1 + Marker.bytesAfter(marker));
-    int at = in.index(offset) + 1;
-    switch (marker) {
-      case Marker.UINT8: return in.buf[at] & 0xff;
-      case Marker.UINT16: return Bytes.u16(in.buf, at);
-      case Marker.UINT32: return Bytes.u32(in.buf, at);
-      case Marker.UINT64: {
-        long value = Bytes.i64(in.buf, at);
-        return value < 0 ? Long.MAX_VALUE : value;
-      }
-      case Marker.INT8: return Math.max(-1, in.buf[at]);
-      case Marker.INT16: return Math.max(-1, (short) Bytes.u16(in.buf, at));
-      case Marker.INT32: return Math.max(-1, Bytes.i32(in.buf, at));
-      default: return Math.max(-1, Bytes.i64(in.buf, at));
-    }
+    int at = in.index(offset);
+    return Marker.isLarge(in.buf, at) ? Long.MAX_VALUE : Math.max(-1, Marker.integer(in.buf, at));
   }
 }

@@ -1,6 +1,6 @@
 package packord.columns;
 
-import packord.wire.Bytes;
+import packord.wire.Timestamps;
 
 /** Writes str, bin and ext, by {@code spec/columns.md} section 6.5. */
 final class ByteColumns {
@@ -32,10 +32,10 @@ final class ByteColumns {
     out.entry(ColumnNode.BYTES, ColumnNode.TERMINATED);
     out.uint(size);
     GrowingBytes section = out.sections;
-    section.room(size);
+    section.ensure(size);
     for (int i = 0; i < n; i++) {
       int from = tape.payload(rows[i]);
-      section.raw(tape.bytes, from, tape.end(rows[i]) - from);
+      section.few(tape.bytes, from, tape.end(rows[i]) - from);
       section.little(0, 1);
     }
     return true;
@@ -59,7 +59,7 @@ final class ByteColumns {
     }
     if (size > (long) LONGEST_EXT * n || n < FEWEST_EXTS && !haveSameSize(tape, rows, n)) return false;
     out.entry(ColumnNode.BYTES, ColumnNode.EXT);
-    out.directory.u8(type);
+    out.directory.put(type);
     sized(tape, rows, n);
     return true;
   }
@@ -92,8 +92,8 @@ final class ByteColumns {
       sum += sizes[i];
     }
     out.uint(sum);
-    out.sections.room(sum);
-    for (int i = 0; i < n; i++) out.sections.raw(tape.bytes, tape.payload(rows[i]), (int) sizes[i]);
+    out.sections.ensure(sum);
+    for (int i = 0; i < n; i++) out.sections.few(tape.bytes, tape.payload(rows[i]), (int) sizes[i]);
     integers.simple(sizes, n);
   }
 
@@ -119,7 +119,7 @@ final class ByteColumns {
       seconds[i] = value;
     }
     out.entry(ColumnNode.TIME, 0);
-    out.directory.u8(unit);
+    out.directory.put(unit);
     integers.write(seconds, n, false);
     return true;
   }
@@ -133,24 +133,12 @@ final class ByteColumns {
     if (type(tape, row) != TIMESTAMP) return false;
     int at = tape.payload(row);
     int size = tape.end(row) - at;
-    long second;
-    long nano = 0;
-    if (size == 4) {
-      second = Bytes.u32(tape.bytes, at);
-    } else if (size == 8) {
-      long both = Bytes.i64(tape.bytes, at);
-      second = both & (1L << 34) - 1;
-      nano = both >>> 34;
-      if (nano == 0 && second >>> 32 == 0) return false;
-    } else if (size == 12) {
-      nano = Bytes.u32(tape.bytes, at);
-      second = Bytes.i64(tape.bytes, at + 4);
-      if (second >>> 34 == 0) return false;
-    } else {
-      return false;
-    }
+    if (!Timestamps.isValid(tape.bytes, at, size)) return false;
+    long second = Timestamps.seconds(tape.bytes, at, size);
+    long nano = Timestamps.nanos(tape.bytes, at, size);
+    if (Timestamps.size(second, nano) != size) return false;
     // The header of three bytes is that of ext 8; 4 and 8 bytes have one of two.
-    if (at - tape.at(row) != (size == 12 ? 3 : 2) || nano >= BILLION) return false;
+    if (at - tape.at(row) != (size == 12 ? 3 : 2)) return false;
     seconds[index] = second;
     nanos[index] = (int) nano;
     return true;

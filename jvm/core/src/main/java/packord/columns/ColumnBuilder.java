@@ -47,7 +47,7 @@ final class ColumnBuilder {
       out.entry(ColumnNode.DICT, 0);
       out.uint(1);
       out.entry(ColumnNode.INT, 0);
-      out.directory.u8(Integers.NONE);
+      out.directory.put(Integers.NONE);
       plain(rows, 1, tape.size(rows[0]));
       return;
     }
@@ -57,8 +57,8 @@ final class ColumnBuilder {
       return;
     }
     long before = out.size();
-    int directorySize = out.directory.size;
-    int sectionsSize = out.sections.size;
+    int directorySize = out.directory.pos;
+    int sectionsSize = out.sections.pos;
     boolean made =
         isMixed(rows, n, first) ? union(rows, n, around)
             : dictionary(rows, n, size, first, around) || typed(rows, n, first, around);
@@ -70,8 +70,8 @@ final class ColumnBuilder {
   private void plain(int[] rows, int n, long size) {
     out.entry(ColumnNode.PLAIN, 0);
     out.uint(size);
-    out.sections.room(size);
-    for (int i = 0; i < n; i++) out.sections.raw(tape.bytes, tape.at(rows[i]), tape.size(rows[i]));
+    out.sections.ensure(size);
+    for (int i = 0; i < n; i++) out.sections.few(tape.bytes, tape.at(rows[i]), tape.size(rows[i]));
   }
 
   private boolean areEqual(int[] rows, int n) {
@@ -102,7 +102,7 @@ final class ColumnBuilder {
       branches[types++] = new int[counts[type]];
     }
     out.entry(ColumnNode.UNION, 0);
-    out.directory.u8(types);
+    out.directory.put(types);
     for (int i = 0; i < types; i++) out.uint(branches[i].length);
     long[] tags = new long[n];
     int[] ends = new int[types];
@@ -133,7 +133,7 @@ final class ColumnBuilder {
       case Tape.INT: return ints(rows, n);
       case Tape.FLOAT32:
         out.entry(ColumnNode.FLOAT, 2);
-        out.sections.room(4L * n);
+        out.sections.ensure(4L * n);
         for (int i = 0; i < n; i++) out.sections.little(tape.float32(rows[i]), 4);
         return true;
       case Tape.FLOAT64: {
@@ -224,7 +224,7 @@ final class ColumnBuilder {
     int keys = shapes.keys();
     out.uint(keys);
     for (int i = 0; i < keys; i++) {
-      out.directory.raw(tape.bytes, tape.at(shapes.key(i)), tape.size(shapes.key(i)));
+      out.directory.few(tape.bytes, tape.at(shapes.key(i)), tape.size(shapes.key(i)));
     }
     out.uint(shapes.size());
     int[][] columns = shapes.columns(rows, n);

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /**
  * A node of the directory: a column of {@link #n} values, its parameters, section and children, and
@@ -263,7 +264,7 @@ public final class ColumnNode {
     for (int i = 0; i < n; i++) {
       int from = cursor.at;
       cursor.next();
-      nils[i] = (bytes[from] & 0xff) == Marker.NIL;
+      nils[i] = Marker.type(bytes[from] & 0xff) == Type.NIL;
     }
     return nils;
   }

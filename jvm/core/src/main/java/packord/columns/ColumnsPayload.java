@@ -115,7 +115,7 @@ public final class ColumnsPayload {
    * @throws MalformedColumns when the payload breaks a rule
    */
   public ByteBuffer expand(boolean checksUtf8) {
-    PlainOutput plain = new Expansion(plainSize, values, depth, checksUtf8).value(root());
-    return ByteBuffer.wrap(plain.array(), 0, plain.size);
+    GrowingBytes plain = new Expansion(plainSize, values, depth, checksUtf8).value(root());
+    return ByteBuffer.wrap(plain.buf, 0, plain.pos);
   }
 }

@@ -14,7 +14,7 @@ public final class ColumnsWriter {
 
   private final NodeOutput nodes = new NodeOutput();
   private final ColumnBuilder builder = new ColumnBuilder(nodes);
-  private PlainOutput payload = new PlainOutput(1024);
+  private GrowingBytes payload = new GrowingBytes(1024);
 
   /**
    * Makes the payload of a container, {@link #bytes} up to {@link #size}.
@@ -23,11 +23,11 @@ public final class ColumnsWriter {
    */
   public boolean make(Tape tape, int place) {
     nodes.clear();
-    if (payload.bytes.length > KEPT) payload = new PlainOutput(1024);
-    payload.size = 0;
+    if (payload.buf.length > KEPT) payload = new GrowingBytes(1024);
+    payload.pos = 0;
     try {
       builder.root(tape, place);
-      if (nodes.directory.bytes[0] == ColumnNode.PLAIN) return false;
+      if (nodes.directory.buf[0] == ColumnNode.PLAIN) return false;
       write(tape, place);
       return true;
     } catch (MalformedColumns tooLarge) {
@@ -46,7 +46,7 @@ public final class ColumnsWriter {
     ColumnsWriter writer = new ColumnsWriter();
     writer.builder.root(tape, 0);
     writer.write(tape, 0);
-    byte[] payload = Arrays.copyOf(writer.payload.bytes, writer.payload.size);
+    byte[] payload = Arrays.copyOf(writer.payload.buf, writer.payload.pos);
     ByteBuffer again = new ColumnsPayload(payload, 0, payload.length).expand(true);
     need(again.equals(ByteBuffer.wrap(plain)));
     return payload;
@@ -54,24 +54,24 @@ public final class ColumnsWriter {
 
   /** Returns the array that holds the payload. */
   public byte[] bytes() {
-    return payload.bytes;
+    return payload.buf;
   }
 
   /** Returns the size of the payload. */
   public int size() {
-    return payload.size;
+    return payload.pos;
   }
 
   private void write(Tape tape, int place) {
     long plainSize = tape.size(place);
-    payload.u8(VERSION);
-    payload.integer(plainSize, true);
-    payload.integer(tape.next(place) - place, true);
-    payload.integer(tape.depth(place), true);
-    payload.integer(nodes.directory.size, true);
-    payload.raw(nodes.directory.bytes, 0, nodes.directory.size);
-    payload.raw(nodes.sections.bytes, 0, nodes.sections.size);
+    payload.put(VERSION);
+    payload.unsigned64(plainSize);
+    payload.unsigned64(tape.next(place) - place);
+    payload.unsigned64(tape.depth(place));
+    payload.unsigned64(nodes.directory.pos);
+    payload.raw(nodes.directory.buf, 0, nodes.directory.pos);
+    payload.raw(nodes.sections.buf, 0, nodes.sections.pos);
     long least = (plainSize - FREE + EXPANSION - 1) / EXPANSION;
-    if (payload.size < least) payload.zeros((int) least - payload.size);
+    if (payload.pos < least) payload.zeros((int) least - payload.pos);
   }
 }

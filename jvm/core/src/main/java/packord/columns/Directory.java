@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Type;
 import packord.wire.Utf8;
 
 /** Reads the header and the directory of a payload: {@code spec/columns.md} sections 1 and 2. */
@@ -42,9 +42,9 @@ final class Directory {
 
   /** Reads an integer from 0 up. One above 2^63 is as large as a long can be, which is too large. */
   long uint() {
-    int marker = bytes[Math.min(pos, bytes.length - 1)] & 0xff;
+    int at = pos;
     long value = integer();
-    if (marker == Marker.UINT64 && value < 0) return Long.MAX_VALUE;
+    if (Marker.isLarge(bytes, at)) return Long.MAX_VALUE;
     need(value >= 0);
     return value;
   }
@@ -81,29 +81,19 @@ final class Directory {
 
   /** Reads an integer in any format; one above 2^63 as the long of the same bits. */
   private long integer() {
-    int marker = u8();
-    if (marker < Marker.FIXMAP) return marker;
-    if (marker >= Marker.NEGATIVE_FIXINT) return (byte) marker;
-    need(marker >= Marker.UINT8 && marker <= Marker.INT64);
     int at = pos;
+    int marker = u8();
+    need(Marker.type(marker) == Type.INT);
     pass(Marker.bytesAfter(marker));
-    switch (marker) {
-      case Marker.UINT8: return bytes[at] & 0xff;
-      case Marker.UINT16: return Bytes.u16(bytes, at);
-      case Marker.UINT32: return Bytes.u32(bytes, at);
-      case Marker.INT8: return bytes[at];
-      case Marker.INT16: return (short) Bytes.u16(bytes, at);
-      case Marker.INT32: return Bytes.i32(bytes, at);
-      default: return Bytes.i64(bytes, at);
-    }
+    return Marker.integer(bytes, at);
   }
 
   /** Reads an integer within the range of 64 bits, with or without a sign. */
   private long inRange(boolean unsigned) {
     need(pos < end);
-    boolean large = (bytes[pos] & 0xff) == Marker.UINT64;
+    int at = pos;
     long value = integer();
-    need(value >= 0 || large == unsigned);
+    need(value >= 0 || Marker.isLarge(bytes, at) == unsigned);
     return value;
   }
 
@@ -118,22 +108,16 @@ final class Directory {
   private byte[] str() {
     int start = pos;
     int marker = u8();
-    int size = marker & 0x1f;
-    if (marker < Marker.FIXSTR || marker >= Marker.NIL) {
-      need(marker >= Marker.STR8 && marker <= Marker.STR32);
-      pass(Marker.bytesAfter(marker));
-      long announced =
-          marker == Marker.STR8 ? bytes[start + 1] & 0xff
-              : marker == Marker.STR16 ? Bytes.u16(bytes, start + 1)
-              : Bytes.u32(bytes, start + 1);
-      need(announced <= end - pos);
-      size = (int) announced;
-    }
+    need(Marker.type(marker) == Type.STR);
+    pass(Marker.bytesAfter(marker));
+    long announced = Marker.announced(bytes, start);
+    need(announced <= end - pos);
+    int size = (int) announced;
     int from = pos;
     pass(size);
     need(Utf8.firstInvalid(bytes, from, pos) < 0);
-    PlainOutput out = new PlainOutput(size + 5);
-    out.str(size);
+    GrowingBytes out = new GrowingBytes(size + 5);
+    out.strHeader(size);
     out.raw(bytes, from, size);
     return out.toBytes();
   }

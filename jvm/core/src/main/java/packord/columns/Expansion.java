@@ -3,8 +3,8 @@ package packord.columns;
 import static packord.columns.MalformedColumns.need;
 
 import packord.columns.ColumnNode.Entries;
-import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Timestamps;
 import packord.wire.Utf8;
 
 /**
@@ -15,7 +15,7 @@ final class Expansion {
   private static final int TIMESTAMP = -1;
 
   private final int maxDepth;
-  private PlainOutput out;
+  private GrowingBytes out;
 
   /** What the values may still take: their sizes, and their number. */
   private long left;
@@ -32,8 +32,8 @@ final class Expansion {
   }
 
   /** Returns the one value of a payload. */
-  PlainOutput value(ColumnNode root) {
-    out = new PlainOutput((int) Math.max(64, left + 9));
+  GrowingBytes value(ColumnNode root) {
+    out = new GrowingBytes((int) Math.max(64, left + 9));
     next(root, 0);
     need(values == 0 && root.isUsedUp());
     return out;
@@ -52,13 +52,13 @@ final class Expansion {
   }
 
   private PlainColumn each(ColumnNode node, int around, int[] starts, int[] ends) {
-    out = new PlainOutput(64 + node.size);
+    out = new GrowingBytes(64 + node.size);
     for (int i = 0; i < ends.length; i++) {
-      starts[i] = out.size;
+      starts[i] = out.pos;
       next(node, around);
-      ends[i] = out.size;
+      ends[i] = out.pos;
     }
-    return new PlainColumn(out.array(), out.size, starts, ends);
+    return new PlainColumn(out.buf, out.pos, starts, ends);
   }
 
   /** Finds the rows of a dictionary in its entries. */
@@ -113,10 +113,10 @@ final class Expansion {
       case ColumnNode.FLOAT:
         if (node.mode == 0) {
           take(9);
-          out.float64(Integers.i64(node.bytes, node.at + 8 * row));
+          out.float64Bits(Integers.i64(node.bytes, node.at + 8 * row));
         } else {
           take(5);
-          out.float32(Integers.i32(node.bytes, node.at + 4 * row));
+          out.float32Bits(Integers.i32(node.bytes, node.at + 4 * row));
         }
         return;
       case ColumnNode.SCALED:
@@ -135,14 +135,14 @@ final class Expansion {
         int index = entry(node, row, depth);
         Entries entries = node.entries;
         int from = index == 0 ? 0 : entries.ends[index - 1];
-        out.raw(entries.bytes, from, entries.ends[index] - from);
+        out.few(entries.bytes, from, entries.ends[index] - from);
         return;
       }
       case ColumnNode.LIST: {
         int inner = open(depth);
         ColumnNode items = node.children.get(1);
         int length = index(node, row, items.n - items.row + 1);
-        out.array(length);
+        out.arrayHeader(length);
         for (int i = 0; i < length; i++) next(items, inner);
         return;
       }
@@ -153,7 +153,7 @@ final class Expansion {
         int inner = open(depth);
         ColumnNode keys = node.children.get(1);
         int length = index(node, row, keys.n - keys.row + 1);
-        out.map(length);
+        out.mapHeader(length);
         for (int i = 0; i < length; i++) {
           next(keys, inner);
           next(node.children.get(2), inner);
@@ -168,12 +168,12 @@ final class Expansion {
   private void struct(ColumnNode node, int row, int depth) {
     int[] shape = node.shapes == null ? null : node.shapes[index(node, row, node.shapes.length)];
     int length = shape == null ? node.keys.length : shape.length;
-    out.map(length);
+    out.mapHeader(length);
     for (int i = 0; i < length; i++) {
       int key = shape == null ? i : shape[i];
       byte[] packed = node.keys[key];
       take(1L + packed.length - Marker.strPayload(packed, 0));
-      out.raw(packed, 0, packed.length);
+      out.few(packed, 0, packed.length);
       next(node.column(key), depth);
     }
   }
@@ -181,12 +181,13 @@ final class Expansion {
   private void scaled(ColumnNode node, int row) {
     long mantissa = node.children.get(0).integers()[row];
     need(mantissa < Decimals.LIMIT && mantissa > -Decimals.LIMIT);
-    out.float64(Decimals.bits(mantissa, Decimals.POWERS[node.form]));
+    out.float64Bits(Decimals.bits(mantissa, Decimals.POWERS[node.form]));
   }
 
   private void time(long value, int digits) {
     long unit = (long) Decimals.POWERS[digits];
-    out.time(Math.floorDiv(value, unit), Math.floorMod(value, unit) * (long) Decimals.POWERS[9 - digits]);
+    long nanos = Math.floorMod(value, unit) * (long) Decimals.POWERS[9 - digits];
+    out.timestamp(Math.floorDiv(value, unit), (int) nanos);
   }
 
   /** A str that ends with a byte 00. */
@@ -204,10 +205,10 @@ final class Expansion {
     } else {
       take(node.headerSize() + (long) length);
       boolean isTime = node.mode == ColumnNode.EXT && node.form == TIMESTAMP;
-      need(!isTime || Bytes.isTimestamp(node.bytes, from, length));
-      if (node.mode == ColumnNode.BIN) out.bin(length);
-      else out.ext(node.form, length);
-      out.raw(node.bytes, from, length);
+      need(!isTime || Timestamps.isValid(node.bytes, from, length));
+      if (node.mode == ColumnNode.BIN) out.binHeader(length);
+      else out.extHeader(node.form, length);
+      out.few(node.bytes, from, length);
     }
     node.next = from + length;
   }
@@ -217,8 +218,8 @@ final class Expansion {
     take(1 + (long) to - from);
     // The reader finds what is ill-formed where it comes, unless it is allowed to replace it: here it is a fault.
     need(!checksUtf8 || Utf8.firstInvalid(node.bytes, from, to) < 0);
-    out.str(to - from);
-    out.raw(node.bytes, from, to - from);
+    out.strHeader(to - from);
+    out.few(node.bytes, from, to - from);
   }
 
   /** Writes the next value of PLAIN. */
@@ -227,7 +228,7 @@ final class Expansion {
     PlainCursor cursor = new PlainCursor(node, from);
     cursor.next();
     take(cursor.at - from, cursor.count);
-    out.raw(node.bytes, from, cursor.at - from);
+    out.few(node.bytes, from, cursor.at - from);
     node.next = cursor.at;
   }
 
@@ -246,12 +247,12 @@ final class Expansion {
       PlainCursor unused = new PlainCursor(column);
       for (int i = 0; i < column.n; i++) unused.check(maxDepth - depth);
     }
-    PlainOutput outerOut = out;
+    GrowingBytes outerOut = out;
     long outerLeft = left;
     long outerValues = values;
     boolean outerChecks = checksUtf8;
     checksUtf8 = true;
-    out = new PlainOutput(64);
+    out = new GrowingBytes(64);
     int[] ends = new int[column.n];
     long[] costs = new long[column.n];
     long[] counts = new long[column.n];
@@ -261,7 +262,7 @@ final class Expansion {
       next(column, depth);
       costs[i] = Long.MAX_VALUE - left;
       counts[i] = Long.MAX_VALUE - values;
-      ends[i] = out.size;
+      ends[i] = out.pos;
     }
     Entries entries = new Entries(out.toBytes(), ends, costs, counts);
     out = outerOut;

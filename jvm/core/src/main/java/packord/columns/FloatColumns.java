@@ -24,11 +24,11 @@ final class FloatColumns {
     long[] mantissas = exponent < 0 ? null : mantissas(bits, n, exponent);
     if (mantissas == null) {
       out.entry(ColumnNode.FLOAT, 0);
-      out.sections.room(8L * n);
+      out.sections.ensure(8L * n);
       for (int i = 0; i < n; i++) out.sections.little(bits[i], 8);
     } else {
       out.entry(ColumnNode.SCALED, 0);
-      out.directory.u8(exponent);
+      out.directory.put(exponent);
       integers.write(mantissas, n, false);
     }
   }

@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import packord.wire.PackedBytes;
 
-/** Bytes that grow as they are written, with little-endian numbers. */
-class GrowingBytes {
-  private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
+/** Plain values and little-endian numbers, as they grow. */
+final class GrowingBytes extends PackedBytes {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle INT =
@@ -15,71 +15,54 @@ class GrowingBytes {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** The bytes, up to {@link #size}. */
-  byte[] bytes;
-
-  /** The number of bytes that were written. */
-  int size;
-
   GrowingBytes(int capacity) {
-    bytes = new byte[capacity];
+    super(capacity);
   }
 
-  /** Makes room for {@code count} more bytes. */
-  final void room(long count) {
-    if (bytes.length - size >= count) return;
-    long wanted = Math.max(2L * bytes.length, size + count);
-    MalformedColumns.need(size + count <= MAX_ARRAY);
-    bytes = Arrays.copyOf(bytes, (int) Math.min(wanted, MAX_ARRAY));
+  @Override
+  protected RuntimeException tooLarge() {
+    return MalformedColumns.get();
   }
 
-  /** Returns what was written. */
-  final byte[] toBytes() {
-    return bytes.length == size ? bytes : Arrays.copyOf(bytes, size);
+  /** Adds bytes as they are, most of them shorter than what a call that copies arrays is worth. */
+  void few(byte[] from, int at, int count) {
+    if (count >= 12) {
+      raw(from, at, count);
+      return;
+    }
+    ensure(count);
+    for (int i = 0; i < count; i++) buf[pos + i] = from[at + i];
+    pos += count;
   }
 
-  /** Returns the array in which it was written, up to {@link #size}. */
-  final byte[] array() {
-    return bytes;
-  }
-
-  /** Adds bytes as they are. */
-  final void raw(byte[] from, int at, int count) {
-    room(count);
-    // Most are shorter than what a call that copies arrays is worth.
-    if (count < 12) for (int i = 0; i < count; i++) bytes[size + i] = from[at + i];
-    else System.arraycopy(from, at, bytes, size, count);
-    size += count;
+  /** Adds an integer in its smallest format. */
+  void integer(long value, boolean unsigned) {
+    if (unsigned) unsigned64(value);
+    else integer(value);
   }
 
   /** Adds bytes 00. */
-  final void zeros(int count) {
-    room(count);
-    Arrays.fill(bytes, size, size + count, (byte) 0);
-    size += count;
-  }
-
-  /** Adds one byte. */
-  final void u8(int value) {
-    room(1);
-    bytes[size++] = (byte) value;
+  void zeros(int count) {
+    ensure(count);
+    Arrays.fill(buf, pos, pos + count, (byte) 0);
+    pos += count;
   }
 
   /** Adds the low {@code width} bytes of a number: 1, 2, 4 or 8. There must be room. */
-  final void little(long value, int width) {
+  void little(long value, int width) {
     switch (width) {
       case 1:
-        bytes[size] = (byte) value;
+        buf[pos] = (byte) value;
         break;
       case 2:
-        SHORT.set(bytes, size, (short) value);
+        SHORT.set(buf, pos, (short) value);
         break;
       case 4:
-        INT.set(bytes, size, (int) value);
+        INT.set(buf, pos, (int) value);
         break;
       default:
-        LONG.set(bytes, size, value);
+        LONG.set(buf, pos, value);
     }
-    size += width;
+    pos += width;
   }
 }

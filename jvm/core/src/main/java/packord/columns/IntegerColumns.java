@@ -39,7 +39,7 @@ final class IntegerColumns {
   private void write(long[] values, int n, boolean unsigned, boolean simple) {
     out.entry(ColumnNode.INT, 0);
     if (n == 0) {
-      out.directory.u8(0);
+      out.directory.put(0);
       return;
     }
     long flip = unsigned ? Long.MIN_VALUE : 0;
@@ -63,7 +63,7 @@ final class IntegerColumns {
   }
 
   private void form(int element, long base, int flags, boolean unsignedBase) {
-    out.directory.u8(element | flags | (base != 0 ? Integers.HAS_BASE : 0));
+    out.directory.put(element | flags | (base != 0 ? Integers.HAS_BASE : 0));
     if (base != 0) out.directory.integer(base, unsignedBase);
   }
 
@@ -90,19 +90,19 @@ final class IntegerColumns {
     form(element(narrow), least, Integers.DELTA | (unsigned ? Integers.UNSIGNED : 0), false);
     out.directory.integer(values[0], unsigned);
     if (narrow == 0) return true;
-    out.sections.room((long) narrow * n);
+    out.sections.ensure((long) narrow * n);
     for (int i = 1; i < n; i++) out.sections.little(values[i] - values[i - 1] - least, narrow);
     return true;
   }
 
   private void elements(long[] values, int n, long base, int width) {
     if (width == 0) return;
-    out.sections.room((long) width * n);
+    out.sections.ensure((long) width * n);
     for (int i = 0; i < n; i++) out.sections.little(values[i] - base, width);
   }
 
   private void bits(long[] values, int n, long base) {
-    out.sections.room((n + 7L) / 8);
+    out.sections.ensure((n + 7L) / 8);
     for (int i = 0; i < n; i += 8) {
       int eight = 0;
       for (int j = Math.min(8, n - i) - 1; j >= 0; j--) eight = eight << 1 | (int) (values[i + j] - base);

@@ -5,37 +5,37 @@ final class NodeOutput {
   private static final int KEPT = 1 << 20;
 
   /** The directory. */
-  PlainOutput directory = new PlainOutput(256);
+  GrowingBytes directory = new GrowingBytes(256);
 
   /** The sections of the nodes, in their order. */
   GrowingBytes sections = new GrowingBytes(256);
 
   /** Forgets everything. */
   void clear() {
-    if (directory.bytes.length > KEPT) directory = new PlainOutput(256);
-    if (sections.bytes.length > KEPT) sections = new GrowingBytes(256);
-    directory.size = 0;
-    sections.size = 0;
+    if (directory.buf.length > KEPT) directory = new GrowingBytes(256);
+    if (sections.buf.length > KEPT) sections = new GrowingBytes(256);
+    directory.pos = 0;
+    sections.pos = 0;
   }
 
   /** Begins a node: its entry of the directory. */
   void entry(int kind, int mode) {
-    directory.u8(kind | mode << 4);
+    directory.put(kind | mode << 4);
   }
 
   /** Writes a number of the directory. */
   void uint(long value) {
-    directory.integer(value, true);
+    directory.unsigned64(value);
   }
 
   /** Returns the bytes that were written. */
   long size() {
-    return (long) directory.size + sections.size;
+    return (long) directory.pos + sections.pos;
   }
 
   /** Takes back what was written after the parts had these sizes. */
   void back(int directorySize, int sectionsSize) {
-    directory.size = directorySize;
-    sections.size = sectionsSize;
+    directory.pos = directorySize;
+    sections.pos = sectionsSize;
   }
 }

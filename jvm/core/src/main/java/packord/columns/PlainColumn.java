@@ -35,12 +35,12 @@ public final class PlainColumn {
   /** Returns the values end to end, those that are at one place once. */
   public ByteBuffer distinct() {
     boolean[] seen = new boolean[size + 1];
-    PlainOutput out = new PlainOutput(size);
+    GrowingBytes out = new GrowingBytes(size);
     for (int i = 0; i < starts.length; i++) {
       if (seen[starts[i]]) continue;
       seen[starts[i]] = true;
-      out.raw(bytes, starts[i], ends[i] - starts[i]);
+      out.few(bytes, starts[i], ends[i] - starts[i]);
     }
-    return ByteBuffer.wrap(out.array(), 0, out.size);
+    return ByteBuffer.wrap(out.buf, 0, out.pos);
   }
 }

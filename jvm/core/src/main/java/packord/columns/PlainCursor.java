@@ -3,14 +3,13 @@ package packord.columns;
 import static packord.columns.MalformedColumns.need;
 
 import java.util.Arrays;
-import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Timestamps;
+import packord.wire.Type;
 import packord.wire.Utf8;
 
 /** Passes the values of a section of PLAIN by their headers, and counts what is in them. */
 final class PlainCursor {
-  private static final int TIMESTAMP = -1;
-
   private final byte[] bytes;
   private final int end;
 
@@ -56,13 +55,13 @@ final class PlainCursor {
       int from = at;
       long inside = step();
       int marker = bytes[from] & 0xff;
-      need(marker != Marker.RESERVED);
-      if (Marker.isStr(marker)) {
+      need(Marker.type(marker) != Type.RESERVED);
+      if (Marker.type(marker) == Type.STR) {
         need(Utf8.firstInvalid(bytes, Marker.strPayload(bytes, from), at) < 0);
       } else if (Marker.isExt(marker)) {
         int payload = from + 1 + Marker.bytesAfter(marker);
-        need(bytes[payload - 1] != TIMESTAMP || Bytes.isTimestamp(bytes, payload, at - payload));
-      } else if (Marker.isArray(marker) || Marker.isMap(marker)) {
+        need(bytes[payload - 1] != Timestamps.TYPE || Timestamps.isValid(bytes, payload, at - payload));
+      } else if (Marker.type(marker) == Type.ARRAY || Marker.type(marker) == Type.MAP) {
         need(depth < maxDepth);
         if (++depth == left.length) left = Arrays.copyOf(left, 2 * depth);
         left[depth] = inside;
@@ -79,8 +78,8 @@ final class PlainCursor {
     long length = Marker.announced(bytes, at);
     at += header;
     count++;
-    if (Marker.isArray(marker)) return length;
-    if (Marker.isMap(marker)) return 2 * length;
+    if (Marker.type(marker) == Type.ARRAY) return length;
+    if (Marker.type(marker) == Type.MAP) return 2 * length;
     need(length <= end - at);
     at += (int) length;
     return 0;

@@ -71,7 +71,7 @@ final class ShapeTable {
 
   /** Returns the number of a row's shape, or -1 if it cannot be in a STRUCT. */
   private int find(int row, int index) {
-    int start = shapeBytes.size;
+    int start = shapeBytes.pos;
     int end = tape.next(row);
     for (int key = row + 1; key < end; key = tape.next(key + 1)) {
       if (tape.type(key) != Tape.STR) return -1;
@@ -80,18 +80,18 @@ final class ShapeTable {
       if (place == known) add(key, place);
       if (place == MOST_KEYS || lastRow[place] == index + 1) return -1;
       lastRow[place] = index + 1;
-      shapeBytes.room(4);
+      shapeBytes.ensure(4);
       shapeBytes.little(place, 4);
     }
     int known = shapeRanges.size();
-    int place = shapeRanges.place(shapeBytes.bytes, start, shapeBytes.size);
+    int place = shapeRanges.place(shapeBytes.buf, start, shapeBytes.pos);
     if (place == known) {
-      int[] shape = new int[(shapeBytes.size - start) / 4];
-      for (int i = 0; i < shape.length; i++) shape[i] = Integers.i32(shapeBytes.bytes, start + 4 * i);
+      int[] shape = new int[(shapeBytes.pos - start) / 4];
+      for (int i = 0; i < shape.length; i++) shape[i] = Integers.i32(shapeBytes.buf, start + 4 * i);
       if (place == shapes.length) shapes = Arrays.copyOf(shapes, 2 * place);
       shapes[place] = shape;
     } else {
-      shapeBytes.size = start;
+      shapeBytes.pos = start;
     }
     return place;
   }

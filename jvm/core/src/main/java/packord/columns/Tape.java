@@ -26,20 +26,19 @@ public final class Tape {
   private static final byte[] TYPES = new byte[256];
 
   static {
-    Arrays.fill(TYPES, (byte) INT);
-    Arrays.fill(TYPES, Marker.FIXMAP, Marker.FIXARRAY, (byte) MAP);
-    Arrays.fill(TYPES, Marker.FIXARRAY, Marker.FIXSTR, (byte) ARRAY);
-    Arrays.fill(TYPES, Marker.FIXSTR, Marker.NIL, (byte) STR);
-    Arrays.fill(TYPES, Marker.NIL, Marker.FALSE, (byte) NIL);
-    Arrays.fill(TYPES, Marker.FALSE, Marker.BIN8, (byte) BOOL);
-    Arrays.fill(TYPES, Marker.BIN8, Marker.EXT8, (byte) BIN);
-    Arrays.fill(TYPES, Marker.EXT8, Marker.FLOAT32, (byte) EXT);
-    TYPES[Marker.FLOAT32] = FLOAT32;
-    TYPES[Marker.FLOAT64] = FLOAT64;
-    Arrays.fill(TYPES, Marker.FIXEXT1, Marker.STR8, (byte) EXT);
-    Arrays.fill(TYPES, Marker.STR8, Marker.ARRAY16, (byte) STR);
-    Arrays.fill(TYPES, Marker.ARRAY16, Marker.MAP16, (byte) ARRAY);
-    Arrays.fill(TYPES, Marker.MAP16, Marker.NEGATIVE_FIXINT, (byte) MAP);
+    for (int marker = 0; marker < 256; marker++) {
+      switch (Marker.type(marker)) {
+        case NIL: TYPES[marker] = NIL; break;
+        case BOOL: TYPES[marker] = BOOL; break;
+        case FLOAT: TYPES[marker] = (byte) (Marker.bytesAfter(marker) == 4 ? FLOAT32 : FLOAT64); break;
+        case STR: TYPES[marker] = STR; break;
+        case BIN: TYPES[marker] = BIN; break;
+        case ARRAY: TYPES[marker] = ARRAY; break;
+        case MAP: TYPES[marker] = MAP; break;
+        case EXT: TYPES[marker] = EXT; break;
+        default: TYPES[marker] = INT;
+      }
+    }
   }
 
   /** The message. */
@@ -150,9 +149,7 @@ public final class Tape {
 
   /** Returns the elements or entries of a container. */
   public int count(int place) {
-    int marker = marker(place);
-    if (marker < Marker.FIXSTR) return marker & 0xf;
-    return (marker & 1) == 0 ? Bytes.u16(bytes, at[place] + 1) : Bytes.i32(bytes, at[place] + 1);
+    return (int) Marker.announced(bytes, at[place]);
   }
 
   /** Returns where the payload of a str, bin or ext begins. */
@@ -185,24 +182,12 @@ public final class Tape {
 
   /** Returns the integer of an int; one of 2^63 or more as the long of the same bits. */
   public long integer(int place) {
-    int from = at[place];
-    int marker = bytes[from] & 0xff;
-    switch (marker) {
-      case Marker.UINT8: return bytes[from + 1] & 0xff;
-      case Marker.UINT16: return Bytes.u16(bytes, from + 1);
-      case Marker.UINT32: return Bytes.u32(bytes, from + 1);
-      case Marker.INT8: return bytes[from + 1];
-      case Marker.INT16: return (short) Bytes.u16(bytes, from + 1);
-      case Marker.INT32: return Bytes.i32(bytes, from + 1);
-      case Marker.UINT64:
-      case Marker.INT64: return Bytes.i64(bytes, from + 1);
-      default: return (byte) marker;
-    }
+    return Marker.integer(bytes, at[place]);
   }
 
   /** Whether an int is 2^63 or more. */
   public boolean isLarge(int place) {
-    return marker(place) == Marker.UINT64 && bytes[at[place] + 1] < 0;
+    return Marker.isLarge(bytes, at[place]);
   }
 
   /** Returns the bits of a float 32. */

@@ -9,6 +9,7 @@ import packord.columns.ColumnsPayload;
 import packord.columns.MalformedColumns;
 import packord.columns.PlainColumn;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /** Reads single columns of a message that is one ext of type 92. For one thread. */
 public final class ColumnReader {
@@ -57,7 +58,7 @@ public final class ColumnReader {
   private ColumnsPayload open() {
     decoder.need(1, offset);
     int marker = bytes[decoder.pos++] & 0xff;
-    if (marker == Marker.RESERVED) throw decoder.error(ErrorKind.RESERVED_MARKER, offset);
+    if (Marker.type(marker) == Type.RESERVED) throw decoder.error(ErrorKind.RESERVED_MARKER, offset);
     if (!Marker.isExt(marker)) throw decoder.error(ErrorKind.TYPE_MISMATCH, offset, "not columns");
     int size = (int) decoder.extSize(marker, offset);
     if (bytes[decoder.pos - 1] != ColumnsPayload.TYPE

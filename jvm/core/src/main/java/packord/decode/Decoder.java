@@ -28,8 +28,10 @@ import packord.encode.Encoder;
 import packord.ext.BigIntegers;
 import packord.ext.SetMaker;
 import packord.record.Shape;
+import packord.wire.CanonicalForm;
 import packord.wire.LargeStack;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /**
  * Reads values, in the order of checks of {@code spec/format.md} section 5.2. This class builds
@@ -240,7 +242,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     if (marker < (byte) Marker.FIXARRAY) return map(marker & 0xf, markerOffset, depth, pending);
     if (marker < (byte) Marker.FIXSTR) return array(marker & 0xf, markerOffset, depth, pending);
     if (marker >= (byte) Marker.ARRAY16) {
-      long size = (marker & 1) == 0 ? u16(markerOffset) : u32(markerOffset);
+      long size = header(marker & 0xff, markerOffset);
       return marker < (byte) Marker.MAP16
           ? array(size, markerOffset, depth, pending)
           : map(size, markerOffset, depth, pending);
@@ -568,7 +570,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
 
   /** Makes the checks of {@code maxNodes} and {@code canonical}, when the header is whole. */
   private void checkValue(int markerOffset, int marker) {
-    if (marker == Marker.RESERVED) return;
+    if (Marker.type(marker) == Type.RESERVED) return;
     need(Marker.bytesAfter(marker), markerOffset);
     if (recordsOn() && (marker >= 0x40 && marker < 0x80 || isDefinition(marker, markerOffset))) {
       return;

@@ -9,6 +9,7 @@ import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.wire.Marker;
+import packord.wire.Type;
 import packord.wire.Utf8;
 import packord.wire.Utf8Decoder;
 
@@ -135,7 +136,7 @@ abstract class Input {
 
   /** Checks the limit for the first byte, which is read before its message is known to begin. */
   final void checkFirstByte() {
-    if (in != null && pos < end && (buf[pos] & 0xff) != Marker.RESERVED) checkBuffer(1, pos);
+    if (in != null && pos < end && Marker.type(buf[pos] & 0xff) != Type.RESERVED) checkBuffer(1, pos);
   }
 
   private void checkBuffer(long count, int markerOffset) {

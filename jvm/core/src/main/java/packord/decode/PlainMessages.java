@@ -1,7 +1,6 @@
 package packord.decode;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import packord.ErrorKind;
 import packord.Options;
@@ -9,8 +8,8 @@ import packord.PackordException;
 import packord.Token;
 import packord.columns.ColumnsPayload;
 import packord.columns.MalformedColumns;
-import packord.wire.Bytes;
-import packord.wire.Marker;
+import packord.wire.PackedBytes;
+import packord.wire.Timestamps;
 import packord.wire.Utf8;
 
 /**
@@ -18,8 +17,6 @@ import packord.wire.Utf8;
  * on the way. Messages that are plain stay where they are.
  */
 public final class PlainMessages {
-  private static final int TIMESTAMP = -1;
-
   /** A record that is open, and the values of it that were begun. */
   private static final class Open {
     final byte[][] keys;
@@ -114,44 +111,17 @@ public final class PlainMessages {
       record = new Open(keys);
       copy(steps.markerOffset());
       copied = steps.index();
-      mapHeader(keys.length);
+      PackedBytes header = new PackedBytes(5);
+      header.mapHeader(keys.length);
+      write(header.buf, 0, header.pos);
     }
     levels[depth++] = record;
   }
 
   private static byte[] str(String key) {
-    byte[] utf8 = key.getBytes(StandardCharsets.UTF_8);
-    int header = utf8.length < 32 ? 1 : utf8.length < 1 << 8 ? 2 : utf8.length < 1 << 16 ? 3 : 5;
-    byte[] packed = new byte[header + utf8.length];
-    if (header == 1) {
-      packed[0] = (byte) (Marker.FIXSTR | utf8.length);
-    } else if (header == 2) {
-      packed[0] = (byte) Marker.STR8;
-      packed[1] = (byte) utf8.length;
-    } else if (header == 3) {
-      packed[0] = (byte) Marker.STR16;
-      Bytes.put16(packed, 1, utf8.length);
-    } else {
-      packed[0] = (byte) Marker.STR32;
-      Bytes.put32(packed, 1, utf8.length);
-    }
-    System.arraycopy(utf8, 0, packed, header, utf8.length);
-    return packed;
-  }
-
-  private void mapHeader(int count) {
-    byte[] header = {(byte) Marker.MAP32, 0, 0, 0, 0};
-    if (count < 16) {
-      header[0] = (byte) (Marker.FIXMAP | count);
-      write(header, 0, 1);
-    } else if (count < 1 << 16) {
-      header[0] = (byte) Marker.MAP16;
-      Bytes.put16(header, 1, count);
-      write(header, 0, 3);
-    } else {
-      Bytes.put32(header, 1, count);
-      write(header, 0, 5);
-    }
+    PackedBytes packed = new PackedBytes(key.length() + 5);
+    packed.str(key);
+    return packed.toBytes();
   }
 
   private void checkStr() {
@@ -165,8 +135,8 @@ public final class PlainMessages {
     int to = steps.index();
     int length = steps.length();
     int from = to - length;
-    if (steps.extType() == TIMESTAMP) {
-      if (!Bytes.isTimestamp(source, from, length)) {
+    if (steps.extType() == Timestamps.TYPE) {
+      if (!Timestamps.isValid(source, from, length)) {
         throw decoder.error(ErrorKind.INVALID_TIMESTAMP, steps.markerOffset());
       }
     } else if (steps.extType() == ColumnsPayload.TYPE

@@ -9,6 +9,7 @@ import packord.record.DecoderStructures;
 import packord.record.Shape;
 import packord.record.Structure;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /** Reads records and their definitions: {@code spec/records.md} sections 1 to 4. */
 abstract class RecordDecoder extends ValueDecoder {
@@ -167,9 +168,10 @@ abstract class RecordDecoder extends ValueDecoder {
     need(header, markerOffset);
     if (!isDefinition(marker, markerOffset)) return null;
     pos += header;
-    boolean twoByte = marker == Marker.FIXEXT2;
-    if (!twoByte && marker != Marker.FIXEXT1) throw malformed(markerOffset);
-    need(twoByte ? 2 : 1, markerOffset);
+    long size = header > 1 ? 0 : Marker.announced(buf, markerOffset);
+    boolean twoByte = size == 2;
+    if (!twoByte && size != 1) throw malformed(markerOffset);
+    need(size, markerOffset);
     int low = buf[pos++] & 0xff;
     int high = twoByte ? buf[pos++] & 0xff : -1;
     if (low < (twoByte ? 0x60 : 0x40) || low > 0x7f || high == 0xff) throw malformed(markerOffset);
@@ -207,11 +209,8 @@ abstract class RecordDecoder extends ValueDecoder {
     int markerOffset = pos;
     need(1, markerOffset);
     int marker = buf[pos++] & 0xff;
-    long size;
-    if (marker >= Marker.FIXARRAY && marker < Marker.FIXSTR) size = marker & 0xf;
-    else if (marker == Marker.ARRAY16) size = u16(markerOffset);
-    else if (marker == Marker.ARRAY32) size = u32(markerOffset);
-    else throw malformed(definitionOffset);
+    if (Marker.type(marker) != Type.ARRAY) throw malformed(definitionOffset);
+    long size = header(marker, markerOffset);
     if (size > options.maxRecordKeys) {
       throw tooLong(markerOffset, "max_record_keys", options.maxRecordKeys);
     }
@@ -227,13 +226,8 @@ abstract class RecordDecoder extends ValueDecoder {
   private Object uncachedKey(int definitionOffset) {
     int markerOffset = pos;
     int marker = buf[pos++] & 0xff;
-    long size;
-    if (marker >= Marker.FIXSTR && marker < Marker.NIL) size = marker & 0x1f;
-    else if (marker == Marker.STR8) size = u8(markerOffset);
-    else if (marker == Marker.STR16) size = u16(markerOffset);
-    else if (marker == Marker.STR32) size = u32(markerOffset);
-    else throw malformed(definitionOffset);
-    return newKey(strictString(size, markerOffset), markerOffset);
+    if (Marker.type(marker) != Type.STR) throw malformed(definitionOffset);
+    return newKey(strictString(header(marker, markerOffset), markerOffset), markerOffset);
   }
 
   private PackordException malformed(int definitionOffset) {

@@ -15,7 +15,10 @@ import packord.columns.ColumnsPayload;
 import packord.ext.BigIntegers;
 import packord.ext.ExtensionTable;
 import packord.wire.Bytes;
+import packord.wire.CanonicalForm;
 import packord.wire.Marker;
+import packord.wire.Timestamps;
+import packord.wire.Type;
 
 /** Reads all values that are not containers. */
 abstract class ScalarDecoder extends Input {
@@ -63,52 +66,36 @@ abstract class ScalarDecoder extends Input {
     }
   }
 
-  /** Reads a value that is not a container, nil, a bool or a number. */
+  /** Reads a str, bin or ext whose marker has been read. */
   final Object scalar(int marker, int markerOffset, int depth) {
-    switch (marker) {
-      case Marker.RESERVED: throw error(ErrorKind.RESERVED_MARKER, markerOffset);
-      case Marker.BIN8: return bin(u8(markerOffset), markerOffset);
-      case Marker.BIN16: return bin(u16(markerOffset), markerOffset);
-      case Marker.BIN32: return bin(u32(markerOffset), markerOffset);
-      case Marker.EXT8: return ext(u8(markerOffset, 2), markerOffset, depth);
-      case Marker.EXT16: return ext(u16(markerOffset, 3), markerOffset, depth);
-      case Marker.EXT32: return ext(u32(markerOffset, 5), markerOffset, depth);
-      case Marker.FIXEXT1:
-      case Marker.FIXEXT2:
-      case Marker.FIXEXT4:
-      case Marker.FIXEXT8:
-      case Marker.FIXEXT16: return ext(1L << marker - Marker.FIXEXT1, markerOffset, depth);
-      case Marker.STR8: return str(u8(markerOffset), markerOffset);
-      case Marker.STR16: return str(u16(markerOffset), markerOffset);
-      default: return str(u32(markerOffset), markerOffset);
-    }
+    Type type = Marker.type(marker);
+    if (type == Type.RESERVED) throw error(ErrorKind.RESERVED_MARKER, markerOffset);
+    long size = header(marker, markerOffset);
+    if (type == Type.STR) return str(size, markerOffset);
+    return type == Type.BIN ? bin(size, markerOffset) : ext(size, markerOffset, depth);
   }
 
-  final int u8(int markerOffset) {
-    return u8(markerOffset, 1);
+  /** Reads what follows a marker in a header, and returns the length or count that it announces. */
+  final long header(int marker, int markerOffset) {
+    int size = Marker.bytesAfter(marker);
+    need(size, markerOffset);
+    pos += size;
+    return Marker.announced(buf, markerOffset);
   }
 
-  private int u8(int markerOffset, int header) {
-    need(header, markerOffset);
+  private int u8(int markerOffset) {
+    need(1, markerOffset);
     return buf[pos++] & 0xff;
   }
 
-  final int u16(int markerOffset) {
-    return u16(markerOffset, 2);
-  }
-
-  private int u16(int markerOffset, int header) {
-    need(header, markerOffset);
+  private int u16(int markerOffset) {
+    need(2, markerOffset);
     pos += 2;
     return Bytes.u16(buf, pos - 2);
   }
 
-  final long u32(int markerOffset) {
-    return u32(markerOffset, 4);
-  }
-
-  private long u32(int markerOffset, int header) {
-    need(header, markerOffset);
+  private long u32(int markerOffset) {
+    need(4, markerOffset);
     pos += 4;
     return Bytes.u32(buf, pos - 4);
   }
@@ -148,21 +135,16 @@ abstract class ScalarDecoder extends Input {
     }
   }
 
-  /** Reads the header of an ext up to its type, makes the checks, and returns the length. */
+  /** Reads the header of an ext, makes the checks, and returns the length. */
   final long extSize(int marker, int markerOffset) {
-    long size =
-        marker >= Marker.FIXEXT1 ? 1L << marker - Marker.FIXEXT1
-            : marker == Marker.EXT8 ? u8(markerOffset, 2)
-            : marker == Marker.EXT16 ? u16(markerOffset, 3)
-            : u32(markerOffset, 5);
+    long size = header(marker, markerOffset);
     checkExt(size, markerOffset);
     return size;
   }
 
-  /** Reads the type of an ext, and makes the checks. */
+  /** Makes the checks of an ext whose header has been read, and returns its type. */
   private int checkExt(long size, int markerOffset) {
-    need(1, markerOffset);
-    int type = buf[pos++];
+    int type = buf[pos - 1];
     long limit = maxLength(type);
     if (size > limit) throw tooLong(markerOffset, "max_ext_len", limit);
     need(size, markerOffset);
@@ -211,7 +193,7 @@ abstract class ScalarDecoder extends Input {
       return columns(size, markerOffset, depth);
     }
     pos += size;
-    if (type == -1) return timestamp(pos - size, size, markerOffset);
+    if (type == Timestamps.TYPE) return timestamp(pos - size, size, markerOffset);
     if (type == BigIntegers.TYPE && options.bigint && !extsKept) {
       BigInteger value = bigIntegerAt(pos - size, size, markerOffset);
       return value.bitLength() < 64 ? integer(value.longValue(), -8) : bigInteger(value);
@@ -224,25 +206,15 @@ abstract class ScalarDecoder extends Input {
   }
 
   private Object timestamp(int at, int size, int markerOffset) {
-    long seconds;
-    long nanos;
-    if (size == 4) {
-      seconds = Bytes.u32(buf, at);
-      nanos = 0;
-    } else if (size == 8) {
-      long both = Bytes.i64(buf, at);
-      seconds = both & (1L << 34) - 1;
-      nanos = both >>> 34;
-    } else if (size == 12) {
-      nanos = Bytes.u32(buf, at);
-      seconds = Bytes.i64(buf, at + 4);
-    } else {
+    if (!Timestamps.isSize(size)) {
       throw error(ErrorKind.INVALID_TIMESTAMP, markerOffset, "payload of " + size + " bytes");
     }
-    if (nanos > 999_999_999) {
+    long seconds = Timestamps.seconds(buf, at, size);
+    long nanos = Timestamps.nanos(buf, at, size);
+    if (!Timestamps.isValid(buf, at, size)) {
       throw error(ErrorKind.INVALID_TIMESTAMP, markerOffset, nanos + " nanoseconds");
     }
-    if (canonical && size != CanonicalForm.timestampSize(seconds, nanos)) {
+    if (canonical && size != Timestamps.size(seconds, nanos)) {
       throw error(ErrorKind.NOT_CANONICAL, markerOffset);
     }
     return datetime(seconds, (int) nanos);

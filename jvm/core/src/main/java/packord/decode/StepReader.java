@@ -8,8 +8,8 @@ import packord.ErrorKind;
 import packord.PackordException;
 import packord.Token;
 import packord.record.Shape;
-import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /**
  * Steps through messages without building their values, and without recursion. It makes the checks of
@@ -174,28 +174,27 @@ public final class StepReader {
   }
 
   private Token value(int marker) {
-    if (marker < Marker.FIXMAP || marker >= Marker.NEGATIVE_FIXINT) return smallInteger((byte) marker);
-    if (marker < Marker.FIXARRAY) return container(Token.MAP, marker & 0xf);
-    if (marker < Marker.FIXSTR) return container(Token.ARRAY, marker & 0xf);
-    if (marker < Marker.NIL) return bytes(Token.STR, marker & 0x1f);
-    switch (marker) {
-      case Marker.NIL: return Token.NIL;
-      case Marker.RESERVED: throw decoder.error(ErrorKind.RESERVED_MARKER, markerOffset);
-      case Marker.FALSE:
-      case Marker.TRUE:
-        number = marker - Marker.FALSE;
+    Type type = Marker.type(marker);
+    if (type == Type.INT && Marker.bytesAfter(marker) == 0) return smallInteger((byte) marker);
+    if (type == Type.EXT) return ext(marker);
+    if (type == Type.RESERVED) throw decoder.error(ErrorKind.RESERVED_MARKER, markerOffset);
+    long size = decoder.header(marker, markerOffset);
+    byte[] buf = decoder.buf;
+    switch (type) {
+      case NIL: return Token.NIL;
+      case BOOL:
+        number = marker & 1;
         return Token.BOOL;
-      case Marker.BIN8: return bytes(Token.BIN, decoder.u8(markerOffset));
-      case Marker.BIN16: return bytes(Token.BIN, decoder.u16(markerOffset));
-      case Marker.BIN32: return bytes(Token.BIN, decoder.u32(markerOffset));
-      case Marker.STR8: return bytes(Token.STR, decoder.u8(markerOffset));
-      case Marker.STR16: return bytes(Token.STR, decoder.u16(markerOffset));
-      case Marker.STR32: return bytes(Token.STR, decoder.u32(markerOffset));
-      case Marker.ARRAY16: return container(Token.ARRAY, decoder.u16(markerOffset));
-      case Marker.ARRAY32: return container(Token.ARRAY, decoder.u32(markerOffset));
-      case Marker.MAP16: return container(Token.MAP, decoder.u16(markerOffset));
-      case Marker.MAP32: return container(Token.MAP, decoder.u32(markerOffset));
-      default: return Marker.isExt(marker) ? ext(marker) : number(marker);
+      case INT:
+        number = Marker.integer(buf, markerOffset);
+        return Token.INTEGER;
+      case FLOAT:
+        fraction = Marker.number(buf, markerOffset);
+        return Token.FLOAT;
+      case STR: return bytes(Token.STR, size);
+      case BIN: return bytes(Token.BIN, size);
+      case ARRAY: return container(Token.ARRAY, size);
+      default: return container(Token.MAP, size);
     }
   }
 
@@ -206,32 +205,6 @@ public final class StepReader {
             : null;
     if (shape != null) return record(shape);
     number = marker;
-    return Token.INTEGER;
-  }
-
-  private Token number(int marker) {
-    int size = Marker.bytesAfter(marker);
-    decoder.need(size, markerOffset);
-    byte[] buf = decoder.buf;
-    int at = decoder.pos;
-    decoder.pos += size;
-    switch (marker) {
-      case Marker.FLOAT32:
-        number = Bytes.u32(buf, at);
-        fraction = Float.intBitsToFloat((int) number);
-        return Token.FLOAT;
-      case Marker.FLOAT64:
-        number = Bytes.i64(buf, at);
-        fraction = Double.longBitsToDouble(number);
-        return Token.FLOAT;
-      case Marker.UINT8: number = buf[at] & 0xff; break;
-      case Marker.UINT16: number = Bytes.u16(buf, at); break;
-      case Marker.UINT32: number = Bytes.u32(buf, at); break;
-      case Marker.INT8: number = buf[at]; break;
-      case Marker.INT16: number = (short) Bytes.u16(buf, at); break;
-      case Marker.INT32: number = (int) Bytes.u32(buf, at); break;
-      default: number = Bytes.i64(buf, at);
-    }
     return Token.INTEGER;
   }
 
@@ -246,7 +219,7 @@ public final class StepReader {
       Shape shape = decoder.defined(marker, markerOffset, outerDepth + open, outerPending + pending);
       if (shape != null) {
         byte[] buf = decoder.buf;
-        int high = marker == Marker.FIXEXT2 ? buf[markerOffset + 3] & 0xff : -1;
+        int high = Marker.announced(buf, markerOffset) == 2 ? buf[markerOffset + 3] & 0xff : -1;
         if (definitions.isEmpty() || definitions.get(definitions.size() - 1).offset < markerOffset) {
           definitions.add(new Passed(markerOffset, buf[markerOffset + 2], high, shape));
         }
@@ -369,7 +342,7 @@ public final class StepReader {
     return outerDepth + open;
   }
 
-  /** Returns an integer or its 64 bits, the bits of a float, or 0 or 1 for a boolean. */
+  /** Returns an integer or its 64 bits, or 0 or 1 for a boolean. */
   public long number() {
     return number;
   }
@@ -379,19 +352,14 @@ public final class StepReader {
     return fraction;
   }
 
-  /** Returns the byte at an index that has been passed. */
-  public int byteAt(int index) {
-    return decoder.buf[index] & 0xff;
-  }
-
-  /** Returns a copy of the bytes between two indexes that have been passed. */
-  public byte[] copy(int from, int to) {
-    return Arrays.copyOfRange(decoder.buf, from, to);
+  /** Whether the integer is 2^63 or more. */
+  public boolean isLarge() {
+    return Marker.isLarge(decoder.buf, markerOffset);
   }
 
   /** Returns the bytes of the payload of a str, bin or ext. */
   public byte[] payload() {
-    return copy(payload, payload + length);
+    return Arrays.copyOfRange(decoder.buf, payload, payload + length);
   }
 
   /** Returns the type of an ext. */

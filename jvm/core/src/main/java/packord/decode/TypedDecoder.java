@@ -9,6 +9,8 @@ import packord.ext.BigIntegers;
 import packord.record.Shape;
 import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Timestamps;
+import packord.wire.Type;
 
 /**
  * Reads values into types of the program: {@code spec/errors.md} section 3. A marker that the type
@@ -40,7 +42,7 @@ public final class TypedDecoder extends Decoder {
   private static final Kind[] KINDS = new Kind[256];
 
   static {
-    for (int marker = 0; marker < 256; marker++) KINDS[marker] = kindOf(marker);
+    for (int marker = 0; marker < 256; marker++) KINDS[marker] = Kind.valueOf(Marker.type(marker).name());
   }
 
   private static final int LONGEST_NUMBER = 9;
@@ -81,19 +83,6 @@ public final class TypedDecoder extends Decoder {
     return target.read(this, depth, pending);
   }
 
-  private static Kind kindOf(int marker) {
-    if (marker < Marker.FIXMAP || marker >= Marker.NEGATIVE_FIXINT) return Kind.INT;
-    if (marker < Marker.FIXARRAY || marker >= Marker.MAP16) return Kind.MAP;
-    if (marker < Marker.FIXSTR || marker >= Marker.ARRAY16) return Kind.ARRAY;
-    if (marker < Marker.NIL || marker >= Marker.STR8) return Kind.STR;
-    if (marker == Marker.NIL) return Kind.NIL;
-    if (marker == Marker.RESERVED) return Kind.RESERVED;
-    if (marker <= Marker.TRUE) return Kind.BOOL;
-    if (marker <= Marker.BIN32) return Kind.BIN;
-    if (Marker.isExt(marker)) return Kind.EXT;
-    return marker <= Marker.FLOAT64 ? Kind.FLOAT : Kind.INT;
-  }
-
   /** Returns the kind of the next value, whose marker is at {@link #pos}. */
   Kind kind() {
     if (pos == end) need(1, pos);
@@ -116,13 +105,13 @@ public final class TypedDecoder extends Decoder {
     int marker = buf[pos] & 0xff;
     int payload = pos + 1 + Marker.bytesAfter(marker);
     if (payload >= end || buf[payload - 1] != 0 || buf[payload] != 0) return false;
-    return marker == Marker.FIXEXT1 || marker == Marker.EXT8 && buf[pos + 1] == 1;
+    return Marker.announced(buf, pos) == 1;
   }
 
   private Kind extKind(int marker) {
     need(1 + Marker.bytesAfter(marker), pos);
     int type = buf[pos + Marker.bytesAfter(marker)];
-    if (type == -1) return Kind.TIMESTAMP;
+    if (type == Timestamps.TYPE) return Kind.TIMESTAMP;
     boolean isBigint = type == BigIntegers.TYPE && (options.bigint || hasExtension(type));
     return isBigint ? Kind.INT : Kind.EXT;
   }
@@ -151,7 +140,7 @@ public final class TypedDecoder extends Decoder {
     int markerOffset = pos;
     int marker = buf[pos++] & 0xff;
     checkContainer(markerOffset, marker);
-    long size = marker < Marker.FIXSTR ? marker & 0xf : sizeAfter(marker, markerOffset);
+    long size = header(marker, markerOffset);
     openArray(size, markerOffset, depth, pending);
     return (int) size;
   }
@@ -178,36 +167,19 @@ public final class TypedDecoder extends Decoder {
   boolean nextInteger() {
     int at = pos;
     if (!plain || end - at < LONGEST_NUMBER) return false;
-    int marker = buf[at];
-    int size = 1;
-    if (marker >= Marker.NEGATIVE_FIXINT - 256) {
-      number = marker;
-    } else {
-      switch (marker & 0xff) {
-        case Marker.UINT8: number = buf[at + 1] & 0xff; size = 2; break;
-        case Marker.UINT16: number = Bytes.u16(buf, at + 1); size = 3; break;
-        case Marker.UINT32: number = Bytes.u32(buf, at + 1); size = 5; break;
-        case Marker.INT8: number = buf[at + 1]; size = 2; break;
-        case Marker.INT16: number = (short) Bytes.u16(buf, at + 1); size = 3; break;
-        case Marker.INT32: number = Bytes.i32(buf, at + 1); size = 5; break;
-        case Marker.INT64: number = Bytes.i64(buf, at + 1); size = 9; break;
-        default: return false;
-      }
-    }
-    pos = at + size;
+    int marker = buf[at] & 0xff;
+    if (Marker.type(marker) != Type.INT || Marker.isLarge(buf, at)) return false;
+    number = Marker.integer(buf, at);
+    pos = at + 1 + Marker.bytesAfter(marker);
     return true;
   }
 
   /** Whether the next value is a float 64 that needs no check; otherwise as {@link #nextInteger}. */
   boolean nextFloat64() {
-    if (!plain || end - pos < LONGEST_NUMBER || buf[pos] != (byte) Marker.FLOAT64) return false;
+    if (!plain || end - pos < LONGEST_NUMBER || !Marker.isFloat64(buf[pos] & 0xff)) return false;
     number = Bytes.i64(buf, pos + 1);
     pos += LONGEST_NUMBER;
     return true;
-  }
-
-  private long sizeAfter(int marker, int markerOffset) {
-    return (marker & 1) == 0 ? u16(markerOffset) : u32(markerOffset);
   }
 
   /** Reads the entries of a map or record. */
@@ -216,7 +188,7 @@ public final class TypedDecoder extends Decoder {
     int marker = buf[pos++] & 0xff;
     checkContainer(markerOffset, marker);
     if (KINDS[marker] == Kind.MAP) {
-      long size = marker < Marker.FIXARRAY ? marker & 0xf : sizeAfter(marker, markerOffset);
+      long size = header(marker, markerOffset);
       openMap(size, markerOffset, depth, pending);
       mapEntries(into, (int) size, depth + 1, pending);
     } else {

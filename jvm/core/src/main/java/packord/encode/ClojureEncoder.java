@@ -19,7 +19,6 @@ import packord.KeywordMode;
 import packord.Options;
 import packord.PackordException;
 import packord.ext.NamedValues;
-import packord.wire.Marker;
 
 /** Writes Clojure's data: an {@link Encoder} that tells the common classes apart by identity. */
 public final class ClojureEncoder extends Encoder {
@@ -50,7 +49,7 @@ public final class ClojureEncoder extends Encoder {
   @Override
   void write(Object value) {
     if (value == null) {
-      put(Marker.NIL);
+      nil();
       return;
     }
     Class<?> type = value.getClass();
@@ -67,7 +66,7 @@ public final class ClojureEncoder extends Encoder {
     } else if (type == PersistentHashMap.class) {
       map((PersistentHashMap) value);
     } else if (type == Boolean.class) {
-      put((Boolean) value ? Marker.TRUE : Marker.FALSE);
+      bool((Boolean) value);
     } else if (type == Double.class) {
       float64OrSmaller((Double) value);
     } else if (type == Keyword.class) {
@@ -132,7 +131,7 @@ public final class ClojureEncoder extends Encoder {
     hold();
     enter(null);
     int start = beginExtension();
-    put(Marker.NIL);
+    nil();
     str(key);
     endExtension(NamedValues.TYPE, start);
     leave();

@@ -2,18 +2,18 @@ package packord.encode;
 
 import java.io.OutputStream;
 import java.lang.reflect.Array;
-import java.util.Iterator;
-import java.util.Set;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.BaseStream;
@@ -32,7 +32,6 @@ import packord.typed.BeanType;
 import packord.typed.Property;
 import packord.typed.TextForm;
 import packord.wire.LargeStack;
-import packord.wire.Marker;
 
 /**
  * Writes values. This class knows what Java's own types become; {@link ClojureEncoder} adds
@@ -209,7 +208,7 @@ public class Encoder extends RecordEncoder {
   /** Writes any value. */
   void write(Object value) {
     if (value == null) {
-      put(Marker.NIL);
+      nil();
       return;
     }
     Class<?> type = value.getClass();
@@ -262,7 +261,7 @@ public class Encoder extends RecordEncoder {
     if (value instanceof Number) {
       number((Number) value);
     } else if (type == Boolean.class) {
-      put((Boolean) value ? Marker.TRUE : Marker.FALSE);
+      bool((Boolean) value);
     } else if (value instanceof Map) {
       map((Map<?, ?>) value);
     } else if (value instanceof Collection) {

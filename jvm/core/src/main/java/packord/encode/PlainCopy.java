@@ -6,7 +6,6 @@ import packord.columns.ByteRanges;
 import packord.columns.Tape;
 import packord.record.EncoderStructures;
 import packord.record.Structure;
-import packord.wire.Marker;
 
 /**
  * Writes values of a plain message again, their maps as records if there are structures. What stays
@@ -113,15 +112,13 @@ class PlainCopy {
     }
     int type = tape.type(place);
     if (type == Tape.ARRAY || type == Tape.MAP) return container(place, type == Tape.MAP, refused);
-    if (records != null && type == Tape.INT && isWide(tape.marker(place))) {
+    // In one byte it would be the id of a record.
+    if (records != null && tape.marker(place) >>> 6 == 1) {
       copy(tape.at(place));
-      out.put(Marker.UINT8);
+      copied = tape.end(place);
+      out.wide(tape.marker(place));
     }
     return place + 1;
-  }
-
-  private static boolean isWide(int marker) {
-    return marker >= 0x40 && marker < Marker.FIXMAP;
   }
 
   private int container(int place, boolean isMap, int refused) {

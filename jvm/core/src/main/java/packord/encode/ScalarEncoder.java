@@ -12,7 +12,6 @@ import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.ext.BigIntegers;
-import packord.wire.Marker;
 import packord.wire.WholeNumbers;
 
 /** The part of the encoder that writes numbers, dates and bytes as the options want them. */
@@ -187,7 +186,7 @@ abstract class ScalarEncoder extends Output {
     } else if (array instanceof char[]) {
       for (char element : (char[]) array) str(String.valueOf(element));
     } else {
-      for (boolean element : (boolean[]) array) put(element ? Marker.TRUE : Marker.FALSE);
+      for (boolean element : (boolean[]) array) bool(element);
     }
   }
 }

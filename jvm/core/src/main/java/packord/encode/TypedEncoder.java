@@ -5,7 +5,6 @@ import packord.Options;
 import packord.PackordException;
 import packord.typed.BeanType;
 import packord.typed.Property;
-import packord.wire.Marker;
 
 /** Writes Java's data: an {@link Encoder} that tells common classes apart by identity, those with properties too. */
 public final class TypedEncoder extends Encoder {
@@ -48,7 +47,7 @@ public final class TypedEncoder extends Encoder {
     } else if (type == Double.class) {
       float64OrSmaller((Double) value);
     } else if (type == Boolean.class) {
-      put((Boolean) value ? Marker.TRUE : Marker.FALSE);
+      bool((Boolean) value);
     } else {
       Known object = known[slot(type)];
       if (object != null && object.type == type) object(object, value);

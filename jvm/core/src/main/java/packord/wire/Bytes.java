@@ -18,9 +18,6 @@ public final class Bytes {
   private static final VarHandle NATIVE_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  private static final int SECONDS_BITS = 34;
-  private static final long MAX_NANOS = 999_999_999;
-
   private Bytes() {}
 
   /** Reads 16 bits at {@code index}, 0 to 65535. */
@@ -41,12 +38,6 @@ public final class Bytes {
   /** Reads 64 bits at {@code index}. */
   public static long i64(byte[] bytes, int index) {
     return (long) LONG.get(bytes, index);
-  }
-
-  /** Whether bytes are the payload of a timestamp, ext type -1. */
-  public static boolean isTimestamp(byte[] bytes, int index, int size) {
-    if (size == 8) return i64(bytes, index) >>> SECONDS_BITS <= MAX_NANOS;
-    return size == 4 || size == 12 && u32(bytes, index) <= MAX_NANOS;
   }
 
   /** Writes the low 16 bits of {@code value} at {@code index}. */

@@ -1,5 +1,7 @@
 package packord.wire;
 
+import java.util.Arrays;
+
 /** The first bytes of values: {@code spec/format.md} section 2. */
 public final class Marker {
   /** The marker of each format that has one of its own, as an int 0 to 255. */
@@ -51,6 +53,35 @@ public final class Marker {
     }
   }
 
+  private static final Type[] TYPES = new Type[256];
+
+  /** The bytes of a length or count after a marker, and the length or count of those that have none. */
+  private static final byte[] WIDTHS = new byte[256], INLINE = new byte[256];
+
+  static {
+    Arrays.fill(TYPES, Type.INT);
+    Arrays.fill(TYPES, FIXMAP, FIXARRAY, Type.MAP);
+    Arrays.fill(TYPES, FIXARRAY, FIXSTR, Type.ARRAY);
+    Arrays.fill(TYPES, FIXSTR, NIL, Type.STR);
+    TYPES[NIL] = Type.NIL;
+    TYPES[RESERVED] = Type.RESERVED;
+    Arrays.fill(TYPES, FALSE, BIN8, Type.BOOL);
+    Arrays.fill(TYPES, BIN8, EXT8, Type.BIN);
+    Arrays.fill(TYPES, EXT8, FLOAT32, Type.EXT);
+    Arrays.fill(TYPES, FLOAT32, UINT8, Type.FLOAT);
+    Arrays.fill(TYPES, FIXEXT1, STR8, Type.EXT);
+    Arrays.fill(TYPES, STR8, ARRAY16, Type.STR);
+    Arrays.fill(TYPES, ARRAY16, MAP16, Type.ARRAY);
+    Arrays.fill(TYPES, MAP16, NEGATIVE_FIXINT, Type.MAP);
+    for (int marker = FIXMAP; marker < NEGATIVE_FIXINT; marker++) {
+      Type type = TYPES[marker];
+      boolean isFixed = marker < NIL || marker >= FIXEXT1 && marker <= FIXEXT16;
+      if (isFixed) INLINE[marker] = (byte) (marker < FIXSTR ? marker & 0xf : marker < NIL ? marker & 0x1f : 1 << marker - FIXEXT1);
+      else if (type == Type.EXT) WIDTHS[marker] = (byte) (AFTER[marker] - 1);
+      else if (type.compareTo(Type.STR) >= 0) WIDTHS[marker] = AFTER[marker];
+    }
+  }
+
   private Marker() {}
 
   /**
@@ -66,33 +97,17 @@ public final class Marker {
   /** Returns the index of the payload of the str at {@code bytes[at]}, or -1 for another type. */
   public static int strPayload(byte[] bytes, int at) {
     int marker = bytes[at] & 0xff;
-    if (marker >= FIXSTR && marker < NIL) return at + 1;
-    return marker < STR8 || marker > STR32 ? -1 : at + 1 + bytesAfter(marker);
+    return type(marker) == Type.STR ? at + 1 + bytesAfter(marker) : -1;
+  }
+
+  /** Returns the type of a value by its marker. */
+  public static Type type(int marker) {
+    return TYPES[marker];
   }
 
   /** Whether the format is one of ext. */
   public static boolean isExt(int marker) {
     return marker >= FIXEXT1 && marker <= FIXEXT16 || marker >= EXT8 && marker <= EXT32;
-  }
-
-  /** Whether the format is one of array. */
-  public static boolean isArray(int marker) {
-    return marker >= FIXARRAY && marker < FIXSTR || marker == ARRAY16 || marker == ARRAY32;
-  }
-
-  /** Whether the format is one of map. */
-  public static boolean isMap(int marker) {
-    return marker >= FIXMAP && marker < FIXARRAY || marker == MAP16 || marker == MAP32;
-  }
-
-  /** Whether the format is one of str. */
-  public static boolean isStr(int marker) {
-    return marker >= FIXSTR && marker < NIL || marker >= STR8 && marker <= STR32;
-  }
-
-  /** Whether the format is one of bin. */
-  public static boolean isBin(int marker) {
-    return marker >= BIN8 && marker <= BIN32;
   }
 
   /**
@@ -102,24 +117,43 @@ public final class Marker {
    */
   public static long announced(byte[] bytes, int at) {
     int marker = bytes[at] & 0xff;
-    if (marker < FIXMAP || marker >= NEGATIVE_FIXINT) return 0;
-    if (marker < FIXSTR) return marker & 0xf;
-    if (marker < NIL) return marker & 0x1f;
-    switch (marker) {
-      case BIN8:
-      case EXT8:
-      case STR8: return bytes[at + 1] & 0xff;
-      case BIN16:
-      case EXT16:
-      case STR16:
-      case ARRAY16:
-      case MAP16: return Bytes.u16(bytes, at + 1);
-      case BIN32:
-      case EXT32:
-      case STR32:
-      case ARRAY32:
-      case MAP32: return Bytes.u32(bytes, at + 1);
-      default: return isExt(marker) ? 1L << marker - FIXEXT1 : 0;
+    switch (WIDTHS[marker]) {
+      case 0: return INLINE[marker];
+      case 1: return bytes[at + 1] & 0xff;
+      case 2: return Bytes.u16(bytes, at + 1);
+      default: return Bytes.u32(bytes, at + 1);
     }
+  }
+
+  /** Returns the integer at {@code bytes[at]}, which is whole; one of 2^63 or more as the long of the same bits. */
+  public static long integer(byte[] bytes, int at) {
+    switch (bytes[at] & 0xff) {
+      case UINT8: return bytes[at + 1] & 0xff;
+      case UINT16: return Bytes.u16(bytes, at + 1);
+      case UINT32: return Bytes.u32(bytes, at + 1);
+      case INT8: return bytes[at + 1];
+      case INT16: return (short) Bytes.u16(bytes, at + 1);
+      case INT32: return Bytes.i32(bytes, at + 1);
+      case UINT64:
+      case INT64: return Bytes.i64(bytes, at + 1);
+      default: return bytes[at];
+    }
+  }
+
+  /** Whether the value at {@code bytes[at]}, which is whole, is an integer of 2^63 or more. */
+  public static boolean isLarge(byte[] bytes, int at) {
+    return (bytes[at] & 0xff) == UINT64 && bytes[at + 1] < 0;
+  }
+
+  /** Whether the format is that of a float of 64 bits. */
+  public static boolean isFloat64(int marker) {
+    return marker == FLOAT64;
+  }
+
+  /** Returns the float at {@code bytes[at]}, which is whole. */
+  public static double number(byte[] bytes, int at) {
+    return (bytes[at] & 0xff) == FLOAT32
+        ? Float.intBitsToFloat(Bytes.i32(bytes, at + 1))
+        : Double.longBitsToDouble(Bytes.i64(bytes, at + 1));
   }
 }

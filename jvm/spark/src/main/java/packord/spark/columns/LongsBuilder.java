@@ -10,6 +10,8 @@ import java.util.Arrays;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.vectorized.ColumnVector;
+import packord.wire.Bytes;
+import packord.wire.Timestamps;
 
 /** Makes vectors of types that are longs in memory. */
 abstract class LongsBuilder extends VectorBuilder {
@@ -83,7 +85,7 @@ abstract class LongsBuilder extends VectorBuilder {
     @Override
     boolean ext(int extType, byte[] bytes, int from, int length) {
       if (extType != DATE || length != 4) return false;
-      values[size] = Plain.i32(bytes, from);
+      values[size] = Bytes.i32(bytes, from);
       return true;
     }
 

@@ -1,17 +1,13 @@
-package packord.decode;
-
-import packord.wire.Bytes;
-import packord.wire.Marker;
-import packord.wire.WholeNumbers;
+package packord.wire;
 
 /** Which encodings a canonical writer makes: {@code spec/format.md} section 5.3. */
-final class CanonicalForm {
+public final class CanonicalForm {
   private static final long NAN = 0x7ff8000000000000L;
 
   private CanonicalForm() {}
 
   /** Whether the number with this marker at {@code bytes[at - 1]} is in its canonical format. */
-  static boolean isNumber(byte[] bytes, int at, int marker) {
+  public static boolean isNumber(byte[] bytes, int at, int marker) {
     switch (marker) {
       case Marker.FLOAT32: return false;
       case Marker.FLOAT64: return isFloat(Bytes.i64(bytes, at));
@@ -33,7 +29,7 @@ final class CanonicalForm {
   }
 
   /** Whether a header with this marker is the shortest for the length {@code size}. */
-  static boolean isMinimalHeader(int marker, long size) {
+  public static boolean isMinimalHeader(int marker, long size) {
     switch (marker) {
       case Marker.STR8: return size >= 32;
       case Marker.ARRAY16:
@@ -49,10 +45,5 @@ final class CanonicalForm {
       case Marker.MAP32: return size >= 1 << 16;
       default: return true;
     }
-  }
-
-  /** Returns the bytes of payload that a timestamp takes. */
-  static int timestampSize(long seconds, long nanos) {
-    return seconds >>> 34 != 0 ? 12 : nanos != 0 || seconds >>> 32 != 0 ? 8 : 4;
   }
 }
