@@ -7,7 +7,7 @@
    (java.io ByteArrayInputStream ByteArrayOutputStream InputStream)
    (java.util ArrayList Arrays)
    (packord MessageReader MessageWriter Packer Unpacker)
-   (packord.decode ClojureDecoder)))
+   (packord.decode ClojureHost Decoder)))
 
 (set! *warn-on-reflection* true)
 
@@ -168,7 +168,7 @@
     (is (= before (some-> (:structures opts) deref)))))
 
 (defn- read-steps [c opts]
-  (let [decoder (ClojureDecoder. (packord/options opts) false nil)]
+  (let [decoder (Decoder. (packord/options opts) (ClojureHost. false nil))]
     (doseq [step (get c "steps")
             :let [b (v/expand (get step "bytes"))
                   outcome (v/outcome #(.message decoder b 0 (alength b)))]]

@@ -10,11 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import packord.compat.FormatTypedDecoder;
+import packord.compat.FormatTypedHost;
 import packord.compat.OldRaw;
-import packord.compat.RawStringDecoder;
-import packord.decode.ClojureDecoder;
+import packord.compat.RawStringHost;
+import packord.decode.ClojureHost;
 import packord.decode.ClojureMaps;
+import packord.decode.Decoder;
 import packord.encode.ClojureEncoder;
 import packord.ext.BigIntegers;
 import packord.ext.RichTypes;
@@ -45,7 +46,7 @@ public final class ClojureData {
    * @return an unpacker
    */
   public static Unpacker unpacker(Options options, boolean keywords, IFn keyFn) {
-    return Unpacker.of(options, o -> new ClojureDecoder(o, keywords, keyFn));
+    return Unpacker.of(options, () -> new ClojureHost(keywords, keyFn));
   }
 
   /**
@@ -57,7 +58,7 @@ public final class ClojureData {
    * @return an unpacker
    */
   public static Unpacker formatTypedUnpacker(Options options, boolean keywords, IFn keyFn) {
-    return Unpacker.of(options, o -> new FormatTypedDecoder(o, keywords, keyFn));
+    return Unpacker.of(options, () -> new FormatTypedHost(keywords, keyFn));
   }
 
   /**
@@ -68,7 +69,7 @@ public final class ClojureData {
    * @return an unpacker
    */
   public static Unpacker rawStringUnpacker(Options options, IFn keyFn) {
-    return Unpacker.of(options, o -> new RawStringDecoder(o, keyFn));
+    return Unpacker.of(options, () -> new RawStringHost(keyFn));
   }
 
   /**
@@ -125,7 +126,12 @@ public final class ClojureData {
    * @throws PackordException ({@link ErrorKind#LENGTH_LIMIT}) when the names were made to collide
    */
   public static Keyword keyword(ExtensionUnpacker unpacker) {
-    if (unpacker instanceof ClojureDecoder) return ((ClojureDecoder) unpacker).payloadKeyword();
+    if (unpacker instanceof Decoder && ((Decoder) unpacker).host() instanceof ClojureHost) {
+      Decoder decoder = (Decoder) unpacker;
+      Keyword keyword = ((ClojureHost) decoder.host()).payloadKeyword(decoder.payloadMarkerOffset());
+      decoder.passPayload();
+      return keyword;
+    }
     String name = utf8(unpacker.readPayload(unpacker.remaining()));
     return name == null || name.isEmpty() ? null : Keyword.intern(name);
   }

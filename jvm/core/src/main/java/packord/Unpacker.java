@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import packord.decode.Decoder;
+import packord.decode.Host;
+import packord.decode.JavaHost;
 import packord.decode.StepReader;
 import packord.decode.Targets;
 import packord.decode.TypedDecoder;
@@ -27,17 +29,15 @@ public final class Unpacker {
   private static final Unpacker STANDARD = of(Options.builder().build());
 
   private final Options options;
-  private final Function<Options, ? extends Decoder> maker;
-  private final Supplier<? extends Decoder> factory;
+  private final Supplier<? extends Host> hosts;
   private final Pool<Decoder> pool;
   private final Pool<TypedDecoder> typed;
   private final Targets targets = new Targets();
 
-  private Unpacker(Options options, Function<Options, ? extends Decoder> maker) {
+  private Unpacker(Options options, Supplier<? extends Host> hosts) {
     this.options = options;
-    this.maker = maker;
-    this.factory = () -> maker.apply(options);
-    this.pool = new Pool<>(factory);
+    this.hosts = hosts;
+    this.pool = new Pool<>(this::decoder);
     this.typed = new Pool<>(() -> new TypedDecoder(options));
   }
 
@@ -57,12 +57,16 @@ public final class Unpacker {
    * @return an unpacker
    */
   public static Unpacker of(Options options) {
-    return new Unpacker(options, Decoder::new);
+    return new Unpacker(options, JavaHost::new);
   }
 
-  /** Makes an unpacker whose decoders are made by {@code maker}. */
-  static Unpacker of(Options options, Function<Options, ? extends Decoder> maker) {
-    return new Unpacker(options, maker);
+  /** Makes an unpacker of what the hosts make of values. */
+  static Unpacker of(Options options, Supplier<? extends Host> hosts) {
+    return new Unpacker(options, hosts);
+  }
+
+  private Decoder decoder() {
+    return new Decoder(options, hosts.get());
   }
 
   /**
@@ -72,7 +76,7 @@ public final class Unpacker {
    * @return an unpacker
    */
   public Unpacker with(Options other) {
-    return new Unpacker(other, maker);
+    return new Unpacker(other, hosts);
   }
 
   /**
@@ -85,7 +89,7 @@ public final class Unpacker {
    * @return the error
    */
   public PackordException error(ErrorKind kind, long offset, String detail, Throwable cause) {
-    return factory.get().fault(kind, offset, detail, cause);
+    return decoder().fault(kind, offset, detail, cause);
   }
 
   /**
@@ -335,7 +339,7 @@ public final class Unpacker {
    * @return a reader, for one thread
    */
   public MessageReader reader(InputStream in) {
-    return new MessageReader(factory.get(), in);
+    return new MessageReader(decoder(), in);
   }
 
   /**
@@ -349,7 +353,7 @@ public final class Unpacker {
    */
   public MessageReader reader(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    Decoder decoder = factory.get();
+    Decoder decoder = decoder();
     decoder.array(bytes, offset, length);
     return new MessageReader(decoder);
   }
@@ -382,7 +386,7 @@ public final class Unpacker {
    */
   public Walker walker(byte[] bytes) {
     requireWalkable();
-    return new Walker(StepReader.of(factory.get(), bytes, 0, bytes.length));
+    return new Walker(StepReader.of(decoder(), bytes, 0, bytes.length));
   }
 
   /**
@@ -394,7 +398,7 @@ public final class Unpacker {
    */
   public Walker walker(ByteBuffer buffer) {
     requireWalkable();
-    return new Walker(StepReader.of(factory.get(), buffer));
+    return new Walker(StepReader.of(decoder(), buffer));
   }
 
   /**
@@ -407,7 +411,7 @@ public final class Unpacker {
    */
   public Walker walker(InputStream in) {
     requireWalkable();
-    Decoder decoder = factory.get();
+    Decoder decoder = decoder();
     decoder.stream(in);
     return new Walker(new StepReader(decoder, true));
   }
@@ -427,7 +431,7 @@ public final class Unpacker {
    * @throws PackordException when the first header is faulty
    */
   public View view(byte[] bytes) {
-    return View.of(factory.get(), options, bytes);
+    return View.of(decoder(), options, bytes);
   }
 
   /**
@@ -439,7 +443,7 @@ public final class Unpacker {
    * @throws PackordException when the first header is faulty
    */
   public View view(ByteBuffer buffer) {
-    return View.of(factory.get(), options, buffer);
+    return View.of(decoder(), options, buffer);
   }
 
   /**
@@ -466,7 +470,7 @@ public final class Unpacker {
    */
   public ColumnsView columns(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    return ColumnsView.of(factory, bytes, offset, length);
+    return ColumnsView.of(this::decoder, bytes, offset, length);
   }
 
   /**

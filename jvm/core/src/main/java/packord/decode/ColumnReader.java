@@ -57,7 +57,7 @@ public final class ColumnReader {
 
   private ColumnsPayload open() {
     decoder.need(1, offset);
-    int marker = bytes[decoder.pos++] & 0xff;
+    int marker = decoder.next();
     if (Marker.type(marker) == Type.RESERVED) throw decoder.error(ErrorKind.RESERVED_MARKER, offset);
     if (!Marker.isExt(marker)) throw decoder.error(ErrorKind.TYPE_MISMATCH, offset, "not columns");
     int size = (int) decoder.extSize(marker, offset);
@@ -100,7 +100,7 @@ public final class ColumnReader {
   private Object[] tryValues(int index) {
     ColumnsPayload payload = payload();
     ColumnNode node = payload.nodes().get(index);
-    decoder.begin();
+    decoder.host.begin();
     return decoder.inColumns(
         payload,
         0,
@@ -124,7 +124,7 @@ public final class ColumnReader {
           Object[] values = new Object[node.n];
           try {
             for (int i = 0; i < values.length; i++) {
-              decoder.pos = plain.starts[i];
+              decoder.seek(plain.starts[i]);
               values[i] = decoder.read(0, 0);
             }
           } catch (PackordException fault) {

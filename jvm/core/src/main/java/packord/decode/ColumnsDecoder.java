@@ -23,13 +23,13 @@ final class ColumnsDecoder {
 
   private static final Object[] NONE = {};
 
-  private final ValueDecoder decoder;
+  private final RecordDecoder decoder;
   private final ColumnsPayload payload;
   private final byte[] bytes;
   private final int markerOffset;
 
   /** Makes a reader of one payload, for the decoder of the message. */
-  ColumnsDecoder(ValueDecoder decoder, ColumnsPayload payload, int markerOffset) {
+  ColumnsDecoder(RecordDecoder decoder, ColumnsPayload payload, int markerOffset) {
     this.decoder = decoder;
     this.payload = payload;
     this.markerOffset = markerOffset;
@@ -71,7 +71,7 @@ final class ColumnsDecoder {
               || node.kind == ColumnNode.BYTES && node.mode == ColumnNode.EXT;
       for (int i = 0; i < values.length; i++) {
         values[i] =
-            isExt ? decoder.newExtKey(values[i], markerOffset) : decoder.newKey(values[i], markerOffset);
+            isExt ? decoder.host.newExtKey(values[i], markerOffset) : decoder.host.newKey(values[i], markerOffset);
       }
     }
     return values;
@@ -97,8 +97,7 @@ final class ColumnsDecoder {
 
   private Object[] plain(ColumnNode node, int depth, boolean keys) {
     Object[] values = new Object[node.n];
-    decoder.pos = node.at;
-    decoder.end = node.at + node.size;
+    decoder.seek(node.at, node.at + node.size);
     for (int i = 0; i < values.length; i++) {
       values[i] = keys ? decoder.key(depth, 0) : decoder.read(depth, 0);
     }
@@ -113,8 +112,8 @@ final class ColumnsDecoder {
       long value = integers[i];
       values[i] =
           value < 0 && unsigned
-              ? decoder.bigInteger(BigInteger.valueOf(value >>> 1).shiftLeft(1).or(BigInteger.valueOf(value & 1)))
-              : decoder.integer(value, 1);
+              ? decoder.host.bigInteger(BigInteger.valueOf(value >>> 1).shiftLeft(1).or(BigInteger.valueOf(value & 1)))
+              : decoder.host.integer(value, 1);
     }
     return values;
   }
@@ -124,7 +123,7 @@ final class ColumnsDecoder {
     boolean isSingle = node.kind == ColumnNode.FLOAT && node.mode != 0;
     Object[] values = new Object[floats.length];
     for (int i = 0; i < values.length; i++) {
-      values[i] = isSingle ? decoder.float32((float) floats[i]) : decoder.float64(floats[i]);
+      values[i] = isSingle ? decoder.host.float32((float) floats[i]) : decoder.host.float64(floats[i]);
     }
     return values;
   }
@@ -190,8 +189,7 @@ final class ColumnsDecoder {
     int at = node.at;
     for (int i = 0; i < values.length; i++) {
       int size = (int) sizes[i];
-      decoder.pos = at;
-      decoder.end = at += size;
+      decoder.seek(at, at += size);
       values[i] = decoder.extValue(node.form, size, markerOffset, depth);
     }
     return values;
@@ -204,7 +202,7 @@ final class ColumnsDecoder {
     boolean[] isOwn = new boolean[entries.length];
     boolean allShared = true;
     for (int i = 0; i < entries.length; i++) {
-      isOwn[i] = !decoder.isShared(entries[i]);
+      isOwn[i] = !decoder.host.isShared(entries[i]);
       allShared &= !isOwn[i];
     }
     long[] indexes = node.children.get(0).integers();
@@ -242,9 +240,9 @@ final class ColumnsDecoder {
     for (int i = 0; i < values.length; i++) {
       int from = at;
       at += (int) sizes[i];
-      if (at == from) values[i] = decoder.newArray(NONE);
-      else if (at - from == elements.length) values[i] = decoder.newArray(elements);
-      else values[i] = decoder.newArray(Arrays.copyOfRange(elements, from, at));
+      if (at == from) values[i] = decoder.host.newArray(NONE);
+      else if (at - from == elements.length) values[i] = decoder.host.newArray(elements);
+      else values[i] = decoder.host.newArray(Arrays.copyOfRange(elements, from, at));
     }
     return values;
   }
@@ -257,7 +255,7 @@ final class ColumnsDecoder {
     int at = 0;
     for (int i = 0; i < values.length; i++) {
       if (sizes[i] == 0) {
-        values[i] = decoder.newMap(NONE);
+        values[i] = decoder.host.newMap(NONE);
         continue;
       }
       Object[] kv = new Object[2 * (int) sizes[i]];
@@ -265,14 +263,14 @@ final class ColumnsDecoder {
         kv[j] = keys[at];
         kv[j + 1] = inner[at];
       }
-      values[i] = decoder.newMap(kv);
+      values[i] = decoder.host.newMap(kv);
     }
     return values;
   }
 
   private Object[] structs(ColumnNode node, int depth) {
     Object[] keys = new Object[node.keys.length];
-    for (int i = 0; i < keys.length; i++) keys[i] = decoder.newKey(node.key(i), markerOffset);
+    for (int i = 0; i < keys.length; i++) keys[i] = decoder.host.newKey(node.key(i), markerOffset);
     Object[][] columns = new Object[keys.length][];
     for (int i = 0; i < columns.length; i++) columns[i] = column(node.column(i), depth, false);
     return node.shapes == null ? alike(node.n, keys, columns) : shaped(node, keys, columns);
@@ -280,7 +278,7 @@ final class ColumnsDecoder {
 
   /** Returns rows that all have all keys. */
   private Object[] alike(int n, Object[] keys, Object[][] columns) {
-    Shape shape = decoder.newShape(keys);
+    Shape shape = decoder.host.newShape(keys);
     Object[] values = new Object[n];
     for (int i = 0; i < n; i++) {
       Object[] kv = shape.entries();
@@ -309,10 +307,10 @@ final class ColumnsDecoder {
   private Shape shape(int[] shape, Object[] keys) {
     Object[] own = new Object[shape.length];
     for (int i = 0; i < own.length; i++) own[i] = keys[shape[i]];
-    return decoder.newShape(own);
+    return decoder.host.newShape(own);
   }
 
   private Object map(Shape shape, Object[] kv) {
-    return kv.length == 0 || shape.repeatsKeys() ? decoder.newMap(kv) : decoder.newRecord(shape, kv);
+    return kv.length == 0 || shape.repeatsKeys() ? decoder.host.newMap(kv) : decoder.host.newRecord(shape, kv);
   }
 }

@@ -3,17 +3,8 @@ package packord.decode;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.Ext;
@@ -24,7 +15,6 @@ import packord.Options;
 import packord.PackordException;
 import packord.columns.ColumnsPayload;
 import packord.columns.MalformedColumns;
-import packord.encode.Encoder;
 import packord.ext.BigIntegers;
 import packord.ext.SetMaker;
 import packord.record.Shape;
@@ -34,8 +24,8 @@ import packord.wire.Marker;
 import packord.wire.Type;
 
 /**
- * Reads values, in the order of checks of {@code spec/format.md} section 5.2. This class builds
- * Java's own collections; {@link ClojureDecoder} builds Clojure's. Not thread-safe.
+ * Reads values, in the order of checks of {@code spec/format.md} section 5.2. A {@link Host}
+ * makes what they become. Not thread-safe.
  *
  * <p>Two numbers go down with the recursion: the depth, and the pending elements of the open
  * containers after the current value, which the budget needs.
@@ -59,18 +49,18 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
 
   /** Makes a decoder of Java's own types. */
   public Decoder(Options options) {
-    this(options, KeyCache.STRINGS);
+    this(options, new JavaHost());
   }
 
-  /** Makes a decoder; {@code keys} is where keys are remembered, or null if they must not be. */
-  Decoder(Options options, KeyCache keys) {
-    super(options, isChecked(options) || options.maxStrLen < KeyCache.MAX_BYTES ? null : keys);
+  /** Makes a decoder of the types of a host. */
+  public Decoder(Options options, Host host) {
+    super(options, host, isChecked(options) || options.maxStrLen < KeyCache.MAX_BYTES ? null : host.keys);
     valuesChecked = isChecked(options);
     plain = !valuesChecked && !options.records;
     keysChecked = canonical || options.duplicateKey == Options.DuplicateKey.ERROR;
     keyIdentity = options.duplicateKey == Options.DuplicateKey.ERROR && !canonical ? newKeyIdentity(options) : null;
-    buildsColumns = canBuildColumns(options) && hasOwnScalars();
-    guesses = keyCache == null ? null : new ShapeGuess(this::newShape);
+    buildsColumns = canBuildColumns(options) && host.hasOwnScalars();
+    guesses = keyCache == null ? null : new ShapeGuess(host::newShape);
   }
 
   private static KeyIdentity newKeyIdentity(Options options) {
@@ -94,11 +84,6 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     return Math.min(shortest, Math.min(options.maxArrayLen, options.maxMapLen)) == Long.MAX_VALUE
         && options.utf8 == Options.Utf8.ERROR
         && options.duplicateKey == Options.DuplicateKey.LAST;
-  }
-
-  /** Whether what scalars become does not depend on their formats. */
-  protected boolean hasOwnScalars() {
-    return true;
   }
 
   // ---------------------------------------------------------------- messages
@@ -187,7 +172,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
   }
 
   private Object tryMessage(boolean alone) {
-    begin();
+    host.begin();
     boolean done = false;
     beginMessage();
     try {
@@ -206,17 +191,14 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     return read(0, 0);
   }
 
-  /** Called before each message. */
-  void begin() {}
-
   @Override
   final PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
     return fault(kind, offset(index), detail, cause);
   }
 
   /** Returns an error at an offset. Detail and cause are null if there is none. */
-  public PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
-    return new PackordException(kind, offset, detail, null, cause);
+  public final PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+    return host.fault(kind, offset, detail, cause);
   }
 
   // ---------------------------------------------------------------- values
@@ -231,7 +213,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     if (marker >= Marker.NEGATIVE_FIXINT - 256) {
       Shape shape =
           marker >= 0x40 && recordsOn() ? shapeOfId(marker, markerOffset, depth) : null;
-      return shape == null ? integer(marker, 1) : record(shape, markerOffset, depth, pending);
+      return shape == null ? host.integer(marker, 1) : record(shape, markerOffset, depth, pending);
     }
     if (marker >= (byte) Marker.FLOAT32 && marker <= (byte) Marker.INT64) {
       return number(marker & 0xff, markerOffset);
@@ -281,7 +263,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
 
   private Object array(long size, int markerOffset, int depth, long pending) {
     openArray(size, markerOffset, depth, pending);
-    if (size == 0) return newArray(NONE);
+    if (size == 0) return host.newArray(NONE);
     Object[] elements = new Object[(int) size];
     int i = 0;
     try {
@@ -291,7 +273,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     } catch (PackordException error) {
       throw error.inElement(null, i);
     }
-    return newArray(elements);
+    return host.newArray(elements);
   }
 
   /** Reads an element. What many arrays are full of is read here, in few instructions. */
@@ -301,7 +283,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     int marker = buf[at];
     if (marker >= Marker.NEGATIVE_FIXINT - 256) {
       pos = at + 1;
-      return integer(marker, 1);
+      return host.integer(marker, 1);
     }
     if (marker >= (byte) Marker.FLOAT32 && marker <= (byte) Marker.INT64) {
       pos = at + 1;
@@ -312,11 +294,11 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
 
   private Object map(long size, int markerOffset, int depth, long pending) {
     openMap(size, markerOffset, depth, pending);
-    if (size == 0) return newMap(NONE);
+    if (size == 0) return host.newMap(NONE);
     Object[] kv = new Object[2 * (int) size];
     if (keysChecked) {
       checkedEntries(kv, depth + 1, pending);
-      return newMap(kv);
+      return host.newMap(kv);
     }
     int place = guesses == null ? -1 : ShapeGuess.place(buf, pos, end, (int) size);
     ShapeGuess.Keys guess = place < 0 ? null : guesses.get(place, (int) size);
@@ -349,11 +331,11 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
         inValue = false;
       }
     } catch (PackordException error) {
-      throw inValue ? error.inEntry(null, pathKey(kv[i])) : error;
+      throw inValue ? error.inEntry(null, host.pathKey(kv[i])) : error;
     }
-    if (guess != null) return newRecord(guess.shape, kv);
+    if (guess != null) return host.newRecord(guess.shape, kv);
     if (learned != null) guesses.learn(place, learned);
-    return newMap(kv);
+    return host.newMap(kv);
   }
 
   private void checkedEntries(Object[] kv, int depth, long pending) {
@@ -366,7 +348,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
       try {
         kv[i + 1] = read(depth, pending + (kv.length - 2 - i));
       } catch (PackordException error) {
-        throw error.inEntry(null, pathKey(kv[i]));
+        throw error.inEntry(null, host.pathKey(kv[i]));
       }
     }
   }
@@ -383,7 +365,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     int outerMaxDepth = limitDepth(options.maxDepth);
     Runnable leave = confine(header.getLength());
     try {
-      return newValue(extension.unpack(this, header));
+      return host.newValue(extension.unpack(this, header), markerOffset);
     } catch (PackordException error) {
       // A fault of a value within the payload is one of the outermost ext. A limit for the ext itself is not.
       if (outer != null || isOwnLimit(error, markerOffset)) throw error;
@@ -404,8 +386,23 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
   }
 
   /** Returns the offset of the ext whose payload is being read. */
-  final int payloadMarkerOffset() {
+  public final int payloadMarkerOffset() {
     return payload.markerOffset;
+  }
+
+  /** Passes the rest of the payload that is being read. */
+  public final void passPayload() {
+    pos = end;
+  }
+
+  /** Returns what makes the values. */
+  public final Host host() {
+    return host;
+  }
+
+  @Override
+  public final Object newSet(Object[] elements) {
+    return host.newSet(elements);
   }
 
   @Override
@@ -579,43 +576,5 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     if (canonical && !CanonicalForm.isNumber(buf, markerOffset + 1, marker)) {
       throw error(ErrorKind.NOT_CANONICAL, markerOffset);
     }
-  }
-
-  // ---------------------------------------------------------------- what values become
-
-  /** Returns what the program gets for what an extension has returned. */
-  Object newValue(Object unpacked) {
-    return unpacked;
-  }
-
-  @Override
-  Object newArray(Object[] elements) {
-    List<Object> list = new ArrayList<>(elements.length);
-    Collections.addAll(list, elements);
-    return list;
-  }
-
-  @Override
-  boolean isShared(Object value) {
-    return SharedValues.isScalar(value);
-  }
-
-  @Override
-  Object newMap(Object[] kv) {
-    Map<Object, Object> map =
-        HashGuard.isAttack(kv, Object::hashCode)
-            ? new TreeMap<>(new KeyOrder(() -> new Encoder(KeyOrder.OPTIONS).keepingFloats()))
-            : new LinkedHashMap<>(Math.max(4, kv.length * 2 / 3 + 1));
-    BinKeys.unify(kv);
-    for (int i = 0; i < kv.length; i += 2) map.put(kv[i], kv[i + 1]);
-    return map;
-  }
-
-  @Override
-  public Object newSet(Object[] elements) {
-    Object[] kv = new Object[2 * elements.length];
-    for (int i = 0; i < elements.length; i++) kv[2 * i] = kv[2 * i + 1] = elements[i];
-    Set<?> keys = ((Map<?, ?>) newMap(kv)).keySet();
-    return keys instanceof SortedSet ? keys : new LinkedHashSet<>(keys);
   }
 }

@@ -129,6 +129,22 @@ abstract class Input {
     return error(ErrorKind.LENGTH_LIMIT, markerOffset, limitName + " is " + limit);
   }
 
+  /** Goes to an index. */
+  final void seek(int index) {
+    pos = index;
+  }
+
+  /** Goes to an index, and ends at another. */
+  final void seek(int index, int newEnd) {
+    pos = index;
+    end = newEnd;
+  }
+
+  /** Passes the next byte, which is there, and returns it as 0 to 255. */
+  final int next() {
+    return buf[pos++] & 0xff;
+  }
+
   /** Makes sure that {@code count} more bytes are there, of the value at {@code markerOffset}. */
   final void need(long count, int markerOffset) {
     if (end - pos < count) fill(count, markerOffset);
@@ -238,21 +254,6 @@ abstract class Input {
     };
   }
 
-  /** Reads the payload of a str. Ill-formed UTF-8 becomes bytes with the option {@code raw}. */
-  protected Object string(long size, int markerOffset) {
-    String string = stringOrNull(size, markerOffset);
-    return string != null || utf8 != Options.Utf8.RAW
-        ? string
-        : Arrays.copyOfRange(buf, pos - (int) size, pos);
-  }
-
-  /** Reads the payload of a str as bytes, whatever they are. */
-  protected final byte[] stringBytes(long size, int markerOffset) {
-    checkString(size, markerOffset);
-    pos += (int) size;
-    return Arrays.copyOfRange(buf, pos - (int) size, pos);
-  }
-
   /** Makes the checks of a str, before its payload is read. */
   final void checkString(long size, int markerOffset) {
     if (size > maxStrLen) throw tooLong(markerOffset, "max_str_len", maxStrLen);
@@ -267,7 +268,7 @@ abstract class Input {
   }
 
   /** Reads the payload of a str. Returns null for ill-formed UTF-8 with the option {@code raw}. */
-  private String stringOrNull(long size, int markerOffset) {
+  final String stringOrNull(long size, int markerOffset) {
     checkString(size, markerOffset);
     int from = pos;
     pos += (int) size;

@@ -30,7 +30,7 @@ final class NumberArrays {
             if (in.nextInteger() && (int) in.number == in.number) {
               array[i] = (int) in.number;
             } else {
-              in.pos = start;
+              in.seek(start);
               array[i] = (Integer) element.read(in, depth, pending);
             }
           });

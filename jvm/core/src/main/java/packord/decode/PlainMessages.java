@@ -148,7 +148,7 @@ public final class PlainMessages {
   private void columns(int from, int to) {
     int marker = steps.markerOffset();
     int before = decoder.pos;
-    decoder.pos = from;
+    decoder.seek(from);
     ColumnsPayload payload = decoder.columnsHeader(to - from, marker);
     decoder.checkColumns(payload, to - from, marker, steps.depth());
     try {
@@ -160,7 +160,7 @@ public final class PlainMessages {
     } catch (MalformedColumns malformed) {
       throw decoder.error(ErrorKind.INVALID_EXT, marker);
     } finally {
-      decoder.pos = before;
+      decoder.seek(before);
     }
   }
 

@@ -11,12 +11,15 @@ import packord.record.Structure;
 import packord.wire.Marker;
 import packord.wire.Type;
 
-/** Reads records and their definitions: {@code spec/records.md} sections 1 to 4. */
-abstract class RecordDecoder extends ValueDecoder {
+/** Reads keys, most of them from a table of recent ones, and records: {@code spec/records.md} sections 1 to 4. */
+abstract class RecordDecoder extends ScalarDecoder {
   private static final int RECENT_SHAPES = 64;
 
   /** The size of expanded columns up to which there is no limit. */
   private static final int ALWAYS_ALLOWED = 4096;
+
+  /** The keys that were read lately, or null if keys must not be remembered. */
+  final KeyCache keyCache;
 
   private final DecoderStructures structures;
   private final Shape[] recentShapes;
@@ -24,8 +27,9 @@ abstract class RecordDecoder extends ValueDecoder {
   private long nodes;
   private boolean inPayload;
 
-  RecordDecoder(Options options, KeyCache keyCache) {
-    super(options, keyCache);
+  RecordDecoder(Options options, Host host, KeyCache keyCache) {
+    super(options, host);
+    this.keyCache = keyCache;
     structures = options.records ? new DecoderStructures(options) : null;
     recentShapes = options.records ? new Shape[RECENT_SHAPES] : null;
     maxDepth = options.maxDepth;
@@ -60,6 +64,54 @@ abstract class RecordDecoder extends ValueDecoder {
   /** Forgets the structures of a stream. */
   final void forgetStructures() {
     if (structures != null) structures.forget();
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @param depth the number of open containers
+   * @param pending the elements that the open containers await after this value
+   */
+  abstract Object read(int depth, long pending);
+
+  /** Reads a key of any type. */
+  final Object key(int depth, long pending) {
+    int markerOffset = pos;
+    try {
+      Object key = read(depth, pending);
+      boolean isExt = Marker.isExt(buf[markerOffset] & 0xff);
+      return isExt ? host.newExtKey(key, markerOffset) : host.newKey(key, markerOffset);
+    } catch (PackordException error) {
+      throw error.inKey();
+    }
+  }
+
+  /**
+   * Reads a key that was read before, or that can be remembered: a short, well-formed str. Returns
+   * null for any other key. Keys mostly come in the same order, so the one that followed {@code
+   * previous} last time is tried first.
+   */
+  final KeyCache.Entry cachedKey(KeyCache.Entry previous) {
+    int markerOffset = pos;
+    KeyCache.Entry next = previous == null ? null : previous.next; // Once: other threads change it.
+    if (next != null && next.isAt(buf, markerOffset, end)) {
+      pos = markerOffset + next.size;
+      return next;
+    }
+    if (markerOffset == end) return null;
+    int size = KeyCache.size(buf, markerOffset, end);
+    if (size == 0 || size > end - markerOffset) return null;
+    KeyCache.Entry entry = keyCache.get(buf, markerOffset, size, end);
+    if (entry != null) {
+      pos = markerOffset + size;
+    } else {
+      String name = strings.decode(buf, markerOffset + (size > 32 ? 2 : 1), markerOffset + size);
+      if (name == null) return null;
+      pos = markerOffset + size;
+      entry = keyCache.put(buf, markerOffset, size, host.newKey(name, markerOffset));
+    }
+    if (previous != null) previous.next = entry;
+    return entry;
   }
 
   // ---------------------------------------------------------------- limits
@@ -146,9 +198,9 @@ abstract class RecordDecoder extends ValueDecoder {
         kv[2 * i + 1] = read(depth + 1, pending + (size - 1 - i));
       }
     } catch (PackordException error) {
-      throw error.inEntry(null, pathKey(kv[2 * i]));
+      throw error.inEntry(null, host.pathKey(kv[2 * i]));
     }
-    return shape.repeatsKeys() ? newMap(kv) : newRecord(shape, kv);
+    return shape.repeatsKeys() ? host.newMap(kv) : host.newRecord(shape, kv);
   }
 
   // ---------------------------------------------------------------- definitions
@@ -201,7 +253,7 @@ abstract class RecordDecoder extends ValueDecoder {
         throw error(ErrorKind.DUPLICATE_KEY, keyOffset);
       }
     }
-    return allCached ? recentShape(keys) : newShape(keys);
+    return allCached ? recentShape(keys) : host.newShape(keys);
   }
 
   /** Reads the header of the list of keys. */
@@ -227,7 +279,7 @@ abstract class RecordDecoder extends ValueDecoder {
     int markerOffset = pos;
     int marker = buf[pos++] & 0xff;
     if (Marker.type(marker) != Type.STR) throw malformed(definitionOffset);
-    return newKey(strictString(header(marker, markerOffset), markerOffset), markerOffset);
+    return host.newKey(strictString(header(marker, markerOffset), markerOffset), markerOffset);
   }
 
   private PackordException malformed(int definitionOffset) {
@@ -241,7 +293,7 @@ abstract class RecordDecoder extends ValueDecoder {
     int slot = (hash ^ hash >>> 16) & RECENT_SHAPES - 1;
     Shape shape = recentShapes[slot];
     if (shape == null || !shape.hasKeys(keys)) {
-      shape = newShape(keys);
+      shape = host.newShape(keys);
       recentShapes[slot] = shape;
     }
     return shape;
@@ -249,7 +301,7 @@ abstract class RecordDecoder extends ValueDecoder {
 
   private Shape sharedShape(List<String> names) {
     Object[] keys = new Object[names.size()];
-    for (int i = 0; i < keys.length; i++) keys[i] = newKey(names.get(i), pos);
-    return newShape(keys);
+    for (int i = 0; i < keys.length; i++) keys[i] = host.newKey(names.get(i), pos);
+    return host.newShape(keys);
   }
 }

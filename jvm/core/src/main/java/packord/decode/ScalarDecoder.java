@@ -25,6 +25,11 @@ abstract class ScalarDecoder extends Input {
   /** The options. */
   final Options options;
 
+  /** Makes what values become. */
+  final Host host;
+
+  private final boolean rawStrings;
+
   /** Whether only canonical encodings are accepted. */
   final boolean canonical;
 
@@ -33,8 +38,11 @@ abstract class ScalarDecoder extends Input {
   /** Whether exts are returned as they are. */
   private boolean extsKept;
 
-  ScalarDecoder(Options options) {
+  ScalarDecoder(Options options, Host host) {
     super(options);
+    this.host = host;
+    host.reader = this;
+    rawStrings = host.hasRawStrings();
     this.options = options;
     canonical = options.canonical;
     extensions = ExtensionTable.of(options);
@@ -53,16 +61,16 @@ abstract class ScalarDecoder extends Input {
   /** Reads a number in a format of more than one byte. */
   final Object number(int marker, int markerOffset) {
     switch (marker) {
-      case Marker.FLOAT32: return float32(Float.intBitsToFloat((int) u32(markerOffset)));
-      case Marker.FLOAT64: return float64(Double.longBitsToDouble(i64(markerOffset)));
-      case Marker.UINT8: return integer(u8(markerOffset), 1);
-      case Marker.UINT16: return integer(u16(markerOffset), 2);
-      case Marker.UINT32: return integer(u32(markerOffset), 4);
+      case Marker.FLOAT32: return host.float32(Float.intBitsToFloat((int) u32(markerOffset)));
+      case Marker.FLOAT64: return host.float64(Double.longBitsToDouble(i64(markerOffset)));
+      case Marker.UINT8: return host.integer(u8(markerOffset), 1);
+      case Marker.UINT16: return host.integer(u16(markerOffset), 2);
+      case Marker.UINT32: return host.integer(u32(markerOffset), 4);
       case Marker.UINT64: return unsigned64(i64(markerOffset));
-      case Marker.INT8: return integer((byte) u8(markerOffset), -1);
-      case Marker.INT16: return integer((short) u16(markerOffset), -2);
-      case Marker.INT32: return integer((int) u32(markerOffset), -4);
-      default: return integer(i64(markerOffset), -8);
+      case Marker.INT8: return host.integer((byte) u8(markerOffset), -1);
+      case Marker.INT16: return host.integer((short) u16(markerOffset), -2);
+      case Marker.INT32: return host.integer((int) u32(markerOffset), -4);
+      default: return host.integer(i64(markerOffset), -8);
     }
   }
 
@@ -107,7 +115,19 @@ abstract class ScalarDecoder extends Input {
   }
 
   private Object unsigned64(long bits) {
-    return bits >= 0 ? integer(bits, 8) : bigInteger(new BigInteger(1, buf, pos - 8, 8));
+    return bits >= 0 ? host.integer(bits, 8) : host.bigInteger(new BigInteger(1, buf, pos - 8, 8));
+  }
+
+  /** Reads the payload of a str. Ill-formed UTF-8 becomes bytes with the option {@code raw}. */
+  final Object string(long size, int markerOffset) {
+    if (!rawStrings) {
+      String string = stringOrNull(size, markerOffset);
+      if (string != null || options.utf8 != Options.Utf8.RAW) return string;
+    } else {
+      checkString(size, markerOffset);
+      pos += (int) size;
+    }
+    return Arrays.copyOfRange(buf, pos - (int) size, pos);
   }
 
   private Object str(long size, int markerOffset) {
@@ -196,7 +216,7 @@ abstract class ScalarDecoder extends Input {
     if (type == Timestamps.TYPE) return timestamp(pos - size, size, markerOffset);
     if (type == BigIntegers.TYPE && options.bigint && !extsKept) {
       BigInteger value = bigIntegerAt(pos - size, size, markerOffset);
-      return value.bitLength() < 64 ? integer(value.longValue(), -8) : bigInteger(value);
+      return value.bitLength() < 64 ? host.integer(value.longValue(), -8) : host.bigInteger(value);
     }
     boolean undefined = type == 0 && size == 1 && buf[pos - 1] == 0;
     if (options.unknownExt == Options.UnknownExt.ERROR && !undefined) {
@@ -245,30 +265,6 @@ abstract class ScalarDecoder extends Input {
     if (canonical && !BigIntegers.isCanonical(value, size)) {
       throw error(ErrorKind.NOT_CANONICAL, markerOffset);
     }
-    return value;
-  }
-
-  /**
-   * Returns the value of an integer.
-   *
-   * @param format the bytes of a uint format, or minus the bytes of an int format
-   */
-  protected Object integer(long value, int format) {
-    return value;
-  }
-
-  /** Returns the value of a float 32. */
-  protected Object float32(float value) {
-    return (double) value;
-  }
-
-  /** Returns the value of a float 64. */
-  protected Object float64(double value) {
-    return value;
-  }
-
-  /** Returns the value of an integer that a long cannot hold. */
-  protected Object bigInteger(BigInteger value) {
     return value;
   }
 }

@@ -95,7 +95,7 @@ public final class StepReader {
   public boolean nextMessage() {
     while (!ended) next();
     if (streamed ? !decoder.hasMessage() : !decoder.hasMore()) return false;
-    decoder.begin();
+    decoder.host.begin();
     decoder.beginMessage();
     definitions.clear();
     aim(decoder.pos, 0, 0);
@@ -109,7 +109,7 @@ public final class StepReader {
 
   /** Goes to the value that begins at an index, with this many containers and elements around it. */
   public void aim(int index, int depth, long outside) {
-    decoder.pos = index;
+    decoder.seek(index);
     outerDepth = depth;
     outerPending = outside;
     pending = 0;
@@ -170,7 +170,7 @@ public final class StepReader {
     }
     markerOffset = decoder.pos;
     decoder.need(1, markerOffset);
-    return value(decoder.buf[decoder.pos++] & 0xff);
+    return value(decoder.next());
   }
 
   private Token value(int marker) {
@@ -232,7 +232,7 @@ public final class StepReader {
   private Token payload(Token type, long size) {
     payload = decoder.pos;
     length = (int) size;
-    decoder.pos += length;
+    decoder.seek(payload + length);
     return type;
   }
 
@@ -287,14 +287,14 @@ public final class StepReader {
     int depth = outerDepth + open;
     long outside = outerPending + pending;
     int start = markerOffset;
-    decoder.pos = start;
+    decoder.seek(start);
     decoder.countFromHere();
     try {
       return decoder.read(depth, outside);
     } catch (StackOverflowError overflow) {
       return decoder.onLargeStack(
           () -> {
-            decoder.pos = start;
+            decoder.seek(start);
             return decoder.read(depth, outside);
           });
     }
@@ -302,7 +302,7 @@ public final class StepReader {
 
   /** Reads the str, or other value, that the last step has passed as a key. */
   public Object key() {
-    decoder.pos = markerOffset;
+    decoder.seek(markerOffset);
     decoder.countFromHere();
     if (token.isContainer()) pending -= levels[--open].left;
     try {
@@ -314,7 +314,7 @@ public final class StepReader {
 
   /** Returns the container of these keys, each followed by a value, that a decoder makes. */
   public Object newMap(Object[] kv) {
-    return decoder.newMap(kv);
+    return decoder.host.newMap(kv);
   }
 
   /** Returns the type of the last step. */
@@ -421,22 +421,22 @@ public final class StepReader {
 
   /** Returns a key as paths show it. */
   public Object pathKey(Object key) {
-    return decoder.pathKey(key);
+    return decoder.host.pathKey(key);
   }
 
   private Object recordKey(Level level, long index) {
-    return decoder.pathKey(level.shape.entries()[2 * (int) index]);
+    return decoder.host.pathKey(level.shape.entries()[2 * (int) index]);
   }
 
   private Object mapKey(Level level) {
     int before = decoder.pos;
     try {
-      decoder.pos = level.keyOffset;
-      return decoder.pathKey(decoder.key(outerDepth, 0));
+      decoder.seek(level.keyOffset);
+      return decoder.host.pathKey(decoder.key(outerDepth, 0));
     } catch (PackordException | StackOverflowError unreadable) {
       return null;
     } finally {
-      decoder.pos = before;
+      decoder.seek(before);
     }
   }
 }

@@ -2,21 +2,20 @@ package packord.compat;
 
 import clojure.lang.IFn;
 import java.math.BigInteger;
-import packord.Options;
-import packord.decode.ClojureDecoder;
+import packord.decode.ClojureHost;
 
 /**
- * A decoder whose integers have the Java type that fits their format, as msgpack-clj returns them:
+ * A host whose integers have the Java type that fits their format, as msgpack-clj returns them:
  * Integer, Long from uint 32 and int 64, BigInteger from uint 64. All floats are Float.
  */
-public final class FormatTypedDecoder extends ClojureDecoder {
+public final class FormatTypedHost extends ClojureHost {
   private static final int UINT32 = 4;
   private static final int UINT64 = 8;
   private static final int INT64 = -8;
 
-  /** Makes a decoder; see {@link ClojureDecoder}. */
-  public FormatTypedDecoder(Options options, boolean keywords, IFn keyFn) {
-    super(options, keywords, keyFn);
+  /** Makes a host; see {@link ClojureHost}. */
+  public FormatTypedHost(boolean keywords, IFn keyFn) {
+    super(keywords, keyFn);
   }
 
   @Override

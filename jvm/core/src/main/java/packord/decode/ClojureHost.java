@@ -15,13 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import packord.ClojureException;
 import packord.ErrorKind;
-import packord.Options;
 import packord.PackordException;
 import packord.record.Shape;
 import packord.wire.Utf8;
 
 /** Builds Clojure's data. Keys become strings, keywords, or the results of a function. */
-public class ClojureDecoder extends Decoder {
+public class ClojureHost extends Host {
   private static final KeyCache KEYWORDS = new KeyCache();
 
   /** The keywords of payloads, by the bytes of their names. */
@@ -34,14 +33,13 @@ public class ClojureDecoder extends Decoder {
   private Keyword lastOfPayload;
 
   /**
-   * Makes a decoder.
+   * Makes a host.
    *
-   * @param options the options
    * @param keywords whether str keys become keywords
    * @param keyFn maps every key that does not become a keyword, or null
    */
-  public ClojureDecoder(Options options, boolean keywords, IFn keyFn) {
-    super(options, keywords ? KEYWORDS : keyFn != null ? null : KeyCache.STRINGS);
+  public ClojureHost(boolean keywords, IFn keyFn) {
+    super(keywords ? KEYWORDS : keyFn != null ? null : KeyCache.STRINGS);
     this.keywords = keywords;
     this.keyFn = keyFn;
   }
@@ -55,15 +53,13 @@ public class ClojureDecoder extends Decoder {
 
   /** An extension may make keywords by any function, so that the rule holds for its results. */
   @Override
-  Object newValue(Object unpacked) {
-    if (unpacked instanceof Keyword && unpacked != lastOfPayload) {
-      guard((Keyword) unpacked, payloadMarkerOffset());
-    }
+  Object newValue(Object unpacked, int markerOffset) {
+    if (unpacked instanceof Keyword && unpacked != lastOfPayload) guard((Keyword) unpacked, markerOffset);
     return unpacked;
   }
 
   @Override
-  public PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+  PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
     return new ClojureException(kind, offset, detail, null, cause);
   }
 
@@ -98,7 +94,7 @@ public class ClojureDecoder extends Decoder {
   }
 
   @Override
-  public final Object newSet(Object[] elements) {
+  final Object newSet(Object[] elements) {
     return ClojureMaps.set(elements);
   }
 
@@ -158,20 +154,21 @@ public class ClojureDecoder extends Decoder {
   }
 
   private PackordException collides(int markerOffset) {
-    return error(ErrorKind.LENGTH_LIMIT, markerOffset, "keywords with colliding hashes");
+    return reader.error(ErrorKind.LENGTH_LIMIT, markerOffset, "keywords with colliding hashes");
   }
 
-  /** Reads the payload as the name of a keyword. Returns null if it is empty or not UTF-8. */
-  public final Keyword payloadKeyword() {
-    int size = remaining();
-    int from = pos;
+  /** Returns the keyword that the payload of the ext at an index names, or null if it is empty or not UTF-8. */
+  public final Keyword payloadKeyword(int markerOffset) {
+    byte[] buf = reader.buf;
+    int from = reader.pos;
+    int end = reader.end;
+    int size = end - from;
     boolean kept = size > 0 && size <= KeyCache.MAX_BYTES;
     KeyCache.Entry known = kept ? PAYLOADS.get(buf, from, size, end) : null;
-    pos = end;
     if (known != null) return lastOfPayload = (Keyword) known.key;
     String name = Utf8.decode(buf, from, end);
     if (name == null || name.isEmpty()) return null;
-    lastOfPayload = keyword(name, payloadMarkerOffset());
+    lastOfPayload = keyword(name, markerOffset);
     if (kept) PAYLOADS.put(buf, from, size, lastOfPayload);
     return lastOfPayload;
   }
