@@ -313,3 +313,28 @@
     (is (= v (unpack (pack v opts) opts)))
     (is (= (bytes->hex (pack v {:sort-keys true}))
            (bytes->hex (pack (unpack (pack v opts) opts) {:sort-keys true}))))))
+
+(deftest a-key-is-not-written-twice
+  (let [duplicate? (fn [value opts] (= :duplicate-key (:kind (failure #(pack value opts)))))
+        many (into {} (for [i (range 40)] [(str "k" i) i]))]
+    (doseq [value [{:a 1 "a" 2} {'a 1 "a" 2} {:a 1 'a 2} (assoc many :k7 1) {"x" [{:b {:a 1 "a" 2}}]}
+                   (array-map 1 1 :a 2 "a" 3) (doto (HashMap.) (.put (int 1) 1) (.put 1 2))]
+            opts [nil {:records true} {:key-fn true} {:sort-keys true} {:columns true}]]
+      (is (duplicate? value opts) (pr-str value opts)))
+    (is (duplicate? {"a" 1 "b" 2} {:key-fn (constantly "k")}))
+    (testing "keys of several classes that differ"
+      (doseq [value [{:a 1 "b" 2} {1 :a "1" 2} {[1] 1 :a 2 nil 3} (assoc many :x 1) {:a 1 "b" {:a 1}} {nil 1}]]
+        (is (= (count value) (count (unpack (pack value))))))
+      (is (= {:a 1 "a" 2} (unpack (pack {:a 1 "a" 2} {:key-fn :exact}) {:key-fn :exact})))
+      (is (= {:a 1 "a" 2} (unpack (pack {:a 1 "a" 2} {:rich true}) {:rich true}))))))
+
+(deftest exceptions-of-a-stream-are-those-of-the-stream
+  (let [failing #(java.io.SequenceInputStream.
+                  (ByteArrayInputStream. (byte-array [1]))
+                  (proxy [InputStream] [] (read ([] (throw (IOException. "cut"))) ([_ _ _] (throw (IOException. "cut"))))))]
+    (is (thrown-with-msg? IOException #"^cut$" (reduce + (unpack-stream (failing)))))
+    (is (thrown-with-msg? IOException #"^cut$" (doall (map inc (unpack-stream (failing))))))
+    (is (= 1 (first (unpack-stream (failing)))))))
+
+(deftest an-ext-shows-what-it-is
+  (is (= "#<packord ext(5, h'00ff')>" (pr-str (ext 5 (byte-array [0 -1]))))))

@@ -72,3 +72,20 @@
     (is (nil? (vary {:body "text"} "application/msgpack"))))
   (is (= {:a 1} (:body ((wrap-msgpack-response (constantly {:body {:a 1}}))
                         {:headers {"accept" "application/msgpack;Q=0"}})))))
+
+(deftest requests-without-a-body-stay-as-they-are
+  (let [app (wrap-msgpack-request identity)]
+    (doseq [method [:get :delete :head]
+            :let [empty-request (request (byte-array 0) :request-method method)]]
+      (is (identical? empty-request (app empty-request))))
+    (is (= 400 (:status (app (request (byte-array [1 2]) :request-method :get)))))))
+
+(deftest any-type-that-is-accepted-may-be-this-one
+  (let [packed? (fn [accept]
+                  (let [headers (if accept {"accept" accept} {})]
+                    (some? (get-in ((wrap-msgpack-response (constantly {:body {:a 1}})) {:headers headers})
+                                   [:headers "Content-Type"]))))]
+    (doseq [accept [nil "*/*" "application/*" "text/html;q=0, */*;q=0.1" "application/json, application/msgpack;q=0.1"]]
+      (is (packed? accept) accept))
+    (doseq [accept ["application/json" "text/html, */*;q=0.8" "*/*;q=0" "application/msgpack;q=0, */*" "text/*"]]
+      (is (not (packed? accept)) accept))))

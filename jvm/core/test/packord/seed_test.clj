@@ -7,6 +7,7 @@
    [packord.compat.msgpack-clj :as compat]
    [packord.core :as packord
     :refer [pack pack-stream unpack keywordize-keys-mapper stringify-keys-mapper]]
+   [packord.extension :as extension]
    [packord.vectors :as v])
   (:import
    (java.io File PipedInputStream PipedOutputStream)
@@ -138,3 +139,16 @@
 (deftest the-compatibility-namespace-takes-a-codec
   (let [c (packord/codec {:key-fn keywordize-keys-mapper :extensions compat/extensions})]
     (is (= {:a (float 0.5)} (compat/unpack (compat/pack {:a 0.5} c) c)))))
+
+(deftest an-extension-is-asked-last
+  (let [asked (atom [])
+        all (reify extension/MsgpackExtension
+              (can-pack? [_ value] (swap! asked conj value) true)
+              (can-unpack? [_ _] false)
+              (pack [_ packer value _] (extension/write-ext packer 9 (.getBytes (pr-str value))))
+              (unpack [_ _ _ _]))]
+    (is (= "9301d5093a61a173" (v/bytes->hex (compat/pack [1 :a "s"] {:extensions [all]}))))
+    (is (= [:a] (distinct @asked))))
+  (testing "and by classes"
+    (let [vectors (extension/by-class {:type 9 :classes [clojure.lang.IPersistentVector] :pack (fn [_] (byte-array 1)) :unpack identity})]
+      (is (= "9101" (v/bytes->hex (compat/pack [1] {:extensions [vectors]})))))))

@@ -100,3 +100,35 @@
                  (unpack bytes c)
                  (java.lang.ref.WeakReference. bytes)))]
     (is (freed? (read)))))
+
+(def ^:private ^:dynamic *bound* "of the root")
+
+(defn- on-small-stack [f]
+  (let [result (promise)
+        run (bound-fn [] (deliver result (try (f) (catch Throwable t t))))
+        thread (Thread. nil run "small" (* 180 1024))]
+    (.setContextClassLoader thread (ClassLoader/getPlatformClassLoader))
+    (.start thread)
+    @result))
+
+(deftest what-is-done-on-a-large-stack-sees-what-the-caller-has
+  (let [deep #(nth (iterate vector %) 1000)
+        inner #(nth (iterate first %) 1000)
+        seen #(str *bound* " " (= (ClassLoader/getPlatformClassLoader) (.getContextClassLoader (Thread/currentThread))))
+        said (extension/by-class {:type 9 :classes [java.util.Date]
+                                  :pack (fn [_] (.getBytes ^String (seen)))
+                                  :unpack (fn [^bytes b] (str (String. b) "; " (seen)))})]
+    (binding [*bound* "of the caller"]
+      (is (= "of the caller true"
+             (on-small-stack #(inner (unpack (pack (deep (lazy-seq [(seen)]))))))
+             (on-small-stack #(inner (unpack (pack (deep (map (fn [_] (seen)) [1]))) {:key-fn true}))))
+          "of lazy seqs")
+      (is (= "of the caller true; of the caller true"
+             (on-small-stack #(inner (unpack (pack (deep (java.util.Date.)) {:extensions [said]}) {:extensions [said]}))))
+          "of extensions")
+      (is (= "of the caller true"
+             (on-small-stack #(first (keys (inner (unpack (pack (deep {"k" 1})) {:key-fn (fn [_] (seen))}))))))
+          "of key functions"))))
+
+(deftest a-limit-of-depth-above-the-largest-stack-does-not-end-what-fits
+  (is (vector? (on-small-stack #(unpack (pack (nth (iterate vector []) 2000) {:max-depth 20000}) {:max-depth 20000})))))

@@ -182,3 +182,11 @@
     (is (= 3 (alength ^objects (into-array Object v)) (count (ArrayList. ^java.util.Collection (vec v)))))
     (is (= [["a" 1]] (vec (view (pack {"a" 1})))))
     (is (= [] (vec (view (pack [])))))))
+
+(deftest a-view-knows-its-keys
+  (let [v (view (pack {"a" nil "b" [1 2]}))]
+    (is (= [true true false] (map #(contains? v %) ["a" "b" "c"])))
+    (is (= [true false] (map #(contains? (get v "b") %) [1 2])))
+    (is (= ["a" nil] (find v "a")))
+    (is (nil? (find v "c")))
+    (is (= {"a" 1 "b" [1 2]} (assoc v "a" 1)))))

@@ -95,7 +95,7 @@
          :timestamps ["timestamps" (one-of {:native "native" :date "native" :timestamp "timestamp"})]
          :skip-nil ["skipNil" switch]}
         (concat
-         (for [[option js-name] {:canonical "canonical" :sort-keys "sortKeys" :float32 "float32" :columns "columns"
+         (for [[option js-name] {:canonical "canonical" :sort-keys "sortKeys" :float32 "float32"
                                  :sequential "sequential" :records "records" :bigint "bigint" :rich "rich"}]
            [option [js-name switch]])
          (for [[option js-name] {:max-depth "maxDepth" :max-str-len "maxStrLen"
@@ -104,9 +104,10 @@
                                  :max-nodes "maxNodes" :max-buffer "maxBuffer"
                                  :max-shared-structures "maxSharedStructures"
                                  :max-own-structures "maxOwnStructures"
-                                 :max-record-keys "maxRecordKeys"
-                                 :max-expansion "maxExpansion"}]
+                                 :max-record-keys "maxRecordKeys"}]
            [option [js-name natural]]))))
+
+(def ^:private options-of-the-jvm #{:columns :max-expansion :types})
 
 (defn- lists [structures]
   (clj->js (mapv vec structures)))
@@ -127,7 +128,8 @@
     (doseq [[k v] opts]
       (when-not (or (contains? js-options k)
                     (#{:key-fn :extensions :structures :max-len} k))
-        (throw (js/Error. (str "unknown option " (pr-str k)))))
+        (throw (js/Error. (str (if (options-of-the-jvm k) "only packord for the JVM has the option " "unknown option ")
+                               (pr-str k)))))
       (when-let [[js-name convert] (when (some? v) (js-options k))]
         (gobject/set o js-name (convert k v))))
     (when-some [all (:max-len opts)]
@@ -330,7 +332,7 @@
   The options are those of the JVM, with the same defaults; its docstring has their table. `:timestamps`
   is `:native` (also `:date`), a js/Date if it holds the time and else a Date with nanoseconds, or
   `:timestamp`, always the latter. A `:key-fn` is called for each key, and is not `:exact`; there are no
-  `:types`. With `:rich`, ratios, decimals, dates, times and durations are values with a `toString`, which
+  `:types` and no `:columns`. With `:rich`, ratios, decimals, dates, times and durations are values with a `toString`, which
   pack to the same bytes."
   [opts]
   (if (instance? Codec opts) opts (new-codec opts)))

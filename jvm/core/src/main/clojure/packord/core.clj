@@ -42,7 +42,7 @@
    [packord.extension.types :refer [types-ext]])
   (:import
    (clojure.lang IAtom IDeref IReduce IReduceInit MapEntry Seqable)
-   (java.io ByteArrayInputStream File InputStream OutputStream)
+   (java.io ByteArrayInputStream File InputStream OutputStream UncheckedIOException Writer)
    (java.net URL)
    (java.nio ByteBuffer)
    (java.nio.channels Channels ReadableByteChannel)
@@ -421,17 +421,27 @@
        (instance? ByteBuffer resource) (.unpack u ^ByteBuffer resource)
        :else (unpack-resource u resource)))))
 
+(defn- more?
+  "Whether there is another message. An exception of the stream is thrown as it is."
+  [^Iterator messages]
+  (try (.hasNext messages)
+       (catch UncheckedIOException e (throw (.getCause e)))))
+
+(defn- following [^Iterator messages]
+  (try (.next messages)
+       (catch UncheckedIOException e (throw (.getCause e)))))
+
 (defn- reduce-messages [^MessageReader reader f init]
   (loop [acc init]
     (cond
       (reduced? acc) @acc
-      (.hasNext reader) (recur (f acc (.next reader)))
+      (more? reader) (recur (f acc (following reader)))
       :else (do (.close reader) acc))))
 
-(defn- one-by-one [^Iterator messages]
+(defn- one-by-one [messages]
   (lazy-seq
-   (when (.hasNext messages)
-     (cons (.next messages) (one-by-one messages)))))
+   (when (more? messages)
+     (cons (following messages) (one-by-one messages)))))
 
 (deftype ^:private Messages [^Unpacker unpacker resource]
   Iterable
@@ -488,3 +498,6 @@
       (pack (ext 5 (byte-array [0])))   ; d4 05 00"
   ^Ext [type data]
   (Ext. (int type) data))
+
+(defmethod print-method Ext [e ^Writer w]
+  (.write w (str "#<packord " e ">")))

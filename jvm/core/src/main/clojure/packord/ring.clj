@@ -12,7 +12,7 @@
    [packord.core :as packord])
   (:import
    (java.io ByteArrayInputStream InputStream)
-   (packord PackordException)))
+   (packord ErrorKind PackordException)))
 
 (set! *warn-on-reflection* true)
 
@@ -41,15 +41,26 @@
    :headers {"Content-Type" "text/plain; charset=utf-8"}
    :body (str "Malformed MessagePack in request body: " (.getMessage e))})
 
+(defn- no-body?
+  "Whether this is the error of the body without a byte that a server hands over for a request without one."
+  [request ^PackordException e]
+  (and (contains? #{:get :head :delete :options} (:request-method request))
+       (= ErrorKind/EOF (.kind e))
+       (zero? (.offset e))))
+
 (defn- with-body-params [request opts]
-  (let [params (read-body (:body request) opts)]
-    (cond-> (assoc request :body-params params)
-      (map? params) (update :params merge params))))
+  (let [params (try (read-body (:body request) opts)
+                    (catch PackordException e
+                      (if (no-body? request e) ::none (throw e))))]
+    (if (= ::none params)
+      request
+      (cond-> (assoc request :body-params params)
+        (map? params) (update :params merge params)))))
 
 (defn wrap-msgpack-request
   "Unpacks request bodies of type `application/msgpack` (also `x-msgpack`, `vnd.msgpack`) into
   `:body-params`; a map is merged into `:params` too. A body that is not one MessagePack value is
-  answered with status 400, and so is one of more than `:max-buffer` bytes. `opts`: see
+  answered with status 400, and so is one of more than `:max-buffer` bytes. A GET or DELETE without a body stays as it is. `opts`: see
   `packord.core/codec`."
   ([handler] (wrap-msgpack-request handler nil))
   ([handler opts]
@@ -74,12 +85,17 @@
 (defn- quality [parameters]
   (or (some #(some-> (re-matches #"\s*[qQ]=([0-9.]+)\s*" %) second parse-double) parameters) 1.0))
 
-(defn- accepts-msgpack? [request]
-  (some (fn [part]
-          (let [[media & parameters] (str/split part #";")]
-            (and (contains? media-types (str/lower-case (str/trim media)))
-                 (pos? (double (quality parameters))))))
-        (some-> (header request "accept") (str/split #","))))
+(defn- accepts-msgpack?
+  "Whether nothing else is wanted more than MessagePack. No Accept header is one of any type."
+  [request]
+  (let [wanted (into {} (for [part (str/split (or (header request "accept") "*/*") #",")
+                              :let [[media & parameters] (str/split part #";")]]
+                          [(str/lower-case (str/trim (or media ""))) (double (quality parameters))]))
+        named (keep wanted media-types)
+        own (if (seq named) (apply max named) (or (wanted "application/*") (wanted "*/*") 0.0))
+        others (vals (apply dissoc wanted "*/*" "application/*" media-types))]
+    (and (pos? (double own))
+         (or (seq named) (every? #(<= (double %) 0.0) others)))))
 
 (defn- varying
   "The response with Accept in its Vary header, so that caches keep it apart from other formats."
@@ -104,7 +120,8 @@
 
 (defn wrap-msgpack-response
   "Packs response bodies that are collections, when the request's Accept header names
-  `application/msgpack` and the response has no Content-Type yet. `opts`: see `packord.core/codec`."
+  `application/msgpack`, or allows any type and names none, and the response has no Content-Type yet. `opts`: see
+  `packord.core/codec`."
   ([handler] (wrap-msgpack-response handler nil))
   ([handler opts]
    (let [codec (packord/codec opts)]

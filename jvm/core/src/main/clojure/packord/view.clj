@@ -12,7 +12,7 @@
    [clojure.core.protocols :as protocols]
    [packord.core :as packord])
   (:import
-   (clojure.lang Counted IDeref IFn ILookup Indexed MapEntry Seqable SeqIterator Sequential)
+   (clojure.lang Associative Counted IDeref IFn ILookup Indexed MapEntry Seqable SeqIterator Sequential)
    (java.io File Writer)
    (java.nio ByteBuffer)
    (java.nio.channels FileChannel FileChannel$MapMode)
@@ -42,6 +42,13 @@
   IFn
   (invoke [this k] (.valAt this k))
   (invoke [this k not-found] (.valAt this k not-found))
+  Associative
+  (containsKey [_ k] (.has of (path k)))
+  (entryAt [this k] (when (.has of (path k)) (MapEntry/create k (.valAt this k))))
+  (assoc [this k v] (assoc @this k v))
+  (cons [this x] (conj @this x))
+  (empty [this] (empty @this))
+  (equiv [this other] (identical? this other))
   Counted
   (count [_] (.size of))
   Indexed

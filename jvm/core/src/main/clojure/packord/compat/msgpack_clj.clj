@@ -10,7 +10,8 @@
 
   - keywords, symbols and other values that `packord.core` packs as text are an error without an extension;
   - options without `:key-fn` mean that keys are packed as values are;
-  - doubles beyond the range of float 32 are an error.
+  - doubles beyond the range of float 32 are an error;
+  - an extension is asked only about values that are neither nil, a boolean, number, string, bytes, map nor sequential.
 
   Everything else is as in `packord.core`, errors above all: truncated input is an error, not nil. New programs should use `packord.core`."
   (:require
@@ -18,7 +19,7 @@
    [packord.compat.values :refer [refused]]
    [packord.extension :as extension])
   (:import
-   (clojure.lang Keyword Symbol)
+   (clojure.lang BigInt IPersistentMap Keyword Sequential Symbol)
    (packord ClojureData ClojureException ErrorKind Extension ExtensionPacker Unpacker)))
 
 (set! *warn-on-reflection* true)
@@ -77,11 +78,34 @@
       (pack [_ packer value] (.packValue ^ExtensionPacker packer (checked-float value)))
       (unpack [_ _ _] nil))))
 
+(defn- built-in?
+  "Whether msgpack-clj packs a value itself, and asks no extension."
+  [value]
+  (or (nil? value) (string? value) (boolean? value) (bytes? value) (map? value) (sequential? value) (integer? value) (float? value)))
+
+(def ^:private built-in-classes
+  [String Boolean Long Integer Short Byte BigInteger BigInt Double Float (Class/forName "[B") IPersistentMap Sequential])
+
+(defn- may-be-built-in? [^Class c]
+  (some (fn [^Class b] (or (.isAssignableFrom b c) (.isAssignableFrom c b))) built-in-classes))
+
+(defn- asked-last
+  "The extension, which is asked only about what msgpack-clj does not know."
+  [x opts]
+  (let [^Extension x (extension/as-extension x opts)]
+    (reify Extension
+      (classes [_] (let [classes (.classes x)] (when-not (some may-be-built-in? classes) classes)))
+      (canPack [_ value] (and (not (built-in? value)) (.canPack x value)))
+      (canUnpack [_ t] (.canUnpack x t))
+      (maxLength [_ t] (.maxLength x t))
+      (pack [_ packer value] (.pack x packer value))
+      (unpack [_ unpacker header] (.unpack x unpacker header)))))
+
 (defn- pack-options [opts]
   (let [opts (if (nil? opts)
                {:key-fn stringify-keys-mapper}
                (merge {:key-fn nil} (packord/options-of opts)))]
-    (update opts :extensions #(conj (vec %) doubles-as-float32 refused))))
+    (update opts :extensions (fn [given] (conj (mapv #(asked-last % opts) given) doubles-as-float32 refused)))))
 
 (def ^:private pack-codec
   (packord/remembering #(packord/codec (pack-options %))))

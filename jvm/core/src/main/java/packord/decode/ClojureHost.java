@@ -13,9 +13,11 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import packord.ClojureException;
 import packord.ErrorKind;
 import packord.PackordException;
+import packord.encode.Bindings;
 import packord.record.Shape;
 import packord.wire.Utf8;
 
@@ -49,6 +51,11 @@ public class ClojureHost extends Host {
     interned = null;
     made = null;
     lastOfPayload = null;
+  }
+
+  @Override
+  <T> Supplier<T> conveyed(Supplier<T> work) {
+    return Bindings.conveyed(work);
   }
 
   /** An extension may make keywords by any function, so that the rule holds for its results. */

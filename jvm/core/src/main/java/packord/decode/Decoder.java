@@ -155,16 +155,16 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
 
   /** Reads once more, on a stack that holds the permitted depth. */
   final Object onLargeStack(Supplier<Object> read) {
-    if (!LargeStack.holds(options.maxDepth)) throw stackTooSmall();
     return LargeStack.call(
         options.maxDepth,
-        () -> {
-          try {
-            return read.get();
-          } catch (StackOverflowError overflow) {
-            throw stackTooSmall();
-          }
-        });
+        host.conveyed(
+            () -> {
+              try {
+                return read.get();
+              } catch (StackOverflowError overflow) {
+                throw stackTooSmall();
+              }
+            }));
   }
 
   private PackordException stackTooSmall() {

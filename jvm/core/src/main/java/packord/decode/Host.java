@@ -1,6 +1,7 @@
 package packord.decode;
 
 import java.math.BigInteger;
+import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.PackordException;
 import packord.record.Shape;
@@ -19,6 +20,11 @@ public abstract class Host {
 
   /** Called before each message. */
   void begin() {}
+
+  /** Returns work for another thread, which is to see what this one has. */
+  <T> Supplier<T> conveyed(Supplier<T> work) {
+    return work;
+  }
 
   /** Returns an error at an offset. Detail and cause are null if there is none. */
   PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {

@@ -13,6 +13,7 @@ import clojure.lang.PersistentVector;
 import clojure.lang.Ratio;
 import clojure.lang.Symbol;
 import java.util.Map;
+import java.util.function.Supplier;
 import packord.ClojureException;
 import packord.ErrorKind;
 import packord.KeywordMode;
@@ -44,6 +45,16 @@ public final class ClojureEncoder extends Encoder {
   PackordException error(
       ErrorKind kind, String detail, Object culprit, Throwable cause) {
     return new ClojureException(kind, -1, detail, culprit, cause);
+  }
+
+  @Override
+  <T> Supplier<T> conveyed(Supplier<T> work) {
+    return Bindings.conveyed(work);
+  }
+
+  @Override
+  boolean mapsKeys() {
+    return keyFn != null;
   }
 
   @Override
@@ -160,8 +171,18 @@ public final class ClojureEncoder extends Encoder {
 
   /** Writes entries one by one; the accumulator is their map. */
   private final class EntryWriter extends AFn {
+    /** The class of the keys of the innermost map so far. */
+    private Class<?> keyClass;
+
+    private boolean hasSeveral;
+
     @Override
     public Object invoke(Object map, Object key, Object value) {
+      Class<?> type = key == null ? Void.class : key.getClass();
+      if (type != keyClass) {
+        hasSeveral |= keyClass != null;
+        keyClass = type;
+      }
       writeKey(key);
       try {
         write(value);
@@ -181,7 +202,18 @@ public final class ClojureEncoder extends Encoder {
   private void arrayMap(PersistentArrayMap map) {
     enter(map);
     mapHeader(map.count());
+    Class<?> outerClass = entryWriter.keyClass;
+    boolean outerHasSeveral = entryWriter.hasSeveral;
+    entryWriter.keyClass = null;
+    entryWriter.hasSeveral = mapsKeys();
     map.kvreduce(entryWriter, map);
+    if (entryWriter.hasSeveral) {
+      Object[] kv = new Object[2 * map.count()];
+      entries(map, kv, kv.length);
+      requireDistinct(kv, kv.length);
+    }
+    entryWriter.keyClass = outerClass;
+    entryWriter.hasSeveral = outerHasSeveral;
     leave();
   }
 

@@ -16,6 +16,7 @@ import java.util.RandomAccess;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import packord.ErrorKind;
 import packord.Ext;
@@ -87,8 +88,8 @@ public class Encoder extends RecordEncoder {
     try {
       tryMessage(value);
     } catch (StackOverflowError overflow) {
-      if (drains() > 0 || !LargeStack.holds(options.maxDepth)) throw stackTooSmall();
-      LargeStack.call(options.maxDepth, () -> again(value));
+      if (drains() > 0) throw stackTooSmall();
+      onLargeStack(() -> tryMessage(value));
     }
   }
 
@@ -125,13 +126,24 @@ public class Encoder extends RecordEncoder {
     }
   }
 
-  private Void again(Object value) {
-    try {
-      tryMessage(value);
-      return null;
-    } catch (StackOverflowError overflow) {
-      throw stackTooSmall();
-    }
+  /** Does once more what the thread's stack was too small for, on one that holds the permitted depth. */
+  final void onLargeStack(Runnable work) {
+    LargeStack.call(
+        options.maxDepth,
+        conveyed(
+            () -> {
+              try {
+                work.run();
+                return null;
+              } catch (StackOverflowError overflow) {
+                throw stackTooSmall();
+              }
+            }));
+  }
+
+  /** Returns work for another thread, which is to see what this one has. */
+  <T> Supplier<T> conveyed(Supplier<T> work) {
+    return work;
   }
 
   /** Returns the error for a value that is nested deeper than the stack allows. */
@@ -227,6 +239,11 @@ public class Encoder extends RecordEncoder {
     } catch (PackordException error) {
       throw error.inKey();
     }
+  }
+
+  /** Whether a function of the program is applied to keys, so that two may become the same. */
+  boolean mapsKeys() {
+    return false;
   }
 
   /** Returns the string that a key is written as, or null if it is not a str. */
@@ -456,6 +473,7 @@ public class Encoder extends RecordEncoder {
         size = count / 2;
       }
       byte[][] packedKeys = sorted && size > 1 ? sort(kv, count) : null;
+      if (packedKeys == null && (mapsKeys() || areOfSeveralClasses(kv, count))) requireDistinct(kv, count);
       Structure structure = records != null && payloads == 0 ? structure(kv, count) : null;
       if (structure == null || !recordHeader(records, structure)) {
         mapHeader(size);
@@ -535,11 +553,19 @@ public class Encoder extends RecordEncoder {
       payloads--;
       letGo();
     }
-    boolean distinct = sorter.sortInto(kv);
-    if (!distinct && options.canonical) {
-      throw error(ErrorKind.DUPLICATE_KEY, null);
-    }
+    if (!sorter.sortInto(kv)) throw error(ErrorKind.DUPLICATE_KEY, null);
     return sorter.packedKeys();
+  }
+
+  /** Refuses a map of which two keys are written as the same bytes, which only keys of several classes are. */
+  final void requireDistinct(Object[] kv, int count) {
+    if (count > 2) sort(Arrays.copyOf(kv, count), count);
+  }
+
+  private static boolean areOfSeveralClasses(Object[] kv, int count) {
+    Class<?> first = count == 0 || kv[0] == null ? null : kv[0].getClass();
+    for (int i = 2; i < count; i += 2) if (kv[i] == null || kv[i].getClass() != first) return true;
+    return false;
   }
 
   /** Returns the structure of a map's keys, or null if the map cannot be a record. */

@@ -4,7 +4,6 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import packord.Options;
 import packord.PackordException;
-import packord.wire.LargeStack;
 
 /**
  * Writes messages piece by piece: the header of a container, then what is in it. It counts what is
@@ -136,14 +135,12 @@ public final class StepWriter {
       try {
         write.run();
       } catch (StackOverflowError overflow) {
-        if (encoder.drains() != drained || !LargeStack.holds(encoder.options.maxDepth)) throw encoder.stackTooSmall();
-        LargeStack.call(
-            encoder.options.maxDepth,
+        if (encoder.drains() != drained) throw encoder.stackTooSmall();
+        encoder.onLargeStack(
             () -> {
               encoder.pos = start;
               encoder.depth = depth;
               write.run();
-              return null;
             });
       }
       done = true;

@@ -15,12 +15,10 @@ public final class LargeStack {
 
   private LargeStack() {}
 
-  /** Whether a stack that holds this depth is worth making. */
-  public static boolean holds(int depth) {
-    return depth <= MAX_DEPTH;
-  }
-
-  /** Returns the result of {@code work}, done by a thread whose stack holds this depth. */
+  /**
+   * Returns the result of {@code work}, done by a thread whose stack holds this depth, or 16,384. It has the
+   * context class loader of the caller, and its inheritable values; other ThreadLocals it has not.
+   */
   public static <T> T call(int depth, Supplier<T> work) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Runnable task =
@@ -31,7 +29,10 @@ public final class LargeStack {
             result.completeExceptionally(failure);
           }
         };
-    new Thread(null, task, "packord-large-stack", (1L << 20) + (long) FRAMES * depth).start();
+    long size = (1L << 20) + (long) FRAMES * Math.min(depth, MAX_DEPTH);
+    Thread thread = new Thread(null, task, "packord-large-stack", size);
+    thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+    thread.start();
     try {
       return result.join();
     } catch (CompletionException wrapped) {
