@@ -13,7 +13,7 @@ import packord.decode.Host;
 import packord.decode.JavaHost;
 import packord.decode.StepReader;
 import packord.decode.Targets;
-import packord.decode.TypedDecoder;
+import packord.decode.TypedReader;
 
 /**
  * Unpacks MessagePack. Immutable and safe to share between threads; make one and keep it.
@@ -31,14 +31,14 @@ public final class Unpacker {
   private final Options options;
   private final Supplier<? extends Host> hosts;
   private final Pool<Decoder> pool;
-  private final Pool<TypedDecoder> typed;
+  private final Pool<TypedReader> typed;
   private final Targets targets = new Targets();
 
   private Unpacker(Options options, Supplier<? extends Host> hosts) {
     this.options = options;
     this.hosts = hosts;
     this.pool = new Pool<>(this::decoder);
-    this.typed = new Pool<>(() -> new TypedDecoder(options));
+    this.typed = new Pool<>(() -> new TypedReader(options));
   }
 
   /**
@@ -320,14 +320,14 @@ public final class Unpacker {
   }
 
   @SuppressWarnings("unchecked") // A target returns values of its type alone.
-  private <T> T typed(Type type, Function<TypedDecoder, Object> read) {
-    TypedDecoder decoder = typed.acquire();
+  private <T> T typed(Type type, Function<Decoder, Object> read) {
+    TypedReader reader = typed.acquire();
+    Decoder decoder = reader.into(targets.of(type));
     try {
-      decoder.into(targets.of(type));
       return (T) read.apply(decoder);
     } finally {
       decoder.release();
-      typed.release(decoder);
+      typed.release(reader);
     }
   }
 
@@ -370,8 +370,7 @@ public final class Unpacker {
    */
   public MessageReader reader(byte[] bytes, int offset, int length, TypeRef<?> type) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    TypedDecoder decoder = new TypedDecoder(options);
-    decoder.into(targets.of(type.type()));
+    Decoder decoder = new TypedReader(options).into(targets.of(type.type()));
     decoder.array(bytes, offset, length);
     return new MessageReader(decoder);
   }

@@ -41,11 +41,11 @@ final class BeanTarget implements Target {
   }
 
   @Override
-  public Object read(TypedDecoder in, int depth, long pending) {
-    int markerOffset = in.pos;
-    TypedDecoder.Kind kind = in.kind();
-    if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-    if (kind != TypedDecoder.Kind.MAP) throw in.mismatch("a map", kind);
+  public Object read(TypedReader in, int depth, long pending) {
+    int markerOffset = in.pos();
+    TypedReader.Kind kind = in.kind();
+    if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
+    if (kind != TypedReader.Kind.MAP) throw in.mismatch("a map", kind);
     Target[] all = targets();
     Fields fields = new Fields(in, all);
     in.entries(fields, depth, pending);
@@ -53,14 +53,14 @@ final class BeanTarget implements Target {
     return make(in, markerOffset, fields.values, fields.present);
   }
 
-  private final class Fields implements TypedDecoder.Entries {
+  private final class Fields implements TypedReader.Entries {
     final Object[] values;
     final boolean[] present;
-    private final TypedDecoder in;
+    private final TypedReader in;
     private final Target[] all;
     private int index = -1;
 
-    Fields(TypedDecoder in, Target[] all) {
+    Fields(TypedReader in, Target[] all) {
       this.in = in;
       this.all = all;
       values = new Object[all.length];
@@ -95,7 +95,7 @@ final class BeanTarget implements Target {
   }
 
   private void fill(
-      TypedDecoder in, int markerOffset, Target[] all, Object[] values, boolean[] present) {
+      TypedReader in, int markerOffset, Target[] all, Object[] values, boolean[] present) {
     for (int i = 0; i < values.length; i++) {
       if (present[i]) continue;
       values[i] = all[i].absent();
@@ -106,7 +106,7 @@ final class BeanTarget implements Target {
     }
   }
 
-  private Object make(TypedDecoder in, int markerOffset, Object[] values, boolean[] present) {
+  private Object make(TypedReader in, int markerOffset, Object[] values, boolean[] present) {
     try {
       return bean.make(values, present);
     } catch (RuntimeException exception) {

@@ -30,7 +30,7 @@ import packord.wire.Type;
  * <p>Two numbers go down with the recursion: the depth, and the pending elements of the open
  * containers after the current value, which the budget needs.
  */
-public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMaker {
+public final class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMaker {
   private static final Object[] NONE = {};
 
   private final boolean valuesChecked;
@@ -43,6 +43,9 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
   private final ShapeGuess guesses;
   private boolean inColumns;
   private final boolean buildsColumns;
+
+  /** Reads the value of a message, or null. */
+  private Supplier<Object> top;
 
   /** The innermost ext whose payload is being read, or null. */
   private ExtPayload payload;
@@ -177,7 +180,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     beginMessage();
     try {
       checkFirstByte();
-      Object value = top();
+      Object value = top == null ? read(0, 0) : top.get();
       if (alone && hasMore()) throw error(ErrorKind.TRAILING_BYTES, pos);
       done = true;
       return value;
@@ -186,9 +189,9 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMake
     }
   }
 
-  /** Reads the top-level value. */
-  Object top() {
-    return read(0, 0);
+  /** Has a function read the value of each message; null ends that. */
+  void top(Supplier<Object> read) {
+    top = read;
   }
 
   @Override

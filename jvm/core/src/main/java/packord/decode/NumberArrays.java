@@ -11,7 +11,7 @@ final class NumberArrays {
 
   /** Reads one element into an array. */
   private interface Element<A> {
-    void read(TypedDecoder in, A array, int index, int depth, long pending);
+    void read(TypedReader in, A array, int index, int depth, long pending);
   }
 
   /** Makes an array. */
@@ -26,7 +26,7 @@ final class NumberArrays {
           component,
           int[]::new,
           (in, array, i, depth, pending) -> {
-            int start = in.pos;
+            int start = in.pos();
             if (in.nextInteger() && (int) in.number == in.number) {
               array[i] = (int) in.number;
             } else {
@@ -54,8 +54,8 @@ final class NumberArrays {
   }
 
   /** Reads an array that is an ext. */
-  static Object rich(TypedDecoder in, Class<?> component, int depth, long pending) {
-    int markerOffset = in.pos;
+  static Object rich(TypedReader in, Class<?> component, int depth, long pending) {
+    int markerOffset = in.pos();
     Object array = in.read(depth, pending);
     if (array.getClass().getComponentType() == component) return array;
     throw in.mismatch(markerOffset, "expected an array, found ext");
@@ -63,10 +63,10 @@ final class NumberArrays {
 
   private static <A> Target of(Class<?> component, Maker<A> maker, Element<A> element) {
     return (in, depth, pending) -> {
-      TypedDecoder.Kind kind = in.kind();
-      if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
+      TypedReader.Kind kind = in.kind();
+      if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
       if (in.isReadByExtension(kind)) return rich(in, component, depth, pending);
-      if (kind != TypedDecoder.Kind.ARRAY) throw in.mismatch("an array", kind);
+      if (kind != TypedReader.Kind.ARRAY) throw in.mismatch("an array", kind);
       int size = in.arraySize(depth, pending);
       A array = maker.make(size);
       int i = 0;

@@ -18,7 +18,7 @@ final class Scalar implements Target {
   private final String name;
   private final Class<?> type;
   private final String expected;
-  private final EnumSet<TypedDecoder.Kind> kinds;
+  private final EnumSet<TypedReader.Kind> kinds;
   private final boolean primitive;
   private final Function<Object, Object> make;
 
@@ -35,7 +35,7 @@ final class Scalar implements Target {
       String name,
       Class<?> type,
       String expected,
-      EnumSet<TypedDecoder.Kind> kinds,
+      EnumSet<TypedReader.Kind> kinds,
       boolean primitive,
       Function<Object, Object> make) {
     this.name = name;
@@ -47,22 +47,22 @@ final class Scalar implements Target {
   }
 
   @Override
-  public Object read(TypedDecoder in, int depth, long pending) {
-    int markerOffset = in.pos;
+  public Object read(TypedReader in, int depth, long pending) {
+    int markerOffset = in.pos();
     checkKind(in, !primitive);
     Object value = in.read(depth, pending);
     return value == null ? null : made(in, value, markerOffset);
   }
 
-  private void checkKind(TypedDecoder in, boolean orNil) {
-    TypedDecoder.Kind kind = in.kind();
-    boolean fits = kinds.contains(kind) || orNil && kind == TypedDecoder.Kind.NIL;
+  private void checkKind(TypedReader in, boolean orNil) {
+    TypedReader.Kind kind = in.kind();
+    boolean fits = kinds.contains(kind) || orNil && kind == TypedReader.Kind.NIL;
     if (!fits && !in.isReadByExtension(kind)) {
       throw in.mismatch(expected, kind);
     }
   }
 
-  private Object made(TypedDecoder in, Object value, int markerOffset) {
+  private Object made(TypedReader in, Object value, int markerOffset) {
     if (type.isInstance(value)) return value;
     try {
       Object made = make.apply(value);
@@ -84,14 +84,14 @@ final class Scalar implements Target {
   }
 
   @Override
-  public void checkKey(TypedDecoder in) {
+  public void checkKey(TypedReader in) {
     checkKind(in, true);
   }
 
   @Override
-  public Object ofKey(TypedDecoder in, Object key, int markerOffset) {
-    if (key instanceof String && !kinds.contains(TypedDecoder.Kind.STR)) {
-      throw in.mismatch(markerOffset, expected, TypedDecoder.Kind.STR);
+  public Object ofKey(TypedReader in, Object key, int markerOffset) {
+    if (key instanceof String && !kinds.contains(TypedReader.Kind.STR)) {
+      throw in.mismatch(markerOffset, expected, TypedReader.Kind.STR);
     }
     return key == null ? null : made(in, key, markerOffset);
   }

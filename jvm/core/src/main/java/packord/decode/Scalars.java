@@ -34,7 +34,7 @@ import java.util.function.Function;
 import packord.Ext;
 import packord.PackordException;
 import packord.Timestamp;
-import packord.decode.TypedDecoder.Kind;
+import packord.decode.TypedReader.Kind;
 import packord.typed.TextForm;
 
 /** The targets of classes that are not containers. */

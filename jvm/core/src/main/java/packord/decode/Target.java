@@ -11,7 +11,7 @@ public interface Target {
    * @param depth the number of open containers
    * @param pending the elements that the open containers await after this value
    */
-  Object read(TypedDecoder in, int depth, long pending);
+  Object read(TypedReader in, int depth, long pending);
 
   /** Returns what a component of a record is when the map has no entry for it. */
   default Object absent() {
@@ -19,10 +19,10 @@ public interface Target {
   }
 
   /** Checks that the next value, a key, is of a kind that this type can have. */
-  default void checkKey(TypedDecoder in) {}
+  default void checkKey(TypedReader in) {}
 
   /** Returns what a key that was read is as this type. */
-  default Object ofKey(TypedDecoder in, Object key, int markerOffset) {
+  default Object ofKey(TypedReader in, Object key, int markerOffset) {
     throw in.mismatch(markerOffset, "expected a key that this type of map can have");
   }
 }

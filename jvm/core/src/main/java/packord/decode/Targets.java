@@ -36,12 +36,12 @@ public final class Targets {
   private static final Target ANYTHING =
       new Target() {
         @Override
-        public Object read(TypedDecoder in, int depth, long pending) {
+        public Object read(TypedReader in, int depth, long pending) {
           return in.read(depth, pending);
         }
 
         @Override
-        public Object ofKey(TypedDecoder in, Object key, int markerOffset) {
+        public Object ofKey(TypedReader in, Object key, int markerOffset) {
           return key;
         }
       };
@@ -141,9 +141,9 @@ public final class Targets {
   private static Target ofCollection(
       Target element, boolean hashed, Function<List<Object>, Object> make) {
     return (in, depth, pending) -> {
-      int markerOffset = in.pos;
-      TypedDecoder.Kind kind = in.kind();
-      if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
+      int markerOffset = in.pos();
+      TypedReader.Kind kind = in.kind();
+      if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
       Object[] elements =
           in.isReadByExtension(kind)
               ? elementsOfSet(in, element, depth, pending)
@@ -154,15 +154,15 @@ public final class Targets {
   }
 
   /** The elements of a set that is an ext. They have been read when it is there. */
-  private static Object[] elementsOfSet(TypedDecoder in, Target element, int depth, long pending) {
-    int markerOffset = in.pos;
+  private static Object[] elementsOfSet(TypedReader in, Target element, int depth, long pending) {
+    int markerOffset = in.pos();
     Object set = in.read(depth, pending);
     if (!(set instanceof Set)) throw in.mismatch(markerOffset, "expected an array, found ext");
     return ((Set<?>) set).stream().map(each -> element.ofKey(in, each, markerOffset)).toArray();
   }
 
   private static Object made(
-      TypedDecoder in, int markerOffset, Supplier<Object> make) {
+      TypedReader in, int markerOffset, Supplier<Object> make) {
     try {
       return make.get();
     } catch (NullPointerException | ClassCastException exception) {
@@ -175,8 +175,8 @@ public final class Targets {
     Target numbers = NumberArrays.of(component, element);
     if (numbers != null) return numbers;
     return (in, depth, pending) -> {
-      TypedDecoder.Kind kind = in.kind();
-      if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
+      TypedReader.Kind kind = in.kind();
+      if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
       if (in.isReadByExtension(kind)) return NumberArrays.rich(in, component, depth, pending);
       Object[] elements = in.elements(element, depth, pending, kind);
       Object array = Array.newInstance(component, elements.length);
@@ -187,13 +187,13 @@ public final class Targets {
 
   private static Target ofMap(Target key, Target value, boolean sorted) {
     return (in, depth, pending) -> {
-      int markerOffset = in.pos;
-      TypedDecoder.Kind kind = in.kind();
-      if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
-      if (kind != TypedDecoder.Kind.MAP) throw in.mismatch("a map", kind);
+      int markerOffset = in.pos();
+      TypedReader.Kind kind = in.kind();
+      if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
+      if (kind != TypedReader.Kind.MAP) throw in.mismatch("a map", kind);
       List<Object> kv = new ArrayList<>();
       in.entries(
-          new TypedDecoder.Entries() {
+          new TypedReader.Entries() {
             @Override
             public Target keys() {
               return key;
@@ -225,7 +225,7 @@ public final class Targets {
 
   /** Java's tables are slow for keys that share a hash and cannot be compared. */
   private static void refuseCollisions(
-      TypedDecoder in, int markerOffset, Object[] keys, int step) {
+      TypedReader in, int markerOffset, Object[] keys, int step) {
     if (keys.length == 0 || keys[0] instanceof Comparable) return;
     Object[] kv = new Object[keys.length / step * 2];
     for (int i = 0; i < kv.length; i += 2) kv[i] = keys[i / 2 * step];
@@ -237,8 +237,8 @@ public final class Targets {
   private static Target ofOptional(Target of, Object empty, Function<Object, Object> make) {
     return new Target() {
       @Override
-      public Object read(TypedDecoder in, int depth, long pending) {
-        Object value = in.kind() == TypedDecoder.Kind.NIL ? in.read(depth, pending) : of.read(in, depth, pending);
+      public Object read(TypedReader in, int depth, long pending) {
+        Object value = in.kind() == TypedReader.Kind.NIL ? in.read(depth, pending) : of.read(in, depth, pending);
         return value == null ? empty : make.apply(value);
       }
 

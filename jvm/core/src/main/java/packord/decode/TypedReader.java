@@ -16,7 +16,7 @@ import packord.wire.Type;
  * Reads values into types of the program: {@code spec/errors.md} section 3. A marker that the type
  * cannot have is an error before the payload is looked at.
  */
-public final class TypedDecoder extends Decoder {
+public final class TypedReader {
   /** The kinds of values that targets tell apart. */
   enum Kind {
     NIL, BOOL, INT, FLOAT, STR, BIN, ARRAY, MAP, TIMESTAMP, EXT, RESERVED;
@@ -50,75 +50,96 @@ public final class TypedDecoder extends Decoder {
   /** The number that {@link #nextInteger} has read, or the bits of that of {@link #nextFloat64}. */
   long number;
 
-  private Target root;
+  private final Decoder in;
 
-  /** Makes a decoder. */
-  public TypedDecoder(Options options) {
-    super(options);
+  /** Makes a reader. */
+  public TypedReader(Options options) {
+    in = new Decoder(options);
   }
 
-  /** Reads the next message into this target. */
-  public void into(Target target) {
-    root = target;
+  /** Returns the decoder, whose next messages are read into a target. */
+  public Decoder into(Target target) {
+    in.top(() -> read(target, 0, 0));
+    return in;
   }
 
-  @Override
-  Object top() {
-    return read(root, 0, 0);
+  /** Returns the index of the next byte. */
+  int pos() {
+    return in.pos;
+  }
+
+  /** Goes back to an index. */
+  void seek(int index) {
+    in.seek(index);
+  }
+
+  /** Reads a value as it is without a target. */
+  Object read(int depth, long pending) {
+    return in.read(depth, pending);
+  }
+
+  /** Returns an error at {@code index} with a detail. */
+  PackordException error(ErrorKind kind, int index, String detail) {
+    return in.error(kind, index, detail);
+  }
+
+  /** Returns an error at {@code index}. Detail and cause are null if there is none. */
+  PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
+    return in.error(kind, index, detail, cause);
   }
 
   /** Reads a value into a target, which needs to know nothing of columns. */
   Object read(Target target, int depth, long pending) {
-    if (columnsOn() && pos < end && Marker.isExt(buf[pos] & 0xff) && kind() == Kind.EXT) {
-      int markerOffset = pos;
-      int marker = buf[pos++] & 0xff;
-      int size = (int) extSize(marker, markerOffset);
-      int type = buf[pos - 1];
-      if (type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(buf, pos, size)) {
-        checkContainer(markerOffset, marker);
-        return columns(size, markerOffset, depth, () -> target.read(this, depth, 0));
+    if (in.columnsOn() && in.pos < in.end && Marker.isExt(in.buf[in.pos] & 0xff) && kind() == Kind.EXT) {
+      int markerOffset = in.pos;
+      int marker = in.next();
+      int size = (int) in.extSize(marker, markerOffset);
+      int type = in.buf[in.pos - 1];
+      if (type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(in.buf, in.pos, size)) {
+        in.checkContainer(markerOffset, marker);
+        return in.columns(size, markerOffset, depth, () -> target.read(this, depth, 0));
       }
-      pos = markerOffset;
+      in.seek(markerOffset);
     }
     return target.read(this, depth, pending);
   }
 
-  /** Returns the kind of the next value, whose marker is at {@link #pos}. */
+  /** Returns the kind of the next value, whose marker is at the next byte. */
   Kind kind() {
-    if (pos == end) need(1, pos);
-    int marker = buf[pos] & 0xff;
+    if (in.pos == in.end) in.need(1, in.pos);
+    int marker = in.buf[in.pos] & 0xff;
     Kind kind = KINDS[marker];
-    if (recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
-      if (isRecordAt(marker)) return Kind.MAP;
+    if (in.recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
+      if (in.isRecordAt(marker)) return Kind.MAP;
     }
     return kind == Kind.EXT ? extKind(marker) : kind;
   }
 
   /** Whether the next value, of this kind, is an ext that an extension reads. */
   boolean isReadByExtension(Kind kind) {
-    return kind == Kind.EXT && hasExtension(buf[pos + Marker.bytesAfter(buf[pos] & 0xff)]);
+    return kind == Kind.EXT && in.hasExtension(in.buf[in.pos + Marker.bytesAfter(in.buf[in.pos] & 0xff)]);
   }
 
   /** Whether the next value is JavaScript's undefined, for which a field counts as absent. */
   boolean isUndefined() {
-    if (pos == end || !Marker.isExt(buf[pos] & 0xff)) return false;
-    int marker = buf[pos] & 0xff;
-    int payload = pos + 1 + Marker.bytesAfter(marker);
-    if (payload >= end || buf[payload - 1] != 0 || buf[payload] != 0) return false;
-    return Marker.announced(buf, pos) == 1;
+    if (in.pos == in.end || !Marker.isExt(in.buf[in.pos] & 0xff)) return false;
+    int marker = in.buf[in.pos] & 0xff;
+    int payload = in.pos + 1 + Marker.bytesAfter(marker);
+    if (payload >= in.end || in.buf[payload - 1] != 0 || in.buf[payload] != 0) return false;
+    return Marker.announced(in.buf, in.pos) == 1;
   }
 
   private Kind extKind(int marker) {
-    need(1 + Marker.bytesAfter(marker), pos);
-    int type = buf[pos + Marker.bytesAfter(marker)];
+    in.need(1 + Marker.bytesAfter(marker), in.pos);
+    int type = in.buf[in.pos + Marker.bytesAfter(marker)];
     if (type == Timestamps.TYPE) return Kind.TIMESTAMP;
-    boolean isBigint = type == BigIntegers.TYPE && (options.bigint || hasExtension(type));
+    boolean isBigint = type == BigIntegers.TYPE && (in.options.bigint || in.hasExtension(type));
     return isBigint ? Kind.INT : Kind.EXT;
   }
 
   /** Returns an error for a value that the target cannot have. */
   PackordException mismatch(int markerOffset, String detail) {
-    return error(ErrorKind.TYPE_MISMATCH, markerOffset, detail);
+    return error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, null);
   }
 
   /** Returns the error for a value at {@code markerOffset} of another kind than the target's. */
@@ -128,20 +149,20 @@ public final class TypedDecoder extends Decoder {
 
   /** Returns the error for the next value, which is of another kind than the target's. */
   PackordException mismatch(String expected, Kind found) {
-    if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, pos);
-    int markerOffset = pos;
-    pos++;
-    need(Marker.bytesAfter(buf[markerOffset] & 0xff), markerOffset);
+    if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, in.pos, null, null);
+    int markerOffset = in.pos;
+    in.next();
+    in.need(Marker.bytesAfter(in.buf[markerOffset] & 0xff), markerOffset);
     return mismatch(markerOffset, expected, found);
   }
 
   /** Reads the header of an array, makes the checks, and returns the number of elements. */
   int arraySize(int depth, long pending) {
-    int markerOffset = pos;
-    int marker = buf[pos++] & 0xff;
-    checkContainer(markerOffset, marker);
-    long size = header(marker, markerOffset);
-    openArray(size, markerOffset, depth, pending);
+    int markerOffset = in.pos;
+    int marker = in.next();
+    in.checkContainer(markerOffset, marker);
+    long size = in.header(marker, markerOffset);
+    in.openArray(size, markerOffset, depth, pending);
     return (int) size;
   }
 
@@ -162,55 +183,55 @@ public final class TypedDecoder extends Decoder {
 
   /**
    * Whether the next value is an integer of a long that needs no check. Then it is {@link #number},
-   * and {@link #pos} is after it; else nothing has changed.
+   * and the next byte is after it; else nothing has changed.
    */
   boolean nextInteger() {
-    int at = pos;
-    if (!plain || end - at < LONGEST_NUMBER) return false;
-    int marker = buf[at] & 0xff;
-    if (Marker.type(marker) != Type.INT || Marker.isLarge(buf, at)) return false;
-    number = Marker.integer(buf, at);
-    pos = at + 1 + Marker.bytesAfter(marker);
+    int at = in.pos;
+    if (!in.plain || in.end - at < LONGEST_NUMBER) return false;
+    int marker = in.buf[at] & 0xff;
+    if (Marker.type(marker) != Type.INT || Marker.isLarge(in.buf, at)) return false;
+    number = Marker.integer(in.buf, at);
+    in.seek(at + 1 + Marker.bytesAfter(marker));
     return true;
   }
 
   /** Whether the next value is a float 64 that needs no check; otherwise as {@link #nextInteger}. */
   boolean nextFloat64() {
-    if (!plain || end - pos < LONGEST_NUMBER || !Marker.isFloat64(buf[pos] & 0xff)) return false;
-    number = Bytes.i64(buf, pos + 1);
-    pos += LONGEST_NUMBER;
+    if (!in.plain || in.end - in.pos < LONGEST_NUMBER || !Marker.isFloat64(in.buf[in.pos] & 0xff)) return false;
+    number = Bytes.i64(in.buf, in.pos + 1);
+    in.seek(in.pos + LONGEST_NUMBER);
     return true;
   }
 
   /** Reads the entries of a map or record. */
   void entries(Entries into, int depth, long pending) {
-    int markerOffset = pos;
-    int marker = buf[pos++] & 0xff;
-    checkContainer(markerOffset, marker);
+    int markerOffset = in.pos;
+    int marker = in.next();
+    in.checkContainer(markerOffset, marker);
     if (KINDS[marker] == Kind.MAP) {
-      long size = header(marker, markerOffset);
-      openMap(size, markerOffset, depth, pending);
+      long size = in.header(marker, markerOffset);
+      in.openMap(size, markerOffset, depth, pending);
       mapEntries(into, (int) size, depth + 1, pending);
     } else {
       Shape shape =
           marker < 0x80
-              ? shapeOfId((byte) marker, markerOffset, depth)
-              : defined(marker, markerOffset, depth, pending);
+              ? in.shapeOfId((byte) marker, markerOffset, depth)
+              : in.defined(marker, markerOffset, depth, pending);
       recordEntries(into, shape.entries(), markerOffset, depth + 1, pending);
     }
   }
 
   private void mapEntries(Entries into, int size, int depth, long pending) {
-    KeyChecker checker = keysChecked() ? new KeyChecker(keyIdentity(), size) : null;
+    KeyChecker checker = in.keysChecked() ? new KeyChecker(in.keyIdentity(), size) : null;
     KeyCache.Entry known = null;
     for (int i = 0; i < size; i++) {
-      int keyOffset = pos;
+      int keyOffset = in.pos;
       long rest = pending + 2L * (size - 1 - i);
-      known = keyCache == null || checker != null ? null : cachedKey(known);
+      known = in.keyCache == null || checker != null ? null : in.cachedKey(known);
       if (known == null) checkKey(into.keys());
-      Object key = known != null ? known.key : key(depth, rest + 1);
-      ErrorKind fault = checker == null ? null : checker.check(buf, keyOffset, pos, key);
-      if (fault != null) throw error(fault, keyOffset);
+      Object key = known != null ? known.key : in.key(depth, rest + 1);
+      ErrorKind fault = checker == null ? null : checker.check(in.buf, keyOffset, in.pos, key);
+      if (fault != null) throw error(fault, keyOffset, null, null);
       entry(into, key, keyOffset, depth, rest);
     }
   }
@@ -227,7 +248,7 @@ public final class TypedDecoder extends Decoder {
   private void recordEntries(
       Entries into, Object[] kv, int markerOffset, int depth, long pending) {
     int size = kv.length / 2;
-    need(pending + size, markerOffset);
+    in.need(pending + size, markerOffset);
     for (int i = 0; i < size; i++) {
       entry(into, kv[2 * i], markerOffset, depth, pending + (size - 1 - i));
     }
