@@ -167,16 +167,11 @@ public final class Options {
 
   private static final Options DEFAULTS = builder().build();
 
-  /** The values that other options have changed, for {@link #toBuilder}. */
+  /** What was set, which other options may have changed, for {@link #toBuilder}. */
   private final Builder asked;
 
   private Options(Builder builder) {
-    asked = new Builder();
-    asked.float32 = builder.float32;
-    asked.bigint = builder.bigint;
-    asked.records = builder.records;
-    asked.maxShared = builder.maxShared;
-    asked.maxOwn = builder.maxOwn;
+    asked = builder.copy();
     maxDepth = builder.maxDepth;
     maxStrLen = builder.maxStrLen;
     maxBinLen = builder.maxBinLen;
@@ -223,37 +218,7 @@ public final class Options {
    * @return a new builder
    */
   public Builder toBuilder() {
-    Builder builder = new Builder();
-    builder.maxDepth = maxDepth;
-    builder.maxStrLen = maxStrLen;
-    builder.maxBinLen = maxBinLen;
-    builder.maxExtLen = maxExtLen;
-    builder.maxArrayLen = maxArrayLen;
-    builder.maxMapLen = maxMapLen;
-    builder.maxNodes = maxNodes;
-    builder.maxBuffer = maxBuffer;
-    builder.utf8 = utf8;
-    builder.trailing = trailing;
-    builder.duplicateKey = duplicateKey;
-    builder.unknownExt = unknownExt;
-    builder.canonical = canonical;
-    builder.sortKeys = sortKeys;
-    builder.skipNil = skipNil;
-    builder.float32 = asked.float32;
-    builder.bigint = asked.bigint;
-    builder.rich = rich;
-    builder.timestamps = timestamps;
-    builder.records = asked.records;
-    builder.sequential = sequential;
-    builder.undefinedRecord = undefinedRecord;
-    builder.structures = structures;
-    builder.maxShared = asked.maxShared;
-    builder.maxOwn = asked.maxOwn;
-    builder.maxRecordKeys = maxRecordKeys;
-    builder.columns = columns;
-    builder.maxExpansion = maxExpansion;
-    builder.extensions.addAll(extensions);
-    return builder;
+    return asked.copy();
   }
 
   /**
@@ -311,7 +276,7 @@ public final class Options {
   }
 
   /** Sets options; each method is named after the option that it sets and returns the builder. */
-  public static final class Builder {
+  public static final class Builder implements Cloneable {
     private int maxDepth = 1024;
     private long maxStrLen = Long.MAX_VALUE;
     private long maxBinLen = Long.MAX_VALUE;
@@ -340,9 +305,19 @@ public final class Options {
     private int maxRecordKeys = 1024;
     private boolean columns;
     private long maxExpansion = 16;
-    private final List<Extension> extensions = new ArrayList<>();
+    private List<Extension> extensions = new ArrayList<>();
 
     private Builder() {}
+
+    private Builder copy() {
+      try {
+        Builder copy = (Builder) clone();
+        copy.extensions = new ArrayList<>(extensions);
+        return copy;
+      } catch (CloneNotSupportedException impossible) {
+        throw new AssertionError(impossible);
+      }
+    }
 
     private static int natural(String option, int value) {
       return (int) natural(option, (long) value);
