@@ -338,3 +338,7 @@
 
 (deftest an-ext-shows-what-it-is
   (is (= "#<packord ext(5, h'00ff')>" (pr-str (ext 5 (byte-array [0 -1]))))))
+
+(deftest seqs-without-an-end-are-refused
+  (doseq [endless [(range) (iterate inc 1) (cycle [1 2])]]
+    (is (= {:kind :unsupported-type :path "$[0]"} (select-keys (failure #(pack [endless])) [:kind :path])))))

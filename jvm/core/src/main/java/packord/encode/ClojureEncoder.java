@@ -2,10 +2,12 @@ package packord.encode;
 
 import clojure.lang.AFn;
 import clojure.lang.BigInt;
+import clojure.lang.Cycle;
 import clojure.lang.IDeref;
 import clojure.lang.IFn;
 import clojure.lang.IKVReduce;
 import clojure.lang.IPersistentMap;
+import clojure.lang.Iterate;
 import clojure.lang.Keyword;
 import clojure.lang.PersistentArrayMap;
 import clojure.lang.PersistentHashMap;
@@ -82,6 +84,8 @@ public final class ClojureEncoder extends Encoder {
       float64OrSmaller((Double) value);
     } else if (type == Keyword.class) {
       keyword((Keyword) value);
+    } else if (type == Iterate.class || type == Cycle.class) {
+      throw refused("a seq without an end");
     } else {
       writeCommon(value, type);
     }
