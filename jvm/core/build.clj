@@ -9,7 +9,7 @@
   [_]
   (b/javac {:src-dirs ["src/main/java"]
             :class-dir "target/classes"
-            :basis (b/create-basis {:project "deps.edn" :aliases [:kafka]})
+            :basis (b/create-basis {:project "deps.edn"})
             :javac-opts ["--release" "11"]}))
 
 (defn clean

@@ -1,5 +1,6 @@
 (ns packord.kafka
-  "Serializer, Deserializer and Serde for Kafka. Needs `org.apache.kafka/kafka-clients`.
+  "Serializer, Deserializer and Serde for Kafka, by the classes of
+  `io.github.packord/packord-kafka`. Needs `org.apache.kafka/kafka-clients`.
 
       (KafkaProducer. config (StringSerializer.) (packord.kafka/serializer))
       (KafkaConsumer. config (StringDeserializer.) (packord.kafka/deserializer {:key-fn true}))
