@@ -119,7 +119,7 @@
                                   :pack (fn [_] (.getBytes ^String (seen)))
                                   :unpack (fn [^bytes b] (str (String. b) "; " (seen)))})]
     (binding [*bound* "of the caller"]
-      (is (= "of the caller true"
+      (is (= ["of the caller true"]
              (on-small-stack #(inner (unpack (pack (deep (lazy-seq [(seen)]))))))
              (on-small-stack #(inner (unpack (pack (deep (map (fn [_] (seen)) [1]))) {:key-fn true}))))
           "of lazy seqs")

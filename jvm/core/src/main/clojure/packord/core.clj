@@ -218,6 +218,22 @@
 
 (deftype ^:private Codec [opts ^Packer packer ^Unpacker unpacker])
 
+(defn ^:no-doc codec-of
+  "As [[codec]]. With `repeats-keys?` a key that a map has as keyword and as string is written twice, as other
+  packages do."
+  [opts repeats-keys?]
+  (when-not (or (nil? opts) (map? opts) (instance? Codec opts))
+    (refuse "options" "a map or a codec" opts))
+  (if (instance? Codec opts)
+    opts
+    (let [o (options opts)
+          key-fn (:key-fn opts)]
+      (Codec. opts
+              (ClojureData/packer o (user-key-fn key-fn) (keyword-mode key-fn) repeats-keys?)
+              (ClojureData/unpacker o
+                                    (keyword-keys? key-fn)
+                                    (user-key-fn key-fn))))))
+
 (defn codec
   "Compiles options into an object that every function accepts instead of the map. It is immutable,
   can be shared between threads, and saves reading the map with each call.
@@ -259,17 +275,7 @@
 
   Throws IllegalArgumentException for an option that is not in the table or has a wrong value."
   [opts]
-  (when-not (or (nil? opts) (map? opts) (instance? Codec opts))
-    (refuse "options" "a map or a codec" opts))
-  (if (instance? Codec opts)
-    opts
-    (let [o (options opts)
-          key-fn (:key-fn opts)]
-      (Codec. opts
-              (ClojureData/packer o (user-key-fn key-fn) (keyword-mode key-fn))
-              (ClojureData/unpacker o
-                                    (keyword-keys? key-fn)
-                                    (user-key-fn key-fn))))))
+  (codec-of opts false))
 
 (def ^:private ^Codec default-codec (codec nil))
 

@@ -31,10 +31,11 @@ public final class ClojureData {
    * @param options how to pack
    * @param keyFn maps every key before it is packed, or null
    * @param keys how keywords as keys are packed
+   * @param repeatsKeys whether keys that are written as the same bytes are written, as other packages do
    * @return a packer
    */
-  public static Packer packer(Options options, IFn keyFn, KeywordMode keys) {
-    return Packer.of(options, o -> new ClojureEncoder(o, keyFn, keys));
+  public static Packer packer(Options options, IFn keyFn, KeywordMode keys, boolean repeatsKeys) {
+    return Packer.of(options, o -> new ClojureEncoder(o, keyFn, keys, repeatsKeys));
   }
 
   /**

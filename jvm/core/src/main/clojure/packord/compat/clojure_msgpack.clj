@@ -78,9 +78,10 @@
             (fn [^ExtensionPacker packer ^BigDecimal d] (.packValue packer (.doubleValue d)))))
 
 (defn- pack-codec [registered opts]
-  (packord/codec (-> (merge {:key-fn nil} (dissoc opts :compatibility-mode))
-                     (update :extensions concat [exts-as-records] (map second registered)
-                             [decimals-as-doubles refused]))))
+  (packord/codec-of (-> (merge {:key-fn nil} (dissoc opts :compatibility-mode))
+                        (update :extensions concat [exts-as-records] (map second registered)
+                                [decimals-as-doubles refused]))
+                    true))
 
 (defn- make-unpacker ^Unpacker [{:keys [key-fn compatibility-mode] :as opts}]
   (let [options (packord/options

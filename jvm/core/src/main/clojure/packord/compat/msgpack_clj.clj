@@ -108,7 +108,7 @@
     (update opts :extensions (fn [given] (conj (mapv #(asked-last % opts) given) doubles-as-float32 refused)))))
 
 (def ^:private pack-codec
-  (packord/remembering #(packord/codec (pack-options %))))
+  (packord/remembering #(packord/codec-of (pack-options %) true)))
 
 (defn- make-unpacker [opts]
   (let [opts (packord/options-of opts)

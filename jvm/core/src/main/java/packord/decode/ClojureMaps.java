@@ -18,7 +18,7 @@ public final class ClojureMaps {
   private static final int ARRAY_MAP = 16;
   private static final Comparator<Object> ORDER =
       new KeyOrder(
-          () -> new ClojureEncoder(KeyOrder.OPTIONS, null, KeywordMode.VALUES).keepingFloats());
+          () -> new ClojureEncoder(KeyOrder.OPTIONS, null, KeywordMode.VALUES, true).keepingFloats());
 
   private ClojureMaps() {}
 

@@ -28,6 +28,7 @@ public final class ClojureEncoder extends Encoder {
   private final IFn keyFn;
   private final boolean namedKeys;
   private final boolean stringsApart;
+  private final boolean repeatsKeys;
 
   /**
    * Makes an encoder.
@@ -35,9 +36,11 @@ public final class ClojureEncoder extends Encoder {
    * @param options the options
    * @param keyFn maps every key before it is written, or null
    * @param keys how keywords as keys are packed
+   * @param repeatsKeys whether keys that are written as the same bytes are written, and no error
    */
-  public ClojureEncoder(Options options, IFn keyFn, KeywordMode keys) {
+  public ClojureEncoder(Options options, IFn keyFn, KeywordMode keys, boolean repeatsKeys) {
     super(options);
+    this.repeatsKeys = repeatsKeys;
     this.keyFn = keyFn;
     this.namedKeys = keys != KeywordMode.VALUES || extensions == null;
     this.stringsApart = keys == KeywordMode.EXACT;
@@ -54,9 +57,10 @@ public final class ClojureEncoder extends Encoder {
     return Bindings.conveyed(work);
   }
 
+  /** A function of the program may make two keys the same. */
   @Override
-  boolean mapsKeys() {
-    return keyFn != null;
+  boolean mayRepeat(Object[] kv, int count) {
+    return !repeatsKeys && (keyFn != null || super.mayRepeat(kv, count));
   }
 
   @Override
@@ -209,9 +213,9 @@ public final class ClojureEncoder extends Encoder {
     Class<?> outerClass = entryWriter.keyClass;
     boolean outerHasSeveral = entryWriter.hasSeveral;
     entryWriter.keyClass = null;
-    entryWriter.hasSeveral = mapsKeys();
+    entryWriter.hasSeveral = keyFn != null;
     map.kvreduce(entryWriter, map);
-    if (entryWriter.hasSeveral) {
+    if (entryWriter.hasSeveral && !repeatsKeys) {
       Object[] kv = new Object[2 * map.count()];
       entries(map, kv, kv.length);
       requireDistinct(kv, kv.length);

@@ -241,8 +241,10 @@ public class Encoder extends RecordEncoder {
     }
   }
 
-  /** Whether a function of the program is applied to keys, so that two may become the same. */
-  boolean mapsKeys() {
+  /** Whether two keys may be written as the same bytes, which only those of several classes are. */
+  boolean mayRepeat(Object[] kv, int count) {
+    Class<?> first = count == 0 || kv[0] == null ? null : kv[0].getClass();
+    for (int i = 2; i < count; i += 2) if (kv[i] == null || kv[i].getClass() != first) return true;
     return false;
   }
 
@@ -473,7 +475,7 @@ public class Encoder extends RecordEncoder {
         size = count / 2;
       }
       byte[][] packedKeys = sorted && size > 1 ? sort(kv, count) : null;
-      if (packedKeys == null && (mapsKeys() || areOfSeveralClasses(kv, count))) requireDistinct(kv, count);
+      if (packedKeys == null && mayRepeat(kv, count)) requireDistinct(kv, count);
       Structure structure = records != null && payloads == 0 ? structure(kv, count) : null;
       if (structure == null || !recordHeader(records, structure)) {
         mapHeader(size);
@@ -557,15 +559,9 @@ public class Encoder extends RecordEncoder {
     return sorter.packedKeys();
   }
 
-  /** Refuses a map of which two keys are written as the same bytes, which only keys of several classes are. */
+  /** Refuses a map of which two keys are written as the same bytes. */
   final void requireDistinct(Object[] kv, int count) {
     if (count > 2) sort(Arrays.copyOf(kv, count), count);
-  }
-
-  private static boolean areOfSeveralClasses(Object[] kv, int count) {
-    Class<?> first = count == 0 || kv[0] == null ? null : kv[0].getClass();
-    for (int i = 2; i < count; i += 2) if (kv[i] == null || kv[i].getClass() != first) return true;
-    return false;
   }
 
   /** Returns the structure of a map's keys, or null if the map cannot be a record. */

@@ -24,7 +24,7 @@ enum KafkaData {
   CLOJURE {
     @Override
     Packer packer(Options options) {
-      return ClojureData.packer(options, null, KeywordMode.NAMES);
+      return ClojureData.packer(options, null, KeywordMode.NAMES, false);
     }
 
     @Override
