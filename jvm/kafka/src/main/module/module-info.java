@@ -1,5 +1,5 @@
 /** Serializers and deserializers of MessagePack for Kafka. Clojure is needed only by programs that use it. */
-@SuppressWarnings({"module", "requires-automatic"})
+@SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module packord.kafka {
   requires transitive packord;
   requires static clojure;
