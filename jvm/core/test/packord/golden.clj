@@ -15,7 +15,7 @@
    [packord.extension.clojure :as ext.clj]
    [packord.vectors :as v])
   (:import
-   (clojure.lang Keyword)
+   (clojure.lang Keyword PersistentHashMap)
    (java.io ByteArrayInputStream ByteArrayOutputStream)
    (java.nio ByteBuffer)
    (java.time Instant)
@@ -42,6 +42,8 @@
       (instance? Boolean x) (if x 5 6)
       (instance? Keyword x) (mix 7 (.hashCode (str x)))
       (bytes? x) (mix 8 (Arrays/hashCode ^bytes x))
+      ;; Its order depends on the hashes of keys, and those of exts on the process.
+      (instance? PersistentHashMap x) (reduce (fn [^long h e] (+ h (hash-of (vec e)))) 9 x)
       (instance? Map x) (each (mix 9 (count x)) (mapcat (fn [^Map$Entry e] [(.getKey e) (.getValue e)]) (.entrySet ^Map x)))
       (instance? Set x) (reduce (fn [^long h x] (+ h (hash-of x))) 10 x)
       (instance? Collection x) (each (mix 11 (count x)) x)
@@ -105,7 +107,7 @@
      "clojure canonical" (clj {:canonical true})
      "clojure limits" (clj {:max-len 40 :max-nodes 30 :max-depth 5 :records true :columns true})
      "clojure extensions" (clj {:extensions ext.clj/extensions :columns true})
-     "clojure rich, key function" (clj {:rich true :key-fn str :utf8 :raw :undefined-record :error :records true})
+     "clojure rich, key function" (clj {:rich true :key-fn #(if (string? %) (str "x" %) %) :utf8 :raw :undefined-record :error :records true})
      "java" (java identity)
      "java records, columns" (java #(-> ^packord.Options$Builder % (.records true) (.columns true)))
      "java duplicates" (java #(-> ^packord.Options$Builder % (.duplicateKey Options$DuplicateKey/ERROR)
@@ -155,7 +157,8 @@
     10 (Ext. (unchecked-byte (+ 10 (.nextInt r 5))) (byte-array (.nextInt r 20)))
     11 (keyword (str "k" (.nextInt r 9)))
     (12 13) (vec (repeatedly (.nextInt r 20) #(value r (dec depth))))
-    (14 15 16) (into {} (repeatedly (.nextInt r 20) #(vector (if (zero? (.nextInt r 4)) (value r 0) (text r)) (value r (dec depth)))))
+    (14 15) (into {} (repeatedly (.nextInt r 20) #(vector (text r) (value r (dec depth)))))
+    16 (apply array-map (mapcat (fn [_] [(value r 0) (value r (dec depth))]) (range (.nextInt r 20))))
     (rows r (dec depth))))
 
 (defn- writers []

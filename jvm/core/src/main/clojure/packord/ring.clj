@@ -86,7 +86,7 @@
   (or (some #(some-> (re-matches #"\s*[qQ]=([0-9.]+)\s*" %) second parse-double) parameters) 1.0))
 
 (defn- accepts-msgpack?
-  "Whether nothing else is wanted more than MessagePack. No Accept header is one of any type."
+  "Whether nothing else is asked for more than MessagePack. No Accept header is one of any type."
   [request]
   (let [wanted (into {} (for [part (str/split (or (header request "accept") "*/*") #",")
                               :let [[media & parameters] (str/split part #";")]]

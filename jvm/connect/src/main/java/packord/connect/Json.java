@@ -24,7 +24,7 @@ final class Json {
   }
 
   /**
-   * Returns the value of a text.
+   * Returns the value of a string.
    *
    * @throws IllegalArgumentException if it is not one of JSON
    */
