@@ -4,7 +4,7 @@
 //! [`decode`] back. [`record`] and [`ext`] hold what both directions share, [`stream`] reads
 //! messages that arrive in pieces, [`typed`] into declared types, [`api`] is what Python sees.
 //!
-//! The hot paths use CPython's C API directly. Unless a function says otherwise, an [`object::Obj`]
+//! The hot paths use CPython's C API directly. Unless a function says otherwise, an [`cpython::object::Obj`]
 //! argument is borrowed, a returned one is owned by the caller, and the GIL is held.
 
 // Nearly every line here calls the C API; the contract above is what each function relies on.
@@ -12,19 +12,13 @@
 
 mod api;
 mod container;
+mod cpython;
 mod decode;
-#[cfg(known_layout)]
-mod dict_layout;
 mod encode;
 mod errors;
 mod ext;
-mod garbage;
-mod instance;
-mod object;
 mod options;
 mod record;
-mod shared;
-mod state;
 mod stream;
 mod typed;
 mod values;
@@ -36,14 +30,16 @@ use pyo3::prelude::*;
 /// its initialization again, so the Python half asks.
 #[pyfunction]
 fn _check_interpreter() -> PyResult<()> {
-    state::check_interpreter()
+    cpython::state::check_interpreter()
 }
 
 /// The compiled half of `packord`; `packord/__init__.py` re-exports what is public.
 #[cfg_attr(feature = "free-threaded", pymodule(gil_used = false))]
 #[cfg_attr(not(feature = "free-threaded"), pymodule(gil_used = true))]
 fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    state::init(module.py())?;
+    cpython::state::init(module.py())?;
+    // SAFETY: the module is being imported, with the GIL held.
+    unsafe { api::keywords::init() };
     values::Fragment::set_reader(decode::fragment_value);
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     api::functions::register(module)?;

@@ -2,8 +2,8 @@
 
 use pyo3::pyclass::PyVisit;
 
-use crate::garbage::{Holder, Visited};
-use crate::object::Owned;
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::Owned;
 
 macro_rules! options {
     ($($name:ident $bit:literal $keyword:literal $place:ident;)*) => {

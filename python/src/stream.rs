@@ -13,10 +13,10 @@ use pyo3::ffi;
 use pyo3::pyclass::PyVisit;
 use std::rc::Rc;
 
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::{Buffer, Obj, Owned, new_ref};
 use crate::decode::Decoder;
 use crate::errors::{Failure, Kind, text_of};
-use crate::garbage::{Holder, Visited};
-use crate::object::{Buffer, Obj, Owned, new_ref};
 use crate::options::{self, DecodeOptions, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;

@@ -12,8 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyTuple, PyType};
 use std::sync::OnceLock;
 
+use crate::cpython::object::{Buffer, Obj, Owned, bytes_of};
 use crate::errors::{Failure, Kind};
-use crate::object::{Buffer, Obj, Owned, bytes_of};
 
 /// An ext value: a type from −128 to 127, and bytes. Raises `MsgpackEncodeError` for another type.
 ///

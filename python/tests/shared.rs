@@ -1,6 +1,6 @@
-//! What threads share, tried with threads: `src/shared.rs` knows nothing of Python.
+//! What threads share, tried with threads: `src/cpython/shared.rs` knows nothing of Python.
 
-#[path = "../src/shared.rs"]
+#[path = "../src/cpython/shared.rs"]
 #[allow(dead_code, unused_imports)]
 mod shared;
 

@@ -8,8 +8,10 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
 # A module imports only from those before it in this list.
-ORDER = ["shared", "object", "garbage", "dict_layout", "options", "state", "errors"] + [
-    "instance",
+ORDER = [
+    "cpython",
+    "options",
+    "errors",
     "wire",
     "ext",
     "record",

@@ -8,8 +8,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::ffi::{CStr, c_void};
 
+use crate::cpython::object::Buffer;
 use crate::errors::{Failure, Kind};
-use crate::object::Buffer;
 
 /// The names of capsules, by the protocol.
 pub const SCHEMA: &CStr = c"arrow_schema";

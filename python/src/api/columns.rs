@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PySlice, PyTuple};
 
 use super::arrow::{ArrowTable, decode_error};
+use crate::cpython::object::Buffer;
 use crate::decode::Decoder;
 use crate::errors::Raised;
-use crate::object::Buffer;
 use crate::options::DecodeOptions;
 use crate::values::Ext;
 

@@ -8,11 +8,11 @@ use pyo3::types::{PyDict, PyList, PyType};
 use super::functions::{records_on, unpack};
 use super::keywords::Keywords;
 use super::settings::{generic_alias, shared_keys, to_lists};
-use crate::garbage::{Holder, Visited};
-use crate::object::Obj;
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::Obj;
+use crate::cpython::shared::Guarded;
 use crate::options::DecodeOptions;
 use crate::record::Structures;
-use crate::shared::Guarded;
 use crate::typed::plan::TypePlan;
 
 /// Unpacks messages with settings that are made once.

@@ -8,10 +8,10 @@ use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
 use super::functions::{packed, records_on};
 use super::keywords::Keywords;
 use super::settings::to_lists;
-use crate::garbage::{Holder, Visited};
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::shared::Guarded;
 use crate::options::EncodeOptions;
 use crate::record::Records;
-use crate::shared::Guarded;
 
 /// Packs objects with settings that are made once.
 ///

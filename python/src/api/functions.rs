@@ -6,15 +6,14 @@ use std::ffi::CStr;
 
 use super::decoder::PyDecoder;
 use super::encoder::PyEncoder;
-use super::keywords::Keywords;
+use super::keywords::{self, Keywords, Switches};
+use crate::cpython::object::{Buffer, Obj, Owned, bytes_of, type_of};
+use crate::cpython::shared::Cache;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::errors::{Failure, Raised};
-use crate::object::{Buffer, Obj, Owned, bytes_of, type_of};
 use crate::options::{self, DecodeOptions, EncodeOptions};
 use crate::record::{Records, Structures};
-use crate::shared::Cache;
-use crate::state::{self, Switches};
 use crate::typed::plan::TypePlan;
 
 const PACKB_DOC: &CStr = c"packb(obj, /, **options)
@@ -148,7 +147,7 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
         return std::ptr::null_mut();
     }
     let (object, values) = (*arguments, arguments.add(1));
-    let Some((flags, default)) = quick(keywords, values, &state::get().writers) else {
+    let Some((flags, default)) = quick(keywords, values, &keywords::switches()[0]) else {
         return returned(|py| {
             let keywords = Keywords::of_call(py, keywords, values)?;
             PyEncoder::of(keywords, "packb")?.encode(&Bound::from_borrowed_ptr(py, object))
@@ -221,7 +220,7 @@ unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywor
         return std::ptr::null_mut();
     }
     let (object, values) = (*arguments, arguments.add(1));
-    let Some((flags, ext_hook)) = quick(keywords, values, &state::get().readers) else {
+    let Some((flags, ext_hook)) = quick(keywords, values, &keywords::switches()[1]) else {
         return unpackb_as(object, keywords, values);
     };
     let options = DecodeOptions {

@@ -3,10 +3,11 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
+use std::sync::OnceLock;
 
 use super::decoder::PyDecoder;
+use crate::cpython::object::{Buffer, Obj, Owned};
 use crate::errors::Failure;
-use crate::object::{Buffer, Obj, Owned};
 use crate::options::{self, Place};
 
 /// Keywords of other packages: what packord has for them, and the module that has them, if there is one.
@@ -36,6 +37,61 @@ const PEERS: &[(&str, &str, &str)] = &[
 ];
 const ORMSGPACK: &str = "packord.compat.ormsgpack";
 const MSGPACK: &str = "packord.compat.msgpack";
+
+/// The interned names of keywords that are on or off, with their flags, and that of the usual hook.
+pub struct Switches {
+    pub hook: Obj,
+    flags: Vec<(Obj, u64)>,
+}
+
+impl Switches {
+    unsafe fn of(place: Place, hook: &std::ffi::CStr) -> Switches {
+        let switches = options::ALL
+            .iter()
+            .filter(|s| s.place == Place::Both || s.place == place);
+        let named = switches.map(|switch| {
+            let name = switch.keyword;
+            let mut name =
+                pyo3::ffi::PyUnicode_FromStringAndSize(name.as_ptr().cast(), name.len() as isize);
+            pyo3::ffi::PyUnicode_InternInPlace(&raw mut name);
+            (name, switch.flag)
+        });
+        Switches {
+            hook: pyo3::ffi::PyUnicode_InternFromString(hook.as_ptr()),
+            flags: named.collect(),
+        }
+    }
+
+    /// The flag of a keyword; `None` for another name, or for one that is not interned.
+    #[inline(always)]
+    pub fn flag(&self, name: Obj) -> Option<u64> {
+        let found = self.flags.iter().find(|(known, _)| *known == name);
+        found.map(|(_, flag)| *flag)
+    }
+}
+
+// SAFETY: the names are only compared, while the GIL is held, and never freed.
+unsafe impl Send for Switches {}
+unsafe impl Sync for Switches {}
+
+static SWITCHES: OnceLock<[Switches; 2]> = OnceLock::new();
+
+/// Looks the names up. Called once, when the module is imported.
+pub unsafe fn init() {
+    SWITCHES.get_or_init(|| {
+        [
+            Switches::of(Place::Writers, c"default"),
+            Switches::of(Place::Both, c"ext_hook"),
+        ]
+    });
+}
+
+/// The switches of writers, and those of readers.
+#[inline(always)]
+pub fn switches() -> &'static [Switches; 2] {
+    // SAFETY: nothing of the module can be called before `init` has returned.
+    unsafe { SWITCHES.get().unwrap_unchecked() }
+}
 
 /// Keyword arguments that are taken out one by one; what is left is unknown.
 pub struct Keywords<'py> {

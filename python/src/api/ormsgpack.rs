@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use std::ffi::CStr;
 
 use super::functions::{add, pack, unpack};
+use crate::cpython::object::{Obj, Owned, type_of};
 use crate::errors::Failure;
-use crate::object::{Obj, Owned, type_of};
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps};
 
 const PACKB_DOC: &CStr = c"packb(obj, /, default=None, option=None)
@@ -154,7 +154,7 @@ impl<const N: usize> Arguments<N> {
 unsafe fn flags(option: Option<Obj>, known: u64) -> Option<u64> {
     let Some(option) = option else { return Some(0) };
     if type_of(option) == &raw mut ffi::PyLong_Type {
-        if let Some(bits) = crate::object::small_long(option) {
+        if let Some(bits) = crate::cpython::object::small_long(option) {
             if bits >= 0 && bits as u64 & !known == 0 {
                 return Some(bits as u64);
             }

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyType};
 use std::rc::Rc;
 
 use super::keywords::Keywords;
-use crate::object::Owned;
+use crate::cpython::object::Owned;
 use crate::options::{self, DecodeOptions, EncodeOptions, Place, Timestamps, Utf8};
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 use crate::typed::plan::TypePlan;

@@ -8,9 +8,9 @@ use pyo3::types::{PyDict, PyType};
 use super::functions::records_on;
 use super::keywords::Keywords;
 use super::settings::{generic_alias, shared_keys, to_lists};
-use crate::garbage::{Holder, Visited};
-use crate::object::{Buffer, Owned};
-use crate::shared::Guarded;
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::{Buffer, Owned};
+use crate::cpython::shared::Guarded;
 use crate::stream::{Next, Source, Stream};
 
 /// Reads messages one after another, from a file or from bytes that are fed.

@@ -5,11 +5,11 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
+use crate::cpython::object::Buffer;
+use crate::cpython::shared::Guarded;
 use crate::decode::Decoder;
 use crate::errors::{Failure, Kind, Raised};
-use crate::object::Buffer;
 use crate::options::DecodeOptions;
-use crate::shared::Guarded;
 use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
 use crate::wire::value_type::ValueType;

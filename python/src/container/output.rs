@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::garbage::{Holder, Visited};
+use crate::cpython::garbage::{Holder, Visited};
 
 /// A writer to a file that it has opened and locked, or to a file object of Python.
 pub enum Output {

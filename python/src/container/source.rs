@@ -10,8 +10,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::garbage::{Holder, Visited};
-use crate::object::Buffer;
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::Buffer;
 
 /// What a reader was made of. A file is opened again for each pass, as far as it can be. What is opened shares its
 /// objects of Python, and the reader outlives it.

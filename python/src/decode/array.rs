@@ -3,11 +3,11 @@
 use pyo3::ffi;
 
 use super::{Decoder, Read};
+use crate::cpython::object::{Obj, Owned, bytes_of};
+use crate::cpython::state;
 use crate::errors::{Kind, Raised};
 use crate::ext::typed_array::Element;
-use crate::object::{Obj, Owned, bytes_of};
 use crate::options::{self, DecodeOptions};
-use crate::state;
 use crate::values::Ext;
 use crate::wire::marker::TYPED_ARRAY;
 

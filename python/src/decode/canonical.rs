@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::Decoder;
+use crate::cpython::object::{Obj, Owned};
 use crate::encode::Encoder;
 use crate::errors::{Kind, Raised};
-use crate::object::{Obj, Owned};
 use crate::options::{self, EncodeOptions, Utf8};
 use crate::wire::marker::FIXSTR;
 use crate::wire::skip;

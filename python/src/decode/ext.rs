@@ -5,11 +5,11 @@ use pyo3::ffi;
 
 use super::canonical::compared;
 use super::{Decoder, Read, length_size};
+use crate::cpython::object::{Obj, Owned};
+use crate::cpython::state::{self, long_from_bytes};
 use crate::errors::{Failure, Kind, Raised};
 use crate::ext;
-use crate::object::{Obj, Owned};
 use crate::options::{self, DecodeOptions, Limit, Timestamps};
-use crate::state::{self, long_from_bytes};
 use crate::values;
 use crate::wire::marker::*;
 

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use pyo3::ffi;
 
 use super::Decoder;
+use crate::cpython::object::{Obj, type_of};
 use crate::errors::{Kind, Raised};
-use crate::object::{Obj, type_of};
 
 /// What the keys of one `dict`, or the elements of one `set`, cost beyond the usual.
 #[derive(Default)]

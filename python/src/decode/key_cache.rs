@@ -1,7 +1,7 @@
 //! A cache of short keys, for the life of the process.
 
-use crate::object::{Obj, cached_utf8, keep_utf8, new_ref};
-use crate::shared::Cache;
+use crate::cpython::object::{Obj, cached_utf8, keep_utf8, new_ref};
+use crate::cpython::shared::Cache;
 use crate::wire::text;
 use pyo3::ffi;
 

@@ -6,10 +6,10 @@ use super::canonical::{KeyOrder, compared};
 #[cfg(known_layout)]
 use super::shape;
 use super::{Decoder, HashGuard, Read, cached_key, length_size};
-use crate::errors::{Kind, Raised, Step};
-use crate::object::{
+use crate::cpython::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size, type_of,
 };
+use crate::errors::{Kind, Raised, Step};
 use crate::options::{self, Limit, Utf8};
 use crate::values::Fragment;
 use crate::wire::marker::*;
@@ -392,7 +392,7 @@ impl Decoder<'_> {
             return self.made(ffi::PyFrozenSet_New(key));
         }
         if type_of(key) != &raw mut ffi::PyTuple_Type {
-            return Ok(crate::object::new_ref(key));
+            return Ok(crate::cpython::object::new_ref(key));
         }
         let count = ffi::PyTuple_GET_SIZE(key);
         let tuple = Owned::take(ffi::PyTuple_New(count)).ok_or_else(|| self.python())?;

@@ -31,8 +31,8 @@ use pause::GcPause;
 use pyo3::ffi;
 use std::borrow::Cow;
 
+use crate::cpython::object::{Obj, Owned};
 use crate::errors::{Failure, Kind, Raised, Step};
-use crate::object::{Obj, Owned};
 use crate::options::{self, DecodeOptions, Limit};
 use crate::record::Structures;
 

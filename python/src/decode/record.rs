@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use super::canonical::compared;
 use super::{Decoder, Read, cached_key};
-use crate::errors::{Kind, Raised, Step};
-use crate::object::{
+use crate::cpython::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size,
 };
+use crate::errors::{Kind, Raised, Step};
 use crate::options::{Limit, Utf8};
 use crate::record::{Structure, index_of};
 use crate::wire::marker::*;

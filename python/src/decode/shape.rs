@@ -8,8 +8,8 @@
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
-use crate::dict_layout::{DictKeys, UNICODE, entries};
-use crate::object::{Obj, Owned};
+use crate::cpython::dict_layout::entries_of;
+use crate::cpython::object::{Obj, Owned};
 
 const SLOTS: usize = 64;
 /// How often the keys may differ before a shape is dropped.
@@ -145,18 +145,6 @@ unsafe fn template_of(dict: Obj, count: usize) -> Option<Owned> {
             None
         }
     }
-}
-
-/// The entries of a dict with a table of its own and `count` keys, all of them `str`.
-#[inline(always)]
-unsafe fn entries_of(dict: Obj, count: usize) -> Option<*mut [Obj; 2]> {
-    let dict = dict as *mut ffi::PyDictObject;
-    let keys = (*dict).ma_keys as *const DictKeys;
-    let usual = (*dict).ma_values.is_null()
-        && (*keys).kind == UNICODE
-        && (*keys).entries as usize == count
-        && (*dict).ma_used as usize == count;
-    usual.then(|| entries(keys))
 }
 
 impl Copy {

@@ -3,10 +3,10 @@
 use pyo3::ffi;
 
 use super::{Decoder, Read, length_size};
+use crate::cpython::object::{Obj, Owned, list_items, list_with_room, set_list_size};
+use crate::cpython::state;
 use crate::errors::{Kind, Raised, Step};
-use crate::object::{Obj, Owned, list_items, list_with_room, set_list_size};
 use crate::options::{self, Limit, Utf8};
-use crate::state;
 use crate::wire::float::is_canonical;
 use crate::wire::marker::*;
 use crate::wire::text;
@@ -40,7 +40,9 @@ impl Decoder<'_> {
                     ffi::Py_False(),
                     ffi::Py_True(),
                 ];
-                return Ok(crate::object::new_ref(constants[usize::from(marker & 3)]));
+                return Ok(crate::cpython::object::new_ref(
+                    constants[usize::from(marker & 3)],
+                ));
             }
             // Without the frame of a function between the levels.
             if marker & !FIX_COUNT == FIXARRAY {
@@ -208,7 +210,7 @@ impl Decoder<'_> {
 
     unsafe fn constant<const CHECKED: bool>(&mut self, marker_offset: usize, object: Obj) -> Read {
         self.note::<CHECKED>(marker_offset)?;
-        Ok(crate::object::new_ref(object))
+        Ok(crate::cpython::object::new_ref(object))
     }
 
     /// The payload of a str whose header has been read, minimal as it is.

@@ -4,12 +4,12 @@ use pyo3::ffi;
 
 use super::numpy::{Interface, Items};
 use super::{Done, Encoder};
+use crate::cpython::object::{Buffer, Obj, Owned};
+use crate::cpython::state;
 use crate::errors::Kind;
 use crate::ext::ARRAY;
 use crate::ext::typed_array::Element;
-use crate::object::{Buffer, Obj, Owned};
 use crate::options;
-use crate::state;
 use crate::wire::marker::TYPED_ARRAY;
 
 /// The most zero bytes before the elements.

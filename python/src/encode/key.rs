@@ -3,8 +3,8 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder, Plan, plan_of};
+use crate::cpython::object::{Obj, Owned, type_of};
 use crate::errors::Kind;
-use crate::object::{Obj, Owned, type_of};
 use crate::options;
 use crate::values::Fragment;
 

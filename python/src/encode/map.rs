@@ -3,10 +3,10 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
-use crate::errors::{Kind, Step};
 #[cfg(feature = "free-threaded")]
-use crate::object::settled;
-use crate::object::{Obj, Owned, type_of};
+use crate::cpython::object::settled;
+use crate::cpython::object::{Obj, Owned, type_of};
+use crate::errors::{Kind, Step};
 use crate::options;
 use crate::wire::marker::*;
 

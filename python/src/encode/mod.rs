@@ -22,8 +22,8 @@ mod temporal;
 
 use pyo3::ffi;
 
+use crate::cpython::object::{Obj, Owned, small_long, type_name, type_of};
 use crate::errors::{Failure, Kind, Raised, Step};
-use crate::object::{Obj, Owned, small_long, type_name, type_of};
 use crate::options::{self, EncodeOptions};
 use crate::record::Records;
 use crate::wire::marker::*;
@@ -31,7 +31,6 @@ use crate::wire::text::{self, TextError};
 use crate::wire::writer::{NoMemory, Writer};
 
 use plan::{Plan, plan_of};
-pub use plan::{lies_in_dict, slot_offset};
 
 /// How often `default` may answer with something that `default` is needed for again.
 const MAX_DEFAULT: usize = 255;
@@ -236,7 +235,7 @@ impl<'a> Encoder<'a> {
                 FALSE
             });
         } else if class == &raw mut ffi::PyBytes_Type {
-            self.binary(crate::object::bytes_of(object))?;
+            self.binary(crate::cpython::object::bytes_of(object))?;
         } else if self.depth < self.max_depth && is_empty(object) && self.records.is_none() {
             let is_list = class == &raw mut ffi::PyList_Type;
             self.reserve(0)?;
@@ -385,7 +384,7 @@ impl<'a> Encoder<'a> {
     /// An exact or derived `str`.
     #[inline(always)]
     unsafe fn string(&mut self, string: Obj) -> Done {
-        let Some(bytes) = crate::object::cached_utf8(string) else {
+        let Some(bytes) = crate::cpython::object::cached_utf8(string) else {
             return self.wide_string(string);
         };
         if bytes.len() > u32::MAX as usize {

@@ -4,11 +4,11 @@ use pyo3::ffi;
 
 use super::plan::Scalar;
 use super::{Done, Encoder};
+use crate::cpython::object::{Obj, Owned};
+use crate::cpython::state;
 use crate::errors::Kind;
 use crate::ext::typed_array::Element;
-use crate::object::{Obj, Owned};
 use crate::options;
-use crate::state;
 use crate::wire::integer;
 use crate::wire::marker::*;
 

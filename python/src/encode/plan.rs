@@ -3,13 +3,13 @@
 use pyo3::ffi;
 
 use super::structure::is_private;
-use crate::instance;
-use crate::object::{Obj, Owned, bytes_of, new_str};
-use crate::shared::{Cache, Counted};
-use crate::state;
+use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset};
+use crate::cpython::object::{Obj, Owned, bytes_of, new_str};
+use crate::cpython::shared::{Cache, Counted};
+use crate::cpython::state;
 use crate::wire::writer::Writer;
 
-/// What is done with instances of a class. `packord._plans.plan` decides.
+/// What is done with instances of a class. `packord._typing.plans.plan` decides.
 pub enum Plan {
     Str,
     Int,
@@ -264,63 +264,4 @@ unsafe fn place_of(class: *mut ffi::PyTypeObject, name: Obj) -> SourcePlace {
         Some(index) if lies_in_dict(class, name) => SourcePlace::Value(index),
         _ => SourcePlace::Named,
     }
-}
-
-/// Whether reading and setting an attribute of a class's instances goes to their dict, with nothing
-/// in the class that would come before it.
-pub unsafe fn lies_in_dict(class: *mut ffi::PyTypeObject, name: Obj) -> bool {
-    if !looked_up_as_usual(class) {
-        return false;
-    }
-    let arguments = [class as Obj, name];
-    match Owned::take(state::get().call_support(c"lies_in_dict", &arguments)) {
-        Some(answer) => answer.get() == ffi::Py_True(),
-        None => {
-            ffi::PyErr_Clear();
-            false
-        }
-    }
-}
-
-unsafe fn looked_up_as_usual(class: *mut ffi::PyTypeObject) -> bool {
-    let usual = (*class).tp_getattro.map(|function| function as usize);
-    usual == Some(ffi::PyObject_GenericGetAttr as *const () as usize)
-}
-
-/// `Include/cpython/descrobject.h`: the descriptor of a slot.
-#[repr(C)]
-struct MemberDescriptor {
-    ob_base: ffi::PyObject,
-    class: *mut ffi::PyTypeObject,
-    name: Obj,
-    qualified_name: Obj,
-    member: *mut ffi::PyMemberDef,
-}
-
-/// `Py_T_OBJECT_EX`: an object that may be missing.
-const OBJECT_EX: i32 = 16;
-
-/// Returns the offset of a slot in the instances of a class whose attributes are looked up in the
-/// usual way.
-pub unsafe fn slot_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
-    if looked_up_as_usual(class) && !cfg!(feature = "free-threaded") {
-        member_offset(class, name)
-    } else {
-        None
-    }
-}
-
-/// Returns the offset of a slot in the instances of a class.
-unsafe fn member_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
-    let Some(descriptor) = Owned::take(ffi::PyObject_GetAttr(class as Obj, name)) else {
-        ffi::PyErr_Clear();
-        return None;
-    };
-    if (*descriptor.get()).ob_type != &raw mut ffi::PyMemberDescr_Type {
-        return None;
-    }
-    let layout = descriptor.get() as *const MemberDescriptor;
-    let member = (*layout).member;
-    let ours = ffi::PyType_IsSubtype(class, (*layout).class) != 0;
-    (ours && (*member).type_code == OBJECT_EX).then(|| (*member).offset)
 }

@@ -4,8 +4,8 @@ use pyo3::ffi;
 
 use super::Encoder;
 use super::map::Entry;
+use crate::cpython::object::{Obj, type_of};
 use crate::errors::Raised;
-use crate::object::{Obj, type_of};
 use crate::record::Head;
 use crate::wire::marker::*;
 

@@ -3,10 +3,10 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
+use crate::cpython::object::{Buffer, Obj, Owned, bytes_of, magnitude};
+use crate::cpython::state::{self, long_to_bytes};
 use crate::errors::{Failure, Kind, Raised};
-use crate::object::{Buffer, Obj, Owned, bytes_of, magnitude};
 use crate::options;
-use crate::state::{self, long_to_bytes};
 use crate::values::moment;
 use crate::values::{Ext, Fragment, Timestamp};
 use crate::wire::float::{CANONICAL_NAN, is_integer};
@@ -295,7 +295,7 @@ unsafe fn uuid_bytes(long: Obj) -> Option<[u8; 16]> {
         ffi::PyErr_SetString(ffi::PyExc_TypeError, c"UUID.int is not an int".as_ptr());
         return None;
     }
-    let digits = crate::object::long_digits(long);
+    let digits = crate::cpython::object::long_digits(long);
     let mut number = 0_u128;
     for (index, &digit) in digits.iter().enumerate() {
         number |= u128::from(digit)

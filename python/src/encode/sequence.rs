@@ -3,8 +3,8 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
+use crate::cpython::object::{Obj, Owned, list_items, magnitude, type_of};
 use crate::errors::{Kind, Raised, Step};
-use crate::object::{Obj, Owned, list_items, magnitude, type_of};
 use crate::options;
 use crate::wire::integer;
 use crate::wire::marker::{FLOAT64, UINT8, UINT64};

@@ -5,9 +5,9 @@ use pyo3::ffi;
 use super::map::{Entry, entries_of};
 use super::plan::{Model, SourceField, SourcePlace};
 use super::{Done, Encoder};
+use crate::cpython::instance;
+use crate::cpython::object::{Obj, Owned, ascii_bytes, settled, type_of};
 use crate::errors::{Failure, Kind, Raised, Step};
-use crate::instance;
-use crate::object::{Obj, Owned, ascii_bytes, settled, type_of};
 use crate::options;
 
 impl Encoder<'_> {

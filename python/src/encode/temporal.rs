@@ -3,11 +3,11 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
+use crate::cpython::object::{Obj, Owned};
+use crate::cpython::state;
 use crate::errors::{Failure, Kind, Raised};
 use crate::ext;
-use crate::object::{Obj, Owned};
 use crate::options;
-use crate::state;
 use crate::values::date_of;
 use packord::ext::days_from_date;
 

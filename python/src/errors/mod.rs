@@ -11,8 +11,8 @@ mod path;
 use pyo3::ffi;
 use std::borrow::Cow;
 
-use crate::object::{Obj, Owned, new_str};
-use crate::state;
+use crate::cpython::object::{Obj, Owned, new_str};
+use crate::cpython::state;
 
 use path::{in_message, path};
 pub use path::{notation, quote, text_of};

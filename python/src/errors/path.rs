@@ -4,8 +4,8 @@ use packord::notation::to_text;
 use pyo3::ffi;
 
 use super::Step;
-use crate::object::{Obj, Owned, bytes_of};
-use crate::state;
+use crate::cpython::object::{Obj, Owned, bytes_of};
+use crate::cpython::state;
 
 /// The longest path, in bytes of UTF-8.
 const MAX_PATH: usize = 256;

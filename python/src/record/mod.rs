@@ -12,7 +12,7 @@ mod write;
 pub use read::Structures;
 pub use write::{Head, Records};
 
-use crate::object::{Obj, Owned};
+use crate::cpython::object::{Obj, Owned};
 use crate::wire::marker::*;
 
 /// How many structures there can be, and how many of them shared: ids of two bytes beyond.

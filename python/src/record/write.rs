@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Structure;
-use crate::object::{Obj, Owned, known_hash};
+use crate::cpython::object::{Obj, Owned, known_hash};
 use crate::wire::marker::*;
 
 /// The head of a record: one or two bytes of id.

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
-use crate::garbage::{Holder, Visited};
-use crate::object::{Obj, Owned};
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::{Obj, Owned};
 use crate::wire::marker::*;
 use crate::wire::value_type::ValueType;
 

@@ -7,10 +7,9 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::packed::{Choices, Packed};
-use crate::encode::{lies_in_dict, slot_offset};
-use crate::garbage::{Holder, Visited};
-use crate::instance;
-use crate::object::{Obj, Owned, new_ref};
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::instance::{self, lies_in_dict, slot_offset};
+use crate::cpython::object::{Obj, Owned, new_ref};
 use crate::wire::value_type::ValueType;
 
 /// The index of a node.

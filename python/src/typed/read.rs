@@ -4,11 +4,11 @@ use pyo3::ffi;
 
 use super::packed::{Choices, Packed};
 use super::plan::{Collection, Index, Node, Outlines, TypePlan};
-use crate::decode::{Decoder, HashGuard, Read};
-use crate::errors::{Kind, Raised, Step, notation, quote};
-use crate::object::{
+use crate::cpython::object::{
     Obj, Owned, dict_with_room, list_items, list_with_room, new_ref, set_list_size,
 };
+use crate::decode::{Decoder, HashGuard, Read};
+use crate::errors::{Kind, Raised, Step, notation, quote};
 use crate::wire::skip;
 use crate::wire::value_type::ValueType;
 

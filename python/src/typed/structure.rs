@@ -4,10 +4,10 @@ use pyo3::ffi;
 
 use super::plan::{Construction, Default, Node, Object, TargetField, TargetPlace, TypePlan};
 use super::read::is_str;
+use crate::cpython::instance;
+use crate::cpython::object::{Obj, Owned};
 use crate::decode::{Decoder, KeyOrder, Read};
 use crate::errors::{Kind, Raised, Step, quote};
-use crate::instance;
-use crate::object::{Obj, Owned};
 use crate::wire::skip;
 
 impl Decoder<'_> {
@@ -48,12 +48,12 @@ impl Decoder<'_> {
         let made = if object.construction == Construction::Direct {
             // `object.__new__`: an allocation alone would leave out the array of the dict's values.
             let new = ffi::PyBaseObject_Type.tp_new;
-            let none = crate::state::get().empty_tuple;
+            let none = crate::cpython::state::get().empty_tuple;
             new.map_or(std::ptr::null_mut(), |new| {
                 new(object.class.get().cast(), none, std::ptr::null_mut())
             })
         } else {
-            crate::object::dict_with_room(object.fields.len())
+            crate::cpython::object::dict_with_room(object.fields.len())
         };
         let text = "the class cannot be made";
         Owned::take(made).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
@@ -182,7 +182,7 @@ impl Decoder<'_> {
         let made = match object.construction {
             Construction::Direct | Construction::Dict => target.object.clone(),
             Construction::Call => {
-                let none = crate::state::get().empty_tuple;
+                let none = crate::cpython::state::get().empty_tuple;
                 let made = ffi::PyObject_Call(object.class.get(), none, target.object.get());
                 match Owned::take(made) {
                     Some(made) => made,

@@ -4,8 +4,8 @@ use pyo3::ffi;
 
 use super::transcode::{self, Text, Unit};
 use super::writer::{NoMemory, Writer};
-use crate::object::{Obj, ascii_data, keep_utf8};
-use crate::shared::Cache;
+use crate::cpython::object::{Obj, ascii_data, keep_utf8};
+use crate::cpython::shared::Cache;
 
 /// Whether all bytes are below 80.
 #[inline(always)]

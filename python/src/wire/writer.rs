@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::integer;
 use super::marker::*;
-use crate::object::{_PyBytes_Resize, Obj, Owned, bytes_data, set_bytes_size};
+use crate::cpython::object::{_PyBytes_Resize, Obj, Owned, bytes_data, set_bytes_size};
 
 /// Messages up to this size are written to the scratch area and copied once.
 const SCRATCH: usize = 16 * 1024;

@@ -17,8 +17,8 @@ use super::errors::{batch_error, named, read_error};
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
 use crate::container::{Blocks, ReadBlock, Work, wait};
-use crate::garbage::{Holder, Visited};
-use crate::shared::Guarded;
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::shared::Guarded;
 
 /// The name of the capsule of an array, by the protocol.
 const ARRAY: &std::ffi::CStr = c"arrow_array";

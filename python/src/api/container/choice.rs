@@ -10,7 +10,7 @@ use std::sync::{Arc, Once, PoisonError, RwLock};
 
 use super::batches::Batch;
 use crate::api::arrow::stream_of;
-use crate::garbage::{Holder, Visited};
+use crate::cpython::garbage::{Holder, Visited};
 
 /// Whether the program ends. Held while a thread of an engine runs code of Python, which it must not begin then.
 static ENDED: RwLock<bool> = RwLock::new(false);

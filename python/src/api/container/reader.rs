@@ -27,11 +27,11 @@ use crate::api::arrow::{SCHEMA, capsule};
 use crate::api::keywords::Keywords;
 use crate::api::settings::generic_alias;
 use crate::container::source::{FileSource, OpenSource, os_error};
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::shared::Guarded;
 use crate::decode::Decoder;
 use crate::errors::Raised;
-use crate::garbage::{Holder, Visited};
 use crate::options::{self, DecodeOptions};
-use crate::shared::Guarded;
 use crate::typed::plan::TypePlan;
 
 /// How often a file that is followed is looked at.

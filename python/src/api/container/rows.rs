@@ -10,10 +10,10 @@ use super::errors::{read_error, row_error};
 use super::reader::ContainerReader;
 use crate::container::source::OpenSource;
 use crate::container::{Blocks, ReadBlock, Work, wait};
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::shared::Guarded;
 use crate::decode::Decoder;
 use crate::errors::{Failure, Raised};
-use crate::garbage::{Holder, Visited};
-use crate::shared::Guarded;
 
 /// An iterator over the rows and messages of a container file, made by `iter(reader)`.
 ///

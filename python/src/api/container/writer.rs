@@ -13,10 +13,10 @@ use super::settings::FileOptions;
 use crate::api::functions::packed;
 use crate::api::keywords::Keywords;
 use crate::container::output::Output;
-use crate::garbage::{Holder, Visited};
-use crate::object::Buffer;
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::Buffer;
+use crate::cpython::shared::Guarded;
 use crate::options::{self, EncodeOptions};
-use crate::shared::Guarded;
 
 /// The options that say how a whole message is stored, which the writer decides.
 const NOT_OF_ROWS: u64 = options::COLUMNS | options::RECORDS | options::CANONICAL;

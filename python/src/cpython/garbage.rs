@@ -12,8 +12,8 @@
 use pyo3::prelude::*;
 use pyo3::pyclass::{PyTraverseError, PyVisit};
 
-use crate::object::Owned;
-use crate::shared::Guarded;
+use super::object::Owned;
+use super::shared::Guarded;
 
 /// What `__traverse__` returns.
 pub type Visited = Result<(), PyTraverseError>;

@@ -9,8 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::sync::OnceLock;
 
-use crate::object::{Obj, Owned, new_long, new_ref};
-use crate::options::{ALL, Place};
+use super::object::{Obj, Owned, new_long, new_ref};
 
 /// The smallest and one past the largest integer that is kept ready.
 const SMALL: std::ops::Range<i64> = -128..256;
@@ -20,7 +19,7 @@ pub struct State {
     pub encode_error: Obj,
     pub decode_error: Obj,
     pub argument_error: Obj,
-    /// `packord._plans.plan`: says how instances of a class are packed.
+    /// `packord._typing.plans.plan`: says how instances of a class are packed.
     pub plan: Obj,
     /// `packord._support`: the rare conversions that are written in Python.
     pub support: Obj,
@@ -28,41 +27,7 @@ pub struct State {
     pub utcoffset: Obj,
     pub array_struct: Obj,
     pub empty_tuple: Obj,
-    pub writers: Switches,
-    pub readers: Switches,
     small: Vec<Obj>,
-}
-
-/// The interned names of keywords that are on or off, with their flags, and that of the usual hook.
-pub struct Switches {
-    pub hook: Obj,
-    flags: Vec<(Obj, u64)>,
-}
-
-impl Switches {
-    unsafe fn of(place: Place, hook: &std::ffi::CStr) -> Switches {
-        let switches = ALL
-            .iter()
-            .filter(|s| s.place == Place::Both || s.place == place);
-        let named = switches.map(|switch| {
-            let name = switch.keyword;
-            let mut name =
-                ffi::PyUnicode_FromStringAndSize(name.as_ptr().cast(), name.len() as isize);
-            ffi::PyUnicode_InternInPlace(&raw mut name);
-            (name, switch.flag)
-        });
-        Switches {
-            hook: ffi::PyUnicode_InternFromString(hook.as_ptr()),
-            flags: named.collect(),
-        }
-    }
-
-    /// The flag of a keyword; `None` for another name, or for one that is not interned.
-    #[inline(always)]
-    pub fn flag(&self, name: Obj) -> Option<u64> {
-        let found = self.flags.iter().find(|(known, _)| *known == name);
-        found.map(|(_, flag)| *flag)
-    }
 }
 
 // SAFETY: the objects are only used while the GIL is held, and never freed.
@@ -90,14 +55,15 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
             encode_error: errors.getattr("MsgpackEncodeError")?.into_ptr(),
             decode_error: errors.getattr("MsgpackDecodeError")?.into_ptr(),
             argument_error: errors.getattr("MsgpackArgumentError")?.into_ptr(),
-            plan: py.import("packord._plans")?.getattr("plan")?.into_ptr(),
+            plan: py
+                .import("packord._typing.plans")?
+                .getattr("plan")?
+                .into_ptr(),
             support: py.import("packord._support")?.into_ptr(),
             int: name(c"int"),
             utcoffset: name(c"utcoffset"),
             array_struct: name(c"__array_struct__"),
             empty_tuple: ffi::PyTuple_New(0),
-            writers: Switches::of(Place::Writers, c"default"),
-            readers: Switches::of(Place::Both, c"ext_hook"),
             small: SMALL
                 .map(|number| ffi::PyLong_FromLongLong(number))
                 .collect(),

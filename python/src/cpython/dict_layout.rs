@@ -6,11 +6,13 @@
 //! The caller holds the GIL and the owner of the table, and has checked that its `kind` is the one that
 //! it expects. A pointer to entries is valid until code of Python runs.
 
-use crate::object::Obj;
+use pyo3::ffi;
+
+use super::object::Obj;
 
 /// `PyDictKeysObject` up to its indices.
 #[repr(C)]
-pub struct DictKeys {
+pub(super) struct DictKeys {
     references: isize,
     log2_size: u8,
     log2_index_bytes: u8,
@@ -22,13 +24,25 @@ pub struct DictKeys {
 }
 
 /// `DICT_KEYS_UNICODE`: the table of one dict.
-pub const UNICODE: u8 = 1;
+const UNICODE: u8 = 1;
 /// `DICT_KEYS_SPLIT`: the names that the instances of a class share.
-pub const SPLIT: u8 = 2;
+pub(super) const SPLIT: u8 = 2;
 
 /// The first entry: key and value. In a shared table the values are unused.
 #[inline(always)]
-pub unsafe fn entries(keys: *const DictKeys) -> *mut [Obj; 2] {
+pub(super) unsafe fn entries(keys: *const DictKeys) -> *mut [Obj; 2] {
     let indices = keys.add(1) as *mut u8;
     indices.add(1 << (*keys).log2_index_bytes).cast()
+}
+
+/// The entries of a dict with a table of its own and `count` keys, all of them `str`.
+#[inline(always)]
+pub unsafe fn entries_of(dict: Obj, count: usize) -> Option<*mut [Obj; 2]> {
+    let dict = dict as *mut ffi::PyDictObject;
+    let keys = (*dict).ma_keys as *const DictKeys;
+    let usual = (*dict).ma_values.is_null()
+        && (*keys).kind == UNICODE
+        && (*keys).entries as usize == count
+        && (*dict).ma_used as usize == count;
+    usual.then(|| entries(keys))
 }

@@ -1,4 +1,4 @@
-//! The attributes of ordinary instances, read and set in place.
+//! The attributes of ordinary instances, read and set in place: where a class has them, in slots or in a dict.
 //!
 //! CPython 3.11 to 3.13 keep the values of an instance's `__dict__` in an array beside the object
 //! until someone asks for the dict itself; the names are in a table that the class's instances
@@ -15,12 +15,13 @@
 
 use pyo3::ffi;
 
-use crate::object::Obj;
+use super::object::{Obj, Owned};
+use super::state;
 
 #[cfg(known_layout)]
 mod layout {
+    use super::super::dict_layout::{DictKeys, SPLIT, entries};
     use super::Obj;
-    use crate::dict_layout::{DictKeys, SPLIT, entries};
     use pyo3::ffi;
 
     /// More names than this are not shared (`SHARED_KEYS_MAX_SIZE`).
@@ -177,4 +178,63 @@ pub unsafe fn set(object: Obj, index: usize, value: Obj) -> bool {
         let _ = (object, index, value);
         false
     }
+}
+
+/// Whether reading and setting an attribute of a class's instances goes to their dict, with nothing
+/// in the class that would come before it.
+pub unsafe fn lies_in_dict(class: *mut ffi::PyTypeObject, name: Obj) -> bool {
+    if !looked_up_as_usual(class) {
+        return false;
+    }
+    let arguments = [class as Obj, name];
+    match Owned::take(state::get().call_support(c"lies_in_dict", &arguments)) {
+        Some(answer) => answer.get() == ffi::Py_True(),
+        None => {
+            ffi::PyErr_Clear();
+            false
+        }
+    }
+}
+
+unsafe fn looked_up_as_usual(class: *mut ffi::PyTypeObject) -> bool {
+    let usual = (*class).tp_getattro.map(|function| function as usize);
+    usual == Some(ffi::PyObject_GenericGetAttr as *const () as usize)
+}
+
+/// `Include/cpython/descrobject.h`: the descriptor of a slot.
+#[repr(C)]
+struct MemberDescriptor {
+    ob_base: ffi::PyObject,
+    class: *mut ffi::PyTypeObject,
+    name: Obj,
+    qualified_name: Obj,
+    member: *mut ffi::PyMemberDef,
+}
+
+/// `Py_T_OBJECT_EX`: an object that may be missing.
+const OBJECT_EX: i32 = 16;
+
+/// Returns the offset of a slot in the instances of a class whose attributes are looked up in the
+/// usual way.
+pub unsafe fn slot_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
+    if looked_up_as_usual(class) && !cfg!(feature = "free-threaded") {
+        member_offset(class, name)
+    } else {
+        None
+    }
+}
+
+/// Returns the offset of a slot in the instances of a class.
+pub unsafe fn member_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
+    let Some(descriptor) = Owned::take(ffi::PyObject_GetAttr(class as Obj, name)) else {
+        ffi::PyErr_Clear();
+        return None;
+    };
+    if (*descriptor.get()).ob_type != &raw mut ffi::PyMemberDescr_Type {
+        return None;
+    }
+    let layout = descriptor.get() as *const MemberDescriptor;
+    let member = (*layout).member;
+    let ours = ffi::PyType_IsSubtype(class, (*layout).class) != 0;
+    (ours && (*member).type_code == OBJECT_EX).then(|| (*member).offset)
 }
