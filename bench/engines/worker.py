@@ -48,7 +48,7 @@ class DuckDb:
 
     def _run(self, form: str, path: str, query: str) -> Any:
         if form == "container file":
-            from packord.duckdb import read_container
+            from packord.engines.duckdb import read_container
 
             table = read_container(self.connection, path)
             self.connection.register("container_file", table)
@@ -86,7 +86,7 @@ class Polars:
 
     def _scan(self, form: str, path: str, columns: list[str] | None = None) -> Any:
         if form == "container file":
-            from packord.polars import scan_container
+            from packord.engines.polars import scan_container
 
             return scan_container(path)
         if form.startswith("NDJSON"):
@@ -100,7 +100,7 @@ class Spark:
     """Spark, in this process with a number of threads."""
 
     def __init__(self, threads: int) -> None:
-        import packord.spark
+        import packord.engines.spark
         from pyspark.sql import SparkSession
 
         os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -117,7 +117,7 @@ class Spark:
         for name, value in settings.items():
             builder = builder.config(name, value)
         self.spark = builder.getOrCreate()
-        packord.spark.register(self.spark)
+        packord.engines.spark.register(self.spark)
         self.schemas: dict[str, Any] = {}
 
     def whole(self, form: str, path: str) -> int:

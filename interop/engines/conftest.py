@@ -58,7 +58,7 @@ def unfinished(events: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def session(master: str, folder: Path, **settings: str) -> Any:
     """A session of Spark that knows container files."""
-    import packord.spark
+    import packord.engines.spark
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master(master)
@@ -77,7 +77,7 @@ def session(master: str, folder: Path, **settings: str) -> Any:
     for name, value in {**defaults, **settings}.items():
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
-    packord.spark.register(spark)
+    packord.engines.spark.register(spark)
     return spark
 
 

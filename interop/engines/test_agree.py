@@ -55,7 +55,7 @@ def test_python(answers: dict[str, Answer], events: Path, question: Question, th
 @each_question
 def test_polars(answers: dict[str, Answer], events: Path, question: Question) -> None:
     import polars
-    from packord.polars import scan_container
+    from packord.engines.polars import scan_container
 
     found = scan_container(events)
     for path, op, constant in question.where:
@@ -84,7 +84,7 @@ def _polars(column: Any, op: str, constant: Any) -> Any:
 @each_question
 def test_duckdb(answers: dict[str, Answer], events: Path, question: Question) -> None:
     import duckdb
-    from packord.duckdb import read_container
+    from packord.engines.duckdb import read_container
 
     connection = duckdb.connect()
     connection.execute("SET TimeZone = 'UTC'")
@@ -115,7 +115,7 @@ def test_spark_on_a_file_without_an_index(
 def test_dask(
     dask_client: Any, answers: dict[str, Answer], events: Path, question: Question
 ) -> None:
-    from packord.dask import read_container
+    from packord.engines.dask import read_container
 
     frame = read_container(events, partitions=3, where=question.where, columns=["id", "ms"])
     found = frame.compute()
@@ -131,7 +131,7 @@ def test_ray(
 ) -> None:
     """The tasks of a data set, each in a process of Ray."""
     import ray
-    from packord.ray import ContainerDatasource
+    from packord.engines.ray import ContainerDatasource
 
     source = ContainerDatasource(events, ["id", "ms"], None, {"where": question.where})
     run = ray.remote(lambda task: [row for table in task() for row in table.to_pylist()])
@@ -141,7 +141,7 @@ def test_ray(
 
 
 def test_a_data_set_of_ray(ray_session: None, answers: dict[str, Answer], events: Path) -> None:
-    from packord.ray import read_container
+    from packord.engines.ray import read_container
 
     question = next(each for each in QUESTIONS if each.name == "within a map")
     found = read_container(events, partitions=2, where=question.where, columns=["id", "ms"])

@@ -12,7 +12,7 @@ from questions import COUNT, QUESTIONS, expected
 
 def test_dask_reads_splits_on_both_workers(dask_client: Any, events: Path) -> None:
     from dask.distributed import get_worker
-    from packord.dask import read_container
+    from packord.engines.dask import read_container
 
     frame = read_container(events, partitions=4)
     assert frame.npartitions == 4 and len(frame) == COUNT
@@ -27,7 +27,7 @@ def test_dask_reads_splits_on_both_workers(dask_client: Any, events: Path) -> No
 
 
 def test_dask_reads_only_the_columns_that_are_used(dask_client: Any, events: Path) -> None:
-    from packord.dask import read_container
+    from packord.engines.dask import read_container
 
     frame = read_container(events, partitions=2)
     assert frame["id"].sum().compute() == sum(range(COUNT))
@@ -45,7 +45,7 @@ def _reading() -> Any:
 
 
 def test_dask_keeps_types_that_numpy_lacks(dask_client: Any, tmp_path: Path) -> None:
-    from packord.dask import read_container
+    from packord.engines.dask import read_container
 
     with Writer(tmp_path / "a.pkd") as writer:
         writer.write({"id": 1, "n": (1 << 62) + 1, "tags": ["a"], "m": {"x": 1}})
@@ -56,7 +56,7 @@ def test_dask_keeps_types_that_numpy_lacks(dask_client: Any, tmp_path: Path) -> 
 
 
 def test_ray_reads_splits_in_several_tasks(ray_session: None, events: Path) -> None:
-    from packord.ray import read_container
+    from packord.engines.ray import read_container
 
     dataset = read_container(events, partitions=4)
     assert dataset.count() == COUNT
@@ -74,7 +74,7 @@ def test_ray_reads_splits_in_several_tasks(ray_session: None, events: Path) -> N
 
 
 def test_ray_reads_only_the_columns_that_are_used(ray_session: None, events: Path) -> None:
-    from packord.ray import ContainerDatasource
+    from packord.engines.ray import ContainerDatasource
 
     source = ContainerDatasource(events, None, None, {}).apply_projection({"ms": "ms"})
     (task,) = source.get_read_tasks(1)

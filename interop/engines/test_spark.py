@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow
 import pytest
 from packord.container import Reader, Writer
-from packord.spark import _write
+from packord.engines.spark import _write
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
@@ -197,12 +197,12 @@ def test_files_with_other_columns_have_one_schema(spark: Any, tmp_path: Path) ->
 @pytest.fixture
 def filters(spark: Any) -> Iterator[None]:
     """Turns on what Spark has for one query on each frame."""
-    import packord.spark
+    import packord.engines.spark
 
-    packord.spark.register(spark, filters=True)
+    packord.engines.spark.register(spark, filters=True)
     yield
     spark.conf.unset(FILTERS)
-    packord.spark.register(spark)
+    packord.engines.spark.register(spark)
 
 
 def test_queries_on_one_frame_do_not_change_each_other(spark: Any, events: Path) -> None:

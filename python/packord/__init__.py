@@ -18,7 +18,6 @@ from packord._errors import (  # noqa: E402
     OutOfData,
 )
 from packord._extensions import Extension  # noqa: E402
-from packord._names import Field  # noqa: E402
 from packord._packord import (  # noqa: E402
     ArrowTable,
     ColumnsView,
@@ -38,6 +37,7 @@ from packord._packord import (  # noqa: E402
     unpackb,
 )
 from packord._streams import Packer, pack, unpack, unpack_async  # noqa: E402
+from packord._typing.names import Field  # noqa: E402
 
 __all__ = [
     "ArrowTable",

@@ -22,7 +22,7 @@ from packord._arrays import (
     native_order,
     typed_array,
 )
-from packord._texts import nanoseconds
+from packord._typing.texts import nanoseconds
 
 if TYPE_CHECKING:
     from packord import Ext

@@ -115,7 +115,7 @@ pub struct EncodeOptions {
     /// What makes an ext value of an object, or returns `NotImplemented`.
     pub extensions: Option<Owned>,
     pub max_depth: usize,
-    /// `packord._names.ClassNames`, where fields have other names than those of their classes.
+    /// `packord._typing.names.ClassNames`, where fields have other names than those of their classes.
     pub class_names: Option<Owned>,
 }
 

@@ -18,11 +18,11 @@ import pyarrow
 import pytest
 from polars import col
 
-import packord.duckdb
-import packord.polars
-from packord._arrow_dataset import ContainerDataset
-from packord._sources import readers_of
+import packord.engines.duckdb
+import packord.engines.polars
 from packord.container import Reader, Writer
+from packord.engines._arrow_dataset import ContainerDataset
+from packord.engines._sources import readers_of
 
 NAN = float("nan")
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
@@ -68,7 +68,7 @@ def readers(monkeypatch: pytest.MonkeyPatch) -> list[Reader[Any]]:
         made.extend(readers_of(*arguments))
         return made[:]
 
-    for module in (packord.polars, packord.duckdb):
+    for module in (packord.engines.polars, packord.engines.duckdb):
         monkeypatch.setattr(module, "readers_of", note)
     return made
 
@@ -133,7 +133,7 @@ def test_polars_filters_as_it_does_rows_and_reads_no_other_blocks(
     blocks: int | None,
     engine: Any,
 ) -> None:
-    frame = packord.polars.scan_container(path)
+    frame = packord.engines.polars.scan_container(path)
     found = frame.filter(predicate).collect(engine=engine)
     assert found.equals(plain_frame().filter(predicate), null_equal=True)
     if blocks is not None:
@@ -161,9 +161,11 @@ def test_polars_makes_the_columns_that_it_needs(
             return self.reader._chosen_batches(columns, *arguments)
 
     monkeypatch.setattr(
-        packord.polars, "readers_of", lambda *given: [Noting(each) for each in readers_of(*given)]
+        packord.engines.polars,
+        "readers_of",
+        lambda *given: [Noting(each) for each in readers_of(*given)],
     )
-    frame = packord.polars.scan_container(path)
+    frame = packord.engines.polars.scan_container(path)
     assert frame.collect_schema() == plain_frame().schema
     total = frame.filter(col("id") < 100).select(col("mixed").sum()).collect(engine=engine)
     assert total.item() == plain_frame().head(100)["mixed"].sum()
@@ -176,7 +178,7 @@ def test_polars_makes_the_columns_that_it_needs(
 def test_polars_stops_after_the_rows_that_it_wants(
     path: Path, readers: list[Reader[Any]], engine: Any
 ) -> None:
-    frame = packord.polars.scan_container(path, threads=2)
+    frame = packord.engines.polars.scan_container(path, threads=2)
     assert frame.head(60).collect(engine=engine).equals(plain_frame().head(60))
     # Two blocks have the rows; three more are read ahead for the threads.
     assert readers[0].blocks_read <= 6
@@ -194,18 +196,18 @@ def test_blocks_are_unpacked_on_as_many_threads_as_the_engine_has(
         asked.append(options.get("threads") or threads)
         return readers_of(source, options, threads)
 
-    for module in (packord.polars, packord.duckdb):
+    for module in (packord.engines.polars, packord.engines.duckdb):
         monkeypatch.setattr(module, "readers_of", note)
     connection = duckdb.connect()
     connection.execute("SET threads = 3")
-    packord.duckdb.register(connection, "events", path)
+    packord.engines.duckdb.register(connection, "events", path)
     unread = connection.execute("FROM range(5000)")
-    packord.duckdb.read_container(connection, path)
+    packord.engines.duckdb.read_container(connection, path)
     # What the connection had to give is still there.
     assert len(unread.fetchall()) == 5000
-    packord.duckdb.scan_container(path)
-    packord.polars.scan_container(path)
-    packord.polars.scan_container(path, threads=7)
+    packord.engines.duckdb.scan_container(path)
+    packord.engines.polars.scan_container(path)
+    packord.engines.polars.scan_container(path, threads=7)
     assert asked == [3, 3, pyarrow.cpu_count(), polars.thread_pool_size(), 7]
 
 
@@ -213,20 +215,22 @@ def test_polars_reads_several_files_and_casts_to_a_schema(path: Path, tmp_path: 
     other = tmp_path / "other.pkd"
     with Writer(other, block_rows=10) as writer:
         writer.write_many({"id": n + 0.5, "more": [n]} for n in range(1000, 1020))
-    frame = packord.polars.scan_container([path, other])
+    frame = packord.engines.polars.scan_container([path, other])
     found = frame.filter(col("id") >= 998).select("id", "more").collect()
     assert found.rows() == [(998.0, None), (999.0, None)] + [
         (n + 0.5, [n]) for n in range(1000, 1020)
     ]
-    small = packord.polars.scan_container(path, schema={"id": polars.Int16, "name": polars.String})
+    small = packord.engines.polars.scan_container(
+        path, schema={"id": polars.Int16, "name": polars.String}
+    )
     assert small.filter(col("id") > 997).collect().schema == {
         "id": polars.Int16,
         "name": polars.String,
     }
     assert small.filter(col("id") > 997).collect()["id"].to_list() == [998, 999]
-    strings = packord.polars.scan_container(path, schema={"id": polars.String})
+    strings = packord.engines.polars.scan_container(path, schema={"id": polars.String})
     assert strings.filter(col("id") == "5").collect()["id"].to_list() == ["5"]
-    options = packord.polars.scan_container(
+    options = packord.engines.polars.scan_container(
         path.read_bytes(), where=[("id", ">", 990)], threads=2, on_bad_block="skip"
     )
     assert options.collect()["id"].to_list() == list(range(991, 1000))
@@ -236,7 +240,7 @@ def test_polars_reads_files_without_an_index(path: Path) -> None:
     reader = Reader(path)
     assert reader.blocks is not None
     data = path.read_bytes()[: reader.blocks[-1].offset + reader.blocks[-1].size]
-    frame = packord.polars.scan_container(data)
+    frame = packord.engines.polars.scan_container(data)
     assert frame.filter(col("id") > 500).collect().equals(plain_frame().filter(col("id") > 500))
 
 
@@ -245,7 +249,7 @@ def test_errors_of_a_file_reach_the_program(path: Path) -> None:
     blocks = Reader(data).blocks
     assert blocks is not None
     data[blocks[3].offset + blocks[3].size - 1] ^= 1
-    frame = packord.polars.scan_container(data)
+    frame = packord.engines.polars.scan_container(data)
     with pytest.raises(
         (packord.MsgpackDecodeError, polars.exceptions.ComputeError), match="checksum"
     ):
@@ -254,7 +258,7 @@ def test_errors_of_a_file_reach_the_program(path: Path) -> None:
     assert frame.filter(col("id") < 100).collect().height == 100
     connection = duckdb.connect()
     with pytest.raises(Exception, match="checksum"):
-        packord.duckdb.read_container(connection, data).fetchall()
+        packord.engines.duckdb.read_container(connection, data).fetchall()
 
 
 DUCKDB: list[tuple[str, int | None]] = [
@@ -296,7 +300,7 @@ def test_duckdb_filters_as_it_does_rows_and_reads_no_other_blocks(
     connection = duckdb.connect()
     plain = plain_frame()  # noqa: F841
     wanted = connection.sql(f"select * from plain where {condition} order by id").fetchall()
-    packord.duckdb.register(connection, "events", path)
+    packord.engines.duckdb.register(connection, "events", path)
     found = connection.sql(f"select * from events where {condition} order by id").fetchall()
     assert repr(found) == repr(wanted)
     if blocks is not None:
@@ -307,7 +311,7 @@ def test_duckdb_makes_the_columns_that_it_needs(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connection = duckdb.connect()
-    events = packord.duckdb.scan_container(path)  # noqa: F841
+    events = packord.engines.duckdb.scan_container(path)  # noqa: F841
     asked: list[Any] = []
     scanner = ContainerDataset.scanner
 
@@ -326,17 +330,17 @@ def test_duckdb_makes_the_columns_that_it_needs(
 
 def test_duckdb_has_relations_views_and_variables(path: Path, tmp_path: Path) -> None:
     connection = duckdb.connect()
-    relation = packord.duckdb.read_container(connection, path)
+    relation = packord.engines.duckdb.read_container(connection, path)
     assert relation.filter("id > 997").project("id").fetchall() == [(998,), (999,)]
     assert relation.limit(3).project("id").fetchall() == [(0,), (1,), (2,)]
-    packord.duckdb.register(connection, "events", [path, path])
+    packord.engines.duckdb.register(connection, "events", [path, path])
     assert connection.sql("select count(*) from events where id = 5").fetchall() == [(2,)]
     joined = connection.sql("select count(*) from events a join events b using (id) where a.id < 3")
     assert joined.fetchall() == [(12,)]
     connection.unregister("events")
     with pytest.raises(duckdb.CatalogException):
         connection.sql("select * from events")
-    scanned = packord.duckdb.scan_container(path)  # noqa: F841
+    scanned = packord.engines.duckdb.scan_container(path)  # noqa: F841
     found = connection.sql("select id, name from scanned where \"at\" < '2026-01-01 00:02:00'")
     assert found.fetchall() == [(0, None), (1, "name 0001")]
     reader = Reader(path)  # noqa: F841
@@ -355,9 +359,9 @@ def test_duckdb_has_relations_views_and_variables(path: Path, tmp_path: Path) ->
 def test_a_program_ends_while_duckdb_reads_ahead(path: Path, files: int, query: str) -> None:
     """A query with a limit leaves threads of pyarrow that still read when the interpreter is gone."""
     program = f"""
-        import duckdb, packord.duckdb
+        import duckdb, packord.engines.duckdb
         connection = duckdb.connect()
-        packord.duckdb.register(connection, "events", {[str(path)] * files})
+        packord.engines.duckdb.register(connection, "events", {[str(path)] * files})
         print(connection.sql("select id from events {query} limit 3").fetchall())
     """
     command = [sys.executable, "-c", textwrap.dedent(program)]
@@ -369,10 +373,10 @@ def test_a_program_ends_while_duckdb_reads_ahead(path: Path, files: int, query: 
 def test_a_schema_of_arrow_holds_in_duckdb(path: Path) -> None:
     connection = duckdb.connect()
     schema = pyarrow.schema({"id": pyarrow.int32(), "at": pyarrow.timestamp("ms", "UTC")})
-    relation = packord.duckdb.read_container(connection, path, schema=schema)
+    relation = packord.engines.duckdb.read_container(connection, path, schema=schema)
     assert relation.types == ["INTEGER", "TIMESTAMP WITH TIME ZONE"]
     assert relation.filter("id = 7").project("id").fetchall() == [(7,)]
-    dataset = packord.duckdb.scan_container(path, schema=schema)
+    dataset = packord.engines.duckdb.scan_container(path, schema=schema)
     table = dataset.to_table(filter=pyarrow.compute.field("id") > 997)
     assert table["id"].to_pylist() == [998, 999]
     assert (dataset.count_rows(), dataset.head(2).num_rows) == (1000, 2)
@@ -380,7 +384,7 @@ def test_a_schema_of_arrow_holds_in_duckdb(path: Path) -> None:
     with pytest.raises(NotImplementedError):
         dataset.get_fragments()
     with pytest.raises(ValueError, match="no source"):
-        packord.duckdb.scan_container([])
+        packord.engines.duckdb.scan_container([])
 
 
 def test_every_comparison_agrees_with_plain_rows_in_both_engines(tmp_path: Path) -> None:
@@ -400,10 +404,10 @@ def test_every_comparison_agrees_with_plain_rows_in_both_engines(tmp_path: Path)
         writer.write_many(rows)
     whole = polars.DataFrame(pyarrow.table(Reader(path)))
     assert whole.schema == {"n": polars.Int64, "a": polars.Float64, "s": polars.String}
-    scanned = packord.polars.scan_container(path)
+    scanned = packord.engines.polars.scan_container(path)
     connection = duckdb.connect()
     connection.register("plain", whole.to_arrow())
-    packord.duckdb.register(connection, "events", path)
+    packord.engines.duckdb.register(connection, "events", path)
     numbers: list[float] = [-0.0, 0.0, 1.0, 1.25, 2.0**53, -(2.0**63), math.inf, -math.inf, 2.0**63]
     constants: list[tuple[str, Any]] = [("a", number) for number in numbers]
     constants += [("s", text) for text in strings if text is not None]

@@ -20,10 +20,10 @@ from polars import col
 from pyarrow.compute import field
 
 import packord
-import packord.duckdb
-import packord.polars
-from packord._parts import batches_of, whole_files
+import packord.engines.duckdb
+import packord.engines.polars
 from packord.container import Reader, Writer
+from packord.engines._parts import batches_of, whole_files
 
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -158,19 +158,23 @@ WAYS: dict[str, Callable[[Any], int]] = {
     "rows": lambda file: sum(1 for _ in Reader(file, select=["c7"])),
     "batches": lambda file: pyarrow.table(Reader(file).arrow_batches(["c7"])).num_rows,
     "selected": lambda file: pyarrow.table(Reader(file, select=["c7"])).num_rows,
-    "polars": lambda file: packord.polars.scan_container(file).select("c7").collect().height,
-    "pyarrow": lambda file: packord.duckdb.scan_container(file).to_table(["c7"]).num_rows,
+    "polars": lambda file: (
+        packord.engines.polars.scan_container(file).select("c7").collect().height
+    ),
+    "pyarrow": lambda file: packord.engines.duckdb.scan_container(file).to_table(["c7"]).num_rows,
     # Statistics do not rule out a value among others.
     "nothing passes in polars": lambda file: (
-        60_000 + packord.polars.scan_container(file).filter(col("c7") == 0.5).collect().height
+        60_000
+        + packord.engines.polars.scan_container(file).filter(col("c7") == 0.5).collect().height
     ),
     "nothing passes in pyarrow": lambda file: (
-        60_000 + packord.duckdb.scan_container(file).to_table(filter=field("c7") == 0.5).num_rows
+        60_000
+        + packord.engines.duckdb.scan_container(file).to_table(filter=field("c7") == 0.5).num_rows
     ),
     "nothing passes in duckdb": lambda file: (
         60_000
         + len(
-            packord.duckdb.read_container(duckdb.connect(), file)
+            packord.engines.duckdb.read_container(duckdb.connect(), file)
             .filter("c7 = 0.5::double")
             .fetchall()
         )
@@ -245,12 +249,12 @@ def test_engines_choose_rows_by_their_own_expressions(form: dict[str, Any]) -> N
     plain = polars.DataFrame(pyarrow.table(Reader(data)))
     connection = duckdb.connect()
     connection.register("plain", plain.to_arrow())
-    packord.duckdb.register(connection, "events", data)
+    packord.engines.duckdb.register(connection, "events", data)
     for _ in range(200):
         predicate, text = predicates(chance)
         columns = ["id", *chance.sample(SOME, chance.randrange(6))]
         threads = chance.choice([1, 2])
-        frame = packord.polars.scan_container(data, threads=threads)
+        frame = packord.engines.polars.scan_container(data, threads=threads)
         found = frame.filter(predicate).select(columns).collect()
         assert found.equals(plain.filter(predicate).select(columns)), (predicate, columns)
         names = ", ".join(f'"{name}"' for name in columns)
@@ -268,7 +272,7 @@ def returning(answer: Any, _: Any) -> Any:
 def test_what_an_expression_raises_is_no_fault_of_the_file() -> None:
     several: list[dict[str, Any]] = [{}, {"on_bad_block": "skip"}]
     for options in several:
-        frame = packord.polars.scan_container(packed(ROWS, block_rows=100), **options)
+        frame = packord.engines.polars.scan_container(packed(ROWS, block_rows=100), **options)
         failing = frame.filter(col("level").str.to_integer() > 5).select("id", "n")
         with pytest.raises(polars.exceptions.PolarsError, match="debug|info|error"):
             failing.collect()
@@ -306,20 +310,20 @@ def test_rows_that_are_not_chosen_may_be_left_out() -> None:
 
 def counted_by_duckdb(file: Any) -> int:
     connection = duckdb.connect()
-    packord.duckdb.register(connection, "events", file)
+    packord.engines.duckdb.register(connection, "events", file)
     return int(connection.sql("select count(*) from events").fetchall()[0][0])
 
 
 COUNTS: dict[str, Callable[[Any], int]] = {
     "batches": lambda file: sum(batch.num_rows for batch in Reader(file).arrow_batches([])),
     "polars": lambda file: (
-        packord.polars.scan_container(file).select(polars.len()).collect().item()
+        packord.engines.polars.scan_container(file).select(polars.len()).collect().item()
     ),
     "duckdb": counted_by_duckdb,
     "relation": lambda file: len(
-        packord.duckdb.read_container(duckdb.connect(), file).project("1").fetchall()
+        packord.engines.duckdb.read_container(duckdb.connect(), file).project("1").fetchall()
     ),
-    "pyarrow": lambda file: packord.duckdb.scan_container(file).to_table([]).num_rows,
+    "pyarrow": lambda file: packord.engines.duckdb.scan_container(file).to_table([]).num_rows,
 }
 
 
@@ -351,9 +355,9 @@ def test_queries_on_one_frame_do_not_change_each_other(tmp_path: Path) -> None:
     path = tmp_path / "rows.pkd"
     with Writer(path, block_rows=100) as writer:
         writer.write_many({"id": n, "level": n % 3} for n in range(1000))
-    frame = packord.polars.scan_container(path)
+    frame = packord.engines.polars.scan_container(path)
     connection = duckdb.connect()
-    packord.duckdb.register(connection, "events", path)
+    packord.engines.duckdb.register(connection, "events", path)
 
     def count(query: str) -> int:
         return int(connection.sql(f"select count(*) from {query}").fetchall()[0][0])
@@ -391,12 +395,12 @@ def test_lists_that_are_all_empty_are_taken_by_engines() -> None:
 def test_a_file_without_rows_is_a_table_for_engines() -> None:
     data = packed([])
     assert pyarrow.table(Reader(data)).shape == (0, 0)
-    assert packord.polars.scan_container(data).collect().shape == (0, 0)
+    assert packord.engines.polars.scan_container(data).collect().shape == (0, 0)
     connection = duckdb.connect()
-    packord.duckdb.register(connection, "events", data)
+    packord.engines.duckdb.register(connection, "events", data)
     assert connection.sql("select * from events").fetchall() == []
     assert connection.sql("select count(*) from events").fetchall() == [(0,)]
-    packord.duckdb.register(connection, "empty", packed([{}, {}]))
+    packord.engines.duckdb.register(connection, "empty", packed([{}, {}]))
     assert connection.sql("select count(*) from empty").fetchall() == [(2,)]
 
 
@@ -412,9 +416,9 @@ def test_errors_of_tables_name_the_file(tmp_path: Path) -> None:
         lambda: list(
             batches_of(whole_files([str(path)]), pyarrow.schema({"tags": pyarrow.null()}))
         ),
-        lambda: packord.polars.scan_container(path).collect(),
+        lambda: packord.engines.polars.scan_container(path).collect(),
         lambda: pyarrow.table(Reader(path)),
-        lambda: packord.duckdb.read_container(duckdb.connect(), path).fetchall(),
+        lambda: packord.engines.duckdb.read_container(duckdb.connect(), path).fetchall(),
     ]
     for way in ways:
         with pytest.raises(Exception, match=r"damaged\.pkd"):

@@ -13,15 +13,15 @@ import pyarrow
 import pytest
 
 import packord
-import packord._names
-import packord._sources
 import packord._streams
-import packord._texts
+import packord._typing.names
+import packord._typing.texts
 import packord.compat.msgpack
 import packord.compat.ormsgpack
 import packord.container
-import packord.duckdb
-import packord.polars
+import packord.engines._sources
+import packord.engines.duckdb
+import packord.engines.polars
 from packord._options import (
     BlockOptions,
     DecodeOptions,
@@ -53,15 +53,15 @@ GUIDES = [
     "module",
     [
         packord,
-        packord._names,
-        packord._sources,
+        packord._typing.names,
+        packord.engines._sources,
         packord._streams,
-        packord._texts,
+        packord._typing.texts,
         packord.compat.msgpack,
         packord.compat.ormsgpack,
         packord.container,
-        packord.duckdb,
-        packord.polars,
+        packord.engines.duckdb,
+        packord.engines.polars,
     ],
 )
 def test_examples_in_docstrings_run(module: object) -> None:

@@ -75,7 +75,7 @@ impl<'py> Keywords<'py> {
         let class = self
             .left
             .py()
-            .import("packord._names")?
+            .import("packord._typing.names")?
             .getattr("ClassNames")?;
         let names = class.call1((rename, tag))?;
         Ok(Some(unsafe { Owned::borrow(names.as_ptr()) }))

@@ -220,13 +220,13 @@ impl TypePlan {
         wanted: &Bound<'_, PyAny>,
         keywords: &Bound<'_, PyDict>,
     ) -> PyResult<Option<TypePlan>> {
-        let describe = wanted.py().import("packord._types")?.getattr("describe")?;
+        let describe = wanted.py().import("packord._typing.types")?.getattr("describe")?;
         let description = describe.call((wanted,), Some(keywords))?;
         let description = description.extract::<Option<Bound<'_, PyList>>>()?;
         description.as_ref().map(TypePlan::new).transpose()
     }
 
-    /// From the list that `packord._types.describe` makes: `(kind, name, arguments)` each; the first
+    /// From the list that `packord._typing.types.describe` makes: `(kind, name, arguments)` each; the first
     /// is the type itself.
     fn new(description: &Bound<'_, PyList>) -> PyResult<TypePlan> {
         let mut plan = TypePlan {

@@ -9,10 +9,10 @@ from typing import Any
 from pyspark.sql.datasource import DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from packord._parts import Span, batches_of, parts_of, whole_files
 from packord.container import Block, Reader
-from packord.spark._filters import Condition, can_match, conditions
-from packord.spark._types import batch_schema
+from packord.engines._parts import Span, batches_of, parts_of, whole_files
+from packord.engines.spark._filters import Condition, can_match, conditions
+from packord.engines.spark._types import batch_schema
 
 
 @dataclass

@@ -1,7 +1,7 @@
 """Container files in Spark, from 4.1 on: ``spark.read.format("packord-python")``, and for writing.
 Reading streams needs Spark 4.2.
 
->>> from packord.spark import register
+>>> from packord.engines.spark import register
 >>> register(spark)  # doctest: +SKIP
 >>> events = spark.read.format("packord-python").load("events/")  # doctest: +SKIP
 >>> events.where("level = 'error'").count()  # doctest: +SKIP
@@ -37,9 +37,9 @@ from pyspark.sql import SparkSession
 from pyspark.sql import datasource as spark_source
 from pyspark.sql.types import StructType
 
-from packord._parts import container_files
-from packord._schemas import table_schema
-from packord.spark._options import (
+from packord.engines._parts import container_files
+from packord.engines._schemas import table_schema
+from packord.engines.spark._options import (
     columns_of,
     folder_of,
     part_options,
@@ -48,9 +48,9 @@ from packord.spark._options import (
     trigger_bytes_of,
     writer_options,
 )
-from packord.spark._read import BatchReader, FilteringReader
-from packord.spark._types import spark_schema
-from packord.spark._write import BatchWriter, StreamWriter
+from packord.engines.spark._read import BatchReader, FilteringReader
+from packord.engines.spark._types import spark_schema
+from packord.engines.spark._write import BatchWriter, StreamWriter
 
 __all__ = ["PackordDataSource", "register"]
 
@@ -80,7 +80,7 @@ class PackordDataSource(spark_source.DataSource):  # type: ignore[misc,unused-ig
         """Reads a growing folder."""
         # Spark 4.1 lacks what it is made of.
         try:
-            from packord.spark._stream import StreamReader
+            from packord.engines.spark._stream import StreamReader
         except ModuleNotFoundError as error:
             raise RuntimeError("packord reads streams with Spark 4.2 or newer") from error
 

@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
-from packord._hints import hints_of
+from packord._typing.hints import hints_of
 
 Rename = Callable[[str], str]
 # By name: the first two are of Python 3.11 and later, and of ``typing_extensions`` before.

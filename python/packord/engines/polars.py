@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any
 import polars
 from polars.io.plugins import register_io_source
 
-from packord._polars_blocks import needed_blocks
-from packord._sources import batches_passing, readers_of, schema_of, unused_name
+from packord.engines._polars_blocks import needed_blocks
+from packord.engines._sources import batches_passing, readers_of, schema_of, unused_name
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from packord._options import BlockOptions
-    from packord._sources import Source
     from packord.container import Batch, Reader
+    from packord.engines._sources import Source
 
 
 def scan_container(

@@ -6,7 +6,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-from packord._hints import hints_of
+from packord._typing.hints import hints_of
 
 Node = tuple[str, str, Any]
 

@@ -11,18 +11,18 @@ from collections.abc import Callable
 from typing import Any
 
 from packord._arrays import array_reader
-from packord._constraints import checks_of
-from packord._converters import (
+from packord._typing.constraints import checks_of
+from packord._typing.converters import (
     KINDS,
     converter_of,
     first_that_fits,
     is_ndarray,
     set_converter,
 )
-from packord._hints import filled_in, has_init_vars, hints_of, parameters_of, value_of
-from packord._lax import SCALARS, lax_choices, lax_converter
-from packord._names import QUALIFIERS, keys_of, renamer, tag_name
-from packord._unions import tell_apart
+from packord._typing.hints import filled_in, has_init_vars, hints_of, parameters_of, value_of
+from packord._typing.lax import SCALARS, lax_choices, lax_converter
+from packord._typing.names import QUALIFIERS, keys_of, renamer, tag_name
+from packord._typing.unions import tell_apart
 
 Node = tuple[str, str, Any]
 # Name, key, node, default kind, default; see `src/typed/plan.rs`.

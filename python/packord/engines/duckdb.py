@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow
 
-from packord._arrow_dataset import ContainerDataset
-from packord._sources import readers_of, unused_name
+from packord.engines._arrow_dataset import ContainerDataset
+from packord.engines._sources import readers_of, unused_name
 
 if TYPE_CHECKING:
     import duckdb
     from typing_extensions import Unpack
 
     from packord._options import BlockOptions
-    from packord._sources import Source
+    from packord.engines._sources import Source
 
 
 def scan_container(

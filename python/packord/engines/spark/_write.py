@@ -16,9 +16,9 @@ from pyspark.sql.datasource import (
     WriterCommitMessage,
 )
 
-from packord._parts import SUFFIX, is_container_name
 from packord.container import Writer
-from packord.spark._types import plain_columns
+from packord.engines._parts import SUFFIX, is_container_name
+from packord.engines.spark._types import plain_columns
 
 
 @dataclass

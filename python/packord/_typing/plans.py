@@ -16,8 +16,8 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from packord._names import packed_keys
-from packord._texts import duration_text, moment, numbers
+from packord._typing.names import packed_keys
+from packord._typing.texts import duration_text, moment, numbers
 
 _EXACT: dict[type, tuple[str, Any]] = {
     datetime.datetime: ("datetime", None),

@@ -1,6 +1,6 @@
 """Container files as data sets of Ray.
 
->>> from packord.ray import read_container
+>>> from packord.engines.ray import read_container
 >>> events = read_container("events/", where=[["level", "==", "error"]])  # doctest: +SKIP
 >>> events.groupby("host").count().take_all()  # doctest: +SKIP
 """
@@ -15,8 +15,8 @@ import ray.data
 from ray.data.block import BlockMetadata
 from ray.data.datasource import Datasource, ReadTask
 
-from packord._parts import Paths, Span, batches_of, container_files, parts_of, whole_files
-from packord._schemas import table_schema
+from packord.engines._parts import Paths, Span, batches_of, container_files, parts_of, whole_files
+from packord.engines._schemas import table_schema
 
 
 def read_container(

@@ -16,8 +16,8 @@ import pyarrow.fs
 
 from packord import Timestamp
 from packord._blocks import Block
-from packord._sources import batches_passing, schema_of
 from packord.container import Batch, Reader
+from packord.engines._sources import batches_passing, schema_of
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _MICROSECOND = datetime.timedelta(microseconds=1)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from packord._converters import Kinds
+from packord._typing.converters import Kinds
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(

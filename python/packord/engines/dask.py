@@ -1,6 +1,6 @@
 """Container files as data frames of Dask.
 
->>> from packord.dask import read_container
+>>> from packord.engines.dask import read_container
 >>> events = read_container("events/", where=[["level", "==", "error"]])  # doctest: +SKIP
 >>> events.groupby("host").size().compute()  # doctest: +SKIP
 
@@ -16,7 +16,7 @@ import dask.dataframe
 import pandas
 import pyarrow
 
-from packord._parts import (
+from packord.engines._parts import (
     Paths,
     Span,
     batches_of,
@@ -24,7 +24,7 @@ from packord._parts import (
     parts_of,
     whole_files,
 )
-from packord._schemas import table_schema
+from packord.engines._schemas import table_schema
 
 
 def read_container(

@@ -1,0 +1,1 @@
+"""Container files in engines: each module is one engine, and imports it."""
