@@ -274,8 +274,8 @@ impl DecodeOptions {
         self.flags & flag != 0
     }
 
-    /// Whether nothing needs to be looked at with each value, so that the short paths will do.
-    pub fn plain(&self) -> bool {
+    /// Whether no option concerns single values, so that the short paths will do.
+    pub fn are_plain(&self) -> bool {
         let lengths = [
             self.max_str_len,
             self.max_bin_len,

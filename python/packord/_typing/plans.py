@@ -96,21 +96,21 @@ _BASES: tuple[tuple[type | tuple[type, ...], str, Callable[[Any], Any] | None], 
     (datetime.timedelta, "rich", duration_text),
     (decimal.Decimal, "rich", str),
     (fractions.Fraction, "rich", None),
-    (_ADDRESSES, "made", str),
-    (os.PathLike, "made", os.fspath),
+    (_ADDRESSES, "converted", str),
+    (os.PathLike, "converted", os.fspath),
     (array.array, "rich", numbers),
     # Their lines are not their value.
     (io.IOBase, "unsupported", None),
-    (collections.abc.Mapping, "made", dict),
-    ((collections.abc.Sequence, collections.abc.Set), "made", list),
-    ((collections.abc.ValuesView, collections.abc.Iterator, collections.deque), "made", list),
+    (collections.abc.Mapping, "converted", dict),
+    ((collections.abc.Sequence, collections.abc.Set), "converted", list),
+    ((collections.abc.ValuesView, collections.abc.Iterator, collections.deque), "converted", list),
 )
 
 
 def _plan_of_base(cls: type) -> tuple[str, Any]:
     if issubclass(cls, datetime.datetime) and hasattr(cls, "nanosecond"):
         # That of pandas is finer.
-        return "made", moment
+        return "converted", moment
     for base, name, make in _BASES:
         if issubclass(cls, base):
             return name, make
@@ -172,7 +172,7 @@ def _struct_plan(cls: Any) -> tuple[str, Any]:
     )
     if not (config.array_like or config.tag is not None or config.omit_defaults or may_lack):
         return "attrs", pairs
-    return "made", lambda value: _struct_parts(value, config, pairs)
+    return "converted", lambda value: _struct_parts(value, config, pairs)
 
 
 def _struct_parts(value: Any, config: Any, pairs: tuple[tuple[str, str], ...]) -> Any:

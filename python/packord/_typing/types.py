@@ -148,9 +148,9 @@ class _Describer:
         self.nodes[place] = (kind, type_text(wanted), arguments)
         return place
 
-    def made(self, wanted: Any) -> int:
-        """The index of a node that is made: a container that is being made, as it contains itself
-        by way of a union, gets a second one."""
+    def finished(self, wanted: Any) -> int:
+        """The index of a node that is complete. A container that contains itself by way of a union is
+        still being described: it gets a second node."""
         place = self.index(wanted)
         if self.nodes[place] is None and typing.get_origin(wanted) in _CONTAINERS:
             del self.known[wanted, type(wanted)]
@@ -422,7 +422,7 @@ class _Describer:
             elif _is_object(member):
                 maps.append(member)
             else:
-                places.append(self.made(member))
+                places.append(self.finished(member))
         if literals:
             kind, values = self.one_of({(type(value), value): value for value in literals})
             places.append(self.add(kind, wanted, values))
@@ -575,10 +575,10 @@ def _setting_later(cls: Any, names: list[str]) -> Callable[..., Any]:
 
     def make(**values: Any) -> Any:
         later = {name: values.pop(name) for name in names if name in values}
-        made = cls(**values)
+        result = cls(**values)
         for name, value in later.items():
-            object.__setattr__(made, name, value)
-        return made
+            object.__setattr__(result, name, value)
+        return result
 
     return make
 

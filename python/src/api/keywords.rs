@@ -95,13 +95,13 @@ pub fn switches() -> &'static [Switches; 2] {
 
 /// Keyword arguments that are taken out one by one; what is left is unknown.
 pub struct Keywords<'py> {
-    pub left: Bound<'py, PyDict>,
+    pub rest: Bound<'py, PyDict>,
 }
 
 impl<'py> Keywords<'py> {
     pub fn new(py: Python<'py>, keywords: Option<&Bound<'py, PyDict>>) -> PyResult<Keywords<'py>> {
         Ok(Keywords {
-            left: keywords.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?,
+            rest: keywords.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?,
         })
     }
 
@@ -111,37 +111,37 @@ impl<'py> Keywords<'py> {
         names: Obj,
         values: *const Obj,
     ) -> PyResult<Keywords<'py>> {
-        let left = PyDict::new(py);
+        let rest = PyDict::new(py);
         for index in 0..pyo3::ffi::PyTuple_GET_SIZE(names) {
             let name = Bound::from_borrowed_ptr(py, pyo3::ffi::PyTuple_GET_ITEM(names, index));
-            left.set_item(
+            rest.set_item(
                 name,
                 Bound::from_borrowed_ptr(py, *values.add(index as usize)),
             )?;
         }
-        Ok(Keywords { left })
+        Ok(Keywords { rest })
     }
 
     /// The argument, unless it is missing or `None`.
-    pub fn any(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(value) = self.left.get_item(name)? else {
+    pub fn take(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(value) = self.rest.get_item(name)? else {
             return Ok(None);
         };
-        self.left.del_item(name)?;
+        self.rest.del_item(name)?;
         Ok(Some(value).filter(|value| !value.is_none()))
     }
 
     /// Whether the argument is there and not `None`.
     pub fn has(&self, name: &str) -> PyResult<bool> {
         Ok(self
-            .left
+            .rest
             .get_item(name)?
             .is_some_and(|value| !value.is_none()))
     }
 
     /// The argument as bytes.
     pub fn bytes(&self, name: &str) -> PyResult<Option<Vec<u8>>> {
-        let Some(value) = self.any(name)? else {
+        let Some(value) = self.take(name)? else {
             return Ok(None);
         };
         let buffer = unsafe { Buffer::of(value.as_ptr()) };
@@ -150,11 +150,12 @@ impl<'py> Keywords<'py> {
     }
 
     pub fn truth(&self, name: &str) -> PyResult<bool> {
-        self.any(name)?.map_or(Ok(false), |value| value.is_truthy())
+        self.take(name)?
+            .map_or(Ok(false), |value| value.is_truthy())
     }
 
     pub fn number(&self, name: &str) -> PyResult<Option<usize>> {
-        let Some(value) = self.any(name)? else {
+        let Some(value) = self.take(name)? else {
             return Ok(None);
         };
         let number: i64 = value.extract()?;
@@ -172,7 +173,7 @@ impl<'py> Keywords<'py> {
     }
 
     pub fn hook(&self, name: &str) -> PyResult<Option<Owned>> {
-        let Some(value) = self.any(name)? else {
+        let Some(value) = self.take(name)? else {
             return Ok(None);
         };
         if !value.is_callable() {
@@ -183,7 +184,7 @@ impl<'py> Keywords<'py> {
 
     /// One of the words given; the first is the default.
     pub fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
-        let Some(value) = self.any(name)? else {
+        let Some(value) = self.take(name)? else {
             return Ok(choices[0].1);
         };
         let word: String = value.extract()?;
@@ -219,7 +220,7 @@ impl<'py> Keywords<'py> {
 
     /// Whether the arguments are a type and plain values, so that what is made of them can be kept.
     pub fn are_plain(&self) -> bool {
-        self.left.iter().all(|(name, value)| {
+        self.rest.iter().all(|(name, value)| {
             let is_plain = value.is_none()
                 || value.is_exact_instance_of::<PyBool>()
                 || value.is_exact_instance_of::<PyInt>()
@@ -234,8 +235,8 @@ impl<'py> Keywords<'py> {
 
     /// The decoder that was made for these arguments, or is made now.
     pub fn known_decoder(&self) -> PyResult<Bound<'py, PyDecoder>> {
-        let support = self.left.py().import("packord._support")?;
-        let decoder = support.getattr("decoder_of")?.call((), Some(&self.left))?;
+        let support = self.rest.py().import("packord._support")?;
+        let decoder = support.getattr("decoder_of")?.call((), Some(&self.rest))?;
         Ok(decoder.cast_into::<PyDecoder>()?)
     }
 
@@ -248,12 +249,12 @@ impl<'py> Keywords<'py> {
             }
         }
         unsafe { Failure::raise_argument(&text) };
-        PyErr::fetch(self.left.py())
+        PyErr::fetch(self.rest.py())
     }
 
     /// An error when an argument is left that nobody has taken.
     pub fn finish(&self, function: &str) -> PyResult<()> {
-        match self.left.keys().get_item(0) {
+        match self.rest.keys().get_item(0) {
             Ok(name) => Err(self.unexpected(function, &name.to_string())),
             Err(_) => Ok(()),
         }

@@ -58,22 +58,22 @@ impl<'py> Keywords<'py> {
 
     /// What a function of `packord._extensions` makes of the ext types of the program.
     fn extensions(&self, function: &str) -> PyResult<Option<Owned>> {
-        let Some(extensions) = self.any("extensions")? else {
+        let Some(extensions) = self.take("extensions")? else {
             return Ok(None);
         };
-        let module = self.left.py().import("packord._extensions")?;
+        let module = self.rest.py().import("packord._extensions")?;
         let made = module.getattr(function)?.call1((extensions,))?;
         Ok(Some(unsafe { Owned::borrow(made.as_ptr()) }))
     }
 
     /// What the fields of classes are called, where an option says so.
     fn class_names(&self) -> PyResult<Option<Owned>> {
-        let (rename, tag) = (self.any("rename")?, self.any("tag")?);
+        let (rename, tag) = (self.take("rename")?, self.take("tag")?);
         if rename.is_none() && tag.is_none() {
             return Ok(None);
         }
         let class = self
-            .left
+            .rest
             .py()
             .import("packord._typing.names")?
             .getattr("ClassNames")?;
@@ -181,15 +181,15 @@ impl<'py> Keywords<'py> {
 
     /// The type to read into, given as `wanted` or as `type=`, with the keywords that belong to it.
     pub fn plan(&self, wanted: Option<&Bound<'py, PyAny>>) -> PyResult<Option<TypePlan>> {
-        let named = self.any("type")?;
-        let described = PyDict::new(self.left.py());
+        let named = self.take("type")?;
+        let described = PyDict::new(self.rest.py());
         let closed = self.truth("forbid_unknown_fields")?;
         described.set_item("forbid_unknown_fields", closed)?;
-        if let Some(strict) = self.any("strict")? {
+        if let Some(strict) = self.take("strict")? {
             described.set_item("strict", strict.is_truthy()?)?;
         }
         for name in ["dec_hook", "rename", "tag"] {
-            described.set_item(name, self.any(name)?)?;
+            described.set_item(name, self.take(name)?)?;
         }
         match wanted.or(named.as_ref()) {
             Some(wanted) => TypePlan::of(wanted, &described),
@@ -212,7 +212,7 @@ impl<'py> Keywords<'py> {
     }
 
     fn structures(&self) -> PyResult<Option<Vec<Rc<Structure>>>> {
-        self.any("structures")?
+        self.take("structures")?
             .map(|list| shared_keys(&list))
             .transpose()
     }
@@ -254,7 +254,7 @@ pub fn to_lists<'py>(py: Python<'py>, shared: &[Rc<Structure>]) -> PyResult<Boun
     Ok(list)
 }
 
-/// What a class says to brackets: the type of what it reads, for type checkers.
+/// `__class_getitem__`: the class with the type of what it reads, for type checkers.
 pub fn generic_alias<'py>(
     class: &Bound<'py, PyType>,
     item: &Bound<'py, PyAny>,

@@ -31,7 +31,7 @@ impl Decoder<'_> {
             let (start, length) = (payload.as_ptr().cast(), payload.len() as isize);
             let data = Owned::take(ffi::PyBytes_FromStringAndSize(start, length));
             let data = data.ok_or_else(|| self.python())?;
-            return self.made(Ext::make(TYPED_ARRAY, data));
+            return self.non_null(Ext::make(TYPED_ARRAY, data));
         };
         let (owner, offset) = self.lasting(items)?;
         let dtype = Owned::take(ffi::PyUnicode_FromString(dtype.as_ptr())).ok_or(Raised)?;

@@ -42,7 +42,7 @@ impl Decoder<'_> {
         let (payload, code, minimal) = self.ext_payload::<CHECKED>(marker_offset, marker)?;
         if CHECKED && code == EXT_TYPE && self.reads_columns() {
             if let Some(columns) = self.columns_of(marker_offset, payload)? {
-                return self.value_of_columns(marker_offset, columns, |inner| inner.any());
+                return self.value_of_columns(marker_offset, columns, |inner| inner.any_value());
             }
         }
         self.ext_value(marker_offset, code, payload, minimal)
@@ -154,7 +154,7 @@ impl Decoder<'_> {
         let data = ffi::PyBytes_FromStringAndSize(payload.as_ptr().cast(), payload.len() as isize);
         let data = Owned::take(data).ok_or_else(|| self.python())?;
         let Some(hook) = &self.options.ext_hook else {
-            return self.made(values::Ext::make(code, data));
+            return self.non_null(values::Ext::make(code, data));
         };
         if code == ext::TABLE {
             self.enter(marker_offset)?;
@@ -179,19 +179,19 @@ impl Decoder<'_> {
     ) -> Read {
         match self.options.timestamps {
             Timestamps::Hook => self.other(marker_offset, TIMESTAMP, payload),
-            Timestamps::Timestamp => self.made(values::Timestamp::make(seconds, nanoseconds)),
-            Timestamps::Float => self.made(ffi::PyFloat_FromDouble(
+            Timestamps::Timestamp => self.non_null(values::Timestamp::make(seconds, nanoseconds)),
+            Timestamps::Float => self.non_null(ffi::PyFloat_FromDouble(
                 seconds as f64 + f64::from(nanoseconds) / 1e9,
             )),
             Timestamps::Int => {
                 let number = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
-                self.made(long_from_bytes(&number.to_be_bytes()))
+                self.non_null(long_from_bytes(&number.to_be_bytes()))
             }
             Timestamps::Native => {
                 let value = values::datetime(seconds, nanoseconds);
                 match value {
-                    Some(value) => self.made(value),
-                    None => self.made(values::Timestamp::make(seconds, nanoseconds)),
+                    Some(value) => self.non_null(value),
+                    None => self.non_null(values::Timestamp::make(seconds, nanoseconds)),
                 }
             }
         }
@@ -239,7 +239,7 @@ impl Decoder<'_> {
         if is_container {
             self.leave();
         }
-        self.made(value).map(Some)
+        self.non_null(value).map(Some)
     }
 
     #[cold]
@@ -331,7 +331,7 @@ impl Decoder<'_> {
         let number = Owned::take(ffi::PyLong_FromLong(code.into())).ok_or(Raised)?;
         match Owned::take(state::get().call_support(c"from_ext", &[number.get(), data.get()])) {
             Some(value) if value.get() == ffi::Py_None() => {
-                self.made(values::Ext::make(code, data))
+                self.non_null(values::Ext::make(code, data))
             }
             Some(value) => Ok(value.release()),
             None => Err(self.user(marker_offset, Kind::InvalidExt, "")),

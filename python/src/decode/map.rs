@@ -60,13 +60,13 @@ impl Decoder<'_> {
         count: usize,
         pending: usize,
     ) -> Result<(), Raised> {
-        let mut left = pending + 2 * count;
+        let mut following = pending + 2 * count;
         for index in 0..count {
-            left -= 2;
+            following -= 2;
             let Some(key) = Owned::take(self.text_key()?) else {
                 return self.mixed_entries(dict, count - index, pending);
             };
-            self.entry(dict, key, left)?;
+            self.entry(dict, key, following)?;
         }
         Ok(())
     }
@@ -81,10 +81,10 @@ impl Decoder<'_> {
     ) -> Result<(), Raised> {
         let mut hash_guard = HashGuard::default();
         for index in 0..count {
-            let left = pending + 2 * (count - index - 1);
+            let following = pending + 2 * (count - index - 1);
             let key_at = self.offset();
-            let key = Owned::take(self.exact_key(left + 1)?).ok_or(Raised)?;
-            let Ok(value) = self.value::<false>(left) else {
+            let key = Owned::take(self.exact_key(following + 1)?).ok_or(Raised)?;
+            let Ok(value) = self.value::<false>(following) else {
                 return Err(self.step(|| Step::Key(key)));
             };
             let value = Owned::take(value).ok_or(Raised)?;
@@ -125,23 +125,23 @@ impl Decoder<'_> {
             return Ok(dict.release());
         };
         let mut key = first;
-        let mut left = pending + 2 * count;
+        let mut following = pending + 2 * count;
         for index in 0..count {
-            left -= 2;
+            following -= 2;
             if index > 0 {
                 key = match Owned::take(self.text_key()?) {
                     Some(key) => key,
                     None => {
                         (*slot).miss();
-                        return self.unlike(copy, index, None, left, pending);
+                        return self.unlike(copy, index, None, following, pending);
                     }
                 };
             }
             if copy.key(index) != key.get() {
                 (*slot).miss();
-                return self.unlike(copy, index, Some(key), left, pending);
+                return self.unlike(copy, index, Some(key), following, pending);
             }
-            match self.value::<false>(left) {
+            match self.value::<false>(following) {
                 Ok(value) => copy.put(index, value),
                 Err(Raised) => return Err(self.step(|| Step::Key(key))),
             }
@@ -159,10 +159,10 @@ impl Decoder<'_> {
         copy: shape::Copy,
         index: usize,
         key: Option<Owned>,
-        left: usize,
+        following: usize,
         pending: usize,
     ) -> Read {
-        let rest = (left - pending) / 2;
+        let rest = (following - pending) / 2;
         let dict = Owned::take(dict_with_room(index + 1 + rest)).ok_or_else(|| self.python())?;
         for place in 0..index {
             if dict_insert(dict.get(), copy.key(place), copy.value(place)) != 0 {
@@ -172,7 +172,7 @@ impl Decoder<'_> {
         drop(copy);
         match key {
             Some(key) => {
-                self.entry(&dict, key, left)?;
+                self.entry(&dict, key, following)?;
                 self.more_entries(&dict, rest, pending)?;
             }
             None => self.mixed_entries(&dict, rest + 1, pending)?,
@@ -267,12 +267,12 @@ impl Decoder<'_> {
         let mut order = self.key_order();
         let mut hash_guard = HashGuard::default();
         for index in 0..count {
-            let left = pending + 2 * (count - index - 1);
+            let following = pending + 2 * (count - index - 1);
             let key_at = self.offset();
-            let key = Owned::take(self.exact_key(left + 1)?).ok_or(Raised)?;
+            let key = Owned::take(self.exact_key(following + 1)?).ok_or(Raised)?;
             match &mut order {
                 Some(order) if self.options.has_hooks() => {
-                    self.check_key(order, key_at, left + 1)?;
+                    self.check_key(order, key_at, following + 1)?;
                 }
                 // A str equals no other key, so that the dict itself knows.
                 Some(KeyOrder::Distinct(_))
@@ -287,13 +287,13 @@ impl Decoder<'_> {
                 Some(order) => order.check(self, key.get(), key_at)?,
                 None => {}
             }
-            let Ok(value) = self.value::<true>(left) else {
+            let Ok(value) = self.value::<true>(following) else {
                 return Err(self.step(|| Step::Key(key)));
             };
             let value = Owned::take(value).ok_or(Raised)?;
             if pairs {
                 let pair = ffi::PyTuple_Pack(2, key.get(), value.get());
-                *list_items(target.get()).add(index) = self.made(pair)?;
+                *list_items(target.get()).add(index) = self.non_null(pair)?;
                 set_list_size(target.get(), index as isize + 1);
             } else {
                 self.put(&target, &key, &value, key_at, &mut hash_guard)?;
@@ -386,10 +386,10 @@ impl Decoder<'_> {
         }
         if self.options.has(options::MAPS_AS_KEYS) && type_of(key) == &raw mut ffi::PyDict_Type {
             let bytes = compared(key).map_err(|()| self.python())?;
-            return self.made(Fragment::map_key(&bytes));
+            return self.non_null(Fragment::map_key(&bytes));
         }
         if type_of(key) == &raw mut ffi::PySet_Type {
-            return self.made(ffi::PyFrozenSet_New(key));
+            return self.non_null(ffi::PyFrozenSet_New(key));
         }
         if type_of(key) != &raw mut ffi::PyTuple_Type {
             return Ok(crate::cpython::object::new_ref(key));

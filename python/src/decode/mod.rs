@@ -50,8 +50,8 @@ pub struct Decoder<'a> {
     end: *const u8,
     depth: usize,
     nodes: usize,
-    /// How far the bytes were looked at for a choice that failed.
-    looked: usize,
+    /// Where the bytes end that decided how a value was read, which then failed.
+    examined: usize,
     pub options: &'a DecodeOptions,
     structures: Option<&'a mut Structures>,
     /// The object whose bytes are read, if what is read may refer to them.
@@ -92,7 +92,7 @@ impl<'a> Decoder<'a> {
             end: range.end,
             depth: 0,
             nodes: 0,
-            looked: 0,
+            examined: 0,
             options,
             structures,
             source,
@@ -103,7 +103,7 @@ impl<'a> Decoder<'a> {
 
     /// The one message of the input, and nothing after it unless that is allowed.
     pub unsafe fn message(&mut self) -> Read {
-        self.whole_message(|decoder| decoder.any())
+        self.whole_message(|decoder| decoder.any_value())
     }
 
     /// What `read` makes of the input, and nothing after it unless that is allowed.
@@ -121,11 +121,11 @@ impl<'a> Decoder<'a> {
 
     /// The message at the beginning of the input.
     pub unsafe fn first_message(&mut self) -> Read {
-        self.beginning(|decoder| decoder.any())
+        self.beginning(|decoder| decoder.any_value())
     }
 
-    unsafe fn any(&mut self) -> Read {
-        if self.usual() {
+    unsafe fn any_value(&mut self) -> Read {
+        if self.is_plain() {
             self.value::<false>(0)
         } else {
             self.value::<true>(0)
@@ -133,7 +133,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// A value that will be read again: it doesn't count towards `max_nodes`.
-    pub unsafe fn ahead(&mut self, pending: usize) -> Read {
+    pub unsafe fn value_ahead(&mut self, pending: usize) -> Read {
         let nodes = self.nodes;
         let value = self.value::<true>(pending);
         self.nodes = nodes;
@@ -164,23 +164,23 @@ impl<'a> Decoder<'a> {
         failure.map_or(Ok(end), Err)
     }
 
-    /// What came before `looked` had a part in how a value was read that then failed.
+    /// The bytes before `end` decided how a value was read, which then failed.
     #[cold]
-    pub fn looked(&mut self, looked: usize) -> Raised {
-        self.looked = self.looked.max(looked);
+    pub fn examined(&mut self, end: usize) -> Raised {
+        self.examined = self.examined.max(end);
         Raised
     }
 
-    /// Reports in place of a failure what is wrong with bytes that were looked at and not read: so it is too when
-    /// what made them be looked at has not arrived.
+    /// Reports a fault among the bytes that decided how a value was read in place of the failure of that value: a
+    /// reader that meets the bytes in their order reports the same.
     #[cold]
     pub unsafe fn fault_before(&mut self, failed: Raised) -> Raised {
         let failure = self.failure.as_deref();
         let is_of_bytes = failure.is_some_and(|f| f.offset.is_some() && !f.is_transparent());
-        if self.looked > 0 && is_of_bytes {
+        if self.examined > 0 && is_of_bytes {
             (self.depth, self.next) = (0, self.start);
             if let Err(fault) = self.end_of(1, 0) {
-                if fault.offset.is_some_and(|offset| offset < self.looked) {
+                if fault.offset.is_some_and(|offset| offset < self.examined) {
                     self.failure = Some(fault);
                 }
             }
@@ -188,9 +188,9 @@ impl<'a> Decoder<'a> {
         failed
     }
 
-    /// Whether nothing needs to be looked at with each value.
-    pub fn usual(&self) -> bool {
-        self.structures.is_none() && self.options.plain()
+    /// Whether no option concerns single values.
+    pub fn is_plain(&self) -> bool {
+        self.structures.is_none() && self.options.are_plain()
     }
 
     pub unsafe fn beginning(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {
@@ -320,7 +320,7 @@ impl<'a> Decoder<'a> {
 
     /// A new object of Python, or its error.
     #[inline(always)]
-    pub unsafe fn made(&mut self, object: Obj) -> Read {
+    pub unsafe fn non_null(&mut self, object: Obj) -> Read {
         if object.is_null() {
             Err(self.python())
         } else {

@@ -204,7 +204,7 @@ impl Decoder<'_> {
             let value = Owned::take(value).ok_or(Raised)?;
             if pairs {
                 let pair = ffi::PyTuple_Pack(2, name.get(), value.get());
-                *list_items(target.get()).add(index) = self.made(pair)?;
+                *list_items(target.get()).add(index) = self.non_null(pair)?;
                 set_list_size(target.get(), index as isize + 1);
             } else if dict_insert(target.get(), name.get(), value.get()) != 0 {
                 return Err(self.python());

@@ -65,8 +65,8 @@ pub unsafe fn slot(first: Obj, count: usize) -> *mut ShapeSlot {
 }
 
 impl ShapeSlot {
-    /// A copy of the shape's dict; `None` when it isn't known. The error of a lack of memory is left
-    /// to who then makes a dict.
+    /// A copy of the shape's dict; `None` when it isn't known, or when memory is short: without an
+    /// error, as the caller then makes a dict itself.
     #[inline(always)]
     pub unsafe fn copy(&self, first: Obj, count: usize) -> Option<Copy> {
         if self.count != count || self.first.as_ref()?.get() != first {

@@ -63,7 +63,7 @@ impl Decoder<'_> {
         let word = u64::from_be_bytes((self.next.add(1) as *const [u8; 8]).read_unaligned());
         if marker == FLOAT64 {
             self.next = self.next.add(9);
-            return self.made(ffi::PyFloat_FromDouble(f64::from_bits(word)));
+            return self.non_null(ffi::PyFloat_FromDouble(f64::from_bits(word)));
         }
         let bits = 8 << (marker & 3);
         self.next = self.next.add(1 + bits / 8);
@@ -76,9 +76,9 @@ impl Decoder<'_> {
             unsigned as i64
         };
         if marker == UINT64 && number < 0 {
-            return self.made(ffi::PyLong_FromUnsignedLongLong(unsigned));
+            return self.non_null(ffi::PyLong_FromUnsignedLongLong(unsigned));
         }
-        self.made(state::get().integer(number))
+        self.non_null(state::get().integer(number))
     }
 
     /// The payload of a bin whose marker has been taken.
@@ -138,7 +138,7 @@ impl Decoder<'_> {
             BIN8..=BIN32 => {
                 let payload = self.bin_payload::<CHECKED>(marker_offset, marker)?;
                 let (start, length) = (payload.as_ptr().cast(), payload.len() as isize);
-                self.made(ffi::PyBytes_FromStringAndSize(start, length))
+                self.non_null(ffi::PyBytes_FromStringAndSize(start, length))
             }
             EXT8..=EXT32 | FIXEXT1..=FIXEXT16 => {
                 self.ext::<CHECKED>(marker_offset, marker, pending)
@@ -147,7 +147,7 @@ impl Decoder<'_> {
                 let number = f32::from_bits(u32::from_be_bytes(self.take()?));
                 self.note::<CHECKED>(marker_offset)?;
                 self.strict::<CHECKED>(marker_offset, false)?;
-                self.made(ffi::PyFloat_FromDouble(number.into()))
+                self.non_null(ffi::PyFloat_FromDouble(number.into()))
             }
             FLOAT64 => {
                 let bits = u64::from_be_bytes(self.take()?);
@@ -155,16 +155,16 @@ impl Decoder<'_> {
                 if CHECKED && self.options.has(options::CANONICAL) {
                     self.strict::<CHECKED>(marker_offset, is_canonical(bits))?;
                 }
-                self.made(ffi::PyFloat_FromDouble(f64::from_bits(bits)))
+                self.non_null(ffi::PyFloat_FromDouble(f64::from_bits(bits)))
             }
             UINT8..=UINT64 => {
                 let number = self.uint(1 << (marker - UINT8))?;
                 self.note::<CHECKED>(marker_offset)?;
                 self.strict::<CHECKED>(marker_offset, minimal_unsigned(number) == marker)?;
                 if i64::try_from(number).is_ok() {
-                    self.made(state::get().integer(number as i64))
+                    self.non_null(state::get().integer(number as i64))
                 } else {
-                    self.made(ffi::PyLong_FromUnsignedLongLong(number))
+                    self.non_null(ffi::PyLong_FromUnsignedLongLong(number))
                 }
             }
             INT8..=INT64 => {
@@ -176,7 +176,7 @@ impl Decoder<'_> {
                 };
                 self.note::<CHECKED>(marker_offset)?;
                 self.strict::<CHECKED>(marker_offset, minimal_signed(number) == marker)?;
-                self.made(state::get().integer(number))
+                self.non_null(state::get().integer(number))
             }
             STR8..=STR32 => {
                 let size = 1 << (marker - STR8);
@@ -411,7 +411,7 @@ impl Decoder<'_> {
             };
         }
         if self.options.tuples {
-            return self.made(ffi::PyList_AsTuple(list.get()));
+            return self.non_null(ffi::PyList_AsTuple(list.get()));
         }
         Ok(list.release())
     }

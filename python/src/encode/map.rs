@@ -59,7 +59,7 @@ impl Encoder<'_> {
                     return Err(self.changed());
                 }
                 if self.value(value).is_err() {
-                    self.left(container);
+                    self.step_out(container);
                     return Err(self.step(|| Step::Key(held.0)));
                 }
                 if ffi::PyDict_Size(dict) as usize != count {
@@ -74,7 +74,7 @@ impl Encoder<'_> {
                     let key = Owned::borrow(key);
                     let value = Owned::borrow(value);
                     if leaf.is_err() || self.node(value.get()).is_err() {
-                        self.left(container);
+                        self.step_out(container);
                         return Err(self.step(|| Step::Key(key)));
                     }
                     if ffi::PyDict_Size(dict) as usize != count {
@@ -128,7 +128,7 @@ impl Encoder<'_> {
 
     unsafe fn entry_value(&mut self, container: Obj, entry: &Entry) -> Done {
         if self.value(entry.value.get()).is_err() {
-            self.left(container);
+            self.step_out(container);
             return Err(self.step(|| Step::Key(entry.key.clone())));
         }
         Ok(())
@@ -165,7 +165,7 @@ impl Encoder<'_> {
             let item = Owned::borrow(ffi::PyList_GET_ITEM(list, index));
             let start = self.out.len();
             if self.value(item.get()).is_err() {
-                self.left(list);
+                self.step_out(list);
                 return Err(self.step(|| Step::Index(index as usize)));
             }
             elements.push(self.taken_back(start));

@@ -48,7 +48,7 @@ pub struct Encoder<'a> {
     depth: usize,
     default_depth: usize,
     /// How many objects that are packed as what a function makes of them are around.
-    made_depth: usize,
+    conversions: usize,
     records: Option<&'a mut Records>,
     /// Maps need no more than their entries in order.
     plain_maps: bool,
@@ -68,7 +68,7 @@ impl<'a> Encoder<'a> {
             max_depth: options.max_depth,
             depth: 0,
             default_depth: 0,
-            made_depth: 0,
+            conversions: 0,
             plain_maps: options.flags & unusual == 0
                 && records.is_none()
                 && options.class_names.is_none(),
@@ -137,7 +137,7 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     #[inline(never)]
-    fn left(&mut self, container: Obj) -> Raised {
+    fn step_out(&mut self, container: Obj) -> Raised {
         if let Some(failure) = &mut self.failure {
             failure.leave(container);
         }
@@ -326,11 +326,13 @@ impl<'a> Encoder<'a> {
             Plan::Timestamp => self.timestamp(object),
             Plan::Set if rich => self.set_ext(object),
             Plan::Set if !few => self.set(object),
-            Plan::Made { as_ext: true, make } if rich => self.rich(object, make.as_ref()),
-            Plan::Made {
+            Plan::Converted { as_ext: true, make } if rich => self.rich(object, make.as_ref()),
+            Plan::Converted {
                 make: Some(make), ..
-            } if !few => self.made(object, make),
-            Plan::Made { as_ext: true, .. } => self.by_default_or(object, "rich=True packs it"),
+            } if !few => self.convert(object, make),
+            Plan::Converted { as_ext: true, .. } => {
+                self.by_default_or(object, "rich=True packs it")
+            }
             _ => self.by_default(object),
         }
     }

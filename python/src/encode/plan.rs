@@ -38,7 +38,7 @@ pub enum Plan {
     Float,
     Tuple,
     /// Packed as what a function makes of it, if there is one; with the option `rich` as an ext, if there is one.
-    Made {
+    Converted {
         make: Option<Owned>,
         as_ext: bool,
     },
@@ -219,7 +219,7 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         b"set" => Plan::Set,
         b"float" => Plan::Float,
         b"tuple" => Plan::Tuple,
-        b"made" | b"rich" => Plan::Made {
+        b"converted" | b"rich" => Plan::Converted {
             make: (argument != ffi::Py_None()).then(|| Owned::borrow(argument)),
             as_ext: name == b"rich",
         },

@@ -13,7 +13,7 @@ use crate::wire::float::{CANONICAL_NAN, is_integer};
 use crate::wire::marker::*;
 
 /// How often an object may be packed as another one that has no encoding of its own, without a container between.
-const MAX_MADE: usize = 16;
+const MAX_CONVERSIONS: usize = 16;
 
 impl Encoder<'_> {
     #[inline(always)]
@@ -231,7 +231,7 @@ impl Encoder<'_> {
             Owned::take(state::get().call_support(c"to_ext", &[object])),
             make,
         ) {
-            (Some(ext), Some(make)) if ext.get() == ffi::Py_None() => self.made(object, make),
+            (Some(ext), Some(make)) if ext.get() == ffi::Py_None() => self.convert(object, make),
             (Some(ext), None) if ext.get() == ffi::Py_None() => self.by_default(object),
             (Some(ext), _) => self.ext(ext.get()),
             (None, _) => Err(self.support_failed()),
@@ -239,18 +239,18 @@ impl Encoder<'_> {
     }
 
     /// An object that is packed as what a function of Python makes of it.
-    pub(super) unsafe fn made(&mut self, object: Obj, make: &Owned) -> Done {
+    pub(super) unsafe fn convert(&mut self, object: Obj, make: &Owned) -> Done {
         let Some(plain) = Owned::take(ffi::PyObject_CallOneArg(make.get(), object)) else {
             return Err(self.support_failed());
         };
         // What is made of an object may be such an object again, and so on without a container between.
-        if self.made_depth > self.depth + MAX_MADE {
+        if self.conversions > self.depth + MAX_CONVERSIONS {
             let detail = "what an object is packed as is such an object again";
             return Err(self.worded_fault(Kind::DepthLimit, detail, "Recursion limit reached"));
         }
-        self.made_depth += 1;
+        self.conversions += 1;
         let done = self.value(plain.get());
-        self.made_depth -= 1;
+        self.conversions -= 1;
         done
     }
 

@@ -44,7 +44,7 @@ impl Encoder<'_> {
                 leaf => {
                     let item = Owned::borrow(item);
                     if leaf.is_err() || self.node(item.get()).is_err() {
-                        self.left(list);
+                        self.step_out(list);
                         return Err(self.step(|| Step::Index(index)));
                     }
                     drop(item);
@@ -147,7 +147,7 @@ impl Encoder<'_> {
         for index in 0..count {
             let item = ffi::PyTuple_GET_ITEM(tuple, index as isize);
             if self.value(item).is_err() {
-                self.left(container);
+                self.step_out(container);
                 return Err(self.step(|| Step::Index(index)));
             }
         }

@@ -23,7 +23,7 @@ impl Encoder<'_> {
                 self.reserve(field.encoded.len())?;
                 self.out.copy(field.encoded.as_ptr(), field.encoded.len());
                 if self.value(value.get()).is_err() {
-                    self.left(object);
+                    self.step_out(object);
                     return Err(self.step(|| Step::Key(field.key.clone())));
                 }
             }
@@ -89,7 +89,7 @@ impl Encoder<'_> {
     pub(super) unsafe fn pydantic(&mut self, object: Obj, model: &Model) -> Done {
         match model {
             Model::Fields(extra) => self.model_fields(object, *extra),
-            Model::Dump(dump) => self.made(object, dump),
+            Model::Dump(dump) => self.convert(object, dump),
         }
     }
 

@@ -63,7 +63,7 @@ struct Outline {
     /// Which of the keys it must have.
     keys: Vec<usize>,
     /// The members that do not know one of these keys.
-    beaten: Vec<usize>,
+    preferred_to: Vec<usize>,
 }
 
 impl Outlines {
@@ -83,10 +83,10 @@ impl Outlines {
     pub fn choose(&self, present: &[bool]) -> Result<Index, &'static str> {
         let fits = |outline: &Outline| outline.keys.iter().all(|&key| present[key]);
         let fitting = || self.members.iter().filter(|outline| fits(outline));
-        let mut left = self.members.iter().enumerate().filter(|(place, outline)| {
-            fits(outline) && !fitting().any(|other| other.beaten.contains(place))
+        let mut chosen = self.members.iter().enumerate().filter(|(place, outline)| {
+            fits(outline) && !fitting().any(|other| other.preferred_to.contains(place))
         });
-        match (left.next(), left.next()) {
+        match (chosen.next(), chosen.next()) {
             (Some((_, outline)), None) => Ok(outline.node),
             _ if fitting().next().is_none() => Err("no class of the union has these fields"),
             _ => Err("several classes of the union have these fields"),
@@ -220,7 +220,10 @@ impl TypePlan {
         wanted: &Bound<'_, PyAny>,
         keywords: &Bound<'_, PyDict>,
     ) -> PyResult<Option<TypePlan>> {
-        let describe = wanted.py().import("packord._typing.types")?.getattr("describe")?;
+        let describe = wanted
+            .py()
+            .import("packord._typing.types")?
+            .getattr("describe")?;
         let description = describe.call((wanted,), Some(keywords))?;
         let description = description.extract::<Option<Bound<'_, PyList>>>()?;
         description.as_ref().map(TypePlan::new).transpose()
@@ -377,7 +380,11 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
         }
         "shaped" => {
             let (keys, members): (Vec<Vec<u8>>, Vec<_>) = arguments.extract()?;
-            let outline = |(node, keys, beaten)| Outline { node, keys, beaten };
+            let outline = |(node, keys, preferred_to)| Outline {
+                node,
+                keys,
+                preferred_to,
+            };
             Node::Shaped(Outlines {
                 keys: keys.into_iter().map(Vec::into_boxed_slice).collect(),
                 members: members.into_iter().map(outline).collect(),

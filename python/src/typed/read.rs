@@ -26,7 +26,7 @@ impl Decoder<'_> {
     }
 
     unsafe fn root(&mut self, plan: &TypePlan) -> Read {
-        let read = if self.usual() {
+        let read = if self.is_plain() {
             self.typed::<false>(plan, 0, 0)
         } else {
             self.typed::<true>(plan, 0, 0)
@@ -88,7 +88,7 @@ impl Decoder<'_> {
                     pending,
                 )?;
                 let list = Owned::take(list).ok_or(Raised)?;
-                self.made(ffi::PyList_AsTuple(list.get()))
+                self.non_null(ffi::PyList_AsTuple(list.get()))
             }
             Node::Dict(key, value) if is_map(marker) => {
                 self.typed_dict::<CHECKED>(plan, *key, *value, pending)
@@ -118,7 +118,7 @@ impl Decoder<'_> {
                     Ok((choice, _)) => self.typed::<CHECKED>(plan, choice, pending),
                     Err(Raised) => Err(Raised),
                 };
-                read.map_err(|Raised| self.looked(place.unwrap_or(usize::MAX)))
+                read.map_err(|Raised| self.examined(place.unwrap_or(usize::MAX)))
             }
             Node::Shaped(outlines) if is_map(marker) => {
                 let marker_offset = self.offset();
@@ -132,7 +132,7 @@ impl Decoder<'_> {
                     Ok(choice) => self.typed::<CHECKED>(plan, choice, pending),
                     Err(Raised) => Err(Raised),
                 };
-                read.map_err(|Raised| self.looked(end.unwrap_or(usize::MAX)))
+                read.map_err(|Raised| self.examined(end.unwrap_or(usize::MAX)))
             }
             _ => Err(self.mismatch(plan, index, marker)),
         }
@@ -147,7 +147,7 @@ impl Decoder<'_> {
         let view = Owned::take(ffi::PyMemoryView_FromObject(owner.get()));
         let view = view.ok_or_else(|| self.python())?;
         let (start, length) = (start as isize, payload.len() as isize);
-        self.made(ffi::PySequence_GetSlice(view.get(), start, start + length))
+        self.non_null(ffi::PySequence_GetSlice(view.get(), start, start + length))
     }
 
     /// Returns the fault of a value of another kind than the type expects. Its own faults come first.
@@ -212,7 +212,7 @@ impl Decoder<'_> {
         let number = ffi::PyLong_AsDouble(int.get());
         let back = Owned::take(ffi::PyLong_FromDouble(number)).ok_or_else(|| self.python())?;
         if ffi::PyObject_RichCompareBool(back.get(), int.get(), ffi::Py_EQ) == 1 {
-            return self.made(ffi::PyFloat_FromDouble(number));
+            return self.non_null(ffi::PyFloat_FromDouble(number));
         }
         let detail = format!(
             "{} does not fit {}",
@@ -263,7 +263,7 @@ impl Decoder<'_> {
         let made = match collection {
             Collection::Set => ffi::PySet_New(std::ptr::null_mut()),
             Collection::Frozenset => ffi::PyFrozenSet_New(std::ptr::null_mut()),
-            Collection::Tuple => return self.made(ffi::PyList_AsTuple(list.get())),
+            Collection::Tuple => return self.non_null(ffi::PyList_AsTuple(list.get())),
         };
         let set = Owned::take(made).ok_or_else(|| self.python())?;
         let mut hash_guard = HashGuard::default();
@@ -297,19 +297,19 @@ impl Decoder<'_> {
         let mut order = if CHECKED { self.key_order() } else { None };
         let mut hash_guard = HashGuard::default();
         for index in 0..count {
-            let left = pending + 2 * (count - index - 1);
+            let following = pending + 2 * (count - index - 1);
             let marker_offset = self.offset();
             let name = if plain {
                 self.str_key()?
             } else {
-                let name = self.typed::<CHECKED>(plan, key, left + 1);
+                let name = self.typed::<CHECKED>(plan, key, following + 1);
                 name.map_err(|raised| self.in_key(raised))?
             };
             let name = Owned::take(name).ok_or(Raised)?;
             if let Some(order) = &mut order {
-                self.check_key(order, marker_offset, left + 1)?;
+                self.check_key(order, marker_offset, following + 1)?;
             }
-            let Ok(item) = self.typed::<CHECKED>(plan, value, left) else {
+            let Ok(item) = self.typed::<CHECKED>(plan, value, following) else {
                 return Err(self.step(|| Step::Key(name)));
             };
             let item = Owned::take(item).ok_or(Raised)?;
@@ -389,7 +389,7 @@ impl Decoder<'_> {
             }
         }
         self.move_to(place);
-        let value = Owned::take(self.ahead(0)?).ok_or(Raised)?;
+        let value = Owned::take(self.value_ahead(0)?).ok_or(Raised)?;
         self.move_to(back);
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
         let found = choices.find(value.get());

@@ -113,9 +113,9 @@ impl Decoder<'_> {
         for (index, name) in keys.names.iter().enumerate() {
             let bytes = self.name_bytes(name)?;
             let place = place_of(&object.fields, bytes);
-            let left = pending + (count - index - 1);
+            let following = pending + (count - index - 1);
             let key = (marker_offset, Some(name));
-            self.field::<true>(plan, object, &mut target, place, key, left)?;
+            self.field::<true>(plan, object, &mut target, place, key, following)?;
         }
         self.leave();
         self.finish(marker_offset, object, &mut target)
@@ -134,8 +134,8 @@ impl Decoder<'_> {
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
         for (index, name) in keys.names.iter().enumerate() {
             let key = Owned::take(self.name_as(plan, key, marker_offset, name)?).ok_or(Raised)?;
-            let left = pending + (count - index - 1);
-            let Ok(item) = self.typed::<true>(plan, value, left) else {
+            let following = pending + (count - index - 1);
+            let Ok(item) = self.typed::<true>(plan, value, following) else {
                 return Err(self.step(|| Step::Key(key)));
             };
             let item = Owned::take(item).ok_or(Raised)?;

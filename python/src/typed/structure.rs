@@ -23,16 +23,16 @@ impl Decoder<'_> {
         let mut order = if CHECKED { self.key_order() } else { None };
         let mut next = 0;
         for index in 0..count {
-            let left = pending + 2 * (count - index - 1);
+            let following = pending + 2 * (count - index - 1);
             let key_at = self.offset();
             // Maps mostly have their keys in the order of the fields, and may leave some out.
             let place = match self.next_field::<CHECKED>(object, next) {
                 Some(place) => Some(place),
                 None => self
-                    .field_key::<CHECKED>(left + 1, &mut order)?
+                    .field_key::<CHECKED>(following + 1, &mut order)?
                     .and_then(|key| place_of(&object.fields, key)),
             };
-            self.field::<CHECKED>(plan, object, &mut target, place, (key_at, None), left)?;
+            self.field::<CHECKED>(plan, object, &mut target, place, (key_at, None), following)?;
             next = place.map_or(next, |place| place + 1);
         }
         self.leave();

@@ -143,7 +143,7 @@ impl Writer {
             EXPECTED.store((length + SPARE).max(expected / 2), Ordering::Relaxed);
             let mut bytes = std::mem::replace(&mut self.bytes, std::ptr::null_mut());
             if self.end as usize - self.next as usize <= 2 * SPARE {
-                // What is asked for next time is then what is given back now, and no larger.
+                // The few unused bytes stay: the memory then has the size that the next call asks for.
                 set_bytes_size(bytes, length);
             } else {
                 _PyBytes_Resize(&mut bytes, length as isize);

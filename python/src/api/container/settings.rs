@@ -19,7 +19,7 @@ impl FileOptions {
     /// Takes the keywords that are about files.
     pub fn take(keywords: &Keywords<'_>) -> PyResult<FileOptions> {
         let mut write = WriteOptions::new();
-        if let Some(name) = keywords.any("codec")? {
+        if let Some(name) = keywords.take("codec")? {
             let name: String = name.extract()?;
             let codec = Codec::from_name(&name).filter(|codec| codec.is_supported());
             write = write.codec(codec.ok_or_else(|| {
@@ -29,7 +29,7 @@ impl FileOptions {
                 PyValueError::new_err(format!("codec must be {names}, not {name:?}"))
             })?);
         }
-        if let Some(level) = keywords.any("level")? {
+        if let Some(level) = keywords.take("level")? {
             write = write.level(level.extract()?);
         }
         let block_size = keywords.number("block_size")?.unwrap_or(4 << 20);
@@ -40,11 +40,11 @@ impl FileOptions {
             .block_rows(block_rows)
             .columns(!keywords.has("columns")? || keywords.truth("columns")?)
             .messages(keywords.truth("messages")?);
-        if let Some(stats) = keywords.any("stats")? {
+        if let Some(stats) = keywords.take("stats")? {
             let paths: Vec<String> = stats.extract()?;
             write = write.stats(&paths);
         }
-        if let Some(meta) = keywords.any("meta")? {
+        if let Some(meta) = keywords.take("meta")? {
             let meta = value(&meta)?;
             if !matches!(meta, packord::Value::Map(_)) {
                 return Err(PyTypeError::new_err("meta must be a dict"));
