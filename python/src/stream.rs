@@ -8,7 +8,7 @@
 //! The caller holds the GIL. The decoder reads the scanner's own bytes, which nothing can change
 //! meanwhile: a [`Stream`] is borrowed mutably for each call, and its owner refuses a second call.
 
-use packord::{MessageScanner, UndefinedRecord, path_at};
+use packord::{ErrorKind, MessageScanner, UndefinedRecord, path_at};
 use pyo3::ffi;
 use pyo3::pyclass::PyVisit;
 use std::rc::Rc;
@@ -21,6 +21,7 @@ use crate::options::{self, DecodeOptions, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
+use crate::wire::skip::Passing;
 use crate::wire::value_type::ValueType;
 
 /// What a step through the stream found.
@@ -44,6 +45,10 @@ pub struct Stream {
     repeatable: bool,
     /// A fault was reported after which no message can be found.
     is_over: bool,
+    /// The rest of a message whose fault was reported.
+    passing: Option<Passing>,
+    /// How many messages have been passed over so.
+    passed: u64,
 }
 
 impl Stream {
@@ -57,6 +62,8 @@ impl Stream {
             // Types call code of the program too.
             repeatable: !options.has_hooks() && plan.is_none(),
             is_over: false,
+            passing: None,
+            passed: 0,
             plan,
             options,
             structures,
@@ -87,11 +94,37 @@ impl Stream {
 
     /// Whether the stream is between two messages, with no byte of the next.
     pub fn at_boundary(&self) -> bool {
-        self.scanner.buffered() == 0
+        self.scanner.buffered() == 0 && self.passing.is_none()
+    }
+
+    /// The number of the next message.
+    fn number(&self) -> usize {
+        (self.scanner.messages() + self.passed) as usize
+    }
+
+    /// Passes over what has arrived of a message whose fault was reported; `None` when nothing of it is to come.
+    unsafe fn pass(&mut self, ended: bool) -> Option<Next> {
+        let passing = self.passing.as_mut()?;
+        let taken = passing.take(self.scanner.pending());
+        let is_done = passing.is_done();
+        self.scanner.skip_bytes(taken);
+        if is_done {
+            self.passing = None;
+            self.passed += 1;
+            return None;
+        }
+        Some(if ended {
+            self.failed(Kind::Eof, self.scanner.buffered(), String::new())
+        } else {
+            Next::More
+        })
     }
 
     /// Reads the next message. `ended`: no more bytes will come.
     pub unsafe fn next(&mut self, ended: bool) -> Next {
+        if let Some(next) = self.pass(ended) {
+            return next;
+        }
         if self.repeatable {
             let (options, structures) = (&self.options, self.structures.as_mut());
             let value = self.scanner.next_by(|bytes| {
@@ -110,15 +143,15 @@ impl Stream {
             }
             Ok(None) if !ended => Next::More,
             Ok(None) => self.decode(None, None),
-            Err(error) => {
-                self.is_over = true;
-                self.decode(None, Some(error))
-            }
+            Err(error) => self.decode(None, Some(error)),
         }
     }
 
     /// Passes over the next message without building it.
     pub unsafe fn skip(&mut self, ended: bool) -> Next {
+        if let Some(next) = self.pass(ended) {
+            return next;
+        }
         if self.structures.is_none() {
             if let Ok(Some(_)) = self.scanner.next_message() {
                 return Next::Value(new_ref(ffi::Py_None()));
@@ -136,6 +169,12 @@ impl Stream {
 
     /// Returns `false`, with the Python error set, when the bytes end within a message.
     pub unsafe fn check_end(&mut self) -> bool {
+        if let Some(next) = self.pass(true) {
+            return !matches!(next, Next::Failed);
+        }
+        if self.at_boundary() {
+            return true;
+        }
         let fault = match self.scanner.peek_message() {
             Ok(Some(_)) => return true,
             Ok(None) => None,
@@ -147,10 +186,7 @@ impl Stream {
     /// Reads the next message, which has `length` bytes if it is whole. `fault`: what the scanner
     /// found, which counts if the decoder finds no other before it.
     unsafe fn decode(&mut self, length: Option<usize>, fault: Option<packord::Error>) -> Next {
-        let (base, number) = (
-            self.scanner.offset() as usize,
-            self.scanner.messages() as usize,
-        );
+        let (base, number) = (self.scanner.offset() as usize, self.number());
         let bytes = self.scanner.pending();
         let bytes = &bytes[..length.unwrap_or(bytes.len())];
         let mut decoder = Decoder::new(bytes, &self.options, self.structures.as_mut(), None);
@@ -158,9 +194,25 @@ impl Stream {
             Some(plan) => decoder.first_typed_message(plan),
             None => decoder.first_message(),
         };
-        let failure = decoder.failure.take();
+        let (failure, end) = (decoder.failure.take(), decoder.offset());
+        let is_short = value.is_ok() && length.is_some_and(|length| end < length);
+        let failure = if is_short {
+            Some(Failure::at(Kind::TrailingBytes, end, ""))
+        } else {
+            failure
+        };
+        let is_passed = self.structures.is_none()
+            && fault.as_ref().is_some_and(|fault| match fault.kind() {
+                ErrorKind::InvalidUtf8 | ErrorKind::InvalidTimestamp | ErrorKind::DepthLimit => {
+                    true
+                }
+                // Of `max_buffer` the decoder knows nothing.
+                ErrorKind::LengthLimit => failure.as_ref().is_some_and(|f| f.kind != Kind::Eof),
+                _ => false,
+            });
+        self.is_over |= fault.is_some() && !is_passed;
         let failure = match (value, failure, fault) {
-            (Ok(value), _, None) => {
+            (Ok(value), None, None) => {
                 let _ = self.scanner.next_message();
                 return Next::Value(value);
             }
@@ -189,6 +241,10 @@ impl Stream {
             }
         };
         failure.in_message(number).raise_decode(base);
+        if is_passed {
+            self.passing = Some(Passing::new());
+            self.pass(false);
+        }
         Next::Failed
     }
 
@@ -211,6 +267,9 @@ impl Stream {
     /// Reads the header of an array or map, and returns its count; its values are then messages of
     /// their own.
     pub unsafe fn header(&mut self, map: bool, ended: bool) -> Next {
+        if let Some(next) = self.pass(ended) {
+            return next;
+        }
         let bytes = self.scanner.pending();
         let (fix, wide, limit, name, expected) = if map {
             let limit = self.options.max_map_len;
@@ -250,13 +309,14 @@ impl Stream {
 
     unsafe fn failed(&self, kind: Kind, offset: usize, detail: String) -> Next {
         Failure::at(kind, offset, detail)
-            .in_message(self.scanner.messages() as usize)
+            .in_message(self.number())
             .raise_decode(self.scanner.offset() as usize);
         Next::Failed
     }
 
     /// Takes up to `count` raw bytes, as a `bytes` object.
     pub unsafe fn take(&mut self, count: usize) -> Obj {
+        self.pass(false);
         let bytes = self.scanner.pending();
         let count = bytes.len().min(count);
         let taken = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), count as isize);

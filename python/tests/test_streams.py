@@ -322,3 +322,76 @@ def test_a_stream_that_cannot_go_on_takes_no_more_bytes() -> None:
                     call()
                 kinds.add((caught.value.kind, caught.value.offset))
         assert len(kinds) == 1
+
+
+FAULTS = [
+    (b"\x92\xa1\xff\xa1a", "invalid_utf8", {}),
+    (b"\x92\xd5\xff\x00\x00\xa1a", "invalid_timestamp", {}),
+    (b"\xa9" + b"a" * 9, "length_limit", {"max_str_len": 8}),
+    (b"\x94\x01\x02\x03\x91\x04", "length_limit", {"max_array_len": 3}),
+    (b"\xdf\x00\x00\x00\x02\x01\x02\x03\xc4\x01\x00", "length_limit", {"max_map_len": 1}),
+    (b"\x93\x01\x02\xcd\x01\x00", "length_limit", {"max_nodes": 3}),
+    (b"\x91\x91\x91\x91\xa1a", "depth_limit", {"max_depth": 3}),
+]
+
+
+@pytest.mark.parametrize("size", [1, 2, 100])
+@pytest.mark.parametrize(("message", "kind", "options"), FAULTS)
+def test_a_fault_whose_end_is_known_is_reported_once(
+    message: bytes, kind: str, options: Any, size: int
+) -> None:
+    data, found = b"\x91\x05" + message + b"\x91\x06" + message + b"\x91\x07", list[Any]()
+    unpacker = packord.Unpacker(**options)
+    for start in range(0, len(data), size):
+        unpacker.feed(data[start : start + size])
+        while True:
+            try:
+                found.append(unpacker.unpack())
+            except packord.OutOfData:
+                break
+            except packord.MsgpackDecodeError as error:
+                found.append((error.kind, (error.path or "")[:2]))
+    assert found == [[5], (kind, "$1"), [6], (kind, "$3"), [7]]
+    assert unpacker.tell() == len(data)
+    unpacker.finish()
+    again = packord.Unpacker(io.BytesIO(data), read_size=size, **options)
+    for value in ([5], None, [6], None, [7]):
+        if value is None:
+            with pytest.raises(packord.MsgpackDecodeError, match=kind):
+                again.unpack()
+        else:
+            assert again.unpack() == value
+    assert list(again) == []
+
+
+def test_a_message_at_fault_that_does_not_end_is_an_error_at_the_end() -> None:
+    unpacker = packord.Unpacker()
+    unpacker.feed(b"\x93\xa1\xff\x01")
+    with pytest.raises(packord.MsgpackDecodeError, match="invalid_utf8"):
+        unpacker.unpack()
+    assert list(unpacker) == []
+    with pytest.raises(packord.MsgpackDecodeError, match="eof") as caught:
+        unpacker.finish()
+    assert (caught.value.offset, caught.value.path) == (4, "$")
+    # What follows is no value: there the stream ends.
+    unpacker.feed(b"\xc1")
+    for _ in range(2):
+        with pytest.raises(packord.MsgpackDecodeError, match="reserved_marker") as caught:
+            unpacker.unpack()
+        assert (caught.value.offset, caught.value.path) == (4, "$1")
+    records = packord.Unpacker(records=True)
+    records.feed(b"\xa1\xff\x01")
+    for _ in range(2):
+        with pytest.raises(packord.MsgpackDecodeError, match="invalid_utf8"):
+            records.unpack()
+
+
+def test_bytes_of_a_message_that_are_left_are_an_error() -> None:
+    unpacker = packord.Unpacker(structures=[["a", "b"]])
+    # Not a list that begins with the old one: how long a record is, is known from that.
+    unpacker.structures = [["a"]]
+    unpacker.feed(b"\x40\x01\x02\x91\x07")
+    with pytest.raises(packord.MsgpackDecodeError, match="trailing_bytes") as caught:
+        unpacker.unpack()
+    assert (caught.value.offset, caught.value.path) == (2, "$")
+    assert unpacker.unpack() == [7]

@@ -20,8 +20,10 @@ use crate::stream::{Next, Source, Stream};
 /// bytes that one message may have. With `type` each message is read into that type.
 ///
 /// Iterating ends where a file ends or no whole message is left; `MsgpackDecodeError` says what is
-/// wrong with a message. After a whole message that cannot be read the next call reads the next; a fault
-/// of the format is raised again by each later call.
+/// wrong with a message. The next call reads the message behind it if its end is known: after text that is not
+/// UTF-8, a malformed timestamp, a value above a limit of lengths, nodes or depth, and all that types and hooks
+/// refuse. What ends the stream is raised again by each later call: marker `c1`, a message above `max_buffer`, a
+/// malformed record, and every fault of the format in a stream with records.
 #[pyclass(module = "packord", frozen, subclass)]
 pub struct Unpacker {
     state: Guarded<(Stream, Option<Source>)>,
