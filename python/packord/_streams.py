@@ -22,7 +22,7 @@ def pack(obj: Any, stream: Writer, /, **options: Unpack[EncodeOptions]) -> None:
     stream.write(packb(obj, **options))
 
 
-def unpack(stream: Reader, /, *, type: Any = None, **options: Unpack[DecodeOptions]) -> Any:
+def unpack(stream: Reader, /, *, type: Any = ..., **options: Unpack[DecodeOptions]) -> Any:
     """Reads a whole file and unpacks the one message in it; the options are those of
     :class:`Decoder`."""
     return unpackb(stream.read(), type=type, **options)
@@ -97,7 +97,7 @@ async def unpack_async(
     reader: AsyncReader,
     /,
     *,
-    type: Any = None,
+    type: Any = ...,
     read_size: int = 65536,
     **options: Unpack[StreamOptions],
 ) -> AsyncIterator[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import decimal
+import enum
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import packord
@@ -44,6 +46,29 @@ def test_fastapi_serves_and_reads_messages() -> None:
     assert wrong.status_code == 400 and "expected an integer, found str" in wrong.text
     other = client.post("/echo", content=b"{}", headers={"content-type": "application/json"})
     assert other.status_code == 415
+
+
+@pytest.mark.parametrize(("error", "status"), [(ValueError, 400), (LookupError, 500)])
+def test_what_a_hook_raises_is_a_fault_of_the_value_or_of_the_server(
+    error: type[Exception], status: int
+) -> None:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.routing import Route
+    from starlette.testclient import TestClient
+
+    from packord.integrations.starlette import MsgpackResponse, unpack_request
+
+    def hook(cls: Any, value: Any) -> Any:
+        raise error("no table")
+
+    async def read(request: Request) -> MsgpackResponse:
+        return MsgpackResponse(await unpack_request(request, complex, dec_hook=hook))
+
+    app = Starlette(routes=[Route("/", read, methods=["POST"])])
+    client = TestClient(app, raise_server_exceptions=False)
+    headers = {"content-type": "application/msgpack"}
+    assert client.post("/", content=b"\x01", headers=headers).status_code == status
 
 
 def test_rest_framework_renders_and_parses() -> None:
@@ -80,6 +105,25 @@ def test_rest_framework_renders_and_parses() -> None:
     refused = view(post("/", b"\xc1", content_type="application/msgpack"))
     assert refused.status_code == 400
 
+    # As JSON shows them.
+    from django.http import QueryDict
+    from django.utils.safestring import mark_safe
+    from rest_framework.utils.serializer_helpers import ReturnDict, ReturnList
+
+    row = ReturnDict({"n": 1}, serializer=None)
+    data = {
+        "form": QueryDict("item=tea&item=milk"),
+        "rows": ReturnList([row], serializer=None),
+        "text": mark_safe("<b>"),
+        3: datetime.timedelta(seconds=90),
+    }
+    assert packord.unpackb(MsgpackRenderer().render(data)) == {
+        "form": {"item": "milk"},
+        "rows": [{"n": 1}],
+        "text": "<b>",
+        3: "PT1M30S",
+    }
+
 
 def test_a_data_frame_comes_back() -> None:
     import pandas
@@ -115,6 +159,21 @@ def test_the_serializer_of_a_django_cache(value: Any) -> None:
     stored = serializer.dumps(value)
     raw = str(stored).encode() if isinstance(stored, int) else stored
     assert serializer.loads(raw) == value and type(serializer.loads(raw)) is type(value)
+
+
+class Number(enum.IntEnum):
+    ZERO = 48
+    NINE = 57
+
+
+@pytest.mark.parametrize("value", [Number.ZERO, Number.NINE, numpy.int64(50), numpy.uint8(51)])
+def test_numbers_of_a_django_cache_are_no_digits(value: Any) -> None:
+    from packord.integrations.redis import MsgpackSerializer
+
+    serializer = MsgpackSerializer()
+    stored = serializer.dumps(value)
+    raw = str(stored).encode() if isinstance(stored, int) else stored
+    assert serializer.loads(raw) == value
 
 
 @contextlib.contextmanager

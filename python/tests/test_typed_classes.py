@@ -431,3 +431,102 @@ def test_arguments_of_generic_structs_are_checked_and_hooks_reach_their_fields()
         packord.packb({"d": 5}), type=Holder, dec_hook=lambda cls, value: cls(value)
     )
     assert read.d == complex(5)
+
+
+class Inner(msgspec.Struct, Generic[T], rename="camel"):
+    first_name: T
+    many: list[T] = []
+    count: int = 0
+
+
+class Outer(msgspec.Struct, tag="out", tag_field="kind", frozen=True):
+    inner: Inner[int]
+    data: memoryview = memoryview(b"")
+    ext: packord.Ext | None = None
+    at: packord.Timestamp | None = None
+    numbers: Any = None
+    price: decimal.Decimal = decimal.Decimal(0)
+
+
+class Rest(msgspec.Struct, array_like=True, tag=True):
+    a: int
+    b: str = "b"
+    c: int | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class Slim(msgspec.Struct, omit_defaults=True):
+    a: int = 1
+    b: list[int] = []
+    c: int | msgspec.UnsetType = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        if self.a < 0:
+            raise ValueError("a is below zero")
+
+
+@dataclasses.dataclass
+class Lacking:
+    a: int
+    b: int | msgspec.UnsetType = msgspec.UNSET
+
+
+def test_structs_are_read_and_written_as_dataclasses_are() -> None:
+    outer = Outer(
+        Inner(1, [2, 3]),
+        memoryview(b"bytes"),
+        packord.Ext(7, b"x"),
+        packord.Timestamp(1, 999),
+        numpy.arange(3),
+        decimal.Decimal("1.50"),
+    )
+    for options in ({}, {"rich": True}, {"records": True}, {"columns": True}):
+        data = packord.packb([outer] * 3, **options)
+        plain = packord.unpackb(data, **options)[0]
+        assert plain["kind"] == "out" and plain["data"] == b"bytes"
+        assert plain["inner"] == {"firstName": 1, "many": [2, 3], "count": 0}
+        back = packord.unpackb(data, type=list[Outer], **options)[2]
+        assert type(back) is Outer and back.inner == outer.inner
+        assert back.data == b"bytes" and back.ext == outer.ext and back.at == outer.at
+        assert list(back.numbers) == [0, 1, 2] and back.price == outer.price
+    assert packord.unpackb(packord.packb(outer, rich=True), rich=True)["price"] == outer.price
+
+    fields = {"firstName": 1, "many": [], "count": 0}
+    with pytest.raises(packord.MsgpackDecodeError, match="expected an integer") as caught:
+        packord.unpackb(packord.packb({"inner": fields | {"many": ["x"]}}), type=Outer)
+    assert caught.value.path == "$.inner.many[0]"
+    with pytest.raises(packord.MsgpackDecodeError, match="unknown variant"):
+        packord.unpackb(packord.packb({"kind": "in", "inner": fields}), type=Outer)
+    with pytest.raises(packord.MsgpackDecodeError, match="missing field"):
+        packord.unpackb(packord.packb({}), type=Inner[int])
+    # Lists of defaults are not shared.
+    one, two = (packord.unpackb(b"\x81\xa9firstName\x01", type=Inner[int]) for _ in range(2))
+    assert one.many == [] and one.many is not two.many
+
+
+def test_structs_as_arrays_and_without_fields() -> None:
+    for rest in (Rest(1), Rest(1, "x", None), Rest(1, "x", 3)):
+        data = packord.packb(rest)
+        assert data == msgspec.msgpack.encode(rest)
+        assert packord.unpackb(data, type=Rest) == rest
+    assert packord.unpackb(packord.packb(["Rest", 1]), type=Rest) == Rest(1)
+    # More elements are those of a later version.
+    assert packord.unpackb(packord.packb(["Rest", 1, "x", 3, 4]), type=Rest) == Rest(1, "x", 3)
+    for wrong in ([], ["Rest"], ["Test", 1], ["Rest", "x"]):
+        with pytest.raises(packord.MsgpackDecodeError):
+            packord.unpackb(packord.packb(wrong), type=Rest)
+    for slim in (Slim(), Slim(2), Slim(1, [1], 5)):
+        data = packord.packb(slim)
+        assert data == msgspec.msgpack.encode(slim)
+        assert packord.unpackb(data, type=Slim) == slim
+    with pytest.raises(packord.MsgpackDecodeError, match="__post_init__") as caught:
+        packord.unpackb(packord.packb({"a": -1}), type=Slim)
+    assert isinstance(caught.value.__cause__, ValueError)
+    for value in (Lacking(1), Lacking(1, 2)):
+        assert packord.packb(value) == msgspec.msgpack.encode(value)
+        assert packord.unpackb(packord.packb(value), type=Lacking) == value
+
+
+def test_structs_with_options_of_names() -> None:
+    data = packord.packb(Outer(Inner(1)), rename="pascal", tag="class")
+    assert {"kind", "class", "Inner", "Data"} <= packord.unpackb(data).keys()
+    assert packord.unpackb(data, type=Outer, rename="pascal", tag="class") == Outer(Inner(1))

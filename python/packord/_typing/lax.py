@@ -59,6 +59,22 @@ def _to_float(value: str) -> float:
     return float(value)
 
 
+def _exact_int(value: str) -> int:
+    if _INT.fullmatch(value) is None:
+        raise ValueError(f"{value!r} is not an integer")
+    return int(value)
+
+
+_ORDER = (_exact_int, _to_float, _to_int, _to_bool, _to_nil)
+
+
+def in_order(converters: set[Callable[[Any], Any]]) -> list[Callable[[Any], Any]]:
+    """The converters of a union's scalars from text, as msgspec tries them: ``1`` is an integer
+    before it is a float or a bool, and ``1.0`` a float before it is an integer."""
+    exact = {_exact_int} if _to_int in converters else set()
+    return [each for each in _ORDER if each in converters | exact]
+
+
 # By the kind that is expected: what makes it of values of other kinds.
 SCALARS: dict[str, dict[str, Callable[[Any], Any]]] = {
     "nil": {"str": _to_nil},

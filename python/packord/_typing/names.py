@@ -100,7 +100,19 @@ def _metadata(cls: Any) -> dict[str, Mapping[Any, Any]]:
     if dataclasses.is_dataclass(cls):
         # With those that only `__init__` sees.
         return {name: field.metadata for name, field in cls.__dataclass_fields__.items()}
+    if hasattr(cls, "__struct_config__"):
+        pairs = zip(cls.__struct_fields__, cls.__struct_encode_fields__)
+        own = {name: key for name, key in pairs if name != key} | {
+            name: name for name, _ in struct_tag(cls)
+        }
+        return {name: {"packord_name": key} for name, key in own.items()}
     return {field.name: field.metadata for field in getattr(cls, "__attrs_attrs__", ())}
+
+
+def struct_tag(cls: Any) -> list[tuple[str, Any]]:
+    """The key of the tag of a ``msgspec.Struct`` and its value, if it has one."""
+    config = cls.__struct_config__
+    return [] if config.tag is None else [(config.tag_field, config.tag)]
 
 
 def _in_hint(hint: Any) -> str | None:
@@ -118,7 +130,9 @@ def _in_hint(hint: Any) -> str | None:
 
 
 def packed_names(cls: Any) -> tuple[str, ...]:
-    """The attributes that are packed of instances of a dataclass or an attrs class."""
+    """The attributes that are packed of instances of a class, after the tag of a Struct."""
+    if hasattr(cls, "__struct_config__"):
+        return (*(key for key, _ in struct_tag(cls)), *cls.__struct_fields__)
     if dataclasses.is_dataclass(cls):
         return tuple(field.name for field in dataclasses.fields(cls))
     return tuple(field.name for field in cls.__attrs_attrs__)

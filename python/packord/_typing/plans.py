@@ -12,11 +12,12 @@ import inspect
 import io
 import ipaddress
 import os
+import sys
 import uuid
 from collections.abc import Callable
 from typing import Any
 
-from packord._typing.names import packed_keys
+from packord._typing.names import packed_keys, struct_tag
 from packord._typing.texts import duration_text, moment, numbers
 
 _EXACT: dict[type, tuple[str, Any]] = {
@@ -60,7 +61,7 @@ def plan(cls: type) -> tuple[str, Any]:
     if module == "numpy":
         return _numpy_plan(cls, name)
     if "__dataclass_fields__" in dir(cls):
-        return "dataclass", tuple(packed_keys(cls, None).items())
+        return _dataclass_plan(cls)
     for base, base_plan in _SUBCLASSES:
         if issubclass(cls, base):
             return base_plan, None
@@ -162,40 +163,52 @@ def _dump_first(model: Any) -> Any:
 
 
 def _struct_plan(cls: Any) -> tuple[str, Any]:
-    """A ``msgspec.Struct``: its fields, or what a function makes of it if that is not all."""
-    config = cls.__struct_config__
-    pairs = tuple(zip(cls.__struct_fields__, cls.__struct_encode_fields__))
-    may_lack = any(
-        "Unset" in str(hint)
-        for base in cls.__mro__
-        for hint in inspect.get_annotations(base).values()
-    )
-    if not (config.array_like or config.tag is not None or config.omit_defaults or may_lack):
-        return "attrs", pairs
-    return "converted", lambda value: _struct_parts(value, config, pairs)
+    """A ``msgspec.Struct``: its tag and fields, or what a function makes of those that it has."""
+    config, tag = cls.__struct_config__, struct_tag(cls)
+    if config.array_like:
+        start = [value for _, value in tag]
+        return "converted", lambda value: start + [getattr(value, n) for n in cls.__struct_fields__]
+    keys = packed_keys(cls, None)
+    if config.omit_defaults or _may_lack(cls):
+        return "converted", lambda value: _struct_parts(value, dict(tag), keys)
+    constants = {key: (value,) for key, value in tag}
+    return "attrs", tuple((*pair, *constants.get(pair[0], ())) for pair in keys.items())
 
 
-def _struct_parts(value: Any, config: Any, pairs: tuple[tuple[str, str], ...]) -> Any:
+def _may_lack(cls: Any) -> bool:
+    """Whether fields can be ``msgspec.UNSET``."""
+    if "msgspec" not in sys.modules:
+        return False
+    hints = [inspect.get_annotations(base) for base in cls.__mro__]
+    return any("UnsetType" in str(hint) for each in hints for hint in each.values())
+
+
+def _struct_parts(value: Any, found: dict[str, Any], keys: dict[str, str]) -> dict[str, Any]:
     import msgspec
 
-    if config.array_like:
-        tag = [] if config.tag is None else [config.tag]
-        return tag + [getattr(value, name) for name, _ in pairs]
-    found = {} if config.tag is None else {config.tag_field: config.tag}
     defaults = {}
-    if config.omit_defaults:
+    if value.__struct_config__.omit_defaults:
         for field in msgspec.structs.fields(value):
             factory = field.default_factory
-            made = field.default if factory is msgspec.NODEFAULT else factory()
-            defaults[field.name] = made
-    for name, key in pairs:
-        part = getattr(value, name)
-        is_default = (
-            name in defaults and type(part) is type(defaults[name]) and part == defaults[name]
-        )
-        if part is not msgspec.UNSET and not is_default:
-            found[key] = part
+            defaults[field.name] = field.default if factory is msgspec.NODEFAULT else factory()
+    for name in value.__struct_fields__:
+        part, default = getattr(value, name), defaults.get(name, msgspec.UNSET)
+        if part is not msgspec.UNSET and not (type(part) is type(default) and part == default):
+            found[keys[name]] = part
     return found
+
+
+def _dataclass_plan(cls: Any) -> tuple[str, Any]:
+    keys = packed_keys(cls, None)
+    if not _may_lack(cls):
+        return "dataclass", tuple(keys.items())
+    import msgspec
+
+    def parts(value: Any) -> dict[str, Any]:
+        found = {key: getattr(value, name) for name, key in keys.items()}
+        return {key: part for key, part in found.items() if part is not msgspec.UNSET}
+
+    return "converted", parts
 
 
 def _dump(model: Any) -> Any:

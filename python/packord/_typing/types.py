@@ -17,11 +17,12 @@ from packord._typing.converters import (
     converter_of,
     first_that_fits,
     is_ndarray,
+    name_of,
     set_converter,
 )
 from packord._typing.hints import filled_in, has_init_vars, hints_of, parameters_of, value_of
-from packord._typing.lax import SCALARS, lax_choices, lax_converter
-from packord._typing.names import QUALIFIERS, keys_of, renamer, tag_name
+from packord._typing.lax import SCALARS, in_order, lax_choices, lax_converter
+from packord._typing.names import QUALIFIERS, keys_of, renamer, struct_tag, tag_name
 from packord._typing.unions import tell_apart
 
 Node = tuple[str, str, Any]
@@ -46,6 +47,8 @@ _LISTS: tuple[Any, ...] = (
 )
 _SETS = (set, collections.abc.Set, collections.abc.MutableSet)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+# Kinds of defaults of fields that an array must have: the tag is one of them.
+_REQUIRED = ("required", "skipped")
 _CONTAINERS = (*_LISTS, *_SETS, *_DICTS, tuple, frozenset, collections.deque)
 
 
@@ -77,7 +80,7 @@ def describe(wanted: Any, **keywords: Any) -> list[Node] | None:
     field, if it has none. The keywords are those of ``Settings``.
     """
     settings = Settings(**keywords)
-    if wanted is Any or wanted is object:
+    if wanted in (Any, object, ...):
         return None
     writer = _Describer(settings)
     try:
@@ -141,7 +144,9 @@ class _Describer:
         except TypeError:
             key = None
         place = len(self.nodes)
-        self.nodes.append(None)
+        # What a named tuple takes is known before its fields are, which may have its type.
+        is_known = is_named_tuple(typing.get_origin(wanted) or wanted)
+        self.nodes.append(("named tuple", type_text(wanted), None) if is_known else None)
         if key is not None:
             self.known[key] = place
         kind, arguments = self.node(wanted)
@@ -149,8 +154,8 @@ class _Describer:
         return place
 
     def finished(self, wanted: Any) -> int:
-        """The index of a node that is complete. A container that contains itself by way of a union is
-        still being described: it gets a second node."""
+        """The index of a node that is complete. A container that contains itself by way of a union
+        is still being described: it gets a second node."""
         place = self.index(wanted)
         if self.nodes[place] is None and typing.get_origin(wanted) in _CONTAINERS:
             del self.known[wanted, type(wanted)]
@@ -200,7 +205,15 @@ class _Describer:
         hook = self.settings.dec_hook
         if hook is None:
             raise TypeError(f"{type_text(wanted)} can't be decoded")
-        return self.convert(self.index(Any), lambda value: hook(wanted, value), KINDS)
+
+        def read(value: Any) -> Any:
+            found = hook(wanted, value)
+            is_class = isinstance(wanted, type) and not getattr(wanted, "_is_protocol", False)
+            if is_class and not isinstance(found, wanted):
+                raise TypeError(f"dec_hook returned {name_of(type(found))}")
+            return found
+
+        return self.convert(self.index(Any), read, KINDS)
 
     def generic(self, wanted: Any, origin: Any, arguments: tuple[Any, ...]) -> tuple[str, Any]:
         if origin is typing.Annotated:
@@ -229,15 +242,12 @@ class _Describer:
                 return "tuple of", self.index(arguments[0])
             parts = () if arguments == ((),) else arguments
             items = [self.within(f"[{place}]", part) for place, part in enumerate(parts)]
-            return "tuple", (items, len(items))
+            return "tuple", (items, len(items), None)
         if origin in _DICTS:
             key, value = arguments if arguments else (Any, Any)
             return "dict", (self.within("{key}", key), self.within("{}", value))
         if is_ndarray(origin):
             return self.ndarray(arguments)
-        if hasattr(origin, "__struct_config__"):
-            # With its arguments, which msgspec checks.
-            return self.struct(wanted)
         if isinstance(origin, type):
             return self.by_class(origin, dict(zip(parameters_of(origin), arguments)))
         if type(origin).__name__ == "TypeAliasType":
@@ -254,17 +264,6 @@ class _Describer:
 
     def of_set(self, item: Any, cls: Any) -> Callable[[Any], Any]:
         return set_converter(item, cls, vars(self.settings))
-
-    def struct(self, wanted: Any) -> tuple[str, Any]:
-        return self.convert(self.index(Any), self.of_struct(wanted), ("map", "array"))
-
-    def of_struct(self, wanted: Any) -> Callable[[Any], Any]:
-        import msgspec
-
-        # Refuses unions whose classes it can't tell apart.
-        msgspec.msgpack.Decoder(wanted)
-        strict, hook = self.settings.strict, self.settings.dec_hook
-        return lambda value: msgspec.convert(value, wanted, strict=strict, dec_hook=hook)
 
     def annotated(self, wanted: Any) -> tuple[str, Any]:
         checks = checks_of(wanted.__metadata__)
@@ -291,14 +290,14 @@ class _Describer:
             # A model of pydantic 1.
             return self.convert(self.index(Any), cls.parse_obj, ("map",))
         if hasattr(cls, "__struct_config__"):
-            return self.struct(cls)
+            return self.struct(cls, variables)
         if dataclasses.is_dataclass(cls):
             return self.dataclass(cls, variables)
         if hasattr(cls, "__attrs_attrs__"):
             return self.attrs(cls, variables)
         if is_typed_dict(cls):
             return self.typed_dict(cls, variables)
-        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+        if is_named_tuple(cls):
             return self.named_tuple(cls, variables)
         if is_ndarray(cls):
             return self.ndarray(())
@@ -352,6 +351,32 @@ class _Describer:
         kind, arguments = self.object(cls, fields, "call")
         return kind, (_setting_later(cls, later) if later else cls, *arguments[1:])
 
+    def struct(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+        """A ``msgspec.Struct``."""
+        import msgspec
+
+        config, hints = cls.__struct_config__, hints_of(cls, variables)
+        keys = keys_of(cls, cls.__struct_fields__, hints, self.rename)
+        fields: list[Field] = []
+        for key, value in struct_tag(cls):
+            node = self.add("one of", cls, {(type(value), value): value})
+            fields.append((key, key.encode(), node, "skipped", None))
+        for field in msgspec.structs.fields(cls):
+            kind, default = _default(field.default, field.default_factory, msgspec.NODEFAULT)
+            node = self.within(f".{field.name}", hints.get(field.name, Any))
+            fields.append((field.name, keys[field.name].encode(), node, kind, default))
+        closed = config.forbid_unknown_fields or self.settings.forbid_unknown_fields
+        if not config.array_like:
+            post_init = getattr(cls, "__post_init__", None)
+            kind, arguments = self.object(cls, fields, "direct", post_init)
+            return kind, (*arguments[:4], closed)
+        nodes = [node for _, _, node, *_ in fields]
+        required = [place for place, field in enumerate(fields) if field[3] in _REQUIRED]
+        rest = None if closed else self.index(Any)
+        items = self.add("tuple", cls, (nodes, max(required, default=-1) + 1, rest))
+        names, start = cls.__struct_fields__, len(struct_tag(cls))
+        return self.convert(items, lambda v: cls(**dict(zip(names, v[start:]))), ("array",))
+
     def object(
         self, cls: Any, fields: list[Field], construction: str, post_init: Any = None
     ) -> tuple[str, Any]:
@@ -401,7 +426,7 @@ class _Describer:
         ]
         of_object = self.object(cls, fields, "call")
         of_map = self.add(of_object[0], cls, of_object[1])
-        items = self.add("tuple", cls, (nodes, len(names) - len(defaults)))
+        items = self.add("tuple", cls, (nodes, len(names) - len(defaults), None))
         of_array = self.convert(items, lambda values: cls(*values), ("array",))
         return "union", _choices(array=self.add(of_array[0], cls, of_array[1]), map=of_map)
 
@@ -416,6 +441,10 @@ class _Describer:
         maps: list[Any] = []
         literals: list[Any] = []
         places: list[int] = []
+        # A field that can be `msgspec.UNSET` is left out.
+        members = tuple(member for member in members if not _is_unset(member))
+        if len(members) == 1:
+            return self.node(members[0])
         for member in members:
             if typing.get_origin(member) is typing.Literal:
                 literals += typing.get_args(member)
@@ -423,6 +452,8 @@ class _Describer:
                 maps.append(member)
             else:
                 places.append(self.finished(member))
+        # A type has the values of its literals too.
+        literals = [value for value in literals if type(value) not in members]
         if literals:
             kind, values = self.one_of({(type(value), value): value for value in literals})
             places.append(self.add(kind, wanted, values))
@@ -450,10 +481,6 @@ class _Describer:
                 self.index(Any), validator_of(typing.Union[tuple(maps)]), ("map",)
             )
             return self.add(arguments[0], wanted, arguments[1])
-        if all(hasattr(member, "__struct_config__") for member in maps):
-            converter = self.of_struct(typing.Union[tuple(maps)])
-            arguments = self.convert(self.index(Any), converter, ("map",))
-            return self.add(arguments[0], wanted, arguments[1])
         place = self.add("tagged", wanted, None)
         self.unions.append((place, maps, list(self.trail)))
         return place
@@ -461,7 +488,13 @@ class _Describer:
     def one_taker(self, wanted: Any, kind: str, takers: list[int]) -> int:
         """The node that reads values of a kind which these nodes take: the conversions are tried in
         turn, and the kind itself is what is left."""
-        strict = [place for place in takers if not self.is_lax(place)]
+        lax = {place for place in takers if self.is_lax(place)}
+        strict = [place for place in takers if place not in lax]
+        if kind == "str" and lax and all(self.node_at(place)[0] == "convert" for place in strict):
+            converters = in_order({self.node_at(place)[2][1] for place in lax})
+            converters += [self.node_at(place)[2][1] for place in strict]
+            arguments = self.convert(self.index(Any), first_that_fits(converters), (kind,))
+            return self.add(arguments[0], wanted, arguments[1])
         # What is lax comes after what is not, and a float takes integers that nothing else takes.
         integral = [place for place in strict if self.node_at(place)[0] != "float" or kind != "int"]
         takers = integral or strict or takers
@@ -508,6 +541,8 @@ class _Describer:
             return (kind,)
         if kind == "memoryview":
             return ("bytes",)
+        if kind == "named tuple":
+            return ("array", "map")
         if kind in ("list", "set", "frozenset", "tuple of", "tuple"):
             return ("array",)
         if kind in ("dict", "object", "tagged", "shaped"):
@@ -583,6 +618,11 @@ def _setting_later(cls: Any, names: list[str]) -> Callable[..., Any]:
     return make
 
 
+def is_named_tuple(cls: Any) -> bool:
+    """Whether the class is a NamedTuple, of typing or of ``collections``."""
+    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
 def is_typed_dict(cls: Any) -> bool:
     """Whether the class is a TypedDict, of typing or of ``typing_extensions``."""
     return hasattr(cls, "__required_keys__") and hasattr(cls, "__total__")
@@ -597,6 +637,10 @@ def _is_object(wanted: Any) -> bool:
         or (_is_model(cls) and _model_kinds(cls) == ("map",))
         or (hasattr(cls, "__struct_config__") and not cls.__struct_config__.array_like)
     )
+
+
+def _is_unset(cls: Any) -> bool:
+    return getattr(cls, "__module__", "") == "msgspec" and cls.__name__ == "UnsetType"
 
 
 def _is_model(cls: Any) -> bool:

@@ -10,8 +10,12 @@ from packord import packb, unpackb
 def pack_frame(frame: pandas.DataFrame, *, records: bool = False) -> bytes:
     """Packs a ``DataFrame`` as a list of maps, one for each row; missing values are nil.
 
-    With ``records=True`` the column names are written once.
+    With ``records=True`` the column names are written once. Raises ``ValueError`` if two columns
+    have one name.
     """
+    if not frame.columns.is_unique:
+        name = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"two columns are named {name!r}")
     # As objects, so that missing values can be None and dates are those of Python.
     rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
     return packb(rows, records=records)

@@ -28,12 +28,15 @@ class MsgpackSerializer:
 
     def dumps(self, obj: Any) -> bytes | int:
         """Packs a value to store."""
-        return obj if type(obj) is int else self._encoder.encode(obj)
+        if type(obj) is int:
+            return obj
+        data = self._encoder.encode(obj)
+        # One byte that looks like a digit: a member of an enum, or a number of another class.
+        return data[0] if data.isdigit() else data
 
     def loads(self, data: bytes) -> Any:
         """Unpacks a stored value."""
-        # No message that dumps packs is made of digits alone: one that begins with a digit is an
-        # integer, and those are not packed.
+        # No message that dumps packs is made of digits alone.
         if data.removeprefix(b"-").isdigit():
             return int(data)
         return self._decoder.decode(data)

@@ -14,20 +14,36 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
-from packord import MsgpackDecodeError, packb, unpackb
+from packord import Encoder, MsgpackDecodeError, _packord, unpackb
 
 
 def default(obj: Any) -> Any:
-    """Converts what serializers return besides plain values: lazy strings, lists."""
+    """Converts what views return besides plain values: forms and lists of subclasses, which have
+    what they say they have, as in JSON, and lazy strings."""
     from django.utils.functional import Promise
 
-    if isinstance(obj, Promise):
+    if isinstance(obj, dict):
+        return dict(obj.items())
+    if isinstance(obj, int):
+        return int(obj)
+    if isinstance(obj, (str, Promise)):
         return str(obj)
     if hasattr(obj, "tolist"):
         return obj.tolist()
     if hasattr(obj, "__iter__"):
         return list(obj)
     raise TypeError
+
+
+_KEYWORDS: dict[str, Any] = {
+    "default": default,
+    "_flags": _packord.OPT_NON_STR_KEYS
+    | _packord.OPT_SERIALIZE_NUMPY
+    | _packord.OPT_SERIALIZE_PYDANTIC
+    | _packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+    | _packord.OPT_PASSTHROUGH_SUBCLASS,
+}
+_ENCODER = Encoder(**_KEYWORDS)
 
 
 class MsgpackRenderer(BaseRenderer):  # type: ignore[misc,unused-ignore]
@@ -42,7 +58,7 @@ class MsgpackRenderer(BaseRenderer):  # type: ignore[misc,unused-ignore]
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
         """Packs the data; returns no bytes for no data."""
-        return b"" if data is None else packb(data, default=default)
+        return b"" if data is None else _ENCODER.encode(data)
 
 
 class MsgpackParser(BaseParser):  # type: ignore[misc,unused-ignore]

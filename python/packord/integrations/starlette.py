@@ -19,6 +19,7 @@ from starlette.responses import Response
 
 from packord import MsgpackDecodeError, packb, unpackb
 
+_REFUSALS = (ValueError, TypeError, ArithmeticError)
 MEDIA_TYPES = ("application/msgpack", "application/vnd.msgpack", "application/x-msgpack")
 
 
@@ -36,7 +37,9 @@ class MsgpackResponse(Response):
 async def unpack_request(request: Request, type: Any = Any, **options: Any) -> Any:
     """The body of a request, unpacked, into a type if one is given.
 
-    Raises ``HTTPException`` 415 for another content type, and 400 for bytes that are not right.
+    Raises ``HTTPException`` 415 for another content type, and 400 for bytes that are not right. Of
+    what hooks and classes raise, ``ValueError``, ``TypeError`` and ``ArithmeticError`` refuse the
+    value; any other exception is a fault of the server, and is raised as it is.
     """
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type not in MEDIA_TYPES:
@@ -44,4 +47,7 @@ async def unpack_request(request: Request, type: Any = Any, **options: Any) -> A
     try:
         return unpackb(await request.body(), type=type, **options)
     except MsgpackDecodeError as error:
+        cause = error.__cause__
+        if isinstance(cause, Exception) and not isinstance(cause, _REFUSALS):
+            raise cause from None
         raise HTTPException(400, str(error)) from error

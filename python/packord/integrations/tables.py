@@ -12,7 +12,7 @@ import io
 import sys
 from typing import Any
 
-from packord import Decoder, Ext, packb, unpackb
+from packord import Decoder, Ext, from_arrow, packb, unpackb
 
 TABLE = 91
 
@@ -35,13 +35,14 @@ def unpack_table(data: bytes) -> Any:
 def pack_rows(table: Any, *, records: bool = False) -> bytes:
     """Packs a table as a list of maps, one for each row; missing values are nil.
 
-    With ``records=True`` the column names are written once.
+    With ``records=True`` the column names are written once. Raises ``ValueError`` if two columns
+    have one name.
     """
     if _of(table, "pandas"):
         from packord.integrations.pandas import pack_frame
 
         return pack_frame(table, records=records)
-    rows = table.to_dicts() if _of(table, "polars") else _arrow_table(table).to_pylist()
+    rows = unpackb(from_arrow(table), columns=True, duplicate_key="error")
     return packb(rows, records=records)
 
 

@@ -1,9 +1,9 @@
 //! `Decoder`: settings made once, records across calls.
 
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
-use pyo3::types::{PyDict, PyList, PyType};
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 
 use super::functions::{records_on, unpack};
 use super::keywords::Keywords;
@@ -62,13 +62,19 @@ impl PyDecoder {
 #[pymethods]
 impl PyDecoder {
     #[new]
-    #[pyo3(signature = (r#type = None, /, **keywords))]
+    #[pyo3(signature = (*arguments, **keywords), text_signature = "(type=..., /, **keywords)")]
     fn new(
-        py: Python<'_>,
-        r#type: Option<&Bound<'_, PyAny>>,
+        arguments: &Bound<'_, PyTuple>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyDecoder> {
-        PyDecoder::of(Keywords::new(py, keywords)?, r#type, "Decoder")
+        if arguments.len() > 1 {
+            let text = "Decoder() takes one argument without a name, the type";
+            return Err(PyTypeError::new_err(text));
+        }
+        // Not an argument with a default: `None` is the type of nil.
+        let wanted = arguments.get_item(0).ok();
+        let keywords = Keywords::new(arguments.py(), keywords)?;
+        PyDecoder::of(keywords, wanted.as_ref(), "Decoder")
     }
 
     /// `Decoder[User]` in an annotation.

@@ -31,7 +31,7 @@ Raises MsgpackEncodeError, with the path of the value at fault.
 >>> packb({\"b\": 1, \"a\": 2}, canonical=True)
 b'\\x82\\xa1a\\x02\\xa1b\\x01'";
 
-const UNPACKB_DOC: &CStr = c"unpackb(data, /, *, type=None, **options)
+const UNPACKB_DOC: &CStr = c"unpackb(data, /, *, type=..., **options)
 --
 
 Unpacks one message from bytes, bytearray, memoryview or another contiguous buffer. The

@@ -181,7 +181,11 @@ impl<'py> Keywords<'py> {
 
     /// The type to read into, given as `wanted` or as `type=`, with the keywords that belong to it.
     pub fn plan(&self, wanted: Option<&Bound<'py, PyAny>>) -> PyResult<Option<TypePlan>> {
-        let named = self.take("type")?;
+        // `None` is the type of nil.
+        let named = self.rest.get_item("type")?;
+        if named.is_some() {
+            self.rest.del_item("type")?;
+        }
         let described = PyDict::new(self.rest.py());
         let closed = self.truth("forbid_unknown_fields")?;
         described.set_item("forbid_unknown_fields", closed)?;

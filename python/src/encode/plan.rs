@@ -59,7 +59,6 @@ pub struct SourceField {
 }
 
 /// Where an instance stores an attribute.
-#[derive(Clone, Copy)]
 pub enum SourcePlace {
     /// In a slot at this offset.
     Slot(isize),
@@ -67,6 +66,8 @@ pub enum SourcePlace {
     Value(usize),
     /// CPython knows.
     Named,
+    /// Nowhere: all instances have this value.
+    Constant(Owned),
 }
 
 /// How a pydantic model is packed.
@@ -227,7 +228,7 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
     })
 }
 
-/// From pairs of an attribute and its key.
+/// From pairs of an attribute and its key, or a key twice and the value that all instances have there.
 unsafe fn fields(class: *mut ffi::PyTypeObject, pairs: Obj) -> Option<Vec<SourceField>> {
     let count = ffi::PyTuple_Size(pairs);
     let mut fields = Vec::new();
@@ -244,7 +245,10 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, pairs: Obj) -> Option<Vec<Source
             name: Owned::borrow(name),
             key: Owned::borrow(key),
             encoded: out.written().into(),
-            place: place_of(class, name),
+            place: match ffi::PyTuple_Size(pair) {
+                3 => SourcePlace::Constant(Owned::borrow(ffi::PyTuple_GetItem(pair, 2))),
+                _ => place_of(class, name),
+            },
             is_private: is_private(name),
         });
     }

@@ -65,10 +65,11 @@ impl Encoder<'_> {
 
     #[inline(always)]
     unsafe fn attribute(&mut self, object: Obj, field: &SourceField) -> Result<Owned, Raised> {
-        let value = match field.place {
-            SourcePlace::Slot(offset) => *((object as *const u8).offset(offset) as *const Obj),
-            SourcePlace::Value(index) => instance::get(object, index),
+        let value = match &field.place {
+            SourcePlace::Slot(offset) => *((object as *const u8).offset(*offset) as *const Obj),
+            SourcePlace::Value(index) => instance::get(object, *index),
             SourcePlace::Named => std::ptr::null_mut(),
+            SourcePlace::Constant(value) => value.get(),
         };
         if !value.is_null() {
             return Ok(Owned::borrow(value));

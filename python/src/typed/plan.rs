@@ -29,8 +29,8 @@ pub enum Node {
     List(Index),
     /// A list of these, made a set, frozenset or tuple.
     Sequence(Index, Collection),
-    /// A tuple with an element for each type, and how many it has at least.
-    Tuple(Vec<Index>, usize),
+    /// A tuple with an element for each type, how many it has at least, and the type of those that may follow.
+    Tuple(Vec<Index>, usize, Option<Index>),
     Dict(Index, Index),
     Object(Object),
     /// One of these values.
@@ -355,8 +355,8 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
         "frozenset" => Node::Sequence(arguments.extract()?, Collection::Frozenset),
         "tuple of" => Node::Sequence(arguments.extract()?, Collection::Tuple),
         "tuple" => {
-            let (items, least) = arguments.extract()?;
-            Node::Tuple(items, least)
+            let (items, least, rest) = arguments.extract()?;
+            Node::Tuple(items, least, rest)
         }
         "dict" => {
             let (key, value) = arguments.extract()?;

@@ -80,13 +80,11 @@ impl Decoder<'_> {
                         .ok_or(Raised)?;
                 self.collect(marker_offset, list, *collection)
             }
-            Node::Tuple(items, least) if is_array(marker) => {
-                let list = self.typed_list::<CHECKED>(
-                    plan,
-                    |place| items[place],
-                    Some((*least, items.len())),
-                    pending,
-                )?;
+            Node::Tuple(items, least, rest) if is_array(marker) => {
+                let most = rest.map_or(items.len(), |_| usize::MAX);
+                let node = |place| items.get(place).copied().or(*rest).unwrap_or_default();
+                let wanted = Some((*least, most));
+                let list = self.typed_list::<CHECKED>(plan, node, wanted, pending)?;
                 let list = Owned::take(list).ok_or(Raised)?;
                 self.non_null(ffi::PyList_AsTuple(list.get()))
             }
@@ -233,10 +231,10 @@ impl Decoder<'_> {
         let count = self.array_header::<CHECKED>(pending)?;
         if let Some((least, most)) = wanted.filter(|(least, most)| count < *least || count > *most)
         {
-            let wanted = if least == most {
-                most.to_string()
-            } else {
-                format!("{least} to {most}")
+            let wanted = match most {
+                _ if least == most => most.to_string(),
+                usize::MAX => format!("at least {least}"),
+                _ => format!("{least} to {most}"),
             };
             let detail = format!("expected an array of {wanted} elements, found {count}");
             return Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail));
@@ -268,7 +266,8 @@ impl Decoder<'_> {
         let set = Owned::take(made).ok_or_else(|| self.python())?;
         let mut hash_guard = HashGuard::default();
         for index in 0..ffi::PyList_GET_SIZE(list.get()) {
-            let element = ffi::PyList_GET_ITEM(list.get(), index);
+            let element = Owned::take(self.hashable(ffi::PyList_GET_ITEM(list.get(), index))?);
+            let element = element.as_ref().map_or(std::ptr::null_mut(), Owned::get);
             let before = ffi::PySet_Size(set.get());
             if ffi::PySet_Add(set.get(), element) != 0 {
                 return Err(self.user(
