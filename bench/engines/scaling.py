@@ -14,7 +14,7 @@ import heapq
 import sys
 from dataclasses import dataclass
 
-from packord.engines._parts import PART_SIZE
+from packord.engines._files import PART_SIZE
 
 MEGABYTE = 1_000_000
 

@@ -3,7 +3,27 @@
 from __future__ import annotations
 
 
-class MsgpackEncodeError(TypeError):
+class _Placed(Exception):
+    """An error with its kind, and the place of the value at fault."""
+
+    kind: str | None
+    offset: int | None
+    path: str | None
+
+    def __init__(
+        self,
+        message: str = "",
+        kind: str | None = None,
+        offset: int | None = None,
+        path: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.offset = offset
+        self.path = path
+
+
+class MsgpackEncodeError(_Placed, TypeError):
     """An object that can't be packed.
 
     ``kind`` is one of the names of packord's specification (``unsupported_type``,
@@ -11,46 +31,14 @@ class MsgpackEncodeError(TypeError):
     ``$.users[3].id``.
     """
 
-    kind: str | None
-    offset: int | None
-    path: str | None
 
-    def __init__(
-        self,
-        message: str = "",
-        kind: str | None = None,
-        offset: int | None = None,
-        path: str | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.offset = offset
-        self.path = path
-
-
-class MsgpackDecodeError(ValueError):
+class MsgpackDecodeError(_Placed, ValueError):
     """Bytes that can't be unpacked.
 
     ``kind`` is one of the names of packord's specification (``eof``, ``invalid_utf8``,
     ``trailing_bytes`` …), ``offset`` the byte at fault, counted from 0, and ``path``, where
     it is known, says which value it belongs to.
     """
-
-    kind: str | None
-    offset: int | None
-    path: str | None
-
-    def __init__(
-        self,
-        message: str = "",
-        kind: str | None = None,
-        offset: int | None = None,
-        path: str | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.kind = kind
-        self.offset = offset
-        self.path = path
 
 
 class MsgpackArgumentError(MsgpackEncodeError, MsgpackDecodeError):

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import Any, TypeVar, overload
 
+from packord._options import DecodeOptions, EncodeOptions, StreamOptions, Unpack
 from packord._packord import Encoder, Ext, Unpacker, packb, unpackb
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from packord._options import DecodeOptions, EncodeOptions, StreamOptions
-    from packord._protocols import AsyncReader, Reader, Writer
-
+from packord._protocols import AsyncReader, Reader, Writer
 
 _T = TypeVar("_T")
 

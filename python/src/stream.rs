@@ -197,7 +197,7 @@ impl Stream {
         let (failure, end) = (decoder.failure.take(), decoder.offset());
         let is_short = value.is_ok() && length.is_some_and(|length| end < length);
         let failure = if is_short {
-            Some(Failure::at(Kind::TrailingBytes, end, ""))
+            Some(Failure::at(Kind::TrailingBytes, end, "").at_path("$".into()))
         } else {
             failure
         };
@@ -309,6 +309,7 @@ impl Stream {
 
     unsafe fn failed(&self, kind: Kind, offset: usize, detail: String) -> Next {
         Failure::at(kind, offset, detail)
+            .at_path("$".into())
             .in_message(self.number())
             .raise_decode(self.scanner.offset() as usize);
         Next::Failed

@@ -23,7 +23,7 @@ import packord
 import packord.engines.duckdb
 import packord.engines.polars
 from packord.container import Reader, Writer
-from packord.engines._parts import batches_of, whole_files
+from packord.engines._files import batches_of, whole_files
 
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc)
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {

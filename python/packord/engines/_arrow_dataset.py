@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import decimal
 import functools
 from collections.abc import Sequence
@@ -14,13 +13,9 @@ import pyarrow.compute
 import pyarrow.dataset
 import pyarrow.fs
 
-from packord import Timestamp
 from packord._blocks import Block
 from packord.container import Batch, Reader
-from packord.engines._sources import batches_passing, schema_of
-
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-_MICROSECOND = datetime.timedelta(microseconds=1)
+from packord.engines._sources import batches_passing, schema_of, ticks
 
 
 class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
@@ -201,8 +196,8 @@ def _scalar(bound: Any, dtype: Any) -> Any:
     values are made of others, which are not in the same order."""
     types = pyarrow.types
     if types.is_timestamp(dtype):
-        ticks = _ticks(bound, {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[dtype.unit])
-        return None if ticks is None else pyarrow.scalar(ticks, dtype)
+        moment = ticks(bound, dtype.unit)
+        return None if moment is None else pyarrow.scalar(moment, dtype)
     if type(bound) is str:
         is_text = types.is_string(dtype) or types.is_large_string(dtype)
         return pyarrow.scalar(bound, dtype) if is_text else None
@@ -212,12 +207,4 @@ def _scalar(bound: Any, dtype: Any) -> Any:
         return pyarrow.scalar(bound, dtype)
     if type(bound) in (int, float) and types.is_floating(dtype):
         return pyarrow.scalar(float(bound), pyarrow.float64()).cast(dtype)
-    return None
-
-
-def _ticks(bound: Any, per_second: int) -> int | None:
-    if isinstance(bound, Timestamp):
-        return bound.to_unix_nano() // (10**9 // per_second)
-    if isinstance(bound, datetime.datetime):
-        return (bound - _EPOCH) // _MICROSECOND * 1000 // (10**9 // per_second)
     return None

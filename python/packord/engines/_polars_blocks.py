@@ -6,7 +6,6 @@ all blocks at once. What is not understood is taken to be true, so that its bloc
 
 from __future__ import annotations
 
-import datetime
 import decimal
 import io
 import json
@@ -16,13 +15,10 @@ from typing import Any
 import polars
 from polars.exceptions import PolarsError
 
-from packord import Timestamp
 from packord._blocks import Block
+from packord.engines._sources import ticks
 
 Bounds = tuple[polars.Expr, polars.Expr]
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-_MICROSECOND = datetime.timedelta(microseconds=1)
-_PER_SECOND = {"ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 # Of longer lists, only the smallest and the largest item are compared.
 _MOST_ITEMS = 200
 
@@ -104,7 +100,7 @@ def _as(value: Any, dtype: polars.DataType) -> Any:
     """A bound as the column has it, by the rules of ``arrow_batches``; ``None`` if its values are
     made of others, which are not in the same order."""
     if isinstance(dtype, polars.Datetime):
-        return _ticks(value, _PER_SECOND[dtype.time_unit])
+        return ticks(value, dtype.time_unit)
     if dtype.is_numeric():
         if isinstance(dtype, polars.Decimal):
             return decimal.Decimal(value) if type(value) is int else None
@@ -112,14 +108,6 @@ def _as(value: Any, dtype: polars.DataType) -> Any:
             return float(value) if type(value) in (int, float) else None
         return value if type(value) is int else None
     return value if type(value) is str else None
-
-
-def _ticks(value: Any, per_second: int) -> int | None:
-    if isinstance(value, Timestamp):
-        return value.to_unix_nano() // (1_000_000_000 // per_second)
-    if isinstance(value, datetime.datetime):
-        return (value - _EPOCH) // _MICROSECOND * 1000 // (1_000_000_000 // per_second)
-    return None
 
 
 def _physical(dtype: polars.DataType) -> Any:

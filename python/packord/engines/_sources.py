@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
 import mmap
 import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Union
 
+from packord import Timestamp
 from packord.container import Batch, Batches, Reader
 
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+_PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, mmap.mmap, Any]
-Schema = dict[str, tuple[tuple[str, ...], bool]]
 
 
 def readers_of(
@@ -29,12 +33,11 @@ def readers_of(
 def schema_of(readers: Sequence[Reader[Any]]) -> Any:
     """The types of all columns: ``schema`` for ``arrow_batches``, ``None`` for what a reader finds
     itself."""
-    if len(readers) == 1:
+    first, *others = readers
+    if not others:
         return None
-    schemas = [reader.schema for reader in readers]
-    if None in schemas:
-        raise ValueError("a file has no schema in its index: give a schema for several files")
-    return merged(schema for schema in schemas if schema is not None)
+    first._join(others)
+    return first
 
 
 def batches_passing(
@@ -67,15 +70,11 @@ def unused_name(names: Iterable[str]) -> str:
     return name
 
 
-def merged(schemas: Iterable[Schema]) -> Schema:
-    """The schema of several tables one after another.
-
-    >>> merged([{"a": (("int",), False)}, {"a": (("str",), False), "b": (("map",), True)}])
-    {'a': (('int', 'str'), True), 'b': (('map',), True)}
-    """
-    whole: Schema = {}
-    for schema in schemas:
-        for path, (types, _) in schema.items():
-            known = whole.get(path, ((), True))[0]
-            whole[path] = (known + tuple(name for name in types if name not in known), True)
-    return whole
+def ticks(bound: Any, unit: str) -> int | None:
+    """A point in time of statistics as a column of a unit has it, by the rules of
+    ``Reader.arrow_batches``; ``None`` for another value."""
+    if isinstance(bound, Timestamp):
+        return bound.to_unix_nano() // (10**9 // _PER_SECOND[unit])
+    if isinstance(bound, datetime.datetime):
+        return (bound - _EPOCH) // _MICROSECOND * 1000 // (10**9 // _PER_SECOND[unit])
+    return None

@@ -16,15 +16,15 @@ import dask.dataframe
 import pandas
 import pyarrow
 
-from packord.engines._parts import (
+from packord.engines._files import (
     Paths,
     Span,
     batches_of,
     container_files,
     parts_of,
+    table_schema,
     whole_files,
 )
-from packord.engines._schemas import table_schema
 
 
 def read_container(

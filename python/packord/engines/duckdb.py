@@ -14,19 +14,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import duckdb
 import pyarrow
 
+from packord._options import BlockOptions, Unpack
 from packord.engines._arrow_dataset import ContainerDataset
-from packord.engines._sources import readers_of, unused_name
-
-if TYPE_CHECKING:
-    import duckdb
-    from typing_extensions import Unpack
-
-    from packord._options import BlockOptions
-    from packord.engines._sources import Source
+from packord.engines._sources import Source, readers_of, unused_name
 
 
 def scan_container(

@@ -14,20 +14,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars
 from polars.io.plugins import register_io_source
 
+from packord._options import BlockOptions, Unpack
+from packord.container import Batch, Reader
 from packord.engines._polars_blocks import needed_blocks
-from packord.engines._sources import batches_passing, readers_of, schema_of, unused_name
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from packord._options import BlockOptions
-    from packord.container import Batch, Reader
-    from packord.engines._sources import Source
+from packord.engines._sources import Source, batches_passing, readers_of, schema_of, unused_name
 
 
 def scan_container(

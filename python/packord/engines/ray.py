@@ -15,8 +15,15 @@ import ray.data
 from ray.data.block import BlockMetadata
 from ray.data.datasource import Datasource, ReadTask
 
-from packord.engines._parts import Paths, Span, batches_of, container_files, parts_of, whole_files
-from packord.engines._schemas import table_schema
+from packord.engines._files import (
+    Paths,
+    Span,
+    batches_of,
+    container_files,
+    parts_of,
+    table_schema,
+    whole_files,
+)
 
 
 def read_container(

@@ -112,7 +112,7 @@ impl<'a> Encoder<'a> {
     #[cold]
     #[inline(never)]
     unsafe fn python(&mut self, kind: Kind, detail: &'static str) -> Raised {
-        let failure = Failure::caused(kind, detail);
+        let failure = Failure::caused(kind, detail).with_reason();
         self.fail(failure)
     }
 

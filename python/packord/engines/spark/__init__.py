@@ -37,8 +37,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import datasource as spark_source
 from pyspark.sql.types import StructType
 
-from packord.engines._parts import container_files
-from packord.engines._schemas import table_schema
+from packord.engines._files import container_files, table_schema
 from packord.engines.spark._options import (
     columns_of,
     folder_of,

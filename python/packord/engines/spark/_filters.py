@@ -16,8 +16,6 @@ from typing import Any
 
 from pyspark.sql import types
 
-from packord.container import Block, Statistics
-
 Condition = list[Any]
 
 _COMPARISONS = {
@@ -145,31 +143,3 @@ def after_prefix(prefix: str) -> str | None:
         return None
     following = ord(kept[-1]) + 1
     return kept[:-1] + chr(0xE000 if following == 0xD800 else following)
-
-
-def can_match(block: Block, prune: Iterable[Condition]) -> bool:
-    """Whether the statistics of a block leave it open that a row meets all conditions."""
-    known = block.stats or {}
-    return not any(
-        path in known and _is_ruled_out(known[path], block.count, op, constant)
-        for path, op, constant in prune
-    )
-
-
-def _is_ruled_out(known: Statistics, count: int, op: str, constant: Any) -> bool:
-    if op == "is_null":
-        return known.nulls == 0
-    if known.nulls == count:
-        return True
-    if op == "is_not_null":
-        return False
-    low, high = known.min, known.max
-    try:
-        if op == "in":
-            return all(_is_ruled_out(known, count, "==", each) for each in constant)
-        below = low is not None and (constant < low or (op == "<" and constant == low))
-        above = high is not None and (constant > high or (op == ">" and constant == high))
-    except TypeError:
-        # Another type, which readers compare.
-        return False
-    return (op in ("==", "<", "<=") and below) or (op in ("==", ">", ">=") and above)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from packord.engines._parts import local_path
+from packord.engines._files import local_path
 
 T = TypeVar("T")
 

@@ -9,9 +9,9 @@ from typing import Any
 from pyspark.sql.datasource import DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from packord.container import Block, Reader
-from packord.engines._parts import Span, batches_of, parts_of, whole_files
-from packord.engines.spark._filters import Condition, can_match, conditions
+from packord.container import Reader
+from packord.engines._files import Span, batches_of, parts_of, whole_files
+from packord.engines.spark._filters import Condition, conditions
 from packord.engines.spark._types import batch_schema
 
 
@@ -52,17 +52,18 @@ class BatchReader(DataSourceReader):  # type: ignore[misc,unused-ignore]
         if not self.filters:
             return [Part(spans, [[]] * len(spans)) for spans in parts]
         prunes: dict[str, list[Condition]] = {}
-        blocks: dict[str, list[Block]] = {}
+        needed: dict[str, list[int]] = {}
         for file in self.files:
             reader = Reader(file)
             prunes[file] = conditions(self.filters, self.schema, reader.schema or {})
-            if reader.blocks is not None:
-                blocks[file] = [each for each in reader.blocks if can_match(each, prunes[file])]
+            blocks = Reader(file, prune=prunes[file])._needed()
+            if reader.blocks is not None and blocks is not None:
+                needed[file] = [reader.blocks[number].offset for number in blocks]
         kept = []
         for spans in parts:
-            needed = [span for span in spans if _is_needed(span, blocks.get(span.path))]
-            if needed:
-                kept.append(Part(needed, [prunes[span.path] for span in needed]))
+            read = [span for span in spans if _is_needed(span, needed.get(span.path))]
+            if read:
+                kept.append(Part(read, [prunes[span.path] for span in read]))
         return kept
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
@@ -72,9 +73,9 @@ class BatchReader(DataSourceReader):  # type: ignore[misc,unused-ignore]
             yield from read_part(partition, self.schema, self.options)
 
 
-def _is_needed(span: Span, blocks: list[Block] | None) -> bool:
+def _is_needed(span: Span, offsets: list[int] | None) -> bool:
     """Whether a span has one of the blocks. Without an index, nothing is known."""
-    return blocks is None or any(span.begin <= block.offset < span.end for block in blocks)
+    return offsets is None or any(span.begin <= offset < span.end for offset in offsets)
 
 
 class FilteringReader(BatchReader):

@@ -20,8 +20,7 @@ from pyspark.sql.streaming.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from packord.engines._parts import Span, container_files, parts_of
-from packord.engines.spark._growing import whole_end
+from packord.engines._files import Span, container_files, parts_of, whole_end
 from packord.engines.spark._read import Part, read_part
 
 Offset = dict[str, int]

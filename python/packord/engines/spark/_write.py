@@ -17,7 +17,7 @@ from pyspark.sql.datasource import (
 )
 
 from packord.container import Writer
-from packord.engines._parts import SUFFIX, is_container_name
+from packord.engines._files import SUFFIX, is_container_name
 from packord.engines.spark._types import plain_columns
 
 

@@ -465,16 +465,33 @@ fn table_schema(reader: &ContainerReader, py: Python<'_>) -> PyResult<TableType>
     if let Some(known) = reader.schema.get().and_then(|known| known.clone()) {
         return Ok(known);
     }
+    joint_schema(reader, py, std::iter::empty())
+}
+
+/// The columns of the whole file and of others, which the reader then takes for its own.
+pub fn joint_schema<'py>(
+    reader: &ContainerReader,
+    py: Python<'py>,
+    others: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
+) -> PyResult<TableType> {
     let mut types = TableTypes::new();
-    match reader.index().and_then(|index| index.schema()) {
-        Some(schema) => types.add_schema(schema),
-        None => add_blocks(reader, py, &mut types)?,
+    add_types(reader, py, &mut types)?;
+    for other in others {
+        add_types(other?.cast::<ContainerReader>()?.get(), py, &mut types)?;
     }
     let found = types.table_type().map_err(|error| type_error(&error))?;
     if let Some(mut known) = reader.schema.get() {
         *known = Some(found.clone());
     }
     Ok(found)
+}
+
+fn add_types(reader: &ContainerReader, py: Python<'_>, types: &mut TableTypes) -> PyResult<()> {
+    match reader.index().and_then(|index| index.schema()) {
+        Some(schema) => types.add_schema(schema),
+        None => add_blocks(reader, py, types)?,
+    }
+    Ok(())
 }
 
 /// Looks at the values of every block of the file.

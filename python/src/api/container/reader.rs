@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::batches::{Batches, asked_for};
+use super::batches::{Batches, asked_for, joint_schema};
 use super::choice::RowChoice;
 use super::errors::{MARK, read_error};
 use super::predicate::predicate;
@@ -415,6 +415,42 @@ impl ContainerReader {
         let asked = asked_for(slf, Some(columns), schema)?;
         let choice = RowChoice::new(slf.py(), &asked.ty, &named, choose)?;
         Batches::begin(slf, asked, Some(choice), numbers)
+    }
+
+    /// Makes the columns those of a table that has the rows of other readers as well. An iterator is asked for one
+    /// reader after another.
+    fn _join(&self, py: Python<'_>, others: &Bound<'_, PyAny>) -> PyResult<()> {
+        joint_schema(self, py, others.try_iter()?).map(drop)
+    }
+
+    /// The numbers of the blocks that the reader is about, or `None` without an index.
+    fn _needed(&self) -> Option<Vec<usize>> {
+        let entries = self.index()?.entries().iter().enumerate();
+        let needed = entries.filter(|(_, entry)| self.is_about(entry));
+        Some(needed.map(|(number, _)| number).collect())
+    }
+
+    /// Where the last whole block of a growing file ends, of those that begin at `begin` or later; `begin` if there is none. With
+    /// `room`, blocks that would make more than this number of bytes are left for later, but not the first one.
+    #[pyo3(signature = (begin, room=None))]
+    fn _whole_end(&self, py: Python<'_>, begin: u64, room: Option<u64>) -> PyResult<u64> {
+        let mut reader = self.open_again(py, &self.read.clone().split(begin..u64::MAX))?;
+        let mut reached = begin;
+        let limit = room.map_or(u64::MAX, |room| {
+            begin.max(self.header.size()).saturating_add(room)
+        });
+        loop {
+            let next = py.detach(|| reader.next_stored());
+            let Some(block) = next.map_err(|error| read_error(py, &error, self.path()))? else {
+                return Ok(reached);
+            };
+            let end = block.offset() + block.size();
+            if end > limit && reached > begin {
+                return Ok(reached);
+            }
+            reached = end;
+            py.check_signals()?;
+        }
     }
 
     /// The type of the rows of the table, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.

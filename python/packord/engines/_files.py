@@ -1,4 +1,4 @@
-"""What Spark, Dask and Ray share: the files of a path, and their parts for tasks.
+"""What Spark, Dask and Ray share: the files of a path, their columns, and their parts for tasks.
 
 A part is a list of spans, and a span a range of one file as in section 5 of the specification of
 container files: it has the blocks whose mark begins in it.
@@ -10,7 +10,7 @@ import glob
 import itertools
 import mmap
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ PART_SIZE = 8 << 20
 # Smaller tables are as many tasks, so that several cores have work, but none has less than this.
 _FEW_PARTS = 8
 _SMALLEST_PART = 1 << 20
+# Bytes of a file without an index whose rows show its types.
+SAMPLE_SIZE = 16 << 20
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -88,6 +90,57 @@ def _expanded(path: str) -> list[str]:
 def is_container_name(name: str) -> bool:
     """Whether a file of this name in a folder is one of its container files."""
     return name.endswith(SUFFIX) and not name.startswith(("_", "."))
+
+
+def table_schema(files: Iterable[str]) -> pyarrow.Schema:
+    """The columns of all files, with types that hold the values of each.
+
+    They are those of the indexes. Of a file without one, the rows in its first 16 MiB are read.
+    Raises ``ValueError`` if there is no file.
+    """
+    # One after another: there may be more than a process can have open.
+    readers = map(_sample, files)
+    first = next(readers, None)
+    if first is None:
+        raise ValueError("there is no container file")
+    first._join(readers)
+    return pyarrow.schema(first)
+
+
+def _sample(file: str) -> Reader[Any]:
+    reader = Reader(file)
+    size = min(SAMPLE_SIZE, os.path.getsize(file))
+    if reader.schema is not None or size == 0:
+        return reader
+    # The last block may be cut.
+    return Reader(Span(file, 0, size, size).source(), on_bad_block="skip")
+
+
+def whole_end(path: str, begin: int, room: int | None, *, skips: bool) -> int:
+    """Where the last whole block of a file that may be growing ends, of those that begin at
+    ``begin`` or later, or the file itself if it ends with an index.
+
+    ``begin`` is 0 or an earlier result, and is returned if there is no whole block after it. With
+    ``room``, blocks that would make more than this number of bytes are left for later, but not the
+    first one. At a fault, the error of ``Reader`` is raised, or the next block is looked for.
+    """
+    size = os.path.getsize(path)
+    if size <= begin:
+        return begin
+    try:
+        reader = Reader(path, on_bad_block="skip" if skips else "error", follow=True)
+        blocks = Reader(path).blocks
+    except MsgpackDecodeError as error:
+        if error.kind == "eof":
+            # Of the header, too little is there.
+            return begin
+        raise
+    if blocks is None:
+        return reader._whole_end(begin, room)
+    ends = [block.offset + block.size for block in blocks if block.offset >= begin]
+    limit = max(begin, blocks[0].offset if blocks else 0) + (size if room is None else room)
+    within = [end for end in ends if end <= limit] or ends[:1]
+    return size if within == ends else within[-1]
 
 
 def whole_files(files: Sequence[str]) -> list[Span]:
