@@ -16,8 +16,9 @@ _SIMPLE = re.compile(r"[<>|][biufcSUVmM][0-9]{1,10}(\[([1-9][0-9]{0,9})?[a-zA-Z]
 _MOST_PADDING = 15
 # The kinds of types whose elements can be numbers of each other.
 _NUMBERS = "iufc"
-# The types that a typed array can hold, which is shorter and which other languages read.
-_TYPED = frozenset("|i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f4 <f8".split())
+# The types that a typed array can hold, which is shorter and which other languages read, with the
+# byte that it begins with.
+TYPED = dict(zip("|i1 |u1 <i2 <u2 <i4 <u4 <f4 <f8 <i8 <u8".split(), (0, 1, 3, 4, 5, 6, 7, 8, 9, 10)))
 
 
 def array_to_ext(array: Any) -> tuple[bytes, Any, int] | None:
@@ -65,7 +66,7 @@ def array_from_ext(header: Any, data: bytes, start: int, end: int) -> Any:
 
 def is_canonical_array(array: Any, header: bytes) -> bool:
     """Whether an array is packed with this header; one that a typed array holds is not."""
-    return header == _header(array) and (array.ndim != 1 or array.dtype.str not in _TYPED)
+    return header == _header(array) and (array.ndim != 1 or array.dtype.str not in TYPED)
 
 
 def typed_array(data: bytes, dtype: str, count: int, offset: int) -> Any:

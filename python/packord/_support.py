@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from packord._arrays import (
+    TYPED,
     array_from_ext,
     array_to_ext,
     contiguous,
@@ -53,8 +54,6 @@ __all__ = [
 
 KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
 _BIGINT, _TYPED_ARRAY = 0x42, 0x74
-# The types of elements of typed arrays by kind and size in bytes.
-_ELEMENTS = dict(zip("i1 u1 i2 u2 i4 u4 f4 f8 i8 u8".split(), (0, 1, 3, 4, 5, 6, 7, 8, 9, 10)))
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
 _SCALE_LIMIT = 2**31
@@ -125,7 +124,9 @@ def to_ext(value: Any) -> Ext | None:
         return Ext(DURATION, payload)
     if isinstance(value, array.array) and value.typecode not in "uw":
         kind = "f" if value.typecode in "fd" else "u" if value.typecode.isupper() else "i"
-        return Ext(_TYPED_ARRAY, bytes([_ELEMENTS[f"{kind}{value.itemsize}"]]) + value.tobytes())
+        order = "|" if value.itemsize == 1 else "<"
+        element = TYPED[f"{order}{kind}{value.itemsize}"]
+        return Ext(_TYPED_ARRAY, bytes([element]) + value.tobytes())
     return None
 
 

@@ -34,10 +34,6 @@ _EXACT: dict[type, tuple[str, Any]] = {
     memoryview: ("buffer", None),
 }
 _OWN = frozenset({"Ext", "Fragment", "Timestamp"})
-_NUMPY_SCALARS = frozenset(
-    "bool_ float16 float32 float64 int8 int16 int32 int64 "
-    "uint8 uint16 uint32 uint64 datetime64".split()
-)
 _SUBCLASSES: tuple[tuple[type, str], ...] = (
     (str, "str"),
     (int, "int"),
@@ -119,25 +115,14 @@ def _plan_of_base(cls: type) -> tuple[str, Any]:
 
 
 def _numpy_plan(cls: type, name: str) -> tuple[str, Any]:
-    if name == "ndarray":
-        return "ndarray", None
-    if name == "bool":
-        return "bool_", None
-    if name == "str_":
-        return "str", None
-    if name in _NUMPY_SCALARS:
-        return name, None
-    # Aliases that are types of their own on some platforms: longlong, ulonglong, intc.
-    kind = getattr(getattr(cls, "dtype", None), "kind", None)
-    if kind is None and name in ("longlong", "intc"):
-        kind = "i"
-    elif kind is None and name in ("ulonglong", "uintc"):
-        kind = "u"
-    if kind in ("i", "u"):
-        import numpy
+    if name in ("ndarray", "str_"):
+        return name.removesuffix("_"), None
+    import numpy
 
-        return f"{'u' if kind == 'u' else ''}int{numpy.dtype(cls).itemsize * 8}", None
-    return "unsupported", None
+    if not issubclass(cls, numpy.generic):
+        return "unsupported", None
+    dtype = numpy.dtype(cls)
+    return "number", (ord(dtype.kind), dtype.itemsize)
 
 
 def _pydantic_dump(cls: Any) -> Any:

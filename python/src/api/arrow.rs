@@ -129,8 +129,7 @@ impl ArrowTable {
 pub fn decode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
     let mut failure = Failure::of(error);
     failure.offset = failure.offset.or(Some(0));
-    unsafe { failure.raise_decode(0) };
-    PyErr::fetch(py)
+    failure.into_error(py)
 }
 
 fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::ArrowTable> {

@@ -7,9 +7,7 @@ use pyo3::types::{PyBytes, PyMemoryView, PySlice, PyTuple};
 
 use super::arrow::{ArrowTable, decode_error};
 use crate::cpython::object::Buffer;
-use crate::decode::Decoder;
-use crate::errors::Raised;
-use crate::options::DecodeOptions;
+use crate::decode::plain_value;
 use crate::values::Ext;
 
 /// The columns of packed rows, made by `columns_of`.
@@ -233,15 +231,7 @@ impl ColumnView {
         let mut plain = Vec::new();
         let expanded = self.get().expand_into(&mut plain);
         expanded.map_err(|error| decode_error(py, &error))?;
-        let options = DecodeOptions::default();
-        let mut decoder = Decoder::new(&plain, &options, None, None);
-        match unsafe { decoder.first_message() } {
-            Ok(values) => unsafe { Bound::from_owned_ptr_or_err(py, values) },
-            Err(Raised) => {
-                unsafe { decoder.raise(0) };
-                Err(PyErr::fetch(py))
-            }
-        }
+        plain_value(py, &plain).map_err(|failure| failure.into_error(py))
     }
 }
 

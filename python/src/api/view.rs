@@ -7,9 +7,8 @@ use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
 use crate::cpython::object::Buffer;
 use crate::cpython::shared::Guarded;
-use crate::decode::Decoder;
-use crate::errors::{Failure, Kind, Raised};
-use crate::options::DecodeOptions;
+use crate::decode::plain_value;
+use crate::errors::{Failure, Kind};
 use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
 use crate::wire::value_type::ValueType;
@@ -46,8 +45,7 @@ fn raised(py: Python<'_>, bytes: &[u8], failure: Box<Failure>) -> PyErr {
         Some(offset) => failure.at_path(path_at(bytes, offset as u64, &options)),
         None => failure,
     };
-    unsafe { failure.raise_decode(0) };
-    PyErr::fetch(py)
+    failure.into_error(py)
 }
 
 impl View {
@@ -205,16 +203,11 @@ impl View {
 
     /// The value at an offset, unpacked.
     fn value(&self, py: Python<'_>, at: usize) -> PyResult<Py<PyAny>> {
-        let options = DecodeOptions::default();
-        let mut decoder = Decoder::new(&self.bytes(py)[at..], &options, None, None);
-        match unsafe { decoder.first_message() } {
-            Ok(value) => unsafe { Bound::from_owned_ptr_or_err(py, value) }.map(Bound::unbind),
-            Err(Raised) => {
-                let mut failure = decoder.failure.take().expect("what is raised has a reason");
-                failure.offset = failure.offset.map(|offset| offset + at);
-                Err(raised(py, self.bytes(py), failure))
-            }
-        }
+        let value = plain_value(py, &self.bytes(py)[at..]).map_err(|mut failure| {
+            failure.offset = failure.offset.map(|offset| offset + at);
+            raised(py, self.bytes(py), failure)
+        });
+        value.map(Bound::unbind)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Decoder, Read};
 use crate::cpython::object::{Obj, Owned, bytes_of};
 use crate::cpython::state;
 use crate::errors::{Kind, Raised};
-use crate::ext::typed_array::Element;
+use crate::ext::number::{BYTES, Number};
 use crate::options::{self, DecodeOptions};
 use crate::values::Ext;
 use crate::wire::marker::TYPED_ARRAY;
@@ -17,26 +17,26 @@ const MAX_DEPTH: usize = 64;
 impl Decoder<'_> {
     /// An array of one dimension.
     pub(super) unsafe fn typed_array(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
-        let Some((element, items)) = payload
-            .split_first()
-            .and_then(|(&code, items)| Some((Element::of(code)?, items)))
-        else {
+        let Some((code, items)) = payload.split_first() else {
             return Err(self.invalid_ext(marker_offset));
         };
-        if items.len() % element.size() != 0 {
-            return Err(self.invalid_ext(marker_offset));
-        }
-        let Some(dtype) = element.dtype() else {
+        let Some(number) = Number::of_code(*code) else {
+            if !BYTES.contains(code) {
+                return Err(self.invalid_ext(marker_offset));
+            }
             // A type that Python has no array for: kept, and packed as it was.
             let (start, length) = (payload.as_ptr().cast(), payload.len() as isize);
             let data = Owned::take(ffi::PyBytes_FromStringAndSize(start, length));
             let data = data.ok_or_else(|| self.python())?;
             return self.non_null(Ext::make(TYPED_ARRAY, data));
         };
+        if items.len() % number.size != 0 {
+            return Err(self.invalid_ext(marker_offset));
+        }
         let (owner, offset) = self.lasting(items)?;
-        let dtype = Owned::take(ffi::PyUnicode_FromString(dtype.as_ptr())).ok_or(Raised)?;
-        let count =
-            Owned::take(ffi::PyLong_FromSize_t(items.len() / element.size())).ok_or(Raised)?;
+        let dtype = number.dtype();
+        let dtype = Owned::take(ffi::PyUnicode_FromString(dtype.as_ptr().cast())).ok_or(Raised)?;
+        let count = Owned::take(ffi::PyLong_FromSize_t(items.len() / number.size)).ok_or(Raised)?;
         let offset = Owned::take(ffi::PyLong_FromSize_t(offset)).ok_or(Raised)?;
         let arguments = [owner.get(), dtype.get(), count.get(), offset.get()];
         self.array_of(marker_offset, c"typed_array", &arguments)

@@ -2,13 +2,13 @@
 
 use pyo3::ffi;
 
-use super::numpy::{Interface, Items};
+use super::numpy::Interface;
 use super::{Done, Encoder};
 use crate::cpython::object::{Buffer, Obj, Owned};
 use crate::cpython::state;
 use crate::errors::Kind;
 use crate::ext::ARRAY;
-use crate::ext::typed_array::Element;
+use crate::ext::number::Number;
 use crate::options;
 use crate::wire::marker::TYPED_ARRAY;
 
@@ -18,9 +18,8 @@ const MOST_PADDING: usize = 15;
 impl Encoder<'_> {
     pub(super) unsafe fn array_as_ext(&mut self, array: Obj, interface: &Interface) -> Done {
         if interface.dimensions == 1 && interface.is_native() {
-            let items = Items::of(interface.kind, interface.item_size);
-            if let Some(element) = items.and_then(Items::element) {
-                return self.typed_array(array, interface, element);
+            if let Some(code) = interface.number().and_then(Number::code) {
+                return self.typed_array(array, interface, code);
             }
         }
         // A header of values is in the payload: a container, like others.
@@ -57,8 +56,8 @@ impl Encoder<'_> {
         )
     }
 
-    unsafe fn typed_array(&mut self, array: Obj, interface: &Interface, element: Element) -> Done {
-        let code = [element as u8];
+    unsafe fn typed_array(&mut self, array: Obj, interface: &Interface, code: u8) -> Done {
+        let code = [code];
         if interface.is_contiguous() {
             let count = *interface.shape as usize * interface.item_size as usize;
             // The array interface has no pointer to the elements of some empty arrays.

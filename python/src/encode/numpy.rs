@@ -2,12 +2,11 @@
 
 use pyo3::ffi;
 
-use super::plan::Scalar;
 use super::{Done, Encoder};
 use crate::cpython::object::{Obj, Owned};
 use crate::cpython::state;
 use crate::errors::Kind;
-use crate::ext::typed_array::Element;
+use crate::ext::number::{MOMENT, Number};
 use crate::options;
 use crate::wire::integer;
 use crate::wire::marker::*;
@@ -32,6 +31,11 @@ impl Interface {
         self.flags & C_CONTIGUOUS != 0
     }
 
+    /// The type of the elements; `None` if they are not packed.
+    pub fn number(&self) -> Option<Number> {
+        Number::of(self.kind, self.item_size as usize)
+    }
+
     /// The elements have the byte order of this machine.
     pub fn is_native(&self) -> bool {
         self.flags & NATIVE_ORDER != 0
@@ -41,64 +45,9 @@ impl Interface {
 const C_CONTIGUOUS: i32 = 0x1;
 const NATIVE_ORDER: i32 = 0x200;
 
-/// The element types that are packed.
-#[derive(Clone, Copy)]
-pub(super) enum Items {
-    Bool,
-    Float16,
-    Float32,
-    Float64,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Microseconds,
-}
-
-impl Items {
-    pub fn of(kind: u8, size: i32) -> Option<Items> {
-        Some(match (kind, size) {
-            (b'b', 1) => Items::Bool,
-            (b'f', 2) => Items::Float16,
-            (b'f', 4) => Items::Float32,
-            (b'f', 8) => Items::Float64,
-            (b'i', 1) => Items::Int8,
-            (b'i', 2) => Items::Int16,
-            (b'i', 4) => Items::Int32,
-            (b'i', 8) => Items::Int64,
-            (b'u', 1) => Items::Uint8,
-            (b'u', 2) => Items::Uint16,
-            (b'u', 4) => Items::Uint32,
-            (b'u', 8) => Items::Uint64,
-            _ => return None,
-        })
-    }
-
-    pub fn element(self) -> Option<Element> {
-        Some(match self {
-            Items::Int8 => Element::Int8,
-            Items::Uint8 => Element::Uint8,
-            Items::Int16 => Element::Int16,
-            Items::Uint16 => Element::Uint16,
-            Items::Int32 => Element::Int32,
-            Items::Uint32 => Element::Uint32,
-            Items::Int64 => Element::Int64,
-            Items::Uint64 => Element::Uint64,
-            Items::Float32 => Element::Float32,
-            Items::Float64 => Element::Float64,
-            Items::Bool | Items::Float16 | Items::Microseconds => return None,
-        })
-    }
-}
-
 /// An array that can be packed.
 struct Array<'a> {
-    items: Items,
-    item_size: usize,
+    items: Number,
     shape: &'a [isize],
 }
 
@@ -119,7 +68,7 @@ impl Encoder<'_> {
             return self.array_as_ext(array, interface);
         }
         // Not for all types: numpy clears the flag of arrays with fields.
-        let items = Items::of(interface.kind, interface.item_size);
+        let items = interface.number();
         let is_known = items.is_some() || interface.kind == b'M';
         let is_plain = interface.is_contiguous() && interface.dimensions > 0;
         if is_known && !is_plain && !self.has(options::FEW_TYPES) {
@@ -144,7 +93,7 @@ impl Encoder<'_> {
         if interface.kind == b'M' {
             let native =
                 Owned::take(state::get().call_support(c"datetime64_microseconds", &[array]));
-            return self.converted(native, Items::Microseconds);
+            return self.converted(native, MOMENT);
         }
         let Some(items) = items else {
             return self.unpackable(array, "unsupported datatype in numpy array");
@@ -157,7 +106,7 @@ impl Encoder<'_> {
     }
 
     /// Packs an array that a function of the support module has made of another one.
-    unsafe fn converted(&mut self, array: Option<Owned>, items: Items) -> Done {
+    unsafe fn converted(&mut self, array: Option<Owned>, items: Number) -> Done {
         let capsule = array.and_then(|array| {
             Owned::take(ffi::PyObject_GetAttr(
                 array.get(),
@@ -192,15 +141,11 @@ impl Encoder<'_> {
         }
     }
 
-    unsafe fn interface(&mut self, interface: &Interface, items: Items) -> Done {
+    unsafe fn interface(&mut self, interface: &Interface, items: Number) -> Done {
         let shape = std::slice::from_raw_parts(interface.shape, interface.dimensions as usize);
-        let array = Array {
-            items,
-            item_size: interface.item_size as usize,
-            shape,
-        };
+        let array = Array { items, shape };
         let row: usize = shape[1..].iter().map(|&extent| extent as usize).product();
-        self.rows(&array, 0, interface.data, row * array.item_size)
+        self.rows(&array, 0, interface.data, row * array.items.size)
     }
 
     /// The sub-array at `data` from dimension `level` on; its elements are `stride` bytes apart.
@@ -240,50 +185,50 @@ impl Encoder<'_> {
         self.out.array_header(count);
         self.depth -= 1;
         // A view of other bytes may begin anywhere.
-        let aligned = data.addr() % array.item_size == 0;
+        let aligned = data.addr() % array.items.size == 0;
         if !aligned || self.records.is_some() || self.has(options::CANONICAL | options::FLOAT32) {
             return self.row_one_by_one(array, data, count);
         }
-        match array.items {
-            Items::Bool => self.booleans(std::slice::from_raw_parts(data, count)),
-            Items::Float64 => self.doubles(std::slice::from_raw_parts(data as *const f64, count)),
-            Items::Float32 => self.singles(std::slice::from_raw_parts(data as *const f32, count)),
-            Items::Int8 => self.bytes_signed(std::slice::from_raw_parts(data as *const i8, count)),
-            Items::Uint8 => self.bytes_unsigned(std::slice::from_raw_parts(data, count)),
-            Items::Int16 => self.words(std::slice::from_raw_parts(data as *const i16, count)),
-            Items::Uint16 => self.words(std::slice::from_raw_parts(data as *const u16, count)),
-            Items::Int32 => self.words(std::slice::from_raw_parts(data as *const i32, count)),
-            Items::Uint32 => self.words(std::slice::from_raw_parts(data as *const u32, count)),
-            Items::Int64 => self.words(std::slice::from_raw_parts(data as *const i64, count)),
+        match (array.items.kind, array.items.size) {
+            (b'b', 1) => self.booleans(std::slice::from_raw_parts(data, count)),
+            (b'f', 8) => self.doubles(std::slice::from_raw_parts(data as *const f64, count)),
+            (b'f', 4) => self.singles(std::slice::from_raw_parts(data as *const f32, count)),
+            (b'i', 1) => self.bytes_signed(std::slice::from_raw_parts(data as *const i8, count)),
+            (b'u', 1) => self.bytes_unsigned(std::slice::from_raw_parts(data, count)),
+            (b'i', 2) => self.words(std::slice::from_raw_parts(data as *const i16, count)),
+            (b'u', 2) => self.words(std::slice::from_raw_parts(data as *const u16, count)),
+            (b'i', 4) => self.words(std::slice::from_raw_parts(data as *const i32, count)),
+            (b'u', 4) => self.words(std::slice::from_raw_parts(data as *const u32, count)),
+            (b'i', 8) => self.words(std::slice::from_raw_parts(data as *const i64, count)),
             _ => self.row_one_by_one(array, data, count),
         }
     }
 
     unsafe fn row_one_by_one(&mut self, array: &Array<'_>, data: *const u8, count: usize) -> Done {
         for index in 0..count {
-            self.item(array.items, data.add(index * array.item_size))?;
+            self.item(array.items, data.add(index * array.items.size))?;
         }
         Ok(())
     }
 
-    unsafe fn item(&mut self, items: Items, at: *const u8) -> Done {
-        match items {
-            Items::Bool => {
+    unsafe fn item(&mut self, items: Number, at: *const u8) -> Done {
+        match (items.kind, items.size) {
+            (b'b', 1) => {
                 self.reserve(0)?;
                 self.out.byte(if *at == 0 { FALSE } else { TRUE });
                 Ok(())
             }
-            Items::Float16 => self.single(half_to_single((at as *const u16).read_unaligned())),
-            Items::Float32 => self.single((at as *const f32).read_unaligned()),
-            Items::Float64 => self.float((at as *const f64).read_unaligned()),
-            Items::Int8 => self.small_integer(i64::from(*(at as *const i8))),
-            Items::Int16 => self.small_integer(i64::from((at as *const i16).read_unaligned())),
-            Items::Int32 => self.small_integer(i64::from((at as *const i32).read_unaligned())),
-            Items::Int64 => self.small_integer((at as *const i64).read_unaligned()),
-            Items::Uint8 => self.small_integer(i64::from(*at)),
-            Items::Uint16 => self.small_integer(i64::from((at as *const u16).read_unaligned())),
-            Items::Uint32 => self.small_integer(i64::from((at as *const u32).read_unaligned())),
-            Items::Uint64 => {
+            (b'f', 2) => self.single(half_to_single((at as *const u16).read_unaligned())),
+            (b'f', 4) => self.single((at as *const f32).read_unaligned()),
+            (b'f', 8) => self.float((at as *const f64).read_unaligned()),
+            (b'i', 1) => self.small_integer(i64::from(*(at as *const i8))),
+            (b'i', 2) => self.small_integer(i64::from((at as *const i16).read_unaligned())),
+            (b'i', 4) => self.small_integer(i64::from((at as *const i32).read_unaligned())),
+            (b'i', 8) => self.small_integer((at as *const i64).read_unaligned()),
+            (b'u', 1) => self.small_integer(i64::from(*at)),
+            (b'u', 2) => self.small_integer(i64::from((at as *const u16).read_unaligned())),
+            (b'u', 4) => self.small_integer(i64::from((at as *const u32).read_unaligned())),
+            (b'u', 8) => {
                 let number = (at as *const u64).read_unaligned();
                 match i64::try_from(number) {
                     Ok(number) => self.small_integer(number),
@@ -294,7 +239,7 @@ impl Encoder<'_> {
                     }
                 }
             }
-            Items::Microseconds => self.microseconds((at as *const i64).read_unaligned()),
+            _ => self.microseconds((at as *const i64).read_unaligned()),
         }
     }
 
@@ -371,33 +316,18 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    pub(super) unsafe fn numpy_scalar(&mut self, object: Obj, kind: Scalar) -> Done {
-        // The value follows the object's header, as in numpy's `arrayscalars.h`.
-        let at = object.cast_const().add(1) as *const u8;
-        let items = match kind {
-            Scalar::Bool => Items::Bool,
-            Scalar::Float16 => Items::Float16,
-            Scalar::Float32 => Items::Float32,
-            Scalar::Float64 => Items::Float64,
-            Scalar::Int8 => Items::Int8,
-            Scalar::Int16 => Items::Int16,
-            Scalar::Int32 => Items::Int32,
-            Scalar::Int64 => Items::Int64,
-            Scalar::Uint8 => Items::Uint8,
-            Scalar::Uint16 => Items::Uint16,
-            Scalar::Uint32 => Items::Uint32,
-            Scalar::Uint64 => Items::Uint64,
-            Scalar::Datetime64 => {
-                let number =
-                    Owned::take(state::get().call_support(c"datetime64_microsecond", &[object]));
-                let Some(number) = number else {
-                    return Err(self.python_text(Kind::UnsupportedType));
-                };
-                return self.microseconds(ffi::PyLong_AsLongLong(number.get()));
-            }
-        };
-        // `float64` is a float of Python too, and stores its value in the same place.
-        self.item(items, at)
+    pub(super) unsafe fn numpy_scalar(&mut self, object: Obj, number: Number) -> Done {
+        if number == MOMENT {
+            let moment =
+                Owned::take(state::get().call_support(c"datetime64_microsecond", &[object]));
+            let Some(moment) = moment else {
+                return Err(self.python_text(Kind::UnsupportedType));
+            };
+            return self.microseconds(ffi::PyLong_AsLongLong(moment.get()));
+        }
+        // The value follows the object's header, as in numpy's `arrayscalars.h`; `float64` is a float of Python too,
+        // and stores its value in the same place.
+        self.item(number, object.cast_const().add(1) as *const u8)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset};
 use crate::cpython::object::{Obj, Owned, bytes_of, new_str};
 use crate::cpython::shared::{Cache, Counted};
 use crate::cpython::state;
+use crate::ext::number::{MOMENT, Number};
 use crate::wire::writer::Writer;
 
 /// What is done with instances of a class. `packord._typing.plans.plan` decides.
@@ -29,7 +30,7 @@ pub enum Plan {
     Attrs(Vec<SourceField>),
     Pydantic(Model),
     NumpyArray,
-    NumpyScalar(Scalar),
+    NumpyScalar(Number),
     Buffer,
     Ext,
     Fragment,
@@ -76,24 +77,6 @@ pub enum Model {
     Fields(Option<isize>),
     /// By what this callable makes of it, as the model has serializers of its own.
     Dump(Owned),
-}
-
-/// The types of numpy's scalars.
-#[derive(Clone, Copy)]
-pub enum Scalar {
-    Bool,
-    Float16,
-    Float32,
-    Float64,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Datetime64,
 }
 
 /// Direct-mapped: a class has one place, and the last that came has it.
@@ -200,19 +183,10 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         }
         b"pydantic" => Plan::Pydantic(Model::Dump(Owned::borrow(argument))),
         b"ndarray" => Plan::NumpyArray,
-        b"bool_" => Plan::NumpyScalar(Scalar::Bool),
-        b"float16" => Plan::NumpyScalar(Scalar::Float16),
-        b"float32" => Plan::NumpyScalar(Scalar::Float32),
-        b"float64" => Plan::NumpyScalar(Scalar::Float64),
-        b"int8" => Plan::NumpyScalar(Scalar::Int8),
-        b"int16" => Plan::NumpyScalar(Scalar::Int16),
-        b"int32" => Plan::NumpyScalar(Scalar::Int32),
-        b"int64" => Plan::NumpyScalar(Scalar::Int64),
-        b"uint8" => Plan::NumpyScalar(Scalar::Uint8),
-        b"uint16" => Plan::NumpyScalar(Scalar::Uint16),
-        b"uint32" => Plan::NumpyScalar(Scalar::Uint32),
-        b"uint64" => Plan::NumpyScalar(Scalar::Uint64),
-        b"datetime64" => Plan::NumpyScalar(Scalar::Datetime64),
+        b"number" => match number(argument) {
+            Some(number) => Plan::NumpyScalar(number),
+            None => Plan::Unsupported,
+        },
         b"buffer" => Plan::Buffer,
         b"Ext" => Plan::Ext,
         b"Fragment" => Plan::Fragment,
@@ -226,6 +200,14 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         },
         _ => Plan::Unsupported,
     })
+}
+
+/// A type of numpy's scalars, from its kind and size.
+unsafe fn number(pair: Obj) -> Option<Number> {
+    let kind = ffi::PyLong_AsLong(ffi::PyTuple_GetItem(pair, 0)) as u8;
+    let size = ffi::PyLong_AsSize_t(ffi::PyTuple_GetItem(pair, 1));
+    let moment = Some(MOMENT).filter(|moment| moment.kind == kind);
+    moment.or_else(|| Number::of(kind, size))
 }
 
 /// From pairs of an attribute and its key, or a key twice and the value that all instances have there.

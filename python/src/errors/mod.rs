@@ -316,6 +316,12 @@ impl Failure {
         self.raise(state::get().decode_error, &text, path.as_deref());
     }
 
+    /// The error of a decoder as one of pyo3's.
+    pub fn into_error(self, py: pyo3::Python<'_>) -> pyo3::PyErr {
+        unsafe { self.raise_decode(0) };
+        pyo3::PyErr::fetch(py)
+    }
+
     /// Sets the Python error for a decoder that knows the path already.
     pub unsafe fn raise_decode_at(self, path: &str) {
         let text = self.text(Some(path));

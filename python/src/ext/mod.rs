@@ -1,6 +1,6 @@
-//! Ext types: their numbers, and typed arrays (`spec/extensions.md`).
+//! Ext types: their codes, and the elements of typed arrays (`spec/extensions.md`).
 
-pub mod typed_array;
+pub mod number;
 
 pub use packord::ext::{DATE, DECIMAL, DURATION, KEYWORD, RATIO, SET, TIME, UUID};
 

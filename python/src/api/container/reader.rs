@@ -29,8 +29,7 @@ use crate::api::settings::generic_alias;
 use crate::container::source::{FileSource, OpenSource, os_error};
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::shared::Guarded;
-use crate::decode::Decoder;
-use crate::errors::Raised;
+use crate::decode::plain_value;
 use crate::options::{self, DecodeOptions};
 use crate::typed::plan::TypePlan;
 
@@ -590,15 +589,7 @@ fn of_statistics(statistics: &Statistics) -> Value {
 /// The object of Python that a value is.
 fn object_of<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     let packed = packord::to_vec(value).map_err(|error| read_error(py, &error, None))?;
-    let options = DecodeOptions::default();
-    let mut decoder = Decoder::new(&packed, &options, None, None);
-    match unsafe { decoder.message() } {
-        Ok(object) => unsafe { Bound::from_owned_ptr_or_err(py, object) },
-        Err(Raised) => {
-            unsafe { decoder.raise(0) };
-            Err(PyErr::fetch(py))
-        }
-    }
+    plain_value(py, &packed).map_err(|failure| failure.into_error(py))
 }
 
 /// The keywords of `Decoder` that rows are read with.
