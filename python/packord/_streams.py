@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Any, TypeVar, overload
 
 from packord._options import DecodeOptions, EncodeOptions, StreamOptions, Unpack
-from packord._packord import Encoder, Ext, Unpacker, packb, unpackb
+from packord._packord import Encoder, Ext, Unpacker, _header, packb, unpackb
 from packord._protocols import AsyncReader, Reader, Writer
 
 _T = TypeVar("_T")
@@ -42,11 +42,11 @@ class Packer:
 
     def pack_array_header(self, count: int, /) -> bytes:
         """Packs the header of an array; its ``count`` elements are then packed one by one."""
-        return _header(count, 0x90, 0xDC)
+        return _header(count, False)
 
     def pack_map_header(self, count: int, /) -> bytes:
         """Packs the header of a map; its ``count`` keys and values are then packed in turn."""
-        return _header(count, 0x80, 0xDE)
+        return _header(count, True)
 
     def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]], /) -> bytes:
         """Packs pairs as a map, which may have keys that no dict can have."""
@@ -58,16 +58,6 @@ class Packer:
     def pack_ext_type(self, tag: int, data: bytes, /) -> bytes:
         """Packs an ext value of type ``tag``, −128 to 127."""
         return self._encoder.encode(Ext(tag, data))
-
-
-def _header(count: int, fix: int, wide: int) -> bytes:
-    if not 0 <= count <= 0xFFFFFFFF:
-        raise ValueError("a count is 0 to 2**32 - 1")
-    if count < 16:
-        return bytes((fix | count,))
-    if count <= 0xFFFF:
-        return bytes((wide,)) + count.to_bytes(2, "big")
-    return bytes((wide + 1,)) + count.to_bytes(4, "big")
 
 
 @overload

@@ -9,6 +9,7 @@ import fractions
 import functools
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from packord._arrays import (
@@ -46,14 +47,12 @@ __all__ = [
     "native_order",
     "packed_key",
     "signed",
-    "timestamp_bytes",
-    "timestamp_parts",
     "to_ext",
     "typed_array",
 ]
 
 KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
-_BIGINT, _TYPED_ARRAY = 0x42, 0x74
+_TYPED_ARRAY = 0x74
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
 _SCALE_LIMIT = 2**31
@@ -78,27 +77,6 @@ def datetime_parts(value: datetime.datetime) -> tuple[int, int]:
     """Seconds and nanoseconds of a ``datetime``; a naive one is local time, as in its methods."""
     since = (value if value.tzinfo is not None else value.astimezone()) - _EPOCH
     return since.days * 86_400 + since.seconds, since.microseconds * 1000
-
-
-def timestamp_bytes(seconds: int, nanoseconds: int) -> bytes:
-    """The payload of the timestamp, as short as it can be."""
-    if 0 <= seconds < 2**34:
-        if nanoseconds or seconds >= 2**32:
-            return (nanoseconds << 34 | seconds).to_bytes(8, "big")
-        return seconds.to_bytes(4, "big")
-    return nanoseconds.to_bytes(4, "big") + seconds.to_bytes(8, "big", signed=True)
-
-
-def timestamp_parts(data: bytes) -> tuple[int, int]:
-    """Seconds and nanoseconds of a timestamp's payload."""
-    number = int.from_bytes(data, "big")
-    if len(data) == 4:
-        return number, 0
-    if len(data) == 8:
-        return number & (2**34 - 1), number >> 34
-    if len(data) == 12:
-        return int.from_bytes(data[4:], "big", signed=True), int.from_bytes(data[:4], "big")
-    raise ValueError("a timestamp has 4, 8 or 12 bytes")
 
 
 # Types that travel as ext values of packord's own.
@@ -130,14 +108,13 @@ def to_ext(value: Any) -> Ext | None:
     return None
 
 
-def from_ext(code: int, data: bytes) -> Any:
-    """The value of an ext; ``None`` if Python has none for it. ``ValueError`` if malformed."""
-    return _READERS[code](data)
+def from_ext(code: int, data: bytes, *numbers: Any) -> Any:
+    """The value of an ext; ``None`` if Python has none for it. ``ValueError`` if malformed.
+    ``numbers``: those that the payload of a ratio or decimal begins with, and ``data`` is the rest."""
+    return _READERS[code](data, *numbers)
 
 
-def _ratio(data: bytes) -> Any:
-    numerator, rest = _integer(data)
-    denominator, rest = _integer(rest)
+def _ratio(rest: bytes, numerator: int, denominator: int) -> Any:
     ratio = None if rest or denominator <= 0 else fractions.Fraction(numerator, denominator)
     if ratio is None or (
         numerator in _INTEGERS and denominator in _INTEGERS and ratio.denominator != denominator
@@ -146,8 +123,7 @@ def _ratio(data: bytes) -> Any:
     return ratio
 
 
-def _decimal(data: bytes) -> Any:
-    scale, unscaled = _integer(data, bigint=False)
+def _decimal(unscaled: bytes, scale: int) -> Any:
     if not -_SCALE_LIMIT <= scale < _SCALE_LIMIT or not unscaled:
         raise ValueError("malformed decimal")
     number = int.from_bytes(unscaled, "big", signed=True)
@@ -231,7 +207,7 @@ def _character(data: bytes) -> Any:
         raise ValueError("not one character")
 
 
-_READERS = {
+_READERS: dict[int, Callable[..., Any]] = {
     KEYWORD: _name,
     SYMBOL: _name,
     CHARACTER: _character,
@@ -266,41 +242,6 @@ def _packed(number: int) -> bytes:
     from packord import packb
 
     return packb(number, bigint=True)
-
-
-def _integer(data: bytes, *, bigint: bool = True) -> tuple[int, bytes]:
-    """The MessagePack integer, or bigint, at the beginning, and the bytes after it."""
-    if not data:
-        raise ValueError("an integer is missing")
-    first = data[0]
-    if first <= 0x7F or first >= 0xE0:
-        return first if first <= 0x7F else first - 256, data[1:]
-    if 0xCC <= first <= 0xD3:
-        end = 1 + (1 << (first & 3))
-        number = int.from_bytes(data[1:end], "big", signed=first >= 0xD0)
-    elif bigint and (0xC7 <= first <= 0xC9 or 0xD4 <= first <= 0xD8):
-        start, length = _ext_payload(data)
-        end = start + length
-        if data[start - 1] != _BIGINT or length == 0:
-            raise ValueError("not a bigint")
-        number = int.from_bytes(data[start:end], "big", signed=True)
-    else:
-        raise ValueError("not an integer")
-    if end > len(data):
-        raise ValueError("an integer is cut short")
-    return number, data[end:]
-
-
-def _ext_payload(data: bytes) -> tuple[int, int]:
-    """Start and length of the payload of the ext that ``data`` begins with."""
-    if data[0] >= 0xD4:
-        start, length = 2, 1 << (data[0] - 0xD4)
-    else:
-        size = 1 << (data[0] - 0xC7)
-        start, length = size + 2, int.from_bytes(data[1 : 1 + size], "big")
-    if start > len(data):
-        raise ValueError("an ext is cut short")
-    return start, length
 
 
 def make_set(items: tuple[Any, ...]) -> set[Any]:

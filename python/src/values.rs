@@ -246,19 +246,21 @@ impl Timestamp {
     /// any other.
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, data: &Bound<'_, PyBytes>) -> PyResult<Timestamp> {
-        let support = data.py().import("packord._support")?;
-        let (seconds, nanoseconds) = support
-            .getattr("timestamp_parts")?
-            .call1((data,))?
-            .extract()?;
-        Timestamp::new(seconds, nanoseconds)
+        let moment = packord::Timestamp::from_payload(data.as_bytes()).ok_or_else(|| {
+            PyValueError::new_err(
+                "a timestamp has 4, 8 or 12 bytes, and nanoseconds up to 999999999",
+            )
+        })?;
+        Ok(Timestamp {
+            seconds: moment.seconds(),
+            nanoseconds: moment.nanoseconds(),
+        })
     }
 
     /// Returns the payload of the timestamp's ext, as short as it can be.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("packord._support")?
-            .getattr("timestamp_bytes")?
-            .call1((self.seconds, self.nanoseconds))
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let moment = moment(self.seconds, self.nanoseconds);
+        moment.with_payload(|payload| PyBytes::new(py, payload))
     }
 
     /// Returns the nanoseconds since 1970, exactly.

@@ -83,7 +83,7 @@ def decoder(wanted: Any = ..., **options: Any) -> Callable[[bytes], Any]:
     return packord.Decoder(wanted, **options).decode
 
 
-LIMITS: dict[str, Any] = dict(max_depth=5, max_nodes=30, max_str_len=9, max_array_len=9)
+LIMITS: Any = {"max_depth": 5, "max_nodes": 30, "max_str_len": 9, "max_array_len": 9}
 READERS: dict[str, Callable[[bytes], Any]] = {
     "plain": packord.unpackb,
     "rich": decoder(rich=True, bigint=True),

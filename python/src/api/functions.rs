@@ -1,7 +1,9 @@
 //! `packb` and `unpackb`, called without detours.
 
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use std::ffi::CStr;
 
 use super::decoder::PyDecoder;
@@ -15,6 +17,7 @@ use crate::errors::{Failure, Raised};
 use crate::options::{self, DecodeOptions, EncodeOptions};
 use crate::record::{Records, Structures};
 use crate::typed::plan::TypePlan;
+use crate::wire::writer::Writer;
 
 const PACKB_DOC: &CStr = c"packb(obj, /, **options)
 --
@@ -48,6 +51,7 @@ Raises MsgpackDecodeError, with the offset of the byte at fault and the path of 
 
 /// Adds both functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_header, module)?)?;
     add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
     add(
         module,
@@ -57,6 +61,24 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         unpackb,
         UNPACKB_DOC,
     )
+}
+
+/// The header of an array or map.
+#[pyfunction]
+pub fn _header(py: Python<'_>, count: i64, is_map: bool) -> PyResult<Py<PyBytes>> {
+    let Ok(count) = u32::try_from(count) else {
+        return Err(PyValueError::new_err("a count is 0 to 2**32 - 1"));
+    };
+    let mut out = Writer::new();
+    unsafe {
+        out.reserve(0).map_err(|_| PyMemoryError::new_err(()))?;
+        if is_map {
+            out.map_header(count as usize);
+        } else {
+            out.array_header(count as usize);
+        }
+    }
+    Ok(PyBytes::new(py, out.written()).unbind())
 }
 
 /// Adds a function of the C API under `attribute`; its own name and module are what Python shows.

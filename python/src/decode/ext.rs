@@ -12,6 +12,7 @@ use crate::ext;
 use crate::options::{self, DecodeOptions, Limit, Timestamps};
 use crate::values;
 use crate::wire::marker::*;
+use crate::wire::value_type::ValueType;
 
 /// The longest payload of a decimal or ratio, if no option says otherwise (`spec/extensions.md` section 2).
 const MAX_NUMBER_LEN: usize = 65_536;
@@ -326,16 +327,57 @@ impl Decoder<'_> {
 
     /// Types whose value `packord._support` makes; `None` is what Python can't say, and kept.
     unsafe fn by_support(&mut self, marker_offset: usize, code: i8, payload: &[u8]) -> Read {
-        let data = ffi::PyBytes_FromStringAndSize(payload.as_ptr().cast(), payload.len() as isize);
+        let (rest, numbers) = match code {
+            ext::RATIO => self.numbers(marker_offset, payload, 2)?,
+            ext::DECIMAL => self.numbers(marker_offset, payload, 1)?,
+            _ => (payload, Vec::new()),
+        };
+        let data = ffi::PyBytes_FromStringAndSize(rest.as_ptr().cast(), rest.len() as isize);
         let data = Owned::take(data).ok_or_else(|| self.python())?;
-        let number = Owned::take(ffi::PyLong_FromLong(code.into())).ok_or(Raised)?;
-        match Owned::take(state::get().call_support(c"from_ext", &[number.get(), data.get()])) {
-            Some(value) if value.get() == ffi::Py_None() => {
-                self.non_null(values::Ext::make(code, data))
-            }
+        let code = Owned::take(ffi::PyLong_FromLong(code.into())).ok_or(Raised)?;
+        let mut arguments = vec![code.get(), data.get()];
+        arguments.extend(numbers.iter().map(Owned::get));
+        match Owned::take(state::get().call_support(c"from_ext", &arguments)) {
+            Some(value) if value.get() == ffi::Py_None() => self.non_null(values::Ext::make(
+                ffi::PyLong_AsLong(code.get()) as i8,
+                data,
+            )),
             Some(value) => Ok(value.release()),
             None => Err(self.user(marker_offset, Kind::InvalidExt, "")),
         }
+    }
+
+    /// The integers that a payload begins with, and the bytes after them. A scale is no bigint, two numbers may be.
+    unsafe fn numbers<'b>(
+        &mut self,
+        marker_offset: usize,
+        payload: &'b [u8],
+        count: usize,
+    ) -> Result<(&'b [u8], Vec<Owned>), Raised> {
+        let flags = if count > 1 { options::BIGINT } else { 0 };
+        let options = DecodeOptions {
+            flags: options::USUAL | flags,
+            ..DecodeOptions::USUAL
+        };
+        let mut inside = Decoder::new(payload, &options, None, None);
+        let mut numbers = Vec::new();
+        for _ in 0..count {
+            let kind = inside
+                .rest()
+                .first()
+                .and_then(|&marker| ValueType::of(marker));
+            let is_number = matches!(kind, Some(ValueType::Int | ValueType::Ext));
+            let number = is_number.then(|| inside.value::<true>(0).ok().and_then(Owned::take));
+            let number = number.flatten();
+            match number.filter(|number| ffi::PyLong_CheckExact(number.get()) != 0) {
+                Some(number) => numbers.push(number),
+                None => {
+                    ffi::PyErr_Clear();
+                    return Err(self.invalid_ext(marker_offset));
+                }
+            }
+        }
+        Ok((&payload[inside.offset()..], numbers))
     }
 }
 
