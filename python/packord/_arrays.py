@@ -18,9 +18,7 @@ _MOST_PADDING = 15
 _NUMBERS = "iufc"
 # The types that a typed array can hold, which is shorter and which other languages read, with the
 # byte that it begins with.
-TYPED = dict(
-    zip("|i1 |u1 <i2 <u2 <i4 <u4 <f4 <f8 <i8 <u8".split(), (0, 1, 3, 4, 5, 6, 7, 8, 9, 10))
-)
+TYPED = dict(zip("|i1 |u1 <i2 <u2 <i4 <u4 <f4 <f8 <i8 <u8".split(), (0, 1, *range(3, 11))))
 
 
 def array_to_ext(array: Any) -> tuple[bytes, Any, int] | None:

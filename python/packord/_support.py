@@ -110,7 +110,7 @@ def to_ext(value: Any) -> Ext | None:
 
 def from_ext(code: int, data: bytes, *numbers: Any) -> Any:
     """The value of an ext; ``None`` if Python has none for it. ``ValueError`` if malformed.
-    ``numbers``: those that the payload of a ratio or decimal begins with, and ``data`` is the rest."""
+    ``numbers``: those that a ratio or decimal begins with; ``data`` is then what follows them."""
     return _READERS[code](data, *numbers)
 
 

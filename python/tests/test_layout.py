@@ -1,4 +1,4 @@
-"""How the Rust half is built: imports between its modules go one way."""
+"""How both halves are built: imports between modules go one way."""
 
 from __future__ import annotations
 
@@ -49,6 +49,27 @@ def test_imports_between_modules_go_one_way() -> None:
 
 def test_every_module_has_its_place() -> None:
     assert {module_of(path) for path in sources()} == {*ORDER, "lib"}
+
+
+# The rooms of the Python half, and for each those that it may import from: the core knows no engine
+# and no other package, and what describes types knows the core alone.
+ROOMS = {
+    "": {"", "_typing"},
+    "_typing": {"", "_typing"},
+    "engines": {"", "engines"},
+    "integrations": {"", "integrations"},
+    "compat": {"", "compat"},
+}
+
+
+def test_imports_between_the_rooms_of_the_package_go_one_way() -> None:
+    package = SOURCE.parent / "packord"
+    for path in package.rglob("*.py"):
+        room, *rest = path.relative_to(package).parts
+        room = room if rest else ""
+        text = path.read_text(encoding="utf-8")
+        for used in re.findall(r"^\s*(?:from|import) packord(?:\.(\w+))?", text, re.MULTILINE):
+            assert (used if used in ROOMS else "") in ROOMS[room], (path, used)
 
 
 def test_no_two_types_share_a_name() -> None:
