@@ -497,3 +497,41 @@ def test_an_object_that_is_packed_as_itself_is_an_error() -> None:
     for _ in range(1000):
         nested = collections.deque([nested])
     assert packord.packb(nested) == b"\x91" * 1000 + b"\xc0"
+
+
+@pytest.mark.parametrize(
+    ("kilobytes", "wanted"), [(64, "depth_limit"), (128, "depth_limit"), (1024, "read")]
+)
+def test_a_small_stack_is_an_error_and_no_crash(kilobytes: int, wanted: str) -> None:
+    program = f"""
+import threading, packord
+
+def deep(inner, levels):
+    for level in range(levels):
+        inner = [inner] if level % 2 else {{"k": inner}}
+    return inner
+
+data = packord.packb(deep(1, 1024))
+found = []
+
+def run():
+    for call in (
+        lambda: packord.unpackb(data),
+        lambda: packord.unpackb(data, max_nodes=10**9),
+        lambda: packord.packb(deep(1, 1024)),
+        lambda: packord.packb(deep(1, 1024), canonical=True),
+    ):
+        try:
+            call()
+            found.append("read")
+        except (packord.MsgpackDecodeError, packord.MsgpackEncodeError) as error:
+            found.append(error.kind)
+
+threading.stack_size({kilobytes} * 1024)
+thread = threading.Thread(target=run)
+thread.start()
+thread.join()
+print(found)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"{[wanted] * 4}\n"), done

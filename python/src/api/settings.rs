@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::keywords::Keywords;
 use crate::cpython::object::Owned;
+use crate::cpython::stack::DEEPEST;
 use crate::options::{self, DecodeOptions, EncodeOptions, Place, Timestamps, Utf8};
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 use crate::typed::plan::TypePlan;
@@ -30,9 +31,6 @@ const TIMESTAMPS: &[Choice<Timestamps>] = &[
     ("int", Timestamps::Int),
     ("hook", Timestamps::Hook),
 ];
-
-/// The deepest that `max_depth` can be: what fits on a stack of 1 MB with room to spare.
-const DEEPEST: usize = 1024;
 
 impl<'py> Keywords<'py> {
     fn depth(&self) -> PyResult<usize> {

@@ -11,4 +11,5 @@ pub mod garbage;
 pub mod instance;
 pub mod object;
 pub mod shared;
+pub mod stack;
 pub mod state;

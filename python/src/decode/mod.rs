@@ -32,6 +32,7 @@ use pyo3::ffi;
 use std::borrow::Cow;
 
 use crate::cpython::object::{Obj, Owned};
+use crate::cpython::stack::{SHALLOW, is_deep};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::options::{self, DecodeOptions, Limit};
 use crate::record::Structures;
@@ -49,6 +50,8 @@ pub struct Decoder<'a> {
     next: *const u8,
     end: *const u8,
     depth: usize,
+    /// The depth at which more is looked at than this number.
+    most_depth: usize,
     nodes: usize,
     /// Where the bytes end that decided how a value was read, which then failed.
     examined: usize,
@@ -113,6 +116,7 @@ impl<'a> Decoder<'a> {
             next: range.start,
             end: range.end,
             depth: 0,
+            most_depth: options.max_depth.min(SHALLOW),
             nodes: 0,
             examined: 0,
             options,
@@ -443,8 +447,8 @@ impl<'a> Decoder<'a> {
 
     #[inline(always)]
     pub fn enter(&mut self, marker_offset: usize) -> Result<(), Raised> {
-        if self.depth == self.options.max_depth {
-            return Err(self.too_deep(marker_offset));
+        if self.depth >= self.most_depth {
+            self.enter_deep(marker_offset)?;
         }
         self.depth += 1;
         Ok(())
@@ -452,9 +456,18 @@ impl<'a> Decoder<'a> {
 
     #[cold]
     #[inline(never)]
-    fn too_deep(&mut self, marker_offset: usize) -> Raised {
-        let detail = format!("max_depth is {}", self.options.max_depth);
-        self.fault_with(Kind::DepthLimit, marker_offset, detail)
+    fn enter_deep(&mut self, marker_offset: usize) -> Result<(), Raised> {
+        let is_allowed = self.depth < self.options.max_depth;
+        if is_allowed && is_deep() {
+            self.most_depth = self.options.max_depth;
+            return Ok(());
+        }
+        let detail = if is_allowed {
+            "the thread has too small a stack".into()
+        } else {
+            format!("max_depth is {}", self.options.max_depth)
+        };
+        Err(self.fault_with(Kind::DepthLimit, marker_offset, detail))
     }
 
     #[inline(always)]

@@ -23,6 +23,7 @@ mod temporal;
 use pyo3::ffi;
 
 use crate::cpython::object::{Obj, Owned, small_long, type_name, type_of};
+use crate::cpython::stack::{SHALLOW, is_deep};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::options::{self, EncodeOptions};
 use crate::record::Records;
@@ -45,6 +46,8 @@ pub struct Encoder<'a> {
     extensions: Option<&'a Owned>,
     class_names: Option<&'a Owned>,
     max_depth: usize,
+    /// The depth at which more is looked at than this number.
+    most_depth: usize,
     depth: usize,
     default_depth: usize,
     /// How many objects that are packed as what a function makes of them are around.
@@ -66,6 +69,7 @@ impl<'a> Encoder<'a> {
             extensions: options.extensions.as_ref(),
             class_names: options.class_names.as_ref(),
             max_depth: options.max_depth,
+            most_depth: options.max_depth.min(SHALLOW),
             depth: 0,
             default_depth: 0,
             conversions: 0,
@@ -171,9 +175,23 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     fn enter(&mut self) -> Done {
         self.depth += 1;
+        if self.depth > self.most_depth {
+            return self.enter_deep();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter_deep(&mut self) -> Done {
         if self.depth > self.max_depth {
             return Err(self.too_deep());
         }
+        if !is_deep() {
+            let detail = "the thread has too small a stack";
+            return Err(self.worded_fault(Kind::DepthLimit, detail, "Recursion limit reached"));
+        }
+        self.most_depth = self.max_depth;
         Ok(())
     }
 
