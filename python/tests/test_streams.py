@@ -373,7 +373,7 @@ def test_a_message_at_fault_that_does_not_end_is_an_error_at_the_end() -> None:
     with pytest.raises(packord.MsgpackDecodeError, match="eof") as caught:
         unpacker.finish()
     assert (caught.value.offset, caught.value.path) == (4, "$")
-    # What follows is no value: there the stream ends.
+    # What follows begins no value: there the stream ends.
     unpacker.feed(b"\xc1")
     for _ in range(2):
         with pytest.raises(packord.MsgpackDecodeError, match="reserved_marker") as caught:

@@ -20,7 +20,7 @@ use crate::stream::{Next, Source, Stream};
 /// bytes that one message may have. With `type` each message is read into that type.
 ///
 /// Iterating ends where a file ends or no whole message is left; `MsgpackDecodeError` says what is
-/// wrong with a message. The next call reads the message behind it if its end is known: after text that is not
+/// wrong with a message. The next call reads the message after it if its end is known: after text that is not
 /// UTF-8, a malformed timestamp, a value above a limit of lengths, nodes or depth, and all that types and hooks
 /// refuse. What ends the stream is raised again by each later call: marker `c1`, a message above `max_buffer`, a
 /// malformed record, and every fault of the format in a stream with records.

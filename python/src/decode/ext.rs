@@ -347,7 +347,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The integers that a payload begins with, and the bytes after them. A scale is no bigint, two numbers may be.
+    /// The integers that a payload begins with, and the bytes after them. A scale is not a bigint; two numbers may be.
     unsafe fn numbers<'b>(
         &mut self,
         marker_offset: usize,
