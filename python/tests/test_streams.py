@@ -387,7 +387,7 @@ def test_a_message_at_fault_that_does_not_end_is_an_error_at_the_end() -> None:
 
 
 def test_bytes_of_a_message_that_are_left_are_an_error() -> None:
-    unpacker = packord.Unpacker(structures=[["a", "b"]])
+    unpacker = packord.Unpacker(structures=[["a", "b"]], object_hook=dict)
     # Not a list that begins with the old one: how long a record is, is known from that.
     unpacker.structures = [["a"]]
     unpacker.feed(b"\x40\x01\x02\x91\x07")

@@ -203,7 +203,7 @@ def test_rows() -> None:
 def test_rows_keep_what_a_column_has() -> None:
     twice = pandas.DataFrame([[1, 2]], columns=["a", "a"])
     for table in (twice, pyarrow.table([[1], [2]], names=["a", "a"])):
-        with pytest.raises(ValueError, match=r"two columns|key occurs twice"):
+        with pytest.raises((ValueError, TypeError), match=r"two columns|key occurs twice"):
             tables.pack_rows(table)
     zoned = pandas.DataFrame({"at": NANOSECONDS[:1].tz_localize("Europe/Berlin")})
     nanoseconds = packord.Timestamp(1704063600, 123456789)

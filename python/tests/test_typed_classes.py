@@ -451,7 +451,7 @@ class Outer(msgspec.Struct, tag="out", tag_field="kind", frozen=True):
 class Rest(msgspec.Struct, array_like=True, tag=True):
     a: int
     b: str = "b"
-    c: int | msgspec.UnsetType | None = msgspec.UNSET
+    c: int | None = None
 
 
 class Slim(msgspec.Struct, omit_defaults=True):

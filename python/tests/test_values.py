@@ -25,7 +25,7 @@ UTC = datetime.timezone.utc
 
 def test_signatures() -> None:
     assert str(inspect.signature(packord.packb)) == "(obj, /, **options)"
-    assert str(inspect.signature(packord.unpackb)) == "(data, /, *, type=..., **options)"
+    assert str(inspect.signature(packord.unpackb)) == "(data, /, *, type=Ellipsis, **options)"
     assert packord.packb.__module__ == "packord"
     assert issubclass(packord.MsgpackEncodeError, TypeError)
     assert issubclass(packord.MsgpackDecodeError, ValueError)

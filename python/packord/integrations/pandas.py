@@ -10,8 +10,7 @@ from packord import packb, unpackb
 def pack_frame(frame: pandas.DataFrame, *, records: bool = False) -> bytes:
     """Packs a ``DataFrame`` as a list of maps, one for each row; missing values are nil.
 
-    With ``records=True`` the column names are written once. Raises ``ValueError`` if two columns
-    have one name.
+    With ``records=True`` the column names are written once. Two columns of one name are an error.
     """
     if not frame.columns.is_unique:
         name = frame.columns[frame.columns.duplicated()][0]

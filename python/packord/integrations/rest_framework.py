@@ -8,6 +8,7 @@ REST_FRAMEWORK = {
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rest_framework.exceptions import ParseError
@@ -17,16 +18,22 @@ from rest_framework.renderers import BaseRenderer
 from packord import Encoder, MsgpackDecodeError, _packord, unpackb
 
 
+_PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
+    (dict, lambda form: dict(form.items())),
+    (int, int.__int__),
+    (str, str.__str__),
+)
+
+
 def default(obj: Any) -> Any:
     """Converts what views return besides plain values: forms and lists of subclasses, which have
     what they say they have, as in JSON, and lazy strings."""
     from django.utils.functional import Promise
 
-    if isinstance(obj, dict):
-        return dict(obj.items())
-    if isinstance(obj, int):
-        return int(obj)
-    if isinstance(obj, (str, Promise)):
+    for base, plainly in _PLAINLY:
+        if isinstance(obj, base):
+            return plainly(obj)
+    if isinstance(obj, Promise):
         return str(obj)
     if hasattr(obj, "tolist"):
         return obj.tolist()

@@ -35,14 +35,13 @@ def unpack_table(data: bytes) -> Any:
 def pack_rows(table: Any, *, records: bool = False) -> bytes:
     """Packs a table as a list of maps, one for each row; missing values are nil.
 
-    With ``records=True`` the column names are written once. Raises ``ValueError`` if two columns
-    have one name.
+    With ``records=True`` the column names are written once. Two columns of one name are an error.
     """
     if _of(table, "pandas"):
         from packord.integrations.pandas import pack_frame
 
         return pack_frame(table, records=records)
-    rows = unpackb(from_arrow(table), columns=True, duplicate_key="error")
+    rows = unpackb(from_arrow(table), columns=True)
     return packb(rows, records=records)
 
 
