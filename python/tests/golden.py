@@ -60,7 +60,7 @@ class Branch:
     extra: Any = None
 
 
-Typed = Branch | Leaf | list[Leaf | None] | dict[str, int] | Pair | int | str | float | bytes
+Typed = Branch | Leaf | list[Leaf | int | str] | int | str | float | bytes | datetime.datetime
 
 
 def of_view(data: bytes) -> Any:
@@ -200,6 +200,8 @@ def main() -> None:
     if os.environ.get("PYTHONHASHSEED") != "0":
         # The order of sets is that of hashes.
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | {"PYTHONHASHSEED": "0"})
+    # `repr` of nested values.
+    sys.setrecursionlimit(20_000)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("groups", nargs="*")
     parser.add_argument("--write", action="store_true")

@@ -348,7 +348,7 @@ def test_what_is_in_use_is_kept() -> None:
 
     assert packord.unpackb(packord.Encoder(default=default).encode([object()] * 3)) == [7] * 3
     assert packord.Decoder(object_hook=hook).decode(b"\x91\x81\xa1a\x01") == [{"a": 1}]
-    assert packord.Decoder(list[complex], dec_hook=lambda _, value: hook(value)).decode(
+    assert packord.Decoder(list[complex], dec_hook=lambda _, value: complex(hook(value))).decode(
         b"\x92\x01\x02"
     )
     assert len(list(packord.Unpacker(Source(), object_hook=hook, list_hook=hook))) == 3
