@@ -11,9 +11,9 @@ WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/bin/python
 SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-notes .ci/summary .ci/test-packages
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
-	wheels test-wheels test-js test-runtimes test-clojure golden-jvm test-cljs test-connectors test-interop test-bench \
+	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
 	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers suites \
-	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden-python miri docs pictures clean data \
+	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-rust golden-python golden-js golden-jvm miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 help: ## list the targets
@@ -95,6 +95,9 @@ release-notes: ## print what the changelog says about this version
 
 test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent
+
+golden-js: need-node js/node_modules/.package-lock.json ## compare what JavaScript reads and writes with hashes of what it did (WRITE=1 keeps the new ones)
+	cd js && npm run --silent build && node test/golden/golden.js $(if $(WRITE),--write)
 
 test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScript package in Bun, Deno and workerd, which it downloads (350 MB, Linux on x86-64)
 	cd js && npm run --silent build
