@@ -45,7 +45,11 @@ async function withServer(server, run) {
 describe('recipes for frameworks', () => {
   it('exchange messages by a body parser and a reply of Express', async () => {
     const { app } = await recipe('Express');
-    await withServer(app.listen(0, '127.0.0.1'), exchange);
+    await withServer(app.listen(0, '127.0.0.1'), async (url) => {
+      await exchange(url);
+      const large = pack(Buffer.alloc(1_100_000));
+      assert.equal((await post(url, 'application/vnd.msgpack', large)).status, 413);
+    });
   });
 
   it('exchange messages by a content type parser and a reply of Fastify', async () => {
@@ -56,7 +60,11 @@ describe('recipes for frameworks', () => {
 
   it('exchange messages by a Request and a Response of Hono', async () => {
     const { app } = await recipe('Hono');
-    await withServer(serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }), exchange);
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+    await withServer(server, async (url) => {
+      await exchange(url);
+      assert.equal((await post(url, 'application/json', '{}')).status, 415);
+    });
   });
 });
 
