@@ -5,7 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { columnsOf, Packr } from 'packord';
+import { Packr } from 'packord';
+import { columns as byColumn, columnsOf } from 'packord/columns';
 import { tools } from './documents.js';
 import { measure } from './measure.js';
 
@@ -29,7 +30,7 @@ function longestNumbers(bytes) {
 
 function ratios(value) {
   const plain = new Packr();
-  const columns = new Packr({ columns: true });
+  const columns = new Packr({ columns: byColumn });
   const plainBytes = Buffer.from(plain.pack(value));
   const columnBytes = Buffer.from(columns.pack(value));
   const longest = longestNumbers(columnBytes);

@@ -33,18 +33,9 @@ function caught(run) {
   }
 }
 
-export async function lines({ packord, msgpack }) {
-  const {
-    Packr,
-    Unpackr,
-    View,
-    decodeAsync,
-    decodeMultiStream,
-    pack,
-    packResponse,
-    unpack,
-    unpackBody,
-  } = packord;
+export async function lines({ packord, View, msgpack }) {
+  const { Packr, Unpackr, decodeAsync, decodeMultiStream, pack, packResponse, unpack, unpackBody } =
+    packord;
   const out = [];
   // Often, so that generated code takes part where it is allowed.
   for (const value of VALUES)

@@ -24,19 +24,21 @@ writeFileSync(
   join(folder, 'main.js'),
   `import * as packord from 'packord';
   import * as msgpack from 'packord/msgpack';
+  import { View } from 'packord/view';
   import { lines } from './lines.js';
-  console.log(JSON.stringify(await lines({ packord, msgpack })));`,
+  console.log(JSON.stringify(await lines({ packord, View, msgpack })));`,
 );
 writeFileSync(
   join(folder, 'worker.js'),
   `import * as packord from 'packord';
   import * as msgpack from 'packord/msgpack';
+  import { View } from 'packord/view';
   import { lines } from './lines.js';
   export default {
     async fetch(request) {
       if (request.method === 'POST')
         return packord.packResponse({ got: await packord.unpackBody(request) });
-      return new Response(JSON.stringify(await lines({ packord, msgpack })));
+      return new Response(JSON.stringify(await lines({ packord, View, msgpack })));
     },
   };`,
 );

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
@@ -37,118 +37,48 @@ const entries = [
   'index',
   'pack',
   'unpack',
+  'columns',
+  'view',
   'schema',
   'stream',
+  'arrow',
+  'container',
+  'container-node',
   'msgpackr',
   'msgpackr-node',
   'msgpack',
   'host',
 ];
-/** Entries that others do not load in CommonJS. */
-const containerEntries = ['container', 'container-node'];
-const noEvalEntries = ['node', 'index', 'unpack', 'schema'];
+const noEvalEntries = ['node', 'index', 'unpack', 'columns', 'view', 'schema'];
 
-async function esm() {
-  const shared = { ...common, format: 'esm', splitting: true, chunkNames: 'shared-[hash]' };
-  await build({
-    ...shared,
-    entryPoints: [...entries, 'arrow', ...containerEntries].map(src),
-    outdir: `${dist}/esm`,
-    ...generating(true),
-  });
-  await build({
-    ...shared,
-    entryPoints: noEvalEntries.map(src),
-    outdir: `${dist}/esm-no-eval`,
-    ...generating(false),
-  });
-}
-
-/**
- * Builds CommonJS: one bundle for all entry points, so that they share their classes, and a
- * small file for each entry point.
- */
-async function cjs(folder, names, generates, internals = []) {
-  const contents = names.map(
-    (name) => `export * as ${name.replace('-', '_')} from './${name}.ts';`,
-  );
-  for (const path of internals)
-    contents.push(`export * as ${internalName(path)} from './${path}';`);
+/** Builds ES modules: one for each entry point, and those that they share. */
+async function esm(folder, names, generates) {
   await build({
     ...common,
-    format: 'cjs',
-    stdin: { contents: contents.join('\n'), resolveDir: `${root}src`, loader: 'ts' },
-    outfile: `${dist}/${folder}/all.cjs`,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+    entryPoints: names.map(src),
+    outdir: `${dist}/${folder}`,
     ...generating(generates),
   });
-  for (const name of names)
-    writeFileSync(
-      `${dist}/${folder}/${name}.cjs`,
-      `'use strict';\nmodule.exports = require('./all.cjs').${name.replace('-', '_')};\n`,
-    );
+  // No module has an effect by itself: what is loaded without a name would only take time.
+  for (const name of readdirSync(`${dist}/${folder}`)) {
+    const text = readFileSync(`${dist}/${folder}/${name}`, 'utf8');
+    writeFileSync(`${dist}/${folder}/${name}`, text.replaceAll(/^import "\.\/[^"]+";\n/gm, ''));
+  }
 }
 
-const internalName = (path) => `internal_${path.replace(/\W/g, '_')}`;
-
-/** Returns what `packord/container` imports from the other folders, types left out. */
-function containerImports() {
-  const files = readdirSync(`${root}src/container`).map((name) => `${root}src/container/${name}`);
-  const paths = files.flatMap((file) =>
-    [
-      ...readFileSync(file, 'utf8').matchAll(/^import (?!type )[^;]*? from '\.\.\/([^']+)';/gms),
-    ].map(([, path]) => path),
-  );
-  return [...new Set(paths)];
-}
-
-/**
- * Builds the CommonJS of `packord/container`: a file that others do not load, which takes all it shares
- * with them from their bundle.
- */
-async function cjsContainer(internals) {
-  const shared = {
-    name: 'shared',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\/all\.cjs$/ }, ({ path }) => ({ path, external: true }));
-      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-        const found = internals.find((internal) =>
-          `${resolveDir}/${path}`.endsWith(`/${internal}`),
-        );
-        return found === undefined ? undefined : { path: found, namespace: 'shared' };
-      });
-      onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
-        contents: `module.exports = require('./all.cjs').${internalName(path)};`,
-        resolveDir: `${root}src`,
-      }));
-    },
-  };
-  for (const name of containerEntries)
-    await build({
-      ...common,
-      format: 'cjs',
-      entryPoints: [src(name)],
-      outfile: `${dist}/cjs/${name}.cjs`,
-      plugins: [shared],
-      ...generating(true),
-    });
-}
-
-/** Builds the CommonJS of `packord/arrow`, which takes the classes of `packord` from there. */
-async function cjsArrow() {
-  const fromPackord = {
-    name: 'from packord',
-    setup({ onResolve }) {
-      onResolve({ filter: /\/(api|ext)\// }, () => ({ path: './index.cjs', external: true }));
-    },
-  };
-  await build({
-    ...common,
-    format: 'cjs',
-    entryPoints: [src('arrow')],
-    outfile: `${dist}/cjs/arrow.cjs`,
-    plugins: [fromPackord],
-    ...generating(true),
-  });
+/** Converts the ES modules of a folder to CommonJS, one by one, so that they share the same parts. */
+async function cjs(from, folder) {
+  mkdirSync(`${dist}/${folder}`);
+  for (const name of readdirSync(`${dist}/${from}`)) {
+    const text = readFileSync(`${dist}/${from}/${name}`, 'utf8');
+    const named = text.replaceAll(/((?:from|import) "\.\/[^"]+)\.js"/g, '$1.cjs"');
+    const options = { format: 'cjs', platform: 'node', target: common.target, charset: 'utf8' };
+    const { code } = await transform(named, options);
+    writeFileSync(`${dist}/${folder}/${name.replace(/js$/, 'cjs')}`, code);
+  }
 }
 
 async function browser() {
@@ -185,17 +115,8 @@ function types() {
 }
 
 rmSync(dist, { recursive: true, force: true });
-mkdirSync(`${dist}/cjs`, { recursive: true });
-mkdirSync(`${dist}/cjs-no-eval`, { recursive: true });
-const internals = containerImports();
-await Promise.all([
-  esm(),
-  cjs('cjs', entries, true, internals),
-  cjsContainer(internals),
-  cjsArrow(),
-  cjs('cjs-no-eval', noEvalEntries, false),
-  browser(),
-]);
+await Promise.all([esm('esm', entries, true), esm('esm-no-eval', noEvalEntries, false), browser()]);
+await Promise.all([cjs('esm', 'cjs'), cjs('esm-no-eval', 'cjs-no-eval')]);
 types();
 for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE'])
   copyFileSync(`${root}../${licence}`, root + licence);

@@ -3,7 +3,7 @@
  *
  * @example
  * import { fromArrow, toArrow } from 'packord/arrow';
- * const table = toArrow(new Packr({ columns: true }).pack(rows));
+ * const table = toArrow(new Packr({ columns }).pack(rows));
  * const bytes = fromArrow(table);
  */
 import { type Data, DataType, RecordBatch, Schema, Table } from 'apache-arrow';
@@ -15,6 +15,7 @@ import type { Source } from './api/unpack-arguments.ts';
 import { valuesOf } from './arrow/from-arrow.ts';
 import { arrowData } from './arrow/to-arrow.ts';
 import { dataOfValues, isMap } from './arrow/values.ts';
+import { columns as columnsFeature } from './columns.ts';
 import { ExtData } from './ext/extension.ts';
 import * as M from './wire/markers.ts';
 import type { Packed } from './wire/platform.ts';
@@ -30,7 +31,7 @@ import type { Packed } from './wire/platform.ts';
  */
 export function toArrow(source: Source | ExtData, options: UnpackrOptions = {}): Table {
   // With all digits, whatever a program reads otherwise.
-  const exact = { ...options, timestamps: 'timestamp', columns: true } as const;
+  const exact = { ...options, timestamps: 'timestamp', columns: columnsFeature } as const;
   const whole = isExt(source) ? source : new Unpackr({ ...exact, columns: false }).unpack(source);
   const isColumns = isExt(whole) && whole.type === M.EXT_COLUMNS;
   const rows = isColumns ? columnsOf(source, exact).column('[]') : undefined;
@@ -61,7 +62,7 @@ function tableOf(data: Data): Table {
  * @param options those of `Packr`; `columns` is on
  * @throws TypeError for columns of decimals, intervals, durations, times of day and floats of 16 bits
  * @example
- * unpack(fromArrow(table), { columns: true });
+ * unpack(fromArrow(table), { columns });
  */
 export function fromArrow(table: Table, options: Options = {}): Packed {
   const names = table.schema.fields.map(({ name }) => name);
@@ -72,5 +73,5 @@ export function fromArrow(table: Table, options: Options = {}): Packed {
   const rows = Array.from({ length: table.numRows }, (_, row) =>
     Object.fromEntries(names.map((name, i) => [name, columns[i]?.[row]])),
   );
-  return new Packr({ ...options, columns: true }).pack(rows);
+  return new Packr({ ...options, columns: columnsFeature }).pack(rows);
 }

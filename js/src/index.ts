@@ -7,16 +7,12 @@
  * unpack(pack({ id: 1, tags: ['a', 'b'] })); // { id: 1, tags: ['a', 'b'] }
  */
 
-export { columnsOf } from './api/columns-of.ts';
-export type { Options, UnpackrOptions } from './api/options.ts';
-export { Packr, pack } from './api/Packr.ts';
+export { pack, unpack, unpackMultiple } from './api/functions.ts';
+export type { Feature, Options, UnpackrOptions } from './api/options.ts';
+export { Packr } from './api/Packr.ts';
 export type { SchemaResult, StandardSchema } from './api/schema.ts';
 export { Unpackr } from './api/Unpackr.ts';
 export type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
-export { unpack, unpackMultiple } from './api/unpack-functions.ts';
-export { View } from './api/View.ts';
-export { type ColumnKind, ColumnsView, ColumnView } from './columns/ColumnsView.ts';
-export type { ColumnData } from './columns/column-data.ts';
 export {
   type DecodeIssue,
   type EncodeErrorKind,

@@ -9,11 +9,11 @@
  */
 
 import { type Callable, callable } from './api/callable.ts';
-import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
-import { exposeOptions } from './api/option-names.ts';
-import { PackrClass } from './api/Packr.ts';
+import { decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
+import { OPTION_NAMES } from './api/option-names.ts';
+import { type Packs, packs } from './api/packs.ts';
 import type { StandardSchema } from './api/schema.ts';
-import { UnpackrClass } from './api/Unpackr.ts';
+import { Unpacker } from './api/Unpacker.ts';
 import type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
 
 export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packing.ts';
@@ -34,10 +34,14 @@ export type { Structures } from './record/structures.ts';
 
 import { internal, OTHER_NAMES } from './msgpackr/dialect.ts';
 import type { MsgpackrOptions } from './msgpackr/options.ts';
+import type { Chunks } from './stream/chunks.ts';
 import type { Packed } from './wire/platform.ts';
 
 export { roundFloat32 } from './wire/floats.ts';
 export type { Packed };
+
+/** The options that instances have as properties. */
+const NAMES: readonly string[] = /* @__PURE__ */ OPTION_NAMES.concat(OTHER_NAMES);
 
 /** Does nothing, as no source is kept between calls. */
 export function clearSource(): void {}
@@ -45,39 +49,37 @@ export function clearSource(): void {}
 /** Always false, as packord needs no native add-on. */
 export const isNativeAccelerationEnabled = false;
 
-class CompatibleUnpackr extends UnpackrClass {
-  static {
-    exposeOptions(
-      CompatibleUnpackr.prototype,
-      (instance: CompatibleUnpackr) => instance.options,
-      OTHER_NAMES,
-    );
-  }
-
+class CompatibleUnpackr extends Unpacker {
   /** The same as `unpack`. */
-  readonly decode: UnpackrClass['unpack'] = this.unpack;
+  decode: Unpacker['unpack'] = this.unpack;
 
   constructor(options?: MsgpackrOptions) {
     super(internal(options));
+  }
+
+  /** Takes another value of an option, as programs set options of msgpackr later. @internal */
+  setOption(name: string, value: unknown): void {
+    const options = this.options as Record<string, unknown>;
+    options[name] = typeof value === 'function' ? value.bind(this) : value;
+    this.configure();
+  }
+
+  protected override configure(): void {
+    super.configure();
+    this.decode = this.unpack;
   }
 }
 
-class CompatiblePackr extends PackrClass {
-  static {
-    exposeOptions(
-      CompatiblePackr.prototype,
-      (instance: CompatiblePackr) => instance.options,
-      OTHER_NAMES,
-    );
-  }
+const PackingUnpackr: new (options?: MsgpackrOptions) => CompatibleUnpackr & Packs =
+  /* @__PURE__ */ packs(CompatibleUnpackr);
 
+class CompatiblePackr extends PackingUnpackr {
   /** The same as `pack`. */
-  readonly encode: PackrClass['pack'] = this.pack;
-  /** The same as `unpack`. */
-  readonly decode: UnpackrClass['unpack'] = this.unpack;
+  encode: Packs['pack'] = this.pack;
 
-  constructor(options?: MsgpackrOptions) {
-    super(internal(options));
+  protected override configure(): void {
+    super.configure();
+    this.encode = this.pack;
   }
 }
 
@@ -86,6 +88,7 @@ export type Unpackr = CompatibleUnpackr;
 export const Unpackr: Callable<typeof CompatibleUnpackr> = /* @__PURE__ */ callable(
   CompatibleUnpackr,
   'Unpackr',
+  NAMES,
 );
 
 /** Packs as msgpackr does. May be called without `new`. */
@@ -93,13 +96,14 @@ export type Packr = CompatiblePackr;
 export const Packr: Callable<typeof CompatiblePackr> = /* @__PURE__ */ callable(
   CompatiblePackr,
   'Packr',
+  NAMES,
 );
 
 export { Packr as Encoder, Unpackr as Decoder };
 
-let packr: PackrClass | undefined;
+let packr: CompatiblePackr | undefined;
 
-function common(): PackrClass {
+function common(): CompatiblePackr {
   packr ??= new CompatiblePackr({ useRecords: false });
   return packr;
 }
@@ -112,7 +116,7 @@ export function pack(value: unknown, options?: number): Packed {
 /** Unpacks the one message in the bytes, and validates it if there is a schema. */
 export function unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-export function unpack(source: Source, options?: UnpackOptions): any;
+export function unpack<T = any>(source: Source, options?: UnpackOptions): T;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export function unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
   return common().unpack(source, options as UnpackOptions);

@@ -5,11 +5,15 @@
  * @example
  * import { Packr, pack, records } from 'packord/pack';
  * pack({ id: 1 }); // 81 a2 69 64 01
- * new Packr({ features: [records], records: true }).pack({ id: 1 }); // d4 72 40 91 a2 69 64 01
+ * new Packr({ records }).pack({ id: 1 }); // d4 72 40 91 a2 69 64 01
  */
-export type { Options } from './api/options.ts';
-export { type PackFeature, type PlainOptions, PlainPackr as Packr } from './api/PlainPackr.ts';
-export { plainPack as pack } from './api/plain-pack.ts';
+import { type Callable, callable } from './api/callable.ts';
+import { Instance } from './api/Instance.ts';
+import { OPTION_NAMES } from './api/option-names.ts';
+import { type InstanceClass, type Packs, packs } from './api/packs.ts';
+
+export type { Feature, Options } from './api/options.ts';
+export { packAlone as pack } from './api/pack-alone.ts';
 export { columns } from './columns/write.ts';
 export {
   floats,
@@ -26,3 +30,11 @@ export { Decimal, Duration, LocalDate, LocalTime, Ratio, Uuid } from './ext/rich
 export { Timestamp } from './ext/Timestamp.ts';
 export type { Structures } from './record/structures.ts';
 export type { Packed } from './wire/platform.ts';
+
+/** Packs as `Packr` of `packord` does, without its features and its decoder. May be called without `new`. */
+export type Packr = Instance & Packs;
+export const Packr: Callable<InstanceClass<Packr>> = /* @__PURE__ */ callable(
+  /* @__PURE__ */ packs(Instance),
+  'Packr',
+  OPTION_NAMES,
+);

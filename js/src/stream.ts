@@ -10,7 +10,6 @@ export {
   unpackBody,
 } from './api/bodies.ts';
 export {
-  type Chunks,
   decodeArrayStream,
   decodeAsync,
   decodeIter,
@@ -18,3 +17,4 @@ export {
   encodeIter,
 } from './api/iterate.ts';
 export { PackrTransformStream, UnpackrTransformStream } from './api/web-streams.ts';
+export type { Chunks } from './stream/chunks.ts';

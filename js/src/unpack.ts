@@ -5,24 +5,19 @@
  * @example
  * import { records, Unpackr, unpack } from 'packord/unpack';
  * unpack(Uint8Array.of(0x81, 0xa1, 0x61, 0x01)); // { a: 1 }
- * new Unpackr({ features: [records], records: true }).unpack(bytes);
+ * new Unpackr({ records }).unpack(bytes);
  */
+import { type Callable, callable } from './api/callable.ts';
+import { OPTION_NAMES } from './api/option-names.ts';
+import { Unpacker } from './api/Unpacker.ts';
 
-export { columnsOf } from './api/columns-of.ts';
-export type { Options, UnpackrOptions } from './api/options.ts';
-export {
-  type PlainUnpackOptions,
-  PlainUnpackr as Unpackr,
-  type UnpackFeature,
-} from './api/PlainUnpackr.ts';
-export {
-  plainUnpack as unpack,
-  plainUnpackMultiple as unpackMultiple,
-} from './api/plain-unpack.ts';
+export type { Feature, Options, UnpackrOptions } from './api/options.ts';
 export { type SchemaResult, type StandardSchema, schemas } from './api/schema.ts';
+export {
+  unpackAlone as unpack,
+  unpackMultipleAlone as unpackMultiple,
+} from './api/unpack-alone.ts';
 export type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
-export { type ColumnKind, ColumnsView, ColumnView } from './columns/ColumnsView.ts';
-export type { ColumnData } from './columns/column-data.ts';
 export { columns } from './columns/columns.ts';
 export {
   checks,
@@ -37,3 +32,11 @@ export { ExtData, type Extension } from './ext/extension.ts';
 export { Decimal, Duration, LocalDate, LocalTime, Ratio, Uuid } from './ext/rich.ts';
 export { Timestamp } from './ext/Timestamp.ts';
 export type { Structures } from './record/structures.ts';
+
+/** Unpacks as `Unpackr` of `packord` does, without its features. May be called without `new`. */
+export type Unpackr = Unpacker;
+export const Unpackr: Callable<typeof Unpacker> = /* @__PURE__ */ callable(
+  Unpacker,
+  'Unpackr',
+  OPTION_NAMES,
+);

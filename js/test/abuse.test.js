@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  columnsOf,
   decodeIter,
   MsgpackDecodeError,
   MsgpackEncodeError,
@@ -14,13 +13,14 @@ import {
   pack,
   Unpackr,
   unpack,
-  View,
 } from 'packord';
+import { columns, columnsOf } from 'packord/columns';
 import * as noEval from 'packord/index-no-eval';
 import * as compatible from 'packord/msgpackr';
 import * as plainPack from 'packord/pack';
 import * as schemas from 'packord/schema';
 import * as plainUnpack from 'packord/unpack';
+import { View } from 'packord/view';
 import { randomOf, SECONDS, SEED } from './random.js';
 
 const random = randomOf(SEED);
@@ -121,8 +121,8 @@ const CODECS = {
   'no code generation': new noEval.Packr(),
   'maps as objects': new Packr({}),
   'checked limits': new Packr({ maxNodes: 1e6 }),
-  columns: new Packr({ columns: true, records: true }),
-  'columns without records': new Packr({ columns: true }),
+  columns: new Packr({ columns, records: true }),
+  'columns without records': new Packr({ columns }),
   'plain entry points': {
     pack: plainPack.pack,
     unpack: plainUnpack.unpack,
@@ -155,7 +155,7 @@ const ABUSES = {
     assert.deepEqual(codec.unpack(codec.pack(value)), value);
   },
   'memory is transferred while it is written': (value) => {
-    const packr = new Packr({ records: random(2) === 0, columns: random(2) === 0 });
+    const packr = new Packr({ records: random(2) === 0, columns: random(2) === 0 && columns });
     const before = packr.pack(1);
     const abused = new Json(() => {
       if (before.length > 0) structuredClone(before, { transfer: [before.buffer] });
@@ -186,7 +186,7 @@ const ABUSES = {
         return structuredClone(shared.list);
       },
     });
-    const view = unpackr.view(memory);
+    const view = new View(memory, unpackr);
     const found = view.get(1, 'value');
     assert.deepEqual(found instanceof View ? found.unpack() : found, value);
     assert.deepEqual(view.unpack(), [value, { value }]);
@@ -260,7 +260,7 @@ const ABUSES = {
   },
   'rows are stored by column, and damaged': (value) => {
     const packr = new Packr({
-      columns: true,
+      columns,
       records: random(2) === 0,
     });
     const like = object(2);
@@ -289,7 +289,7 @@ const ABUSES = {
     assert.deepEqual(unpack(pack(value)), value);
   },
   'an instance is used within itself': (value) => {
-    const packr = new Packr({ records: random(2) === 0, columns: random(2) === 0 });
+    const packr = new Packr({ records: random(2) === 0, columns: random(2) === 0 && columns });
     const inner = new Json(() => packr.unpack(packr.pack(value)));
     assert.deepEqual(packr.unpack(packr.pack({ inner, value })), { inner: value, value });
   },

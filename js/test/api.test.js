@@ -7,6 +7,7 @@ import { MsgpackDecodeError, MsgpackEncodeError, Packr, pack, Unpackr, unpack } 
 import * as noEval from 'packord/index-no-eval';
 import * as compatible from 'packord/msgpackr';
 import * as plain from 'packord/pack';
+import { View } from 'packord/view';
 import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -88,7 +89,7 @@ describe('names', () => {
           assert.ok(names.includes(value.name), `${entry}: ${name}, ${value.name}`);
       }
     }
-    assert.equal(new packord.View(pack([1])).constructor.name, 'View');
+    assert.equal(new View(pack([1])).constructor.name, 'View');
   });
 });
 
@@ -182,16 +183,34 @@ describe('an instance', () => {
   });
 
   it('shows its options, which cannot be set later', () => {
-    const packr = new compatible.Packr({ mapsAsObjects: true, maxDepth: 9 });
-    assert.deepEqual([packr.mapsAsObjects, packr.maxDepth, packr.useRecords], [true, 9, undefined]);
-    assert.equal(new Packr({ maxDepth: 9 }).maxDepth, 9);
-    for (const name of ['mapsAsObjects', 'bigint', 'getStructures'])
+    const packr = new Packr({ maxDepth: 9 });
+    assert.deepEqual([packr.maxDepth, packr.rich], [9, undefined]);
+    for (const name of ['maxDepth', 'bigint', 'getStructures'])
       assert.throws(
         () => {
           packr[name] = true;
         },
         new RegExp(`${name} can only be set by the constructor`),
       );
+  });
+
+  it('of packord/msgpackr shows its options, which can be set later', () => {
+    const packr = new compatible.Packr({ mapsAsObjects: true, maxDepth: 9 });
+    assert.deepEqual([packr.mapsAsObjects, packr.maxDepth, packr.useRecords], [true, 9, undefined]);
+    assert.ok(packr instanceof compatible.Unpackr);
+    const bytes = compatible.pack({ a: 1 });
+    assert.deepEqual(packr.decode(bytes), { a: 1 });
+    packr.mapsAsObjects = false;
+    assert.deepEqual(packr.decode(bytes), new Map([['a', 1]]));
+    packr.useRecords = false;
+    assert.deepEqual(packr.encode({ a: 1 }), bytes);
+    packr.onInvalidDate = function () {
+      return this === packr;
+    };
+    assert.deepEqual([...packr.pack(new Date(Number.NaN))], [0xc3]);
+    const reader = new compatible.Unpackr({});
+    reader.getStructures = () => [['b']];
+    assert.deepEqual(reader.unpack(Buffer.from('4003', 'hex')), { b: 3 });
   });
 });
 

@@ -3,14 +3,15 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import * as arrow from 'apache-arrow';
-import { columnsOf, ExtData, Packr, Timestamp, Unpackr } from 'packord';
+import { ExtData, Packr, Timestamp, Unpackr } from 'packord';
 import { fromArrow, toArrow } from 'packord/arrow';
+import { columns, columnsOf } from 'packord/columns';
 import { SEED } from './random.js';
 import { tablesOf } from './random-tables.js';
 
 const N = 120;
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
-const packr = (options) => new Packr({ columns: true, ...options });
+const packr = (options) => new Packr({ columns, ...options });
 const rowsOf = (make) =>
   Array.from({ length: N }, (_, i) => ({ v: make(i), id: 1000 + i * i, name: `n${i * 7}` }));
 

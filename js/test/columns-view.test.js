@@ -1,8 +1,9 @@
 /** Views of columns: what they list, and one column read without the others. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { columnsOf, ExtData, Packr, pack, Timestamp, Unpackr, View } from 'packord';
-import { columnsOf as plainColumnsOf } from 'packord/unpack';
+import { ExtData, Packr, pack, Timestamp, Unpackr } from 'packord';
+import { columns, columnsOf } from 'packord/columns';
+import { View } from 'packord/view';
 import { SEED } from './random.js';
 import { tablesOf } from './random-tables.js';
 
@@ -20,7 +21,7 @@ const ROWS = Array.from({ length: N }, (_, i) => ({
   user: { age: i % 90, city: `c${i}` },
   ...(i % 5 === 0 ? {} : { note: i % 2 === 0 ? null : i * 7 }),
 }));
-const packed = () => new Packr({ columns: true }).pack(ROWS);
+const packed = () => new Packr({ columns }).pack(ROWS);
 const column = (path) => columnsOf(packed()).column(path);
 
 describe('a view of columns', () => {
@@ -112,14 +113,14 @@ describe('a view of columns', () => {
   });
 
   it('is of an ext in a message as well', () => {
-    const message = new Packr({ columns: true }).pack({ total: N, rows: ROWS });
+    const message = new Packr({ columns }).pack({ total: N, rows: ROWS });
     const ext = new View(message).get('rows');
     assert.ok(ext instanceof ExtData);
     assert.deepEqual(
       [...columnsOf(ext).column('[].city').values()],
       ROWS.map((row) => row.city),
     );
-    assert.equal(plainColumnsOf(packed()).columns.length, 16);
+    assert.equal(columnsOf(packed()).columns.length, 16);
   });
 
   it('says how columns are stored', () => {
@@ -178,7 +179,7 @@ describe('a view of columns', () => {
 
   it('of random tables has the values of the whole', () => {
     const table = tablesOf(SEED);
-    const packr = new Packr({ columns: true });
+    const packr = new Packr({ columns });
     const keep = new Unpackr({});
     for (let run = 0; run < RUNS; run++) {
       const message = packr.pack(table());

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeIter, ExtData, encodeIter, Packr, pack, Timestamp, Unpackr } from 'packord';
+import { columns } from 'packord/columns';
 import * as noEval from 'packord/index-no-eval';
 import * as plainPack from 'packord/pack';
 import * as plainUnpack from 'packord/unpack';
@@ -11,8 +12,8 @@ import { tablesOf } from './random-tables.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
-const COLUMNS = { columns: true };
-const PLAIN = { columns: true };
+const COLUMNS = { columns };
+const PLAIN = { columns };
 
 /** Returns the types of the ext values of a message that are columns. */
 function payloads(message) {
@@ -67,7 +68,7 @@ describe('columns are written:', () => {
   it('not for small or random values, which are written as without them', () => {
     for (const value of [1, 'a', null, [1, 2], { a: 1 }, rows(4), [rows(2), { b: [] }]])
       for (const options of [{}, { records: true }]) {
-        const message = new Packr({ ...options, columns: true }).pack(value);
+        const message = new Packr({ ...options, columns }).pack(value);
         assert.equal(hex(message), hex(new Packr(options).pack(value)));
       }
   });
@@ -75,7 +76,7 @@ describe('columns are written:', () => {
   it('not with options that they do not go with', () => {
     const value = rows(100);
     for (const options of [{ canonical: true }, { records: () => false }]) {
-      const message = new Packr({ ...options, columns: true }).pack(value);
+      const message = new Packr({ ...options, columns }).pack(value);
       assert.equal(hex(message), hex(new Packr(options).pack(value)));
     }
   });
@@ -158,12 +159,13 @@ describe('columns are written:', () => {
   });
 
   it('by the feature of packord/pack', () => {
-    const { Packr: Plain, columns } = plainPack;
-    assert.throws(() => new Plain({ columns: true }), /needs the feature columns/);
-    const packr = new Plain({ features: [columns], columns: true });
+    const { Packr: Plain } = plainPack;
+    for (const Class of [Plain, Packr, plainUnpack.Unpackr, Unpackr])
+      assert.throws(() => new Class({ columns: true }), /needs the feature columns/);
+    const packr = new Plain({ columns: plainPack.columns });
     const message = packr.pack(rows(100));
     assert.equal(hex(message), hex(new Packr(PLAIN).pack(rows(100))));
-    const reader = new plainUnpack.Unpackr({ features: [plainUnpack.columns], columns: true });
+    const reader = new plainUnpack.Unpackr({ columns: plainUnpack.columns });
     assert.deepEqual(reader.unpack(message), rows(100));
   });
 
@@ -193,8 +195,8 @@ describe('random tables', () => {
       const table = tablesOf(SEED);
       const sameTable = tablesOf(SEED, noEval);
       const fresh = () => ('structures' in options ? { structures: [] } : options);
-      const packr = new Packr({ ...fresh(), columns: true });
-      const other = new noEval.Packr({ ...fresh(), columns: true });
+      const packr = new Packr({ ...fresh(), columns });
+      const other = new noEval.Packr({ ...fresh(), columns });
       const without = new Packr({ float32: options.float32 });
       for (let run = 0; run < RUNS; run++) {
         const value = table();

@@ -3,13 +3,14 @@ import { deepEqual } from 'node:assert';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExtData, MsgpackDecodeError, pack, Timestamp, Unpackr } from 'packord';
+import { columns } from 'packord/columns';
 import { Unpackr as NoEval } from 'packord/index-no-eval';
 import { measured } from './measure.js';
 
 Error.stackTraceLimit = 0;
 
 const bytes = (hex) => Buffer.from(hex.replace(/\s/g, ''), 'hex');
-const PLAIN = { columns: true };
+const PLAIN = { columns };
 const read = (message, options = {}) => new Unpackr({ ...PLAIN, ...options }).unpack(message);
 
 /** Returns the shortest unsigned integer. */
@@ -309,7 +310,7 @@ describe('columns are read:', () => {
       message,
       Buffer.of(0x40, 2),
     ]);
-    const unpackr = new Unpackr({ columns: true, records: true });
+    const unpackr = new Unpackr({ columns, records: true });
     assert.deepEqual(unpackr.unpack(both), [{ a: 1 }, [0x40], { a: 2 }]);
   });
 

@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { View, Packr as Whole, Unpackr as WholeUnpackr, pack as wholePack } from 'packord';
+import { Packr as Whole, Unpackr as WholeUnpackr, pack as wholePack } from 'packord';
 import * as plain from 'packord/pack';
 import * as plainUnpack from 'packord/unpack';
+import { View } from 'packord/view';
 
 const { Packr, pack, ...named } = plain;
 const { Unpackr, unpack, unpackMultiple, ...readers } = plainUnpack;

@@ -4,6 +4,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { decodeIter, MsgpackDecodeError, Packr, Unpackr } from 'packord';
+import { columns } from 'packord/columns';
 import * as noEval from 'packord/index-no-eval';
 import * as compatible from 'packord/msgpackr';
 import { measured } from './measure.js';
@@ -13,7 +14,7 @@ import { casesOf, errorOf, expand, LARGE, optionsOf, sizeOf } from './vectors.js
 // Millions of errors are made here; their stacks are of no use.
 Error.stackTraceLimit = 0;
 
-const ALL_TYPES = { rich: true, columns: true, records: true };
+const ALL_TYPES = { rich: true, columns, records: true };
 
 /** Fails unless reading returns a value or throws the typed error. */
 function read(unpackr, bytes) {

@@ -13,9 +13,9 @@ import {
   Unpackr,
   unpack,
   unpackMultiple,
-  View,
 } from 'packord';
 import { RESERVE_START_SPACE, REUSE_BUFFER_MODE } from 'packord/msgpackr';
+import { View } from 'packord/view';
 
 const transfer = (bytes) => structuredClone(bytes, { transfer: [bytes.buffer] });
 

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as msgpackr from 'msgpackr';
-import { decodeIter, Packr, pack, Unpackr, unpack, View } from 'packord';
+import { decodeIter, Packr, pack, Unpackr, unpack } from 'packord';
+import { columns } from 'packord/columns';
 import * as compatible from 'packord/msgpackr';
 import { pack as plainPack } from 'packord/pack';
 import { unpack as plainUnpack } from 'packord/unpack';
+import { View } from 'packord/view';
 import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -161,11 +163,7 @@ describe('options', () => {
       expected,
       /^990100cb3ff8000000000000cf0000010000000000cf100000000000000005d7ff.*9101$/,
     );
-    for (const options of [
-      { int64: 'bigint' },
-      { float32: true },
-      { records: true, columns: true },
-    ])
+    for (const options of [{ int64: 'bigint' }, { float32: true }, { records: true, columns }])
       assert.equal(bytes(value, { ...options, ...canonical }), expected, JSON.stringify(options));
     // There, typed arrays are bytes.
     const first = value.slice(0, -1);

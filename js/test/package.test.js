@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -54,5 +56,64 @@ describe('the package', () => {
       assert.ok(/^#|^https:/.test(link), link);
       if (path !== undefined) assert.ok(existsSync(join(root, '..', path)), link);
     }
+  });
+});
+
+/** Entry points without Node's streams and files, and of no other package. */
+const ENTRIES = Object.keys(manifest.exports).filter((name) => !/arrow|browser|json/.test(name));
+
+/** Returns a bundle for browsers of a program. */
+async function bundled(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'bundle',
+    logLevel: 'error',
+    write: false,
+  });
+  return outputFiles[0].text;
+}
+
+describe('a bundle for browsers', () => {
+  for (const [kind, load] of [
+    ['import', (name) => `export * from '${name}'`],
+    ['require', (name) => `module.exports = require('${name}')`],
+  ])
+    it(`has each entry point by ${kind}, and nothing of Node`, async () => {
+      for (const entry of ENTRIES) {
+        const text = await bundled(load(entry.replace('.', manifest.name)));
+        assert.ok(!/node:|static\s*\{/.test(text), entry);
+      }
+    });
+
+  it('works where globals are missing, as in jsdom', async () => {
+    const code = await bundled("module.exports = require('packord')");
+    const lacking =
+      'for (const name of ["BigInt64Array", "BigUint64Array"]) delete globalThis[name];';
+    const use =
+      'JSON.stringify(bundle.unpack(bundle.pack({ id: 1, text: ["é", "x".repeat(20)] })))';
+    const realm = createContext({ Buffer });
+    runInContext(`${lacking}${code}`, realm);
+    const text = runInContext(use, realm);
+    assert.deepEqual(JSON.parse(text), { id: 1, text: ['é', 'x'.repeat(20)] });
+  });
+});
+
+describe('CommonJS', () => {
+  it('loads what an entry point needs, and shares it', () => {
+    const loaded = (code) =>
+      Number(execFileSync(process.execPath, ['-e', `${code};${SIZE}`], { cwd: root }).toString());
+    const SIZE =
+      'console.log(Object.keys(require.cache).reduce((n, f) => n + fs.statSync(f).size, 0))';
+    const packord = loaded("require('packord')");
+    const both = loaded("require('packord'); require('packord/container')");
+    const others = loaded(
+      "require('packord'); require('packord/msgpackr'); require('packord/pack')",
+    );
+    assert.ok(packord < both * 0.6 && others < packord * 1.4, `${packord}, ${both}, ${others}`);
+    const same = "require('packord/unpack').ExtData === require('packord').ExtData";
+    assert.ok(loaded(`if (!(${same})) throw new Error()`) > 0);
   });
 });

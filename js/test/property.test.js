@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { decodeIter, Packr, Unpackr } from 'packord';
+import { columns } from 'packord/columns';
 import * as noEval from 'packord/index-no-eval';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
@@ -40,7 +41,7 @@ const MODES = {
   'two-byte ids': { records: true, maxOwnStructures: 200, sequential: false },
   'few structures': { records: true, maxOwnStructures: 2 },
   sequential: { records: true, sequential: true },
-  columns: { columns: true },
+  columns: { columns },
   rich: { rich: true },
   canonical: { canonical: true },
 };

@@ -26,7 +26,7 @@ const BELOW = {
     'wire',
   ],
   arrow: ['columns', 'ext', 'wire', 'errors'],
-  msgpack: ['api', 'encode', 'decode', 'ext', 'wire', 'errors'],
+  msgpack: ['api', 'stream', 'encode', 'decode', 'ext', 'wire', 'errors'],
   msgpackr: ['api', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   host: ['api', 'stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   container: ['api', 'stream', 'columns', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],

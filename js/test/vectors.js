@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { ExtData, pack, Timestamp } from 'packord';
+import { columns } from 'packord/columns';
 
 const ROOT = new URL('../../spec/vectors/', import.meta.url);
 
@@ -118,7 +119,8 @@ export function optionsOf(options = {}, records = options.records ?? false) {
       if (value.some((type) => !RICH.includes(type))) return undefined;
       result.rich = true;
       result.bigint ??= value.includes(0x42);
-    } else if (name in NAMES) result[NAMES[name]] = value;
+    } else if (name === 'columns') result.columns = value && columns;
+    else if (name in NAMES) result[NAMES[name]] = value;
     else throw new Error(`unknown option ${name}`);
   }
   return result;
@@ -128,7 +130,8 @@ export function optionsOf(options = {}, records = options.records ?? false) {
 export function optionNames(options) {
   if (options === undefined) return undefined;
   const names = Object.keys(options);
-  return Object.fromEntries(names.map((name) => [NAMES[name] ?? name, options[name]]));
+  const given = (name) => (name === 'columns' ? options[name] && columns : options[name]);
+  return Object.fromEntries(names.map((name) => [NAMES[name] ?? name, given(name)]));
 }
 
 function doubleOf(value) {

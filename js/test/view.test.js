@@ -1,8 +1,9 @@
 /** View: the same values and errors as unpack, without building the rest of the message. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ExtData, MsgpackDecodeError, Packr, pack, Timestamp, Unpackr, View } from 'packord';
+import { ExtData, MsgpackDecodeError, Packr, pack, Timestamp, Unpackr } from 'packord';
 import * as compatible from 'packord/msgpackr';
+import { View } from 'packord/view';
 import { measured } from './measure.js';
 import { casesOf, errorOf, expand, optionsOf } from './vectors.js';
 
@@ -148,11 +149,11 @@ describe('View', () => {
       },
     ];
     const unpackr = new Unpackr({ getStructures: options.getStructures, extensions });
-    const view = unpackr.view(bytes);
+    const view = new View(bytes, unpackr);
     assert.ok(view instanceof View);
     assert.deepEqual([view.kind, view.get('end'), view.get('owner', 'name')], ['record', 1, 'Ada']);
     assert.throws(() => view.get('content', 0), /was read/);
-    assert.equal(new Packr(options).view(bytes).get('id'), 7);
+    assert.equal(new View(bytes, new Packr(options)).get('id'), 7);
   });
 
   it('may load structures into the memory of the message, as lmdb does', () => {
@@ -165,7 +166,7 @@ describe('View', () => {
         return [['a', 'b'], ['a']];
       },
     });
-    const view = unpackr.view(memory.subarray(0, message.length));
+    const view = new View(memory.subarray(0, message.length), unpackr);
     assert.deepEqual([view.get(0, 'b'), view.get(1, 'a')], ['text', 3]);
     assert.deepEqual(view.unpack(), [{ a: 1, b: 'text' }, { a: 3 }]);
   });

@@ -15,7 +15,7 @@ const OPTIONS = {
   columns: {
     rust: '.columns(true)',
     python: ', columns=True',
-    javascript: ', { columns: true }',
+    javascript: ', { columns }',
     clojure: ' {:columns true}',
   },
 };
@@ -38,7 +38,7 @@ export function programs(form: Form): [language: string, code: string][] {
     ],
     [
       'JavaScript',
-      `import { readFileSync } from 'node:fs';\nimport { unpack } from 'packord';\n\nconst value = unpack(readFileSync('data.msgpack')${of.javascript});\nconsole.log(value);`,
+      `import { readFileSync } from 'node:fs';\nimport { unpack } from 'packord';\n${form === 'columns' ? "import { columns } from 'packord/columns';\n" : ''}\nconst value = unpack(readFileSync('data.msgpack')${of.javascript});\nconsole.log(value);`,
     ],
     [
       'Clojure',

@@ -2,7 +2,6 @@ import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { ColumnMessages, EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { ABSENT, Encoder } from '../encode/Encoder.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
-import type { References } from '../encode/References.ts';
 import { isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Packed } from '../wire/platform.ts';
@@ -61,26 +60,22 @@ export class Packing {
     const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
     this.#ids =
       shared !== null && config.records
-        ? (features.records?.newIds(shared, hasShared, options) ?? null)
+        ? (features.writeRecords?.newIds(shared, hasShared, options) ?? null)
         : null;
     this.#encoder = this.#newEncoder(this.#ids);
     this.#columns =
-      (config.columns && features.columns?.newWriter(this.#encoder, features)) || null;
-    this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0) as Packed;
-  }
-
-  #newReferences(): References | null {
-    if (!this.#config.structuredClone) return null;
-    return this.#features.structuredClone?.newReferences() ?? null;
+      (config.columns && features.writeColumns?.newWriter(this.#encoder, features)) || null;
+    this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0, null) as Packed;
   }
 
   #newEncoder(ids: RecordIds | null): Encoder {
     const newEncoder = this.#options[DIALECT]?.newEncoder;
-    const made = newEncoder?.(this.#config, this.#features, ids);
+    const made = newEncoder?.(this.#config, this.#features, ids, this.#options as never);
     return made ?? new Encoder(this.#config, this.#features, ids);
   }
 
-  #pack(given: unknown, options: number, retries: number): Uint8Array {
+  /** @param known what functions of the program returned, where the value is packed again */
+  #pack(given: unknown, options: number, retries: number, known: unknown[] | null): Uint8Array {
     if (this.#busy) return this.#nested().pack(given, options);
     const encoder = this.#encoder;
     const ids = this.#ids;
@@ -89,48 +84,43 @@ export class Packing {
     const value =
       replacer === undefined || retries > 0
         ? given
-        : this.#features.replacer?.replaceAll(given, replacer, config);
+        : this.#features.writeReplacer?.replaceAll(given, replacer, config);
     let done = false;
     let isAbsent = false;
+    let calls: unknown[] | null = null;
     this.#busy = true;
     try {
       encoder.begin(
         (options & RESERVE_START_SPACE) !== 0 ? options & 0xff : 0,
         (options & APPEND) !== 0,
       );
-      const references = this.#newReferences();
-      const bundles = config.bundleStrings && typeof value !== 'string';
-      const bundle = bundles ? (this.#features.bundleStrings?.newBundle() ?? null) : null;
-      encoder.references = references;
-      if (bundle !== null) encoder.bundle = bundle;
+      if (known !== null) encoder.again(known);
       (this.#columns ?? encoder).message(value);
-      bundle?.finish(encoder);
-      references?.finish(encoder, bundle?.written ?? []);
       done = !encoder.detached;
     } catch (error) {
       isAbsent = error === ABSENT;
       if (!isAbsent && !encoder.detached) throw this.#explain(error, value);
     } finally {
       this.#busy = false;
+      calls = encoder.calls;
+      if (calls !== null) encoder.again(null);
       if (!done) {
         encoder.pos = encoder.start;
-        encoder.bundle = null;
-        encoder.references = null;
         ids?.rollback();
       }
     }
-    if (isAbsent) return this.#pack(value, options, retries + 1);
+    if (isAbsent) return this.#pack(value, options, retries + 1, calls);
     if (!done) {
       // A toJSON or an extension transferred the memory that the message was written into.
       if (retries >= MAX_RETRIES)
         throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
-      return this.#pack(value, options, retries + 1);
+      return this.#pack(value, options, retries + 1, calls);
     }
     if (ids?.grown && !this.#save(ids)) {
       encoder.pos = encoder.start;
       ids.growing = retries < MAX_RETRIES;
       try {
-        return this.#pack(value, options, retries + 1);
+        return this.#pack(value, options, retries + 1, calls);
       } finally {
         ids.growing = true;
       }
@@ -182,16 +172,15 @@ export class Packing {
       ...(ids === null ? {} : { maxSharedStructures: ids.maxShared, maxOwnStructures: ids.maxOwn }),
     };
     const structures = ids?.shared.list.slice(0, ids.sharedBefore);
-    const shared = this.#features.records?.newShared({ structures }) ?? null;
+    const shared = this.#features.writeRecords?.newShared({ structures }) ?? null;
     const nested = new Packing(this.#config, this.#features, shared, options);
     nested.#isNested = true;
     return nested;
   }
 
   /**
-   * Returns the error with the path of the value at fault: packs again and records the path. That calls functions of
-   * the program again, which may pack: what they threw is not explained at each level, because that takes
-   * exponential time.
+   * Returns the error with the path of the value at fault: packs again and records the path, with what functions of
+   * the program returned. What they threw themselves has its path already.
    */
   #explain(error: unknown, value: unknown): unknown {
     const overflow = isStackEnd(error);
@@ -200,10 +189,10 @@ export class Packing {
     const encoder = this.#newEncoder(null);
     encoder.trail = [];
     encoder.open = [];
-    encoder.references = this.#newReferences();
     this.#busy = true;
     try {
       encoder.begin(0);
+      encoder.again(this.#encoder.calls);
       encoder.write(value);
     } catch (second) {
       if (second instanceof MsgpackEncodeError) return withPath(second);
@@ -220,7 +209,7 @@ export class Packing {
    * memory. The message is from `begun` to `offset`.
    */
   append(value: unknown): Uint8Array {
-    if (!this.#busy) return this.#pack(value, APPEND, 0);
+    if (!this.#busy) return this.#pack(value, APPEND, 0, null);
     const message = this.#nested().pack(value);
     this.begun = 0;
     this.offset = message.length;

@@ -3,26 +3,21 @@ import { Decoder } from '../decode/Decoder.ts';
 import { explain } from '../decode/explain.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { Dialect } from './dialect.ts';
+import type { Feature } from './options.ts';
 import { isSchema, type ReadingSchema, type StandardSchema } from './schema.ts';
-import {
-  bytesOf,
-  type ForEach,
-  type Source,
-  type UnpackFeatures,
-  type UnpackOptions,
-} from './unpack-arguments.ts';
+import { bytesOf, type ForEach, type Source, type UnpackOptions } from './unpack-arguments.ts';
 
 /** What an instance unpacks with, and what a function without options does. */
 export class Unpacking {
   readonly config: DecodeConfig;
-  readonly #features: UnpackFeatures;
+  readonly #features: Feature;
   readonly #newDecoder: Dialect['newDecoder'];
   readonly #decoder: Decoder;
   #busy = false;
 
   constructor(
     config: DecodeConfig,
-    features: UnpackFeatures,
+    features: Feature,
     newDecoder?: Dialect['newDecoder'] | undefined,
   ) {
     this.config = config;

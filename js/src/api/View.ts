@@ -3,9 +3,9 @@ import { needsChecks } from '../decode/DecodeConfig.ts';
 import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES } from '../decode/features.ts';
 import { type Container, Walker } from '../decode/Walker.ts';
-import { BaseUnpackr } from './BaseUnpackr.ts';
 import { named } from './callable.ts';
 import type { UnpackrOptions } from './options.ts';
+import { Unpacker } from './Unpacker.ts';
 import { bytesOf, type Source } from './unpack-arguments.ts';
 
 /** A step to a value: an index, from the end when negative, or a key. */
@@ -29,7 +29,7 @@ class Message {
   readonly #bytes: Uint8Array;
   #busy = false;
 
-  constructor(source: Source, { config, features }: BaseUnpackr) {
+  constructor(source: Source, { config, features }: Unpacker) {
     if (config.bundleStrings || config.structuredClone || config.integersAsBigInt)
       throw new TypeError('A View needs bundleStrings and structuredClone to be off');
     const given = bytesOf(source);
@@ -108,18 +108,18 @@ export class ViewClass implements Iterable<unknown> {
    * @param options those of Unpackr, or an Unpackr whose options and shared structures apply
    * @throws MsgpackDecodeError
    */
-  constructor(source: Source, options?: UnpackrOptions | BaseUnpackr);
+  constructor(source: Source, options?: UnpackrOptions | Unpacker);
   /** @internal */
   constructor(message: Message, place: Place);
-  constructor(source: Source | Message, options: UnpackrOptions | BaseUnpackr | Place = {}) {
+  constructor(source: Source | Message, options: UnpackrOptions | Unpacker | Place = {}) {
     if (source instanceof Message) {
       this.#message = source;
       this.#place = options as Place;
     } else {
       const unpackr =
-        options instanceof BaseUnpackr
+        options instanceof Unpacker
           ? options
-          : new BaseUnpackr(options as UnpackrOptions, DECODE_FEATURES);
+          : new Unpacker(options as UnpackrOptions, { features: DECODE_FEATURES });
       this.#message = new Message(source, unpackr);
       this.#place = { pos: this.#message.walker.pos, depth: 0, pending: 0 };
     }

@@ -1,6 +1,6 @@
+import { pack } from './functions.ts';
 import { decodeAsync } from './iterate.ts';
 import type { Options } from './options.ts';
-import { pack } from './Packr.ts';
 
 /** The registered media type of MessagePack. */
 export const MEDIA_TYPE = 'application/vnd.msgpack';

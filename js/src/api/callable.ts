@@ -1,3 +1,5 @@
+import { exposeOptions } from './option-names.ts';
+
 /** A class that may be called without `new`. */
 export type Callable<C extends new (...args: never[]) => unknown> = C &
   ((...args: ConstructorParameters<C>) => InstanceType<C>);
@@ -5,10 +7,13 @@ export type Callable<C extends new (...args: never[]) => unknown> = C &
 /**
  * Returns a class that may be called without `new`. It shares the prototype with the class
  * given, so that `instanceof` and subclasses work.
+ *
+ * @param options the options that its instances have as properties
  */
 export function callable<C extends new (...args: never[]) => object>(
   base: C,
   name: string,
+  options: readonly string[] = [],
 ): Callable<C> {
   function Made(...args: never[]): object {
     // With Made as the target, V8 would give each instance a hidden class of its own.
@@ -20,6 +25,7 @@ export function callable<C extends new (...args: never[]) => object>(
   Object.defineProperty(Made, 'name', { value: name });
   Object.defineProperty(Made, 'prototype', { value: base.prototype, writable: false });
   base.prototype.constructor = Made;
+  exposeOptions(base.prototype, options);
   return Made as unknown as Callable<C>;
 }
 

@@ -26,14 +26,19 @@ function choice<T extends string>(
   return value as T;
 }
 
+function registryOf(options: UnpackrOptions): ExtensionRegistry {
+  const registry = new ExtensionRegistry();
+  for (const extension of options.extensions ?? []) register(registry, extension);
+  return registry;
+}
+
 /** Checks the options for reading and fills in the defaults. */
 export function decodeConfig(
   options: InternalOptions,
-  extensions: ExtensionRegistry = new ExtensionRegistry(),
+  extensions: ExtensionRegistry = registryOf(options),
 ): DecodeConfig {
-  for (const extension of options.extensions ?? []) register(extensions, extension);
   const canonical = options.canonical ?? false;
-  const rich = options.rich ?? false;
+  const rich = Boolean(options.rich);
   if (options.reviver && options.freezeData)
     throw new TypeError('A reviver needs freezeData to be off');
   return {
@@ -46,7 +51,7 @@ export function decodeConfig(
     integersAsBigInt: false,
     rich,
     moreTypes: rich,
-    columns: (options.columns ?? false) && !canonical,
+    columns: Boolean(options.columns) && !canonical,
     maxExpansion: limit(options, 'maxExpansion', 16),
     structuredClone: false,
     bundleStrings: false,

@@ -7,8 +7,7 @@ import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import type { Encoder } from '../encode/Encoder.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import type { ExtensionRegistry } from '../ext/extension.ts';
-import type { Options } from './options.ts';
-import type { UnpackFeatures } from './unpack-arguments.ts';
+import type { Feature, Options } from './options.ts';
 
 /** The option that selects what entry points with the names of another package do otherwise. */
 export const DIALECT: unique symbol = Symbol('dialect');
@@ -19,9 +18,8 @@ export interface Dialect {
   readonly extensions?: (() => ExtensionRegistry) | undefined;
   /** Options that are called with the instance as `this`, besides those of packord. */
   readonly callbacks?: readonly string[] | undefined;
-  /** Replaces the features of packing and of unpacking. */
-  readonly packFeatures?: EncodeFeatures | undefined;
-  readonly unpackFeatures?: UnpackFeatures | undefined;
+  /** Replaces the features of the entry point. */
+  readonly features?: Feature | undefined;
   /** Returns the settings in place of those that packord's options lead to. */
   readonly encode?: ((options: never) => Partial<EncodeConfig>) | undefined;
   readonly decode?: ((options: never) => Partial<DecodeConfig>) | undefined;
@@ -33,6 +31,7 @@ export interface Dialect {
     config: EncodeConfig,
     features: EncodeFeatures,
     ids: RecordIds | null,
+    options: never,
   ) => Encoder;
   readonly newDecoder?: (config: DecodeConfig, features: DecodeFeatures) => Decoder;
 }

@@ -17,7 +17,7 @@ export function encodeConfig(
   extensions: ExtensionRegistry,
 ): EncodeConfig {
   const canonical = options.canonical ?? false;
-  const rich = options.rich ?? false;
+  const rich = Boolean(options.rich);
   return {
     records: hasRecords(options),
     chooseRecord: typeof options.records === 'function' ? options.records : undefined,
@@ -33,7 +33,7 @@ export function encodeConfig(
     bigInts: options.bigint ?? rich,
     rich,
     typedArrays: rich ? 'ext' : 'numbers',
-    columns: options.columns ?? false,
+    columns: Boolean(options.columns),
     replacer: options.replacer ?? undefined,
     float32: 0,
     lossless32: !canonical && (options.float32 ?? false),

@@ -1,64 +1,20 @@
-import { type Chunk, Feed, WAIT } from '../stream/Feed.ts';
+import {
+  type Chunks,
+  decodeChunks,
+  decodeElements,
+  decodeOne,
+  decodeSync,
+} from '../stream/chunks.ts';
+import { type Chunk, Feed } from '../stream/Feed.ts';
 import type { Packed } from '../wire/platform.ts';
 import type { InternalOptions } from './dialect.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
 import { UnpackrClass } from './Unpackr.ts';
 
-/** A source of chunks. */
-export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob;
-
 /** Makes the feed of a new stream. */
 export function newFeed(options: InternalOptions = {}): Feed {
   return new Feed(new UnpackrClass(options).newDecoder());
-}
-
-function* values(feed: Feed): Generator<unknown, void, undefined> {
-  for (;;) {
-    const value = feed.next();
-    if (value === WAIT) return;
-    yield value;
-  }
-}
-
-/** Yields the chunks of a source, or of a Blob. A ReadableStream that can't be iterated is read, and released. */
-export async function* chunksOf(source: Chunks): AsyncGenerator<Chunk, void, undefined> {
-  if (source instanceof Blob) {
-    yield* chunksOf(source.stream());
-    return;
-  }
-  if (Symbol.asyncIterator in source || Symbol.iterator in source) {
-    yield* source as AsyncIterable<Chunk>;
-    return;
-  }
-  const reader = (source as ReadableStream<Chunk>).getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.releaseLock();
-  }
-}
-
-function* decodeSync(source: Iterable<Chunk>, feed: Feed): Generator<unknown, void, undefined> {
-  for (const chunk of source) {
-    feed.push(chunk);
-    yield* values(feed);
-  }
-  feed.end();
-  yield* values(feed);
-}
-
-async function* decodeChunks(source: Chunks, feed: Feed): AsyncGenerator<unknown, void, undefined> {
-  for await (const chunk of chunksOf(source)) {
-    feed.push(chunk);
-    yield* values(feed);
-  }
-  feed.end();
-  yield* values(feed);
 }
 
 /**
@@ -135,22 +91,7 @@ export function encodeIter(
  * const value = await decodeAsync((await fetch('/data')).body);
  */
 export async function decodeAsync(source: Chunks, options: Options = {}): Promise<unknown> {
-  const feed = newFeed(options);
-  let value: unknown = WAIT;
-  const look = (): void => {
-    if (value === WAIT) value = feed.next();
-    const extra = value === WAIT || options.trailing === 'allow' ? undefined : feed.trailing();
-    if (extra !== undefined) throw extra;
-  };
-  for await (const chunk of chunksOf(source)) {
-    if (value !== WAIT && options.trailing === 'allow') break;
-    feed.push(chunk);
-    look();
-  }
-  feed.end();
-  look();
-  if (value === WAIT) throw feed.empty();
-  return value;
+  return decodeOne(source, newFeed(options), options.trailing === 'allow');
 }
 
 /**
@@ -175,11 +116,9 @@ export function decodeMultiStream(
  * @example
  * for await (const row of decodeArrayStream(response.body)) table.append(row);
  */
-export async function* decodeArrayStream(
+export function decodeArrayStream(
   source: Chunks,
   options: Options = {},
 ): AsyncGenerator<unknown, void, undefined> {
-  const feed = newFeed({ ...options, sequential: true });
-  feed.elements();
-  yield* decodeChunks(source, feed);
+  return decodeElements(source, newFeed({ ...options, sequential: true }));
 }

@@ -1,12 +1,29 @@
-import type { Options } from './options.ts';
+import type { Feature, Options } from './options.ts';
 
-/** The names of all options. One string, because it is smaller in a bundle. */
-const NAMES = (
-  'records structures getStructures sequential undefinedRecord columns maxExpansion rich bigint canonical maps int64 ' +
-  'timestamps duplicateKey utf8 unknownExt trailing extensions context reviver copyBuffers sliceStrings freezeData ' +
-  'maxDepth maxStrLen maxBinLen maxExtLen maxArrayLen maxMapLen maxNodes maxRecordKeys maxBuffer saveStructures ' +
-  'shouldShareStructure maxSharedStructures maxOwnStructures float32 sortKeys skipNil replacer'
-).split(' ') as (keyof Options)[];
+/**
+ * All options, each with the features that writing and reading need for it. One string, because it is smaller in a
+ * bundle.
+ */
+const TABLE =
+  'records=records/records structures=records/records getStructures=records/records saveStructures=records ' +
+  'sequential undefinedRecord columns=columns/columns maxExpansion=/columns rich=rich/rich bigint=rich/rich ' +
+  'canonical=selection/checks sortKeys=selection skipNil=selection utf8=selection float32=floats replacer=replacer ' +
+  'reviver=/reviver maps int64 timestamps duplicateKey=/checks unknownExt trailing extensions context copyBuffers ' +
+  'sliceStrings freezeData maxDepth maxStrLen=/checks maxBinLen=/checks maxExtLen=/checks maxArrayLen=/checks ' +
+  'maxMapLen=/checks maxNodes=/checks maxRecordKeys maxBuffer shouldShareStructure maxSharedStructures ' +
+  'maxOwnStructures';
+
+/** The options by their names: the feature that writing needs, and the one that reading needs. */
+const NEEDS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ (() =>
+  new Map(
+    TABLE.split(' ').map((option) => {
+      const [name = '', needs = ''] = option.split('=');
+      return [name, needs.split('/')] as const;
+    }),
+  ))();
+
+/** The names of all options. */
+export const OPTION_NAMES: readonly string[] = /* @__PURE__ */ (() => [...NEEDS.keys()])();
 
 /** The options that are functions of the program, and are called with the instance as `this`. */
 const CALLBACKS = ['getStructures', 'saveStructures', 'shouldShareStructure'] as const;
@@ -14,7 +31,7 @@ const CALLBACKS = ['getStructures', 'saveStructures', 'shouldShareStructure'] as
 /** Throws for an option that does not exist; `elsewhere` tells what another package's is here. */
 export function checkNames(options: object, elsewhere?: (name: string) => string): void {
   for (const name of Object.keys(options))
-    if (!NAMES.includes(name as keyof Options))
+    if (!NEEDS.has(name))
       throw new TypeError(`There is no option ${name}${elsewhere?.(name) ?? ''}`);
 }
 
@@ -22,15 +39,14 @@ export function checkNames(options: object, elsewhere?: (name: string) => string
 const DEFAULTS: readonly unknown[] = [undefined, null, false, 'last'];
 
 /** Throws for an option that needs a feature which the instance was not given. */
-export function checkFeatures<F extends object>(
-  options: Options,
-  features: F,
-  needs: { readonly [name in keyof F]?: readonly (keyof Options)[] | undefined },
-): void {
-  for (const feature of Object.keys(needs) as (keyof F)[])
-    for (const name of needs[feature] ?? [])
-      if (!DEFAULTS.includes(options[name]) && features[feature] === undefined)
-        throw new TypeError(`${name} needs the feature ${String(feature)}: { features: [...] }`);
+export function checkFeatures(options: Options, features: Feature, use: 'write' | 'read'): void {
+  for (const name of Object.keys(options) as (keyof Options)[]) {
+    const need = NEEDS.get(name)?.[use === 'write' ? 0 : 1];
+    if (!need || DEFAULTS.includes(options[name])) continue;
+    const key = use === 'read' ? need : `write${need[0]?.toUpperCase()}${need.slice(1)}`;
+    if (!(key in features))
+      throw new TypeError(`${name} needs the feature ${need}: { features: [${need}] }`);
+  }
 }
 
 /**
@@ -54,24 +70,26 @@ export function bindCallbacks<T extends Options>(
   return bound as T;
 }
 
-/**
- * Lets the options of an instance be read as its properties. Setting one throws: the instance
- * was made with it.
- */
-export function exposeOptions(
-  prototype: object,
-  optionsOf: (instance: never) => object,
-  names: readonly string[] = NAMES,
-): void {
+/** An instance whose options are its properties. */
+interface WithOptions {
+  readonly options?: Record<string, unknown>;
+  /** Takes another value of an option; without it, setting one throws. */
+  setOption?(name: string, value: unknown): void;
+}
+
+/** Lets options of instances be read as their properties. */
+export function exposeOptions(prototype: object, names: readonly string[]): void {
   for (const name of names) {
     if (name in prototype) continue;
     Object.defineProperty(prototype, name, {
       configurable: true,
-      get() {
-        return (optionsOf(this as never) as Record<string, unknown> | undefined)?.[name];
+      get(this: WithOptions) {
+        return this.options?.[name];
       },
-      set() {
-        throw new TypeError(`${name} can only be set by the constructor`);
+      set(this: WithOptions, value: unknown) {
+        if (this.setOption === undefined)
+          throw new TypeError(`${name} can only be set by the constructor`);
+        this.setOption(name, value);
       },
     });
   }

@@ -1,8 +1,17 @@
 import type { Int64Type, Reviver } from '../decode/DecodeConfig.ts';
+import type { ReadFeatures } from '../decode/features.ts';
 import type { Replacer } from '../encode/EncodeConfig.ts';
+import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import type { Extension } from '../ext/extension.ts';
 import type { SharingOptions } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
+import type { SchemaFeature } from './schema.ts';
+
+/** What instances are given besides options. */
+interface Featured {
+  /** What options need that the entry point does not have, such as `checks` of `packord/unpack`. */
+  readonly features?: readonly Feature[] | undefined;
+}
 
 /**
  * Options for reading. spec/defaults.md defines their defaults, spec/limits.md the limits.
@@ -10,12 +19,12 @@ import type { Structures } from '../record/structures.ts';
  * @example
  * new Unpackr({ maxDepth: 64, maxStrLen: 10_000, duplicateKey: 'error' });
  */
-export interface UnpackrOptions {
+export interface UnpackrOptions extends Featured {
   /**
    * Reads and writes records (spec/records.md); a function chooses the objects that become some.
    * Default: false, unless there are shared structures.
    */
-  records?: boolean | ((value: object) => boolean) | undefined;
+  records?: boolean | ((value: object) => boolean) | Feature | undefined;
   /** The shared structures. Packing adds to this list in place. */
   structures?: Structures | undefined;
   /** Loads the shared structures when they are first needed, and again for an unknown id. */
@@ -26,9 +35,10 @@ export interface UnpackrOptions {
   undefinedRecord?: 'integer' | 'error' | undefined;
   /**
    * Reads and writes values that are stored by column (ext 92, spec/columns.md). Nothing is written by
-   * column with `canonical`, or a function as `records`. Default: false, an ext as others.
+   * column with `canonical`, or a function as `records`. In `packord` it takes the value `columns` of
+   * `packord/columns`. Default: false, an ext as others.
    */
-  columns?: boolean | undefined;
+  columns?: boolean | Feature | undefined;
   /** Maximum size of such a value, as plain MessagePack, in sizes of its payload. Default: 16. */
   maxExpansion?: number | undefined;
   /**
@@ -36,7 +46,7 @@ export interface UnpackrOptions {
    * RegExp, {@link Decimal}, {@link Ratio}, {@link Uuid}, {@link LocalDate}, {@link LocalTime},
    * {@link Duration}. Default: false.
    */
-  rich?: boolean | undefined;
+  rich?: boolean | Feature | undefined;
   /**
    * Reads and writes bigints of any size (ext 0x42); with `int64` 'auto', those that a number holds exactly
    * are numbers. Default: the value of `rich`.
@@ -133,4 +143,17 @@ export interface Options extends Omit<UnpackrOptions, never> {
    * value in its place, or undefined to omit the entry. Or the keys of objects that are written.
    */
   replacer?: Replacer | null | undefined;
+}
+
+/**
+ * A part of packing, of unpacking or of both, such as `records`. Entry points preset some and instances are
+ * given others, so that a bundle has those alone that are used.
+ */
+export interface Feature extends EncodeFeatures, ReadFeatures, SchemaFeature {}
+
+/** What an entry point presets for its instances. */
+export interface Preset {
+  readonly features?: Feature | undefined;
+  /** Returns what an option of another package is here, as the end of a message. */
+  readonly elsewhere?: ((name: string) => string) | undefined;
 }

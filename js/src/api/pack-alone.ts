@@ -27,10 +27,10 @@ let packing: Packing | undefined;
  * @example
  * pack({ id: 1 }); // 81 a2 69 64 01
  */
-export function plainPack(value: unknown): Packed;
+export function packAlone(value: unknown): Packed;
 /** As the function of `values.map(pack)`. */
-export function plainPack(value: unknown, index: number, array: readonly unknown[]): Packed;
-export function plainPack(value: unknown, option?: unknown, array?: readonly unknown[]): Packed {
+export function packAlone(value: unknown, index: number, array: readonly unknown[]): Packed;
+export function packAlone(value: unknown, option?: unknown, array?: readonly unknown[]): Packed {
   if (option !== undefined && !(typeof option === 'number' && Array.isArray(array)))
     throw new TypeError('This pack has no options: a Packr has');
   packing ??= new Packing(DEFAULTS as EncodeConfig, {});

@@ -35,9 +35,9 @@ let unpacking: Unpacking | undefined;
  * unpack(Uint8Array.of(0x81, 0xa1, 0x61, 0x01)); // { a: 1 }
  */
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-export function plainUnpack(source: Source, options?: UnpackOptions): any {
+export function unpackAlone<T = any>(source: Source, options?: UnpackOptions): T {
   unpacking ??= newUnpacking();
-  return unpacking.unpack(source, options);
+  return unpacking.unpack(source, options) as T;
 }
 
 /**
@@ -49,10 +49,10 @@ export function plainUnpack(source: Source, options?: UnpackOptions): any {
  * unpackMultiple(Uint8Array.of(1, 2, 3)); // [1, 2, 3]
  */
 // biome-ignore lint/suspicious/noExplicitAny: as unpack
-export function plainUnpackMultiple(source: Source): any[];
-export function plainUnpackMultiple(source: Source, forEach: ForEach): void;
+export function unpackMultipleAlone(source: Source): any[];
+export function unpackMultipleAlone(source: Source, forEach: ForEach): void;
 // biome-ignore lint/suspicious/noExplicitAny: as unpack
-export function plainUnpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+export function unpackMultipleAlone(source: Source, forEach?: ForEach): any[] | undefined {
   unpacking ??= newUnpacking();
   return readAll(unpacking, source, forEach);
 }

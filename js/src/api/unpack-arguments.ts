@@ -1,7 +1,6 @@
 /** The arguments of the functions and methods that unpack. */
-import type { ReadFeatures } from '../decode/features.ts';
 import { bytesIn } from '../wire/memory.ts';
-import type { SchemaFeature, StandardSchema } from './schema.ts';
+import type { StandardSchema } from './schema.ts';
 
 /** Bytes to unpack. */
 export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;
@@ -19,9 +18,6 @@ export type UnpackOptions = number | Placed;
 /** Called with each value of `unpackMultiple`, its start and its end; returns false to stop. */
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
 export type ForEach = (value: any, start?: number, end?: number) => unknown;
-
-/** What an entry point adds to the unpacking of plain values. */
-export type UnpackFeatures = ReadFeatures & SchemaFeature;
 
 /** @internal */
 export function bytesOf(source: Source): Uint8Array {

@@ -9,14 +9,19 @@ import { PackrClass } from './Packr.ts';
  * @example
  * values.pipeThrough(new PackrTransformStream()).pipeTo(sink);
  */
-export class PackrTransformStream extends TransformStream<unknown, Uint8Array> {
+export class PackrTransformStream implements ReadableWritablePair<Uint8Array, unknown> {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<unknown>;
+
   constructor(options: Options = {}) {
     const packr = new PackrClass({ ...options, sequential: true });
-    super({
+    const { readable, writable } = new TransformStream<unknown, Uint8Array>({
       transform(value, controller) {
         controller.enqueue(packr.pack(value));
       },
     });
+    this.readable = readable;
+    this.writable = writable;
   }
 }
 
@@ -27,13 +32,16 @@ export class PackrTransformStream extends TransformStream<unknown, Uint8Array> {
  * const values = response.body.pipeThrough(new UnpackrTransformStream());
  * for await (const value of values) console.log(value);
  */
-export class UnpackrTransformStream extends TransformStream<Uint8Array, unknown> {
+export class UnpackrTransformStream implements ReadableWritablePair<unknown, Uint8Array> {
+  readonly readable: ReadableStream<unknown>;
+  readonly writable: WritableStream<Uint8Array>;
+
   constructor(options: Options = {}) {
     const feed = newFeed({ ...options, sequential: true });
     const drain = (controller: TransformStreamDefaultController<unknown>): void => {
       for (let value = feed.next(); value !== WAIT; value = feed.next()) controller.enqueue(value);
     };
-    super({
+    const { readable, writable } = new TransformStream<Uint8Array, unknown>({
       transform(chunk, controller) {
         feed.push(chunk);
         drain(controller);
@@ -43,5 +51,7 @@ export class UnpackrTransformStream extends TransformStream<Uint8Array, unknown>
         drain(controller);
       },
     });
+    this.readable = readable;
+    this.writable = writable;
   }
 }

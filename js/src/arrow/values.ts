@@ -2,7 +2,7 @@
 import type { ColumnData } from '../columns/column-data.ts';
 import { ExtData } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
-import { utf8Bytes } from '../wire/platform.ts';
+import { utf8Bytes } from '../wire/utf8.ts';
 
 /** From here on, an integer needs 64 bits without a sign. */
 const TWO_63 = 2n ** 63n;

@@ -1,6 +1,5 @@
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import type { ColumnTarget, EncodeFeatures } from '../encode/EncodeFeatures.ts';
-import { Encoder } from '../encode/Encoder.ts';
+import type { ColumnTarget, EncodeFeatures, PlainEncoder } from '../encode/EncodeFeatures.ts';
 import { ScalarEncoder } from '../encode/ScalarEncoder.ts';
 import * as M from '../wire/markers.ts';
 import { KeyLists } from './KeyLists.ts';
@@ -33,7 +32,7 @@ interface AloneWriter {
  */
 export class ColumnEncoder {
   readonly #encoder: ColumnTarget;
-  readonly #plain: Encoder;
+  readonly #plain: PlainEncoder;
   readonly #tape: T.Tape = new T.Tape();
   readonly #lists: KeyLists = new KeyLists(this.#tape);
   readonly #payload: PayloadWriter;
@@ -44,7 +43,7 @@ export class ColumnEncoder {
   constructor(encoder: ColumnTarget, features: EncodeFeatures) {
     const { config, ids, shapes } = encoder;
     this.#encoder = encoder;
-    this.#plain = new Encoder({ ...config, records: false }, features, null);
+    this.#plain = encoder.alike({ ...config, records: false }, null);
     this.#payload = new PayloadWriter(this.#tape, this.#lists);
     this.#out = new PlainCopier(this.#tape, this.#lists, encoder, ids, shapes);
     this.#alone = ids === null ? null : this.#newAlone(config, features, ids.maxOwn);
@@ -52,13 +51,13 @@ export class ColumnEncoder {
 
   #newAlone(
     config: EncodeConfig,
-    { prediction, records }: EncodeFeatures,
+    { writePrediction, writeRecords }: EncodeFeatures,
     maxOwnStructures: number,
   ): AloneWriter | null {
-    if (prediction === undefined || records === undefined) return null;
+    if (writePrediction === undefined || writeRecords === undefined) return null;
     const target = new ScalarEncoder(config, {});
-    const shapes = prediction.newShapes(null);
-    const ids = records.newIds(records.newShared({}), false, { maxOwnStructures });
+    const shapes = writePrediction.newShapes(null);
+    const ids = writeRecords.newIds(writeRecords.newShared({}), false, { maxOwnStructures });
     const find = (keys: readonly string[]) => shapes.ofKeys(keys);
     const copier = new PlainCopier(this.#tape, this.#lists, target, ids, shapes);
     return {
@@ -82,10 +81,17 @@ export class ColumnEncoder {
       this.#encoder.message(value);
       return;
     }
+    const encoder = this.#encoder;
     plain.begin(0);
-    plain.message(value);
+    plain.again(encoder.calls);
     try {
-      if (!this.ofPlain(plain.buf, plain.start, plain.pos)) this.#encoder.message(value);
+      plain.message(value);
+    } finally {
+      encoder.again(plain.calls);
+      plain.again(null);
+    }
+    try {
+      if (!this.ofPlain(plain.buf, plain.start, plain.pos)) encoder.message(value);
     } finally {
       plain.finish();
       plain.pos = plain.start;

@@ -4,6 +4,7 @@ import { timestampOf } from '../ext/Timestamp.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { latin1String } from '../wire/platform.ts';
+import { secondsOf, timePayload } from '../wire/timestamps.ts';
 import { decodeHere } from '../wire/utf8.ts';
 import type { ColumnNode, Values } from './ColumnNode.ts';
 import * as C from './ColumnNode.ts';
@@ -13,7 +14,6 @@ import { KeysByRow } from './KeysByRow.ts';
 import { MALFORMED, need } from './malformed.ts';
 import { floats, scaled } from './numbers.ts';
 import { rowsOf, type ShapedRow, shapedRow } from './rows.ts';
-import { secondsOf, timestampPayload } from './times.ts';
 
 /** Makes the values of columns whose cost is known to be within the budget. */
 export class ColumnReader {
@@ -113,7 +113,7 @@ export class ColumnReader {
       const time = secondsOf(value, node.form);
       return own === undefined || own.read !== undefined
         ? timestampOf(time, timestamps)
-        : made(this.#decoder, own, timestampPayload(time), this.#markerOffset);
+        : made(this.#decoder, own, timePayload(time), this.#markerOffset);
     });
   }
 

@@ -1,13 +1,11 @@
 /** Ext values as columns: timestamps as integers, and payloads of one type. */
 import * as M from '../wire/markers.ts';
+import { readTime } from '../wire/timestamps.ts';
 import type { Tape } from './Tape.ts';
 import type { IntegerList } from './write-integers.ts';
 
 const TWO_32 = 0x100000000;
 const TWO_34 = 0x400000000;
-const SECOND = 1_000_000_000;
-/** Seconds as a number, beyond which the sums could be inexact. */
-const SAFE_SECONDS = 2 ** 52;
 
 /** Timestamps as integers, in units of 10^-digits seconds. */
 export interface Times {
@@ -32,22 +30,12 @@ export function timesOf(tape: Tape, rows: Int32Array): Times | null {
     const at = tape.body(index);
     const { view } = tape;
     const size = tape.end(index) - at;
-    let rest = 0;
-    if (size === 4) seconds[i] = view.getUint32(at);
-    else if (size === 8) {
-      const high = view.getUint32(at);
-      rest = high >>> 2;
-      const second = (high & 3) * TWO_32 + view.getUint32(at + 4);
-      seconds[i] = second;
-      if (rest === 0 && second < TWO_32) return null;
-    } else if (size === 12) {
-      rest = view.getUint32(at);
-      const second = view.getBigInt64(at + 4);
-      const number = Number(second);
-      if (number >= 0 && number < TWO_34) return null;
-      seconds[i] = Math.abs(number) < SAFE_SECONDS ? number : second;
-    } else return null;
-    if (rest >= SECOND) return null;
+    const time = readTime(view, at, size);
+    if (time === undefined) return null;
+    const { seconds: second, nanoseconds: rest } = time;
+    if (size === 8 && rest === 0 && second < TWO_32) return null;
+    if (size === 12 && second >= 0 && second < TWO_34) return null;
+    seconds[i] = second;
     nanoseconds[i] = rest;
     const exact = rest === 0 ? 0 : rest % 1_000_000 === 0 ? 3 : rest % 1000 === 0 ? 6 : 9;
     if (exact > digits) digits = exact;

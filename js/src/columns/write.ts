@@ -3,7 +3,7 @@
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { ColumnEncoder } from './ColumnEncoder.ts';
 
-const columnWriter: NonNullable<EncodeFeatures['columns']> = {
+const columnWriter: NonNullable<EncodeFeatures['writeColumns']> = {
   newWriter(encoder, features) {
     const { canonical, structuredClone, bundleStrings, chooseRecord } = encoder.config;
     // What these write refers to other values of the message, or depends on the objects.
@@ -16,6 +16,6 @@ const columnWriter: NonNullable<EncodeFeatures['columns']> = {
  * `columns`: stores containers by column.
  *
  * @example
- * new Packr({ features: [columns], columns: true }).pack(rows);
+ * new Packr({ columns }).pack(rows);
  */
-export const columns: EncodeFeatures = { columns: columnWriter };
+export const columns: EncodeFeatures = { writeColumns: columnWriter };

@@ -1,5 +1,6 @@
 import type { UnpackrOptions } from '../api/options.ts';
 import { UnpackrClass } from '../api/Unpackr.ts';
+import { columns } from '../columns/columns.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { BlockBody } from './BlockBody.ts';
 import type { BlockFrame, BlockHead } from './BlockFrame.ts';
@@ -40,7 +41,7 @@ export class BodyReader {
     this.#codec = codec;
     this.#given = given;
     this.#platform = platform;
-    this.options = { ...options, columns: true };
+    this.options = { ...options, columns };
     this.#unpackr = new UnpackrClass(this.options);
   }
 

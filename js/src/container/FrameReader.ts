@@ -126,15 +126,13 @@ export class FrameReader {
     const p = at - start;
     const marker = bytes[p];
     if (marker === undefined) return 'cut';
-    const isArray = (marker & 0xf0) === 0x90 || marker === M.ARRAY16 || marker === M.ARRAY32;
-    if (!isArray) return 'other';
+    if (!M.isArray(marker)) return 'other';
     const { header } = this.#heads;
     if (!readHeader(view, p, bytes.length, header)) return 'cut';
     if (header.count === 0) return 'block';
     const first = bytes[p + header.size];
     if (first === undefined) return 'cut';
-    const isText = (first >= 0xa0 && first < 0xc0) || (first >= M.STR8 && first <= M.STR32);
-    return isText ? 'index' : 'block';
+    return M.isStr(first) ? 'index' : 'block';
   }
 
   /** Reads the block-array after the mark at an offset, and checks all but its body. */

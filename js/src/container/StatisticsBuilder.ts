@@ -2,7 +2,7 @@ import { skipPlain } from '../columns/plain.ts';
 import type { ScalarEncoder } from '../encode/ScalarEncoder.ts';
 import { type Header, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
-import { utf8Bytes } from '../wire/platform.ts';
+import { utf8Bytes } from '../wire/utf8.ts';
 import { SCHEMA_TYPES } from './ContainerIndex.ts';
 import { partsOf, positionOf } from './paths.ts';
 import { typeAt } from './plain-values.ts';
@@ -143,10 +143,9 @@ export class StatisticsBuilder {
     for (let i = 0; i < count; i++) {
       const end = this.#skip(p);
       const marker = bytes[p] as number;
-      const isText = (marker >= 0xa0 && marker < 0xc0) || (marker >= M.STR8 && marker <= M.STR32);
       const name = p + (M.HEADER_SIZE[marker] as number);
       let found: PathNode | undefined;
-      if (isText && end > name)
+      if (M.isStr(marker) && end > name)
         for (let k = 0; k < next.length && found === undefined; k++) {
           const at = (guess + k) % next.length;
           const child = next[at] as PathNode;

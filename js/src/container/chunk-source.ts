@@ -1,7 +1,6 @@
 /** Streams and iterables of chunks as sources. */
-import { chunksOf } from '../api/iterate.ts';
-import type { Chunk } from '../stream/Feed.ts';
-import { bytesIn } from '../wire/memory.ts';
+import { chunksOf } from '../stream/chunks.ts';
+import { type Chunk, chunkBytes } from '../stream/Feed.ts';
 import type { ChunkSource } from './byte-source.ts';
 
 /** Sources that are read once, from the beginning to the end. */
@@ -28,12 +27,6 @@ export async function orAborted<T>(
   }
 }
 
-function bytesOfChunk(chunk: Chunk): Uint8Array {
-  const bytes = Array.isArray(chunk) ? Uint8Array.from(chunk) : bytesIn(chunk);
-  if (bytes !== undefined) return bytes;
-  throw new TypeError('A chunk must be a Uint8Array, an ArrayBuffer, a view of one or numbers');
-}
-
 /** Whether a value can be read in chunks. */
 export function isChunked(source: unknown): source is ChunkedBytes {
   return (
@@ -50,7 +43,7 @@ export function chunkSource(chunks: ChunkedBytes, signal: AbortSignal | undefine
     kind: 'chunks',
     async next() {
       const { done, value } = await orAborted(iterator.next(), signal);
-      return done === true ? undefined : bytesOfChunk(value);
+      return done === true ? undefined : chunkBytes(value);
     },
     async close() {
       // Not awaited: a generator that waits for a chunk ends only after that.

@@ -1,6 +1,7 @@
 /** Passing over values of a file: they are checked, and need not be in memory as a whole. */
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
+import { readTime } from '../wire/timestamps.ts';
 import { invalidAt } from '../wire/utf8.ts';
 import type { FileWindow } from './FileWindow.ts';
 import { endOf, fault } from './fail.ts';
@@ -135,11 +136,9 @@ async function passPayload(
 
 /** Whether a payload is that of a timestamp. */
 async function isTimestamp(window: FileWindow, start: number, length: number): Promise<boolean> {
-  if (length !== 4 && length !== 8 && length !== 12) return false;
+  if (length > 12) return false;
   await window.load(start, length);
-  const at = start - window.start;
-  const first = length === 4 ? 0 : window.view.getUint32(at);
-  return (length === 8 ? first >>> 2 : first) <= 999_999_999;
+  return readTime(window.view, start - window.start, length) !== undefined;
 }
 
 /** Checks that bytes of the file are UTF-8. */

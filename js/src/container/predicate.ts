@@ -1,5 +1,5 @@
 /** Predicates: which rows match, and which blocks need not be read (spec/container.md section 4). */
-import { utf8Bytes } from '../wire/platform.ts';
+import { utf8Bytes } from '../wire/utf8.ts';
 import { compareOrdered, meetsEqual, orderedType } from './compare.ts';
 import { MISSING, partsOf, valueAt } from './paths.ts';
 

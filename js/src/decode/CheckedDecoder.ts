@@ -15,6 +15,9 @@ type LengthLimit = 'maxStrLen' | 'maxBinLen' | 'maxExtLen' | 'maxArrayLen' | 'ma
  */
 export class CheckedDecoder extends Decoder {
   #identities: KeyIdentities | null = null;
+  readonly #header = newHeader();
+  /** The keys of the definition that is being read. */
+  readonly #names = new Set<string>();
 
   constructor(config: DecodeConfig, features: DecodeFeatures) {
     super(config, features);
@@ -48,56 +51,42 @@ export class CheckedDecoder extends Decoder {
     if (markerOffset >= this.end) throw this.eof();
     const t = this.src[markerOffset] as number;
     if (t !== M.RESERVED) {
-      const size = M.HEADER_SIZE[t] as number;
-      if (markerOffset + size > this.end) throw this.eof();
-      if (!this.#isRecordStart(t, markerOffset)) this.#count(markerOffset);
-      this.#checkLength(t, markerOffset);
+      const header = this.#header;
+      if (!readHeader(this.view, markerOffset, this.end, header)) throw this.eof();
+      const { kind, count, type } = header;
+      const isDefinition = kind === 'ext' && type === M.EXT_RECORD && this.fix !== 0x80;
+      // A record is counted when its id was read.
+      if (!isDefinition && !(t >= this.fix && t < 0x80)) this.#count(markerOffset);
+      if (kind === 'str') this.#limit(count, 'maxStrLen', markerOffset);
+      else if (kind === 'bin') this.#limit(count, 'maxBinLen', markerOffset);
     }
     const value = super.read();
-    if (this.config.canonical && !isContainer(t)) this.checkForm(t, value, markerOffset);
+    if (this.config.canonical && !isContainer(t)) this.checkForm(value, markerOffset);
     return this.config.integersAsBigInt && typeof value === 'number' && isInteger(t)
       ? BigInt(value)
       : value;
   }
 
   /** Checks that a value that was read has its canonical form. */
-  protected checkForm(t: number, value: unknown, markerOffset: number): void {
+  protected checkForm(value: unknown, markerOffset: number): void {
     if (!isMinimal(this.view, markerOffset)) throw this.fail('not_canonical', markerOffset);
-    if (extTypeAt(t) !== 0) this.#checkBigInt(t, value, markerOffset);
+    this.#checkBigInt(value, markerOffset);
   }
 
   /** Checks an ext that was read as a bigint: its value has to need one, of minimal length. */
-  #checkBigInt(t: number, value: unknown, markerOffset: number): void {
-    if (!this.config.bigInts || this.src[markerOffset + extTypeAt(t)] !== M.EXT_BIGINT) return;
-    if (typeof value !== 'bigint' && typeof value !== 'number') return;
+  #checkBigInt(value: unknown, markerOffset: number): void {
+    if (!this.config.bigInts || (typeof value !== 'bigint' && typeof value !== 'number')) return;
+    const header = this.#header;
+    readHeader(this.view, markerOffset, this.end, header);
+    if (header.kind !== 'ext' || header.type !== M.EXT_BIGINT) return;
     const fits = value >= -(2 ** 63) && value < 2 ** 64;
-    if (fits || !isShortest(this.src, this.pos - extLength(this.view, markerOffset), this.pos))
+    if (fits || !isShortest(this.src, this.pos - header.count, this.pos))
       throw this.fail('not_canonical', markerOffset);
-  }
-
-  /** Whether a record begins here: it is counted when its id was read. */
-  #isRecordStart(t: number, markerOffset: number): boolean {
-    if (this.fix === 0x80) return false;
-    if (t >= this.fix && t < 0x80) return true;
-    const type = extTypeAt(t);
-    return type !== 0 && this.src[markerOffset + type] === M.EXT_RECORD;
   }
 
   #count(markerOffset: number): void {
     if (++this.nodes > this.config.maxNodes)
       throw this.fail('length_limit', markerOffset, `maxNodes is ${this.config.maxNodes}`);
-  }
-
-  #checkLength(t: number, markerOffset: number): void {
-    const { view, src } = this;
-    const p = markerOffset + 1;
-    if (t >= 0xa0 && t < 0xc0) this.#limit(t & 0x1f, 'maxStrLen', markerOffset);
-    else if (t === M.STR8) this.#limit(src[p] as number, 'maxStrLen', markerOffset);
-    else if (t === M.STR16) this.#limit(view.getUint16(p), 'maxStrLen', markerOffset);
-    else if (t === M.STR32) this.#limit(view.getUint32(p), 'maxStrLen', markerOffset);
-    else if (t === M.BIN8) this.#limit(src[p] as number, 'maxBinLen', markerOffset);
-    else if (t === M.BIN16) this.#limit(view.getUint16(p), 'maxBinLen', markerOffset);
-    else if (t === M.BIN32) this.#limit(view.getUint32(p), 'maxBinLen', markerOffset);
   }
 
   #limit(length: number, option: LengthLimit, markerOffset: number): void {
@@ -155,8 +144,10 @@ export class CheckedDecoder extends Decoder {
     // Keys of a structure are not values.
     this.nodes--;
     const key = super.definitionKey(keys, index);
-    if (this.config.uniqueKeys && keys.slice(0, index).includes(key))
+    if (index === 0) this.#names.clear();
+    if (this.config.uniqueKeys && this.#names.has(key))
       throw this.fail('duplicate_key', markerOffset);
+    this.#names.add(key);
     return key;
   }
 
@@ -172,21 +163,6 @@ function isContainer(t: number): boolean {
 
 function isInteger(t: number): boolean {
   return t < 0x80 || t >= 0xe0 || (t >= M.UINT8 && t <= M.INT64);
-}
-
-/** Returns the distance from an ext's marker to its type; 0 for another format. */
-function extTypeAt(t: number): number {
-  if (t >= M.FIXEXT1 && t <= M.FIXEXT16) return 1;
-  if (t === M.EXT8) return 2;
-  if (t === M.EXT16) return 3;
-  return t === M.EXT32 ? 5 : 0;
-}
-
-/** Returns the length of the ext at a position. */
-function extLength(view: DataView, markerOffset: number): number {
-  const header = newHeader();
-  readHeader(view, markerOffset, view.byteLength, header);
-  return header.count;
 }
 
 /** Whether two's complement has no redundant first byte. */

@@ -12,11 +12,14 @@ export interface StringBundle {
   take(count: unknown): string | undefined;
 }
 
-/** What {@link TypeReader.readMore} returns for a type that it does not read. */
-export const UNKNOWN: unique symbol = Symbol('unknown');
+/**
+ * What {@link TypeReader.readMore} returns for a type that it does not read. One for all copies of the package, as a
+ * feature may be of another than the instance.
+ */
+export const UNKNOWN: unique symbol = /* @__PURE__ */ Symbol.for('packord.unknown');
 
 /** Stands for a key of a Map that is still to be read. */
-export const UNREAD: unique symbol = /* @__PURE__ */ Symbol('unread');
+export const UNREAD: unique symbol = /* @__PURE__ */ Symbol.for('packord.unread');
 
 /** Makes reading fast: predicts the keys of maps, generates code for frequent ones, batches strings. */
 interface ReadAhead {

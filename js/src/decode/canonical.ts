@@ -2,6 +2,7 @@ import { DECIMAL, RATIO } from '../ext/rich.ts';
 import { isWhole } from '../wire/floats.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
+import { readTime } from '../wire/timestamps.ts';
 
 /** Whether the value at a position has the canonical header, float or timestamp. */
 export function isMinimal(view: DataView, at: number): boolean {
@@ -134,54 +135,20 @@ export class KeyIdentities {
       this.#pos = known.end;
       return known.identity;
     }
-    this.#pos += M.HEADER_SIZE[t] as number;
-    if (t < 0x80) return `i${t}`;
-    if (t >= 0xe0) return `i${t - 0x100}`;
-    if (t < 0x90) return this.#map(start, t & 0x0f);
-    if (t < 0xa0) return this.#list(start, t & 0x0f);
-    if (t < 0xc0) return this.#bytes('s', t & 0x1f);
-    switch (t) {
-      case M.FLOAT32:
-        return float(view.getFloat32(p));
-      case M.FLOAT64:
-        return float(view.getFloat64(p));
-      case M.UINT8:
-      case M.UINT16:
-      case M.UINT32:
-      case M.UINT64:
-        return `i${unsigned(view, p, this.#pos)}`;
-      case M.INT8:
-      case M.INT16:
-      case M.INT32:
-      case M.INT64:
-        return `i${BigInt.asIntN((this.#pos - p) * 8, unsigned(view, p, this.#pos))}`;
-      case M.STR8:
-      case M.STR16:
-      case M.STR32:
-        return this.#bytes('s', Number(unsigned(view, p, this.#pos)));
-      case M.BIN8:
-      case M.BIN16:
-      case M.BIN32:
-        return this.#bytes('b', Number(unsigned(view, p, this.#pos)));
-      case M.ARRAY16:
-      case M.ARRAY32:
-        return this.#list(start, Number(unsigned(view, p, this.#pos)));
-      case M.MAP16:
-      case M.MAP32:
-        return this.#map(start, Number(unsigned(view, p, this.#pos)));
-      case M.EXT8:
-      case M.EXT16:
-      case M.EXT32:
-        return this.#ext(view.getInt8(this.#pos - 1), Number(unsigned(view, p, this.#pos - 1)));
-      case M.FIXEXT1:
-      case M.FIXEXT2:
-      case M.FIXEXT4:
-      case M.FIXEXT8:
-      case M.FIXEXT16:
-        return this.#ext(view.getInt8(p), 1 << (t - M.FIXEXT1));
-      default:
-        return `m${t}`;
-    }
+    const header = newHeader();
+    readHeader(view, start, view.byteLength, header);
+    const { kind, size, count, type } = header;
+    this.#pos += size;
+    if (kind === 'map') return this.#map(start, count);
+    if (kind === 'array') return this.#list(start, count);
+    if (kind === 'ext') return this.#ext(type, count);
+    if (kind !== 'scalar') return this.#bytes(kind.slice(0, 1), count);
+    if (t < 0x80 || t >= 0xe0) return `i${(t << 24) >> 24}`;
+    if (t === M.FLOAT32) return float(view.getFloat32(p));
+    if (t === M.FLOAT64) return float(view.getFloat64(p));
+    if (t < M.FLOAT32) return `m${t}`;
+    const value = unsigned(view, p, this.#pos);
+    return `i${t < M.INT8 ? value : BigInt.asIntN((size - 1) * 8, value)}`;
   }
 
   #bytes(kind: string, length: number): string {
@@ -223,10 +190,10 @@ export class KeyIdentities {
   }
 
   #ext(type: number, length: number): string {
-    if (type === M.EXT_TIMESTAMP && (length === 4 || length === 8 || length === 12)) {
-      const p = this.#pos;
+    const time = type === M.EXT_TIMESTAMP ? readTime(this.#view, this.#pos, length) : undefined;
+    if (time !== undefined) {
       this.#pos += length;
-      return timestampAt(this.#view, p, length);
+      return `t${time.seconds},${time.nanoseconds}`;
     }
     if (type === M.EXT_BIGINT && this.#bigInts && length > 0) {
       const p = this.#pos;
@@ -287,11 +254,4 @@ function unsigned(view: DataView, from: number, to: number): bigint {
 /** Returns the identity of a float. */
 export function float(value: number): string {
   return Object.is(value, -0) ? 'f-0' : `f${value}`;
-}
-
-function timestampAt(view: DataView, p: number, length: number): string {
-  if (length === 4) return `t${view.getUint32(p)},0`;
-  if (length === 12) return `t${view.getBigInt64(p + 4)},${view.getUint32(p)}`;
-  const both = view.getBigUint64(p);
-  return `t${both & 0x3ffffffffn},${both >> 34n}`;
 }

@@ -1,4 +1,5 @@
 import { FIRST_ID, FIRST_WIDE_ID, Structure } from '../record/structures.ts';
+import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import type { DecoderState } from './DecoderState.ts';
 
@@ -55,16 +56,11 @@ function limitDetail({ config }: DecoderState): string {
 function keyCount(decoder: DecoderState, definition: number): number {
   const at = decoder.pos;
   if (at >= decoder.end) throw decoder.eof();
-  const t = decoder.src[at] as number;
-  const fix = t >= 0x90 && t < 0xa0;
-  if (!fix && t !== M.ARRAY16 && t !== M.ARRAY32)
-    throw decoder.fail('record_malformed', definition);
-  const size = M.HEADER_SIZE[t] as number;
-  if (at + size > decoder.end) throw decoder.eof();
+  const header = newHeader();
+  if (!M.isArray(decoder.src[at] as number)) throw decoder.fail('record_malformed', definition);
+  if (!readHeader(decoder.view, at, decoder.end, header)) throw decoder.eof();
+  const { count, size } = header;
   decoder.pos = at + size;
-  let count = t & 0x0f;
-  if (!fix)
-    count = t === M.ARRAY16 ? decoder.view.getUint16(at + 1) : decoder.view.getUint32(at + 1);
   if (count > decoder.config.maxRecordKeys)
     throw decoder.fail('length_limit', at, limitDetail(decoder));
   decoder.checkDefinition(count, definition);

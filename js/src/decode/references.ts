@@ -58,7 +58,7 @@ function isPlain(value: unknown): value is object {
 }
 
 function emptyLike(decoder: DecoderState, marker: number): object {
-  if ((marker >= 0x90 && marker < 0xa0) || marker === M.ARRAY16 || marker === M.ARRAY32) return [];
+  if (M.isArray(marker)) return [];
   if ((marker >= 0x80 && marker < 0x90) || marker === M.MAP16 || marker === M.MAP32)
     return decoder.config.maps === 'map' ? new Map() : {};
   const isSet = marker === M.FIXEXT1 && decoder.src[decoder.pos + 1] === M.EXT_SET;

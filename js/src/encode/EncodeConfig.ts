@@ -47,27 +47,12 @@ export interface EncodeConfig extends DialectConfig {
   readonly useToJSON: boolean;
 }
 
-/** What entry points with the names of other packages do otherwise. */
+/** What `packord/msgpackr` does otherwise in the features. */
 interface DialectConfig {
-  readonly fullMapHeaders?: boolean | undefined;
-  /** Writes bigints of up to 64 bits with 64 bits. */
-  readonly wideBigInts?: boolean | undefined;
-  readonly largeBigIntToFloat?: boolean | undefined;
-  readonly largeBigIntToString?: boolean | undefined;
-  readonly forceIntegerToFloat?: boolean | undefined;
   /** Writes Set, Error and RegExp after an ext. */
   readonly moreTypes?: boolean | undefined;
   readonly structuredClone?: boolean | undefined;
   readonly bundleStrings?: boolean | undefined;
-  readonly undefinedAsNil?: boolean | undefined;
   readonly numericKeys?: boolean | undefined;
-  /** Writes a value of a built-in class; returns false for one that is written as packord does. */
-  readonly writePeer?: ((encoder: never, value: object) => boolean) | undefined;
-  /** Returns what the function `pack` of an extension gets besides the value, in place of the context. */
-  readonly packArguments?: ((encoder: never) => readonly unknown[]) | undefined;
-  readonly writeFunction?: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
-  /** Behaves as msgpackr where packord's own defaults differ. */
-  readonly compatible?: boolean | undefined;
-  /** As `compatible`, for what the canonical encoding defines. */
   readonly msgpackrBytes?: boolean | undefined;
 }

@@ -1,17 +1,15 @@
 import type { PathPart } from '../errors/path.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
-import type { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeConfig, Omission, Replacer } from './EncodeConfig.ts';
 import type { EncoderState, MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';
 import type { RecordIds, RecordOptions } from './RecordIds.ts';
-import type { References } from './References.ts';
 import type { StringBatch } from './StringBatch.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
 /** Makes packing fast: predicts the keys of objects, and generates code for frequent ones. */
 interface Prediction {
   newShapes(omission: Omission | null): Shapes;
-  newBatch(): StringBatch;
+  newBatch(): StringBatch | null;
   writeFields(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
   writeValues(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
 }
@@ -27,12 +25,22 @@ interface Selection {
 
 /** What writing columns uses of the encoder of the message. */
 export interface ColumnTarget extends ScalarState {
+  /** Makes an encoder like this one without records. */
+  alike(config: EncodeConfig, outer: null): PlainEncoder;
+  readonly calls: unknown[] | null;
+  again(calls: unknown[] | null): void;
   readonly ids: RecordIds | null;
   readonly shapes: Shapes | null;
   /** Prepares the shapes for objects, and the ids for records. */
   prepare(): void;
   /** Writes the value of the message without columns. */
   message(value: unknown): void;
+}
+
+/** Writes a message as plain MessagePack, from which columns are made. */
+export interface PlainEncoder extends ColumnTarget {
+  begin(reserved: number): void;
+  finish(): void;
 }
 
 /** Writes messages with containers that are stored by column. */
@@ -49,20 +57,18 @@ interface RecordParts {
 
 /** What an entry point adds to the encoder of plain values. `features.ts` has all of them. */
 export interface EncodeFeatures {
-  readonly prediction?: Prediction;
-  readonly records?: RecordParts;
-  readonly selection?: Selection;
-  readonly rich?: MoreTypes;
-  readonly structuredClone?: { newReferences(): References };
-  readonly bundleStrings?: { newBundle(): BundleBuilder };
+  readonly writePrediction?: Prediction;
+  readonly writeRecords?: RecordParts;
+  readonly writeSelection?: Selection;
+  readonly writeRich?: MoreTypes;
   /** Decides which floats take 32 bits. */
-  readonly floats?: { fits32(encoder: ScalarState, value: number): boolean };
-  readonly paths?: { formatPath(parts: readonly PathPart[]): string };
+  readonly writeFloats?: { fits32(encoder: ScalarState, value: number): boolean };
+  readonly writePaths?: { formatPath(parts: readonly PathPart[]): string };
   /** `newWriter` returns null with options that columns do not go with. */
-  readonly columns?: {
+  readonly writeColumns?: {
     newWriter(encoder: ColumnTarget, features: EncodeFeatures): ColumnMessages | null;
   };
-  readonly replacer?: {
+  readonly writeReplacer?: {
     replaceAll(value: unknown, replacer: Replacer, config: EncodeConfig): unknown;
   };
 }

@@ -1,17 +1,20 @@
 import type { PathPart } from '../errors/path.ts';
+import type { Extension } from '../ext/extension.ts';
 import { writtenKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { EncoderState } from './EncoderState.ts';
-import { writeInstance } from './instances.ts';
+import { writeBuiltIn, writeInstance } from './instances.ts';
 import type { RecordIds } from './RecordIds.ts';
 import { ScalarEncoder } from './ScalarEncoder.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
 /** Thrown where a property is undefined, and its message is to be written again. */
 export const ABSENT: unique symbol = /* @__PURE__ */ Symbol('absent');
+/** Thrown where the path of a failure can't be found without calling the program. */
+const UNCALLED = /* @__PURE__ */ Symbol('uncalled');
 
 /**
  * Writes one message at a time. All state is in the instance, so that several can be used at
@@ -33,11 +36,23 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   readonly #selects: boolean;
   /** Writes the payloads of ext values. */
   #inner: this | undefined;
+  /** The encoder of whose values this one writes the payloads. */
+  readonly #outer: Encoder | null;
+  /** What functions of the program returned for this message, in their order; null before the first one. */
+  calls: unknown[] | null = null;
+  /** Number of those that were called, or whose result was used again. */
+  #called = 0;
 
-  constructor(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null) {
+  constructor(
+    config: EncodeConfig,
+    features: EncodeFeatures,
+    ids: RecordIds | null,
+    outer: Encoder | null = null,
+  ) {
     super(config, features);
+    this.#outer = outer;
     this.#features = features;
-    this.shapes = features.prediction?.newShapes(config.omission) ?? null;
+    this.shapes = features.writePrediction?.newShapes(config.omission) ?? null;
     this.ids = ids;
     this.maxDepth = config.maxDepth;
     this.#selects =
@@ -48,6 +63,24 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     super.begin(reserved, adjacent);
     this.depth = 0;
     this.replacements = 0;
+    this.again(null);
+  }
+
+  /** Writes the message again: with these results of functions, which are not called again. */
+  again(calls: unknown[] | null): void {
+    this.calls = calls;
+    this.#called = 0;
+  }
+
+  call<T>(run: () => T): T {
+    if (this.#outer !== null) return this.#outer.call(run);
+    this.calls ??= [];
+    const { calls } = this;
+    if (this.#called === calls.length) {
+      if (this.trail !== null) throw UNCALLED;
+      calls.push(run());
+    }
+    return calls[this.#called++] as T;
   }
 
   /** Writes the value of the message. */
@@ -84,19 +117,19 @@ export class Encoder extends ScalarEncoder implements EncoderState {
         return;
       case 'object':
         if (value === null) this.buf[this.pos++] = M.NIL;
-        else this.#object(value);
+        else this.object(value);
         return;
       case 'boolean':
         this.buf[this.pos++] = value ? M.TRUE : M.FALSE;
         return;
       case 'undefined':
-        this.#undefined();
+        this.absence();
         return;
       case 'bigint':
-        writeBigInt(this, value);
+        this.bigint(value);
         return;
       case 'function':
-        this.#function(value as (...args: never[]) => unknown);
+        this.func(value as (...args: never[]) => unknown);
         return;
       default:
         throw this.fail('unsupported_type', typeof value);
@@ -109,25 +142,32 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     else this.write(value);
   }
 
-  #undefined(): void {
-    if (this.config.undefinedAsNil) {
-      this.buf[this.pos++] = M.NIL;
-      return;
-    }
+  /** Writes undefined. */
+  protected absence(): void {
     this.buf[this.pos++] = M.FIXEXT1;
     this.buf[this.pos++] = M.EXT_UNDEFINED;
     this.buf[this.pos++] = 0;
   }
 
-  #function(value: (...args: never[]) => unknown): void {
-    const { extensions, refuses, writeFunction } = this.config;
-    if (extensions.ofValue(value) !== undefined) writeInstance(this, value);
-    else if (refuses) throw this.fail('unsupported_type', 'function');
-    else this.write(writeFunction?.(value));
+  protected bigint(value: bigint): void {
+    writeBigInt(this, value);
   }
 
-  #object(value: object): void {
-    if (this.references?.repeated(this, value)) return;
+  protected func(value: (...args: never[]) => unknown): void {
+    if (this.config.extensions.ofValue(value) === undefined)
+      throw this.fail('unsupported_type', 'function');
+    writeInstance(this, value);
+  }
+
+  builtIn(value: object): boolean {
+    return writeBuiltIn(this, value);
+  }
+
+  payloadOf(extension: Extension, value: object): unknown {
+    return this.call(() => extension.pack?.(value, this.config.context));
+  }
+
+  protected object(value: object): void {
     if (Array.isArray(value)) {
       // V8 reads this property in half the time that Object.getPrototypeOf takes.
       if (value.constructor === Array) this.array(value);
@@ -222,7 +262,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   #unpredicted(object: object): void {
     if (this.#selects) {
       const chosen = this.ids !== null && (this.config.chooseRecord?.(object) ?? true);
-      this.#features.selection?.writeSelected(this, object, chosen);
+      this.#features.writeSelection?.writeSelected(this, object, chosen);
     } else if (this.ids === null) this.#map(object, null);
     else this.#shaped(object, (this.shapes as Shapes).ofKeys(this.#keysOf(object)));
   }
@@ -244,7 +284,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       omission.met = true;
       throw ABSENT;
     }
-    this.#undefined();
+    this.absence();
   }
 
   /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
@@ -259,10 +299,15 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       ids !== null && (config.chooseRecord === undefined || config.chooseRecord(object));
     if (wanted && shape.isRecord && (ids as RecordIds).write(this, shape)) {
       if (shape.values !== null) shape.values(this, object);
-      else this.#features.prediction?.writeValues(this, this.shapes as Shapes, object, shape);
+      else this.#features.writePrediction?.writeValues(this, this.shapes as Shapes, object, shape);
       return;
     }
     this.#map(object, shape);
+  }
+
+  /** Writes the header of an object that is written as a map. */
+  protected objectHeader(count: number): void {
+    this.mapHeader(count);
   }
 
   /** Writes an object as a map; a dictionary has no shape. */
@@ -272,12 +317,11 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     keys: readonly string[] = shape === null ? this.#keysOf(object) : shape.keys,
   ): void {
     const n = keys.length;
-    if (!this.config.fullMapHeaders || n > 0xffff) this.mapHeader(n);
-    else this.header(M.MAP16, n);
+    this.objectHeader(n);
     if (n === 0) return;
     if (shape === null || this.trail !== null || this.bundle !== null) this.entries(object, keys);
     else if (shape.fields !== null) shape.fields(this, object);
-    else this.#features.prediction?.writeFields(this, this.shapes as Shapes, object, shape);
+    else this.#features.writePrediction?.writeFields(this, this.shapes as Shapes, object, shape);
   }
 
   /** Writes fields whose keys are written as any string. */
@@ -291,18 +335,18 @@ export class Encoder extends ScalarEncoder implements EncoderState {
 
   /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
   elements(elements: readonly unknown[]): void {
-    if (this.config.canonical) this.#features.selection?.writeElements(this, elements);
+    if (this.config.canonical) this.#features.writeSelection?.writeElements(this, elements);
     else this.array(elements);
   }
 
   get inner(): this {
-    this.#inner ??= this.newInner();
+    this.#inner ??= this.alike(this.config, this) as this;
     return this.#inner;
   }
 
-  /** Makes an encoder for the payloads of ext values, without records. */
-  protected newInner(): this {
-    return new Encoder(this.config, this.#features, null) as this;
+  /** Makes an encoder like this one without records, for payloads of ext values of another one. */
+  alike(config: EncodeConfig, outer: Encoder | null): Encoder {
+    return new Encoder(config, this.#features, null, outer);
   }
 
   /** Writes a Map, whose keys may be any values. */
@@ -313,7 +357,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       skipValues === undefined
         ? given
         : new Map([...given].filter(([, value]) => !skipValues.includes(value)));
-    if (this.config.sortKeys) this.#features.selection?.writeSortedMap(this, map);
+    if (this.config.sortKeys) this.#features.writeSelection?.writeSortedMap(this, map);
     else {
       let left = map.size;
       this.mapHeader(left);

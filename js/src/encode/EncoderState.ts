@@ -1,18 +1,13 @@
 import type { EncodeErrorKind } from '../errors/errors.ts';
 import type { PathPart } from '../errors/path.ts';
+import type { Extension } from '../ext/extension.ts';
 import type { RichValue } from '../ext/rich.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 
-/** Is shown each string: moves some to the end of the message (`BundleBuilder`), or refuses some. */
+/** Is shown each string: moves some to the end of the message, or refuses some. */
 export interface StringCollector {
   /** Takes a string and writes its placeholder; returns false for one that stays in place. */
   add(encoder: ScalarState, value: string): boolean;
-}
-
-/** Knows the objects that a message has already; see `References`. */
-export interface ReferenceTable {
-  /** Writes a pointer when the object was met before. */
-  repeated(encoder: ScalarState, value: object): boolean;
 }
 
 /** Writes what the options `rich` and `bigint` add. */
@@ -20,9 +15,7 @@ export interface MoreTypes {
   writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void;
   /** Writes a bigint of more than 64 bits. */
   writeLargeBigInt(encoder: ScalarState, value: bigint): void;
-  /** Writes the ext before the array that stands for a value, as msgpackr does. */
-  writeTag(encoder: EncoderState, type: number): void;
-  /** Writes an Error or a RegExp as the array of its parts, after an ext where types are kept. */
+  /** Writes an Error or a RegExp as an ext and the array of its parts, as msgpackr does. */
   writeParts(encoder: EncoderState, value: Error | RegExp): void;
   /** Writes a Set as an ext. */
   writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void;
@@ -42,7 +35,6 @@ export interface ScalarState {
   /** Position of the message in `buf`. */
   start: number;
   bundle: StringCollector | null;
-  references: ReferenceTable | null;
   readonly moreTypes: MoreTypes | undefined;
   /** The path of the value that is being written, where it is recorded. */
   readonly trail: PathPart[] | null;
@@ -87,6 +79,10 @@ export interface EncoderState extends ScalarState {
   readonly open: object[] | null;
 
   write(value: unknown): void;
+  /** Writes a value of a built-in class; returns false for another one. */
+  builtIn(value: object): boolean;
+  /** Returns the payload that an extension packs a value as; nothing where it was written. */
+  payloadOf(extension: Extension, value: object): unknown;
   /** Enters a container: checks the depth, and for cycles where containers are recorded. */
   enter(container: object): void;
   leave(): void;
@@ -112,6 +108,8 @@ export interface EncoderState extends ScalarState {
   mark(part: PathPart): void;
   /** Writes the strings that wait, so that the bytes can be read. */
   complete(): void;
+  /** Returns what a function of the program returns; it is called once, however often the message is written. */
+  call<T>(run: () => T): T;
 }
 
 /** Writes the values of an object, with or without its keys. */

@@ -143,11 +143,7 @@ export class RecordIds {
     encoder.byte(index >= 32 && this.#wide ? M.FIXEXT2 : M.FIXEXT1);
     encoder.byte(M.EXT_RECORD);
     this.#writeId(encoder, index);
-    if (encoder.bundle === null) encoder.raw(shape.definition());
-    else {
-      encoder.arrayHeader(shape.keys.length);
-      for (const key of shape.keys) encoder.string(key);
-    }
+    shape.writeDefinition(encoder);
     return true;
   }
 

@@ -8,7 +8,7 @@ import { SHORT, writeHere } from '../wire/utf8.ts';
 import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
-import type { MoreTypes, ReferenceTable, ScalarState, StringCollector } from './EncoderState.ts';
+import type { MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';
 import type { StringBatch } from './StringBatch.ts';
 
 /** Number of bytes after `limit` that are always free: more than any header or number takes. */
@@ -47,19 +47,17 @@ export class ScalarEncoder implements ScalarState {
   start = 0;
   /** Integers below this take one byte: 0x80, or 0x40 while records are on. */
   readonly fix: number;
-  /** Integers below this are written by generated encoders: none where integers become floats. */
-  readonly inline: number;
+  /** Integers below this are written by generated encoders: none where a subclass has its own way for them. */
+  inline = 0x10000;
   /** The path of the value that is being written, where it is recorded: after a failure. */
   trail: PathPart[] | null = null;
   bundle: StringCollector | null = null;
-  references: ReferenceTable | null = null;
   readonly moreTypes: MoreTypes | undefined;
-  readonly #paths: EncodeFeatures['paths'];
+  readonly #paths: EncodeFeatures['writePaths'];
   /** Takes strings that can wait; null where positions in the message are kept. */
   #batch: StringBatch | null = null;
   readonly #strings: StringBatch | null;
-  readonly #plainNumbers: boolean;
-  readonly #floats: EncodeFeatures['floats'];
+  readonly #floats: EncodeFeatures['writeFloats'];
   readonly #strict: StringCollector | null;
   /** Whether all floats are written with 64 bits, as they are. */
   readonly #float64: boolean;
@@ -68,17 +66,13 @@ export class ScalarEncoder implements ScalarState {
 
   constructor(config: EncodeConfig, features: EncodeFeatures) {
     this.config = config;
-    this.moreTypes = features.rich;
-    this.#paths = features.paths;
-    this.#floats = features.floats;
-    this.#strict = (config.strictText && features.selection?.strictText) || null;
+    this.moreTypes = features.writeRich;
+    this.#paths = features.writePaths;
+    this.#floats = features.writeFloats;
+    this.#strict = (config.strictText && features.writeSelection?.strictText) || null;
     this.fix = config.records ? 0x40 : 0x80;
-    this.inline = config.forceIntegerToFloat ? 0 : 0x10000;
-    this.#plainNumbers = !config.forceIntegerToFloat;
     this.#float64 = config.float32 === 0 && !config.lossless32 && !config.canonical;
-    // One that is not ASCII moves the bytes after it.
-    const batches = !config.structuredClone && !config.bundleStrings;
-    this.#strings = batches ? (features.prediction?.newBatch() ?? null) : null;
+    this.#strings = features.writePrediction?.newBatch() ?? null;
   }
 
   /**
@@ -179,12 +173,11 @@ export class ScalarEncoder implements ScalarState {
   }
 
   number(value: number): void {
-    if (value >>> 0 === value && this.#plainNumbers) {
-      if (value === 0 && 1 / value < 0 && !this.config.compatible) this.float(value);
+    if (value >>> 0 === value) {
+      if (value === 0 && 1 / value < 0) this.float(value);
       else this.#unsigned(value);
-    } else if (value >> 0 === value && this.#plainNumbers) this.#negative(value);
-    else if (Number.isSafeInteger(value) && this.#plainNumbers && !this.config.largeAsFloat)
-      this.#large(value);
+    } else if (value >> 0 === value) this.#negative(value);
+    else if (Number.isSafeInteger(value) && !this.config.largeAsFloat) this.#large(value);
     else this.float(value);
   }
 

@@ -12,7 +12,6 @@ import {
   writeParts,
   writeRich,
   writeSet,
-  writeTag,
   writeTypedArray,
 } from './more-types.ts';
 import { RecordIds } from './RecordIds.ts';
@@ -22,59 +21,58 @@ import { writeFields, writeValues } from './shaped.ts';
 import { Shapes } from './shapes.ts';
 
 // Without spreads, which bundlers keep even where nothing uses the result.
-const predicting: EncodeFeatures['prediction'] = {
+const predicting: EncodeFeatures['writePrediction'] = {
   newShapes: (omission) => new Shapes(omission),
   newBatch: () => new StringBatch(),
   writeFields,
   writeValues,
 };
-const recordWriter: EncodeFeatures['records'] = {
+const recordWriter: EncodeFeatures['writeRecords'] = {
   newShared: (options) => new SharedStructures(options),
   newIds: (shared, hasShared, options) => new RecordIds(shared, hasShared, options),
 };
-const selecting: EncodeFeatures['selection'] = {
+const selecting: EncodeFeatures['writeSelection'] = {
   writeSelected,
   writeSortedMap,
   writeElements,
   strictText,
 };
-const typeWriter: EncodeFeatures['rich'] = {
+const typeWriter: EncodeFeatures['writeRich'] = {
   writeTypedArray,
   writeLargeBigInt,
-  writeTag,
   writeParts,
   writeSet,
   writeRich,
 };
 
 /** Speed for objects of equal keys, by generated code, and for strings. */
-export const prediction: EncodeFeatures = { prediction: predicting };
+export const prediction: EncodeFeatures = { writePrediction: predicting };
 
 /** `records`, `structures` and the other options of records. */
-export const records: EncodeFeatures = { prediction: predicting, records: recordWriter };
+export const records: EncodeFeatures = { writePrediction: predicting, writeRecords: recordWriter };
 
 /** `canonical`, `sortKeys`, `skipNil`, and `utf8: 'error'`. */
-export const selection: EncodeFeatures = { selection: selecting };
+export const selection: EncodeFeatures = { writeSelection: selecting };
 
 /** `rich` and `bigint`. */
-export const rich: EncodeFeatures = { rich: typeWriter };
+export const rich: EncodeFeatures = { writeRich: typeWriter };
 
 /** `float32`. */
-export const floats: EncodeFeatures = { floats: { fits32 } };
+export const floats: EncodeFeatures = { writeFloats: { fits32 } };
 
 /** The paths of errors. */
-export const paths: EncodeFeatures = { paths: { formatPath } };
+export const paths: EncodeFeatures = { writePaths: { formatPath } };
 
 /** `replacer`. */
-export const replacer: EncodeFeatures = { replacer: { replaceAll } };
+export const replacer: EncodeFeatures = { writeReplacer: { replaceAll } };
 
 /** All features of packing. */
 export const ENCODE_FEATURES: EncodeFeatures = {
-  prediction: predicting,
-  records: recordWriter,
-  selection: selecting,
-  rich: typeWriter,
-  floats: { fits32 },
-  paths: { formatPath },
-  replacer: { replaceAll },
+  writePrediction: predicting,
+  writeRecords: recordWriter,
+  writeSelection: selecting,
+  writeRich: typeWriter,
+  writeFloats: { fits32 },
+  writePaths: { formatPath },
+  writeReplacer: { replaceAll },
 };

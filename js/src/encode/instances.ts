@@ -4,6 +4,7 @@ import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
 import { viewOf } from '../wire/platform.ts';
 import type { EncoderState } from './EncoderState.ts';
+import { isForeign, nativeOf } from './realms.ts';
 
 const TypedArray = Object.getPrototypeOf(Uint8Array) as abstract new () => Uint8Array;
 
@@ -22,15 +23,20 @@ export function writeInstance(encoder: EncoderState, value: object): void {
     writeExtension(encoder, extension, value);
     return;
   }
+  const native = isForeign(value) ? nativeOf(value) : undefined;
+  if (native !== undefined) {
+    encoder.write(native);
+    return;
+  }
   const own = config.useToJSON ? ownToJSON(value) : undefined;
   if (own !== undefined) {
-    const json = own.call(value);
+    const json = encoder.call(() => own.call(value));
     if (json !== value) {
       writeReplacement(encoder, value, json);
       return;
     }
   }
-  if (writeBuiltIn(encoder, value)) return;
+  if (encoder.builtIn(value)) return;
   if (config.refuses) writeOther(encoder, value);
   else encoder.fieldsOf(value);
 }
@@ -59,7 +65,7 @@ function writeReplacement(encoder: EncoderState, value: object, replacement: unk
 function writeExtension(encoder: EncoderState, extension: Extension, value: object): void {
   const { context } = encoder.config;
   if (extension.write !== undefined) {
-    const replacement = extension.write(value, context);
+    const replacement = encoder.call(() => extension.write?.(value, context));
     if (extension.type !== undefined) {
       encoder.reserve(3);
       encoder.extHeader(extension.type, 1);
@@ -70,17 +76,16 @@ function writeExtension(encoder: EncoderState, extension: Extension, value: obje
     else encoder.fieldsOf(value);
     return;
   }
-  const pack = extension.pack as ((value: object, ...more: unknown[]) => unknown) | undefined;
-  const payload = pack?.(value, ...(encoder.config.packArguments?.(encoder as never) ?? [context]));
+  const payload = encoder.payloadOf(extension, value);
   if (payload === undefined || payload === null) return;
   if (!(payload instanceof Uint8Array))
     throw encoder.fail('unsupported_type', 'pack of an extension must return a Uint8Array');
   encoder.ext(extension.type as number, payload);
 }
 
-function writeBuiltIn(encoder: EncoderState, value: object): boolean {
+/** Writes a value of a built-in class; returns false for another one. */
+export function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   const { config } = encoder;
-  if (config.writePeer?.(encoder as never, value)) return true;
   if (ArrayBuffer.isView(value)) writeView(encoder, value);
   else if (value instanceof Map) encoder.map(value);
   else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
@@ -93,28 +98,26 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
     if (config.typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
   } else if (isExtData(value)) encoder.ext(value.type, value.data);
-  else if (value instanceof Set) writeSet(encoder, value);
-  else if (value instanceof Error || value instanceof RegExp) {
-    if (config.refuses && !config.rich)
-      throw encoder.fail(
-        'unsupported_type',
-        `${value instanceof Error ? 'Error' : 'RegExp'}; see rich`,
-      );
-    encoder.moreTypes?.writeParts(encoder, value);
+  else if (value instanceof Set) {
+    if (config.rich) encoder.moreTypes?.writeSet(encoder, value);
+    else encoder.elements([...value]);
+  } else if (value instanceof Error || value instanceof RegExp) {
+    if (config.rich) encoder.moreTypes?.writeParts(encoder, value);
+    else if (config.refuses) {
+      const name = value instanceof Error ? 'Error' : 'RegExp';
+      throw encoder.fail('unsupported_type', `${name}; see rich`);
+    } else return false;
   } else if (Array.isArray(value)) encoder.array(value);
   else return false;
   return true;
 }
 
-function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void {
-  const { config } = encoder;
-  if (config.rich) {
-    encoder.moreTypes?.writeSet(encoder, set);
-    return;
-  }
-  if (config.moreTypes) encoder.moreTypes?.writeTag(encoder, M.EXT_SET);
-  if (encoder.references === null) encoder.elements([...set]);
-  else encoder.write([...set]);
+/** Types of views that are bytes. */
+const BYTES: readonly string[] = ['Uint8Array', 'Uint8ClampedArray', 'DataView'];
+
+/** Returns the name of the type of a view, of this realm or of another. */
+function typeOf(view: ArrayBufferView): string {
+  return (view as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '';
 }
 
 /** Writes bytes, or an array of numbers of one type. */
@@ -125,21 +128,20 @@ function writeView(encoder: EncoderState, value: ArrayBufferView): void {
       encoder.bin(value as Uint8Array);
     else encoder.moreTypes?.writeTypedArray(encoder, value);
   } else if (value instanceof Uint8Array) encoder.bin(value);
-  else if (typedArrays === 'bin' || value instanceof Uint8ClampedArray || value instanceof DataView)
+  else if (typedArrays === 'bin' || BYTES.includes(typeOf(value)))
     encoder.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   else writeNumbers(encoder, value as Float64Array);
 }
 
 /** Writes numbers as those of their type: 1 of a Float64Array is a float. */
 function writeNumbers(encoder: EncoderState, numbers: Float64Array | BigInt64Array): void {
+  const type = typeOf(numbers);
   encoder.enter(numbers);
   encoder.arrayHeader(numbers.length);
   for (const number of numbers) {
     encoder.reserve(9);
-    if (numbers instanceof Float32Array && !encoder.config.canonical)
-      encoder.float32(number as number);
-    else if (numbers instanceof Float32Array || numbers instanceof Float64Array)
-      encoder.float(number as number);
+    if (type === 'Float32Array' && !encoder.config.canonical) encoder.float32(number as number);
+    else if (type.startsWith('Float')) encoder.float(number as number);
     else encoder.write(number);
   }
   encoder.leave();
@@ -164,7 +166,7 @@ function writeOther(encoder: EncoderState, value: object): void {
     next?: unknown;
   };
   if (typeof next === 'function' && Symbol.iterator in value)
-    encoder.array([...(value as Iterable<unknown>)]);
+    encoder.array(encoder.call(() => [...(value as Iterable<unknown>)]));
   else if (REFUSED.includes(tag)) throw encoder.fail('unsupported_type', String(tag));
   else if (
     value instanceof Number ||

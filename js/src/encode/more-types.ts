@@ -27,20 +27,17 @@ export function writeTag(encoder: EncoderState, type: number): void {
 }
 
 /** Returns the parts of an error as in msgpackr, and the errors of an AggregateError after them. */
-function errorParts(error: Error): unknown[] {
+export function errorParts(error: Error): unknown[] {
   const parts: unknown[] = [error.name, error.message, error.cause];
   if (error instanceof AggregateError) parts.push(error.errors);
   return parts;
 }
 
-/** Writes an Error or a RegExp as the array of its parts, after an ext where types are kept. */
+/** Writes an Error or a RegExp as an ext and the array of its parts. */
 export function writeParts(encoder: EncoderState, value: Error | RegExp): void {
   const isError = value instanceof Error;
-  const parts = isError ? errorParts(value) : [value.source, value.flags];
-  const { rich, moreTypes } = encoder.config;
-  if (rich || moreTypes) writeTag(encoder, isError ? M.EXT_ERROR : M.EXT_REGEXP);
-  if (encoder.references === null) encoder.array(parts);
-  else encoder.write(parts);
+  writeTag(encoder, isError ? M.EXT_ERROR : M.EXT_REGEXP);
+  encoder.array(isError ? errorParts(value) : [value.source, value.flags]);
 }
 
 /** Writes an ext whose payload `write` writes, without records, as `levels` containers more. */

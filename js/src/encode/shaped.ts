@@ -11,6 +11,7 @@ export function writeFields(
   object: object,
   shape: Shape,
 ): void {
+  if (shape.words.length === 0) shape.measure();
   shapes.used(shape, false);
   const { keys, words } = shape;
   let i = 0;

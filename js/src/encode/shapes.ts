@@ -1,8 +1,8 @@
+import { MAX_KEYS } from '../record/structures.ts';
 import { keyBytes, keyWords, writtenKeys } from '../wire/keys.ts';
-import * as M from '../wire/markers.ts';
 import { compileFields, compileValues } from './compile.ts';
 import type { Omission } from './EncodeConfig.ts';
-import type { ObjectEncoder } from './EncoderState.ts';
+import type { ObjectEncoder, ScalarState } from './EncoderState.ts';
 
 /** Uses before an encoder is generated; generating one costs about 15 microseconds. */
 const COMPILE_AFTER = 8;
@@ -24,19 +24,19 @@ const MAX_NODES = 20_000;
  * predict those of the next one, and looking for their shape costs more than writing them.
  */
 const MAX_BRANCHES = 32;
-/** Number of keys above which an object counts as a dictionary. */
-const MAX_KEYS = 1024;
+/** Maximum number of shapes with more keys than objects mostly have, which are not in the tree. */
+const MAX_WIDE = 8;
 /** Number of keys without a branch that are remembered: one that repeats soon gets a branch. */
 const MAX_REFUSED = 64;
 
 /** The keys that objects have in common, in their order. */
 export class Shape {
   readonly keys: readonly string[];
-  /** Each key as it is written. */
-  readonly keyBytes: readonly Uint8Array[];
-  readonly lengths: readonly number[];
+  /** Each key as it is written; empty before {@link measure}. */
+  keyBytes: readonly Uint8Array[] = [];
+  lengths: readonly number[] = [];
   /** The same bytes as integers of 32 bits, filled up with zeros; none for long keys. */
-  readonly words: readonly Int32Array[];
+  words: readonly Int32Array[] = [];
   /** Whether these keys can be a structure: all differ when written. */
   readonly isRecord: boolean;
   /** The shape that followed this one last; {@link DICTIONARY} where it was none. */
@@ -54,40 +54,33 @@ export class Shape {
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
-    this.keyBytes = keys.map(keyBytes);
+    this.isRecord = this.#differ();
+  }
+
+  /** Prepares the keys for writing them one by one. */
+  measure(): void {
+    this.keyBytes = this.keys.map(keyBytes);
     this.lengths = this.keyBytes.map((bytes) => bytes.length);
     this.words = this.keyBytes.map(keyWords);
-    this.isRecord = this.#differ();
   }
 
   /** Whether the keys differ when written: lone surrogates are replaced. */
   #differ(): boolean {
     if (!this.keys.some((key) => /[\ud800-\udfff]/.test(key))) return true;
-    return new Set(this.keyBytes.map(String)).size === this.keys.length;
+    return new Set(this.keys.map((key) => String(keyBytes(key)))).size === this.keys.length;
   }
 
-  /** Returns the list of keys as in a record definition. */
-  definition(): Uint8Array {
-    if (this.#definition === undefined) {
-      const n = this.keys.length;
-      const parts = [arrayHeader(n), ...this.keyBytes];
-      const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-      let at = 0;
-      for (const part of parts) {
-        bytes.set(part, at);
-        at += part.length;
-      }
-      this.#definition = bytes;
+  /** Writes the list of keys as in a record definition. */
+  writeDefinition(encoder: ScalarState): void {
+    const { keys } = this;
+    encoder.arrayHeader(keys.length);
+    if (encoder.bundle !== null || keys.length > MAX_KEYS) {
+      for (const key of keys) encoder.string(key);
+      return;
     }
-    return this.#definition;
+    this.#definition ??= Uint8Array.from(keys.flatMap((key) => [...keyBytes(key)]));
+    encoder.raw(this.#definition);
   }
-}
-
-/** Returns the header of an array. */
-function arrayHeader(n: number): number[] {
-  if (n < 16) return [0x90 | n];
-  if (n < 0x10000) return [M.ARRAY16, n >> 8, n & 0xff];
-  return [M.ARRAY32, n >>> 24, (n >> 16) & 0xff, (n >> 8) & 0xff, n & 0xff];
 }
 
 /** Stands for the shape of a dictionary, which has none. */
@@ -126,6 +119,8 @@ export class Shapes {
   #root: KeyNode = newNode();
   #nodes = 0;
   readonly #refused = new Set<string>();
+  /** Shapes of more keys than {@link MAX_KEYS}. */
+  #wide: Shape[] = [];
   #compiled = 0;
   /** Objects since the window began. */
   #objects = 0;
@@ -152,6 +147,7 @@ export class Shapes {
     if (this.#nodes <= MAX_NODES) return false;
     this.#root = newNode();
     this.#nodes = 0;
+    this.#wide = [];
     this.#first = this.#last = new Shape([]);
     return true;
   }
@@ -203,7 +199,19 @@ export class Shapes {
 
   /** Returns the shape of a list of keys. */
   ofKeys(keys: readonly string[]): Shape {
+    if (keys.length > MAX_KEYS) return this.#wideOf(keys);
     return this.#walk(keys, Number.POSITIVE_INFINITY) as Shape;
+  }
+
+  /** Returns the shape of many keys: a tree of them would take more memory than they do. */
+  #wideOf(keys: readonly string[]): Shape {
+    const before = this.#wide.find(
+      (shape) => shape.keys.length === keys.length && shape.keys.every((key, i) => key === keys[i]),
+    );
+    if (before !== undefined) return before;
+    const shape = new Shape([...keys]);
+    if (this.#wide.push(shape) > MAX_WIDE) this.#wide.shift();
+    return shape;
   }
 
   #make(node: KeyNode, keys: readonly string[]): Shape {

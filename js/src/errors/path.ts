@@ -9,12 +9,12 @@ const MAX_BYTES = 256;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-const utf8Encoder = /* @__PURE__ */ new TextEncoder();
+/** Surrogates that are not one of a pair, as the expression is of code points. */
+const LONE = /[\ud800-\udfff]/gu;
 
 /** A string in quotes as in JSON, lone surrogates replaced by U+FFFD. */
 function quoted(value: string): string {
-  const utf8 = utf8Encoder.encode(value.slice(0, MAX_BYTES + 1));
-  const wellFormed = new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8);
+  const wellFormed = value.slice(0, MAX_BYTES + 1).replace(LONE, '\ufffd');
   return JSON.stringify(wellFormed).replaceAll('\u007f', '\\u007f');
 }
 
@@ -86,10 +86,22 @@ function step(part: PathPart): string {
   return NAME.test(key) ? `.${key}` : `[${quoted(key)}]`;
 }
 
+/** Returns the number of bytes of a character in UTF-8. */
+function sizeOf(character: string): number {
+  const code = character.codePointAt(0) as number;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
 /** A path of at most {@link MAX_BYTES}, or one that is cut after its last whole character. */
 function cut(path: string): string {
-  const { read } = utf8Encoder.encodeInto(path, new Uint8Array(MAX_BYTES));
-  return read === path.length ? path : `${path.slice(0, read)}…`;
+  let size = 0;
+  let end = 0;
+  for (const character of path) {
+    size += sizeOf(character);
+    if (size > MAX_BYTES) return `${path.slice(0, end)}…`;
+    end += character.length;
+  }
+  return path;
 }
 
 /** A path as spec/errors.md section 1 writes it. */

@@ -1,3 +1,5 @@
+import { readTime, type Time } from '../wire/timestamps.ts';
+
 /**
  * A point in time with nanoseconds: seconds since 1970-01-01T00:00:00Z, plus nanoseconds from
  * 0 to 999 999 999 (spec/extensions.md section 1). It is a Date too, rounded down to milliseconds: an invalid
@@ -60,31 +62,12 @@ export function readTimestamp(
   length: number,
   as: TimestampType,
 ): Date | undefined {
-  let high = 0;
-  let low: number;
-  let nanoseconds = 0;
-  if (length === 4) low = view.getUint32(at);
-  else if (length === 8) {
-    const first = view.getUint32(at);
-    nanoseconds = first >>> 2;
-    high = first & 3;
-    low = view.getUint32(at + 4);
-  } else if (length === 12) {
-    nanoseconds = view.getUint32(at);
-    high = view.getInt32(at + 4);
-    low = view.getUint32(at + 8);
-  } else return undefined;
-  if (nanoseconds > 999_999_999) return undefined;
-  const near = high * 0x100000000 + low;
-  const seconds = Number.isSafeInteger(near) ? near : (BigInt(high) << 32n) | BigInt(low);
-  return timestampOf({ seconds, nanoseconds }, as);
+  const time = readTime(view, at, length);
+  return time && timestampOf(time, as);
 }
 
 /** Returns a time as a Date; as a Timestamp if that is needed, or if no Date is that time. */
-export function timestampOf(
-  { seconds, nanoseconds }: { readonly seconds: number | bigint; readonly nanoseconds: number },
-  as: TimestampType,
-): Date {
+export function timestampOf({ seconds, nanoseconds }: Time, as: TimestampType): Date {
   const ms = Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000);
   const isDate = as === 'native' ? nanoseconds % 1_000_000 === 0 : as === 'date';
   return isDate && Math.abs(ms) <= DATE_MAX ? new Date(ms) : new Timestamp(seconds, nanoseconds);

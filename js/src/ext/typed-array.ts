@@ -1,19 +1,10 @@
 type ElementArray = new (buffer: ArrayBuffer) => ArrayBufferView;
 
-/** Constructors in the order of the element types of ext 0x74. */
-const CONSTRUCTORS: readonly ElementArray[] = [
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-];
+/** The names of the element types of ext 0x74, in their order. */
+const TYPES: readonly string[] =
+  /* @__PURE__ */ 'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64'.split(
+    ' ',
+  );
 const ARRAY_BUFFER = 16;
 const DATA_VIEW = 17;
 
@@ -30,13 +21,16 @@ function swap(bytes: Uint8Array, size: number): void {
 
 /** Returns the payload of ext 0x74: the element type, then the elements, little-endian. */
 export function typedArrayBytes(value: ArrayBuffer | ArrayBufferView): Uint8Array {
-  const view = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  const isView = ArrayBuffer.isView(value);
+  const view = isView ? value : new Uint8Array(value);
   const bytes = new Uint8Array(view.byteLength + 1);
   bytes.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), 1);
-  if (value instanceof ArrayBuffer) bytes[0] = ARRAY_BUFFER;
-  else if (value instanceof DataView) bytes[0] = DATA_VIEW;
+  // By its brand: the value may be of another realm.
+  const tag = (value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '';
+  if (!isView) bytes[0] = ARRAY_BUFFER;
+  else if (tag === 'DataView') bytes[0] = DATA_VIEW;
   else {
-    const found = CONSTRUCTORS.findIndex((type) => value instanceof type);
+    const found = TYPES.indexOf(tag.replace('Array', ''));
     bytes[0] = found < 0 ? 1 : found;
     if (bigEndianHost && elementSize(view) > 1) swap(bytes.subarray(1), elementSize(view));
   }
@@ -51,7 +45,9 @@ export function readTypedArray(payload: Uint8Array): ArrayBuffer | ArrayBufferVi
   bytes.set(payload.subarray(1));
   if (type === ARRAY_BUFFER) return bytes.buffer;
   if (type === DATA_VIEW) return new DataView(bytes.buffer);
-  const Elements = CONSTRUCTORS[type];
+  const Elements = (globalThis as unknown as Record<string, ElementArray | undefined>)[
+    `${TYPES[type]}Array`
+  ];
   if (Elements === undefined) return undefined;
   const size = (Elements as unknown as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
   if (bytes.length % size !== 0) return undefined;

@@ -1,11 +1,11 @@
 import { DIALECT, type InternalOptions } from '../api/dialect.ts';
-import { decodeIter } from '../api/iterate.ts';
 import type { Options } from '../api/options.ts';
 import { RESET_BUFFER_MODE } from '../api/Packing.ts';
 import { PackrClass } from '../api/Packr.ts';
 import type { Source } from '../api/unpack-arguments.ts';
 import { ExtensionRegistry } from '../ext/extension.ts';
-import type { Chunk } from '../stream/Feed.ts';
+import { decodeChunks, decodeSync } from '../stream/chunks.ts';
+import { type Chunk, Feed } from '../stream/Feed.ts';
 import type { Host } from './Host.ts';
 import { HostDecoder } from './HostDecoder.ts';
 import { HostEncoder } from './HostEncoder.ts';
@@ -17,22 +17,21 @@ import { HostEncoder } from './HostEncoder.ts';
  * new HostCodec(host, { maxDepth: 64 }).unpack(bytes);
  */
 export class HostCodec {
-  readonly #options: InternalOptions;
   readonly #packr: PackrClass;
 
   /** The options are those of `Packr`; the ones that choose types of JavaScript have no effect. */
   constructor(host: Host, options: Options) {
-    this.#options = {
+    const packrOptions: InternalOptions = {
       ...options,
       copyBuffers: true,
       [DIALECT]: {
         extensions: () => new ExtensionRegistry(),
-        encode: () => ({ useToJSON: false, undefinedAsNil: true }),
+        encode: () => ({ useToJSON: false }),
         newEncoder: (config, features, ids) => new HostEncoder(config, features, ids, host),
         newDecoder: (config, features) => new HostDecoder(config, features, host),
       },
     };
-    this.#packr = new PackrClass(this.#options);
+    this.#packr = new PackrClass(packrOptions);
   }
 
   /**
@@ -55,13 +54,13 @@ export class HostCodec {
 
   /** Unpacks the messages of a stream, which is cut into chunks anywhere. */
   unpackAll(chunks: Iterable<Chunk>): IterableIterator<unknown> {
-    return decodeIter(chunks, this.#options);
+    return decodeSync(chunks, new Feed(this.#packr.newDecoder()));
   }
 
   /** As {@link unpackAll}, for chunks that arrive later. */
   unpackAsync(
     chunks: AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob,
   ): AsyncIterableIterator<unknown> {
-    return decodeIter(chunks, this.#options);
+    return decodeChunks(chunks, new Feed(this.#packr.newDecoder()));
   }
 }

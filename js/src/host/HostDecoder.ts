@@ -42,8 +42,7 @@ export class HostDecoder extends CheckedDecoder {
       const markerOffset = this.pos;
       this.pos += this.#header.size;
       const ext = this.ext(this.#header.type, this.#header.count, markerOffset);
-      if (this.config.canonical)
-        this.checkForm(this.src[markerOffset] as number, ext, markerOffset);
+      if (this.config.canonical) this.checkForm(ext, markerOffset);
       return ext;
     }
     const value = this.#checks ? super.read() : Decoder.prototype.read.call(this);

@@ -5,6 +5,7 @@ import { writeSortedMap } from '../encode/fields.ts';
 import { writePayload } from '../encode/more-types.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import { compareKeys, keyBytes } from '../wire/keys.ts';
+import * as M from '../wire/markers.ts';
 import type { Host, HostOutput } from './Host.ts';
 
 function* pairs(entries: readonly unknown[]): Generator<readonly [unknown, unknown]> {
@@ -34,8 +35,14 @@ export class HostEncoder extends Encoder implements HostOutput {
   readonly #features: EncodeFeatures;
   readonly #host: Host;
 
-  constructor(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null, host: Host) {
-    super(config, features, ids);
+  constructor(
+    config: EncodeConfig,
+    features: EncodeFeatures,
+    ids: RecordIds | null,
+    host: Host,
+    outer: Encoder | null = null,
+  ) {
+    super(config, features, ids, outer);
     this.#features = features;
     this.#host = host;
   }
@@ -103,7 +110,11 @@ export class HostEncoder extends Encoder implements HostOutput {
     writePayload(this, type, 1, write as (inner: object) => void);
   }
 
-  protected override newInner(): this {
-    return new HostEncoder(this.config, this.#features, null, this.#host) as this;
+  override absence(): void {
+    this.byte(M.NIL);
+  }
+
+  override alike(config: EncodeConfig, outer: Encoder | null): Encoder {
+    return new HostEncoder(config, this.#features, null, this.#host, outer);
   }
 }

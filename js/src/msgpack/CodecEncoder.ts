@@ -1,7 +1,9 @@
+import { write64 } from '../encode/bigint.ts';
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
+import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { Encoder } from '../encode/Encoder.ts';
-import { ENCODE_FEATURES } from '../encode/features.ts';
 import * as M from '../wire/markers.ts';
+import { NO_BYTES } from '../wire/memory.ts';
 import type { CodecExt, ExtensionCodecType, ExtPayload } from './ExtensionCodec.ts';
 
 /** What an encoder of @msgpack/msgpack does otherwise than packord's. */
@@ -10,6 +12,7 @@ export interface CodecOptions {
   readonly codec: ExtensionCodecType<unknown> | undefined;
   readonly bigInts: boolean;
   readonly forceFloat32: boolean;
+  readonly forceIntegerToFloat: boolean;
   /** Passed to the codec; that of the call, where encoders are used again. */
   context: unknown;
 }
@@ -18,9 +21,25 @@ export interface CodecOptions {
 export class CodecEncoder extends Encoder {
   readonly #options: CodecOptions;
 
-  constructor(config: EncodeConfig, options: CodecOptions) {
-    super(config, ENCODE_FEATURES, null);
+  constructor(config: EncodeConfig, features: EncodeFeatures, options: CodecOptions) {
+    super(config, features, null);
     this.#options = options;
+    if (options.forceIntegerToFloat) this.inline = 0;
+  }
+
+  override number(value: number): void {
+    if (this.inline === 0) this.float(value);
+    else super.number(value);
+  }
+
+  override bigint(value: bigint): void {
+    if (BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value)
+      write64(this, value, value < 0n);
+    else super.bigint(value);
+  }
+
+  override absence(): void {
+    this.byte(M.NIL);
   }
 
   override write(value: unknown): void {
@@ -31,7 +50,8 @@ export class CodecEncoder extends Encoder {
   }
 
   #codable(value: unknown, type: string): void {
-    const found = this.#options.codec?.tryToEncode(value, this.#options.context) ?? null;
+    const { codec, context } = this.#options;
+    const found = codec === undefined ? null : this.call(() => codec.tryToEncode(value, context));
     if (found !== null) this.#ext(found);
     else if (type === 'object') super.write(value);
     else throw this.fail('unsupported_type', type === 'bigint' ? 'bigint; see useBigInt64' : type);
@@ -49,7 +69,8 @@ export class CodecEncoder extends Encoder {
       return;
     }
     this.complete();
-    const bytes = payload(this.pos - this.start + 6);
+    // Where only the path of a failure is looked for, the payload has no part in it.
+    const bytes = this.trail === null ? payload(this.pos - this.start + 6) : NO_BYTES;
     this.reserve(6 + bytes.length);
     this.buf[this.pos] = M.EXT32;
     this.view.setUint32(this.pos + 1, bytes.length);

@@ -1,15 +1,18 @@
 import { named } from '../api/callable.ts';
 import { DIALECT, type InternalOptions } from '../api/dialect.ts';
-import {
-  type Chunks,
-  decodeArrayStream,
-  decodeAsync,
-  decodeIter,
-  decodeMultiStream,
-} from '../api/iterate.ts';
-import { UNPACK_FEATURES, UnpackrClass } from '../api/Unpackr.ts';
+import { Unpacker } from '../api/Unpacker.ts';
+import { checks, paths, prediction } from '../decode/features.ts';
 import { objectKeys } from '../decode/object-keys.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
+import {
+  type Chunks,
+  chunksOf,
+  decodeChunks,
+  decodeElements,
+  decodeOne,
+  decodeSync,
+} from '../stream/chunks.ts';
+import { Feed } from '../stream/Feed.ts';
 import * as M from '../wire/markers.ts';
 import { bytesIn } from '../wire/memory.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
@@ -17,7 +20,7 @@ import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { translated } from './errors.ts';
 import type { DecoderOptions } from './options.ts';
 
-const unpackFeatures = /* @__PURE__ */ Object.assign({}, UNPACK_FEATURES, objectKeys);
+const features = /* @__PURE__ */ Object.assign({}, prediction, checks, paths, objectKeys);
 
 /** Bytes to decode. */
 export type Input = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
@@ -39,22 +42,7 @@ function translating<T>(call: () => T): T {
 }
 
 async function* chunksIn(stream: InputStream): AsyncGenerator<Uint8Array, void, undefined> {
-  const iterable = stream as AsyncIterable<Input>;
-  // Polyfills of ReadableStream have the property without a function.
-  if (typeof iterable[Symbol.asyncIterator] === 'function') {
-    for await (const input of iterable) yield bytesOf(input);
-    return;
-  }
-  const reader = (stream as ReadableStream<Input>).getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield bytesOf(value);
-    }
-  } finally {
-    reader.releaseLock();
-  }
+  for await (const input of chunksOf(stream)) yield bytesOf(input);
 }
 
 /** Yields the chunks of a stream whose one message is an array. */
@@ -64,7 +52,7 @@ async function* arrayIn(stream: InputStream): AsyncGenerator<Uint8Array, void, u
     const marker = bytes[0];
     if (first && marker !== undefined) {
       first = false;
-      if (!(marker >= 0x90 && marker < 0xa0) && marker !== M.ARRAY16 && marker !== M.ARRAY32)
+      if (!M.isArray(marker))
         throw new MsgpackDecodeError('type_mismatch', 0, {
           path: '$',
           detail: 'expected an array',
@@ -91,15 +79,14 @@ async function* translatingEach(
  * new Decoder({ maxStrLength: 1000 }).decode(bytes);
  */
 export class MsgpackDecoder<ContextType = undefined> {
-  readonly #options: InternalOptions;
-  readonly #unpackr: UnpackrClass;
+  readonly #unpackr: Unpacker;
   readonly #codec: CodecRegistry;
 
   constructor(options?: DecoderOptions<ContextType>) {
     const given = (options ?? {}) as DecoderOptions<unknown>;
     const codec = given.extensionCodec ?? ExtensionCodec.defaultCodec;
     this.#codec = new CodecRegistry(codec as ExtensionCodecType<unknown>, given.context);
-    this.#options = {
+    const unpackrOptions: InternalOptions = {
       int64: given.useBigInt64 ? 'bigint' : 'number',
       utf8: 'replace',
       maxDepth: given.maxDepth,
@@ -110,7 +97,7 @@ export class MsgpackDecoder<ContextType = undefined> {
       maxExtLen: given.maxExtLength,
       [DIALECT]: {
         extensions: () => this.#codec,
-        unpackFeatures,
+        features,
         decode: () => ({
           maps: 'object',
           strictKeys: true,
@@ -121,7 +108,7 @@ export class MsgpackDecoder<ContextType = undefined> {
         }),
       },
     };
-    this.#unpackr = new UnpackrClass(this.#options);
+    this.#unpackr = new Unpacker(unpackrOptions);
   }
 
   /**
@@ -132,6 +119,10 @@ export class MsgpackDecoder<ContextType = undefined> {
    */
   decode(buffer: Input): unknown {
     return translating(() => this.#unpackr.unpack(bytesOf(buffer)));
+  }
+
+  #feed(): Feed {
+    return new Feed(this.#unpackr.newDecoder());
   }
 
   /** Unpacks with another context. @internal */
@@ -147,7 +138,7 @@ export class MsgpackDecoder<ContextType = undefined> {
 
   /** Unpacks the messages in the bytes. */
   *decodeMulti(buffer: Input): Generator<unknown, void, unknown> {
-    const values = decodeIter([bytesOf(buffer)], this.#options);
+    const values = decodeSync([bytesOf(buffer)], this.#feed());
     for (;;) {
       const { done, value } = translating(() => values.next());
       if (done) return;
@@ -158,7 +149,7 @@ export class MsgpackDecoder<ContextType = undefined> {
   /** Unpacks the one message of a stream. */
   async decodeAsync(stream: InputStream): Promise<unknown> {
     try {
-      return await decodeAsync(chunksIn(stream) as Chunks, this.#options);
+      return await decodeOne(chunksIn(stream) as Chunks, this.#feed(), false);
     } catch (error) {
       throw translated(error);
     }
@@ -166,12 +157,12 @@ export class MsgpackDecoder<ContextType = undefined> {
 
   /** Unpacks the elements of the array in a stream, each as soon as it has arrived. */
   decodeArrayStream(stream: InputStream): AsyncGenerator<unknown, void, unknown> {
-    return translatingEach(decodeArrayStream(arrayIn(stream) as Chunks, this.#options));
+    return translatingEach(decodeElements(arrayIn(stream) as Chunks, this.#feed()));
   }
 
   /** Unpacks the messages of a stream. */
   decodeStream(stream: InputStream): AsyncGenerator<unknown, void, unknown> {
-    return translatingEach(decodeMultiStream(chunksIn(stream) as Chunks, this.#options));
+    return translatingEach(decodeChunks(chunksIn(stream) as Chunks, this.#feed()));
   }
 }
 

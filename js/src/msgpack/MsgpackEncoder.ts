@@ -1,10 +1,15 @@
 import { named } from '../api/callable.ts';
 import { DIALECT, type InternalOptions } from '../api/dialect.ts';
-import { PackrClass } from '../api/Packr.ts';
+import { Instance } from '../api/Instance.ts';
+import { type Packs, packs } from '../api/packs.ts';
+import { paths, prediction, selection } from '../encode/features.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import type { EncoderOptions } from './options.ts';
+
+const Packer = /* @__PURE__ */ packs(Instance);
+const features = /* @__PURE__ */ Object.assign({}, prediction, selection, paths);
 
 /**
  * Packs values as the Encoder of @msgpack/msgpack does.
@@ -15,7 +20,7 @@ import type { EncoderOptions } from './options.ts';
 export class MsgpackEncoder<ContextType = undefined> {
   readonly #given: EncoderOptions<unknown>;
   readonly #codec: CodecOptions;
-  readonly #packr: PackrClass;
+  readonly #packr: Packs;
   #busy = false;
   /** Packs while this one is in use, as codecs do. */
   #inner: MsgpackEncoder<unknown> | undefined;
@@ -30,6 +35,7 @@ export class MsgpackEncoder<ContextType = undefined> {
       codec: codec === ExtensionCodec.defaultCodec ? undefined : codec,
       bigInts: given.useBigInt64 ?? false,
       forceFloat32: given.forceFloat32 ?? false,
+      forceIntegerToFloat: given.forceIntegerToFloat ?? false,
       context: given.context,
     };
     const packrOptions: InternalOptions = {
@@ -37,20 +43,18 @@ export class MsgpackEncoder<ContextType = undefined> {
       sortKeys: given.sortKeys,
       int64: this.#codec.bigInts ? 'bigint' : 'auto',
       [DIALECT]: {
+        features,
         extensions: () => new CodecRegistry(codec, undefined),
         encode: () => ({
-          undefinedAsNil: true,
           omission: given.ignoreUndefined ? { met: false } : null,
-          forceIntegerToFloat: given.forceIntegerToFloat,
           typedArrays: 'bin',
-          wideBigInts: true,
           refuses: false,
           useToJSON: false,
         }),
-        newEncoder: (config) => new CodecEncoder(config, this.#codec),
+        newEncoder: (config) => new CodecEncoder(config, features, this.#codec),
       },
     };
-    this.#packr = new PackrClass(packrOptions);
+    this.#packr = new Packer(packrOptions);
   }
 
   /**

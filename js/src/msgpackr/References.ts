@@ -1,6 +1,6 @@
+import type { ScalarState } from '../encode/EncoderState.ts';
 import * as M from '../wire/markers.ts';
 import type { WrittenBundle } from './BundleBuilder.ts';
-import type { ReferenceTable, ScalarState } from './EncoderState.ts';
 
 /** Size in bytes of the identity ext before an object to which something points. */
 const SIZE = 6;
@@ -14,7 +14,7 @@ interface Seen {
  * The objects of a message that is written as a structured clone. One that repeats becomes a
  * pointer, and its first occurrence gets an identity when the message is complete.
  */
-export class References implements ReferenceTable {
+export class References {
   readonly #seen = new Map<object, Seen>();
   readonly #named: Seen[] = [];
 
@@ -41,7 +41,6 @@ export class References implements ReferenceTable {
 
   /** Inserts the identities, and corrects the references to bundles. */
   finish(encoder: ScalarState, bundles: readonly WrittenBundle[]): void {
-    encoder.references = null;
     const named = [...this.#named].sort((a, b) => b.offset - a.offset);
     if (named.length === 0) return;
     for (const { reference, strings } of bundles) {

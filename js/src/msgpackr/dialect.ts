@@ -1,36 +1,18 @@
 /** What msgpackr's options mean, and its defaults. */
 import type { Dialect, InternalOptions } from '../api/dialect.ts';
 import { DIALECT } from '../api/dialect.ts';
-import { PACK_FEATURES } from '../api/Packr.ts';
-import { UNPACK_FEATURES } from '../api/Unpackr.ts';
-import type { UnpackFeatures } from '../api/unpack-arguments.ts';
+import type { Feature } from '../api/options.ts';
+import { FEATURES } from '../api/Packr.ts';
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import { objectKeys } from '../decode/object-keys.ts';
 import { references } from '../decode/references.ts';
-import { BundleBuilder } from '../encode/BundleBuilder.ts';
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
-import { References } from '../encode/References.ts';
 import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts';
 import { roundFloat32 } from '../wire/floats.ts';
 import type { MsgpackrOptions } from './options.ts';
-import { packArguments, writerOf } from './write.ts';
+import { PeerEncoder } from './PeerEncoder.ts';
 
-const referenceWriter: EncodeFeatures = {
-  structuredClone: { newReferences: () => new References() },
-  bundleStrings: { newBundle: () => new BundleBuilder() },
-};
-const packFeatures: EncodeFeatures = /* @__PURE__ */ Object.assign(
-  {},
-  PACK_FEATURES,
-  referenceWriter,
-);
-const unpackFeatures: UnpackFeatures = /* @__PURE__ */ Object.assign(
-  {},
-  UNPACK_FEATURES,
-  objectKeys,
-  references,
-);
+const features: Feature = /* @__PURE__ */ Object.assign({}, FEATURES, objectKeys, references);
 
 /** The extensions of all instances. */
 const globalExtensions: ExtensionRegistry = /* @__PURE__ */ new ExtensionRegistry();
@@ -77,20 +59,10 @@ function encode(options: MsgpackrOptions): Partial<EncodeConfig> {
     largeAsFloat: !canonical,
     refuses: false,
     useToJSON: options.useToJSON ?? true,
-    fullMapHeaders: !canonical && !options.variableMapSize,
-    wideBigInts: !canonical,
-    largeBigIntToFloat: options.largeBigIntToFloat,
-    largeBigIntToString: options.largeBigIntToString,
-    forceIntegerToFloat: !canonical && options.forceIntegerToFloat,
     moreTypes,
     structuredClone: options.structuredClone,
     bundleStrings: options.bundleStrings,
-    undefinedAsNil: options.encodeUndefinedAsNil,
     numericKeys: options.coercibleKeyAsNumber,
-    writePeer: writerOf(options),
-    packArguments,
-    writeFunction: options.writeFunction,
-    compatible: true,
     msgpackrBytes: !canonical,
   };
 }
@@ -124,12 +96,12 @@ function decode(options: MsgpackrOptions): Partial<DecodeConfig> {
 const MSGPACKR: Dialect = {
   extensions: () => new ExtensionRegistry(globalExtensions),
   callbacks: CALLBACKS,
-  packFeatures,
-  unpackFeatures,
+  features,
   anyOption: true,
   oneChunkEach: true,
   encode,
   decode,
+  newEncoder: (config, given, ids, options) => new PeerEncoder(config, given, ids, options),
 };
 
 /** Returns msgpackr's options with what they mean. */

@@ -14,7 +14,8 @@ export const WAIT: unique symbol = Symbol('wait');
 /** A part of a stream. */
 export type Chunk = Uint8Array | ArrayBuffer | ArrayBufferView | readonly number[];
 
-function chunkBytes(chunk: Chunk): Uint8Array {
+/** Returns the bytes of a chunk. */
+export function chunkBytes(chunk: Chunk): Uint8Array {
   if (Array.isArray(chunk)) return Uint8Array.from(chunk as readonly number[]);
   const bytes = bytesIn(chunk);
   if (bytes !== undefined) return bytes;

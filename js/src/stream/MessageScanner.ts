@@ -154,8 +154,7 @@ export class MessageScanner {
 
   /** Whether a marker is that of a list of keys or of a key, where one has to follow. */
   #isExpected(t: number): boolean {
-    if ((this.#defining as OpenDefinition).count < 0)
-      return (t >= 0x90 && t < 0xa0) || t === M.ARRAY16 || t === M.ARRAY32;
+    if ((this.#defining as OpenDefinition).count < 0) return M.isArray(t);
     return M.isStr(t) || this.#bundles;
   }
 

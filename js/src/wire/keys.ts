@@ -1,5 +1,5 @@
 import * as M from './markers.ts';
-import { utf8Bytes } from './platform.ts';
+import { utf8Bytes } from './utf8.ts';
 
 /** Returns a key as it is written: the smallest header and the UTF-8. */
 export function keyBytes(key: string): Uint8Array {
@@ -81,8 +81,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 /** Returns the offset of the payload of a str; -1 for another type. */
 function strStart(bytes: Uint8Array): number {
   const t = bytes[0] as number;
-  if (t >= 0xa0 && t < 0xc0) return 1;
-  return t >= M.STR8 && t <= M.STR32 ? (M.HEADER_SIZE[t] as number) : -1;
+  return M.isStr(t) ? (M.HEADER_SIZE[t] as number) : -1;
 }
 
 /** Compares the canonical encodings of two keys: str by their bytes, before all others. */

@@ -63,6 +63,11 @@ export const HEADER_SIZE: Uint8Array = /* @__PURE__ */ (() => {
   return size;
 })();
 
+/** Whether a marker is that of an array. */
+export function isArray(t: number): boolean {
+  return (t >= 0x90 && t < 0xa0) || t === ARRAY16 || t === ARRAY32;
+}
+
 /** Whether a marker is that of a str. */
 export function isStr(t: number): boolean {
   return (t >= 0xa0 && t < 0xc0) || (t >= STR8 && t <= STR32);

@@ -31,7 +31,9 @@ const hasSlices =
   typeof nodeBuffer.prototype.utf8Write === 'function';
 const proto = (hasSlices ? nodeBuffer?.prototype : undefined) as NodeBuffer;
 
-const utf8Encoder = /* @__PURE__ */ new TextEncoder();
+// Made when they are used: some runtimes lack them, and don't need them.
+let utf8Encoder: TextEncoder | undefined;
+let latin1Decoder: TextDecoder | undefined;
 
 /** Allocates memory, not cleared where the platform can do so: a Buffer in Node. */
 export const allocate: (size: number) => Uint8Array<ArrayBuffer> =
@@ -68,11 +70,10 @@ export function isOwnClass(bytes: Uint8Array): boolean {
  */
 export const latin1String: (bytes: Uint8Array, start: number, end: number) => string = hasSlices
   ? (bytes, start, end) => proto.latin1Slice.call(bytes, start, end)
-  : /* @__PURE__ */ (() => {
-      const decoder = new TextDecoder('latin1');
-      return (bytes: Uint8Array, start: number, end: number) =>
-        decoder.decode(bytes.subarray(start, end));
-    })();
+  : (bytes, start, end) => {
+      latin1Decoder ??= new TextDecoder('latin1');
+      return latin1Decoder.decode(bytes.subarray(start, end));
+    };
 
 /**
  * Counts the bytes from 0x80 on in what {@link latin1String} returned; undefined where the
@@ -104,9 +105,7 @@ export const writeUtf8: (bytes: Uint8Array, value: string, at: number) => number
   ? // Node writes nothing where it is given more room than 2^31 - 1.
     (bytes, value, at) =>
       proto.utf8Write.call(bytes, value, at, Math.min(bytes.length - at, 0x7fffffff))
-  : (bytes, value, at) => utf8Encoder.encodeInto(value, bytes.subarray(at)).written;
-
-/** Converts a string to UTF-8, lone surrogates to U+FFFD. */
-export function utf8Bytes(value: string): Uint8Array {
-  return utf8Encoder.encode(value);
-}
+  : (bytes, value, at) => {
+      utf8Encoder ??= new TextEncoder();
+      return utf8Encoder.encodeInto(value, bytes.subarray(at)).written;
+    };

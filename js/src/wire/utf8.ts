@@ -162,6 +162,12 @@ export function writeHere(bytes: Uint8Array, value: string, from: number, at: nu
   return p;
 }
 
+/** Converts a string to UTF-8, lone surrogates to U+FFFD, without the platform. */
+export function utf8Bytes(value: string): Uint8Array {
+  const bytes = new Uint8Array(value.length * 3);
+  return bytes.slice(0, writeHere(bytes, value, 0, 0));
+}
+
 /**
  * Whether a str begins with two characters that are not ASCII, as in the scripts for which
  * {@link decodeHere} takes a quarter of the platform's time.

@@ -12,7 +12,6 @@ import {
   pack,
   UnpackrStream,
   unpack,
-  View,
 } from 'packord';
 import {
   type Codec,
@@ -26,6 +25,7 @@ import * as compatible from 'packord/msgpackr';
 import * as s from 'packord/schema';
 import { decodeAsync, UnpackrTransformStream } from 'packord/stream';
 import { Unpackr } from 'packord/unpack';
+import { View } from 'packord/view';
 import * as v from 'valibot';
 import { z } from 'zod';
 
@@ -35,7 +35,7 @@ interface User {
 }
 
 const bytes: Buffer = pack({ id: 1, name: 'a' } satisfies User);
-const user: User = unpack(bytes);
+const user: User = unpack<User>(bytes);
 
 class Point {
   readonly x: number;

@@ -2,13 +2,14 @@
  * A TypeScript program without the types of Node. `npm run lint` checks it with them, and
  * `test/types.test.js` without them and with the checks of declarations.
  */
-import { Packr, pack, unpack, View } from 'packord';
+import { Packr, pack, unpack } from 'packord';
 import { ContainerReader, ContainerWriter } from 'packord/container';
 import * as msgpack from 'packord/msgpack';
 import * as msgpackr from 'packord/msgpackr';
 import { number, object } from 'packord/schema';
 import { decodeAsync, encodeIter } from 'packord/stream';
 import { Unpackr } from 'packord/unpack';
+import { View } from 'packord/view';
 
 const bytes: Uint8Array = pack({ a: 1 });
 export const values: unknown[] = [unpack(bytes), new Unpackr().unpack(bytes)];

@@ -1,0 +1,72 @@
+import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts';
+import type { SharedStructures } from '../record/SharedStructures.ts';
+import type { Structures } from '../record/structures.ts';
+import { DIALECT, type InternalOptions } from './dialect.ts';
+import { bindCallbacks, checkNames } from './option-names.ts';
+import type { Feature, Preset } from './options.ts';
+
+/** The options that may be their feature in place of `true`. */
+const FEATURES = ['records', 'columns', 'rich'] as const;
+
+/** What packing and unpacking share: the options and features, the extensions and the shared structures. */
+export class Instance {
+  /** The options of the constructor, with its callbacks bound to the instance. */
+  protected readonly options: InternalOptions;
+  /** @internal */
+  readonly features: Feature;
+  protected shared: SharedStructures | null = null;
+  protected readonly registry: ExtensionRegistry;
+
+  /** @throws TypeError for an option that does not exist */
+  constructor(
+    { features: given = [], ...others }: InternalOptions = {},
+    { features: preset, elsewhere }: Preset = {},
+  ) {
+    const { [DIALECT]: dialect } = others;
+    if (!dialect?.anyOption) checkNames(others, elsewhere);
+    const options = bindCallbacks(others, this, dialect?.callbacks);
+    const features = [dialect?.features ?? preset, ...given];
+    for (const name of FEATURES) {
+      const { [name]: value } = options;
+      if (typeof value !== 'object' || value === null) continue;
+      features.push(value);
+      options[name] = true;
+    }
+    this.options = options;
+    this.features = Object.assign({}, ...features);
+    this.registry = dialect?.extensions?.() ?? new ExtensionRegistry();
+    for (const extension of options.extensions ?? []) register(this.registry, extension);
+    this.share(options);
+  }
+
+  /** Makes the list of shared structures, with features that have one. */
+  protected share(options: InternalOptions): void {
+    const { records, writeRecords } = this.features;
+    this.shared = (records ?? writeRecords)?.newShared(options) ?? null;
+  }
+
+  /** Applies options that were changed. */
+  protected configure(): void {
+    this.share({ ...this.options, structures: this.structures });
+  }
+
+  /** The shared structures: the list that was passed, loaded or filled by packing. */
+  get structures(): Structures {
+    return this.shared?.list ?? [];
+  }
+
+  set structures(list: Structures) {
+    if (this.shared !== null) this.shared.list = list;
+  }
+
+  /**
+   * Registers an extension with this instance alone.
+   *
+   * @throws TypeError when it has no valid type or lacks functions
+   * @example
+   * unpackr.addExtension({ type: 5, unpack: (bytes) => new Point(bytes[0], bytes[1]) });
+   */
+  addExtension(extension: Extension): void {
+    register(this.registry, extension);
+  }
+}

@@ -1,0 +1,33 @@
+/** Values of another realm: of a frame of a page, of jsdom or of Node's vm, whose classes are not those here. */
+
+/** Returns what makes the value of a built-in class here from one of another realm, by the tag of the class. */
+const MAKERS: Readonly<Record<string, (value: never) => object>> = {
+  Map: (value) => new Map(Map.prototype.entries.call(value)),
+  Set: (value) => new Set(Set.prototype.values.call(value)),
+  Date: (value) => new Date(Date.prototype.getTime.call(value)),
+  RegExp: ({ source, flags }: RegExp) => new RegExp(source, flags),
+  Error: ({ name, message, cause }: Error) =>
+    Object.assign(new Error(message), { name }, cause === undefined ? {} : { cause }),
+  ArrayBuffer: (value) => new Uint8Array(ArrayBuffer.prototype.slice.call(value, 0)).slice().buffer,
+};
+
+/** Those whose prototype has the tag; their methods refuse objects of other classes. */
+const BRANDED: readonly string[] = ['Map', 'Set', 'ArrayBuffer'];
+
+/** Whether an object is of another realm, or has no prototype. */
+export function isForeign(value: object): boolean {
+  return !(value instanceof Object);
+}
+
+/** Returns the value of this realm for one of a built-in class of another; undefined for any other. */
+export function nativeOf(value: object): object | undefined {
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  // The others have no such property: it is one of the program.
+  if (BRANDED.includes(tag) !== Symbol.toStringTag in value) return undefined;
+  try {
+    return Object.hasOwn(MAKERS, tag) ? MAKERS[tag]?.(value as never) : undefined;
+  } catch {
+    // It has the tag of a class of which it is not.
+    return undefined;
+  }
+}
