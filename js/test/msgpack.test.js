@@ -130,6 +130,11 @@ describe('packord/msgpack beside @msgpack/msgpack', () => {
     fc.assert(property, RUNS);
   });
 
+  it('writes errors and regular expressions as their fields', () => {
+    const named = Object.assign(new RangeError('x'), { code: 5 });
+    same(({ encode }) => encode([new Error('x'), named, /x/g]));
+  });
+
   it('sorts keys alike where UTF-16 and UTF-8 have the same order', () => {
     const keys = fc.dictionary(fc.string({ maxLength: 5 }), number, { noNullPrototype: false });
     const property = fc.property(keys, (given) => {

@@ -1,3 +1,4 @@
+import { MAX_KEYS } from '../record/structures.ts';
 import type { EncoderState } from './EncoderState.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
@@ -45,11 +46,13 @@ export function writeValues(
   shapes.used(shape, true);
   const { keys } = shape;
   let i = 0;
-  for (const key in object) {
-    if (key !== keys[i]) break;
-    encoder.field((object as Record<string, unknown>)[key]);
-    i++;
-  }
+  // Engines sort the keys of a large object each time that it is walked over.
+  if (keys.length <= MAX_KEYS)
+    for (const key in object) {
+      if (key !== keys[i]) break;
+      encoder.field((object as Record<string, unknown>)[key]);
+      i++;
+    }
   // The remaining ones where the object changed.
   for (; i < keys.length; i++)
     encoder.field((object as Record<string, unknown>)[keys[i] as string]);
