@@ -22,8 +22,8 @@ const TABLES = [
     'msgpack/options.ts',
     'DecoderSettings',
   ],
-  ['Reading container files', 'container/ContainerReader.ts', 'ContainerReaderOptions'],
-  ['Writing container files', 'container/writer-options.ts', 'ContainerWriterOptions'],
+  ['Reading container files', 'container/read/ContainerReader.ts', 'ContainerReaderOptions'],
+  ['Writing container files', 'container/write/writer-options.ts', 'ContainerWriterOptions'],
 ];
 
 /** Returns the name, the type and the comment of each option of an interface. */

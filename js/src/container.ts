@@ -7,31 +7,32 @@
  * const reader = await ContainerReader.open('https://example.com/events.pkd');
  * for await (const row of reader) console.log(row);
  */
-export type { BlockChunk } from './container/BlockFrame.ts';
-export type { DamagedRange } from './container/BlockWalk.ts';
-export type { ValueOptions } from './container/BodyReader.ts';
-export { ContainerBlock } from './container/ContainerBlock.ts';
-export type { ContainerHeader } from './container/ContainerHeader.ts';
+
+export type { Codec, Codecs } from './container/codec/codecs.ts';
 export {
   ContainerIndex,
   type ContainerSchema,
   type IndexedBlock,
   type SchemaEntry,
   type SchemaType,
-} from './container/ContainerIndex.ts';
-export { ContainerReader, type ContainerReaderOptions } from './container/ContainerReader.ts';
-export { ContainerSourceError } from './container/ContainerSourceError.ts';
-export { type ContainerSummary, ContainerWriter } from './container/ContainerWriter.ts';
-export type { Codec, Codecs } from './container/codecs.ts';
+} from './container/index/ContainerIndex.ts';
 export type {
   BlockStatistics,
   Comparison,
   Condition,
   PathStatistics,
   Predicate,
-} from './container/predicate.ts';
-export type { RowOptions } from './container/RowPacker.ts';
-export type { ColumnBatch, ColumnValues } from './container/RowSelection.ts';
-export type { WebSource } from './container/web-sources.ts';
-export type { ContainerWriterOptions } from './container/writer-options.ts';
+} from './container/index/predicate.ts';
+export type { BlockChunk } from './container/read/BlockFrame.ts';
+export type { DamagedRange } from './container/read/BlockWalk.ts';
+export type { ValueOptions } from './container/read/BodyReader.ts';
+export { ContainerBlock } from './container/read/ContainerBlock.ts';
+export type { ContainerHeader } from './container/read/ContainerHeader.ts';
+export { ContainerReader, type ContainerReaderOptions } from './container/read/ContainerReader.ts';
+export type { ColumnBatch, ColumnValues } from './container/read/RowSelection.ts';
+export { ContainerSourceError } from './container/source/ContainerSourceError.ts';
+export type { WebSource } from './container/source/web-sources.ts';
+export { type ContainerSummary, ContainerWriter } from './container/write/ContainerWriter.ts';
+export type { RowOptions } from './container/write/RowPacker.ts';
+export type { ContainerWriterOptions } from './container/write/writer-options.ts';
 export { MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';

@@ -7,6 +7,19 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
+/** What the folders of containers may import besides their own. */
+const BELOW_CONTAINER = [
+  'api',
+  'stream',
+  'columns',
+  'encode',
+  'decode',
+  'record',
+  'ext',
+  'wire',
+  'errors',
+];
+
 /** What each folder may import, itself left out; `.` are the entry points of the package. */
 const BELOW = {
   '.': [
@@ -14,7 +27,12 @@ const BELOW = {
     'msgpack',
     'msgpackr',
     'host',
-    'container',
+    'container/write',
+    'container/read',
+    'container/index',
+    'container/target',
+    'container/source',
+    'container/codec',
     'api',
     'stream',
     'columns',
@@ -29,7 +47,30 @@ const BELOW = {
   msgpack: ['api', 'stream', 'encode', 'decode', 'ext', 'wire', 'errors'],
   msgpackr: ['api', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   host: ['api', 'stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
-  container: ['api', 'stream', 'columns', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
+  'container/write': [
+    'container/read',
+    'container/index',
+    'container/target',
+    'container/source',
+    'container/codec',
+    ...BELOW_CONTAINER,
+  ],
+  'container/read': [
+    'container/index',
+    'container/target',
+    'container/source',
+    'container/codec',
+    ...BELOW_CONTAINER,
+  ],
+  'container/index': [
+    'container/target',
+    'container/source',
+    'container/codec',
+    ...BELOW_CONTAINER,
+  ],
+  'container/target': ['container/source', 'container/codec', ...BELOW_CONTAINER],
+  'container/source': ['container/codec', ...BELOW_CONTAINER],
+  'container/codec': [...BELOW_CONTAINER],
   api: ['stream', 'columns', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   stream: ['decode', 'record', 'wire', 'errors'],
   columns: ['encode', 'decode', 'record', 'ext', 'wire', 'errors'],

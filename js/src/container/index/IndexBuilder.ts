@@ -1,0 +1,119 @@
+import { encodeConfig } from '../../api/encode-options.ts';
+import { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
+import { ExtensionRegistry } from '../../ext/extension.ts';
+import * as M from '../../wire/markers.ts';
+import { markOf, withTrailer } from '../source/marks.ts';
+import type { ContainerIndex, ContainerSchema } from './ContainerIndex.ts';
+import { mergedSchema, type SchemaBuilder } from './SchemaBuilder.ts';
+
+/** Maximum size of an index-array in bytes. */
+const MAX_INDEX = 1 << 26;
+
+/** Returns an encoder of values outside of bodies: without records and columns. */
+export function newScalarEncoder(): ScalarEncoder {
+  return new ScalarEncoder(encodeConfig({}, new ExtensionRegistry()), {});
+}
+
+/** A block for the index; statistics are packed. */
+interface IndexEntry {
+  readonly offset: number;
+  readonly size: number;
+  readonly count: number;
+  readonly stats: Uint8Array | null;
+}
+
+/** Collects what the index of a file says. */
+export class IndexBuilder {
+  /** Number of rows and messages. */
+  count = 0;
+  readonly #entries: IndexEntry[] = [];
+  /** Bytes of all statistics. */
+  #statsSize = 0;
+  /** The schema of the rows before those that are written. */
+  #before: ContainerSchema | undefined;
+  /** Whether the rows before are known, if there are any. */
+  #isKnown = true;
+
+  /** Number of blocks. */
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  add(offset: number, size: number, count: number, stats: Uint8Array | null): void {
+    this.#entries.push({ offset, size, count, stats });
+    this.#statsSize += stats?.length ?? 0;
+    this.count += count;
+  }
+
+  /** Adds the blocks of a file that is appended to. */
+  addAll(index: ContainerIndex): void {
+    for (let number = 0; number < index.length; number++) {
+      const { offset, size, count } = index.block(number);
+      this.add(offset, size, count, index.packedStats(number));
+    }
+    this.#before = index.schema;
+    this.#isKnown = index.schema !== undefined || index.length === 0;
+  }
+
+  /** Says that there are blocks of which nothing but their place is known. */
+  addUnknown(): void {
+    this.#isKnown = this.length === 0;
+  }
+
+  /**
+   * Returns the index with its mark and the trailer; undefined where it would be too large.
+   *
+   * @param offset that of the mark in the file
+   */
+  write(sync: Uint8Array, offset: number, rows: SchemaBuilder): Uint8Array | undefined {
+    const schema = this.#schema(rows);
+    let array = this.#statsSize > MAX_INDEX ? undefined : this.#array(schema, true);
+    if (array === undefined || array.length > MAX_INDEX) array = this.#array(schema, false);
+    if (array.length > MAX_INDEX) return undefined;
+    return withTrailer(markOf(sync), array, offset);
+  }
+
+  #schema(rows: SchemaBuilder): ContainerSchema | undefined {
+    if (!rows.hasRows || !this.#isKnown) return this.#before;
+    const schema = rows.schema();
+    if (this.#before === undefined || schema === undefined) return schema;
+    return mergedSchema(this.#before, schema);
+  }
+
+  #array(schema: ContainerSchema | undefined, withStats: boolean): Uint8Array {
+    const to = newScalarEncoder();
+    to.begin(0);
+    to.arrayHeader(4);
+    to.string('index');
+    to.number(1);
+    to.arrayHeader(this.#entries.length);
+    for (const { offset, size, count, stats } of this.#entries) {
+      to.reserve(64);
+      to.arrayHeader(4);
+      to.number(offset);
+      to.number(size);
+      to.number(count);
+      if (stats === null || !withStats) to.byte(M.NIL);
+      else to.raw(stats);
+    }
+    to.mapHeader(schema === undefined ? 1 : 2);
+    to.string('count');
+    to.number(this.count);
+    if (schema !== undefined) {
+      to.string('schema');
+      writeSchema(to, schema);
+    }
+    return to.take();
+  }
+}
+
+function writeSchema(to: ScalarEncoder, schema: ContainerSchema): void {
+  to.mapHeader(schema.size);
+  for (const [path, { types, nullable }] of schema) {
+    to.string(path);
+    to.arrayHeader(2);
+    to.arrayHeader(types.length);
+    for (const type of types) to.string(type);
+    to.byte(nullable ? M.TRUE : M.FALSE);
+  }
+}

@@ -1,0 +1,53 @@
+/** Values of plain messages that this library wrote. */
+import * as T from '../../columns/Tape.ts';
+import * as M from '../../wire/markers.ts';
+import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
+
+/** The number of a type in {@link SCHEMA_TYPES}. */
+const numberOf = (type: SchemaType): number => SCHEMA_TYPES.indexOf(type);
+
+/** The number of the type that each marker stands for; nil has none, and a timestamp is an ext. */
+const TYPE_OF: Int8Array = /* @__PURE__ */ (() => {
+  const numbers = new Int8Array(T.TYPES).fill(-1);
+  for (const [type, name] of [
+    [T.BOOL, 'bool'],
+    [T.INTEGER, 'int'],
+    [T.FLOAT32, 'float'],
+    [T.FLOAT64, 'float'],
+    [T.STRING, 'str'],
+    [T.BINARY, 'bin'],
+    [T.ARRAY, 'array'],
+    [T.MAPPING, 'map'],
+    [T.EXTENSION, 'ext'],
+  ] as const)
+    numbers[type] = numberOf(name);
+  return Int8Array.from(T.TYPE_OF, (type) => numbers[type] as number);
+})();
+
+const UINT: number = /* @__PURE__ */ numberOf('uint');
+const EXT: number = /* @__PURE__ */ numberOf('ext');
+const TIMESTAMP: number = /* @__PURE__ */ numberOf('timestamp');
+
+/** Returns the number of the type of the value at a position, in {@link SCHEMA_TYPES}; -1 for nil. */
+export function typeAt(bytes: Uint8Array, p: number): number {
+  const marker = bytes[p] as number;
+  if (marker === M.UINT64 && (bytes[p + 1] as number) >= 0x80) return UINT;
+  const type = TYPE_OF[marker] as number;
+  if (type !== EXT) return type;
+  const typeOfExt = bytes[p + (M.HEADER_SIZE[marker] as number) - 1] as number;
+  return typeOfExt === 0xff ? TIMESTAMP : EXT;
+}
+
+/** Returns the number at a position, exactly: a bigint where a number is not. */
+export function numberAt(view: DataView, p: number): number | bigint {
+  const marker = view.getUint8(p);
+  if (marker === M.FLOAT32) return view.getFloat32(p + 1);
+  if (marker === M.FLOAT64) return view.getFloat64(p + 1);
+  const value = T.safeIntegerAt(view, p);
+  return Number.isNaN(value) ? T.wideIntegerAt(view, p) : value;
+}
+
+/** Returns the position of the payload of the value at a position. */
+export function bodyAt(bytes: Uint8Array, p: number): number {
+  return p + (M.HEADER_SIZE[bytes[p] as number] as number);
+}

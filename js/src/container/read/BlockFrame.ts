@@ -1,0 +1,110 @@
+import { crc32c } from '../codec/crc32c.ts';
+import type { FileWindow } from '../source/FileWindow.ts';
+import { blockFault } from '../source/fail.ts';
+
+/** A part of the body of a block, which is compressed by itself. */
+export interface BlockChunk {
+  /** Its place in the body, and its size there. */
+  readonly rawAt: number;
+  readonly rawSize: number;
+  /** Its place in the data of the block, and its size there. */
+  readonly at: number;
+  readonly size: number;
+  /** CRC-32C of its bytes in the data. */
+  readonly crc: number;
+}
+
+/** What a block-array says, but for its data. */
+export interface BlockHead {
+  /** The number of the block in the file, where the reader counts them. */
+  readonly number: number | undefined;
+  /** Offset of the mark, of the block-array, and of the first byte after it. */
+  readonly offset: number;
+  readonly at: number;
+  readonly end: number;
+  /** 0: messages, 1: rows. */
+  readonly kind: 0 | 1;
+  /** Number of messages or rows. */
+  readonly count: number;
+  /** The codec that the block names; null for that of the header. */
+  readonly codec: string | null;
+  readonly chunks: readonly BlockChunk[];
+  /** Size of the body in bytes. */
+  readonly rawSize: number;
+  /** Offset of the data, and its size. */
+  readonly dataAt: number;
+  readonly dataSize: number;
+}
+
+/** A block-array, of which all is known but its body. */
+export class BlockFrame {
+  readonly head: BlockHead;
+  /** Whether the crc of a chunk that was read is wrong. */
+  isDamaged = false;
+  readonly #window: FileWindow;
+  readonly #data: Uint8Array | undefined;
+  readonly #isChecked: boolean;
+
+  /**
+   * @param data the chunks one after another, where they are in memory
+   * @param isChecked whether the crc of each chunk is checked before any is used
+   */
+  constructor(
+    head: BlockHead,
+    window: FileWindow,
+    data: Uint8Array | undefined,
+    isChecked: boolean,
+  ) {
+    this.head = head;
+    this.#window = window;
+    this.#data = data;
+    this.#isChecked = isChecked;
+  }
+
+  /** All data: the chunks one after another. Only where they are in memory. */
+  get data(): Uint8Array {
+    return this.#data as Uint8Array;
+  }
+
+  async #bytes(at: number, size: number): Promise<Uint8Array> {
+    return (
+      this.#data?.subarray(at, at + size) ?? (await this.#window.read(this.head.dataAt + at, size))
+    );
+  }
+
+  /**
+   * Returns the bytes of some chunks, in their order. Chunks that are near each other are read at once.
+   *
+   * @throws MsgpackDecodeError where the crc of one is wrong
+   */
+  async read(chunks: readonly BlockChunk[]): Promise<Uint8Array[]> {
+    const { source } = this.#window;
+    const gap = source.kind === 'random' ? source.gap : 0;
+    const parts: Uint8Array[] = [];
+    while (parts.length < chunks.length) {
+      const from = parts.length;
+      const { at } = chunks[from] as BlockChunk;
+      let [to, end] = [from, at];
+      for (let next = chunks[to]; next !== undefined && next.at - end <= gap; next = chunks[to]) {
+        end = next.at + next.size;
+        to++;
+      }
+      const bytes = await this.#bytes(at, end - at);
+      for (const chunk of chunks.slice(from, to))
+        parts.push(bytes.subarray(chunk.at - at, chunk.at - at + chunk.size));
+    }
+    if (!this.#isChecked) this.check((_, i) => crc32c(parts[i] as Uint8Array), chunks);
+    return parts;
+  }
+
+  /** Compares the crcs of chunks with those that their bytes have. */
+  check(
+    crcOf: (chunk: BlockChunk, i: number) => number,
+    chunks: readonly BlockChunk[] = this.head.chunks,
+  ): void {
+    const wrong = chunks.find((chunk, i) => crcOf(chunk, i) !== chunk.crc);
+    if (wrong === undefined) return;
+    this.isDamaged = true;
+    throw blockFault(this.head, `the crc of chunk ${this.head.chunks.indexOf(wrong)} is wrong`);
+  }
+}

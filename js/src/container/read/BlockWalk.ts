@@ -1,0 +1,49 @@
+/** The ways through the blocks of a file. */
+import type { MsgpackDecodeError } from '../../errors/errors.ts';
+import type { IndexedBlock } from '../index/ContainerIndex.ts';
+import type { CheckedCondition } from '../index/predicate.ts';
+import type { BlockFrame } from './BlockFrame.ts';
+
+/** Bytes of a file that were passed over, with the fault in them. */
+export interface DamagedRange {
+  /** Offset of the first byte. */
+  readonly from: number;
+  /** Offset after the last byte. */
+  readonly to: number;
+  readonly error: MsgpackDecodeError;
+}
+
+/** A block on the way. */
+export interface FoundBlock {
+  readonly frame: BlockFrame;
+  /** The block in the index, where that is used. */
+  readonly listed: IndexedBlock | undefined;
+}
+
+/** What blocks a walk returns. */
+export interface WalkOptions {
+  readonly maxBlock: number;
+  /** Whether faults are passed over. */
+  readonly skips: boolean;
+  /** Whether chunks are read, and their crcs compared, when they are needed. */
+  readonly isLazy: boolean;
+  /** The split: offsets in which marks begin. */
+  readonly first: number;
+  readonly last: number;
+  /** Conditions by which blocks are left out. */
+  readonly conditions: readonly CheckedCondition[];
+  readonly knows: (codec: string) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A way through the blocks of a file. */
+export interface BlockWalk {
+  /**
+   * Returns the next block; undefined at the end.
+   *
+   * @throws MsgpackDecodeError for a fault that is not passed over
+   */
+  next(): Promise<FoundBlock | undefined>;
+  /** Passes over the block that was returned last, in which there is a fault; or throws that. */
+  fault(frame: BlockFrame, error: unknown): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import type { UnpackrOptions } from '../../api/options.ts';
+import { UnpackrClass } from '../../api/Unpackr.ts';
+import { columns } from '../../columns/columns.ts';
+import { MsgpackDecodeError } from '../../errors/errors.ts';
+import { type Codec, type Codecs, codecOf } from '../codec/codecs.ts';
+import { blockFault } from '../source/fail.ts';
+import { BlockBody } from './BlockBody.ts';
+import type { BlockFrame, BlockHead } from './BlockFrame.ts';
+
+/** Options for reading values that a container file decides, or that concern whole messages. */
+const EXCLUDED = [
+  'records',
+  'structures',
+  'getStructures',
+  'sequential',
+  'columns',
+  'canonical',
+  'trailing',
+  'reviver',
+] as const;
+
+/** Options for the values of rows: those of `Unpackr` that do not concern the message around them. */
+export type ValueOptions = Omit<UnpackrOptions, (typeof EXCLUDED)[number]>;
+
+/** Refuses options for reading that are not those of values. */
+export function checkValueOptions(options: UnpackrOptions): void {
+  for (const name of EXCLUDED)
+    if (options[name] !== undefined) throw new TypeError(`Rows have no option ${name}`);
+}
+
+/** Unpacks the bodies of blocks, and reads their values. */
+export class BodyReader {
+  readonly options: UnpackrOptions;
+  readonly #codec: string;
+  readonly #given: Codecs;
+  readonly #platform: Codecs;
+  readonly #unpackr: UnpackrClass;
+
+  /** @param codec the codec of blocks that name none */
+  constructor(codec: string, given: Codecs, platform: Codecs, options: ValueOptions) {
+    this.#codec = codec;
+    this.#given = given;
+    this.#platform = platform;
+    this.options = { ...options, columns };
+    this.#unpackr = new UnpackrClass(this.options);
+  }
+
+  /** Whether blocks of a codec can be unpacked. */
+  knows(codec: string): boolean {
+    return codecOf(codec, this.#given, this.#platform) !== undefined;
+  }
+
+  /** Returns the body of a block, of which nothing is read yet. */
+  body(frame: BlockFrame): BlockBody {
+    const codec = codecOf(frame.head.codec ?? this.#codec, this.#given, this.#platform);
+    return new BlockBody(frame, codec as Codec);
+  }
+
+  /**
+   * Reads the values of a body: all rows or messages of the block.
+   *
+   * @throws MsgpackDecodeError at the block-array
+   */
+  async values(body: BlockBody, unpackr: UnpackrClass = this.#unpackr): Promise<unknown[]> {
+    await body.readAll();
+    const { bytes, frame } = body;
+    const { head } = frame;
+    const values = inBlock(head, () =>
+      head.kind === 1
+        ? unpackr.unpack(bytes)
+        : bytes.length === 0
+          ? []
+          : unpackr.unpackMultiple(bytes),
+    );
+    if (!Array.isArray(values)) throw blockFault(head, 'the rows of a block are an array');
+    checkCount(head, values.length);
+    return values;
+  }
+}
+
+/** Compares the number of values in a body with that of the block-array. */
+export function checkCount(head: BlockHead, count: number): void {
+  if (count !== head.count)
+    throw blockFault(head, `the count of the block is ${head.count}, not ${count}`);
+}
+
+/** Reads from a body; its faults are those of the block-array. */
+export function inBlock<T>(head: BlockHead, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MsgpackDecodeError)) throw error;
+    const { kind, offset, path, detail, cause } = error;
+    const place = `at byte ${offset} of the body${path === undefined ? '' : ` (${path})`}`;
+    throw blockFault(head, detail === undefined ? place : `${place}: ${detail}`, kind, cause);
+  }
+}
