@@ -19,6 +19,9 @@ final class Json {
 
   private final Matcher tokens;
 
+  /** Where the next token begins. */
+  private int at;
+
   private Json(String text) {
     tokens = TOKEN.matcher(text);
   }
@@ -32,17 +35,18 @@ final class Json {
     Json json = new Json(text);
     json.next();
     Object value = json.value(0);
-    if (json.tokens.regionStart() < text.length()) throw json.fault();
+    if (json.at < text.length()) throw json.fault();
     return value;
   }
 
   private IllegalArgumentException fault() {
-    return new IllegalArgumentException("not JSON at character " + tokens.regionStart());
+    return new IllegalArgumentException("not JSON at character " + at);
   }
 
   private void next() {
+    tokens.region(at, tokens.regionEnd());
     if (!tokens.lookingAt()) throw fault();
-    tokens.region(tokens.end(), tokens.regionEnd());
+    at = tokens.end();
   }
 
   private boolean is(String sign) {
