@@ -116,8 +116,8 @@ def messages(count: int) -> Iterator[bytes]:
     kinds = ("valid", "invalid", "records", "columns", "typed")
     found = [vectors.expand(case["bytes"]) for kind in kinds for _, case in vectors.cases(kind)
              if isinstance(case.get("bytes"), (str, list))]  # fmt: skip
-    seeds = [data for data in found if 0 < len(data) < 2000]
-    seeds += [data for value in values(2000) if (data := packed(value)) and len(data) < 2000]
+    seeds = [each for each in found if 0 < len(each) < 2000]
+    seeds += [each for value in values(2000) if 0 < len(each := packed(value)) < 2000]
     draw = random.Random(5)
     for _ in range(count):
         data = bytearray(draw.choice(seeds))

@@ -430,3 +430,24 @@ def test_every_comparison_agrees_with_plain_rows_in_both_engines(tmp_path: Path)
     for predicate in (col("a").is_null(), col("a").is_not_null(), col("a").is_in([1.0, None, math.inf]),
                       col("s").is_in(["", "a" * 65]), col("a") == NAN, col("a") >= NAN):  # fmt: skip
         assert scanned.filter(predicate).collect().equals(whole.filter(predicate)), predicate
+
+
+def test_where_the_last_whole_block_of_a_growing_file_ends(tmp_path: Path) -> None:
+    from packord.engines._files import whole_end
+
+    path = str(tmp_path / "growing.pkd")
+    with Writer(path, block_rows=10) as writer:
+        for number in range(30):
+            writer.write({"id": number})
+    data, blocks = Path(path).read_bytes(), Reader(path).blocks
+    assert blocks is not None
+    ends = [block.offset + block.size for block in blocks]
+    assert whole_end(path, 0, None, skips=False) == len(data)
+    assert whole_end(path, 0, 1, skips=False) == ends[0]
+    assert whole_end(path, ends[0], 1, skips=False) == ends[1]
+    assert whole_end(path, ends[1], None, skips=False) == len(data)
+    for cut in (0, 5, 40, ends[0] - 1, ends[0], ends[1] + 3, ends[2]):
+        Path(path).write_bytes(data[:cut])
+        reached = max([end for end in ends if end <= cut], default=0)
+        assert whole_end(path, 0, None, skips=False) == reached, cut
+        assert whole_end(path, reached, None, skips=False) == reached

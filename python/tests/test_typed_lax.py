@@ -176,3 +176,24 @@ def test_text_is_read_as_msgspec_reads_it(text: str) -> None:
             continue
         ours = unpackb(packb(text), type=wanted, strict=False)
         assert same(ours, expected) or re.search("nan", text, re.IGNORECASE)
+
+
+UNIONS: list[tuple[Any, str, Any]] = [
+    (Union[int, datetime.date], "1", 1),
+    (Union[int, datetime.date], "2020-01-02", datetime.date(2020, 1, 2)),
+    (Union[int, float], "1", 1),
+    (Union[int, float], "1.0", 1.0),
+    (Union[bool, int], "1", 1),
+    (Union[bool, int], "true", True),
+    (Union[None, datetime.date], "null", None),
+    (Union[None, int, str], "1", "1"),
+]
+
+
+@pytest.mark.parametrize(("wanted", "text", "value"), UNIONS)
+def test_text_in_unions_is_read_as_msgspec_reads_it(wanted: Any, text: str, value: Any) -> None:
+    data = packord.packb(text)
+    found = packord.unpackb(data, type=wanted, strict=False)
+    assert found == value and type(found) is type(value)
+    other = msgspec.msgpack.decode(data, type=wanted, strict=False)
+    assert other == found and type(other) is type(found)

@@ -6,7 +6,17 @@ import dataclasses
 import enum
 import itertools
 import typing
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar, Union
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    Optional,
+    TypeVar,
+    Union,
+)
 
 import attrs
 import msgspec
@@ -416,3 +426,48 @@ def test_a_field_with_the_name_of_the_tag_stays() -> None:
     assert unpackb(packb(Circle("circle", 1), tag="kind")) == {"kind": "circle", "r": 1}
     with pytest.raises(TypeError, match="can't be told apart"):
         packord.Decoder(Union[First[int], Second[int]], tag="type")
+
+
+class Chain(NamedTuple):
+    value: int
+    next: Optional[Chain] = None
+
+
+def test_unions_of_a_type_and_its_values() -> None:
+    for wanted in (Union[Literal["a", "b"], str], Optional[Literal["a", None]]):
+        assert unpackb(packb("a"), type=wanted) == "a"
+    assert unpackb(packb("c"), type=Union[Literal["a"], str]) == "c"
+    assert unpackb(packb(None), type=Optional[Literal["a", None]]) is None
+    with pytest.raises(packord.MsgpackDecodeError):
+        unpackb(packb("c"), type=Optional[Literal["a", None]])
+    chain = Chain(1, Chain(2))
+    assert unpackb(packb(chain), type=Chain) == chain
+    assert unpackb(packb({"value": 1, "next": {"value": 2}}), type=Chain) == chain
+    assert unpackb(packb([[1, 2], [1, 2], 3]), type=set[Any]) == {(1, 2), 3}
+
+
+def test_none_is_the_type_of_nil() -> None:
+    for read in (packord.Decoder(None).decode, lambda data: unpackb(data, type=None)):
+        assert read(b"\xc0") is None
+        with pytest.raises(packord.MsgpackDecodeError, match="expected nil"):
+            read(b"\x01")
+    assert packord.Decoder().decode(b"\x01") == unpackb(b"\x01", type=...) == 1
+    with pytest.raises(packord.MsgpackDecodeError, match="dec_hook returned int"):
+        unpackb(b"\x01", type=complex, dec_hook=lambda cls, value: value)
+
+
+def test_names_at_fault_say_why() -> None:
+    @dataclasses.dataclass
+    class Two:
+        a_b: int
+        aB: int
+
+    with pytest.raises(packord.MsgpackEncodeError, match="two fields of Two are named"):
+        packb(Two(1, 2), rename="camel")
+    with pytest.raises(packord.MsgpackEncodeError, match="by zero"):
+        packb(Two(1, 2), rename=lambda name: str(1 // 0))
+
+
+def test_annotations_of_public_functions_are_found() -> None:
+    for function in (packord.pack, packord.unpack, packord.unpack_async, packord.Packer.__init__):
+        assert "options" in typing.get_type_hints(function)

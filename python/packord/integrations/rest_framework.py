@@ -17,7 +17,6 @@ from rest_framework.renderers import BaseRenderer
 
 from packord import Encoder, MsgpackDecodeError, _packord, unpackb
 
-
 _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
     (dict, lambda form: dict(form.items())),
     (int, int.__int__),
