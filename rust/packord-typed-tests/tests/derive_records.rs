@@ -248,3 +248,19 @@ fn without_a_shared_list_all_structures_are_in_the_message() {
     assert_eq!(encoder.pack(&point).unwrap(), typed);
     assert!(encoder.structures().is_empty());
 }
+
+/// Ids of two bytes have indexes whose low byte is any.
+#[test]
+fn records_with_ids_of_two_bytes_are_read() {
+    #[derive(Debug, PartialEq, MsgPacker)]
+    #[msgpacker(record)]
+    struct One {
+        a: u8,
+    }
+    let options = DecodeOptions::new().records(true);
+    for id in [[0x61, 2], [0x60, 0xfe], [0x7f, 0xbf], [0x7f, 0xfe]] {
+        let bytes = [&b"\x92\xd5\x72"[..], &id, b"\x91\xa1a\x01", &id, b"\x02"].concat();
+        let read = options.unpack::<Vec<One>>(&bytes);
+        assert_eq!(read.unwrap(), [One { a: 1 }, One { a: 2 }], "{id:?}");
+    }
+}

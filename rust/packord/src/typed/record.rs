@@ -85,7 +85,7 @@ impl<'de> Reader<'de> {
             if head.defined {
                 records.known.clear();
             }
-            records.opened = (!head.two_byte).then_some(crate::record::FIRST_ID + head.index as u8);
+            records.opened = (!head.two_byte).then(|| crate::record::FIRST_ID + head.index as u8);
         }
         let open = Open::new(head.structure.len(), self.state.reserve);
         self.state.depth.left -= 1;
