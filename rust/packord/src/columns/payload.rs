@@ -5,7 +5,6 @@ use super::write;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::header::Header;
 use crate::wire::marker::RESERVED;
-use crate::wire::read as wire;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -168,13 +167,7 @@ pub(super) fn sole_payload(message: &[u8]) -> Result<&[u8]> {
     if header.ext == 0 {
         return Err(not_columns());
     }
-    let len = match header.length {
-        0 => Some(header.fixed.into()),
-        1 => wire::uint::<1>(message, 1),
-        2 => wire::uint::<2>(message, 1),
-        _ => wire::uint::<4>(message, 1),
-    };
-    let (begin, len) = (header.len(), len.ok_or_else(eof)?);
+    let (begin, len) = (header.len(), header.number(message, 0).ok_or_else(eof)?);
     let payload = message.get(begin..).ok_or_else(eof)?;
     if message[begin - 1] != super::EXT_TYPE as u8 {
         return Err(not_columns());

@@ -1,10 +1,9 @@
 //! [`Comparable`]: a packed value, for comparison with others.
 
-use super::plain::payload_of;
 use crate::ext::Timestamp;
 use crate::options::DecodeOptions;
 use crate::value::{Integer, Tree, Value};
-use crate::wire::{marker as m, read};
+use crate::wire::item::{Item, item};
 use core::cmp::Ordering;
 
 /// A packed value as statistics and predicates see it.
@@ -30,37 +29,19 @@ impl<'a> Comparable<'a> {
 
     #[inline]
     fn read(bytes: &'a [u8]) -> Option<Comparable<'a>> {
-        let marker = *bytes.first()?;
-        let unsigned =
-            |bits: Option<u64>| bits.map(|bits| Comparable::Int(Integer::from_u64(bits)));
-        let signed = |number: i64| Comparable::Int(Integer::from_i64(number));
-        Some(match marker {
-            0..=0x7f | m::NEGATIVE_FIXINT.. => signed(i64::from(marker as i8)),
-            m::NIL => Comparable::Nil,
-            m::FALSE | m::TRUE => Comparable::Bool(marker == m::TRUE),
-            m::UINT8 => return unsigned(read::uint::<1>(bytes, 1)),
-            m::UINT16 => return unsigned(read::uint::<2>(bytes, 1)),
-            m::UINT32 => return unsigned(read::uint::<4>(bytes, 1)),
-            m::UINT64 => return unsigned(read::uint::<8>(bytes, 1)),
-            m::INT8 => signed(read::sign_extend::<1>(read::uint::<1>(bytes, 1)?)),
-            m::INT16 => signed(read::sign_extend::<2>(read::uint::<2>(bytes, 1)?)),
-            m::INT32 => signed(read::sign_extend::<4>(read::uint::<4>(bytes, 1)?)),
-            m::INT64 => signed(read::sign_extend::<8>(read::uint::<8>(bytes, 1)?)),
-            m::FLOAT32 => {
-                Comparable::Float(f64::from(f32::from_bits(read::uint::<4>(bytes, 1)? as u32)))
-            }
-            m::FLOAT64 => Comparable::Float(f64::from_bits(read::uint::<8>(bytes, 1)?)),
-            m::FIXSTR..=0xbf | m::STR8..=m::STR32 => Comparable::Str(payload_of(bytes)?),
-            m::BIN8..=m::BIN32 => Comparable::Bin(payload_of(bytes)?),
-            m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => {
-                let payload = payload_of(bytes)?;
-                let header = crate::wire::header::Header::of(marker).len();
-                if bytes[header - 1] as i8 != Timestamp::EXT_TYPE {
-                    return Some(Comparable::Other(bytes));
-                }
+        Some(match item(bytes, 0)?.0 {
+            Item::Nil => Comparable::Nil,
+            Item::Bool(value) => Comparable::Bool(value),
+            Item::Int(value) => Comparable::Int(Integer::from_i64(value)),
+            Item::Uint(value) => Comparable::Int(Integer::from_u64(value)),
+            Item::Float32(value) => Comparable::Float(f64::from(value)),
+            Item::Float(value) => Comparable::Float(value),
+            Item::Str(text) => Comparable::Str(text),
+            Item::Bin(payload) => Comparable::Bin(payload),
+            Item::Ext(Timestamp::EXT_TYPE, payload) => {
                 Comparable::Timestamp(Timestamp::from_payload(payload)?)
             }
-            _ => return None,
+            Item::Ext(..) | Item::Array(_) | Item::Map(_) => Comparable::Other(bytes),
         })
     }
 

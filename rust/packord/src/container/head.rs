@@ -6,8 +6,9 @@ use super::input::Input;
 use super::plain::str_of;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Store;
-use crate::wire::header::Header;
-use crate::wire::{marker as m, read};
+use crate::wire::header::{Header, Kind};
+use crate::wire::item::{Item, item};
+use crate::wire::marker as m;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -221,8 +222,8 @@ impl<'i, R: Read> HeadElements<'i, R> {
             return Err(Error::at(ErrorKind::ReservedMarker, offset));
         }
         let header = Header::of(marker);
-        let number = match marker {
-            m::FLOAT32..=m::INT64 => header.fixed as usize,
+        let number = match Kind::of(marker) {
+            Kind::Int | Kind::F32 | Kind::F64 => header.fixed as usize,
             _ => 0,
         };
         self.bytes(header.len() + number)?;
@@ -238,29 +239,14 @@ impl<'i, R: Read> HeadElements<'i, R> {
     }
 
     pub fn uint(&mut self) -> Result<u64> {
-        let marker = self.marker()?;
-        let width = match marker {
-            0..=0x7f => {
-                self.at += 1;
-                return Ok(u64::from(marker));
-            }
-            m::UINT8..=m::UINT64 => 1 << (marker - m::UINT8),
-            m::INT8..=m::INT64 => 1 << (marker - m::INT8),
+        self.marker()?;
+        let bytes = &self.input.rest()[self.at..];
+        let (number, end) = match item(bytes, 0) {
+            Some((Item::Int(number @ 0..), end)) => (number as u64, end),
+            Some((Item::Uint(number), end)) => (number, end),
             _ => return Err(self.wrong("an element is not an integer from 0 up")),
         };
-        let bytes = self.bytes(1 + width)?;
-        let number = match width {
-            1 => read::uint::<1>(bytes, 1),
-            2 => read::uint::<2>(bytes, 1),
-            4 => read::uint::<4>(bytes, 1),
-            _ => read::uint::<8>(bytes, 1),
-        };
-        let number = number.unwrap_or_default();
-        let sign = 8 * width as u32 - 1;
-        if marker >= m::INT8 && number >> sign & 1 == 1 {
-            return Err(self.wrong("an element is not an integer from 0 up"));
-        }
-        self.at += 1 + width;
+        self.at += end;
         Ok(number)
     }
 
@@ -268,13 +254,7 @@ impl<'i, R: Read> HeadElements<'i, R> {
     fn length(&mut self, marker: u8) -> Result<(usize, u64)> {
         let header = Header::of(marker);
         let bytes = self.bytes(header.len())?;
-        let number = match header.length {
-            0 => Some(u64::from(header.fixed)),
-            1 => read::uint::<1>(bytes, 1),
-            2 => read::uint::<2>(bytes, 1),
-            _ => read::uint::<4>(bytes, 1),
-        };
-        Ok((header.len(), number.unwrap_or_default()))
+        Ok((header.len(), header.number(bytes, 0).unwrap_or_default()))
     }
 
     fn codec(&mut self) -> Result<BlockCodec> {
@@ -284,7 +264,7 @@ impl<'i, R: Read> HeadElements<'i, R> {
                 self.at += 1;
                 return Ok(BlockCodec::OfFile);
             }
-            m::FIXSTR..=0xbf | m::STR8..=m::STR32 => {}
+            _ if Kind::of(marker) == Kind::Str => {}
             _ => return Err(self.wrong("the codec is not a str")),
         }
         let (header, len) = self.length(marker)?;
@@ -338,7 +318,7 @@ impl<'i, R: Read> HeadElements<'i, R> {
     /// Moves past the header of the data, and returns the size of the data.
     fn bin_header(&mut self) -> Result<u64> {
         let marker = self.marker()?;
-        if !matches!(marker, m::BIN8..=m::BIN32) {
+        if Kind::of(marker) != Kind::Bin {
             return Err(self.wrong("the data is not a bin"));
         }
         let (header, len) = self.length(marker)?;

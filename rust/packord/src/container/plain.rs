@@ -3,8 +3,8 @@
 use crate::columns;
 use crate::ext::Timestamp;
 use crate::options::DEFAULT_MAX_DEPTH;
-use crate::wire::header::{HEADERS, Header};
-use crate::wire::{marker as m, read, utf8};
+use crate::wire::header::{HEADERS, Header, Kind};
+use crate::wire::{marker as m, utf8};
 use alloc::vec::Vec;
 
 /// A message that was checked.
@@ -22,13 +22,7 @@ pub(super) struct PlainExtent {
 #[inline(always)]
 fn header_of(bytes: &[u8]) -> Option<(Header, u64, usize)> {
     let header = HEADERS[usize::from(*bytes.first()?)];
-    let number = match header.length {
-        0 => u64::from(header.fixed),
-        1 => read::uint::<1>(bytes, 1)?,
-        2 => read::uint::<2>(bytes, 1)?,
-        _ => read::uint::<4>(bytes, 1)?,
-    };
-    Some((header, number, header.len()))
+    Some((header, header.number(bytes, 0)?, header.len()))
 }
 
 /// How the values of a marker are passed over.
@@ -54,13 +48,13 @@ static PASSES: [(Pass, u8); 256] = {
         let marker = number as u8;
         let header = Header::of(marker);
         let size = 1 + header.fixed;
-        all[number] = match marker {
-            m::FIXSTR..=0xbf => (Pass::ShortStr, size),
-            m::STR8..=m::STR32 => (Pass::Str, 0),
-            m::BIN8..=m::BIN32 => (Pass::Bin, 0),
-            m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => (Pass::Ext, 0),
-            m::RESERVED => (Pass::Never, 0),
-            _ if header.values > 0 => (Pass::Open, 0),
+        all[number] = match Kind::tell(marker) {
+            _ if marker == m::RESERVED => (Pass::Never, 0),
+            Kind::Str if header.length == 0 => (Pass::ShortStr, size),
+            Kind::Str => (Pass::Str, 0),
+            Kind::Bin => (Pass::Bin, 0),
+            Kind::Ext => (Pass::Ext, 0),
+            Kind::Array | Kind::Map => (Pass::Open, 0),
             _ => (Pass::Sized, size),
         };
         number += 1;
@@ -162,8 +156,8 @@ fn after_large(bytes: &[u8]) -> Option<&[u8]> {
 /// Returns the number of elements of an array, and the bytes from the first one on.
 #[inline]
 pub(super) fn array_of(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    match *bytes.first()? {
-        m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => container_of(bytes),
+    match Kind::at(bytes)? {
+        Kind::Array => container_of(bytes),
         _ => None,
     }
 }
@@ -171,8 +165,8 @@ pub(super) fn array_of(bytes: &[u8]) -> Option<(usize, &[u8])> {
 /// Returns the number of entries of a map, and the bytes from the first key on.
 #[inline]
 pub(super) fn map_of(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    match *bytes.first()? {
-        m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => container_of(bytes),
+    match Kind::at(bytes)? {
+        Kind::Map => container_of(bytes),
         _ => None,
     }
 }
@@ -185,8 +179,8 @@ fn container_of(bytes: &[u8]) -> Option<(usize, &[u8])> {
 /// Returns the bytes of the string at the start.
 #[inline]
 pub(super) fn str_of(bytes: &[u8]) -> Option<&[u8]> {
-    match *bytes.first()? {
-        m::FIXSTR..=0xbf | m::STR8..=m::STR32 => payload_of(bytes),
+    match Kind::at(bytes)? {
+        Kind::Str => payload_of(bytes),
         _ => None,
     }
 }

@@ -1,10 +1,8 @@
 //! [`Schema`]: which types occur at which path of a table (`spec/container.md` section 3).
 
 use super::comparable::Comparable;
-use crate::ext::Timestamp;
 use crate::value::{Tree, Value};
-use crate::wire::header::Header;
-use crate::wire::marker as m;
+use crate::wire::header::Kind;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -84,28 +82,22 @@ impl TypeName {
     /// Returns the type of a packed value; `None` for nil.
     #[inline]
     pub(super) fn of(bytes: &[u8]) -> Option<TypeName> {
-        let marker = *bytes.first()?;
-        Some(match marker {
-            m::NIL | m::RESERVED => return None,
-            m::FALSE | m::TRUE => TypeName::Bool,
-            m::UINT64 => match Comparable::of(bytes) {
+        Some(match Kind::at(bytes)? {
+            Kind::Nil => return None,
+            Kind::Bool => TypeName::Bool,
+            Kind::Int => match Comparable::of(bytes) {
                 Comparable::Int(int) if int.as_i64().is_none() => TypeName::Uint,
                 _ => TypeName::Int,
             },
-            0..=0x7f | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT.. => TypeName::Int,
-            m::FLOAT32 | m::FLOAT64 => TypeName::Float,
-            m::FIXSTR..=0xbf | m::STR8..=m::STR32 => TypeName::Str,
-            m::BIN8..=m::BIN32 => TypeName::Bin,
-            m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => TypeName::Array,
-            m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => TypeName::Map,
-            m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16 => {
-                let kind = bytes.get(Header::of(marker).len() - 1)?;
-                if *kind as i8 == Timestamp::EXT_TYPE {
-                    TypeName::Timestamp
-                } else {
-                    TypeName::Ext
-                }
-            }
+            Kind::F32 | Kind::F64 => TypeName::Float,
+            Kind::Str => TypeName::Str,
+            Kind::Bin => TypeName::Bin,
+            Kind::Array => TypeName::Array,
+            Kind::Map => TypeName::Map,
+            Kind::Ext => match Comparable::of(bytes) {
+                Comparable::Timestamp(_) => TypeName::Timestamp,
+                _ => TypeName::Ext,
+            },
         })
     }
 

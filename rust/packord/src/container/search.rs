@@ -7,8 +7,7 @@ use super::header::{FileHeader, MARK, MARK_START, TRAILER, TRAILER_START};
 use super::input::Input;
 use super::options::{DEFAULT_MAX_BLOCK, ReadOptions};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::header::Header;
-use crate::wire::{marker as m, read};
+use crate::wire::header::{Header, Kind};
 use std::io::Read;
 
 /// What comes next in a file.
@@ -142,18 +141,12 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
         return Err(input.eof());
     }
     let array = &input.rest()[MARK..];
-    let count = match header.length {
-        0 => Some(u64::from(header.fixed)),
-        2 => read::uint::<2>(array, 1),
-        _ => read::uint::<4>(array, 1),
-    };
-    let count = count.unwrap_or_default();
+    let count = header.number(array, 0).unwrap_or_default();
     if count > 0 {
         if !input.fill(MARK + size + 1)? {
             return Err(input.eof());
         }
-        let first = input.rest()[MARK + size];
-        if matches!(first, m::FIXSTR..=0xbf | m::STR8..=m::STR32) {
+        if Kind::of(input.rest()[MARK + size]) == Kind::Str {
             return Ok(AtMark::Index(ArrayHeader { size, count }));
         }
     }

@@ -11,7 +11,7 @@ use crate::columns::arrow::typed::{Misfit, MisfitPart, TypedRows};
 use crate::columns::arrow::{ArrowTable, ArrowType, FieldType, Offsets, SharedBytes, TableType};
 use crate::columns::rows::RowColumns;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::marker as m;
+use crate::wire::header::Kind;
 use alloc::borrow::Cow;
 use alloc::ffi::CString;
 use alloc::format;
@@ -260,7 +260,7 @@ impl TableTypes {
         }
         let rows = rows_of(Cow::Borrowed(&block.body), block.kind, block.count)?;
         for (number, row) in rows.iter().enumerate() {
-            if !matches!(row.first(), Some(m::FIXMAP..=0x8f | &m::MAP16 | &m::MAP32)) {
+            if Kind::at(row) != Some(Kind::Map) {
                 return Err(Error::new(ErrorKind::TypeMismatch)
                     .with_path(format!("$[{number}]"))
                     .with_detail("a row of a table must be a map"));

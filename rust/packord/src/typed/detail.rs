@@ -4,8 +4,7 @@
 use super::Reader;
 use super::state::Failed;
 use crate::error::ErrorKind;
-use crate::wire::header::Header;
-use crate::wire::marker as m;
+use crate::wire::header::{Header, Kind};
 
 /// What is known of a fault besides its kind and offset, until it becomes an error: most failures
 /// of untagged enums are never shown.
@@ -56,19 +55,20 @@ pub(crate) enum Found {
 impl Found {
     /// Returns the type of the value at the start of these bytes.
     pub fn at(bytes: &[u8]) -> Found {
-        match bytes.first() {
-            None | Some(&(m::NIL | m::RESERVED)) => Found::Nil,
-            Some(&marker) => match marker {
-                0x00..=0x7f | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT.. => Found::Integer,
-                m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => Found::Map,
-                m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => Found::Array,
-                m::FIXSTR..=0xbf | m::STR8..=m::STR32 => Found::Str,
-                m::BIN8..=m::BIN32 => Found::Bin,
-                m::FLOAT32 | m::FLOAT64 => Found::Float,
-                _ if ext_type(bytes) == Some(crate::Timestamp::EXT_TYPE) => Found::Timestamp,
-                m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16 => Found::Ext,
-                _ => Found::Bool,
-            },
+        let Some(&marker) = bytes.first() else {
+            return Found::Nil;
+        };
+        match Kind::tell(marker) {
+            Kind::Nil => Found::Nil,
+            Kind::Bool => Found::Bool,
+            Kind::Int => Found::Integer,
+            Kind::F32 | Kind::F64 => Found::Float,
+            Kind::Str => Found::Str,
+            Kind::Bin => Found::Bin,
+            Kind::Array => Found::Array,
+            Kind::Map => Found::Map,
+            Kind::Ext if ext_type(bytes) == Some(crate::Timestamp::EXT_TYPE) => Found::Timestamp,
+            Kind::Ext => Found::Ext,
         }
     }
 
@@ -95,14 +95,13 @@ const RECORD: i8 = 0x72;
 
 /// Returns the type of the ext at the start of these bytes, if there is one.
 pub(crate) fn ext_type(bytes: &[u8]) -> Option<i8> {
-    let at = match *bytes.first()? {
-        m::FIXEXT1..=m::FIXEXT16 => 1,
-        m::EXT8 => 2,
-        m::EXT16 => 3,
-        m::EXT32 => 5,
-        _ => return None,
-    };
-    bytes.get(at).map(|&byte| byte as i8)
+    let &marker = bytes.first()?;
+    match Kind::tell(marker) {
+        Kind::Ext => bytes
+            .get(Header::of(marker).len() - 1)
+            .map(|&byte| byte as i8),
+        _ => None,
+    }
 }
 
 /// Returns whether the bytes end within a header, or a number.

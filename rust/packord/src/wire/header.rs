@@ -1,6 +1,8 @@
-//! The length and form of a header, by its marker.
+//! The kind of a value, and the length and form of its header, by its marker.
 
 use super::marker as m;
+#[cfg(feature = "alloc")]
+use super::read;
 
 /// The header of a value and the values that it announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +55,102 @@ impl Header {
     /// Returns the number of bytes of the header.
     pub const fn len(self) -> usize {
         (1 + self.length + self.ext) as usize
+    }
+
+    /// Returns the length of the payload, or the count of the container, whose header is at `at`; `None`
+    /// if it is cut off.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn number(self, bytes: &[u8], at: usize) -> Option<u64> {
+        match self.length {
+            0 => Some(u64::from(self.fixed)),
+            1 => read::uint::<1>(bytes, at + 1),
+            2 => read::uint::<2>(bytes, at + 1),
+            _ => read::uint::<4>(bytes, at + 1),
+        }
+    }
+}
+
+/// The kind of a value. The reserved marker counts as nil: who reads bytes that were not checked asks
+/// for it first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Nil,
+    Bool,
+    Int,
+    F32,
+    F64,
+    Str,
+    Bin,
+    Array,
+    Map,
+    Ext,
+}
+
+#[cfg(feature = "alloc")]
+impl Kind {
+    pub const ALL: [Kind; 10] = [
+        Kind::Nil,
+        Kind::Bool,
+        Kind::Int,
+        Kind::F32,
+        Kind::F64,
+        Kind::Str,
+        Kind::Bin,
+        Kind::Array,
+        Kind::Map,
+        Kind::Ext,
+    ];
+
+    /// Returns the kind of the value at the start of the bytes.
+    #[inline]
+    pub fn at(bytes: &[u8]) -> Option<Kind> {
+        bytes.first().map(|&marker| Kind::of(marker))
+    }
+
+    #[inline]
+    pub fn of(marker: u8) -> Kind {
+        static KINDS: [Kind; 256] = {
+            let mut all = [Kind::Nil; 256];
+            let mut marker = 0;
+            while marker < all.len() {
+                all[marker] = Kind::tell(marker as u8);
+                marker += 1;
+            }
+            all
+        };
+        KINDS[usize::from(marker)]
+    }
+
+    pub fn is_container(self) -> bool {
+        matches!(self, Kind::Array | Kind::Map)
+    }
+
+    /// Returns whether the rule of columns calls it a scalar: an ext is neither that nor a container.
+    pub fn is_scalar(self) -> bool {
+        !self.is_container() && self != Kind::Ext
+    }
+
+    pub fn is_number(self) -> bool {
+        matches!(self, Kind::Int | Kind::F32 | Kind::F64)
+    }
+}
+
+impl Kind {
+    pub const fn tell(marker: u8) -> Kind {
+        match marker {
+            m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => Kind::Map,
+            m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => Kind::Array,
+            m::FIXSTR..=0xbf | m::STR8..=m::STR32 => Kind::Str,
+            m::NIL | m::RESERVED => Kind::Nil,
+            m::FALSE | m::TRUE => Kind::Bool,
+            m::BIN8..=m::BIN32 => Kind::Bin,
+            m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16 => Kind::Ext,
+            m::FLOAT32 => Kind::F32,
+            m::FLOAT64 => Kind::F64,
+            _ => Kind::Int,
+        }
     }
 }
 

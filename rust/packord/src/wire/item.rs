@@ -54,10 +54,7 @@ fn sized(bytes: &[u8], at: usize, marker: u8) -> Option<(Item<'_>, usize)> {
         4 => read::uint::<4>(bytes, at + 1),
         _ => read::uint::<8>(bytes, at + 1),
     };
-    let size = match header.length {
-        0 => usize::from(header.fixed),
-        length => usize::try_from(number(length)?).ok()?,
-    };
+    let size = usize::try_from(header.number(bytes, at)?).ok()?;
     let begin = at + header.len();
     if header.values > 0 {
         let item = match header.values {
@@ -95,13 +92,7 @@ pub(crate) fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut left = 1_usize;
     while left > 0 {
         let header = HEADERS[usize::from(*bytes.get(at)?)];
-        let size = match header.length {
-            0 => header.fixed.into(),
-            1 => read::uint::<1>(bytes, at + 1)?,
-            2 => read::uint::<2>(bytes, at + 1)?,
-            _ => read::uint::<4>(bytes, at + 1)?,
-        };
-        let size = usize::try_from(size).ok()?;
+        let size = usize::try_from(header.number(bytes, at)?).ok()?;
         at += header.len();
         left -= 1;
         if header.values > 0 {

@@ -2,8 +2,8 @@
 
 use super::{Malformed, OrMalformed, need};
 use crate::ext::Timestamp;
-use crate::wire::header::Header;
-use crate::wire::{marker as m, read, utf8};
+use crate::wire::header::{Header, Kind};
+use crate::wire::{marker as m, utf8};
 use alloc::vec::Vec;
 
 /// A value as it is in the bytes.
@@ -19,10 +19,7 @@ pub(super) struct Extent {
 /// Returns whether a container is at the start of the bytes.
 #[inline(always)]
 pub(super) fn opens(bytes: &[u8]) -> bool {
-    matches!(
-        bytes.first(),
-        Some(m::FIXMAP..=0x9f | m::ARRAY16..=m::MAP32)
-    )
+    Kind::at(bytes).is_some_and(Kind::is_container)
 }
 
 /// Returns the size of the value at the start of the bytes, which is not a container, if it is valid.
@@ -88,13 +85,7 @@ fn one(bytes: &[u8]) -> OrMalformed<(usize, u64)> {
     }
     need(marker != m::RESERVED)?;
     let header = Header::of(marker);
-    let number = match header.length {
-        0 => Some(u64::from(header.fixed)),
-        1 => read::uint::<1>(bytes, 1),
-        2 => read::uint::<2>(bytes, 1),
-        _ => read::uint::<4>(bytes, 1),
-    };
-    let (number, begin) = (number.ok_or(Malformed)?, header.len());
+    let (number, begin) = (header.number(bytes, 0).ok_or(Malformed)?, header.len());
     if header.values > 0 {
         need(begin <= bytes.len())?;
         return Ok((begin, number * u64::from(header.values)));
@@ -103,13 +94,11 @@ fn one(bytes: &[u8]) -> OrMalformed<(usize, u64)> {
         .get(begin..)
         .and_then(|rest| rest.get(..usize::try_from(number).ok()?))
         .ok_or(Malformed)?;
-    match marker {
-        m::FIXSTR..=0xbf | m::STR8..=m::STR32 => {
+    match Kind::of(marker) {
+        Kind::Str => {
             utf8::check(payload).map_err(|_| Malformed)?;
         }
-        m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32
-            if bytes[begin - 1] as i8 == Timestamp::EXT_TYPE =>
-        {
+        Kind::Ext if bytes[begin - 1] as i8 == Timestamp::EXT_TYPE => {
             Timestamp::from_payload(payload).ok_or(Malformed)?;
         }
         _ => {}

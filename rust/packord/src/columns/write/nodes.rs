@@ -4,67 +4,8 @@ use super::shapes::{EMPTY, NO_SHAPE, ShapeTrie};
 use crate::columns::EXT_TYPE;
 use crate::record;
 use crate::wire::header::HEADERS;
-use crate::wire::{marker as m, read};
+pub(super) use crate::wire::header::Kind as Wire;
 use alloc::vec::Vec;
-
-/// The types of values on the wire, in the order of the rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(super) enum Wire {
-    Nil,
-    Bool,
-    Int,
-    F32,
-    F64,
-    Str,
-    Bin,
-    Array,
-    Map,
-    Ext,
-}
-
-impl Wire {
-    pub const ALL: [Wire; 10] = [
-        Wire::Nil,
-        Wire::Bool,
-        Wire::Int,
-        Wire::F32,
-        Wire::F64,
-        Wire::Str,
-        Wire::Bin,
-        Wire::Array,
-        Wire::Map,
-        Wire::Ext,
-    ];
-
-    const fn of(marker: u8) -> Wire {
-        match marker {
-            m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => Wire::Map,
-            m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => Wire::Array,
-            m::FIXSTR..=0xbf | m::STR8..=m::STR32 => Wire::Str,
-            m::NIL | m::RESERVED => Wire::Nil,
-            m::FALSE | m::TRUE => Wire::Bool,
-            m::BIN8..=m::BIN32 => Wire::Bin,
-            m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16 => Wire::Ext,
-            m::FLOAT32 => Wire::F32,
-            m::FLOAT64 => Wire::F64,
-            _ => Wire::Int,
-        }
-    }
-
-    pub fn is_container(self) -> bool {
-        matches!(self, Wire::Array | Wire::Map)
-    }
-
-    /// Returns whether the rule calls it a scalar: an ext is neither that nor a container.
-    pub fn is_scalar(self) -> bool {
-        !self.is_container() && self != Wire::Ext
-    }
-
-    pub fn is_number(self) -> bool {
-        matches!(self, Wire::Int | Wire::F32 | Wire::F64)
-    }
-}
 
 /// A value: where it begins, and the node after it and all that is in it. So a value ends where that
 /// node begins.
@@ -107,16 +48,6 @@ struct UnreadContainer {
     /// The height of the highest container in it.
     height: u32,
 }
-
-const WIRES: [Wire; 256] = {
-    let mut all = [Wire::Int; 256];
-    let mut marker = 0;
-    while marker < all.len() {
-        all[marker] = Wire::of(marker as u8);
-        marker += 1;
-    }
-    all
-};
 
 impl<'p> NodeList<'p> {
     /// Returns the nodes of one plain message, or `None` if the bytes are something else, or 4 GiB.
@@ -170,13 +101,8 @@ impl<'p> NodeList<'p> {
             }
             let &marker = bytes.get(at)?;
             let header = HEADERS[usize::from(marker)];
-            let wire = WIRES[usize::from(marker)];
-            let count = match header.length {
-                0 => u64::from(header.fixed),
-                1 => read::uint::<1>(bytes, at + 1)?,
-                2 => read::uint::<2>(bytes, at + 1)?,
-                _ => read::uint::<4>(bytes, at + 1)?,
-            };
+            let wire = Wire::of(marker);
+            let count = header.number(bytes, at)?;
             let body = at + header.len();
             let end = body.checked_add(count as usize)?;
             if is_key {
@@ -303,11 +229,7 @@ impl<'p> NodeList<'p> {
     pub fn child_count(&self, node: u32) -> usize {
         let start = self.start(node);
         let header = HEADERS[usize::from(self.bytes[start])];
-        let count = match header.length {
-            0 => Some(u64::from(header.fixed)),
-            2 => read::uint::<2>(self.bytes, start + 1),
-            _ => read::uint::<4>(self.bytes, start + 1),
-        };
+        let count = header.number(self.bytes, start);
         count.unwrap_or_default() as usize * usize::from(header.values)
     }
 
