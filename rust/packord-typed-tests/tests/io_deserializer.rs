@@ -101,7 +101,7 @@ fn errors_have_their_offset_in_the_stream_and_their_path() {
     assert_eq!(next::<String>(&mut from), "ok");
     let error = Vec::<BTreeMap<String, u8>>::deserialize(&mut from).unwrap_err();
     let place = (error.kind().name(), error.offset(), error.path());
-    assert_eq!(place, ("type_mismatch", Some(7), Some("$[0].a")));
+    assert_eq!(place, ("type_mismatch", Some(7), Some("$1[0].a")));
     // The message after one of another type can be read.
     assert_eq!(next::<u8>(&mut from), 7);
     let error = <[u8; 2]>::deserialize(&mut from).unwrap_err();

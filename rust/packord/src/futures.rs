@@ -21,6 +21,7 @@
 //! ```
 
 use crate::error::{Error, Result};
+use crate::io::believable;
 use crate::serde::Config;
 use crate::stream::MessageScanner;
 use crate::typed::{Packable, Unpackable};
@@ -127,7 +128,10 @@ impl<R, T> MessageStream<R, T> {
             loop {
                 match Pin::new(&mut *reader).poll_read(context, space) {
                     Poll::Ready(Err(error)) if error.kind() == ErrorKind::Interrupted => {}
-                    Poll::Ready(outcome) => return outcome.map_err(Some),
+                    Poll::Ready(outcome) => {
+                        let outcome = outcome.and_then(|count| believable(count, space));
+                        return outcome.map_err(Some);
+                    }
                     Poll::Pending => return Err(None),
                 }
             }

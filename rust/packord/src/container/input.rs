@@ -1,7 +1,7 @@
 //! [`Input`]: the bytes of a file from the current place on, as they come from a reader.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::io::WalkReader;
+use crate::io::{WalkReader, read_some};
 use crate::options::DecodeOptions;
 use crate::walk::Walker;
 use alloc::vec::Vec;
@@ -161,21 +161,20 @@ impl<R: Read> Input<R> {
         while self.window.len() < wanted {
             let have = self.window.len();
             let read = if wanted - have < self.chunk.len() {
-                let read = self.reader.read(&mut self.chunk);
-                let bytes = self.chunk.get(..*read.as_ref().unwrap_or(&0));
-                self.window.extend_from_slice(bytes.unwrap_or_default());
+                let read = read_some(&mut self.reader, &mut self.chunk);
+                let count = *read.as_ref().unwrap_or(&0);
+                self.window.extend_from_slice(&self.chunk[..count]);
                 read
             } else {
                 // Announced bytes may not come: little is reserved for them.
                 let room = (wanted - have).min(TRUSTED);
                 self.window.reserve(room);
-                let mut reader = (&mut self.reader).take(room as u64);
+                let mut reader = Checked(&mut self.reader).take(room as u64);
                 reader.read_to_end(&mut self.window)
             };
             match read {
                 Ok(0) => return Ok(false),
                 Ok(_) => {}
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     let end = self.base + self.window.len() as u64;
                     return Err(Error::io(error, end));
@@ -323,6 +322,15 @@ impl<R: Read> Input<R> {
     }
 }
 
+/// A reader whose numbers of bytes are checked: the standard library panics where one is wrong.
+struct Checked<'r, R>(&'r mut R);
+
+impl<R: Read> Read for Checked<'_, R> {
+    fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        read_some(self.0, space)
+    }
+}
+
 /// Reads from the window first.
 impl<R: Read> Read for Input<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
@@ -330,7 +338,7 @@ impl<R: Read> Read for Input<R> {
             self.base += self.window.len() as u64;
             self.window.clear();
             self.at = 0;
-            let count = self.reader.read(out)?;
+            let count = read_some(&mut self.reader, out)?;
             self.base += count as u64;
             return Ok(count);
         }

@@ -8,3 +8,26 @@ mod writer;
 pub use reader::{Messages, UnpackReader};
 pub use walk::WalkReader;
 pub use writer::PackWriter;
+
+use std::io::{Error, ErrorKind, Read, Result};
+
+/// Reads what the reader has into the space.
+pub(crate) fn read_some(reader: &mut impl Read, space: &mut [u8]) -> Result<usize> {
+    loop {
+        match reader.read(space) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            outcome => return outcome.and_then(|count| believable(count, space)),
+        }
+    }
+}
+
+/// Returns the number of bytes that a reader says it has put into the space, or an error if there is
+/// no room for so many.
+pub(crate) fn believable(count: usize, space: &[u8]) -> Result<usize> {
+    if count <= space.len() {
+        return Ok(count);
+    }
+    Err(Error::other(
+        "the reader says it has read more than it had room for",
+    ))
+}

@@ -1,5 +1,6 @@
 //! [`UnpackReader`].
 
+use super::read_some;
 use crate::error::{Error, Result};
 use crate::options::DecodeOptions;
 #[cfg(feature = "serde")]
@@ -8,7 +9,7 @@ use crate::stream::{Message, MessageScanner};
 use crate::typed::Unpackable;
 use crate::value::Value;
 use crate::walk::Walker;
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 /// Bytes to read at once: at first few, as one small message may be all there is; twice as many after each
 /// read that fills its room. More are read, up to `LARGE`, where a message is known to need them.
@@ -237,14 +238,9 @@ impl<R: Read> UnpackReader<R> {
         let least = if self.exact { 1 } else { self.chunk };
         let room = self.decoder.lacks().clamp(least, LARGE);
         let reader = &mut self.reader;
-        let read = self.decoder.feed_with(room, |space| {
-            loop {
-                match reader.read(space) {
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    outcome => return outcome,
-                }
-            }
-        });
+        let read = self
+            .decoder
+            .feed_with(room, |space| read_some(reader, space));
         let end = self.decoder.offset() + self.decoder.buffered() as u64;
         match read.map_err(|error| Error::io(error, end))? {
             0 => {

@@ -1,6 +1,7 @@
 //! The part of a stream that a [`WalkReader`](super::WalkReader) looks at.
 
-use std::io::{self, ErrorKind, Read};
+use super::read_some;
+use std::io::{self, Read};
 use std::vec;
 use std::vec::Vec;
 
@@ -64,16 +65,9 @@ impl<R: Read> StreamWindow<R> {
 
     /// Reads what the reader has, up to the end of the room.
     pub fn read(&mut self) -> io::Result<()> {
-        loop {
-            match self.reader.read(&mut self.bytes[self.filled..]) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-                Ok(count) => {
-                    self.has_ended = count == 0;
-                    self.filled += count;
-                    return Ok(());
-                }
-            }
-        }
+        let count = read_some(&mut self.reader, &mut self.bytes[self.filled..])?;
+        self.has_ended = count == 0;
+        self.filled += count;
+        Ok(())
     }
 }

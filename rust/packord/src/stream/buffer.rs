@@ -56,7 +56,7 @@ impl StreamBuffer {
         self.end = self.bytes.len();
     }
 
-    /// Lets `read` fill room for `len` more bytes; it returns how many it filled.
+    /// Lets `read` fill room for `len` more bytes; it returns how many it filled, at most `len`.
     #[cfg(feature = "std")]
     pub fn feed_with<E>(
         &mut self,
@@ -69,7 +69,7 @@ impl StreamBuffer {
             self.bytes.resize(limit.max(LEAST_ROOM), 0);
         }
         let outcome = read(&mut self.bytes[self.end..limit]);
-        self.end += outcome.as_ref().map_or(0, |&filled| filled.min(len));
+        self.end += outcome.as_ref().map_or(0, |&filled| filled);
         outcome
     }
 

@@ -102,9 +102,12 @@ impl MessageScanner {
         }
     }
 
-    /// Adds the next bytes of the stream.
+    /// Adds the next bytes of the stream. After a fault they are dropped, until
+    /// [`skip_bytes`](MessageScanner::skip_bytes) clears it.
     pub fn feed(&mut self, bytes: &[u8]) {
-        self.buffer.feed(bytes);
+        if self.state.failed.is_none() {
+            self.buffer.feed(bytes);
+        }
     }
 
     /// Lets `read` fill room for `len` more bytes of the stream; it returns how many it filled.

@@ -4,6 +4,7 @@ use super::{MessageScanner, StreamState};
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::boxed::Box;
+use alloc::format;
 
 /// Reads the value at the start of the bytes, and returns it with its length in bytes.
 pub(crate) trait ReadTyped<T>: Fn(&[u8]) -> Result<(T, usize)> {}
@@ -66,14 +67,15 @@ impl StreamState {
 
     /// Takes a message that was checked whole, and reads it.
     fn typed<T>(&mut self, message: &[u8], offset: u64, read: impl ReadOnce<T>) -> Result<T> {
+        let number = self.messages;
         if self.is_sequential() {
             // `read` does not know what earlier messages defined.
             let value = self.read_again::<Box<str>>(message, offset)?;
             let bytes = EncodeOptions::new().encode(&value)?;
-            read_whole(&bytes, read).map_err(|error| moved(error, |_| offset))
+            read_whole(&bytes, read).map_err(|error| moved(error, number, |_| offset))
         } else {
             self.take(message.len());
-            read_whole(message, read).map_err(|error| moved(error, |at| offset + at))
+            read_whole(message, read).map_err(|error| moved(error, number, |at| offset + at))
         }
     }
 }
@@ -86,12 +88,15 @@ fn read_whole<T>(message: &[u8], read: impl ReadOnce<T>) -> Result<T> {
     Ok(value)
 }
 
-/// Returns the error with another offset.
+/// Returns the error of a message with another offset, and with the message's number in its path.
 #[cold]
-fn moved(error: Error, to: impl FnOnce(u64) -> u64) -> Error {
+fn moved(error: Error, number: u64, to: impl FnOnce(u64) -> u64) -> Error {
     let mut placed = Error::at(error.kind(), to(error.offset().unwrap_or_default()));
-    if let Some(path) = error.path() {
-        placed = placed.with_path(path);
+    if let Some(inner) = error.path().and_then(|path| path.strip_prefix('$')) {
+        placed = placed.with_path(match number {
+            0 => format!("${inner}"),
+            _ => format!("${number}{inner}"),
+        });
     }
     match error.detail() {
         Some(detail) => placed.with_detail(detail),
