@@ -171,6 +171,15 @@ impl FieldSet {
         self.keyed() && self.plain().any(|field| field.attrs.key.is_some())
     }
 
+    /// Returns whether serde, too, would write the fields with or without their names.
+    pub fn has_two_forms(&self) -> bool {
+        self.style == Style::Named
+            && self.layout != Layout::Headerless
+            && self.flattened().next().is_none()
+            && self.transparent().is_none()
+            && !self.has_integers()
+    }
+
     /// Checks that no two fields have the same key.
     fn check_names(&self) -> Result<()> {
         if !self.keyed() {

@@ -226,12 +226,12 @@ impl Rules {
     /// Returns whether an option asks for checks that typed reading does not make itself.
     #[cfg(feature = "alloc")]
     pub fn needs_walk(&self) -> bool {
-        Rules {
+        let others = Rules {
             records: false,
             columns: false,
             ..*self
-        }
-        .checked()
+        };
+        others.checked() || self.records && self.undefined_record == UndefinedRecord::Error
     }
 
     /// Returns whether the keys of a map are compared with each other.

@@ -35,7 +35,6 @@ impl Context<'_> {
         let (krate, name, flat) = (self.krate, &self.input.ident, self.unpack_fields_trait());
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         let (_, type_generics, _) = self.input.generics.split_for_impl();
-        // Nested pairs have a default whatever their depth; tuples only up to a length.
         let types = set.written().map(|field| {
             let ty = &field.ty;
             if field.attrs.flatten.is_some() {
@@ -44,12 +43,12 @@ impl Context<'_> {
                 quote!(::core::option::Option<#ty>)
             }
         });
-        let partial = types.rev_fold(quote!(()), |rest, ty| quote!((#ty, #rest)));
+        let partial = nested(types.collect());
         let bindings = set.written().map(|field| {
             let binding = &field.binding;
             quote!(#binding)
         });
-        let pattern = bindings.rev_fold(quote!(()), |rest, binding| quote!((#binding, #rest)));
+        let pattern = nested(bindings.collect());
         let arms = set.plain().map(|field| {
             let read = self.codec(field).read;
             let (binding, step) = (&field.binding, field.step(krate));
@@ -69,12 +68,13 @@ impl Context<'_> {
                 }
             }
         });
-        let (takes, made) = (self.takes(set), set.construct(&quote!(Self)));
+        let (takes, made, deny) = (self.takes(set), set.construct(&quote!(Self)), set.deny);
         quote! {
             #[automatically_derived]
             #[allow(clippy::all, clippy::pedantic)]
             impl #impl_generics #flat for #name #type_generics #where_clause {
                 type Partial = #partial;
+                const DENY: bool = #deny;
 
                 fn offer(
                     partial: &mut Self::Partial,
@@ -108,11 +108,15 @@ impl Context<'_> {
     }
 }
 
-/// Folds from the last item.
-trait RevFold: Iterator + Sized {
-    fn rev_fold<T>(self, start: T, fold: impl FnMut(T, Self::Item) -> T) -> T {
-        self.collect::<Vec<_>>().into_iter().rev().fold(start, fold)
+/// Returns a tuple of tuples: they have a default up to a length, and the compiler's work is limited in
+/// depth.
+fn nested(mut parts: Vec<TokenStream>) -> TokenStream {
+    const MOST: usize = 12;
+    while parts.len() > MOST {
+        parts = parts
+            .chunks(MOST)
+            .map(|part| quote!((#(#part,)*)))
+            .collect();
     }
+    quote!((#(#parts,)*))
 }
-
-impl<I: Iterator> RevFold for I {}

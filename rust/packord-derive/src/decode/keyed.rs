@@ -48,6 +48,13 @@ impl Context<'_> {
         let deny = set.deny;
         let takes = self.takes(set);
         let (known, note) = self.known_record(set, &made, tag);
+        let has_keys = set.written().any(|field| field.attrs.key.is_some());
+        let key = if tag.is_none() && set.has_two_forms() && !has_keys {
+            let names = set.written().map(|field| &field.name);
+            quote!(reader.named_key(&fields, index, &[#(#names),*])?)
+        } else {
+            quote!(reader.field_key(&fields, index)?)
+        };
         quote! {
             #known
             let start = reader.position();
@@ -65,7 +72,7 @@ impl Context<'_> {
             while index < fields.count() {
                 let key_at = reader.position();
                 #integers
-                let key = reader.field_key(&fields, index)?;
+                let key = #key;
                 match key {
                     #tag_arm
                     #arms
@@ -142,10 +149,15 @@ impl Context<'_> {
                 let key = Literal::i64_unsuffixed(field.attrs.key?.number);
                 let read = self.entry(field);
                 let (binding, step) = (&field.binding, field.step(self.krate));
+                let once = (!field.aliases.is_empty())
+                    .then(|| quote!(reader.once(#binding.is_some(), &fields, key_at)?;));
                 Some(quote! {
-                    #key => #binding = ::core::option::Option::Some(
-                        reader.other_field(&fields, index, #step, #read)?
-                    ),
+                    #key => {
+                        #once
+                        #binding = ::core::option::Option::Some(
+                            reader.other_field(&fields, index, #step, #read)?
+                        );
+                    }
                 })
             }),
         );
@@ -167,8 +179,12 @@ impl Context<'_> {
             let read = self.entry(field);
             let (binding, step) = (&field.binding, field.step(self.krate));
             let names = field.names();
+            // Other fields have one name, and the walk before typed reading finds it twice.
+            let once = (!field.aliases.is_empty())
+                .then(|| quote!(reader.once(#binding.is_some(), #fields, key_at)?;));
             quote! {
                 #(::core::option::Option::Some(#names))|* => {
+                    #once
                     #binding = ::core::option::Option::Some(reader.other_field(#fields, index, #step, #read)?);
                 }
             }

@@ -203,15 +203,9 @@ impl Context<'_> {
         }
     }
 
-    /// Returns whether the fields are those of a struct that serde, too, would write with or without
-    /// their names.
+    /// Returns whether the type is a struct that is read in two forms.
     fn has_other_form(&self, set: &FieldSet) -> bool {
-        matches!(self.input.kind, Kind::Struct(_))
-            && set.style == Style::Named
-            && set.layout != Layout::Headerless
-            && set.flattened().next().is_none()
-            && set.transparent().is_none()
-            && !set.has_integers()
+        matches!(self.input.kind, Kind::Struct(_)) && set.has_two_forms()
     }
 
     /// Reads the form in which the type is not written.

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::attrs::{Layout, Tagging};
-use crate::fields::Style;
+use crate::fields::{Field, Style};
 use crate::variants::Variant;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -85,7 +85,7 @@ impl Context<'_> {
         });
         let maps = others.iter().map(|variant| {
             let (names, name) = (variant.names(), &variant.name);
-            let body = self.body(&variant.fields, &variant.constructor(), None);
+            let body = self.content(variant);
             quote! {
                 #(::core::option::Option::Some(#names))|* => {
                     let value = reader.field(&fields, 0, false, #krate::typed::Step::Field(#name), |reader| { #body })?;
@@ -148,16 +148,66 @@ impl Context<'_> {
     }
 
     pub(super) fn internal(&self, variants: &[Variant], tag: &str) -> TokenStream {
-        // A newtype reads the whole map, in which the tag is an unknown key.
-        self.by_tag(variants, tag, |variant| {
-            self.body(&variant.fields, &variant.constructor(), Some(tag))
+        self.by_tag(variants, tag, |variant| match variant.fields.newtype() {
+            Some(field) => self.tagged_newtype(variant, field, tag),
+            None => self.body(&variant.fields, &variant.constructor(), Some(tag)),
         })
+    }
+
+    /// Reads a newtype from all entries but the tag, as it is written.
+    fn tagged_newtype(&self, variant: &Variant, field: &Field, tag: &str) -> TokenStream {
+        let (ty, binding, flat) = (&field.ty, &field.binding, self.unpack_fields_trait());
+        let (deny, made) = (
+            variant.fields.deny,
+            variant.fields.construct(&variant.constructor()),
+        );
+        quote! {
+            let start = reader.position();
+            let fields = reader.fields()?;
+            let mut #binding: <#ty as #flat>::Partial = ::core::default::Default::default();
+            for index in 0..fields.count() {
+                let key_at = reader.position();
+                let key = reader.field_key(&fields, index)?;
+                let is_taken = match key {
+                    ::core::option::Option::Some(#tag) => {
+                        reader.skip_field(&fields, index)?;
+                        true
+                    }
+                    ::core::option::Option::Some(key) => {
+                        <#ty as #flat>::offer(&mut #binding, key, &fields, index, reader)?
+                    }
+                    ::core::option::Option::None => false,
+                };
+                if !is_taken {
+                    reader.unknown_field(&fields, index, key, key_at, #deny || <#ty as #flat>::DENY)?;
+                }
+            }
+            reader.end_fields(fields);
+            let #binding = <#ty as #flat>::finish(#binding, start, reader)?;
+            ::core::result::Result::Ok(#made)
+        }
+    }
+
+    /// Reads the fields of a variant that has a place of its own: with or without their names.
+    fn content(&self, variant: &Variant) -> TokenStream {
+        let (set, constructor) = (&variant.fields, variant.constructor());
+        if !set.has_two_forms() {
+            return self.body(set, &constructor, None);
+        }
+        let made = set.construct(&constructor);
+        let fields = self.keyed(set, &constructor, None, &quote!(reader.fields()?));
+        let array = self.positional(set, &made, &quote!(reader.array()?));
+        if set.keyed() {
+            quote!(if reader.at_array()? { #array } else { #fields })
+        } else {
+            quote!(if reader.at_fields()? { #fields } else { #array })
+        }
     }
 
     fn adjacent(&self, variants: &[Variant], tag: &str, content: &str) -> TokenStream {
         self.by_tag(variants, tag, |variant| {
             let (set, constructor) = (&variant.fields, variant.constructor());
-            let body = self.body(set, &constructor, None);
+            let body = self.content(variant);
             let absent = if set.style == Style::Unit {
                 let made = set.construct(&constructor);
                 quote!(::core::option::Option::Some(#made))

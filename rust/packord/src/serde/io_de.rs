@@ -71,7 +71,7 @@ impl<R: Read> IoDeserializer<R> {
     ) -> Result<T> {
         let form = self.reader.form;
         let message = self.reader.next_once(|options, bytes| {
-            options.without_columns(bytes, RecordState::new(options), |options, bytes| {
+            options.with_expanded(bytes, RecordState::new(options), |options, bytes| {
                 let mut deserializer = Deserializer::with_options(bytes, options, form);
                 let value = read(&mut deserializer)?;
                 Ok((value, deserializer.offset()))

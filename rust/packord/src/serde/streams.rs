@@ -38,7 +38,7 @@ impl<R: Read> UnpackReader<R> {
     pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
         let form = self.form;
         self.next_typed(|options, bytes| {
-            options.without_columns(bytes, RecordState::new(options), |options, bytes| {
+            options.with_expanded(bytes, RecordState::new(options), |options, bytes| {
                 let mut deserializer = Deserializer::with_options(bytes, options, form);
                 let value = deserializer.message()?;
                 Ok((value, deserializer.offset()))

@@ -136,23 +136,25 @@ impl<'de> Reader<'de> {
         let start = self.position();
         match self.count(m::FIXARRAY, m::ARRAY16, m::ARRAY32)? {
             Some(count) => self.open(start, count, count as u64).map(Some),
-            None => self.at_fields(),
+            None if self.at_fields()? => Ok(None),
+            None => Err(self.mismatch("an array")),
         }
     }
 
+    /// Returns whether a map or record is next.
+    ///
+    /// # Errors
+    ///
+    /// `eof`.
     #[cold]
     #[inline(never)]
-    fn at_fields(&mut self) -> Result<Option<Open>, Failed> {
-        let is_record = match self.peek()? {
-            m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => return Ok(None),
+    pub fn at_fields(&mut self) -> Result<bool, Failed> {
+        Ok(match self.peek()? {
+            m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => true,
             marker @ 0x40..=0x7f => self.at_record(marker),
             m::FIXEXT1 | m::FIXEXT2 => self.state.limit < 0x80,
             _ => false,
-        };
-        if is_record {
-            return Ok(None);
-        }
-        Err(self.mismatch("an array"))
+        })
     }
 
     /// Opens a map or record whose keys are the names of fields; returns `None` if an array is next.
@@ -289,6 +291,46 @@ impl<'de> Reader<'de> {
             Reader::skip,
         )?;
         Ok(None)
+    }
+
+    /// Reads a key as [`field_key`](Reader::field_key) does. An integer is the position of one of these
+    /// names: serde writes so the fields of an array of which some are left out.
+    #[inline(never)]
+    pub fn named_key<'k>(
+        &mut self,
+        fields: &'k Fields,
+        index: usize,
+        names: &[&'k str],
+    ) -> Result<Option<&'k str>, Failed>
+    where
+        'de: 'k,
+    {
+        if !fields.is_record() {
+            let (marker, place) = (self.peek()?, self.place());
+            if marker < self.state.limit || matches!(marker, m::UINT8 | m::UINT16) {
+                let position = self.uint()?;
+                if let Some(name) = names.get(position as usize) {
+                    return Ok(Some(name));
+                }
+                self.restore(place);
+            }
+        }
+        self.field_key(fields, index)
+    }
+
+    /// Fails if a field that has several names `came` before, where a key may occur only once.
+    #[cold]
+    #[inline(never)]
+    pub fn once(&mut self, came: bool, fields: &Fields, key_at: usize) -> Result<(), Failed> {
+        if came && self.state.checks_keys {
+            let at = if fields.is_record() {
+                fields.start
+            } else {
+                key_at
+            };
+            return Err(self.fail_at(ErrorKind::DuplicateKey, at));
+        }
+        Ok(())
     }
 
     /// Reads the value of the entry at `index`, which is the expected one.

@@ -49,6 +49,8 @@ macro_rules! unpack_fields {
         pub trait $name$(<$de>)?: Sized {
             /// The part of the value that has been read.
             type Partial: Default;
+            /// Whether keys that the value does not have are errors.
+            const DENY: bool = false;
 
             /// Reads the entry of a key if it belongs to the value; returns whether it does.
             ///
@@ -111,7 +113,8 @@ macro_rules! map {
                 index: usize,
                 reader: &mut Reader<'_>,
             ) -> Result<bool, Failed> {
-                let value = reader.other_field(fields, index, Step::Same, V::unpack_from)?;
+                let value = reader.other_field(fields, index, Step::Same, V::unpack_from);
+                let value = value.map_err(|failed| reader.within_name(key, failed))?;
                 partial.insert(String::from(key), value);
                 Ok(true)
             }
@@ -132,7 +135,8 @@ macro_rules! map {
                 index: usize,
                 reader: &mut Reader<'de>,
             ) -> Result<bool, Failed> {
-                let value = reader.other_field(fields, index, Step::Same, V::unpack_from)?;
+                let value = reader.other_field(fields, index, Step::Same, V::unpack_from);
+                let value = value.map_err(|failed| reader.within_name(key, failed))?;
                 partial.insert(String::from(key), value);
                 Ok(true)
             }

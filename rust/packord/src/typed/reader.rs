@@ -109,6 +109,17 @@ impl<'de> Reader<'de> {
         self.state.faults.within(step, failed)
     }
 
+    /// Adds the entry of a name to the path of a failure.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn within_name(&mut self, name: &str, failed: Failed) -> Failed {
+        let mut path = alloc::string::String::new();
+        crate::walk::push_key(&mut path, name);
+        self.state.faults.within_path(&path);
+        failed
+    }
+
     #[cold]
     pub(crate) fn error(&self, _: Failed) -> Error {
         self.state.faults.error(self.input())
@@ -506,7 +517,8 @@ impl<'de> Reader<'de> {
 
 impl Reader<'_> {
     /// Returns whether an array is next.
-    pub(crate) fn at_array(&mut self) -> Result<bool, Failed> {
+    #[doc(hidden)]
+    pub fn at_array(&mut self) -> Result<bool, Failed> {
         Ok(matches!(
             self.peek()?,
             m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32

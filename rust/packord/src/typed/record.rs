@@ -204,6 +204,7 @@ fn read_state(len: usize, options: &DecodeOptions, decoder: ValueDecoder) -> Rea
     let rules = options.rules();
     state.depth.left = rules.max_depth;
     state.bigint = rules.bigint;
+    state.checks_keys = rules.checks_keys();
     if rules.records {
         state.limit = crate::record::FIRST_ID;
         state.records = Some(Box::new(ReadRecords::new(decoder, &rules)));
@@ -235,14 +236,14 @@ impl DecodeOptions {
             let value = options.unpack_by(bytes, decoder, T::unpack_from).0?;
             Ok((value, bytes.len()))
         };
-        self.without_columns(bytes, RecordState::new(self), read)
+        self.with_expanded(bytes, RecordState::new(self), read)
             .map(|(value, _)| value)
     }
 
     /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
     #[cfg(feature = "std")]
     pub(crate) fn unpack_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
-        self.without_columns(
+        self.with_expanded(
             bytes,
             RecordState::new(self),
             DecodeOptions::unpack_plain_prefix,
@@ -389,7 +390,7 @@ impl RecordDecoder {
         self.with_decoder(|options, decoder| {
             let mut records = None;
             let known = decoder.records.clone();
-            let outcome = options.without_columns(bytes, known, |options, bytes| {
+            let outcome = options.with_expanded(bytes, known, |options, bytes| {
                 let (outcome, kept) = options.unpack_by(bytes, decoder, T::unpack_from);
                 records = kept;
                 outcome.map(|value| (value, bytes.len()))

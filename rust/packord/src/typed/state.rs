@@ -275,6 +275,8 @@ pub(crate) struct ReadState {
     pub retries: usize,
     /// Whether a bigint that fits into 64 bits is an integer, in values that are kept as they are.
     pub bigint: bool,
+    /// Whether a field that occurs twice is an error.
+    pub checks_keys: bool,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
     pub records: Option<Box<super::record_state::ReadRecords>>,
@@ -288,6 +290,7 @@ impl ReadState {
             depth: Depth::new(DEFAULT_MAX_DEPTH),
             retries: len.saturating_mul(32).saturating_add(1 << 12),
             bigint: false,
+            checks_keys: false,
             faults: Faults::default(),
             #[cfg(feature = "alloc")]
             records: None,

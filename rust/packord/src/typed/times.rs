@@ -121,14 +121,3 @@ impl TimestampLike for Duration {
         ))
     }
 }
-
-#[cfg(feature = "std")]
-impl TimestampLike for std::time::SystemTime {
-    fn to_timestamp(&self) -> Option<Timestamp> {
-        Some(Timestamp::from(*self))
-    }
-
-    fn from_timestamp(at: Timestamp) -> Option<std::time::SystemTime> {
-        at.try_into().ok()
-    }
-}

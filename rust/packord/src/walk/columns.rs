@@ -1,37 +1,41 @@
-//! Messages without columns: each of them is replaced by the value that it stands for.
+//! Messages in the form that types of the program read: each value that is stored by column is replaced
+//! by the value that it stands for, and each str that is not UTF-8 by what the option `utf8` makes of it.
 
 use super::Walker;
 use crate::columns::read::OrMalformed;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::Timestamp;
-use crate::options::{DecodeOptions, Rules};
+use crate::options::{DecodeOptions, Rules, Utf8};
 use crate::read::{ColumnsExt, RecordState, ValueSink};
 use crate::record::RecordHead;
 use crate::value::Integer;
+use crate::wire::Store;
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A message, and all bytes after it, with columns expanded.
+/// A message, and all bytes after it, with columns expanded and strings mended.
 pub(crate) struct Expanded {
     pub bytes: Vec<u8>,
-    places: Vec<ExpandedExt>,
+    places: Vec<Replaced>,
 }
 
-/// Where a value was expanded.
-struct ExpandedExt {
-    expanded: Range<usize>,
-    /// The ext in the message.
-    ext: Range<usize>,
+/// Where a value was replaced.
+struct Replaced {
+    by: Range<usize>,
+    /// The value in the message.
+    source: Range<usize>,
 }
 
 impl Expanded {
-    /// Expands the message at the start of the bytes; returns `None` if no columns are in it.
+    /// Expands the message at the start of the bytes; returns `None` if nothing in it is replaced.
     fn of(
         bytes: &[u8],
         options: &DecodeOptions,
         records: Option<Box<RecordState>>,
+        utf8: Utf8,
     ) -> Result<Option<Expanded>> {
         let mut walker = Walker::with_records(bytes, options, records.clone());
         walker.begin();
@@ -42,14 +46,21 @@ impl Expanded {
                 places: Vec::new(),
             },
             copied: 0,
+            begin: 0,
+            utf8,
+            too_long: false,
         };
         loop {
+            sink.begin = walker.pull.decoder.pos;
             let step = walker.pull.step(bytes, &walker.rules, &mut sink);
             match step {
                 Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(fault) => return Err(options.located_by(fault.into(), bytes, records)),
             }
+        }
+        if sink.too_long {
+            return Err(Error::new(ErrorKind::LengthLimit));
         }
         let mut expanded = sink.expanded;
         if expanded.places.is_empty() {
@@ -59,34 +70,56 @@ impl Expanded {
         Ok(Some(expanded))
     }
 
-    /// Returns whether an ext that was expanded begins at an index of the message.
+    /// Returns whether a value that was replaced begins at an index of the message.
     fn begins_at(&self, index: usize) -> bool {
         let found = self
             .places
-            .binary_search_by_key(&index, |place| place.ext.start);
+            .binary_search_by_key(&index, |place| place.source.start);
         found.is_ok()
     }
 
-    /// Returns the index in the message for an index in the expanded bytes. That of an expanded value
-    /// is the marker of its ext.
+    /// Returns the index in the message for an index in the expanded bytes. That within a value that was
+    /// put in is the marker of the one that it stands for.
     fn source(&self, index: usize) -> usize {
-        let after = self
-            .places
-            .partition_point(|place| place.expanded.start <= index);
+        let after = self.places.partition_point(|place| place.by.start <= index);
         match after.checked_sub(1).map(|last| &self.places[last]) {
             None => index,
-            Some(place) if index < place.expanded.end => place.ext.start,
-            Some(place) => place.ext.end + (index - place.expanded.end),
+            Some(place) if index < place.by.end => place.source.start,
+            Some(place) => place.source.end + (index - place.by.end),
         }
     }
 }
 
-/// Copies a message; columns become plain values.
+/// Copies a message; columns become plain values, and broken strings what the option makes of them.
 struct ExpandSink<'a> {
     input: &'a [u8],
     expanded: Expanded,
     /// The end of the bytes that were copied.
     copied: usize,
+    /// Where the next value begins.
+    begin: usize,
+    /// What is made of broken strings; `Error` leaves them as they are.
+    utf8: Utf8,
+    /// Whether a string has become longer than a str can be.
+    too_long: bool,
+}
+
+impl ExpandSink<'_> {
+    /// Puts what `write` appends in the place of a value.
+    fn replace<E>(
+        &mut self,
+        source: Range<usize>,
+        write: impl FnOnce(&mut Vec<u8>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<(), E> {
+        let out = &mut self.expanded.bytes;
+        out.extend_from_slice(&self.input[self.copied..source.start]);
+        let begin = out.len();
+        write(out)?;
+        let by = begin..out.len();
+        self.copied = source.end;
+        self.expanded.places.push(Replaced { by, source });
+        Ok(())
+    }
 }
 
 impl<'a> ValueSink<'a> for ExpandSink<'a> {
@@ -97,7 +130,20 @@ impl<'a> ValueSink<'a> for ExpandSink<'a> {
     fn f32(&mut self, _: u32) {}
     fn f64(&mut self, _: u64) {}
     fn str(&mut self, _: &str) {}
-    fn broken_str(&mut self, _: &[u8]) {}
+    fn broken_str(&mut self, bytes: &'a [u8]) {
+        // The bytes are the last ones of the value.
+        let payload = bytes.as_ptr() as usize - self.input.as_ptr() as usize;
+        let source = self.begin..payload + bytes.len();
+        let written = match self.utf8 {
+            Utf8::Error => return,
+            Utf8::Replace => {
+                let text = String::from_utf8_lossy(bytes);
+                self.replace(source, |out| out.put_str(text.as_bytes()))
+            }
+            Utf8::Raw => self.replace(source, |out| out.put_bin(bytes)),
+        };
+        self.too_long |= written.is_err();
+    }
     fn bin(&mut self, _: &[u8]) {}
     fn ext(&mut self, _: &[u8]) {}
     fn timestamp(&mut self, _: Timestamp) {}
@@ -105,19 +151,8 @@ impl<'a> ValueSink<'a> for ExpandSink<'a> {
     fn map(&mut self, _: usize) {}
     fn record(&mut self, _: RecordHead) {}
     fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> Option<OrMalformed<()>> {
-        let out = &mut self.expanded.bytes;
-        out.extend_from_slice(&self.input[self.copied..columns.place.start]);
-        let begin = out.len();
-        if let Err(malformed) = columns.expand(rules, out) {
-            return Some(Err(malformed));
-        }
-        let expanded = begin..out.len();
-        self.copied = columns.place.end;
-        self.expanded.places.push(ExpandedExt {
-            expanded,
-            ext: columns.place.clone(),
-        });
-        Some(Ok(()))
+        let place = columns.place.clone();
+        Some(self.replace(place, |out| columns.expand(rules, out)))
     }
 }
 
@@ -143,7 +178,7 @@ impl DecodeOptions {
     /// anything follows the message and [`trailing`](DecodeOptions::trailing) is not allowed.
     pub fn expand_columns<'a>(&self, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
         let options = self.clone().columns(true);
-        match Expanded::of(bytes, &options, RecordState::new(self))? {
+        match Expanded::of(bytes, &options, RecordState::new(self), Utf8::Error)? {
             Some(expanded) => {
                 let plain = self.clone().columns(false);
                 let valid = plain.validate(&expanded.bytes);
@@ -154,19 +189,26 @@ impl DecodeOptions {
         }
     }
 
-    /// Reads the message at the start of the bytes with `read`, which gets it without columns and says
-    /// how long it is.
+    /// Returns whether a message is expanded before it is read into types.
     #[inline]
-    pub(crate) fn without_columns<T>(
+    fn expands(&self) -> bool {
+        self.rules.utf8 != Utf8::Error || self.rules.columns && !self.rules.canonical
+    }
+
+    /// Reads the message at the start of the bytes with `read`, which gets it expanded and says how long it
+    /// is.
+    #[inline]
+    pub(crate) fn with_expanded<T>(
         &self,
         bytes: &[u8],
         records: Option<Box<RecordState>>,
         read: impl FnOnce(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
     ) -> Result<(T, usize)> {
-        if !self.rules.columns || self.rules.canonical {
-            return read(self, bytes);
+        if self.expands() {
+            self.expanded(bytes, records, read)
+        } else {
+            read(self, bytes)
         }
-        self.expanded(bytes, records, read)
     }
 
     #[cold]
@@ -179,19 +221,24 @@ impl DecodeOptions {
     ) -> Result<(T, usize)> {
         match self.expand(bytes, records)? {
             Some(expanded) => expanded.read(self, bytes, read),
-            None => read(&self.clone().columns(false), bytes),
+            None => read(&self.of_expanded(), bytes),
         }
     }
 
-    /// Expands the message at the start of the bytes; returns `None` if no columns are in it, or they are
-    /// not read.
+    /// Returns the options for a message that was expanded, whose strings and bins were checked.
+    fn of_expanded(&self) -> DecodeOptions {
+        let longest = self.clone().max_str_len(u32::MAX).max_bin_len(u32::MAX);
+        longest.columns(false).utf8(Utf8::Error)
+    }
+
+    /// Expands the message at the start of the bytes; returns `None` if nothing in it is replaced.
     pub(crate) fn expand(
         &self,
         bytes: &[u8],
         records: Option<Box<RecordState>>,
     ) -> Result<Option<Expanded>> {
-        if self.rules.columns && !self.rules.canonical {
-            Expanded::of(bytes, self, records)
+        if self.expands() {
+            Expanded::of(bytes, self, records, self.rules.utf8)
         } else {
             Ok(None)
         }
@@ -199,14 +246,14 @@ impl DecodeOptions {
 }
 
 impl Expanded {
-    /// Reads the message with `read`, as [`DecodeOptions::without_columns`] does.
+    /// Reads the message with `read`, as [`DecodeOptions::with_expanded`] does.
     pub(crate) fn read<T>(
         &self,
         options: &DecodeOptions,
         bytes: &[u8],
         read: impl FnOnce(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
     ) -> Result<(T, usize)> {
-        match read(&options.clone().columns(false), &self.bytes) {
+        match read(&options.of_expanded(), &self.bytes) {
             Ok((value, end)) => Ok((value, self.source(end))),
             Err(error) => Err(self.error(error, options, bytes)),
         }

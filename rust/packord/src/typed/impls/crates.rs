@@ -5,11 +5,27 @@
 //! `spec/defaults.md` section 1.1, or an ext with the option `rich`; `Bytes` are bins.
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
-use crate::typed::TimestampLike;
+use crate::typed::{Failed, Reader, TimestampLike};
+
+/// Reads a str, if one is next, as `parse` does.
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+fn text<T>(
+    reader: &mut Reader<'_>,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<Option<T>, Failed> {
+    let start = reader.position();
+    if !reader.at_str()? {
+        return Ok(None);
+    }
+    match parse(reader.str()?) {
+        Some(time) => Ok(Some(time)),
+        None => Err(reader.unexpected("a timestamp", start)),
+    }
+}
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
 macro_rules! instant {
-    ($type:ty, |$value:ident| $to:expr, |$at:ident| $from:expr) => {
+    ($type:ty, leaf $leaf:literal, $other:expr, |$value:ident| $to:expr, |$at:ident| $from:expr) => {
         impl TimestampLike for $type {
             fn to_timestamp(&self) -> Option<crate::Timestamp> {
                 let $value = self;
@@ -18,6 +34,17 @@ macro_rules! instant {
 
             fn from_timestamp($at: crate::Timestamp) -> Option<$type> {
                 $from
+            }
+
+            /// Reads the form too that its crate writes through serde.
+            fn read(reader: &mut Reader<'_>) -> Result<$type, Failed> {
+                let start = reader.position();
+                let other: Option<$type> = ($other)(reader)?;
+                let time = match other {
+                    Some(time) => Some(time),
+                    None => TimestampLike::from_timestamp(reader.timestamp()?),
+                };
+                time.ok_or_else(|| reader.out_of_range("the type", start))
             }
         }
 
@@ -43,12 +70,12 @@ macro_rules! instant {
 
         /// An ext of type −1.
         impl crate::typed::Packable for $type {
-            fn pack_into(&self, writer: &mut crate::typed::Writer<'_>) -> Result<(), crate::typed::Failed> {
+            fn pack_into(&self, writer: &mut crate::typed::Writer<'_>) -> Result<(), Failed> {
                 TimestampLike::write(self, writer)
             }
         }
 
-        crate::typed::impls::unpackable!([] $type, leaf true, min_len 6, |reader| {
+        crate::typed::impls::unpackable!([] $type, leaf $leaf, min_len 6, |reader| {
             <$type as TimestampLike>::read(reader)
         });
     };
@@ -58,6 +85,8 @@ macro_rules! instant {
 #[cfg(feature = "chrono")]
 instant!(
     chrono::DateTime<chrono::Utc>,
+    leaf true,
+    |reader| text(reader, |text| text.parse().ok()),
     |value| {
         let nanoseconds = value.timestamp_subsec_nanos();
         crate::Timestamp::new(
@@ -72,13 +101,42 @@ instant!(
 #[cfg(feature = "chrono")]
 instant!(
     chrono::DateTime<chrono::FixedOffset>,
+    leaf true,
+    |reader| text(reader, |text| text.parse().ok()),
     |value| value.to_utc().to_timestamp(),
     |at| <chrono::DateTime<chrono::Utc> as TimestampLike>::from_timestamp(at).map(Into::into)
 );
 
+/// Reads the nine parts of a date, if an array is next.
+#[cfg(feature = "time")]
+fn date_parts(reader: &mut Reader<'_>) -> Result<Option<time::OffsetDateTime>, Failed> {
+    let start = reader.position();
+    if !reader.at_array()? {
+        return Ok(None);
+    }
+    let parts = <[i32; 9] as crate::typed::Unpackable>::unpack_from(reader)?;
+    let [year, day, rest @ ..] = parts;
+    let [hour, minute, second, nanosecond, hours, minutes, seconds] = rest;
+    let made = || {
+        let date = time::Date::from_ordinal_date(year, day.try_into().ok()?).ok()?;
+        let (hour, minute) = (hour.try_into().ok()?, minute.try_into().ok()?);
+        let (second, nanosecond) = (second.try_into().ok()?, nanosecond.try_into().ok()?);
+        let time = date.with_hms_nano(hour, minute, second, nanosecond).ok()?;
+        let (hours, minutes) = (hours.try_into().ok()?, minutes.try_into().ok()?);
+        let offset = time::UtcOffset::from_hms(hours, minutes, seconds.try_into().ok()?);
+        Some(time.assume_offset(offset.ok()?))
+    };
+    match made() {
+        Some(time) => Ok(Some(time)),
+        None => Err(reader.out_of_range("the type", start)),
+    }
+}
+
 #[cfg(feature = "time")]
 instant!(
     time::OffsetDateTime,
+    leaf false,
+    date_parts,
     |value| crate::Timestamp::new(value.unix_timestamp(), value.nanosecond()),
     |at| time::OffsetDateTime::from_unix_timestamp(at.seconds())
         .ok()?
@@ -89,6 +147,8 @@ instant!(
 #[cfg(feature = "jiff")]
 instant!(
     jiff::Timestamp,
+    leaf true,
+    |reader| text(reader, |text| text.parse().ok()),
     |value| {
         let seconds = value.as_nanosecond().div_euclid(1_000_000_000);
         let nanoseconds = value.as_nanosecond().rem_euclid(1_000_000_000);
@@ -107,6 +167,12 @@ instant!(
 #[cfg(feature = "jiff")]
 instant!(
     jiff::Zoned,
+    leaf true,
+    |reader| text(reader, |text| {
+        // The time zone's name follows the offset.
+        let at = text.split('[').next()?.parse::<jiff::Timestamp>().ok()?;
+        Some(at.to_zoned(jiff::tz::TimeZone::UTC))
+    }),
     |value| value.timestamp().to_timestamp(),
     |at| jiff::Timestamp::from_timestamp(at).map(|at| at.to_zoned(jiff::tz::TimeZone::UTC))
 );

@@ -48,17 +48,48 @@ unpackable!([] Duration, leaf false, min_len 3, |reader| {
     Ok(Duration::new(seconds, nanoseconds))
 });
 
-/// An ext of type −1.
 #[cfg(feature = "std")]
-impl Packable for std::time::SystemTime {
-    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        writer.timestamp(Timestamp::from(*self))
-    }
-}
+mod system {
+    use super::{Duration, Failed, Packable, Timestamp, Unpackable, Writer, read_pair, unpackable};
+    use crate::typed::{Reader, TimestampLike};
+    use std::time::SystemTime;
 
-#[cfg(feature = "std")]
-unpackable!([] std::time::SystemTime, leaf true, min_len 6, |reader| {
-    let start = reader.position();
-    let at = reader.timestamp()?;
-    at.try_into().map_err(|_| reader.out_of_range("SystemTime", start))
-});
+    impl TimestampLike for SystemTime {
+        fn to_timestamp(&self) -> Option<Timestamp> {
+            Some(Timestamp::from(*self))
+        }
+
+        fn from_timestamp(at: Timestamp) -> Option<SystemTime> {
+            at.try_into().ok()
+        }
+
+        /// Reads the struct too that serde makes of it.
+        fn read(reader: &mut Reader<'_>) -> Result<SystemTime, Failed> {
+            let start = reader.position();
+            let time = if reader.at_array()? || reader.at_fields()? {
+                let names = ["secs_since_epoch", "nanos_since_epoch"];
+                let (seconds, nanoseconds) = read_pair(
+                    reader,
+                    names,
+                    <u64 as Unpackable>::unpack_from,
+                    <u32 as Unpackable>::unpack_from,
+                )?;
+                let since = Duration::from_nanos(nanoseconds.into())
+                    .checked_add(Duration::from_secs(seconds));
+                since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since))
+            } else {
+                reader.timestamp()?.try_into().ok()
+            };
+            time.ok_or_else(|| reader.out_of_range("SystemTime", start))
+        }
+    }
+
+    /// An ext of type −1.
+    impl Packable for SystemTime {
+        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            writer.timestamp(Timestamp::from(*self))
+        }
+    }
+
+    unpackable!([] SystemTime, leaf false, min_len 3, |reader| TimestampLike::read(reader));
+}
