@@ -100,7 +100,7 @@ fn enums_have_the_same_bytes() {
 }
 
 #[test]
-fn a_field_that_is_left_out_of_an_array_is_nil() {
+fn a_struct_without_a_field_is_a_map_of_positions() {
     let user = User {
         id: 1,
         email: None,
@@ -112,8 +112,9 @@ fn a_field_that_is_left_out_of_an_array_is_nil() {
 
     let arrays = Config::new().structs_as_arrays(true);
     let ours = arrays.to_vec(&user).unwrap();
-    assert_eq!(ours, b"\x93\x01\xc0\xa3Bob");
+    assert_eq!(ours, b"\x82\x00\x01\x02\xa3Bob");
     assert_eq!(arrays.from_slice::<User>(&ours).unwrap(), user);
+    assert_eq!(rmp_serde::from_slice::<User>(&ours).unwrap(), user);
 }
 
 #[test]

@@ -385,7 +385,7 @@ fn fields_that_are_left_out_read_as_their_default() {
             ..Sparse::default()
         })
         .unwrap();
-    assert_eq!(bytes, b"\x95\x01\xc0\xc0\xc0\x02");
+    assert_eq!(bytes, b"\x82\x00\x01\x04\x02");
     // A nil where the type has no default is the fault that is reported.
     let error = from_slice::<Plain>(b"\x94\x07\xc0\x90\xc0").unwrap_err();
     assert_eq!(

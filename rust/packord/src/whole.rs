@@ -75,8 +75,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> ToVec for Tree<S, B> {
 
 /// Reads one message with the default options. The bytes must be exactly one message. Reads
 /// [`Value`](crate::Value) and [`ValueRef`](crate::ValueRef); with the feature `serde`, every type that
-/// derives `Deserialize`. Values are then read by serde too:
-/// [`DecodeOptions::decode`](crate::DecodeOptions::decode) is faster, and takes no stack for depth.
+/// derives `Deserialize`.
 ///
 /// ```
 /// use packord::Value;

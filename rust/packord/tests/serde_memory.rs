@@ -75,3 +75,29 @@ fn an_index_takes_bounded_memory() {
     );
     at_most(1.1, (result, peak));
 }
+
+/// At most 40 bytes for each byte of the input, and 1 MB, also where a check makes serde read piece by piece.
+#[test]
+fn values_take_forty_bytes_for_each_of_the_input() {
+    let header = |marker: u8, count: u32| [&[marker][..], &count.to_be_bytes()].concat();
+    let count = 1_000_000;
+    let messages = [
+        [header(0xdd, count), vec![0xc0; count as usize]].concat(),
+        [header(0xdd, count), vec![0x80; count as usize]].concat(),
+        [header(0xdd, count), vec![0xa0; count as usize]].concat(),
+        [header(0xdf, count), vec![0x01; 2 * count as usize]].concat(),
+    ];
+    for bytes in messages {
+        let limited = packord::serde::Config::new()
+            .decode_options(DecodeOptions::new().max_array_len(2 * count));
+        let most = 40 * bytes.len() as isize + (1 << 20);
+        let by_serde = || packord::serde::from_slice::<Value>(&bytes).unwrap();
+        for (_, peak) in [
+            measure(|| packord::from_slice::<Value>(&bytes).unwrap()),
+            measure(by_serde),
+            measure(|| limited.from_slice::<Value>(&bytes).unwrap()),
+        ] {
+            assert!(peak <= most, "{peak} bytes for {}", bytes.len());
+        }
+    }
+}

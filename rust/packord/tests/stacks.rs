@@ -97,6 +97,9 @@ fn check() {
         vec![Some(ErrorKind::DepthLimit); 8],
         "deep values are an error"
     );
+    // Values of any type need no stack for depth, by serde too.
+    assert!(packord::from_slice::<packord::Value>(&arrays(1000)).is_ok());
+    assert!(packord::serde::from_slice::<packord::ValueRef<'_>>(&arrays(1000)).is_ok());
     let endless = packord::serde::from_slice::<Endless>(b"\x07");
     assert_eq!(
         endless.err().map(|error| error.kind()),

@@ -285,7 +285,8 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.needs_content()?;
         let start = self.decoder.values.pos;
-        let mut outcome = de::Deserializer::deserialize_tuple(self.decoder, len, visitor);
+        let mut outcome =
+            de::Deserializer::deserialize_tuple_struct(self.decoder, "", len, visitor);
         if let Err(error) = &mut outcome {
             error.place(start);
         }

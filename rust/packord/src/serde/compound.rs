@@ -27,6 +27,8 @@ pub struct Compound<'s, B> {
     all_u8: bool,
     /// Whether the value of the last key is missing.
     after_key: bool,
+    /// How many of the struct's fields were left out of its array.
+    left_out: u32,
     /// Where the last key of a map begins.
     key: usize,
     /// The variant around it, which is a container of its own.
@@ -65,6 +67,7 @@ impl<'s, B: Buffer> Compound<'s, B> {
             is_map,
             all_u8: false,
             after_key: false,
+            left_out: 0,
             key: 0,
             variant: None,
         }
@@ -110,22 +113,21 @@ impl<'s, B: Buffer> Compound<'s, B> {
         Ok(())
     }
 
-    /// Writes nil for a field that is left out of an array, so that the others keep their positions.
-    fn skip(&mut self) -> Result<()> {
-        if self.is_map {
-            return Ok(());
+    /// Notes the position of a field that is left out of an array.
+    #[inline(always)]
+    fn skip(&mut self) {
+        if !self.is_map {
+            self.serializer
+                .leave_out(self.come() + self.left_out as usize);
+            self.left_out += 1;
         }
-        self.left = self.left.wrapping_sub(1);
-        self.serializer.out.put([m::NIL])
     }
 
     /// Ends the container, and returns the serializer.
     #[inline(always)]
     pub(super) fn finish(self) -> Result<&'s mut Serializer<B>> {
         if self.after_key {
-            return Err(
-                Error::new(ErrorKind::Custom).with_detail("a map has a key without a value")
-            );
+            return Err(lacks("a map has a key without a value"));
         }
         let count = self.come();
         let out = &mut self.serializer.out;
@@ -133,6 +135,9 @@ impl<'s, B: Buffer> Compound<'s, B> {
             bin_of_array(out, self.begin, self.announced)?;
         } else if self.left != 0 {
             amend(out, self.begin, self.is_map, self.announced, count)?;
+        }
+        if self.left_out > 0 {
+            by_position(self.serializer, self.begin, count, self.left_out as usize)?;
         }
         self.serializer.depth_left += 1 + u32::from(self.variant.is_some());
         self.serializer.wrote_u8 = false;
@@ -149,6 +154,12 @@ impl<'s, B: Buffer> Compound<'s, B> {
             None => path.push_str(&format!("[key {key}]")),
         })
     }
+}
+
+/// Returns the error of a type that writes half of an entry.
+#[cold]
+fn lacks(words: &'static str) -> Error {
+    Error::new(ErrorKind::Custom).with_detail(words)
 }
 
 #[cold]
@@ -177,6 +188,34 @@ fn amend<B: Buffer>(
     out.output().copy_within(from..end, to);
     out.truncate(end - from + to);
     out.output()[begin..to].copy_from_slice(&new);
+    Ok(())
+}
+
+/// Makes an array of fields a map from their positions. No element could stand for a field that was left
+/// out: the type may write it as another value too.
+#[cold]
+#[inline(never)]
+fn by_position<B: Buffer>(
+    serializer: &mut Serializer<B>,
+    begin: usize,
+    count: usize,
+    left_out: usize,
+) -> Result<()> {
+    let mut absent = serializer.take_left_out(left_out).into_iter().peekable();
+    let out = &mut serializer.out;
+    let fields = out.output()[begin + header(count, false)?.len()..].to_vec();
+    out.truncate(begin);
+    out.put_map(count)?;
+    let (options, mut rest) = (DecodeOptions::new().max_depth(u32::MAX), &fields[..]);
+    for position in 0..count + left_out {
+        if absent.next_if_eq(&position).is_some() {
+            continue;
+        }
+        let (field, after) = rest.split_at(options.skip_value(rest)?);
+        out.put_uint(position as u64)?;
+        out.put_with([], field)?;
+        rest = after;
+    }
     Ok(())
 }
 
@@ -246,7 +285,8 @@ macro_rules! fields {
 
             #[inline]
             fn skip_field(&mut self, _name: &'static str) -> Result<()> {
-                self.skip()
+                self.skip();
+                Ok(())
             }
 
             #[inline]
@@ -265,6 +305,9 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, B> {
     /// Returns the error of a key, which is reported at the path of the map.
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        if self.after_key {
+            return Err(lacks("a map has a key without a value"));
+        }
         self.key = self.serializer.out.output().len();
         self.after_key = true;
         key.serialize(&mut *self.serializer)
@@ -276,6 +319,9 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, B> {
 
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        if !self.after_key {
+            return Err(lacks("a map has a value without a key"));
+        }
         let end = self.serializer.out.output().len();
         self.after_key = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {

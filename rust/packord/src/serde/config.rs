@@ -71,8 +71,8 @@ impl Config {
     }
 
     /// Whether structs are written as arrays of the values of their fields, without names. Both forms
-    /// can always be read. A field that `skip_serializing_if` leaves out is then written as nil, and
-    /// is read as its default.
+    /// can always be read. A struct of which `skip_serializing_if` leaves a field out is then a map from
+    /// the positions of the other fields, as no element could stand for the one that is missing.
     #[must_use]
     pub const fn structs_as_arrays(mut self, on: bool) -> Config {
         self.structs_as_arrays = on;

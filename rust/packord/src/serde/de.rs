@@ -54,7 +54,8 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         }
     }
 
-    /// Reads the next message; returns `None` at the end of the input.
+    /// Reads the next message; returns `None` at the end of the input. After a message that does not fit
+    /// the type, the next one can be read; a fault in the bytes is reported again by each call.
     ///
     /// ```
     /// use packord::serde::Deserializer;
@@ -93,10 +94,18 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     ) -> Result<T> {
         let start = self.offset();
         let outcome = read(self);
-        on_error(outcome, |error| match error.offset() {
+        on_error(outcome, |error| self.refused(error, start))
+    }
+
+    /// Returns the error of a message, with its place, and moves behind that message.
+    #[cold]
+    fn refused(&mut self, error: Error, start: usize) -> Error {
+        let error = match error.offset() {
             None => self.located(error, start),
             Some(_) => error,
-        })
+        };
+        self.decoder.pass_over(start);
+        error
     }
 
     /// Returns the index of the next byte.
@@ -153,7 +162,11 @@ macro_rules! forward {
             let start = self.decoder.values.pos;
             self.decoder.values.begin(start);
             let outcome = de::Deserializer::$method(&mut self.decoder, $($name,)* visitor);
-            on_error(outcome, |error| self.located(error, start))
+            let outcome = self.decoder.settled(outcome);
+            on_error(outcome, |error| {
+                let error = self.located(error, start);
+                self.refused(error, start)
+            })
         }
     )*};
 }

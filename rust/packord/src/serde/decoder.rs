@@ -8,7 +8,8 @@ use crate::options::{DecodeOptions, Rules, SerdeForm, Utf8};
 use crate::read::NativeStack;
 use crate::read::Nothing;
 use crate::read::RecordState;
-use crate::read::{Container, FastDecoder, Pull, ValueDecoder};
+use crate::read::tree::unkept;
+use crate::read::{Container, FastDecoder, Fault, Pull, ValueDecoder};
 use crate::record::RecordHead;
 use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
@@ -34,6 +35,9 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     key: usize,
     /// Number of bytes of record names that may still be copied.
     pub names_left: usize,
+    /// The first error after which the position is within a value, or a value is known to be at fault. A
+    /// type may drop such an error, but its message is not read then.
+    failed: Option<Error>,
     stack: NativeStack,
 }
 
@@ -73,6 +77,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             form,
             key: 0,
             names_left: super::key::budget(input.len()),
+            failed: None,
             stack: NativeStack::UNKNOWN,
         }
     }
@@ -87,7 +92,36 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             self.values
                 .value::<false, _>(self.input, self.rules, &mut TokenSink)
         };
-        token.map_err(Error::from)
+        token.map_err(|fault| self.broken(fault.into()))
+    }
+
+    /// Notes an error, and returns it.
+    #[cold]
+    #[inline(never)]
+    pub fn broken(&mut self, error: Error) -> Error {
+        self.unfinished(&error);
+        error
+    }
+
+    /// Returns the outcome of a message, which is an error if a type has dropped one that matters.
+    #[inline(always)]
+    pub fn settled<T>(&mut self, outcome: Result<T>) -> Result<T> {
+        match &self.failed {
+            Some(failed) if outcome.is_ok() => Err(failed.duplicate()),
+            _ => outcome,
+        }
+    }
+
+    /// Moves behind the message that begins at `start` and could not be read into a type, or to its
+    /// start if there is a fault in its bytes.
+    #[cold]
+    #[inline(never)]
+    pub fn pass_over(&mut self, start: usize) {
+        self.values.begin(start);
+        if self.skip().is_err() {
+            self.values.begin(start);
+        }
+        self.failed = None;
     }
 
     /// Returns the next value's marker.
@@ -95,7 +129,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     pub fn marker(&mut self) -> Result<u8> {
         match self.input.get(self.values.pos) {
             Some(&marker) => Ok(marker),
-            None => Err(Error::at(ErrorKind::Eof, self.input.len() as u64)),
+            None => Err(self.broken(Error::at(ErrorKind::Eof, self.input.len() as u64))),
         }
     }
 
@@ -120,14 +154,12 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             _ => return Ok(None),
         };
         let (values, input, rules) = (&mut self.values, self.input, self.rules);
-        let bytes = values.payload::<false>(input, rules, header, len, u32::MAX)?;
-        match utf8::check(bytes) {
-            Ok(text) => Ok(Some(text)),
-            Err(bad) => {
-                let at = start + header + bad;
-                Err(Error::at(ErrorKind::InvalidUtf8, at as u64))
-            }
-        }
+        let outcome = match values.payload::<false>(input, rules, header, len, u32::MAX) {
+            Ok(bytes) => utf8::check(bytes)
+                .map_err(|bad| Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
+            Err(fault) => Err(fault),
+        };
+        outcome.map(Some).map_err(|fault| self.broken(fault.into()))
     }
 
     /// Reads a bin of up to 255 bytes if one is next, and only the default checks are on.
@@ -137,8 +169,10 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             Some(&[m::BIN8, len, ..]) => {
                 let (values, input, rules) = (&mut self.values, self.input, self.rules);
                 let len = usize::from(len);
-                let bytes = values.payload::<false>(input, rules, 2, len, u32::MAX)?;
-                Ok(Some(bytes))
+                match values.payload::<false>(input, rules, 2, len, u32::MAX) {
+                    Ok(bytes) => Ok(Some(bytes)),
+                    Err(fault) => Err(self.broken(fault.into())),
+                }
             }
             _ => Ok(None),
         }
@@ -159,18 +193,28 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// Takes JavaScript's undefined if it is next.
+    /// Takes nil or JavaScript's undefined if one is next. All other values take one test of the marker.
     #[inline(always)]
-    pub fn take_undefined(&mut self) -> bool {
-        let marker = self.input.get(self.values.pos);
-        matches!(marker, Some(&(m::FIXEXT1 | m::EXT8..=m::EXT32))) && self.take_undefined_ext()
+    pub fn take_none(&mut self) -> bool {
+        match self.plain.get(self.values.pos) {
+            Some(&marker @ (m::NIL | m::EXT8..=m::EXT32 | m::FIXEXT1)) => {
+                if marker != m::NIL {
+                    return self.take_absent();
+                }
+                self.values.take::<false>(self.values.pos + 1);
+                true
+            }
+            Some(_) => false,
+            None => self.take_absent(),
+        }
     }
 
-    /// The rest of it apart: an option is rarely an ext, and the code of its type is what is to be inlined.
-    #[cold]
+    /// Takes the same with all checks.
     #[inline(never)]
-    fn take_undefined_ext(&mut self) -> bool {
-        crate::ext::at_undefined(&self.input[self.values.pos..]) && self.token().is_ok()
+    fn take_absent(&mut self) -> bool {
+        let rest = self.input.get(self.values.pos..).unwrap_or_default();
+        let is_none = rest.first() == Some(&m::NIL) || crate::ext::at_undefined(rest);
+        is_none && self.token().is_ok()
     }
 
     #[inline(never)]
@@ -220,8 +264,10 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                 let opened =
                     self.values
                         .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
-                opened?;
-                Ok(Some(count as usize))
+                match opened {
+                    Ok(_) => Ok(Some(count as usize)),
+                    Err(fault) => Err(self.broken(fault.into())),
+                }
             }
             _ => Ok(None),
         }
@@ -309,7 +355,19 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             Token::BrokenStr(bytes) if self.rules.utf8 == Utf8::Raw => {
                 visitor.visit_borrowed_bytes(bytes)
             }
-            Token::BrokenStr(bytes) => visitor.visit_string(String::from_utf8_lossy(bytes).into()),
+            Token::BrokenStr(bytes) => {
+                let end = self.values.pos;
+                let outcome = visitor.visit_string(String::from_utf8_lossy(bytes).into());
+                // A type that takes a str, but only from the input.
+                on_error(outcome, |error: Error| match error.detail() {
+                    Some(words)
+                        if words.starts_with("expected a str") && words.ends_with("found str") =>
+                    {
+                        unkept(end, bytes).into()
+                    }
+                    _ => error,
+                })
+            }
             Token::Bin(bytes) => visitor.visit_borrowed_bytes(bytes),
             Token::Ext(BIGINT, payload) if self.rules.bigint && bigint_value(payload).is_some() => {
                 let value = bigint_value(payload).unwrap_or_default();
@@ -348,11 +406,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         fields: Option<usize>,
         visitor: V,
     ) -> Result<V::Value> {
-        if self.stack.has_room() {
-            self.elements(count, fields, visitor)
-        } else {
-            Err(Error::new(ErrorKind::DepthLimit))
-        }
+        self.has_room()?;
+        self.elements(count, fields, visitor)
     }
 
     /// Changes the outcome in place and does not destructure it. Otherwise large types would be
@@ -379,6 +434,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             if let (None, Some(nil)) = (error.offset(), nil) {
                 *error = nil;
             }
+            self.unfinished(error);
         } else if left == 0 {
             self.leave();
         } else if let Err(error) = self.surplus(left, fields.is_some()) {
@@ -401,8 +457,12 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             fields: false,
             lacks_second: false,
         };
-        let value = visitor.visit_seq(&mut elements)?;
+        let outcome = visitor.visit_seq(&mut elements);
         let left = elements.left;
+        let value = match outcome {
+            Ok(value) => value,
+            Err(error) => return Err(self.broken(error)),
+        };
         if left > 0 {
             self.surplus(left, false)?;
         }
@@ -410,21 +470,28 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(value)
     }
 
+    /// Notes the error of a container that was not read to its end.
+    #[cold]
+    #[inline(never)]
+    pub fn unfinished(&mut self, error: &Error) {
+        if self.failed.is_none() {
+            self.failed = Some(error.duplicate());
+        }
+    }
+
     #[cold]
     fn surplus(&mut self, left: usize, fields: bool) -> Result<()> {
         if !fields || self.form.deny_surplus {
             let error = Error::new(ErrorKind::TypeMismatch);
-            return Err(error.with_detail("the array has more elements than the type"));
+            let error = error.with_detail("the array has more elements than the type");
+            return Err(self.broken(error));
         }
         (0..left).try_for_each(|_| self.skip())
     }
 
     pub fn map<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
-        if self.stack.has_room() {
-            self.entries(count, visitor)
-        } else {
-            Err(Error::new(ErrorKind::DepthLimit))
-        }
+        self.has_room()?;
+        self.entries(count, visitor)
     }
 
     #[inline(always)]
@@ -440,6 +507,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             if error.kind() == ErrorKind::DuplicateKey {
                 error.place(self.key);
             }
+            self.unfinished(error);
         } else if left == 0 {
             self.leave();
         } else if let Err(error) = self.surplus_entries(left) {
@@ -469,8 +537,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             structure: head.structure,
             next: 0,
         };
-        let value = visitor.visit_map(&mut fields)?;
+        let outcome = visitor.visit_map(&mut fields);
         let next = fields.next;
+        let value = outcome.map_err(|error| self.broken(error))?;
         for _ in next..count {
             self.skip()?;
         }
@@ -478,11 +547,13 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(value)
     }
 
+    /// Returns an error unless one more level of a recursive type is safe.
+    #[inline(always)]
     pub fn has_room(&mut self) -> Result<()> {
         if self.stack.has_room() {
             Ok(())
         } else {
-            Err(Error::new(ErrorKind::DepthLimit))
+            Err(self.broken(Error::new(ErrorKind::DepthLimit)))
         }
     }
 
@@ -533,7 +604,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                 return Ok(());
             }
         }
-        Ok(Pull::within(&mut self.values, self.rules).finish(self.input, self.rules)?)
+        let outcome = Pull::within(&mut self.values, self.rules).finish(self.input, self.rules);
+        outcome.map_err(|fault| self.broken(fault.into()))
     }
 
     /// Returns an integer of 128 bits: a plain one, or a bigint ext.

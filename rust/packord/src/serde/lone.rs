@@ -63,6 +63,7 @@ impl<'c, 'de> Lone<'c, 'de> {
     fn full<T>(&mut self, read: impl FnOnce(&mut SerdeDecoder<'c, 'de>) -> Result<T>) -> Result<T> {
         let mut decoder = SerdeDecoder::new(self.input, &self.config.decode, self.config.form());
         let outcome = read(&mut decoder);
+        let outcome = decoder.settled(outcome);
         self.read = decoder.values.pos;
         on_error(outcome, |error| self.located(error))
     }

@@ -5,7 +5,7 @@ use super::de::Deserializer;
 use super::detached::Detached;
 use super::lone::Lone;
 use super::ser::Serializer;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Trailing};
 use crate::read::{RecordState, check_trailing};
 use crate::wire::{Buffer, Fixed};
@@ -36,11 +36,29 @@ impl Config {
         T: Serialize + ?Sized,
     {
         let begin = buffer.output().len();
-        if let Err(error) = self.write(buffer, value) {
-            buffer.truncate(begin);
-            return Err(error);
+        let mut message = Unfinished { buffer, begin };
+        match self.write(message.buffer, value) {
+            Err(error) if error.kind() == ErrorKind::BufferFull => {
+                message.buffer.truncate(begin);
+                self.write_shorter(message.buffer, value)?;
+            }
+            outcome => outcome?,
         }
-        Ok(buffer.output().len() - begin)
+        message.begin = message.buffer.output().len();
+        Ok(message.begin - begin)
+    }
+
+    /// Writes a value that found no room. A header may be longer at first than in the end, and so are
+    /// bytes that are detected, so it is written elsewhere and copied.
+    #[cold]
+    fn write_shorter<B, T>(&self, buffer: &mut B, value: &T) -> Result<()>
+    where
+        B: Buffer,
+        T: Serialize + ?Sized,
+    {
+        let mut bytes = Vec::new();
+        self.write(&mut bytes, value)?;
+        buffer.put_with([], &bytes)
     }
 
     fn write<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
@@ -164,5 +182,17 @@ impl Config {
                 Ok((value, deserializer.offset()))
             }),
         }
+    }
+}
+
+/// Drops what was written of a value that failed, or whose type panicked.
+struct Unfinished<'b, B: Buffer> {
+    buffer: &'b mut B,
+    begin: usize,
+}
+
+impl<B: Buffer> Drop for Unfinished<'_, B> {
+    fn drop(&mut self) {
+        self.buffer.truncate(self.begin);
     }
 }

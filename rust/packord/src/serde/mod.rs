@@ -29,22 +29,20 @@
 //! | bool, integers, floats, char, str | themselves, in the smallest format | from every format that holds it |
 //! | `i128`, `u128` | an integer; outside −2^63 … 2^64 − 1 `out_of_range`, or a bigint ext ([`Config::bigint`]); or a bin of 16 bytes ([`Config::wide_as_bin`]) | all three |
 //! | bytes (`serde_bytes`, [`bin`]) | bin | bin, str, array of integers |
-//! | seq, tuple, tuple struct | array | array, bin |
+//! | seq, tuple, tuple struct | array | array, bin; a tuple struct from an array with all fields |
 //! | `None`, unit, unit struct | nil | nil; `None` also JavaScript's undefined (ext 0); unit struct also an empty array |
 //! | `Some`, newtype struct | the value | the value |
 //! | map | map | map, record |
-//! | struct | map of its names, or array ([`Config::structs_as_arrays`]) | map, record, array; unknown keys and surplus elements are skipped ([`Config::deny_surplus`]) |
+//! | struct | map of its names, or array ([`Config::structs_as_arrays`]) | map, record, map of the fields' positions, array; unknown keys and surplus elements are skipped ([`Config::deny_surplus`]) |
 //! | unit variant | its name | its name or number, map from it to nil |
 //! | other variants | map from the name to the content | map, record |
 //! | [`Value`], [`Timestamp`](crate::Timestamp), [`Ext`](crate::Ext) | themselves | themselves |
 //! | `SystemTime`, and the points in time of chrono, jiff and time | as these crates do: a map, str, str, array; timestamps with [`timestamp`] | the same, and timestamps |
+//! | `Duration`, `Uuid` | as they do: a map, a bin | the same, and text or the ext of derived types |
 //! | newtype struct `_ExtStruct` of an `i8` and bytes, as in `rmpv::Value` | ext | ext, array |
 //!
-//! The same holds in tagged, adjacently tagged, untagged and flattened types, except for integers
-//! of more than 64 bits, which serde's buffer for such types cannot hold.
-//!
-//! serde cannot read an array into a struct variant of a tagged or untagged enum: write the structs
-//! of such enums as maps.
+//! Tagged, untagged and flattened types are read through a buffer of serde, which forbids some of this:
+//! [the guide](crate::guide#what-the-buffer-of-serde-forbids) has a table.
 //!
 //! `Some(None)` of an `Option<Option<T>>` is read back as `None`: both are nil. For a field,
 //! [`double_option`] tells them apart.

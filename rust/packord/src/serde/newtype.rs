@@ -64,12 +64,9 @@ impl<'de, E> TaggedBytes<'de, E> {
 impl<'de, E: de::Error> de::Deserializer<'de> for TaggedBytes<'de, E> {
     type Error = E;
 
+    /// The types of rmp-serde read a tuple, and serde's buffer keeps what is read here: the types of this
+    /// crate can be made of both.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
-        visitor.visit_borrowed_bytes(self.0)
-    }
-
-    /// The types of rmp-serde read a tuple.
-    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value, E> {
         visitor.visit_seq(TaggedParts {
             kind: self.0.first().copied(),
             payload: self.0.get(1..),
@@ -77,9 +74,13 @@ impl<'de, E: de::Error> de::Deserializer<'de> for TaggedBytes<'de, E> {
         })
     }
 
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_borrowed_bytes(self.0)
+    }
+
     ::serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple_struct map struct enum identifier ignored_any
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 

@@ -10,6 +10,7 @@ use crate::read::NativeStack;
 use crate::value::{Integer, Sign};
 use crate::wire::{Buffer, Fixed, marker as m};
 use ::serde::ser::{self, Serialize};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// Appends values to a buffer: a `Vec<u8>`, or a [`Fixed`](crate::wire::Fixed) slice. Calls such as
@@ -28,6 +29,10 @@ use alloc::vec::Vec;
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Debug)]
+#[allow(
+    clippy::box_collection,
+    reason = "one word to set and to test, not three"
+)]
 pub struct Serializer<B> {
     pub(super) out: B,
     /// Containers that may still be opened.
@@ -43,6 +48,9 @@ pub struct Serializer<B> {
     raw_next: bool,
     /// The last value was a `u8`.
     pub(super) wrote_u8: bool,
+    /// The positions of fields that were left out of the structs that are open. Boxed, as there are
+    /// rarely any.
+    left_out: Option<Box<Vec<usize>>>,
     stack: NativeStack,
 }
 
@@ -65,6 +73,7 @@ impl<B: Buffer> Serializer<B> {
             ext_next: false,
             raw_next: false,
             wrote_u8: false,
+            left_out: None,
             stack: NativeStack::UNKNOWN,
         }
     }
@@ -77,6 +86,19 @@ impl<B: Buffer> Serializer<B> {
         }
         self.depth_left -= 1;
         Ok(())
+    }
+
+    /// Notes the position of a field that the innermost struct leaves out of its array.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn leave_out(&mut self, position: usize) {
+        self.left_out.get_or_insert_default().push(position);
+    }
+
+    /// Returns the last `count` positions that were noted.
+    pub(super) fn take_left_out(&mut self, count: usize) -> Vec<usize> {
+        let noted = self.left_out.get_or_insert_default();
+        noted.split_off(noted.len().saturating_sub(count))
     }
 
     /// Writes the header of a map whose one entry is a variant and its content.

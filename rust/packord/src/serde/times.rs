@@ -1,15 +1,18 @@
-//! Timestamps for the types of points in time that other crates implement serde for. Each reads
-//! another form: chrono and jiff a str of RFC 3339, time the parts of a date, the standard library
-//! a struct.
+//! What derived types write of points in time, durations and uuids, for the types of other crates that
+//! read another form through serde: chrono and jiff a str of RFC 3339, time the parts of a date, the
+//! standard library a struct, uuid bytes.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::ext::iso::Span;
 use crate::ext::{Timestamp, days_from_date};
+use crate::walk::Token;
 use ::serde::de::Visitor;
 use ::serde::de::value::SeqDeserializer;
 use alloc::string::ToString;
 
-/// The name of the struct that `SystemTime` is in serde.
+/// The names of the structs that types of the standard library are in serde.
 pub(super) const SYSTEM_TIME: &str = "SystemTime";
+pub(super) const DURATION: &str = "Duration";
 
 /// The number of parts of `time::OffsetDateTime`: year, day of the year, hour, minute, second,
 /// nanosecond, and the hours, minutes and seconds of the offset from UTC.
@@ -37,9 +40,53 @@ pub(super) fn visit_text<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Res
 
 /// Passes the seconds and the nanoseconds since 1970.
 #[cold]
-pub(super) fn visit_seconds<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Result<V::Value> {
+pub(super) fn visit_time<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Result<V::Value> {
     let parts = [at.seconds(), i64::from(at.nanoseconds())];
     visitor.visit_seq(SeqDeserializer::<_, Error>::new(parts.into_iter()))
+}
+
+/// Returns the duration that a derived type has written.
+#[cold]
+pub(super) fn duration(token: &Token<'_>) -> Option<Span> {
+    match *token {
+        Token::Str(text) => Span::parse(text.as_bytes()),
+        Token::Ext(crate::ext::DURATION, payload) => Span::from_payload(payload),
+        _ => None,
+    }
+}
+
+/// Passes the seconds and the nanoseconds of a duration.
+#[cold]
+pub(super) fn visit_duration<'de, V: Visitor<'de>>(span: Span, visitor: V) -> Result<V::Value> {
+    if span.negative {
+        return Err(Error::new(ErrorKind::OutOfRange));
+    }
+    let parts = [span.seconds, u64::from(span.nanoseconds)];
+    visitor.visit_seq(SeqDeserializer::<_, Error>::new(parts.into_iter()))
+}
+
+/// Returns whether a type is the uuid of the crate `uuid`, which asks for bytes. Were its name to
+/// change, it would be read from bytes alone.
+#[inline(always)]
+pub(super) fn is_uuid<T>() -> bool {
+    core::any::type_name::<T>() == "uuid::Uuid"
+}
+
+/// Returns the bytes of a uuid in text of 36 characters.
+#[cold]
+pub(super) fn uuid(text: &str) -> Option<[u8; 16]> {
+    let parts = [8, 13, 18, 23];
+    let is_place = |(at, byte): (usize, u8)| (byte == b'-') == parts.contains(&at);
+    if text.len() != 36 || !text.bytes().enumerate().all(is_place) {
+        return None;
+    }
+    let mut digits = text.bytes().filter(|&byte| byte != b'-');
+    let mut digit = || char::from(digits.next()?).to_digit(16);
+    let mut bytes = [0; 16];
+    for byte in &mut bytes {
+        *byte = (digit()? << 4 | digit()?) as u8;
+    }
+    Some(bytes)
 }
 
 /// Passes the parts of the date in UTC.

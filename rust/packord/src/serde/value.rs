@@ -1,10 +1,14 @@
 //! Values of any type, timestamps and ext as serde types.
 
 use super::newtype::{EXT, Tagged};
+use crate::error::Error;
 use crate::ext::Timestamp;
-use crate::value::{Array, Ext, Integer, Key, Map, Sign, Tree, Value};
+use crate::options::DecodeOptions;
+use crate::read::tree::{Keep, quick};
+use crate::value::{Array, Ext, Integer, Key, Map, Sign, Tree, Value, ValueRef};
 use ::serde::de::{
-    self, Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, IntoDeserializer,
+    MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use ::serde::ser::{Serialize, SerializeMap, Serializer};
 use alloc::boxed::Box;
@@ -96,6 +100,16 @@ trait Own<'de>: Sized {
     fn borrowed(text: &'de str) -> Self;
     fn bytes(bytes: &[u8]) -> Option<Self::Bytes>;
     fn borrowed_bytes(bytes: &'de [u8]) -> Self::Bytes;
+    /// Reads the value at the start of the bytes with the default options but for the depth, and returns it
+    /// with its length.
+    fn read(bytes: &'de [u8], max_depth: u32) -> Option<(Tree<Self, Self::Bytes>, usize)>;
+}
+
+/// Reads a tree as [`Own::read`] does.
+fn read<'a, S: Keep<'a>>(bytes: &'a [u8], max_depth: u32) -> Option<(Tree<S, S::Bytes>, usize)> {
+    let rules = DecodeOptions::new().max_depth(max_depth).rules();
+    let (value, rest) = quick::<S>(bytes, &rules)?;
+    Some((value, bytes.len() - rest.len()))
 }
 
 impl<'de> Own<'de> for Box<str> {
@@ -111,6 +125,9 @@ impl<'de> Own<'de> for Box<str> {
     }
     fn borrowed_bytes(bytes: &'de [u8]) -> Box<[u8]> {
         bytes.into()
+    }
+    fn read(bytes: &'de [u8], max_depth: u32) -> Option<(Value, usize)> {
+        read(bytes, max_depth)
     }
 }
 
@@ -128,13 +145,30 @@ impl<'de: 'a, 'a> Own<'de> for &'a str {
     fn borrowed_bytes(bytes: &'de [u8]) -> &'a [u8] {
         bytes
     }
+    fn read(bytes: &'de [u8], max_depth: u32) -> Option<(ValueRef<'a>, usize)> {
+        read(bytes, max_depth)
+    }
 }
 
 struct TreeVisitor<S>(PhantomData<S>);
 
-/// Maximum of bytes to reserve for a length that another format announces: 1 MB, as in serde.
-fn cautious<T>(hint: Option<usize>) -> usize {
-    hint.unwrap_or(0).min((1 << 20) / size_of::<T>())
+/// Returns whether the visitor makes a tree, which [`PackedValue`] can pass at once. Were the names of
+/// types to change, trees would be read piece by piece.
+#[inline(always)]
+pub(super) fn makes_tree<V>() -> bool {
+    let name = core::any::type_name::<V>();
+    name == core::any::type_name::<TreeVisitor<Box<str>>>()
+        || name == core::any::type_name::<TreeVisitor<&str>>()
+}
+
+/// Adds an item. Room is reserved for no more than have come, and not for more than are announced: at
+/// first 1 MB, as in serde.
+fn push<T>(items: &mut Vec<T>, item: T, announced: Option<usize>) {
+    if items.len() == items.capacity() {
+        let most = items.len().max((1 << 20) / size_of::<T>());
+        items.reserve_exact(announced.map_or(4, |more| more + 1).min(most));
+    }
+    items.push(item);
 }
 
 impl<'de, S: Own<'de>> Visitor<'de> for TreeVisitor<S>
@@ -206,19 +240,18 @@ where
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
-        let mut values =
-            Vec::<Self::Value>::with_capacity(cautious::<Self::Value>(elements.size_hint()));
+        let mut values = Vec::<Self::Value>::new();
         while let Some(value) = elements.next_element()? {
-            values.push(value);
+            push(&mut values, value, elements.size_hint());
         }
         Ok(values.into())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-        let capacity = cautious::<(Self::Value, Self::Value)>(entries.size_hint());
-        let mut pairs = Vec::<(Self::Value, Self::Value)>::with_capacity(capacity);
+        let mut pairs = Vec::<(Self::Value, Self::Value)>::new();
         while let Some(key) = entries.next_key()? {
-            pairs.push((key, entries.next_value()?));
+            let pair = (key, entries.next_value()?);
+            push(&mut pairs, pair, entries.size_hint());
         }
         Ok(pairs.into())
     }
@@ -275,12 +308,22 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
         self.make(tagged, S::bytes(tagged))
     }
 
+    /// The type and the payload from serde's buffer, or the bytes one by one from other formats.
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
-        let mut tagged = Vec::new();
-        while let Some(byte) = elements.next_element()? {
-            tagged.push(byte);
+        let mut tagged = TaggedParts::default();
+        while elements.next_element_seed(&mut tagged)?.is_some() {}
+        self.visit_bytes(&tagged.0)
+    }
+
+    /// A value of any type from [`PackedValue`].
+    fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        if let (Some(bytes), max_depth) = (parts.next_key()?, parts.next_value()?) {
+            if let Some((value, len)) = S::read(bytes, max_depth) {
+                parts.next_key_seed(ReadLen(len))?;
+                return Ok(value);
+            }
         }
-        self.visit_bytes(&tagged)
+        Err(A::Error::custom("the value is at fault"))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(
@@ -288,6 +331,112 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
         deserializer: D,
     ) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_bytes(self)
+    }
+}
+
+/// The bytes of an ext, from parts that are bytes or one byte.
+#[derive(Default)]
+struct TaggedParts(Vec<u8>);
+
+impl<'de> DeserializeSeed<'de> for &mut TaggedParts {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut TaggedParts {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an ext: its type, then its bytes")
+    }
+
+    fn visit_u64<E: de::Error>(self, byte: u64) -> Result<(), E> {
+        let byte = u8::try_from(byte);
+        self.0
+            .push(byte.map_err(|_| E::invalid_value(Unexpected::Other("number"), &self))?);
+        Ok(())
+    }
+
+    fn visit_i64<E: de::Error>(self, kind: i64) -> Result<(), E> {
+        self.visit_u64(i8::try_from(kind).map_or(u64::MAX, |kind| u64::from(kind as u8)))
+    }
+
+    fn visit_bytes<E>(self, payload: &[u8]) -> Result<(), E> {
+        self.0.extend_from_slice(payload);
+        Ok(())
+    }
+}
+
+/// A value of any type that is not read yet, for a [`TreeVisitor`]: its bytes, and how many containers
+/// may be open in it. It is passed as the map of these two, and then takes the number of bytes that
+/// were read.
+pub(super) struct PackedValue<'de> {
+    pub bytes: &'de [u8],
+    pub max_depth: u32,
+    pub len: usize,
+}
+
+impl<'de> Deserializer<'de> for &mut PackedValue<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_map(self)
+    }
+
+    ::serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut PackedValue<'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        seed.deserialize(PackedBytes(self)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        seed.deserialize(self.max_depth.into_deserializer())
+    }
+}
+
+/// The bytes of a packed value.
+struct PackedBytes<'p, 'de>(&'p mut PackedValue<'de>);
+
+impl<'de> Deserializer<'de> for PackedBytes<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_borrowed_bytes(self.0.bytes)
+    }
+
+    /// Takes the length that was read.
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
+        self.0.len = len;
+        visitor.visit_unit()
+    }
+
+    ::serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
+        unit_struct newtype_struct seq tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// How many bytes of a packed value were read.
+struct ReadLen(usize);
+
+impl<'de> DeserializeSeed<'de> for ReadLen {
+    type Value = IgnoredAny;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<IgnoredAny, D::Error> {
+        deserializer.deserialize_tuple(self.0, IgnoredAny)
     }
 }
 

@@ -4,15 +4,20 @@ use super::access::{NoItems, Octets, RecordVariant, Variant};
 use super::decoder::{SerdeDecoder, Wide};
 use super::newtype::{EXT, RAW, RMP_EXT, TaggedBytes};
 use super::times;
+use super::value::{PackedValue, makes_tree};
 use crate::error::{Error, ErrorKind, Result};
+use crate::ext::UUID;
+use crate::options::{DecodeOptions, Utf8};
 use crate::read::Container;
 use crate::record::EXT_TYPE;
 use crate::typed::{Cursor, Found, ext_type, is_cut};
 use crate::walk::Token;
-use crate::wire::header::Header;
+use crate::wire::header::{Header, Kind};
+use crate::wire::item::{Item, item};
 use crate::wire::marker as m;
 use ::serde::de::{self, Error as _, Unexpected, Visitor};
 use alloc::format;
+use alloc::vec::Vec;
 
 macro_rules! integers {
     ($($method:ident $own:ident $bytes:literal $all:ident $visit:ident)*) => {$(
@@ -22,15 +27,6 @@ macro_rules! integers {
                 Some(value) => visitor.$visit(value),
                 None => self.any(visitor),
             }
-        }
-    )*};
-}
-
-macro_rules! any {
-    ($($method:ident)*) => {$(
-        #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.any(visitor)
         }
     )*};
 }
@@ -93,6 +89,27 @@ impl<'de> SerdeDecoder<'_, 'de> {
         }
     }
 
+    /// Reads a value of any type at once, without recursion and faster than piece by piece.
+    #[inline(never)]
+    fn whole_tree<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.values.pos;
+        let rest = self.input.get(start..).unwrap_or_default();
+        let after = usize::try_from(self.values.pending - 1).unwrap_or(usize::MAX);
+        let mut packed = PackedValue {
+            bytes: &rest[..rest.len().saturating_sub(after)],
+            max_depth: self.rules.max_depth - self.values.depth,
+            len: 0,
+        };
+        let outcome = visitor.visit_newtype_struct(&mut packed);
+        if outcome.is_ok() {
+            self.values.take::<false>(start + packed.len);
+        } else {
+            // This finds what is wrong.
+            self.skip()?;
+        }
+        outcome
+    }
+
     /// Reads a non-negative integer in any uint format. Its type is not known here, so the code is
     /// there once, and the number is returned in registers.
     #[inline(never)]
@@ -111,6 +128,33 @@ impl<'de> SerdeDecoder<'_, 'de> {
         let start = self.values.pos;
         let (token, visitor) = self.token_for(visitor)?;
         self.give_text(start, token, visitor)
+    }
+
+    /// Returns a value whose strings are mended as the option `utf8` says, if any has to be.
+    fn mended(&self, bytes: &[u8]) -> Result<Option<Vec<u8>>> {
+        if self.rules.utf8 == Utf8::Error {
+            return Ok(None);
+        }
+        let mut options = DecodeOptions::new();
+        options.rules = *self.rules;
+        let expanded = options.expand(bytes, None)?;
+        Ok(expanded.map(|expanded| expanded.bytes))
+    }
+
+    /// Reads a uuid that is not a bin: text or an ext, as derived types write it.
+    #[cold]
+    #[inline(never)]
+    fn uuid<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.values.pos;
+        let (token, visitor) = self.token_for(visitor)?;
+        match token {
+            Token::Str(text) => match times::uuid(text) {
+                Some(bytes) => visitor.visit_bytes(&bytes),
+                None => self.give(start, token, visitor),
+            },
+            Token::Ext(UUID, payload) => visitor.visit_borrowed_bytes(payload),
+            other => self.give(start, other, visitor),
+        }
     }
 
     /// Reads a number as a float with this number of binary digits.
@@ -135,8 +179,9 @@ impl<'de> SerdeDecoder<'_, 'de> {
             decoder: self,
             has_content: true,
         });
-        if outcome.is_ok() {
-            self.leave();
+        match &outcome {
+            Ok(_) => self.leave(),
+            Err(error) => self.unfinished(error),
         }
         outcome
     }
@@ -150,10 +195,11 @@ impl<'de> SerdeDecoder<'_, 'de> {
             Token::Map(1) => self.variant(visitor),
             Token::Record(head) if head.structure.len() == 1 => {
                 self.has_room()?;
-                let value = visitor.visit_enum(RecordVariant {
+                let outcome = visitor.visit_enum(RecordVariant {
                     decoder: self,
                     name: head.structure.key(0).unwrap_or_default(),
-                })?;
+                });
+                let value = outcome.map_err(|error| self.broken(error))?;
                 self.leave();
                 Ok(value)
             }
@@ -164,7 +210,8 @@ impl<'de> SerdeDecoder<'_, 'de> {
             }
             Token::Map(_) | Token::Record(_) => {
                 let error = Error::new(ErrorKind::TypeMismatch);
-                Err(error.with_detail("expected a map of one entry, found map"))
+                let error = error.with_detail("expected a map of one entry, found map");
+                Err(self.broken(error))
             }
             other => self.give(start, other, visitor),
         }
@@ -199,12 +246,28 @@ impl<'de> SerdeDecoder<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let start = self.values.pos;
-        let (token, visitor) = self.token_for(visitor)?;
+        // A bin is read too, which a visitor of sequences does not say.
+        let is_octets = fields.is_none() && Kind::at(&self.input[start..]) == Some(Kind::Bin);
+        let (token, visitor) = if is_octets {
+            (self.token()?, visitor)
+        } else {
+            self.token_for(visitor)?
+        };
         match token {
             Token::Array(count) => self.array(count, fields, visitor),
             Token::Bin(bytes) if fields.is_none() => Octets::give(bytes, visitor),
+            Token::BrokenStr(bytes) if fields.is_none() && self.rules.utf8 == Utf8::Raw => {
+                Octets::give(bytes, visitor)
+            }
             other => self.give(start, other, visitor),
         }
+    }
+
+    /// Reports an array without all fields of a tuple. serde does not tell the writer which one was left
+    /// out, so that those after it have moved up.
+    #[cold]
+    fn too_few(&mut self, count: usize, wanted: &dyn de::Expected) -> Error {
+        self.broken(Error::invalid_length(count, wanted))
     }
 
     fn give_text<V: Visitor<'de>>(
@@ -236,7 +299,14 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         deserialize_u64 own_uint 8 uint visit_u64
     }
     texts! { deserialize_string deserialize_char }
-    any! { deserialize_any }
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if makes_tree::<V>() && !self.checked {
+            return self.whole_tree(visitor);
+        }
+        self.any(visitor)
+    }
 
     /// Reads a timestamp too, as a string: types of points in time read one.
     #[inline]
@@ -328,6 +398,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.short_bin()? {
             Some(bytes) => visitor.visit_borrowed_bytes(bytes),
+            None if times::is_uuid::<V::Value>() => self.uuid(visitor),
             None => self.any(visitor),
         }
     }
@@ -339,7 +410,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.take_nil() || self.take_undefined() {
+        if self.take_none() {
             visitor.visit_none()
         } else {
             visitor.visit_some(self)
@@ -375,12 +446,17 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return self.any(visitor);
         }
         if name == RAW && self.rules.records {
-            return Err(Error::custom("a message with records has no raw parts"));
+            let error = Error::custom("a message with records has no raw parts");
+            return Err(self.broken(error));
         }
         if name == RAW {
             let start = self.values.pos;
             self.skip()?;
-            return visitor.visit_borrowed_bytes(&self.input[start..self.values.pos]);
+            let bytes = &self.input[start..self.values.pos];
+            return match self.mended(bytes)? {
+                Some(mended) => visitor.visit_byte_buf(mended),
+                None => visitor.visit_borrowed_bytes(bytes),
+            };
         }
         // Recursion through newtypes and options alone takes no byte and opens no container.
         self.has_room()?;
@@ -414,10 +490,18 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     fn deserialize_tuple_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _len: usize,
+        len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.seq(visitor)
+        let start = self.values.pos;
+        match self.short_count(m::FIXARRAY, Container::Array)? {
+            Some(count) if count < len => Err(self.too_few(count, &visitor)),
+            Some(count) => self.items(count, visitor),
+            None => match item(self.input, start) {
+                Some((Item::Array(count), _)) if count < len => Err(self.too_few(count, &visitor)),
+                _ => self.long_array(None, visitor),
+            },
+        }
     }
 
     /// Reads a map or record by its keys, and an array by its positions.
@@ -439,7 +523,13 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         match token {
             Token::Map(count) => self.map(count, visitor),
             Token::Array(count) => self.array(count, Some(fields.len()), visitor),
-            Token::Timestamp(at) if name == times::SYSTEM_TIME => times::visit_seconds(at, visitor),
+            Token::Timestamp(at) if name == times::SYSTEM_TIME => times::visit_time(at, visitor),
+            Token::Str(_) | Token::Ext(..) if name == times::DURATION => {
+                match times::duration(&token) {
+                    Some(span) => times::visit_duration(span, visitor),
+                    None => self.give(start, token, visitor),
+                }
+            }
             other => self.give(start, other, visitor),
         }
     }
@@ -460,11 +550,12 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         // A bin is not a str, also where visitors would accept it.
         if matches!(marker, m::BIN8..=m::BIN32) {
             let bytes = &self.input[self.values.pos..];
-            return Err(if is_cut(bytes) {
+            let error = if is_cut(bytes) {
                 Error::at(ErrorKind::Eof, self.input.len() as u64)
             } else {
                 Error::not_a_variant(Found::Bin)
-            });
+            };
+            return Err(self.broken(error));
         }
         let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
         let is_record = self.values.records.is_some()

@@ -1,0 +1,611 @@
+//! Places where two ways do one job: what one writes the other reads, and both report the same faults.
+
+use packord::io::{UnpackReader, WalkReader};
+use packord::serde::{Bytes, Config, Deserializer, from_slice, to_slice, to_vec};
+use packord::{
+    DecodeOptions, DuplicateKey, EncodeOptions, ErrorKind, MessageScanner, MsgPacker, Packable,
+    Timestamp, Unpackable, Value,
+};
+use serde::de::{self, DeserializeOwned, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug};
+
+#[derive(Clone, Debug, PartialEq, MsgPacker, Serialize, Deserialize)]
+#[msgpacker(tag = "t")]
+#[serde(tag = "t")]
+enum Tagged {
+    Names(BTreeMap<String, String>),
+    Numbers(BTreeMap<String, u8>),
+    Flat(Flat),
+    Strict(Strict),
+}
+
+#[derive(Clone, Debug, PartialEq, MsgPacker, Serialize, Deserialize)]
+#[msgpacker(map)]
+struct Flat {
+    a: u8,
+    #[msgpacker(flatten)]
+    #[serde(flatten)]
+    rest: BTreeMap<String, u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, MsgPacker, Serialize, Deserialize)]
+#[msgpacker(map, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
+struct Strict {
+    a: u8,
+}
+
+#[test]
+fn a_tag_is_no_entry_of_the_content() {
+    let rest = BTreeMap::from([("x".to_owned(), 1)]);
+    for value in [
+        Tagged::Names(BTreeMap::from([("a".into(), "x".into())])),
+        Tagged::Numbers(rest.clone()),
+        Tagged::Flat(Flat { a: 1, rest }),
+        Tagged::Strict(Strict { a: 1 }),
+    ] {
+        let packed = value.pack_to_vec();
+        assert_eq!(Tagged::unpack(&packed).unwrap(), value);
+        assert_eq!(to_vec(&value).unwrap(), packed);
+        assert_eq!(from_slice::<Tagged>(&packed).unwrap(), value);
+        let last = DecodeOptions::new().decode(&packed).unwrap();
+        let mut entries = last.as_map().unwrap().clone().into_vec();
+        entries.rotate_left(1);
+        let turned = packord::to_vec(&Value::from(entries)).unwrap();
+        assert_eq!(
+            Tagged::unpack(&turned).unwrap(),
+            value,
+            "the tag at the end"
+        );
+    }
+    let error = Tagged::unpack(b"\x82\xa1t\xa7Numbers\xa1x\xa1y").unwrap_err();
+    assert_eq!((error.path(), error.offset()), (Some("$.x"), Some(13)));
+    let error = Tagged::unpack(b"\x83\xa1t\xa6Strict\xa1a\x01\xa1b\x02").unwrap_err();
+    assert_eq!(error.detail(), Some("unknown field \"b\""));
+}
+
+fn five() -> Option<u8> {
+    Some(5)
+}
+
+fn is_five(value: &Option<u8>) -> bool {
+    *value == Some(5)
+}
+
+#[derive(Clone, Debug, Default, PartialEq, MsgPacker, Serialize, Deserialize)]
+struct LeftOut {
+    first: u8,
+    #[msgpacker(default = five)]
+    #[serde(default = "five", skip_serializing_if = "is_five")]
+    five: Option<u8>,
+    #[msgpacker(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    list: Vec<LeftOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Twice {
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "packord::serde::double_option"
+    )]
+    o: Option<Option<u8>>,
+    #[serde(default, skip_serializing_if = "Value::is_nil")]
+    v: Value,
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+enum Variant {
+    Of {
+        a: u8,
+        #[serde(default = "five", skip_serializing_if = "is_five")]
+        five: Option<u8>,
+    },
+}
+
+/// Writes structs as arrays, and reads the same value in every way.
+#[track_caller]
+fn as_arrays<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> Vec<u8> {
+    let arrays = Config::new().structs_as_arrays(true);
+    let bytes = arrays.to_vec(value).unwrap();
+    assert_eq!(arrays.from_slice::<T>(&bytes).unwrap(), *value);
+    assert_eq!(rmp_serde::from_slice::<T>(&bytes).unwrap(), *value);
+    let mut space = vec![0; bytes.len()];
+    assert_eq!(arrays.to_slice(value, &mut space).unwrap(), bytes.len());
+    assert_eq!(space, bytes);
+    for config in [
+        arrays.clone().canonical(true),
+        arrays
+            .clone()
+            .encode_options(EncodeOptions::new().columns(true)),
+    ] {
+        let written = config.to_vec(value).unwrap();
+        let read = config.decode_options(DecodeOptions::new().columns(true));
+        assert_eq!(read.from_slice::<T>(&written).unwrap(), *value);
+    }
+    bytes
+}
+
+#[test]
+fn a_field_that_is_left_out_of_an_array_is_never_another_value() {
+    let value = |five, list, name: Option<&str>| LeftOut {
+        first: 1,
+        five,
+        list,
+        name: name.map(str::to_owned),
+    };
+    for five in [None, Some(5), Some(6)] {
+        for name in [None, Some("x")] {
+            let inner = value(five, Vec::new(), name);
+            for list in [
+                Vec::new(),
+                vec![inner.clone(), value(None, vec![inner], None)],
+            ] {
+                let value = value(five, list, name);
+                let bytes = as_arrays(&value);
+                assert_eq!(LeftOut::unpack(&bytes).unwrap(), value);
+            }
+        }
+    }
+    assert_eq!(
+        as_arrays(&value(None, Vec::new(), None)),
+        b"\x82\x00\x01\x01\xc0"
+    );
+    for o in [None, Some(None), Some(Some(1))] {
+        for v in [Value::Nil, Value::from(1)] {
+            as_arrays(&Twice { o, v });
+        }
+    }
+    for five in [None, Some(5), Some(6)] {
+        as_arrays(&Variant::Of { a: 1, five });
+    }
+}
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Tuple(
+    u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")] Option<u8>,
+    #[serde(default)] u8,
+);
+
+#[test]
+fn a_tuple_struct_without_a_field_is_an_error() {
+    let bytes = to_vec(&Tuple(1, None, 3)).unwrap();
+    assert_eq!(bytes, b"\x92\x01\x03");
+    let error = from_slice::<Tuple>(&bytes).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset()),
+        (ErrorKind::TypeMismatch, Some(0))
+    );
+    let whole = Tuple(1, Some(2), 3);
+    assert_eq!(
+        from_slice::<Tuple>(&to_vec(&whole).unwrap()).unwrap(),
+        whole
+    );
+    // With a longer header.
+    let error = from_slice::<Tuple>(b"\xdc\0\x02\x01\x03").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TypeMismatch);
+}
+
+#[test]
+fn after_an_error_a_deserializer_is_behind_the_message() {
+    let mut deserializer = Deserializer::new(b"\x93\x01\x02\x03\x07\x92\xc1\x01");
+    let error = deserializer.next::<Vec<String>>().unwrap_err();
+    assert_eq!(
+        (error.kind(), error.path()),
+        (ErrorKind::TypeMismatch, Some("$[0]"))
+    );
+    assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
+    // A fault in the bytes is reported again and again.
+    for _ in 0..2 {
+        let error = deserializer.next::<Vec<u8>>().unwrap_err();
+        assert_eq!(
+            (error.kind(), error.offset()),
+            (ErrorKind::ReservedMarker, Some(6))
+        );
+        assert_eq!(deserializer.offset(), 5);
+    }
+    let mut deserializer = Deserializer::new(b"\x93\x01\x02\x03\x07");
+    assert!(String::deserialize(&mut deserializer).is_err());
+    assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 7);
+}
+
+/// Keeps what can be read of an array.
+#[derive(Debug, PartialEq)]
+struct Lossy(Vec<Option<u8>>);
+
+impl<'de> Deserialize<'de> for Lossy {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Lossy, D::Error> {
+        struct Elements;
+        impl<'de> Visitor<'de> for Elements {
+            type Value = Lossy;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Lossy, A::Error> {
+                let mut found = Vec::new();
+                loop {
+                    match elements.next_element() {
+                        Ok(Some(element)) => found.push(Some(element)),
+                        Ok(None) => return Ok(Lossy(found)),
+                        Err(_) => found.push(None),
+                    }
+                }
+            }
+        }
+        deserializer.deserialize_seq(Elements)
+    }
+}
+
+/// Drops the error of its content.
+#[derive(Debug, PartialEq)]
+struct Maybe(Option<u8>);
+
+impl<'de> Deserialize<'de> for Maybe {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Maybe, D::Error> {
+        Ok(Maybe(u8::deserialize(deserializer).ok()))
+    }
+}
+
+#[test]
+fn an_error_that_a_type_drops_does_not_put_a_reader_out_of_step() {
+    // Scalars of another type are passed over.
+    let scalars = b"\x93\x01\xa1x\x06\x07";
+    let mut reader = UnpackReader::new(&scalars[..]);
+    assert_eq!(
+        reader.next().unwrap(),
+        Some(Lossy(vec![Some(1), None, Some(6)]))
+    );
+    assert_eq!(reader.next::<u8>().unwrap(), Some(7));
+    for nested in [
+        &b"\x93\x01\x91\x05\x06\x07"[..],
+        b"\x93\x01\x81\xa1a\x05\x06\x07",
+        b"\x93\x01\xdc\0\x01\x05\x06\x07",
+    ] {
+        let message = nested.len() - 1;
+        assert_eq!(
+            from_slice::<Lossy>(&nested[..message]).unwrap_err().kind(),
+            ErrorKind::TypeMismatch
+        );
+        assert!(from_slice::<Vec<Maybe>>(&nested[..message]).is_err());
+        assert!(Config::new().from_prefix::<Lossy>(nested).is_err());
+        let mut reader = UnpackReader::new(nested);
+        assert!(reader.next::<Lossy>().is_err());
+        assert_eq!(reader.next::<u8>().unwrap(), Some(7));
+        let mut deserializer = Deserializer::new(nested);
+        assert!(deserializer.next::<Lossy>().is_err());
+        assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
+    }
+    // So is no fault in the bytes.
+    for bytes in [&b"\x92\x01\xa1\xff"[..], b"\x92\x01\xc1", b"\x92\x01\xa2x"] {
+        assert!(from_slice::<Lossy>(bytes).is_err());
+        assert!(from_slice::<Vec<Maybe>>(bytes).is_err());
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename = "_ExtStruct")]
+struct RmpExt((i8, serde_bytes::ByteBuf));
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Buffered<T> {
+    first: u8,
+    #[serde(flatten)]
+    rest: BTreeMap<String, T>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Untagged<T> {
+    Number(u8),
+    Of(T),
+}
+
+#[track_caller]
+fn through_the_buffer<T>(value: &T)
+where
+    T: Serialize + DeserializeOwned + Clone + PartialEq + Debug,
+{
+    let rest = BTreeMap::from([("x".to_owned(), value.clone())]);
+    let buffered = Buffered { first: 1, rest };
+    let bytes = to_vec(&buffered).unwrap();
+    assert_eq!(from_slice::<Buffered<T>>(&bytes).unwrap(), buffered);
+    let untagged = [Untagged::Number(1), Untagged::Of(value.clone())];
+    let bytes = to_vec(&untagged).unwrap();
+    assert_eq!(from_slice::<[Untagged<T>; 2]>(&bytes).unwrap(), untagged);
+}
+
+#[test]
+fn exts_pass_through_the_buffer_of_serde() {
+    for payload in [&b""[..], b"a", b"abc", &[7; 300]] {
+        for kind in [-128, -2, 5, 127] {
+            through_the_buffer(&RmpExt((kind, payload.to_vec().into())));
+            through_the_buffer(&rmpv::Value::Ext(kind, payload.to_vec()));
+            through_the_buffer(&packord::Ext::new(kind, payload));
+            through_the_buffer(&Value::from(packord::Ext::new(kind, payload)));
+        }
+    }
+    for at in [Timestamp::new(1, 0), Timestamp::new(-1, 7)] {
+        through_the_buffer(&at.unwrap());
+        through_the_buffer(&Value::from(at.unwrap()));
+    }
+    // JSON has an array of the bytes.
+    let ext = packord::Ext::new(-5, b"abc");
+    let json = serde_json::to_string(&ext).unwrap();
+    assert_eq!(serde_json::from_str::<packord::Ext>(&json).unwrap(), ext);
+}
+
+/// The table of the guide, row by row.
+#[test]
+fn what_the_buffer_of_serde_forbids_is_as_the_guide_says() {
+    fn refused<T: Serialize + DeserializeOwned>(config: &Config, value: T) -> &'static str {
+        let rest = BTreeMap::from([("x".to_owned(), value)]);
+        let bytes = config.to_vec(&Buffered { first: 1, rest }).unwrap();
+        match config.from_slice::<Buffered<T>>(&bytes) {
+            Ok(_) => "read",
+            Err(error) => error.kind().name(),
+        }
+    }
+    let new = Config::new();
+    for bytes in [Bytes::ByType, Bytes::Detected] {
+        let config = Config::new().bytes(bytes);
+        assert_eq!(refused(&config, b"hi".to_vec()), "type_mismatch");
+        assert_eq!(refused(&config, serde_bytes::ByteBuf::from("hi")), "read");
+        let taken = config.to_vec(&Untagged::Of(b"hi".to_vec())).unwrap();
+        let text: Untagged<String> = config.from_slice(&taken).unwrap();
+        assert_eq!(text, Untagged::Of("hi".to_owned()));
+    }
+    let whole = to_vec(&Untagged::Of(9_007_199_254_740_993_i64)).unwrap();
+    let rounded: Untagged<f64> = from_slice(&whole).unwrap();
+    assert_eq!(rounded, Untagged::Of(9_007_199_254_740_992.0));
+    assert_eq!(refused(&new, 5_u128), "custom");
+    let address = std::net::IpAddr::from([127, 0, 0, 1]);
+    assert_eq!(refused(&new, address), "type_mismatch");
+    assert_eq!(
+        refused(&Config::new().human_readable(true), address),
+        "read"
+    );
+    let arrays = Config::new().structs_as_arrays(true);
+    let tagged = arrays.to_vec(&Tagged::Strict(Strict { a: 1 })).unwrap();
+    assert!(arrays.from_slice::<Tagged>(&tagged).is_ok());
+    let raw = packord::RawMessage::new(b"\x01".to_vec()).unwrap();
+    assert_eq!(refused(&new, raw), "type_mismatch");
+    let ext = to_vec(&Untagged::Of(packord::Ext::new(5, b"abc"))).unwrap();
+    assert!(from_slice::<Borrowed<'_>>(&ext).is_err());
+    let at = BTreeMap::from([("x", Timestamp::new(5, 0).unwrap())]).pack_to_vec();
+    type Flattened<T> = Buffered<T>;
+    let with_first = [b"\x82\xa5first\x01", &at[1..]].concat();
+    assert!(from_slice::<Flattened<Timestamp>>(&with_first).is_ok());
+    let times = from_slice::<Flattened<chrono::DateTime<chrono::Utc>>>(&with_first);
+    assert_eq!(times.unwrap_err().kind(), ErrorKind::TypeMismatch);
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Borrowed<'a> {
+    Of(
+        #[serde(borrow)]
+        #[allow(dead_code)]
+        packord::ValueRef<'a>,
+    ),
+}
+
+#[derive(Clone, Debug, PartialEq, MsgPacker, Serialize, Deserialize)]
+enum Shape {
+    Square { side: u8, name: Option<String> },
+    Point,
+    Line(u8, u8),
+}
+
+#[derive(Clone, Debug, PartialEq, MsgPacker, Serialize, Deserialize)]
+struct Moments {
+    system: std::time::SystemTime,
+    chrono: chrono::DateTime<chrono::Utc>,
+    offset: chrono::DateTime<chrono::FixedOffset>,
+    time: time::OffsetDateTime,
+    jiff: jiff::Timestamp,
+    uuid: uuid::Uuid,
+    lasts: std::time::Duration,
+    maybe: Option<time::OffsetDateTime>,
+}
+
+#[track_caller]
+fn both_ways<T>(value: &T)
+where
+    T: Packable + Unpackable + Serialize + DeserializeOwned + PartialEq + Debug,
+{
+    let packed = value.pack_to_vec();
+    assert_eq!(
+        from_slice::<T>(&packed).unwrap(),
+        *value,
+        "serde reads what derive writes"
+    );
+    let rich = EncodeOptions::new().rich(true).pack(value).unwrap();
+    assert_eq!(from_slice::<T>(&rich).unwrap(), *value, "and with exts");
+    for config in [
+        Config::new(),
+        Config::new().structs_as_arrays(true),
+        Config::new().human_readable(true),
+    ] {
+        let bytes = config.to_vec(value).unwrap();
+        let read = T::unpack(&bytes);
+        if !matches!(&read, Ok(read) if read == value) {
+            // A type in its human-readable form may have text of its own.
+            let is_text = config.to_vec(&std::net::Ipv4Addr::LOCALHOST).unwrap()[0] == 0xa9;
+            assert!(is_text, "{read:?}");
+        }
+    }
+}
+
+#[test]
+fn derive_and_serde_read_each_other() {
+    let shapes = [
+        Shape::Square {
+            side: 4,
+            name: None,
+        },
+        Shape::Square {
+            side: 4,
+            name: Some("x".into()),
+        },
+        Shape::Point,
+        Shape::Line(1, 2),
+    ];
+    for shape in &shapes {
+        both_ways(shape);
+    }
+    both_ways(&shapes.to_vec());
+    for (seconds, nanoseconds) in [(0, 0), (1_767_323_045, 500_000_000), (1_709_164_800, 7)] {
+        let at = Timestamp::new(seconds, nanoseconds).unwrap();
+        both_ways(&Moments {
+            system: at.try_into().unwrap(),
+            chrono: at.try_into().unwrap(),
+            offset: at.try_into().unwrap(),
+            time: at.try_into().unwrap(),
+            jiff: at.try_into().unwrap(),
+            uuid: uuid::Uuid::from_u128(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff),
+            lasts: std::time::Duration::new(90, 5),
+            maybe: Some(at.try_into().unwrap()),
+        });
+    }
+    let negative = to_vec("-PT5S").unwrap();
+    let error = from_slice::<std::time::Duration>(&negative).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfRange);
+}
+
+#[derive(Debug, PartialEq, MsgPacker)]
+#[msgpacker(map)]
+struct Aliased {
+    #[msgpacker(alias = "b")]
+    a: u8,
+}
+
+#[test]
+fn a_name_beside_its_alias_is_a_key_twice() {
+    let bytes = b"\x82\xa1a\x01\xa1b\x02";
+    assert_eq!(Aliased::unpack(bytes).unwrap(), Aliased { a: 2 });
+    let strict = DecodeOptions::new().duplicate_key(DuplicateKey::Error);
+    for bytes in [bytes, b"\x82\xa1b\x01\xa1a\x02"] {
+        let error = strict.unpack::<Aliased>(bytes).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.offset(), error.path()),
+            (ErrorKind::DuplicateKey, Some(4), Some("$"))
+        );
+    }
+}
+
+#[test]
+fn paths_in_streams_have_the_number_of_the_message() {
+    let bytes = b"\x91\x01\x91\xa1x\x91\xa1x";
+    let mut reader = UnpackReader::new(&bytes[..]);
+    reader.next::<Vec<u8>>().unwrap();
+    let error = reader.next::<Vec<u8>>().unwrap_err();
+    assert_eq!((error.path(), error.offset()), (Some("$1[0]"), Some(3)));
+    let error = reader.unpack::<Vec<u8>>().unwrap_err();
+    assert_eq!((error.path(), error.offset()), (Some("$2[0]"), Some(6)));
+    let mut reader = packord::serde::IoDeserializer::new(&bytes[..]);
+    assert!(Vec::<String>::deserialize(&mut reader).unwrap_err().path() == Some("$[0]"));
+    assert!(Vec::<u8>::deserialize(&mut reader).unwrap_err().path() == Some("$1[0]"));
+}
+
+#[test]
+fn a_slice_of_the_exact_length_is_enough() {
+    let numbers: Vec<u8> = vec![200; 32];
+    for config in [
+        Config::new().bytes(Bytes::Detected),
+        Config::new().bytes(Bytes::ByType),
+        Config::new(),
+    ] {
+        let bytes = config.to_vec(&numbers).unwrap();
+        let mut space = vec![0; bytes.len()];
+        assert_eq!(config.to_slice(&numbers, &mut space).unwrap(), bytes.len());
+        assert_eq!(space, bytes);
+        let error = config.to_slice(&numbers, &mut space[1..]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BufferFull);
+    }
+    let _ = to_slice(&1, &mut [0]).unwrap();
+}
+
+struct Panics;
+
+impl Serialize for Panics {
+    fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+        panic!("a type of the program")
+    }
+}
+
+#[test]
+fn a_type_that_panics_leaves_no_bytes() {
+    let mut out = vec![0xc0];
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        packord::serde::to_buffer(&mut out, &("text", Panics))
+    }));
+    assert!(outcome.is_err());
+    assert_eq!(out, [0xc0]);
+}
+
+/// Says that it has read more than it has.
+struct Liar;
+
+impl std::io::Read for Liar {
+    fn read(&mut self, space: &mut [u8]) -> std::io::Result<usize> {
+        Ok(space.len() + 1)
+    }
+}
+
+#[test]
+fn a_reader_that_lies_is_an_error() {
+    let kind = WalkReader::new(Liar).next_message().unwrap_err().kind();
+    assert_eq!(kind, ErrorKind::Io);
+    let kind = UnpackReader::new(Liar).next_value().unwrap_err().kind();
+    assert_eq!(kind, ErrorKind::Io);
+}
+
+#[test]
+fn a_scanner_keeps_nothing_after_an_error() {
+    let mut scanner = MessageScanner::with_options(&DecodeOptions::new().max_buffer(1000));
+    scanner.feed(b"\xc1");
+    assert!(scanner.next_value().is_err());
+    for _ in 0..100 {
+        scanner.feed(&[0; 1000]);
+        assert!(scanner.next_value().is_err());
+    }
+    assert_eq!(scanner.pending(), b"\xc1");
+    scanner.skip_bytes(1);
+    scanner.feed(b"\x07");
+    assert_eq!(scanner.next_value().unwrap(), Some(Value::from(7)));
+}
+
+macro_rules! many {
+    ($($field:ident)*) => {
+        #[derive(Debug, PartialEq, MsgPacker)]
+        #[msgpacker(map)]
+        struct Many { $($field: u8,)* }
+
+        #[derive(Debug, PartialEq, MsgPacker)]
+        #[msgpacker(map)]
+        struct Around {
+            #[msgpacker(flatten)]
+            many: Many,
+        }
+
+        fn many() -> Many {
+            Many { $($field: 7,)* }
+        }
+    };
+}
+many!(f0 f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 f16 f17 f18 f19 f20 f21 f22 f23 f24 f25 f26 f27 f28 f29 f30 f31 f32 f33 f34 f35 f36 f37 f38 f39 f40 f41 f42 f43 f44 f45 f46 f47 f48 f49 f50 f51 f52 f53 f54 f55 f56 f57 f58 f59 f60 f61 f62 f63 f64 f65 f66 f67 f68 f69 f70 f71 f72 f73 f74 f75 f76 f77 f78 f79 f80 f81 f82 f83 f84 f85 f86 f87 f88 f89 f90 f91 f92 f93 f94 f95 f96 f97 f98 f99 f100 f101 f102 f103 f104 f105 f106 f107 f108 f109 f110 f111 f112 f113 f114 f115 f116 f117 f118 f119 f120 f121 f122 f123 f124 f125 f126 f127 f128 f129 f130 f131 f132 f133 f134 f135 f136 f137 f138 f139 f140 f141 f142 f143 f144 f145 f146 f147 f148 f149);
+
+#[test]
+fn a_map_may_have_many_fields() {
+    let bytes = many().pack_to_vec();
+    assert_eq!(bytes[..3], [0xde, 0, 150]);
+    assert_eq!(Many::unpack(&bytes).unwrap(), many());
+    assert_eq!(Around { many: many() }.pack_to_vec(), bytes);
+    assert_eq!(Around::unpack(&bytes).unwrap(), Around { many: many() });
+}
