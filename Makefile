@@ -36,6 +36,7 @@ test-rust: need-rust ## test the crate and the tool
 	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-interop --test depth --test stacks
+	cd rust && $(CARGO) test --config profile.dev.package.packord.opt-level=0 --locked -p packord --features derive,serde --test stacks
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
 test-crates: need-rust ## test the packaged crates, unpacked outside the repository

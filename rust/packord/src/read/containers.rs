@@ -8,7 +8,7 @@ use crate::error::ErrorKind;
 use crate::options::Rules;
 
 impl ValueDecoder {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn array<const CHECKED: bool>(
         &mut self,
         input: &[u8],
@@ -23,7 +23,7 @@ impl ValueDecoder {
         Ok(count as usize)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn map<const CHECKED: bool>(
         &mut self,
         input: &[u8],
@@ -39,7 +39,7 @@ impl ValueDecoder {
     }
 
     /// Checks the header of a container and opens it: nodes, depth, length, elements.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn open<const CHECKED: bool>(
         &mut self,
         input: &[u8],
@@ -71,7 +71,7 @@ impl ValueDecoder {
     }
 
     /// Checks that one more container may be open.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn check_depth(&self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
         if self.depth >= rules.max_depth {
             return Err(Fault::new(ErrorKind::DepthLimit, marker_offset));
@@ -81,7 +81,7 @@ impl ValueDecoder {
 
     /// Checks that the announced elements fit the bytes that remain; `marker_offset` is that of the
     /// value that announces them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn check_budget<const CHECKED: bool>(
         &mut self,
         input: &[u8],
@@ -100,7 +100,7 @@ impl ValueDecoder {
     }
 
     /// Returns whether the input can hold `pending` values after the index `end`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn announce(&mut self, input: &[u8], end: usize, pending: u64) -> bool {
         let there = (input.len() - end) as u64;
         if pending <= there {
@@ -112,7 +112,7 @@ impl ValueDecoder {
     }
 
     /// Opens a container whose header ends at `end`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enter<const CHECKED: bool>(
         &mut self,
         input: &[u8],

@@ -4,6 +4,9 @@
 //!
 //! `value` reads one value's header, and its payload unless it is a container. It changes no state
 //! before the value is checked, so after `eof` it can be called again with more bytes.
+//!
+//! Without optimisation nothing is inlined: the frame of the caller would have room for what each marker
+//! needs.
 
 use super::container::OpenContainer;
 use super::fault::Fault;
@@ -94,7 +97,7 @@ impl ValueDecoder {
     }
 
     /// Closes a container that was read to its end.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn leave<const CHECKED: bool>(&mut self, rules: &Rules) {
         self.depth -= 1;
         #[cfg(feature = "alloc")]
@@ -105,7 +108,7 @@ impl ValueDecoder {
     }
 
     /// Notes that a key of the innermost map comes next.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn key_begins<const CHECKED: bool>(&mut self, rules: &Rules) {
         #[cfg(feature = "alloc")]
         if CHECKED && rules.checks_keys() {
@@ -116,7 +119,7 @@ impl ValueDecoder {
     }
 
     /// Checks a key of the innermost map that was read whole.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(
         not(feature = "alloc"),
         allow(clippy::unnecessary_wraps, reason = "nothing is kept of keys then")
@@ -142,7 +145,7 @@ impl ValueDecoder {
     }
 
     /// Checks that one more value is allowed.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn check_nodes<const CHECKED: bool>(
         &self,
         rules: &Rules,
@@ -155,7 +158,7 @@ impl ValueDecoder {
     }
 
     /// Checks that a message of the bytes up to `end` may be kept.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn check_buffer<const CHECKED: bool>(
         &self,
         rules: &Rules,
@@ -169,7 +172,7 @@ impl ValueDecoder {
     }
 
     /// Takes a value that is not a container.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn take<const CHECKED: bool>(&mut self, end: usize) {
         if CHECKED {
             self.nodes += 1;
@@ -180,7 +183,7 @@ impl ValueDecoder {
 
     /// Reads the next value. Without `CHECKED`, only the checks of the default options are made: it
     /// may be false only if [`Rules::checked`] is.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn value<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
@@ -198,7 +201,7 @@ impl ValueDecoder {
         Ok(out)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value_of<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
@@ -341,7 +344,7 @@ impl ValueDecoder {
     }
 
     /// Takes a value that consists of its marker alone.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bare<const CHECKED: bool>(
         &mut self,
         rules: &Rules,
@@ -353,7 +356,7 @@ impl ValueDecoder {
     }
 
     /// Takes the payload of an integer or a float.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn number<const CHECKED: bool, const N: usize>(
         &mut self,
         input: &[u8],
@@ -370,7 +373,7 @@ impl ValueDecoder {
     }
 
     /// Takes an unsigned integer; `min` is the first number for which the format is minimal.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn unsigned<const CHECKED: bool, const N: usize>(
         &mut self,
         input: &[u8],
@@ -384,7 +387,7 @@ impl ValueDecoder {
     }
 
     /// Takes a signed integer; the format is minimal for numbers below `above`.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn signed<const CHECKED: bool, const N: usize>(
         &mut self,
         input: &[u8],
@@ -398,7 +401,7 @@ impl ValueDecoder {
     }
 
     /// Returns the length or count after the marker; `tail` is 2 if the ext type follows it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn length<const CHECKED: bool, const N: usize>(
         &mut self,
         input: &[u8],
@@ -414,7 +417,7 @@ impl ValueDecoder {
     }
 
     /// Takes a str, bin or ext with a header of `header` bytes, and returns its payload.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn payload<'a, const CHECKED: bool>(
         &mut self,
         input: &'a [u8],
@@ -440,7 +443,7 @@ impl ValueDecoder {
     }
 
     /// Takes a str whose header is minimal from `min` bytes on.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn text<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
@@ -468,7 +471,7 @@ impl ValueDecoder {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn bytes<'a, const CHECKED: bool>(
         &mut self,
         input: &'a [u8],
@@ -483,7 +486,7 @@ impl ValueDecoder {
         Ok(bytes)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ext<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
@@ -524,7 +527,7 @@ impl ValueDecoder {
         Ok(sink.ext(&input[marker_offset + header - 1..self.pos]))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn canonical<const CHECKED: bool>(
         &self,
         rules: &Rules,

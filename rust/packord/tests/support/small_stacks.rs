@@ -10,10 +10,18 @@ const CHILD: &str = "PACKORD_TEST_STACK";
 pub fn check_on_stacks(test: &str, sizes: &[usize], check: fn()) {
     if let Ok(kib) = std::env::var(CHILD) {
         let kib: usize = kib.parse().unwrap();
-        for pages in [0, kib / 4 / 4] {
+        // Of the sizes between, each has another place of the first check.
+        let quarter = kib << 8;
+        for used in [
+            0,
+            quarter,
+            quarter + 9000,
+            quarter + 18_000,
+            quarter + 27_000,
+        ] {
             let thread = thread::Builder::new().stack_size(kib << 10);
-            let thread = thread.spawn(move || check_below(pages, check)).unwrap();
-            thread.join().unwrap();
+            let run = move || check_below(&std::hint::black_box([0])[0], used, check);
+            thread.spawn(run).unwrap().join().unwrap();
         }
         return;
     }
@@ -29,13 +37,17 @@ pub fn check_on_stacks(test: &str, sizes: &[usize], check: fn()) {
     }
 }
 
-/// Checks with a part of the stack already in use.
-fn check_below(pages: usize, check: fn()) {
-    let page = std::hint::black_box([pages as u8; 4096]);
-    if pages == 0 {
+/// Checks with a part of the stack already in use, from the address of a local value on.
+fn check_below(begin: &u8, used: usize, check: fn()) {
+    let page = std::hint::black_box([0_u8; 4096]);
+    if std::ptr::from_ref(begin)
+        .addr()
+        .abs_diff(page.as_ptr().addr())
+        >= used
+    {
         check();
     } else {
-        check_below(pages - 1, check);
+        check_below(begin, used, check);
     }
     std::hint::black_box(page);
 }
