@@ -371,8 +371,9 @@ fn what_the_buffer_of_serde_forbids_is_as_the_guide_says() {
         "read"
     );
     let arrays = Config::new().structs_as_arrays(true);
-    let tagged = arrays.to_vec(&Tagged::Strict(Strict { a: 1 })).unwrap();
-    assert!(arrays.from_slice::<Tagged>(&tagged).is_ok());
+    let variant = arrays.to_vec(&Structs::Of { a: 1 }).unwrap();
+    let error = arrays.from_slice::<Structs>(&variant).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Custom);
     let raw = packord::RawMessage::new(b"\x01".to_vec()).unwrap();
     assert_eq!(refused(&new, raw), "type_mismatch");
     let ext = to_vec(&Untagged::Of(packord::Ext::new(5, b"abc"))).unwrap();
@@ -383,6 +384,12 @@ fn what_the_buffer_of_serde_forbids_is_as_the_guide_says() {
     assert!(from_slice::<Flattened<Timestamp>>(&with_first).is_ok());
     let times = from_slice::<Flattened<chrono::DateTime<chrono::Utc>>>(&with_first);
     assert_eq!(times.unwrap_err().kind(), ErrorKind::TypeMismatch);
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Structs {
+    Of { a: u8 },
 }
 
 #[derive(Deserialize)]

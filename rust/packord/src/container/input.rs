@@ -169,7 +169,7 @@ impl<R: Read> Input<R> {
                 // Announced bytes may not come: little is reserved for them.
                 let room = (wanted - have).min(TRUSTED);
                 self.window.reserve(room);
-                let mut reader = Checked(&mut self.reader).take(room as u64);
+                let mut reader = Believable(&mut self.reader).take(room as u64);
                 reader.read_to_end(&mut self.window)
             };
             match read {
@@ -323,9 +323,9 @@ impl<R: Read> Input<R> {
 }
 
 /// A reader whose numbers of bytes are checked: the standard library panics where one is wrong.
-struct Checked<'r, R>(&'r mut R);
+struct Believable<'r, R>(&'r mut R);
 
-impl<R: Read> Read for Checked<'_, R> {
+impl<R: Read> Read for Believable<'_, R> {
     fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
         read_some(self.0, space)
     }

@@ -161,12 +161,18 @@ pub(super) fn makes_tree<V>() -> bool {
         || name == core::any::type_name::<TreeVisitor<&str>>()
 }
 
-/// Adds an item. Room is reserved for no more than have come, and not for more than are announced: at
-/// first 1 MB, as in serde.
+/// Adds an item. Room is reserved for all that are announced if they are at most three times as many as
+/// have come, and else for as many as have come, at first 1 MB as in serde: so what is moved at last is at
+/// most half of all.
 fn push<T>(items: &mut Vec<T>, item: T, announced: Option<usize>) {
     if items.len() == items.capacity() {
-        let most = items.len().max((1 << 20) / size_of::<T>());
-        items.reserve_exact(announced.map_or(4, |more| more + 1).min(most));
+        let (here, first) = (items.len(), (1 << 20) / size_of::<T>());
+        let more = announced.map_or(4, |more| more.saturating_add(1));
+        items.reserve_exact(if more <= 3 * here {
+            more
+        } else {
+            more.min(here.max(first))
+        });
     }
     items.push(item);
 }
@@ -310,7 +316,7 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
 
     /// The type and the payload from serde's buffer, or the bytes one by one from other formats.
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
-        let mut tagged = TaggedParts::default();
+        let mut tagged = ExtParts::default();
         while elements.next_element_seed(&mut tagged)?.is_some() {}
         self.visit_bytes(&tagged.0)
     }
@@ -336,9 +342,9 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
 
 /// The bytes of an ext, from parts that are bytes or one byte.
 #[derive(Default)]
-struct TaggedParts(Vec<u8>);
+struct ExtParts(Vec<u8>);
 
-impl<'de> DeserializeSeed<'de> for &mut TaggedParts {
+impl<'de> DeserializeSeed<'de> for &mut ExtParts {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -346,7 +352,7 @@ impl<'de> DeserializeSeed<'de> for &mut TaggedParts {
     }
 }
 
-impl<'de> Visitor<'de> for &mut TaggedParts {
+impl<'de> Visitor<'de> for &mut ExtParts {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -146,6 +146,7 @@ impl<'de> Reader<'de> {
     /// # Errors
     ///
     /// `eof`.
+    #[doc(hidden)]
     #[cold]
     #[inline(never)]
     pub fn at_fields(&mut self) -> Result<bool, Failed> {
@@ -295,6 +296,7 @@ impl<'de> Reader<'de> {
 
     /// Reads a key as [`field_key`](Reader::field_key) does. An integer is the position of one of these
     /// names: serde writes so the fields of an array of which some are left out.
+    #[doc(hidden)]
     #[inline(never)]
     pub fn named_key<'k>(
         &mut self,
@@ -319,6 +321,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Fails if a field that has several names `came` before, where a key may occur only once.
+    #[doc(hidden)]
     #[cold]
     #[inline(never)]
     pub fn once(&mut self, came: bool, fields: &Fields, key_at: usize) -> Result<(), Failed> {
