@@ -265,7 +265,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                     self.values
                         .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
                 match opened {
-                    Ok(_) => Ok(Some(count as usize)),
+                    Ok(()) => Ok(Some(count as usize)),
                     Err(fault) => Err(self.broken(fault.into())),
                 }
             }

@@ -352,7 +352,7 @@ impl<'de> DeserializeSeed<'de> for &mut ExtParts {
     }
 }
 
-impl<'de> Visitor<'de> for &mut ExtParts {
+impl Visitor<'_> for &mut ExtParts {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
