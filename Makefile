@@ -294,9 +294,6 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 fuzz: need-rust ## read mutated vectors for ten minutes (PACKORD_FUZZ_SECONDS=n for another time)
 	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --profile fuzz --locked -p packord --all-features --test agree -- --nocapture
 
-golden-rust: need-rust ## compare all readers and writers of Rust on a million damaged messages and 200,000 values with what they did (WRITE=1 keeps what they do now)
-	cd rust && $(CARGO) test --release --locked -p packord --all-features --test golden -- --ignored --nocapture
-
 fuzz-python: need-rust python/.venv/ready ## read mutated messages with the Python package and the allocator that checks (PACKORD_FUZZ_SECONDS=n)
 	cd python && .venv/bin/maturin develop --release --quiet
 	PYTHONMALLOC=debug $(PYTHON) python/tests/fuzz.py $${PACKORD_FUZZ_SECONDS:-600}
