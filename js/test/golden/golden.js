@@ -1,7 +1,7 @@
 /**
  * Compares what the package does with what it did: hashes of what each reader makes of mutated vectors,
  * and of what each writer makes of generated values. `node golden.js` tells which of the groups in
- * `hashes.json` differ; with `--write` it writes them anew, after a change of behaviour that was meant.
+ * `hashes.json` differ; with `--write` it writes them again, after a change of behaviour that was meant.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as packord from 'packord';

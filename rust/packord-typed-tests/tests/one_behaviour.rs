@@ -281,7 +281,7 @@ fn an_error_that_a_type_drops_does_not_put_a_reader_out_of_step() {
         assert!(deserializer.next::<Lossy>().is_err());
         assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
     }
-    // So is no fault in the bytes.
+    // A fault in the bytes is not dropped either.
     for bytes in [&b"\x92\x01\xa1\xff"[..], b"\x92\x01\xc1", b"\x92\x01\xa2x"] {
         assert!(from_slice::<Lossy>(bytes).is_err());
         assert!(from_slice::<Vec<Maybe>>(bytes).is_err());

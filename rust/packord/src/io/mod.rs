@@ -22,7 +22,7 @@ pub(crate) fn read_some(reader: &mut impl Read, space: &mut [u8]) -> Result<usiz
 }
 
 /// Returns the number of bytes that a reader says it has put into the space, or an error if there is
-/// no room for so many.
+/// less room than that.
 pub(crate) fn believable(count: usize, space: &[u8]) -> Result<usize> {
     if count <= space.len() {
         return Ok(count);

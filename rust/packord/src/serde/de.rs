@@ -97,7 +97,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         on_error(outcome, |error| self.refused(error, start))
     }
 
-    /// Returns the error of a message, with its place, and moves behind that message.
+    /// Returns the error of a message, with its place, and moves to the end of that message.
     #[cold]
     fn refused(&mut self, error: Error, start: usize) -> Error {
         let error = match error.offset() {

@@ -112,7 +112,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// Moves behind the message that begins at `start` and could not be read into a type, or to its
+    /// Moves to the end of the message that begins at `start` and could not be read into a type, or to its
     /// start if there is a fault in its bytes.
     #[cold]
     #[inline(never)]
