@@ -177,8 +177,12 @@
         (let [values (repeatedly (.nextInt random 5) #(any-value random (dec depth)))]
           (if (even? n)
             (vec values)
-            (into {} (map #(vector (if (pos? (.nextInt random 4)) (some-of ["id" "text" "count" "schema"]) (any-value random -1)) %))
-                  values)))))))
+            ;; Two byte arrays are two keys of the map, and may be one of the message.
+            (->> values
+                 (map #(vector (if (pos? (.nextInt random 4)) (some-of ["id" "text" "count" "schema"]) (any-value random -1)) %))
+                 (into {} (map (fn [[k :as entry]] [(vec (packord/pack k)) entry])))
+                 vals
+                 (into {}))))))))
 
 (defn- forged
   "Puts another value at some places of an index."
