@@ -6,7 +6,7 @@ import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { EncoderState } from './EncoderState.ts';
-import { writeBuiltIn, writeInstance } from './instances.ts';
+import { writeInstance, writeInstead } from './instances.ts';
 import type { RecordIds } from './RecordIds.ts';
 import { ScalarEncoder } from './ScalarEncoder.ts';
 import type { Shape, Shapes } from './shapes.ts';
@@ -156,11 +156,12 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   protected func(value: (...args: never[]) => unknown): void {
     if (this.config.extensions.ofValue(value) === undefined)
       throw this.fail('unsupported_type', 'function');
-    writeInstance(this, value);
+    writeInstead(this, value);
   }
 
-  builtIn(value: object): boolean {
-    return writeBuiltIn(this, value);
+  /** Writes an object that is neither a plain object nor a plain array, and that nothing replaces. */
+  protected instance(value: object): void {
+    writeInstance(this, value);
   }
 
   payloadOf(extension: Extension, value: object): unknown {
@@ -170,13 +171,15 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   protected object(value: object): void {
     if (Array.isArray(value)) {
       // V8 reads this property in half the time that Object.getPrototypeOf takes.
-      if (value.constructor === Array) this.array(value);
-      else writeInstance(this, value);
+      if (value.constructor === Array) {
+        this.array(value);
+        return;
+      }
+    } else if (Object.getPrototypeOf(value) === Object.prototype) {
+      this.plain(value);
       return;
     }
-    const proto = Object.getPrototypeOf(value);
-    if (proto === Object.prototype) this.plain(value);
-    else writeInstance(this, value);
+    if (!writeInstead(this, value)) this.instance(value);
   }
 
   /** Enters a container: checks the depth, and for cycles where containers are recorded. */

@@ -79,8 +79,6 @@ export interface EncoderState extends ScalarState {
   readonly open: object[] | null;
 
   write(value: unknown): void;
-  /** Writes a value of a built-in class; returns false for another one. */
-  builtIn(value: object): boolean;
   /** Returns the payload that an extension packs a value as; nothing where it was written. */
   payloadOf(extension: Extension, value: object): unknown;
   /** Enters a container: checks the depth, and for cycles where containers are recorded. */

@@ -15,30 +15,28 @@ interface WithJSON {
   readonly toJSON?: (key?: string) => unknown;
 }
 
-/** Writes an object that is neither a plain object nor a plain array. */
-export function writeInstance(encoder: EncoderState, value: object): void {
+/**
+ * Writes what an object is written as in its place: by an extension, a `toJSON`, or in this realm; returns false if
+ * nothing is. Its frame is not on the stack while the elements of built-in classes are written.
+ */
+export function writeInstead(encoder: EncoderState, value: object): boolean {
   const { config } = encoder;
   const extension = config.extensions.ofValue(value);
   if (extension !== undefined) {
     writeExtension(encoder, extension, value);
-    return;
+    return true;
   }
   const native = isForeign(value) ? nativeOf(value) : undefined;
   if (native !== undefined) {
     encoder.write(native);
-    return;
+    return true;
   }
   const own = config.useToJSON ? ownToJSON(value) : undefined;
-  if (own !== undefined) {
-    const json = encoder.call(() => own.call(value));
-    if (json !== value) {
-      writeReplacement(encoder, value, json);
-      return;
-    }
-  }
-  if (encoder.builtIn(value)) return;
-  if (config.refuses) writeOther(encoder, value);
-  else encoder.fieldsOf(value);
+  if (own === undefined) return false;
+  const json = encoder.call(() => own.call(value));
+  if (json === value) return false;
+  writeReplacement(encoder, value, json);
+  return true;
 }
 
 /** Returns the `toJSON` of a class of the program, as opposed to those of built-in types. */
@@ -83,8 +81,8 @@ function writeExtension(encoder: EncoderState, extension: Extension, value: obje
   encoder.ext(extension.type as number, payload);
 }
 
-/** Writes a value of a built-in class; returns false for another one. */
-export function writeBuiltIn(encoder: EncoderState, value: object): boolean {
+/** Writes an object that is neither a plain object nor a plain array, and that nothing replaces. */
+export function writeInstance(encoder: EncoderState, value: object): void {
   const { config } = encoder;
   if (ArrayBuffer.isView(value)) writeView(encoder, value);
   else if (value instanceof Map) encoder.map(value);
@@ -106,10 +104,10 @@ export function writeBuiltIn(encoder: EncoderState, value: object): boolean {
     else if (config.refuses) {
       const name = value instanceof Error ? 'Error' : 'RegExp';
       throw encoder.fail('unsupported_type', `${name}; see rich`);
-    } else return false;
+    } else encoder.fieldsOf(value);
   } else if (Array.isArray(value)) encoder.array(value);
-  else return false;
-  return true;
+  else if (config.refuses) writeOther(encoder, value);
+  else encoder.fieldsOf(value);
 }
 
 /** Types of views that are bytes. */

@@ -106,12 +106,12 @@ export class PeerEncoder extends Encoder {
     return pack?.(value, allocateForWrite, this.write.bind(this));
   }
 
-  override builtIn(value: object): boolean {
+  protected override instance(value: object): void {
     const { mapAsEmptyObject, setAsEmptyObject } = this.#options;
     const { moreTypes } = this.config;
-    if (value instanceof Date && !isTimestamp(value))
-      return this.#date(value) || super.builtIn(value);
-    if (value instanceof Map && mapAsEmptyObject) this.mapHeader(0);
+    if (value instanceof Date && !isTimestamp(value)) {
+      if (!this.#date(value)) super.instance(value);
+    } else if (value instanceof Map && mapAsEmptyObject) this.mapHeader(0);
     else if (value instanceof Set) {
       if (setAsEmptyObject) this.write({});
       else {
@@ -123,10 +123,10 @@ export class PeerEncoder extends Encoder {
       if (moreTypes) writeTag(this, isError ? M.EXT_ERROR : M.EXT_REGEXP);
       this.array(isError ? errorParts(value) : [value.source, value.flags]);
     } else if (value instanceof C1Type) this.byte(M.RESERVED);
-    else return super.builtIn(value);
-    return true;
+    else super.instance(value);
   }
 
+  /** Writes a date as msgpackr does; returns false if packord writes the same. */
   #date(date: Date): boolean {
     const { onInvalidDate, useTimestamp32 } = this.#options;
     const { canonical } = this.config;
