@@ -22,6 +22,12 @@
   (let [c (codec {:key-fn true :records true})]
     (is (= [{:a 1} {:a 2}] (unpack (pack [{:a 1} {:a 2}] c) c)))))
 
+(deftest options-of-the-jvm-are-refused-by-name
+  (doseq [option [:columns :max-expansion :types]
+          f [#(pack [1] {option 1}) #(unpack (js/Uint8Array.of 1) {option 1}) #(codec {option 1})]]
+    (is (= (str "only packord for the JVM has the option " option)
+           (try (f) (catch :default e (ex-message e)))))))
+
 (deftest persistent-collections
   (let [v (unpack (pack {"a" (range 100) "b" {} "c" [] "d" (zipmap (range 50) (range 50))}))]
     (is (vector? (get v "a")))

@@ -74,11 +74,11 @@
   (zipmap [80 81 85 86 116] ext.clj/extensions))
 
 (defn- options
-  "The options of a case, or nil where ClojureScript has no type for an ext."
+  "The options of a case, or nil where ClojureScript has no type for an ext, or none of the options."
   [c]
   (let [given (get c "options")
         types (get given "ext_types")]
-    (when (every? handlers types)
+    (when (and (every? handlers types) (not-any? #{"columns" "max_expansion"} (keys given)))
       (into (cond-> {:timestamps :timestamp} (= "records" (get c "class")) (assoc :records true))
             (for [[k v] given]
               (case k
