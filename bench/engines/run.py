@@ -120,7 +120,7 @@ def cells(data: Data, engines: Iterable[str], tasks: Iterable[str]) -> list[Cell
 
 
 def measure(todo: list[Cell], rounds: int) -> list[dict[str, Any]]:
-    """Medians over the rounds. Round 0 warms up: what is measured once, only where code is compiled as it runs."""
+    """Medians over the rounds. Round 0 warms up; what is measured once, in Spark alone."""
     workers = Workers()
     try:
         for number in range(rounds + 1):
