@@ -66,6 +66,7 @@ fn a_tag_is_no_entry_of_the_content() {
     assert_eq!(error.detail(), Some("unknown field \"b\""));
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "the type of the field")]
 fn five() -> Option<u8> {
     Some(5)
 }
@@ -88,6 +89,7 @@ struct LeftOut {
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::option_option, reason = "what double_option is for")]
 struct Twice {
     #[serde(
         default,

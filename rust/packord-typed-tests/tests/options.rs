@@ -34,7 +34,7 @@ fn values(bytes: &[u8], options: &DecodeOptions) -> Vec<(&'static str, Outcome)>
     let some = |read: Result<Option<Value>, Error>| outcome(read.map(Option::unwrap));
     let mut scanner = MessageScanner::with_options(options);
     scanner.feed(bytes);
-    let scanned = some(
+    let borrowed = some(
         scanner
             .next_ref()
             .map(|value| value.map(|value| owned(&value))),
@@ -52,7 +52,7 @@ fn values(bytes: &[u8], options: &DecodeOptions) -> Vec<(&'static str, Outcome)>
             "Document",
             outcome(options.document(bytes).map(|document| document.to_value())),
         ),
-        ("MessageScanner", scanned),
+        ("MessageScanner", borrowed),
         (
             "UnpackReader::next_value",
             some(UnpackReader::with_options(bytes, options).next_value()),
