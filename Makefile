@@ -235,7 +235,7 @@ bench-js: need-node js/node_modules/.package-lock.json ## measure the JavaScript
 
 bench-clojure: need-java ## measure the Clojure library and its peers, interleaved (QUICK=1 for a rough run)
 	mvn -q -f jvm/bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
-	test "$(QUICK)" = 1 || (cd clojure && SURVEY=1 mvn -q -f bench/pom.xml test)
+	test "$(QUICK)" = 1 || (cd jvm && SURVEY=1 mvn -q -f bench/pom.xml test)
 
 bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## measure everything, and write one report, out/bench.html (QUICK=1 for a rough run)
 	cd bench && .venv/bin/python -m report html
