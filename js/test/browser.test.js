@@ -5,29 +5,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { Packr, pack, Unpackr } from 'packord';
+import { findChromium } from './chromium.js';
 import { fileOf, rowsOf } from './container-files.js';
 import { casesOf, expand } from './vectors.js';
-
-function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const folder of (process.env.PATH ?? '').split(delimiter))
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // It is not there.
-      }
-  return undefined;
-}
 
 const BUNDLE = readFileSync(new URL('../dist/browser/packord.min.js', import.meta.url));
 /** Without generated code, so that the policies are those of one bundle. */

@@ -123,7 +123,7 @@ export interface UnpackrOptions extends Featured {
  * @example
  * new Packr({ structures: [], skipNil: true, float32: true });
  */
-export interface Options extends Omit<UnpackrOptions, never> {
+export interface Options extends UnpackrOptions {
   /** Saves the list of shared structures after it grew. Returns false to decline: the value is packed again. */
   saveStructures?: SharingOptions['saveStructures'];
   /** Returns whether a structure is added to the shared list. Default: each is. */

@@ -4,12 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findChromium } from '../../../js/test/chromium.js';
 import { casesOf, expand, inexpressible, keysOfMapDiffer } from '../../../js/test/vectors.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -128,19 +129,6 @@ function hostile() {
       problems.push(`hostile: ${entry.name} takes ${(user + system) / 1e6} s`);
   }
   console.log(`${seconds()} Node: ${read} hostile vectors`);
-}
-
-function findChromium() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const folder of (process.env.PATH ?? '').split(delimiter))
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // It is not there.
-      }
-  return undefined;
 }
 
 const PAGE =

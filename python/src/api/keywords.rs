@@ -218,7 +218,7 @@ impl<'py> Keywords<'py> {
         Ok(flags)
     }
 
-    /// Whether the arguments are a type and plain values, so that what is made of them can be kept.
+    /// Whether the arguments are a type and plain values, so that their decoder can be kept.
     pub fn are_plain(&self) -> bool {
         self.rest.iter().all(|(name, value)| {
             let is_plain = value.is_none()
