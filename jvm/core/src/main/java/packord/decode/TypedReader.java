@@ -10,7 +10,6 @@ import packord.record.Shape;
 import packord.wire.Bytes;
 import packord.wire.Marker;
 import packord.wire.Timestamps;
-import packord.wire.Type;
 
 /**
  * Reads values into types of the program: {@code spec/errors.md} section 3. A marker that the type
@@ -188,10 +187,10 @@ public final class TypedReader {
   boolean nextInteger() {
     int at = in.pos;
     if (!in.plain || in.end - at < LONGEST_NUMBER) return false;
-    int marker = in.buf[at] & 0xff;
-    if (Marker.type(marker) != Type.INT || Marker.isLarge(in.buf, at)) return false;
-    number = Marker.integer(in.buf, at);
-    in.seek(at + 1 + Marker.bytesAfter(marker));
+    int size = Marker.integerSize(in.buf[at]);
+    if (size == 0 || Marker.isLarge(in.buf, at)) return false;
+    number = size == 1 ? in.buf[at] : Marker.integer(in.buf, at);
+    in.seek(at + size);
     return true;
   }
 

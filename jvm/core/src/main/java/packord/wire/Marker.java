@@ -125,6 +125,25 @@ public final class Marker {
     }
   }
 
+  /**
+   * Returns the size of an integer with this marker, or 0 for another type. By branches, which a processor predicts: with
+   * the table, the place of each element of an {@code int[]} waits for the one before it, and reading takes twice as long.
+   */
+  public static int integerSize(byte marker) {
+    if (marker >= (byte) NEGATIVE_FIXINT) return 1;
+    switch (marker & 0xff) {
+      case UINT8:
+      case INT8: return 2;
+      case UINT16:
+      case INT16: return 3;
+      case UINT32:
+      case INT32: return 5;
+      case UINT64:
+      case INT64: return 9;
+      default: return 0;
+    }
+  }
+
   /** Returns the integer at {@code bytes[at]}, which is whole; one of 2^63 or more as the long of the same bits. */
   public static long integer(byte[] bytes, int at) {
     switch (bytes[at] & 0xff) {
