@@ -70,6 +70,7 @@ pub fn _header(py: Python<'_>, count: i64, is_map: bool) -> PyResult<Py<PyBytes>
         return Err(PyValueError::new_err("a count is 0 to 2**32 - 1"));
     };
     let mut out = Writer::new();
+    // SAFETY: after `reserve` there is room for any header.
     unsafe {
         out.reserve(0).map_err(|_| PyMemoryError::new_err(()))?;
         if is_map {

@@ -28,6 +28,7 @@ pub fn is_deep() -> bool {
 /// The lowest address of the thread's stack; 0 where it is not known, so that it is never short.
 #[cfg(target_os = "linux")]
 fn lowest() -> usize {
+    // SAFETY: the attributes are filled by the first call, and not used after they are freed.
     unsafe {
         let mut attributes = std::mem::zeroed();
         if libc::pthread_getattr_np(libc::pthread_self(), &raw mut attributes) != 0 {
@@ -43,6 +44,7 @@ fn lowest() -> usize {
 
 #[cfg(target_os = "macos")]
 fn lowest() -> usize {
+    // SAFETY: both take the running thread, and change nothing.
     unsafe {
         let thread = libc::pthread_self();
         let highest = libc::pthread_get_stackaddr_np(thread).addr();
