@@ -27,11 +27,12 @@ NAMES = {
         "com.fasterxml.jackson.core:jackson-databind",
     ),
 }
+# Maven's properties are in the parent.
 PINS = {
-    "cargo": Path("rust/bench/Cargo.toml"),
-    "pip": Path("python/requirements-test.txt"),
-    "npm": Path("js/package.json"),
-    "maven": Path("jvm/bench/pom.xml"),
+    "cargo": (Path("rust/bench/Cargo.toml"),),
+    "pip": (Path("python/requirements-test.txt"),),
+    "npm": (Path("js/package.json"),),
+    "maven": (Path("jvm/bench/pom.xml"), Path("jvm/pom.xml")),
 }
 REGISTRIES = {"Rust": "cargo", "Python": "pip", "JavaScript": "npm", "Clojure": "maven"}
 RUNS = Path("bench/runs.json")
@@ -59,11 +60,11 @@ def pinned(root: Path) -> list[Peer]:
     """Returns the peers with the versions that the benchmarks use."""
     peers = []
     for registry, names in NAMES.items():
-        text = (root / PINS[registry]).read_text()
+        text = "".join((root / file).read_text() for file in PINS[registry])
         for name in names:
             version = _PINNED[registry](text, name)
             if version is None:
-                raise NotFoundError(f"{PINS[registry]} pins no version of {name}")
+                raise NotFoundError(f"{PINS[registry][0]} pins no version of {name}")
             peers.append(Peer(registry, name, version))
     return peers
 
@@ -134,7 +135,7 @@ def newest(peers: list[Peer], root: Path, run: Run) -> dict[Peer, str]:
             found[peer] = said
     of_maven = [peer for peer in peers if peer.registry == "maven"]
     if of_maven:
-        updates = from_maven(run(["mvn", "-B", MAVEN], root / PINS["maven"].parent))
+        updates = from_maven(run(["mvn", "-B", MAVEN], root / PINS["maven"][0].parent))
         # Maven names only those that have a newer version.
         found |= {peer: updates.get(peer.name, peer.pinned) for peer in of_maven}
     return found

@@ -1,5 +1,6 @@
 """docs/evidence.md is what the program makes, and has every claim of the README with its figures."""
 
+import itertools
 import json
 import re
 import shutil
@@ -155,7 +156,8 @@ def test_a_stale_page_is_named_and_written_anew(sources, tmp_path):
 
 def copied(folder: Path) -> None:
     """Copies what the page is made from, but for the engines and the vectors."""
-    for name in ("README.md", evidence.RUNS, evidence.DIFFERENCES, evidence.SWITCHING, *peers.PINS.values()):
+    pins = itertools.chain.from_iterable(peers.PINS.values())
+    for name in ("README.md", evidence.RUNS, evidence.DIFFERENCES, evidence.SWITCHING, *pins):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)
 
