@@ -86,7 +86,7 @@ def test_ray_reads_only_the_columns_that_are_used(ray_session: None, events: Pat
 def test_a_path_that_is_not_there_is_an_error(engine: str, tmp_path: Path) -> None:
     import importlib
 
-    module = importlib.import_module(f"packord.{engine}")
+    module = importlib.import_module(f"packord.engines.{engine}")
     with pytest.raises(FileNotFoundError):
         module.read_container(tmp_path / "nowhere.pkd")
     with pytest.raises(ValueError, match="no container file"):
