@@ -328,6 +328,23 @@ def test_duckdb_makes_the_columns_that_it_needs(
     assert connection.sql("select max(id), min(u) from events").fetchall() == [(999, 2**63)]
 
 
+def test_a_filter_needs_no_column_whose_name_is_part_of_another(tmp_path: Path) -> None:
+    names = ["end", "attending", "at", "at.end", "at end", "Zürich", "Z", "(", ""]
+    path = tmp_path / "names.pkd"
+    rows = [{name: n + place for place, name in enumerate(names)} for n in range(100)]
+    with Writer(path) as writer:
+        writer.write_many(rows)
+    dataset = packord.engines.duckdb.scan_container(path)
+    table = pyarrow.Table.from_pylist(rows)
+    for name in names:
+        field = pyarrow.compute.field(name)
+        for filter in (field > 50, field.isin([51, 53]), field.is_null(), ~(field < 50)):
+            scanner = dataset.scanner(columns=[name], filter=filter)
+            assert scanner.to_table().equals(table.filter(filter).select([name]))
+    scanner = dataset.scanner(columns=["attending"], filter=pyarrow.compute.field("attending") > 9)
+    assert not {"end", "at", "at.end", "Z"} & {*scanner.dataset_schema.names}
+
+
 def test_duckdb_has_relations_views_and_variables(path: Path, tmp_path: Path) -> None:
     connection = duckdb.connect()
     relation = packord.engines.duckdb.read_container(connection, path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 import functools
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,7 +39,8 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
         self._counted = counted if self._schema.names else "_"
         if self._counted is not None:
             self._schema = self._schema.insert(0, pyarrow.field(self._counted, pyarrow.null()))
-        self._bounds: list[_Bounds | None] | None = None
+        # What the blocks of each reader guarantee of some columns: those of the last filter.
+        self._bounds: tuple[list[str], list[_Bounds | None]] = ([], [])
 
     @property
     def schema(self) -> Any:
@@ -79,9 +81,9 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
 
     def _named_columns(self, expression: Any) -> list[str]:
         """The names of columns that an expression may be about."""
-        # pyarrow does not list them: they are in its string form.
+        # pyarrow does not list them: they are in its string form, each apart from other words.
         text = str(expression)
-        return [name for name in self._schema.names if name in text]
+        return [name for name in self._schema.names if re.search(_apart(name), text)]
 
     def _batches(self, columns: list[str], filter: Any) -> Any:
         # One stream without Python: pyarrow's threads read it ahead, also while the program ends.
@@ -100,9 +102,11 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
     def _needed_blocks(self, number: int, filter: Any) -> list[int] | None:
         if filter is None:
             return None
-        if self._bounds is None:
-            self._bounds = [_Bounds.of(reader.blocks, self._schema) for reader in self._readers]
-        bounds = self._bounds[number]
+        named = self._named_columns(filter)
+        if self._bounds[0] != named:
+            of = [_Bounds.of(reader.blocks, self._schema, named) for reader in self._readers]
+            self._bounds = (named, of)
+        bounds = self._bounds[1][number] if named else None
         return None if bounds is None else bounds.needed(filter)
 
     def get_fragments(self, filter: Any = None) -> Any:
@@ -117,6 +121,14 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
     def partition_expression(self) -> Any:
         """Says nothing of the rows."""
         return pyarrow.compute.scalar(True)
+
+
+@functools.cache
+def _apart(name: str) -> str:
+    """A pattern for a name that is not part of a longer one."""
+    before = r"(?<!\w)" if re.match(r"\w", name) else ""
+    after = r"(?!\w)" if re.search(r"\w\Z", name) else ""
+    return before + re.escape(name) + after
 
 
 def _passing(filter: Any, batch: Batch) -> Any:
@@ -137,12 +149,16 @@ class _Bounds:
         )
 
     @classmethod
-    def of(cls, blocks: Sequence[Block] | None, schema: Any) -> _Bounds | None:
+    def of(
+        cls, blocks: Sequence[Block] | None, schema: Any, named: Sequence[str]
+    ) -> _Bounds | None:
         if blocks is None:
             return None
         fragments = [
             _FORMAT.make_fragment(
-                str(number), filesystem=_FILES, partition_expression=_guarantee(block, schema)
+                str(number),
+                filesystem=_FILES,
+                partition_expression=_guarantee(block, schema, named),
             )
             for number, block in enumerate(blocks)
         ]
@@ -157,11 +173,12 @@ _FORMAT = pyarrow.dataset.IpcFileFormat()
 _FILES = pyarrow.fs.LocalFileSystem()
 
 
-def _guarantee(block: Block, schema: Any) -> Any:
-    """An expression that is true of every row of a block."""
+def _guarantee(block: Block, schema: Any, named: Sequence[str]) -> Any:
+    """An expression about some columns that is true of every row of a block."""
     known = pyarrow.compute.scalar(True)
     for path, (nulls, low, high) in (block.stats or {}).items():
-        found = _field(schema, path.split("."))
+        parts = path.split(".")
+        found = _field(schema, parts) if parts[0] in named else None
         if found is None:
             continue
         reference, dtype = found
