@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,9 @@ from packord._options import BlockOptions, Unpack
 from packord.container import Batch, Reader
 from packord.engines._polars_blocks import needed_blocks
 from packord.engines._sources import Source, batches_passing, readers_of, schema_of, unused_name
+
+# How many batches polars gets at once at most: each time takes as long as a column of a block.
+_MOST_JOINED = 8
 
 
 def scan_container(
@@ -50,6 +54,8 @@ def scan_container(
     readers = readers_of(source, dict(options), polars.thread_pool_size())
     types = schema_of(readers)
     found = polars.DataFrame(readers[0].arrow_batches(schema=types, blocks=[])).schema
+    # Strings are made as polars has them.
+    types = found
     wanted = found if schema is None else polars.Schema(schema)
     # Statistics are those of values before a cast.
     kept = polars.Schema(item for item in wanted.items() if found.get(item[0]) == item[1])
@@ -80,12 +86,10 @@ def scan_container(
                 blocks = _needed(reader, predicate, kept)
                 named = predicate.meta.root_names()
                 stream = batches_passing(reader, names, types, blocks, named, passing)
-            for batch in stream:
-                frame = polars.DataFrame(batch)
+            for frame in _frames(stream, 1 if n_rows is not None else _MOST_JOINED):
                 if names != asked:
-                    nulls = polars.Series(counted, [None], polars.Null).new_from_index(
-                        0, batch.num_rows
-                    )
+                    nulls = polars.Series(counted, [None], polars.Null)
+                    nulls = nulls.new_from_index(0, frame.height)
                     frame = frame.insert_column(0, nulls).select(asked)
                 if schema is not None:
                     frame = frame.cast({name: wanted[name] for name in names})
@@ -103,3 +107,12 @@ def scan_container(
 def _needed(reader: Reader[Any], predicate: polars.Expr, schema: polars.Schema) -> list[int] | None:
     blocks = reader.blocks
     return None if blocks is None else needed_blocks(predicate, blocks, schema)
+
+
+def _frames(batches: Iterator[Batch], most: int) -> Iterator[polars.DataFrame]:
+    """The batches as frames, without a copy. First one, then more and more of them together: a
+    query may need few."""
+    count = 1
+    while frames := [polars.DataFrame(batch) for batch in itertools.islice(batches, count)]:
+        yield polars.concat(frames, rechunk=False)
+        count = min(2 * count, most)
