@@ -2,14 +2,10 @@
 
 use super::block::{Block, StoredBlock};
 use super::blocks::BlockCursor;
-use super::codec::ChunkUnpacker;
 use super::lanes::Lanes;
 use crate::error::{Error, Result};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 use std::io::Read;
-use std::sync::Mutex;
 
 /// A block, and what was made of it.
 type MadeOf<T> = (StoredBlock, Result<T>);
@@ -17,8 +13,6 @@ type MadeOf<T> = (StoredBlock, Result<T>);
 /// Blocks that are being unpacked, the oldest first.
 pub(super) struct ReadAhead<T> {
     lanes: Lanes<MadeOf<T>>,
-    /// Unpackers that no thread uses.
-    idle: Arc<Mutex<Vec<ChunkUnpacker>>>,
     /// The fault after them.
     fault: Option<Error>,
     has_ended: bool,
@@ -35,7 +29,6 @@ impl<T: Send + 'static> ReadAhead<T> {
     pub fn new<R: Read>(blocks: &BlockCursor<R>) -> Option<ReadAhead<T>> {
         Some(ReadAhead {
             lanes: Lanes::new(blocks.options.threads)?,
-            idle: Arc::default(),
             fault: None,
             has_ended: false,
         })
@@ -128,15 +121,10 @@ impl<T: Send + 'static> ReadAhead<T> {
                     return;
                 }
             };
-            let (idle, make) = (Arc::clone(&self.idle), make.clone());
+            let make = make.clone();
             self.lanes.push(move || {
-                let known = idle.lock().ok().and_then(|mut idle| idle.pop());
-                let mut unpacker = known.unwrap_or_default();
-                let block = stored.unpack_by(&mut unpacker);
-                if let Ok(mut idle) = idle.lock() {
-                    idle.push(unpacker);
-                }
-                (stored, block.and_then(make))
+                let result = stored.unpack().and_then(make);
+                (stored, result)
             });
         }
     }

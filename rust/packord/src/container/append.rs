@@ -1,6 +1,7 @@
 //! Writers of files by their name: new ones, and more rows in old ones.
 
-use super::codec::{ChunkUnpacker, Codec};
+use super::body::Spares;
+use super::codec::Codec;
 use super::collector::SchemaCollector;
 use super::frame::BlockReading;
 use super::header::FileHeader;
@@ -86,7 +87,7 @@ fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
         header,
         max_block: DEFAULT_MAX_BLOCK,
         asked: &Asked::ALL,
-        unpacker: &mut ChunkUnpacker::default(),
+        spares: &Spares::default(),
     };
     input.go_to(header.size())?;
     loop {

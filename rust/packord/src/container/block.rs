@@ -1,7 +1,7 @@
 //! [`StoredBlock`] and [`Block`]: a block as it is in the file, and unpacked.
 
-use super::body::Body;
-use super::codec::{ChunkUnpacker, Codec};
+use super::body::{Body, Spares};
+use super::codec::Codec;
 use super::head::{BlockHead, BlockKind, Chunk};
 use super::header::{FileHeader, MARK};
 use super::options::Asked;
@@ -44,6 +44,7 @@ pub struct StoredBlock {
     pub(super) size: u64,
     pub(super) content: BlockContent,
     pub(super) asked: Asked,
+    pub(super) spares: Spares,
 }
 
 /// What was read of a block.
@@ -131,16 +132,9 @@ impl StoredBlock {
     /// `invalid_container` at the block-array: the codec is not known, or a chunk does not unpack to exactly the
     /// announced number of bytes. With [`select`](super::ReadOptions::select), also faults of the body.
     pub fn unpack(&self) -> Result<Block> {
-        self.unpack_by(&mut ChunkUnpacker::default())
-    }
-
-    /// Unpacks the body with a context that is kept.
-    pub(super) fn unpack_by(&self, unpacker: &mut ChunkUnpacker) -> Result<Block> {
         let (body, matching) = match &self.content {
-            BlockContent::Whole(bytes, data) => {
-                (self.body_of(&bytes[data.clone()], unpacker), None)
-            }
-            BlockContent::Part(part) => (part.unpack(unpacker), part.matching()),
+            BlockContent::Whole(bytes, data) => (self.body_of(&bytes[data.clone()]), None),
+            BlockContent::Part(part) => (part.unpack(&self.spares), part.matching()),
             BlockContent::Fault(error) => (Err(error.duplicate()), None),
         };
         Ok(Block {
@@ -159,17 +153,19 @@ impl StoredBlock {
         })
     }
 
-    fn body_of(&self, data: &[u8], unpacker: &mut ChunkUnpacker) -> Result<Body> {
+    fn body_of(&self, data: &[u8]) -> Result<Body> {
         let codec = self.head.known_codec(&self.header)?;
         let mut body = alloc::vec![0; self.body_size() as usize];
-        let (mut data, mut rest) = (data, &mut body[..]);
-        for chunk in self.chunks() {
-            let (packed, others) = data.split_at(chunk.size as usize);
-            let (out, after) = rest.split_at_mut(chunk.unpacked as usize);
-            (data, rest) = (others, after);
-            unpacker.unpack_into(codec, packed, out)?;
-        }
-        Ok(body.into())
+        self.spares.with_unpacker(|unpacker| {
+            let (mut data, mut rest) = (data, &mut body[..]);
+            for chunk in self.chunks() {
+                let (packed, others) = data.split_at(chunk.size as usize);
+                let (out, after) = rest.split_at_mut(chunk.unpacked as usize);
+                (data, rest) = (others, after);
+                unpacker.unpack_into(codec, packed, out)?;
+            }
+            Ok(body.into())
+        })
     }
 }
 
@@ -211,7 +207,7 @@ pub struct Block {
     pub(super) body: Body,
     pub(super) asked: Asked,
     /// Whether all of the body was read, and which rows match, if that was found out already.
-    is_whole: bool,
+    pub(super) is_whole: bool,
     pub(super) matching: Option<Vec<bool>>,
     #[cfg(all(feature = "arrow", feature = "notation"))]
     pub(super) made: Option<MadeColumns>,

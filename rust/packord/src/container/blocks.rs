@@ -1,7 +1,7 @@
 //! [`BlockCursor`]: goes through the blocks of a file.
 
 use super::block::{Block, StoredBlock};
-use super::codec::ChunkUnpacker;
+use super::body::Spares;
 use super::frame::BlockReading;
 use super::header::{FileHeader, MARK};
 use super::index::{FileIndex, IndexEntry};
@@ -39,7 +39,7 @@ pub(super) struct BlockCursor<R> {
     search: MarkSearch,
     place: NextBlock,
     failed: Option<Error>,
-    unpacker: ChunkUnpacker,
+    spares: Spares,
 }
 
 /// Where the next block is found.
@@ -72,7 +72,7 @@ impl<R: Read> BlockCursor<R> {
             passed: Vec::new(),
             search: MarkSearch::default(),
             failed: None,
-            unpacker: ChunkUnpacker::default(),
+            spares: Spares::default(),
         })
     }
 
@@ -144,7 +144,7 @@ impl<R: Read> BlockCursor<R> {
         make: impl Fn(Block) -> Result<T>,
     ) -> Result<Option<(StoredBlock, T)>> {
         while let Some(stored) = self.next_stored()? {
-            let block = stored.unpack_by(&mut self.unpacker);
+            let block = stored.unpack();
             match block.and_then(&make) {
                 Ok(value) => return Ok(Some((stored, value))),
                 Err(error) => self.reject_stored(&stored, error)?,
@@ -161,7 +161,7 @@ impl<R: Read> BlockCursor<R> {
         };
         let (offset, size, count) = (entry.offset, entry.size, entry.count);
         let stored = self.read_entry(offset, size, count)?;
-        stored.unpack_by(&mut self.unpacker)
+        stored.unpack()
     }
 
     /// Returns ranges of offsets that together have every block once.
@@ -288,7 +288,7 @@ impl<R: Read> BlockCursor<R> {
             header: &self.header,
             max_block: self.options.max_block,
             asked: &self.options.asked,
-            unpacker: &mut self.unpacker,
+            spares: &self.spares,
         };
         (&mut self.input, reading)
     }

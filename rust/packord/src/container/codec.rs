@@ -1,6 +1,5 @@
 //! [`Codec`]: how the chunks of blocks are compressed.
 
-use super::body::SpareBodies;
 use super::head::Chunk;
 use super::room::with_room;
 use crate::error::{Error, ErrorKind, Result};
@@ -224,8 +223,6 @@ impl BodyPacker {
 /// Unpacks chunks. Contexts are kept from block to block.
 #[derive(Default)]
 pub(super) struct ChunkUnpacker {
-    /// Memory for bodies of which only some chunks are unpacked.
-    pub spares: SpareBodies,
     inflate: Option<Box<Decompress>>,
     #[cfg(feature = "container-zstd")]
     zstd: Option<zstd::bulk::Decompressor<'static>>,

@@ -1,7 +1,7 @@
 //! Reads blocks from a file, with the checks of `spec/container.md` section 2.1 in their order.
 
 use super::block::{BlockContent, StoredBlock};
-use super::codec::ChunkUnpacker;
+use super::body::Spares;
 use super::head::{ArrayHeader, BlockHead, BlockKind};
 use super::header::{FileHeader, MARK, MARK_START};
 use super::input::Input;
@@ -18,7 +18,7 @@ pub(super) struct BlockReading<'c> {
     pub header: &'c FileHeader,
     pub max_block: u64,
     pub asked: &'c Asked,
-    pub unpacker: &'c mut ChunkUnpacker,
+    pub spares: &'c Spares,
 }
 
 /// A block that is not the one that the index says.
@@ -77,16 +77,10 @@ impl BlockReading<'_> {
             size,
             content: BlockContent::Whole(Vec::new(), 0..0),
             asked: self.asked.clone(),
+            spares: self.spares.clone(),
         };
         if is_held && stored.head.kind == BlockKind::Rows {
-            let part = BlockPart::read(
-                input,
-                offset,
-                &stored.head,
-                codec,
-                self.asked,
-                self.unpacker,
-            );
+            let part = BlockPart::read(input, offset, &stored.head, codec, self.asked, self.spares);
             stored.content = match part {
                 Ok(Some(part)) => BlockContent::Part(part),
                 Err(PartFault::Body(error)) => BlockContent::Fault(Arc::new(error)),

@@ -2,7 +2,7 @@
 
 use super::rows::{MAX_EXPANSION, notation};
 use crate::columns::arrow::typed::{MadeColumns, TypedRows};
-use crate::columns::arrow::{ArrowArrayStream, ArrowTable, SharedBytes, TableType, flags};
+use crate::columns::arrow::{ArrowArrayStream, ArrowTable, TableType, flags};
 use crate::columns::rows::RowColumns;
 use crate::error::{Error, Result};
 use alloc::sync::Arc;
@@ -58,11 +58,11 @@ impl NeededRows {
     /// # Errors
     ///
     /// `io` for what the program says, so that no block is at fault.
-    pub fn find(&self, body: &SharedBytes, matching: Option<&[bool]>) -> Result<Option<FoundRows>> {
-        let Ok(Some(columns)) = RowColumns::of_message(body.as_slice(), MAX_EXPANSION) else {
+    pub fn find(&self, body: &[u8], matching: Option<&[bool]>) -> Result<Option<FoundRows>> {
+        let Ok(Some(columns)) = RowColumns::of_message(body, MAX_EXPANSION) else {
             return Ok(None);
         };
-        let rows = TypedRows::of_columns(&self.ty.rows, body, &columns, matching, None, notation);
+        let rows = TypedRows::of_columns(&self.ty.rows, None, &columns, matching, None, notation);
         let Some(array) = rows.ok().flatten().and_then(TypedRows::into_made) else {
             return Ok(None);
         };

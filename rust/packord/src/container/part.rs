@@ -1,7 +1,7 @@
 //! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 8).
 
-use super::body::{Body, SharedBody, SpareBodies};
-use super::codec::{ChunkUnpacker, Codec};
+use super::body::{Body, Spares};
+use super::codec::Codec;
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use super::head::BlockKind;
 use super::head::{BlockHead, Chunk};
@@ -12,8 +12,6 @@ use super::predicate::Predicate;
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use super::rows::rows_of;
 use super::rows::{MAX_EXPANSION, RowList, wrong};
-#[cfg(all(feature = "arrow", feature = "notation"))]
-use crate::columns::arrow::SharedBytes;
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use crate::columns::arrow::typed::MadeColumns;
 use crate::columns::rows::{MOST_HEADERS, RowColumns, directory_end};
@@ -33,18 +31,17 @@ const GAP: u64 = 4096;
 #[derive(Clone)]
 pub(super) struct BlockPart {
     codec: Codec,
-    /// The size of the body, and the chunks that were read.
-    size: usize,
-    chunks: Vec<PartChunk>,
+    /// The body with the chunks that are unpacked, and those that are not.
+    body: Body,
+    packed: Vec<PartChunk>,
     /// Which rows match the filter and are needed, if that was asked. If none is, the other chunks were not read.
     matching: Option<Vec<bool>>,
     /// Columns of these rows that were made to find them.
     #[cfg(all(feature = "arrow", feature = "notation"))]
     made: Option<MadeColumns>,
-    spares: SpareBodies,
 }
 
-/// A chunk with a right checksum: packed, or if it has as many bytes as in the body, as it is.
+/// A chunk with a right checksum, as it is in the file.
 #[derive(Clone)]
 struct PartChunk {
     /// Where it is in the body.
@@ -69,7 +66,7 @@ impl BlockPart {
         head: &BlockHead,
         codec: Codec,
         asked: &Asked,
-        unpacker: &mut ChunkUnpacker,
+        spares: &Spares,
     ) -> Result<Option<BlockPart>, PartFault> {
         #[cfg(all(feature = "arrow", feature = "notation"))]
         let needed = asked.needed.as_ref().filter(|needed| needed.is_asked());
@@ -79,10 +76,9 @@ impl BlockPart {
             return Ok(None);
         }
         let is_selected = |key: &str| selects(asked.select.as_deref(), key);
-        let spares = unpacker.spares.clone();
-        let mut chunks = ChunkReader::new(input, offset, head, codec, &spares);
+        let mut chunks = ChunkReader::new(input, offset, head, codec, spares);
         let size = chunks.body.len();
-        chunks.load_to(MOST_HEADERS.min(size), unpacker)?;
+        chunks.load_to(MOST_HEADERS.min(size))?;
         let Some(end) = directory_end(&chunks.body, u64::MAX) else {
             return Ok(None);
         };
@@ -90,7 +86,7 @@ impl BlockPart {
         // The number of rows is in the directory, or in a section of that size after it.
         for missing in [8, 7, 6, 4, 0] {
             let end = end.saturating_sub(missing).min(size as u64);
-            chunks.load_to(end as usize, unpacker)?;
+            chunks.load_to(end as usize)?;
             table = chunks.table(head.count, is_selected)?;
             if table.is_some() {
                 break;
@@ -99,13 +95,15 @@ impl BlockPart {
         let Some(mut ranges) = table else {
             return Ok(None);
         };
-        chunks.load_to(ranges.common.end, unpacker)?;
-        check_common(&chunks.body)?;
+        chunks.load_to(ranges.common.end)?;
+        if ranges.has_shapes {
+            check_common(&chunks.body)?;
+        }
         let mut matching = None;
         if let Some(filter) = &asked.filter {
             let is_named = |key: &str| names(filter, key);
             let named = chunks.table(head.count, is_named)?;
-            chunks.load(&named.map_or(Vec::new(), |named| named.keys), unpacker)?;
+            chunks.load(&named.map_or(Vec::new(), |named| named.keys))?;
             let rows = expand_keys(&chunks.body, is_named).map_err(PartFault::Body)?;
             matching = Some(rows.iter().map(|row| filter.matches(row)).collect());
         }
@@ -116,13 +114,12 @@ impl BlockPart {
         #[cfg(all(feature = "arrow", feature = "notation"))]
         if let Some(needed) = needed {
             let named = chunks.table(head.count, |key| needed.names(key))?;
-            chunks.load(&named.map_or(Vec::new(), |named| named.keys), unpacker)?;
+            chunks.load(&named.map_or(Vec::new(), |named| named.keys))?;
         }
-        let body = SharedBody::from(core::mem::take(&mut chunks.body));
         #[cfg(all(feature = "arrow", feature = "notation"))]
         let made = match needed {
             Some(needed) => {
-                let found = needed.find(&SharedBytes::of(body.clone()), matching.as_deref());
+                let found = needed.find(&chunks.body, matching.as_deref());
                 let found = found.map_err(PartFault::Chunk)?;
                 found.map(|found| {
                     matching = Some(found.rows);
@@ -135,27 +132,20 @@ impl BlockPart {
             ranges.keys.clear();
         }
         let packed = chunks.fetch(&ranges.keys)?;
-        ranges.keys.insert(0, 0..ranges.common.end);
-        let mut read = chunks.unpacked(body.as_ref(), &ranges.keys);
-        read.extend(packed);
         Ok(Some(BlockPart {
             codec,
-            size,
-            chunks: read,
+            body: chunks.body,
+            packed,
             matching,
             #[cfg(all(feature = "arrow", feature = "notation"))]
             made,
-            spares,
         }))
     }
 
     /// Returns the body. What was not read of it is 00.
-    pub fn unpack(&self, unpacker: &mut ChunkUnpacker) -> Result<Body> {
-        let mut body = self.spares.body(self.size);
-        for chunk in &self.chunks {
-            let out = body.chunk(chunk.place.clone());
-            unpacker.unpack_into(self.codec, &chunk.bytes, out)?;
-        }
+    pub fn unpack(&self, spares: &Spares) -> Result<Body> {
+        let mut body = self.body.clone();
+        unpack_into(&mut body, self.codec, &self.packed, spares)?;
         Ok(body)
     }
 
@@ -169,6 +159,15 @@ impl BlockPart {
     pub fn made(&self) -> Option<&MadeColumns> {
         self.made.as_ref()
     }
+}
+
+/// Unpacks chunks to their places in a body.
+fn unpack_into(body: &mut Body, codec: Codec, chunks: &[PartChunk], spares: &Spares) -> Result<()> {
+    spares.with_unpacker(|unpacker| {
+        chunks.iter().try_for_each(|chunk| {
+            unpacker.unpack_into(codec, &chunk.bytes, body.chunk(chunk.place.clone()))
+        })
+    })
 }
 
 /// Returns the rows of a part with the selected keys.
@@ -237,8 +236,7 @@ fn expand_keys(body: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<RowList<
 
 /// Checks the sections that belong to no key.
 fn check_common(body: &[u8]) -> Result<(), PartFault> {
-    let rows = RowColumns::of_message(body, MAX_EXPANSION).ok().flatten();
-    let Some(rows) = rows.filter(|rows| rows.node().has_part) else {
+    let Some(rows) = RowColumns::of_message(body, MAX_EXPANSION).ok().flatten() else {
         return Ok(());
     };
     let checked = rows.with_keys(|_| false).check();
@@ -249,6 +247,8 @@ fn check_common(body: &[u8]) -> Result<(), PartFault> {
 struct TableRanges {
     /// Those that belong to no key.
     common: Range<usize>,
+    /// Whether there are shapes among them, to be checked.
+    has_shapes: bool,
     /// Those of some keys, in their order; none is empty.
     keys: Vec<Range<usize>>,
 }
@@ -261,6 +261,7 @@ struct ChunkReader<'i, R> {
     codec: Codec,
     chunks: Vec<ChunkPlace>,
     body: Body,
+    spares: &'i Spares,
 }
 
 /// Where a chunk is.
@@ -286,7 +287,7 @@ impl<'i, R: Read> ChunkReader<'i, R> {
         offset: u64,
         head: &BlockHead,
         codec: Codec,
-        spares: &SpareBodies,
+        spares: &'i Spares,
     ) -> ChunkReader<'i, R> {
         let (mut at, mut end) = (offset + head.size as u64, 0);
         let place = |&chunk: &Chunk| {
@@ -307,6 +308,7 @@ impl<'i, R: Read> ChunkReader<'i, R> {
             codec,
             chunks,
             body: spares.body(end),
+            spares,
         }
     }
 
@@ -330,42 +332,24 @@ impl<'i, R: Read> ChunkReader<'i, R> {
         let sections = wanted.map(|(key, _)| rows.key_sections(key));
         Ok(is_small.then(|| TableRanges {
             common: rows.common_sections(),
+            has_shapes: rows.node().has_part,
             keys: sections.filter(|range| !range.is_empty()).collect(),
         }))
     }
 
     /// Reads and unpacks the chunks that have a byte of the body before an index.
-    fn load_to(&mut self, end: usize, unpacker: &mut ChunkUnpacker) -> Result<(), PartFault> {
-        self.load(core::slice::from_ref(&(0..end)), unpacker)
+    fn load_to(&mut self, end: usize) -> Result<(), PartFault> {
+        self.load(core::slice::from_ref(&(0..end)))
     }
 
     /// Reads and unpacks the chunks that have a byte of these ranges of the body.
-    fn load(
-        &mut self,
-        ranges: &[Range<usize>],
-        unpacker: &mut ChunkUnpacker,
-    ) -> Result<(), PartFault> {
-        for chunk in self.fetch(ranges)? {
-            let out = self.body.chunk(chunk.place);
-            unpacker
-                .unpack_into(self.codec, &chunk.bytes, out)
-                .map_err(PartFault::Body)?;
-        }
+    fn load(&mut self, ranges: &[Range<usize>]) -> Result<(), PartFault> {
+        let packed = self.fetch(ranges)?;
+        unpack_into(&mut self.body, self.codec, &packed, self.spares).map_err(PartFault::Body)?;
         for chunk in &mut self.chunks {
             chunk.is_unpacked |= chunk.is_within(ranges);
         }
         Ok(())
-    }
-
-    /// Returns the chunks that were unpacked into a body and have a byte of these ranges of it.
-    fn unpacked(&self, body: &[u8], ranges: &[Range<usize>]) -> Vec<PartChunk> {
-        let chunks = self.chunks.iter();
-        let needed = chunks.filter(|chunk| chunk.is_unpacked && chunk.is_within(ranges));
-        let chunk = |chunk: &ChunkPlace| PartChunk {
-            place: chunk.place.clone(),
-            bytes: body[chunk.place.clone()].to_vec(),
-        };
-        needed.map(chunk).collect()
     }
 
     /// Reads the chunks that have a byte of these ranges of the body, and are not unpacked. All have right checksums.

@@ -114,16 +114,19 @@ impl Block {
     }
 
     /// The offset of an error is that within the body.
-    fn typed_rows(self, ty: &TableType) -> Result<Option<TypedRows>> {
-        let mut matching = self.matching;
+    fn typed_rows(mut self, ty: &TableType) -> Result<Option<TypedRows>> {
+        let mut matching = self.matching.take();
         if self.kind == BlockKind::Messages
             || matching.as_ref().is_some_and(|rows| !rows.contains(&true))
         {
             // Of rows of which none matches, the columns may not have been read.
             return Ok(None);
         }
-        let body = SharedBytes::of(self.body);
-        let bytes = body.as_slice();
+        // Arrays keep a whole body, of which they have all columns; the memory of a part is used again.
+        let whole = self
+            .is_whole
+            .then(|| SharedBytes::of(core::mem::take(&mut self.body)));
+        let bytes = whole.as_ref().map_or(&*self.body, SharedBytes::as_slice);
         let filter = self.asked.filter.as_deref();
         // Faults are those that the rows have when they are read.
         if let Ok(Some(columns)) = RowColumns::of_message(bytes, MAX_EXPANSION) {
@@ -136,7 +139,8 @@ impl Block {
             if matching.is_some() || filter.is_none() {
                 let wanted = matching.as_deref().filter(|rows| rows.contains(&false));
                 let made = self.made.as_ref();
-                let rows = TypedRows::of_columns(&ty.rows, &body, &columns, wanted, made, notation);
+                let whole = whole.as_ref();
+                let rows = TypedRows::of_columns(&ty.rows, whole, &columns, wanted, made, notation);
                 if let Some(rows) = rows.map_err(|error| error.placed(0))? {
                     return Ok(Some(rows));
                 }
@@ -148,7 +152,9 @@ impl Block {
         let (bytes, mut places) = rows.into_places();
         let bytes = match bytes {
             Cow::Owned(bytes) => SharedBytes::of(bytes),
-            Cow::Borrowed(_) => body.clone(),
+            Cow::Borrowed(bytes) => whole
+                .clone()
+                .unwrap_or_else(|| SharedBytes::of(bytes.to_vec())),
         };
         places.pop();
         if let Some(wanted) = wanted {

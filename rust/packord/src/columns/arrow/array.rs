@@ -5,6 +5,7 @@ use super::types::{ArrowType, Offsets};
 use alloc::boxed::Box;
 use alloc::ffi::CString;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// An array of `len` rows, which begin at row `offset` of the buffers.
 #[derive(Clone, Debug)]
@@ -104,16 +105,18 @@ pub(super) type Mask<'m> = Option<&'m [bool]>;
 /// Returns bits, the lowest of a byte first.
 pub(super) fn bitmap(bits: &[bool]) -> SharedBytes {
     let byte = |bits: &[bool]| {
-        let bits = bits.iter().rev();
-        bits.fold(0, |byte, &is| byte << 1 | u8::from(is))
+        let eight = match bits.first_chunk::<8>() {
+            Some(eight) => eight.map(u8::from),
+            None => core::array::from_fn(|at| bits.get(at).map_or(0, |&is| u8::from(is))),
+        };
+        // The product has the lowest bits of the eight bytes, one after another, in its highest byte.
+        (u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
     };
-    let eights = bits.chunks_exact(8);
-    let last = byte(eights.remainder());
-    SharedBytes::of_numbers(eights.map(byte).chain([last]).collect())
+    SharedBytes::of_numbers(bits.chunks(8).map(byte).collect())
 }
 
 /// Returns the numbers with a place for each null.
-fn spread<T: Copy + Default>(values: Vec<T>, mask: Mask<'_>) -> Vec<T> {
+pub(super) fn spread<T: Copy + Default>(values: Vec<T>, mask: Mask<'_>) -> Vec<T> {
     let Some(mask) = mask else { return values };
     let mut next = 0;
     let spread = mask.iter().map(|&has| {
@@ -167,10 +170,12 @@ impl OffsetList {
     /// Returns the offsets of values of these sizes; `None` where the sum is too large.
     pub fn of(sizes: impl ExactSizeIterator<Item = usize>) -> Option<OffsetList> {
         let mut offsets = OffsetList::with_capacity(sizes.len());
-        for size in sizes {
-            offsets.push(offsets.end().checked_add(size)?);
-        }
-        Some(offsets)
+        let mut end = 0_i64;
+        offsets.0.extend(sizes.map(|size| {
+            end = end.saturating_add(size as i64);
+            end
+        }));
+        (end < i64::MAX).then_some(offsets)
     }
 
     pub fn with_capacity(rows: usize) -> OffsetList {
@@ -188,34 +193,39 @@ impl OffsetList {
         self.0.last().map_or(0, |&end| end as usize)
     }
 
-    /// Returns the offsets with nulls as empty values, and whether they need 64 bits.
-    pub fn buffer(&self, mask: Mask<'_>) -> (SharedBytes, Offsets) {
+    /// Returns the offsets with nulls as empty values, in `size` or as they fit.
+    pub fn buffer(self, mask: Mask<'_>, size: Option<Offsets>) -> (SharedBytes, Offsets) {
+        let is_small = size != Some(Offsets::Large) && i32::try_from(self.end()).is_ok();
         let mut next = 0;
-        let spread: Option<Vec<i64>> = mask.map(|mask| {
-            let ends = mask.iter().map(|&has| {
-                next += usize::from(has);
-                self.0.get(next).copied().unwrap_or(0)
-            });
-            core::iter::once(0).chain(ends).collect()
-        });
-        if i32::try_from(self.end()).is_ok() {
-            let offsets = spread.as_ref().unwrap_or(&self.0);
+        let offsets = match mask {
+            Some(mask) => {
+                let ends = mask.iter().map(|&has| {
+                    next += usize::from(has);
+                    self.0.get(next).copied().unwrap_or(0)
+                });
+                core::iter::once(0).chain(ends).collect()
+            }
+            None => self.0,
+        };
+        if is_small {
             let narrow: Vec<i32> = offsets.iter().map(|&offset| offset as i32).collect();
             return (SharedBytes::of_numbers(narrow), Offsets::Small);
         }
-        let wide = spread.unwrap_or_else(|| self.0.clone());
-        (SharedBytes::of_numbers(wide), Offsets::Large)
+        (SharedBytes::of_numbers(offsets), Offsets::Large)
     }
 
     /// Returns the offsets in this size; `None` if they are too large for it.
     #[cfg(all(feature = "container", feature = "notation"))]
     pub fn sized(self, size: Offsets) -> Option<SharedBytes> {
-        if size == Offsets::Large {
-            return Some(SharedBytes::of_numbers(self.0));
-        }
-        i32::try_from(self.end()).ok()?;
-        let narrow = self.0.iter().map(|&offset| offset as i32);
-        Some(SharedBytes::of_numbers(narrow.collect()))
+        let (buffer, found) = self.buffer(None, Some(size));
+        (found == size).then_some(buffer)
+    }
+
+    /// Returns the range of each value.
+    #[cfg(all(feature = "container", feature = "notation"))]
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let ranges = self.0.windows(2);
+        ranges.map(|range| range[0] as usize..range[1] as usize)
     }
 
     /// Returns the row that element `at` is in, and the first element of that row.
@@ -231,38 +241,80 @@ impl OffsetList {
     }
 }
 
-/// Returns an array of strings or bytes.
+/// Returns an array of strings or bytes, with offsets of `size` or as they fit.
 pub(super) fn bytes_array(
     is_text: bool,
-    offsets: &OffsetList,
+    offsets: OffsetList,
     bytes: SharedBytes,
     mask: Mask<'_>,
+    size: Option<Offsets>,
 ) -> ColumnArray {
-    let (buffer, size) = offsets.buffer(mask);
-    let ty = if is_text {
+    let rows = offsets.rows(mask);
+    let (buffer, size) = offsets.buffer(mask, size);
+    ColumnArray::new(bytes_type(is_text, size), rows).with_buffers(mask, [buffer, bytes])
+}
+
+pub(super) fn bytes_type(is_text: bool, size: Offsets) -> ArrowType {
+    if is_text {
         ArrowType::Utf8(size)
     } else {
         ArrowType::Binary(size)
-    };
-    ColumnArray::new(ty, offsets.rows(mask)).with_buffers(mask, [buffer, bytes])
+    }
+}
+
+/// Returns the buffers of values that are [views](view) of some bytes.
+pub(super) fn view_buffers(views: Vec<i128>, bytes: SharedBytes) -> [SharedBytes; 3] {
+    // The last buffer says how large the one before is.
+    let sizes = alloc::vec![bytes.as_slice().len() as i64];
+    let (views, sizes) = (
+        SharedBytes::of_numbers(views),
+        SharedBytes::of_numbers(sizes),
+    );
+    [views, bytes, sizes]
+}
+
+/// The most bytes of a value that its view has itself.
+pub(super) const SHORT: usize = 12;
+
+/// Returns the view of a value: its size, then itself, or its first four bytes, the number of the buffer and the place in it.
+/// `None` if it is not within the bytes, or these are too many.
+pub(super) fn view(bytes: &[u8], range: Range<usize>) -> Option<i128> {
+    let value = bytes.get(range.clone())?;
+    let mut view = [0; 16];
+    if value.len() <= SHORT {
+        // To take more bytes than that and leave out some is faster than to copy a few.
+        let more = bytes[range.start..].first_chunk::<16>();
+        let kept = (1_u128 << (8 * value.len())) - 1;
+        match more {
+            Some(more) => view = ((u128::from_le_bytes(*more) & kept) << 32).to_le_bytes(),
+            None => view[4..4 + value.len()].copy_from_slice(value),
+        }
+    } else {
+        view[4..8].copy_from_slice(&value[..4]);
+        view[12..].copy_from_slice(&i32::try_from(range.start).ok()?.to_ne_bytes());
+    }
+    view[..4].copy_from_slice(&i32::try_from(value.len()).ok()?.to_ne_bytes());
+    Some(i128::from_ne_bytes(view))
 }
 
 /// Returns an array of lists of what `items` has.
-pub(super) fn list_array(offsets: &OffsetList, items: ColumnArray, mask: Mask<'_>) -> ColumnArray {
-    let (buffer, size) = offsets.buffer(mask);
-    ColumnArray::new(ArrowType::List(size), offsets.rows(mask))
+pub(super) fn list_array(offsets: OffsetList, items: ColumnArray, mask: Mask<'_>) -> ColumnArray {
+    let rows = offsets.rows(mask);
+    let (buffer, size) = offsets.buffer(mask, None);
+    ColumnArray::new(ArrowType::List(size), rows)
         .with_buffers(mask, [buffer])
         .with_children(ArrowField::new("item", items).into_iter().collect())
 }
 
 /// Returns an array of maps. Where a key is null, Arrow has a list of entries for that, and no map.
 pub(super) fn map_array(
-    offsets: &OffsetList,
+    offsets: OffsetList,
     keys: ColumnArray,
     values: ColumnArray,
     mask: Mask<'_>,
 ) -> ColumnArray {
-    let (buffer, size) = offsets.buffer(mask);
+    let rows = offsets.rows(mask);
+    let (buffer, size) = offsets.buffer(mask, None);
     let is_map = size == Offsets::Small && keys.nulls == 0 && keys.ty.has_validity();
     let count = keys.len;
     let mut fields: Vec<ArrowField> = ArrowField::new("key", keys)
@@ -280,7 +332,47 @@ pub(super) fn map_array(
     } else {
         ArrowType::List(size)
     };
-    ColumnArray::new(ty, offsets.rows(mask))
+    ColumnArray::new(ty, rows)
         .with_buffers(mask, [buffer])
         .with_children(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::write_row;
+    use super::*;
+    use crate::wire::Store;
+
+    #[test]
+    fn a_view_is_the_value_wherever_it_is() {
+        let text = "0123456789abcdefghij, Zürich";
+        for begin in 0..text.len() {
+            for end in begin..=text.len() {
+                let Some(value) = text.get(begin..end) else {
+                    continue;
+                };
+                let views = alloc::vec![view(text.as_bytes(), begin..end).unwrap()];
+                let bytes = SharedBytes::of(text);
+                let array = ColumnArray::new(ArrowType::Utf8(Offsets::View), 1)
+                    .with_buffers(None, view_buffers(views, bytes));
+                let (mut found, mut expected) = (Vec::new(), Vec::new());
+                write_row(&array, 0, &mut found).unwrap();
+                expected.put_str(value.as_bytes()).unwrap();
+                assert_eq!(found, expected, "{begin}..{end}");
+            }
+        }
+        assert_eq!(view(text.as_bytes(), 0..text.len() + 1), None);
+    }
+
+    #[test]
+    fn bits_are_in_their_order() {
+        let bits: Vec<bool> = (0..70).map(|n| n * n % 7 < 3).collect();
+        for len in 0..bits.len() {
+            let found = bitmap(&bits[..len]);
+            assert_eq!(found.as_slice().len(), len.div_ceil(8));
+            for (at, &is) in bits[..len].iter().enumerate() {
+                assert_eq!(bit(found.as_slice(), at), Some(is));
+            }
+        }
+    }
 }

@@ -1,28 +1,31 @@
 //! The nodes of a payload as arrays (`spec/columns.md` section 7).
 
 use super::array::{
-    ArrowField, ColumnArray, Mask, OffsetList, bool_array, bytes_array, integer_array, list_array,
-    map_array, number_array,
+    ArrowField, ColumnArray, Mask, OffsetList, SHORT, bool_array, bytes_array, bytes_type,
+    integer_array, list_array, map_array, number_array, spread, view, view_buffers,
 };
 use super::raw::{ArrowNumber, SharedBytes};
 use super::slots::{Slots, malformed};
 use super::take::{NULL, take};
-use super::types::ArrowType;
+use super::types::{ArrowType, Offsets};
 use super::unions::{NONE, union_array};
 use super::values::{array_of_values, cut, no_name};
 use crate::columns::kind as k;
-use crate::columns::read::{ColumnNode, Directory, Malformed, integers_of, scaled_of, terminated};
+use crate::columns::read::{ColumnNode, Directory, Malformed, integers_of, scaled_of, zero_at};
 use crate::error::Result;
-use crate::wire::{Store, marker as m, utf8};
+use crate::wire::{Store, marker as m};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// Makes the arrays of columns that were checked.
 pub(super) struct ArrayBuilder<'d, 'a> {
     pub directory: &'d Directory<'a>,
-    /// The bytes that the sections are in.
-    pub message: &'d SharedBytes,
+    /// The bytes that the sections are in, if arrays may keep them.
+    pub message: Option<&'d SharedBytes>,
     pub slots: Slots,
+    /// For columns of types that are given: how strings and bytes are stored. None is a dictionary then, and integers have 64 bits.
+    pub texts: Option<Offsets>,
 }
 
 impl<'d, 'a> ArrayBuilder<'d, 'a> {
@@ -52,14 +55,14 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             k::DICT => self.dictionary(node, mask),
             k::LIST => {
                 let offsets = self.offsets(node)?;
-                Ok(list_array(&offsets, self.array(columns[0], None)?, mask))
+                Ok(list_array(offsets, self.array(columns[0], None)?, mask))
             }
             k::STRUCT => self.structs(node, mask),
             k::MAP => {
                 let offsets = self.offsets(node)?;
                 let keys = self.array(columns[0], None)?;
                 Ok(map_array(
-                    &offsets,
+                    offsets,
                     keys,
                     self.array(columns[1], None)?,
                     mask,
@@ -85,7 +88,9 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
 
     fn plain(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
         // Booleans are always so.
-        if node.n > 0 && node.section.iter().all(|&byte| is_bool(byte)) {
+        let bytes = node.section.iter();
+        let others = bytes.fold(0, |others, &byte| others | ((byte | 1) ^ m::TRUE));
+        if node.n > 0 && others == 0 {
             let bools = node.section.iter().map(|&byte| byte == m::TRUE);
             return Ok(bool_array(bools.collect(), mask));
         }
@@ -96,19 +101,24 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         let is_unsigned = node.form & k::UNSIGNED != 0;
         let int = |bytes, signed| ArrowType::Int { bytes, signed };
         if node.form & k::DELTA == 0 && node.base == 0 {
-            match node.form & 15 {
-                k::U8 => return self.stored(int(1, false), u8::from_le_bytes, node, mask),
-                k::U16 => return self.stored(int(2, false), u16::from_le_bytes, node, mask),
-                k::U32 => return self.stored(int(4, false), u32::from_le_bytes, node, mask),
+            match (node.form & 15, self.texts) {
                 // Modulo 2^64.
-                k::U64 => return self.stored(int(8, !is_unsigned), u64::from_le_bytes, node, mask),
+                (k::U64, _) => {
+                    return self.stored(int(8, !is_unsigned), u64::from_le_bytes, node, mask);
+                }
+                (k::U8, None) => return self.stored(int(1, false), u8::from_le_bytes, node, mask),
+                (k::U16, None) => {
+                    return self.stored(int(2, false), u16::from_le_bytes, node, mask);
+                }
+                (k::U32, None) => {
+                    return self.stored(int(4, false), u32::from_le_bytes, node, mask);
+                }
                 _ => {}
             }
         }
         let values = integers_of(node).map_err(|Malformed| malformed())?;
-        if is_unsigned {
-            let (bytes, signed) = (8, false);
-            return Ok(number_array(ArrowType::Int { bytes, signed }, values, mask));
+        if is_unsigned || self.texts.is_some() {
+            return Ok(number_array(int(8, !is_unsigned), values, mask));
         }
         Ok(integer_array(values, mask))
     }
@@ -122,47 +132,96 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         mask: Mask<'_>,
     ) -> Result<ColumnArray> {
         let is_aligned = node.section.as_ptr() as usize % N == 0;
-        if mask.is_none() && is_aligned && cfg!(target_endian = "little") {
-            let section = self.section(node)?;
-            return Ok(ColumnArray::new(ty, node.n).with_buffers(None, [section]));
+        if let (None, true, Some(message)) = (mask, is_aligned, self.message) {
+            if cfg!(target_endian = "little") {
+                let section = message.part_of(node.section).ok_or_else(malformed)?;
+                return Ok(ColumnArray::new(ty, node.n).with_buffers(None, [section]));
+            }
         }
         let values = node.section.chunks_exact(N);
         let values = values.map(|value| value.try_into().map(&read).unwrap_or_default());
         Ok(number_array(ty, values.collect(), mask))
     }
 
-    /// Returns the bytes of a node's section, without a copy.
+    /// Returns the bytes of a node's section, without a copy where they may be kept.
     fn section(&self, node: &ColumnNode<'_>) -> Result<SharedBytes> {
-        self.message.part_of(node.section).ok_or_else(malformed)
+        match self.message {
+            Some(message) => message.part_of(node.section).ok_or_else(malformed),
+            None => Ok(SharedBytes::of(node.section.to_vec())),
+        }
     }
 
     fn bytes(&self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
         let is_text = matches!(node.mode, k::STR | k::TERMINATED);
+        if self.texts == Some(Offsets::View) {
+            return self.views(node, is_text, mask);
+        }
         if node.mode != k::TERMINATED {
-            return Ok(bytes_array(
-                is_text,
-                &self.offsets(node)?,
-                self.section(node)?,
-                mask,
-            ));
+            let (offsets, section) = (self.offsets(node)?, self.section(node)?);
+            return Ok(bytes_array(is_text, offsets, section, mask, self.texts));
         }
-        // Each string ends with a byte 00, which is left out.
-        let mut offsets = OffsetList::with_capacity(node.n);
-        let mut text = Vec::with_capacity(node.section.len());
-        let mut rest = utf8::check(node.section).map_err(|_| malformed())?;
-        for _ in 0..node.n {
-            let next = terminated(&mut rest).map_err(|Malformed| malformed())?;
-            text.put_with([], next.as_bytes())?;
+        let (mut text, mut offsets) = (
+            Vec::with_capacity(node.section.len()),
+            OffsetList::with_capacity(node.n),
+        );
+        self.each(node, |place| {
+            text.put_with([], &node.section[place])?;
             offsets.push(text.len());
+            Ok(())
+        })?;
+        let text = SharedBytes::of(text);
+        Ok(bytes_array(is_text, offsets, text, mask, self.texts))
+    }
+
+    fn views(&self, node: &ColumnNode<'_>, is_text: bool, mask: Mask<'_>) -> Result<ColumnArray> {
+        let (mut views, mut longest) = (Vec::with_capacity(node.n), 0);
+        self.each(node, |place| {
+            longest = longest.max(place.len());
+            views.push(view(node.section, place).ok_or_else(malformed)?);
+            Ok(())
+        })?;
+        let bytes = if longest > SHORT {
+            self.section(node)?
+        } else {
+            SharedBytes::of(Vec::new())
+        };
+        let rows = mask.map_or(node.n, <[bool]>::len);
+        let buffers = view_buffers(spread(views, mask), bytes);
+        let ty = bytes_type(is_text, Offsets::View);
+        Ok(ColumnArray::new(ty, rows).with_buffers(mask, buffers))
+    }
+
+    /// Calls `take` with the place of each string or bytes in the section.
+    #[inline(always)]
+    fn each(
+        &self,
+        node: &ColumnNode<'_>,
+        mut take: impl FnMut(Range<usize>) -> Result<()>,
+    ) -> Result<()> {
+        let mut begin = 0_usize;
+        if node.mode == k::TERMINATED {
+            // Each ends with a byte 00, which is left out.
+            for _ in 0..node.n {
+                let end = begin + zero_at(&node.section[begin..]).ok_or_else(malformed)?;
+                take(begin..end)?;
+                begin = end + 1;
+            }
+            return Ok(());
         }
-        Ok(bytes_array(is_text, &offsets, SharedBytes::of(text), mask))
+        for size in self.part(node)? {
+            let end = begin.saturating_add(size as usize);
+            take(begin..end)?;
+            begin = end;
+        }
+        Ok(())
     }
 
     fn dictionary(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
         let column = self.directory.columns(node)[0];
         let entries = self.array(column, None)?;
         let indexes = self.part(node)?.into_iter();
-        if matches!(entries.ty, ArrowType::Utf8(_) | ArrowType::Binary(_)) && entries.nulls == 0 {
+        let are_texts = matches!(entries.ty, ArrowType::Utf8(_) | ArrowType::Binary(_));
+        if self.texts.is_none() && are_texts && entries.nulls == 0 {
             let indexes = indexes
                 .map(i32::try_from)
                 .collect::<core::result::Result<_, _>>();
@@ -264,10 +323,6 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             _ => false,
         }
     }
-}
-
-fn is_bool(byte: u8) -> bool {
-    byte == m::FALSE || byte == m::TRUE
 }
 
 fn has_union(array: &ColumnArray) -> bool {

@@ -3,7 +3,9 @@
 use super::array::{ArrowField, ColumnArray};
 use super::raw::{ArrowArrayStream, ArrowSchema, exported_arrays, exported_field, imported_field};
 use super::table::ArrowTable;
-use super::types::{ArrowType, Offsets};
+use super::types::ArrowType;
+#[cfg(all(feature = "container", feature = "notation"))]
+use super::types::Offsets;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::boxed::Box;
 use alloc::ffi::CString;
@@ -60,21 +62,35 @@ impl FieldType {
         within.sum::<usize>().max(1)
     }
 
+    /// Returns how its first strings or bytes are stored, if it has any.
+    #[cfg(all(feature = "container", feature = "notation"))]
+    pub fn texts(&self) -> Option<Offsets> {
+        match self.ty {
+            ArrowType::Utf8(size) | ArrowType::Binary(size) => Some(size),
+            _ => self.children.iter().find_map(FieldType::texts),
+        }
+    }
+
     /// Returns the first type that columns of a table are not made of.
     fn refused(&self) -> Option<&FieldType> {
         use ArrowType as T;
         let is_made = match self.ty {
             T::Float(bytes) => bytes > 2,
-            T::Utf8(size) | T::Binary(size) => size != Offsets::View,
             T::Decimal {
                 precision,
                 scale,
                 bytes,
             } => precision <= 38 && (0..=38).contains(&scale) && bytes == 16,
             T::Date(bytes) => bytes == 4,
-            T::Null | T::Bool | T::Int { .. } | T::Instant(_) | T::List(_) | T::Struct | T::Map => {
-                true
-            }
+            T::Null
+            | T::Bool
+            | T::Int { .. }
+            | T::Instant(_)
+            | T::Utf8(_)
+            | T::Binary(_)
+            | T::List(_)
+            | T::Struct
+            | T::Map => true,
             _ => false,
         };
         if !is_made || self.dictionary.is_some() {
@@ -118,7 +134,7 @@ impl TableType {
     /// # Errors
     ///
     /// `type_mismatch` for another type than a struct; `unsupported_type` for a column of a type that rows are not
-    /// read as: dictionaries, views, unions, times of day, durations, float 16, decimals of more than 38 digits;
+    /// read as: dictionaries, views of lists, unions, times of day, durations, float 16, decimals of more than 38 digits;
     /// `depth_limit`; `custom` for a schema that is malformed.
     pub fn read(schema: &ArrowSchema) -> Result<TableType> {
         let rows = imported_field(schema)?;

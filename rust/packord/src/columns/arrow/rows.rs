@@ -244,6 +244,11 @@ fn bytes(array: &ColumnArray, at: usize, size: Offsets) -> Result<&[u8], BadRow>
         let range = range(array, at, size)?;
         return array.buffer(2).get(range).ok_or(BadRow::Outside);
     }
+    viewed(array, at)
+}
+
+/// Returns the bytes that a view is of.
+pub(super) fn viewed(array: &ColumnArray, at: usize) -> Result<&[u8], BadRow> {
     // A length; then up to 12 bytes, or 4 of them, the number of a buffer, and the place in it.
     let view = at.checked_mul(16).and_then(|at| array.buffer(1).get(at..));
     let view = view

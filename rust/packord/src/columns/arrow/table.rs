@@ -166,8 +166,9 @@ fn rows_of(message: &SharedBytes, max_expansion: u64) -> Result<Option<ColumnArr
     rows.check()?;
     let mut builder = ArrayBuilder {
         directory: &rows.directory,
-        message,
+        message: Some(message),
         slots: Slots::new(rows.header.plain_size),
+        texts: None,
     };
     let array = builder.array(RowColumns::NODE, None)?;
     if array.ty == ArrowType::Struct {

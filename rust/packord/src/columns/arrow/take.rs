@@ -1,13 +1,14 @@
 //! Some rows of an array, in any order: those of the indexes of a dictionary, or those that are asked for.
 
 use super::array::{
-    ArrowField, ColumnArray, Mask, OffsetList, bit, bool_array, bytes_array, number_array,
+    ArrowField, ColumnArray, Mask, OffsetList, bit, bool_array, bytes_array, view, view_buffers,
 };
 use super::raw::SharedBytes;
-use super::rows::range;
+use super::rows::{range, viewed};
 use super::slots::{Slots, malformed};
 use super::types::{ArrowType, Offsets};
 use crate::error::Result;
+use crate::wire::Store;
 use alloc::vec::Vec;
 
 /// The index of a row that is null. Unions have no such row.
@@ -20,12 +21,18 @@ pub(super) fn take(
     slots: &mut Slots,
 ) -> Result<ColumnArray> {
     slots.take(indexes.len())?;
-    let has_value = |&row: &usize| row != NULL && array.is_valid(row) == Some(true);
-    let has: Vec<bool> = indexes.iter().map(has_value).collect();
-    let mask = has.contains(&false).then_some(&has[..]);
+    let has_value =
+        |row: usize| row != NULL && (array.nulls == 0 || array.is_valid(row) == Some(true));
+    let has: Vec<bool> = if indexes.iter().all(|&row| has_value(row)) {
+        Vec::new()
+    } else {
+        indexes.iter().map(|&row| has_value(row)).collect()
+    };
+    let mask = (!has.is_empty()).then_some(&has[..]);
     let present = || {
-        let rows = indexes.iter().zip(&has);
-        rows.filter(|&(_, &has)| has).map(|(&row, _)| row)
+        let rows = indexes.iter().enumerate();
+        rows.filter(|&(at, _)| has.get(at) != Some(&false))
+            .map(|(_, &row)| row)
     };
     match array.ty {
         ArrowType::Null => Ok(ColumnArray::new(ArrowType::Null, indexes.len())),
@@ -34,15 +41,21 @@ pub(super) fn take(
             let bits = bits.collect::<Option<Vec<bool>>>();
             Ok(bool_array(bits.ok_or_else(malformed)?, mask))
         }
-        ArrowType::Utf8(size) | ArrowType::Binary(size) => {
+        ArrowType::Utf8(size) | ArrowType::Binary(size) if size != Offsets::View => {
             let (mut offsets, mut bytes) = (OffsetList::with_capacity(indexes.len()), Vec::new());
+            let values = array.buffer(2);
+            let places = (0..array.len).map(|row| range(&array, row, size));
+            let places = places
+                .collect::<core::result::Result<Vec<_>, _>>()
+                .map_err(|_| malformed())?;
             for row in present() {
-                let range = range(&array, row, size).map_err(|_| malformed())?;
-                bytes.extend_from_slice(array.buffer(2).get(range).ok_or_else(malformed)?);
+                let value = places.get(row).and_then(|place| values.get(place.clone()));
+                bytes.put_with([], value.ok_or_else(malformed)?)?;
                 offsets.push(bytes.len());
             }
             let is_text = matches!(array.ty, ArrowType::Utf8(_));
-            Ok(bytes_array(is_text, &offsets, SharedBytes::of(bytes), mask))
+            let bytes = SharedBytes::of(bytes);
+            Ok(bytes_array(is_text, offsets, bytes, mask, Some(size)))
         }
         ArrowType::List(size) => lists(array, size, present(), mask, slots),
         ArrowType::Map => lists(array, Offsets::Small, present(), mask, slots),
@@ -74,31 +87,60 @@ pub(super) fn take(
                 ..array
             })
         }
-        _ => numbers(array, present(), mask),
+        _ => numbers(array, indexes, mask),
     }
 }
 
-fn numbers(
-    array: ColumnArray,
-    rows: impl Iterator<Item = usize>,
-    mask: Mask<'_>,
-) -> Result<ColumnArray> {
+/// Takes values of a fixed size: numbers, views, and indexes of a dictionary.
+fn numbers(array: ColumnArray, indexes: &[usize], mask: Mask<'_>) -> Result<ColumnArray> {
     macro_rules! taken {
         ($type:ty) => {{
-            let values = rows.map(|row| array.element(1, row).map(<$type>::from_ne_bytes));
-            let values = values.collect::<Option<Vec<$type>>>();
-            number_array(array.ty, values.ok_or_else(malformed)?, mask)
+            const SIZE: usize = size_of::<$type>();
+            let (from, mut are_there) = (array.buffer(1), true);
+            let value = |&row: &usize| {
+                let value = row
+                    .checked_mul(SIZE)
+                    .and_then(|at| from.get(at..)?.first_chunk());
+                are_there &= value.is_some() || row == NULL;
+                value.map_or(0, |value| <$type>::from_ne_bytes(*value))
+            };
+            let values = indexes.iter().map(value).collect();
+            if !are_there {
+                return Err(malformed());
+            }
+            SharedBytes::of_numbers::<$type>(values)
         }};
     }
-    let mut found = match array.ty.width() {
+    let values = match array.ty.width() {
         Some(1) => taken!(u8),
         Some(2) => taken!(u16),
         Some(4) => taken!(u32),
         Some(8) => taken!(u64),
         _ => taken!(i128),
     };
+    let mut found = ColumnArray::new(array.ty, indexes.len()).with_buffers(mask, [values]);
+    found.buffers.extend(array.buffers.into_iter().skip(2));
     found.dictionary = array.dictionary;
+    if indexes.len() < array.len && found.buffers.len() > 2 {
+        return own_values(found);
+    }
     Ok(found)
+}
+
+/// Returns views of the values that they are of alone: some of many would keep the memory of all.
+fn own_values(mut array: ColumnArray) -> Result<ColumnArray> {
+    let (mut bytes, mut places) = (Vec::new(), Vec::with_capacity(array.len));
+    for row in 0..array.len {
+        let begin = bytes.len();
+        bytes.extend_from_slice(viewed(&array, row).map_err(|_| malformed())?);
+        places.push(begin..bytes.len());
+    }
+    let views = places.into_iter().map(|place| view(&bytes, place));
+    let views = views.collect::<Option<Vec<_>>>().ok_or_else(malformed)?;
+    array.buffers.truncate(1);
+    let buffers = view_buffers(views, SharedBytes::of(bytes));
+    array.buffers.extend(buffers.map(Some));
+    Ok(array)
 }
 
 fn lists(
@@ -113,7 +155,8 @@ fn lists(
         items.extend(range(&array, row, size).map_err(|_| malformed())?);
         offsets.push(items.len());
     }
-    let (buffer, size) = offsets.buffer(mask);
+    let rows = offsets.rows(mask);
+    let (buffer, size) = offsets.buffer(mask, Some(size));
     let ty = match array.ty {
         ArrowType::Map => ArrowType::Map,
         _ => ArrowType::List(size),
@@ -125,7 +168,7 @@ fn lists(
         })
     });
     let children = children.collect::<Result<Vec<_>>>()?;
-    Ok(ColumnArray::new(ty, offsets.rows(mask))
+    Ok(ColumnArray::new(ty, rows)
         .with_buffers(mask, [buffer])
         .with_children(children))
 }

@@ -149,7 +149,7 @@ fn array_of_class(
             let offsets = OffsetList::of(lists.iter().map(|&(count, _)| count));
             let offsets = offsets.ok_or_else(malformed)?;
             let inner = array_of(&inner(&lists)?, None, slots, nested + 1)?;
-            Ok(list_array(&offsets, inner, mask))
+            Ok(list_array(offsets, inner, mask))
         }
         Some(CellValue::Map(..)) => {
             let maps = all!(items, CellValue::Map(count, bytes) => (count, bytes));
@@ -198,7 +198,7 @@ fn texts(parts: &[&[u8]], is_text: bool, mask: Mask<'_>) -> Result<ColumnArray> 
     let offsets = OffsetList::of(parts.iter().map(|part| part.len()));
     let offsets = offsets.ok_or_else(malformed)?;
     let bytes = SharedBytes::of(parts.concat());
-    Ok(bytes_array(is_text, &offsets, bytes, mask))
+    Ok(bytes_array(is_text, offsets, bytes, mask, None))
 }
 
 /// Instants in milliseconds if that is exact, else in nanoseconds. Those beyond 64 bits have no type.
@@ -240,7 +240,7 @@ fn maps_array(
     };
     let keys = array_of(&part(0), None, slots, nested + 1)?;
     let values = array_of(&part(1), None, slots, nested + 1)?;
-    Ok(map_array(&offsets, keys, values, mask))
+    Ok(map_array(offsets, keys, values, mask))
 }
 
 /// Returns the keys in the order in which they occur, and the place of each entry's key among them;

@@ -111,12 +111,16 @@ fn payloads<'a>(
 /// Returns the floats of a SCALED node.
 pub(crate) fn scaled_of(directory: &Directory<'_>, node: &ColumnNode<'_>) -> OrMalformed<Vec<f64>> {
     let power = k::POWERS[usize::from(node.form)];
-    let mantissas = integers_of(directory.part(node))?.into_iter();
-    let float = |mantissa: i64| {
-        need(mantissa.unsigned_abs() < k::MANTISSAS)?;
-        Ok(mantissa as f64 / power)
-    };
-    mantissas.map(float).collect()
+    let mantissas = integers_of(directory.part(node))?;
+    let most = mantissas
+        .iter()
+        .map(|mantissa| mantissa.unsigned_abs())
+        .max();
+    need(most.is_none_or(|most| most < k::MANTISSAS))?;
+    Ok(mantissas
+        .into_iter()
+        .map(|mantissa| mantissa as f64 / power)
+        .collect())
 }
 
 /// Returns the strings of a column that has strings and nil alone; `None` for other columns.

@@ -269,7 +269,7 @@ pub(super) fn element<const N: usize>(section: &mut &[u8]) -> OrMalformed<[u8; N
 
 /// Takes the next string, which ends with a byte 00.
 #[inline(always)]
-pub(crate) fn terminated<'a>(section: &mut &'a str) -> OrMalformed<&'a str> {
+pub(super) fn terminated<'a>(section: &mut &'a str) -> OrMalformed<&'a str> {
     let end = zero_at(section.as_bytes()).ok_or(Malformed)?;
     let (text, rest) = section.split_at_checked(end).ok_or(Malformed)?;
     *section = rest.get(1..).ok_or(Malformed)?;
@@ -278,7 +278,7 @@ pub(crate) fn terminated<'a>(section: &mut &'a str) -> OrMalformed<&'a str> {
 
 /// Returns the index of the first byte 00. Eight bytes at a time take half as long as one at a time.
 #[inline(always)]
-fn zero_at(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn zero_at(bytes: &[u8]) -> Option<usize> {
     const LOW: u64 = u64::MAX / 0xff;
     let mut at = 0;
     while let Some(chunk) = bytes[at..].first_chunk::<8>() {

@@ -32,7 +32,7 @@ pub(crate) use check::check;
 #[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) use check::check_column;
 #[cfg(feature = "arrow")]
-pub(crate) use column::terminated;
+pub(crate) use column::zero_at;
 pub(crate) use directory::{ColumnNode, Directory, StructLayout};
 #[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) use expand::expand_elements;

@@ -16,6 +16,12 @@ pub(super) struct Extent {
     pub depth: usize,
 }
 
+/// Returns whether a byte is a value by itself.
+#[inline(always)]
+pub(super) fn is_value(byte: u8) -> bool {
+    matches!(byte, 0..=0x7f | m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..)
+}
+
 /// Returns whether a container is at the start of the bytes.
 #[inline(always)]
 pub(super) fn opens(bytes: &[u8]) -> bool {
@@ -80,7 +86,7 @@ fn container(bytes: &[u8], header: usize, inner: u64, open: &mut Vec<u64>) -> Or
 #[inline(always)]
 fn one(bytes: &[u8]) -> OrMalformed<(usize, u64)> {
     let &marker = bytes.first().ok_or(Malformed)?;
-    if matches!(marker, 0..=0x7f | m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..) {
+    if is_value(marker) {
         return Ok((1, 0));
     }
     need(marker != m::RESERVED)?;

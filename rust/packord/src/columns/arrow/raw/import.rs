@@ -439,7 +439,7 @@ mod tests {
         let rows = ColumnArray::new(ArrowType::Struct, 3)
             .with_buffers(None, [])
             .with_children(fields.into());
-        list_array(&OffsetList::of([2, 1].into_iter()).unwrap(), rows, None)
+        list_array(OffsetList::of([2, 1].into_iter()).unwrap(), rows, None)
     }
 
     const SAMPLE: &[u8] =

@@ -1,9 +1,10 @@
 //! Arrays of one block, which have the types that suit the block, as columns of given types.
 
 use super::values::named;
-use crate::columns::arrow::array::ColumnArray;
+use crate::columns::arrow::array::{ColumnArray, view, view_buffers};
 use crate::columns::arrow::field::FieldType;
 use crate::columns::arrow::raw::{ArrowNumber, SharedBytes};
+use crate::columns::arrow::rows::range;
 use crate::columns::arrow::slots::Slots;
 use crate::columns::arrow::take::{NULL, take};
 use crate::columns::arrow::types::{ArrowType, Offsets};
@@ -30,8 +31,19 @@ pub(super) fn cast(array: ColumnArray, field: &FieldType) -> Option<ColumnArray>
     }
     match (&field.ty, &array.ty) {
         (T::Utf8(to), T::Utf8(from)) | (T::Binary(to), T::Utf8(from) | T::Binary(from)) => {
-            if to != from {
-                array.buffers[1] = Some(offsets(&array, *to)?);
+            match (to, from) {
+                _ if to == from => {}
+                (Offsets::View, _) => {
+                    let place = |row| range(&array, row, *from).ok();
+                    let views = (0..array.len).map(|row| view(array.buffer(2), place(row)?));
+                    let views = views.collect::<Option<Vec<_>>>()?;
+                    let bytes = array.buffers.pop()??;
+                    array.buffers.truncate(1);
+                    let buffers = view_buffers(views, bytes);
+                    array.buffers.extend(buffers.map(Some));
+                }
+                (_, Offsets::View) => return None,
+                _ => array.buffers[1] = Some(offsets(&array, *to)?),
             }
         }
         (T::List(to), T::List(from)) => {

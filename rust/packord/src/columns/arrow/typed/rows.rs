@@ -11,7 +11,7 @@ use crate::columns::arrow::raw::SharedBytes;
 use crate::columns::arrow::slots::Slots;
 use crate::columns::arrow::table::ArrowTable;
 use crate::columns::arrow::take::take;
-use crate::columns::arrow::types::ArrowType;
+use crate::columns::arrow::types::{ArrowType, Offsets};
 use crate::columns::kind as k;
 use crate::columns::read::{ColumnNode, Malformed, expand_elements, integers_of, strs_of};
 use crate::columns::rows::RowColumns;
@@ -71,14 +71,14 @@ impl TypedRows {
     }
 
     /// Returns the rows of a message by column, those that are asked for, of which some columns may have
-    /// been made. `None` if they are not stored as maps of strs.
+    /// been made. `None` if they are not stored as maps of strs. `message`: if arrays may keep it.
     ///
     /// # Errors
     ///
     /// `invalid_ext`, without an offset.
     pub fn of_columns(
         rows: &Arc<FieldType>,
-        message: &SharedBytes,
+        message: Option<&SharedBytes>,
         columns: &RowColumns<'_>,
         wanted: Option<&[bool]>,
         made: Option<&MadeColumns>,
@@ -302,7 +302,7 @@ fn taken_of(array: ColumnArray, rows: &[usize], field: &FieldType) -> Option<Col
 /// Makes a table of the columns of a body.
 struct TableMaker<'m, 'a> {
     columns: &'m RowColumns<'a>,
-    message: &'m SharedBytes,
+    message: Option<&'m SharedBytes>,
     wanted: Option<&'m [bool]>,
     made: Option<&'m MadeColumns>,
     keys: KeyText,
@@ -388,6 +388,7 @@ impl TableMaker<'_, '_> {
             directory,
             message: self.message,
             slots: Slots::new(self.columns.header.plain_size),
+            texts: Some(field.texts().unwrap_or(Offsets::Large)),
         };
         let array = builder.array(index, has).ok()?;
         match self.wanted {

@@ -2,7 +2,9 @@
 
 use super::json::{self, KeyText};
 use super::units;
-use crate::columns::arrow::array::{ArrowField, ColumnArray, Mask, OffsetList, bitmap};
+use crate::columns::arrow::array::{
+    ArrowField, ColumnArray, Mask, OffsetList, bitmap, view, view_buffers,
+};
 use crate::columns::arrow::field::FieldType;
 use crate::columns::arrow::raw::{ArrowNumber, SharedBytes};
 use crate::columns::arrow::types::{ArrowType, Offsets};
@@ -249,8 +251,14 @@ impl<'v> TypedValues<'v> {
             }
             offsets.push(out.len());
         }
+        let array = ColumnArray::new(field.ty.clone(), places.len());
+        if size == Offsets::View {
+            let views = offsets.ranges().map(|range| view(&out, range));
+            let views = views.collect::<Option<Vec<_>>>().ok_or_else(too_large)?;
+            return Ok(array.with_buffers(mask(&has), view_buffers(views, SharedBytes::of(out))));
+        }
         let buffers = [sized(offsets, size)?, SharedBytes::of(out)];
-        Ok(ColumnArray::new(field.ty.clone(), places.len()).with_buffers(mask(&has), buffers))
+        Ok(array.with_buffers(mask(&has), buffers))
     }
 
     /// Notes where the values of each row's container are, and how many all rows have had so far.
@@ -406,10 +414,13 @@ pub(super) fn named(field: &FieldType, array: ColumnArray) -> ArrowField {
 
 /// Returns offsets of 32 or of 64 bits.
 fn sized(offsets: OffsetList, size: Offsets) -> Fitted<SharedBytes> {
-    offsets.sized(size).ok_or_else(|| {
-        let detail = "the column of a batch has more than 2 GB";
-        NoColumn::misfit(ErrorKind::LengthLimit, detail, 0)
-    })
+    offsets.sized(size).ok_or_else(too_large)
+}
+
+#[cold]
+fn too_large() -> NoColumn {
+    let detail = "the column of a batch has more than 2 GB";
+    NoColumn::misfit(ErrorKind::LengthLimit, detail, 0)
 }
 
 /// Which rows have a value, if not all have.
