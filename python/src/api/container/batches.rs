@@ -1,14 +1,14 @@
 //! The table of a container file as batches of Arrow, all with one schema.
 
 use packord::columns::arrow::{ArrowSchema, ArrowTable, TableType};
-use packord::container::{Block, BlockTables, TableTypes, TypeName};
+use packord::container::{Block, BlockTables, FileIndex, TableTypes, TypeName};
 use packord::{Error, ErrorKind};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyMapping, PyTuple};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -393,8 +393,8 @@ pub fn asked_for(
         let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
         let Some(keys) = selected else {
             return Ok(Asked {
+                is_whole: has_all(&whole, reader.get(), schema),
                 ty: whole,
-                is_whole: schema.is_none(),
             });
         };
         let names = whole.names();
@@ -412,9 +412,23 @@ pub fn asked_for(
         return Err(PyValueError::new_err(text));
     }
     Ok(Asked {
-        is_whole: schema.is_none() && columns.len() == whole.names().len(),
+        is_whole: columns.len() == whole.names().len() && has_all(&whole, reader.get(), schema),
         ty: whole.select(&columns).unwrap_or(whole),
     })
+}
+
+/// Whether the table is known to have no other columns than these.
+fn has_all(ty: &TableType, reader: &ContainerReader, given: Option<&Bound<'_, PyAny>>) -> bool {
+    if given.is_none() {
+        return true;
+    }
+    let Some(known) = reader.index().and_then(FileIndex::schema) else {
+        return false;
+    };
+    let names: HashSet<&str> = ty.names().collect();
+    let paths = known.entries().iter().map(|entry| &*entry.path);
+    let mut keys = paths.filter(|path| !path.contains('.') && !path.contains("[]"));
+    keys.all(|key| names.contains(key))
 }
 
 /// The columns that an object describes: one with `__arrow_c_schema__`, or a mapping as `Reader.schema` returns it.
