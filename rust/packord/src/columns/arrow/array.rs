@@ -105,14 +105,15 @@ pub(super) type Mask<'m> = Option<&'m [bool]>;
 /// Returns bits, the lowest of a byte first.
 pub(super) fn bitmap(bits: &[bool]) -> SharedBytes {
     let byte = |bits: &[bool]| {
-        let eight = match bits.first_chunk::<8>() {
-            Some(eight) => eight.map(u8::from),
-            None => core::array::from_fn(|at| bits.get(at).map_or(0, |&is| u8::from(is))),
-        };
+        let bytes = bits.iter().enumerate();
+        let word = bytes.fold(0, |word, (at, &is)| word | u64::from(is) << (8 * at));
         // The product has the lowest bits of the eight bytes, one after another, in its highest byte.
-        (u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+        (word.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
     };
-    SharedBytes::of_numbers(bits.chunks(8).map(byte).collect())
+    let eights = bits.chunks_exact(8);
+    let rest = eights.remainder();
+    let last = (!rest.is_empty()).then(|| byte(rest));
+    SharedBytes::of_numbers(eights.map(byte).chain(last).collect())
 }
 
 /// Returns the numbers with a place for each null.

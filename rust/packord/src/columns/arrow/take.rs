@@ -44,12 +44,14 @@ pub(super) fn take(
         ArrowType::Utf8(size) | ArrowType::Binary(size) if size != Offsets::View => {
             let (mut offsets, mut bytes) = (OffsetList::with_capacity(indexes.len()), Vec::new());
             let values = array.buffer(2);
-            let places = (0..array.len).map(|row| range(&array, row, size));
-            let places = places
-                .collect::<core::result::Result<Vec<_>, _>>()
-                .map_err(|_| malformed())?;
+            let begins = array.buffer(1);
+            let begin = |row: usize| match size {
+                Offsets::Large => element(begins, row).map(i64::from_ne_bytes),
+                _ => element(begins, row).map(|of| i32::from_ne_bytes(of).into()),
+            };
             for row in present() {
-                let value = places.get(row).and_then(|place| values.get(place.clone()));
+                let place = begin(row).zip(begin(row + 1));
+                let value = place.and_then(|(begin, end)| values.get(begin as usize..end as usize));
                 bytes.put_with([], value.ok_or_else(malformed)?)?;
                 offsets.push(bytes.len());
             }
@@ -91,18 +93,22 @@ pub(super) fn take(
     }
 }
 
+/// Returns element `row` of a buffer.
+#[inline(always)]
+fn element<const N: usize>(buffer: &[u8], row: usize) -> Option<[u8; N]> {
+    let rest = buffer.get(row.checked_mul(N)?..)?;
+    rest.first_chunk().copied()
+}
+
 /// Takes values of a fixed size: numbers, views, and indexes of a dictionary.
 fn numbers(array: ColumnArray, indexes: &[usize], mask: Mask<'_>) -> Result<ColumnArray> {
     macro_rules! taken {
         ($type:ty) => {{
-            const SIZE: usize = size_of::<$type>();
             let (from, mut are_there) = (array.buffer(1), true);
             let value = |&row: &usize| {
-                let value = row
-                    .checked_mul(SIZE)
-                    .and_then(|at| from.get(at..)?.first_chunk());
+                let value = element(from, row);
                 are_there &= value.is_some() || row == NULL;
-                value.map_or(0, |value| <$type>::from_ne_bytes(*value))
+                value.map_or(0, <$type>::from_ne_bytes)
             };
             let values = indexes.iter().map(value).collect();
             if !are_there {

@@ -272,21 +272,27 @@ impl Checker<'_, '_> {
         let text = text.filter(|text| !text.is_ascii());
         let is_time = node.mode == k::EXT && node.form as i8 == Timestamp::EXT_TYPE;
         let (mut at, mut is_valid) = (0_usize, true);
-        for_each(self.directory.part(node), |size| {
-            let end = at.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
-            is_valid &= text.is_none_or(|text| text.is_char_boundary(end));
-            if is_time {
-                let time = section.get(at..end).and_then(Timestamp::from_payload);
-                is_valid &= time.is_some();
-            }
-            if is_dictionary {
-                self.costs.push(Cost {
-                    bytes: header + (end - at) as u64,
-                    values: 1,
-                });
-            }
-            at = end;
-        })?;
+        let end_of =
+            |at: usize, size| at.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
+        if text.is_none() && !is_time && !is_dictionary {
+            for_each(self.directory.part(node), |size| at = end_of(at, size))?;
+        } else {
+            for_each(self.directory.part(node), |size| {
+                let end = end_of(at, size);
+                is_valid &= text.is_none_or(|text| text.is_char_boundary(end));
+                if is_time {
+                    let time = section.get(at..end).and_then(Timestamp::from_payload);
+                    is_valid &= time.is_some();
+                }
+                if is_dictionary {
+                    self.costs.push(Cost {
+                        bytes: header + (end - at) as u64,
+                        values: 1,
+                    });
+                }
+                at = end;
+            })?;
+        }
         need(is_valid && at == section.len())?;
         if is_dictionary {
             return Ok(());

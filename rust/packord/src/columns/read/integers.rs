@@ -105,12 +105,17 @@ pub(super) fn for_each(node: &ColumnNode<'_>, mut take: impl FnMut(i64)) -> OrMa
 
 /// Returns all integers of a node. Their number is within the budget of the directory.
 pub(crate) fn integers_of(node: &ColumnNode<'_>) -> OrMalformed<Vec<i64>> {
-    if let Integers::List(values) = Integers::of(node)? {
-        return Ok(values.collect());
-    }
-    let mut integers = Vec::with_capacity(node.n);
-    for_each(node, |value| integers.push(value))?;
-    Ok(integers)
+    Ok(match Integers::of(node)? {
+        Integers::List(values) => values.collect(),
+        Integers::Series { next, step, left } => {
+            let steps = (0..left).map(|count| step.wrapping_mul(count as i64));
+            steps.map(|step| next.wrapping_add(step)).collect()
+        }
+        Integers::Bits { bytes, n, base, .. } => {
+            let bits = (0..n).map(|at| bytes[at / 8] >> (at % 8) & 1);
+            bits.map(|bit| base.wrapping_add(i64::from(bit))).collect()
+        }
+    })
 }
 
 /// Returns the integers of a node that has a section of whole bytes.

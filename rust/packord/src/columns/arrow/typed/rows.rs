@@ -388,7 +388,11 @@ impl TableMaker<'_, '_> {
             directory,
             message: self.message,
             slots: Slots::new(self.columns.header.plain_size),
-            texts: Some(field.texts().unwrap_or(Offsets::Large)),
+            // Of few rows, less is turned into the type of the field than is made at once.
+            texts: match self.wanted {
+                Some(_) => None,
+                None => Some(field.texts().unwrap_or(Offsets::Large)),
+            },
         };
         let array = builder.array(index, has).ok()?;
         match self.wanted {
