@@ -164,7 +164,7 @@ impl FileIndex {
             sum = sum.checked_add(count)?;
             let statistics = match statistics {
                 Tree::Nil => None,
-                Tree::Map(_) => Statistics::from_value(&Value::from(statistics.clone())),
+                Tree::Map(_) => Statistics::from_value(statistics),
                 _ => return None,
             };
             entries.push(IndexEntry {
@@ -181,7 +181,7 @@ impl FileIndex {
         Some(FileIndex {
             entries,
             count: sum,
-            schema: schema.and_then(|schema| Schema::from_value(&Value::from(schema.clone()))),
+            schema: schema.and_then(Schema::from_value),
             offset,
         })
     }

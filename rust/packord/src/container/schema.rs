@@ -1,7 +1,7 @@
 //! [`Schema`]: which types occur at which path of a table (`spec/container.md` section 3).
 
 use super::comparable::Comparable;
-use crate::value::{Tree, Value};
+use crate::value::{Tree, Value, ValueRef};
 use crate::wire::header::Kind;
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -194,7 +194,7 @@ impl Schema {
     }
 
     /// Reads a schema. One of another form is as none.
-    pub(super) fn from_value(value: &Value) -> Option<Schema> {
+    pub(super) fn from_value(value: &ValueRef<'_>) -> Option<Schema> {
         let mut entries = Vec::new();
         for (path, of) in value.as_map()? {
             let [types, nullable, ..] = of.as_array()? else {

@@ -3,7 +3,7 @@
 use super::comparable::Comparable;
 use super::path::RowPath;
 use crate::options::DecodeOptions;
-use crate::value::{Tree, Value};
+use crate::value::{Tree, Value, ValueRef};
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -78,7 +78,7 @@ impl Statistics {
     }
 
     /// Reads statistics. What has another form says nothing.
-    pub(super) fn from_value(value: &Value) -> Option<Statistics> {
+    pub(super) fn from_value(value: &ValueRef<'_>) -> Option<Statistics> {
         let (mut seen, mut paths) = (BTreeSet::new(), Vec::new());
         // Of equal keys the last one holds.
         for (path, of) in value.as_map()?.iter().rev() {
@@ -111,11 +111,11 @@ impl Statistics {
 }
 
 impl PathStatistics {
-    fn from_value(value: &Value) -> Option<PathStatistics> {
+    fn from_value(value: &ValueRef<'_>) -> Option<PathStatistics> {
         let [nulls, min, max, ..] = value.as_array()? else {
             return None;
         };
-        let family = |bound: &Value| match bound {
+        let family = |bound: &ValueRef<'_>| match bound {
             Tree::Nil => Some(0),
             Tree::Int(_) => Some(1),
             Tree::F32(float) => (!float.is_nan()).then_some(1),
@@ -128,7 +128,7 @@ impl PathStatistics {
         if a != b && a != 0 && b != 0 {
             return None;
         }
-        let known = |bound: &Value| (!bound.is_nil()).then(|| bound.clone());
+        let known = |bound: &ValueRef<'_>| (!bound.is_nil()).then(|| Value::from(bound.clone()));
         Some(PathStatistics {
             nulls: nulls.as_u64()?,
             min: known(min),
