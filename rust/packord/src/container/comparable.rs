@@ -6,15 +6,34 @@ use crate::value::{Integer, Tree, Value};
 use crate::wire::item::{Item, item};
 use core::cmp::Ordering;
 
-/// A packed value as statistics and predicates see it.
+/// A value as statistics and predicates see it (`spec/container.md` section 4).
+///
+/// ```
+/// use packord::container::Comparable;
+/// use std::cmp::Ordering;
+///
+/// // 2^53 + 1, which no float has, and 2^53.
+/// let odd = Comparable::of(b"\xcf\0\x20\0\0\0\0\0\x01");
+/// let float = packord::Value::from(9_007_199_254_740_992.0);
+/// let float = Comparable::of_value(&float).unwrap();
+/// assert_eq!(odd.compare(float), Some(Ordering::Greater));
+/// assert_eq!(odd.compare(Comparable::Str(b"a")), None);
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Comparable<'a> {
+pub enum Comparable<'a> {
+    /// nil
     Nil,
+    /// A bool.
     Bool(bool),
+    /// An int.
     Int(Integer),
+    /// A float of 32 or 64 bits.
     Float(f64),
+    /// A str: its bytes, which are UTF-8 if the value is valid.
     Str(&'a [u8]),
+    /// A bin.
     Bin(&'a [u8]),
+    /// A timestamp.
     Timestamp(Timestamp),
     /// An array, a map or another ext, packed.
     Other(&'a [u8]),
@@ -23,6 +42,7 @@ pub(super) enum Comparable<'a> {
 impl<'a> Comparable<'a> {
     /// Reads the value at the start of bytes that were checked. An array or map has the bytes to the end.
     #[inline]
+    #[must_use]
     pub fn of(bytes: &'a [u8]) -> Comparable<'a> {
         Self::read(bytes).unwrap_or(Comparable::Other(bytes))
     }
@@ -46,6 +66,7 @@ impl<'a> Comparable<'a> {
     }
 
     /// Returns the value as one to compare; `None` for an array, a map and other exts.
+    #[must_use]
     pub fn of_value(value: &'a Value) -> Option<Comparable<'a>> {
         Some(match value {
             Tree::Nil => Comparable::Nil,
@@ -63,6 +84,7 @@ impl<'a> Comparable<'a> {
     /// Compares values that have an order: numbers, strings and timestamps of one type. `None` for
     /// others, and for a NaN.
     #[inline]
+    #[must_use]
     pub fn compare(self, other: Comparable<'_>) -> Option<Ordering> {
         match (self, other) {
             (Comparable::Int(a), Comparable::Int(b)) => Some(a.as_i128().cmp(&b.as_i128())),
@@ -78,7 +100,7 @@ impl<'a> Comparable<'a> {
     }
 
     /// Returns whether the value is equal to a constant.
-    pub fn equals(self, constant: &Value) -> bool {
+    pub(super) fn equals(self, constant: &Value) -> bool {
         let Some(other) = Comparable::of_value(constant) else {
             return match self {
                 Comparable::Other(bytes) => {

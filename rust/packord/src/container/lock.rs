@@ -20,8 +20,22 @@ pub struct LockedFile {
 }
 
 impl LockedFile {
-    /// Opens a file for reading and writing, and locks it. It is created if it does not exist.
-    pub(super) fn open(path: &Path) -> Result<LockedFile> {
+    /// Opens a file for reading and writing, and locks it. It is created if it does not exist. A program that
+    /// replaces a container file holds its lock meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// `io`: the file cannot be opened, or another writer has it open.
+    pub fn open(path: &Path) -> Result<LockedFile> {
+        loop {
+            let locked = LockedFile::open_once(path)?;
+            if is_at(locked.file(), path) {
+                return Ok(locked);
+            }
+        }
+    }
+
+    fn open_once(path: &Path) -> Result<LockedFile> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(windows)]
@@ -45,6 +59,23 @@ impl LockedFile {
     pub fn file(&self) -> &File {
         &self.file
     }
+}
+
+/// Returns whether a file still has its name. Before it was locked, another may have taken its place.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let (here, there) = (file.metadata(), path.metadata());
+    // What cannot be told is no reason to try again.
+    here.and_then(|here| Ok((here, there?)))
+        .map_or(true, |(here, there)| {
+            (here.dev(), here.ino()) == (there.dev(), there.ino())
+        })
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
 }
 
 #[cold]

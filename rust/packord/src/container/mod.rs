@@ -90,6 +90,7 @@ pub use block::{Block, StoredBlock};
 pub use block_map::BlockMap;
 pub use blocks::PassedRange;
 pub use codec::Codec;
+pub use comparable::Comparable;
 pub use head::{BlockKind, Chunk};
 pub use header::{FileHeader, MAGIC};
 pub use index::{FileIndex, IndexEntry};
