@@ -179,6 +179,10 @@ fn records_are_off_in_columns() {
             .collect();
         assert_eq!(found, succeeds(&expected, &plain), "{arguments:?}");
     }
+    let folder = tool::Folder::new();
+    let (plain, packed) = (folder.write("plain", plain), folder.write("packed", packed));
+    assert_eq!(succeeds(&["diff", &plain, &packed], b""), b"");
+    assert_eq!(succeeds(&["diff", &packed, &plain], b""), b"");
     // 32 times 64, after a record.
     let small = [
         b"\x92\xd4\x72\x40\x91\xa1a\x01".as_slice(),

@@ -209,6 +209,69 @@ fn where_keeps_the_messages_for_which_a_test_holds() {
 }
 
 #[test]
+fn times_are_compared_with_those_of_the_data() {
+    let lines = [
+        r#"{"t":{"$timestamp":"2026-03-01T00:00:01Z"}}"#,
+        r#"{"t":{"$timestamp":"2026-02-01T00:00:00Z"}}"#,
+        r#"{"t":5}"#,
+        r#"{"t":null}"#,
+    ];
+    let input = lines.map(|line| format!("{line}\n")).concat();
+    let messages = succeeds(&["pack"], input.as_bytes());
+    let folder = tool::Folder::new();
+    let rows = succeeds(
+        &["container", "create", "--block-rows", "1"],
+        input.as_bytes(),
+    );
+    let file = folder.write("t.pkd", rows);
+    for (test, numbers) in [
+        ("t > @2026-03-01T00:00:00Z", &[0][..]),
+        ("t > @2026-03-01T02:00:00.5+02:00", &[0]),
+        ("t < @2026-03-01", &[1]),
+        ("@2026-02-01 == t", &[1]),
+        ("t != @2026-02-01", &[0, 2, 3]),
+        ("t >= @1970-01-01 && t <= @2026-02-02", &[1]),
+    ] {
+        let expected: String = numbers
+            .iter()
+            .map(|&at| format!("{}\n", lines[at]))
+            .collect();
+        let test = ["unpack", "--where", test];
+        for found in [
+            run(&test, &messages),
+            run(&[&test[..], &[&file]].concat(), b""),
+        ] {
+            assert_eq!(
+                String::from_utf8(found.stdout).unwrap(),
+                expected,
+                "{test:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn of_a_key_that_occurs_twice_the_last_value_is_tested() {
+    let row = b"\x82\xa1a\x01\xa1a\x02";
+    let folder = tool::Folder::new();
+    let file = folder.write("k.pkd", succeeds(&["container", "create"], row));
+    for (test, found) in [
+        ("a == 1", false),
+        ("a == 2", true),
+        ("a[0] || a == 2", true),
+    ] {
+        for (arguments, input) in [
+            (&["unpack", "--where", test][..], &row[..]),
+            (&["unpack", "--where", test, &file], b""),
+        ] {
+            let output = run(arguments, input);
+            assert_eq!(!output.stdout.is_empty(), found, "{arguments:?}");
+        }
+    }
+    assert_eq!(get("{a}", row), "{\"a\":2}\n");
+}
+
+#[test]
 fn errors_show_the_place() {
     for (query, what, place) in [
         ("users[?age 30]", "expected ]", 11),
@@ -220,6 +283,11 @@ fn errors_show_the_place() {
         ("a[?1]", "expected ==, !=, <, <=, > or >=", 4),
         ("a[?x == 1x]", "expected a number", 8),
         ("a[?(x == 1]", "expected )", 10),
+        (
+            "a[?t > @2026-13-01]",
+            "expected a time like @2026-03-01T12:00:00Z, or a date",
+            7,
+        ),
         ("é[?]", "expected a name", 3),
     ] {
         let error = Query::parse(query).unwrap_err();

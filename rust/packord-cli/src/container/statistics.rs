@@ -3,9 +3,7 @@
 use std::cmp::Ordering;
 
 use packord::Value;
-use packord::container::{IndexEntry, PathStatistics, Statistics};
-
-use crate::query::Number;
+use packord::container::{Comparable, IndexEntry, PathStatistics, Statistics};
 
 /// What is known of the values at each path in all blocks.
 #[derive(Default)]
@@ -103,9 +101,5 @@ fn merge(known: &mut Extreme, bound: Option<&Value>, wanted: Ordering) {
 
 /// Compares two values as statistics do. `None` if their types have no common order.
 pub fn compare(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
-        (Value::Timestamp(a), Value::Timestamp(b)) => Some(a.cmp(b)),
-        _ => Number::of(a)?.compare(Number::of(b)?),
-    }
+    Comparable::of_value(a)?.compare(Comparable::of_value(b)?)
 }

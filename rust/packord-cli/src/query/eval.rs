@@ -158,7 +158,7 @@ fn all(steps: &[QueryStep], node: Node<'_, '_>) -> Vec<Value> {
 }
 
 impl QueryPath {
-    /// Returns the first value at the path.
+    /// Returns the first value at the path: of a key that occurs twice, the last one.
     #[must_use]
     pub fn first<'d, 'a>(&self, node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
         let mut at = node;
@@ -170,8 +170,10 @@ impl QueryPath {
             if !at.is_map() {
                 return None;
             }
-            let mut entries = at.entries();
-            at = entries.find(|(key, _)| selects(step, 0, 0, Some(*key)))?.1;
+            let named = at
+                .entries()
+                .filter(|(key, _)| selects(step, 0, 0, Some(*key)));
+            at = named.last()?.1;
         }
         Some(at)
     }

@@ -57,7 +57,7 @@ pub struct QueryPath(pub(super) Vec<QueryStep>);
 /// One side of a comparison.
 #[derive(Clone, Debug)]
 pub enum Operand {
-    /// A number, a str, true, false or null.
+    /// A number, a str, a time, true, false or null.
     Literal(Value),
     /// The value at a path: the first one.
     At(QueryPath),

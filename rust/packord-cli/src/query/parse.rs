@@ -1,6 +1,6 @@
 //! The grammar of queries.
 
-use packord::Value;
+use packord::{Timestamp, Value};
 
 use super::grammar::{Comparator, Entries, Operand, Query, QueryPath, QueryStep, Test};
 use crate::path::{self, PathStep};
@@ -340,6 +340,9 @@ impl<'t> QueryParser<'t> {
                 }
             };
         }
+        if let Some(time) = self.time()? {
+            return Ok(Operand::Literal(Value::Timestamp(time)));
+        }
         let before = self.rest;
         let path = self.path(depth)?;
         let word = before[..before.len() - self.rest.len()].trim();
@@ -348,6 +351,22 @@ impl<'t> QueryParser<'t> {
             "false" => Operand::Literal(Value::from(false)),
             "null" | "nil" => Operand::Literal(Value::Nil),
             _ => Operand::At(path),
+        })
+    }
+
+    /// Parses a time in RFC 3339 after an `@`, or a date, which stands for its midnight in UTC.
+    fn time(&mut self) -> Parsed<Option<Timestamp>> {
+        let is_time = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
+        let Some(rest) = self.rest.strip_prefix('@').filter(|rest| is_time(rest)) else {
+            return Ok(None);
+        };
+        let start = std::mem::replace(&mut self.rest, rest);
+        let text = self.take(|letter| letter.is_ascii_alphanumeric() || "+-:.".contains(letter));
+        let midnight = format!("{text}T00:00:00Z");
+        let time = text.parse().or_else(|_| midnight.parse());
+        time.map(Some).map_err(|_| {
+            self.rest = start;
+            "expected a time like @2026-03-01T12:00:00Z, or a date".to_owned()
         })
     }
 

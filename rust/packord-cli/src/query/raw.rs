@@ -1,6 +1,7 @@
 //! Values of a message that was checked, found in its bytes without an index of them.
 
-use packord::{Integer, Token, Value, Walker};
+use packord::Value;
+use packord::container::Comparable;
 
 use crate::header::{Header, HeaderKind, after};
 use crate::path::PathKey;
@@ -16,18 +17,19 @@ impl<'a> RawPart<'a> {
         RawPart(bytes)
     }
 
-    /// Returns the first entry with a key.
+    /// Returns the value of a key: the last one, as a lookup does.
     pub(super) fn entry(self, key: &PathKey) -> Option<RawPart<'a>> {
         let header = self.container(HeaderKind::Map)?;
         let mut rest = self.0.get(header.len..)?;
+        let mut found = None;
         for _ in 0..header.count {
             let value = after(rest)?;
             if key.is(rest.get(..rest.len() - value.len())?) {
-                return Some(RawPart(value));
+                found = Some(RawPart(value));
             }
             rest = after(value)?;
         }
-        None
+        found
     }
 
     /// Returns the elements of an array.
@@ -52,40 +54,8 @@ impl<'a> RawPart<'a> {
         Header::at(self.0).filter(|header| header.container == Some(kind))
     }
 
-    /// Returns the payload of a str, which is valid UTF-8.
-    pub(super) fn as_text(self) -> Option<&'a [u8]> {
-        let marker = *self.0.first()?;
-        if !matches!(marker, 0xa0..=0xbf | 0xd9..=0xdb) {
-            return None;
-        }
-        let header = Header::at(self.0)?;
-        let text = self.0.get(header.len..)?;
-        text.get(..usize::try_from(header.payload).ok()?)
-    }
-
-    pub(super) fn as_int(self) -> Option<Integer> {
-        let marker = *self.0.first()?;
-        let digits = match marker {
-            0..=0x7f | 0xe0..=0xff => return Some(Integer::from(marker as i8)),
-            0xcc..=0xd3 => self.0.get(1..)?.get(..1 << (marker & 3))?,
-            _ => return None,
-        };
-        let add = |number: u64, digit: &u8| number << 8 | u64::from(*digit);
-        let number = digits.iter().fold(0, add);
-        let unused = 64 - 8 * digits.len();
-        Some(if marker <= 0xcf {
-            Integer::from(number)
-        } else {
-            Integer::from(((number << unused) as i64) >> unused)
-        })
-    }
-
-    pub(super) fn as_float(self) -> Option<f64> {
-        match Walker::new(self.0).next().ok()??.token {
-            Token::F32(number) => Some(f64::from(number)),
-            Token::F64(number) => Some(number),
-            _ => None,
-        }
+    pub(super) fn comparable(self) -> Comparable<'a> {
+        Comparable::of(self.0)
     }
 
     pub(super) fn to_value(self) -> Value {

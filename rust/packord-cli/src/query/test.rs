@@ -3,22 +3,20 @@
 use std::cmp::Ordering;
 
 use memchr::memmem;
-use packord::Value;
+use packord::container::Comparable;
 use packord::document::Node;
+use packord::{Integer, Value};
 
 use super::grammar::{Comparator, Operand, QueryPath, QueryStep, Test};
-use super::number::Number;
 use super::raw::RawPart;
 use crate::path::PathStep;
 
 /// A value that is tested: of an index, or in the bytes of a message.
 pub trait Part: Copy {
-    /// Returns the first value at a path from here.
+    /// Returns the first value at a path from here: of a key that occurs twice, the last one.
     fn first(self, path: &QueryPath) -> Option<Self>;
-    /// Returns the string of a str, as bytes: they were checked before, and have the same order.
-    fn as_text(&self) -> Option<&[u8]>;
-    /// Returns a number.
-    fn as_number(self) -> Option<Number>;
+    /// Returns the value as container files compare it.
+    fn comparable(&self) -> Comparable<'_>;
     /// Returns the number of elements or entries of a container.
     fn count(self) -> Option<usize>;
     /// Returns the elements of an array.
@@ -31,12 +29,12 @@ impl Part for Node<'_, '_> {
     fn first(self, path: &QueryPath) -> Option<Self> {
         path.first(self)
     }
-    fn as_text(&self) -> Option<&[u8]> {
-        Node::as_str(*self).map(str::as_bytes)
-    }
-    fn as_number(self) -> Option<Number> {
-        let int = self.as_int().map(Number::from);
-        int.or_else(|| self.as_f64().map(Number::Float))
+    fn comparable(&self) -> Comparable<'_> {
+        match self.bytes() {
+            // The id of a record is not an integer.
+            bytes if self.is_map() => Comparable::Other(bytes),
+            bytes => Comparable::of(bytes),
+        }
     }
     fn count(self) -> Option<usize> {
         (self.is_array() || self.is_map()).then(|| self.len())
@@ -58,12 +56,8 @@ impl Part for RawPart<'_> {
         });
         keys.try_fold(self, |part, key| part.entry(key?))
     }
-    fn as_text(&self) -> Option<&[u8]> {
-        RawPart::as_text(*self)
-    }
-    fn as_number(self) -> Option<Number> {
-        let int = self.as_int().map(Number::from);
-        int.or_else(|| self.as_float().map(Number::Float))
+    fn comparable(&self) -> Comparable<'_> {
+        RawPart::comparable(*self)
     }
     fn count(self) -> Option<usize> {
         RawPart::count(self)
@@ -174,8 +168,11 @@ impl Operand {
             Operand::At(path) => value.first(path).map(Compared::Part),
             Operand::Length(path) => {
                 let part = value.first(path)?;
-                let count = part.as_text().map(characters);
-                Some(Compared::Length(count.or_else(|| part.count())?))
+                let count = match part.comparable() {
+                    Comparable::Str(text) => Some(characters(text)),
+                    _ => part.count(),
+                };
+                count.map(Compared::Length)
             }
         }
     }
@@ -183,18 +180,17 @@ impl Operand {
 
 impl<P: Part> Compared<'_, P> {
     fn as_text(&self) -> Option<&[u8]> {
-        match self {
-            Compared::Literal(value) => value.as_str().map(str::as_bytes),
-            Compared::Part(part) => part.as_text(),
-            Compared::Length(_) => None,
+        match self.comparable()? {
+            Comparable::Str(text) => Some(text),
+            _ => None,
         }
     }
 
-    fn as_number(&self) -> Option<Number> {
+    fn comparable(&self) -> Option<Comparable<'_>> {
         match self {
-            Compared::Literal(value) => Number::of(value),
-            Compared::Part(part) => part.as_number(),
-            Compared::Length(len) => Some(Number::Int(*len as i128)),
+            Compared::Literal(value) => Comparable::of_value(value),
+            Compared::Part(part) => Some(part.comparable()),
+            Compared::Length(len) => Some(Comparable::Int(Integer::from(*len as u64))),
         }
     }
 
@@ -227,14 +223,15 @@ impl Comparator {
     }
 }
 
-/// Returns how two values compare, or `None` if they are neither equal nor two numbers or two str. `1`
-/// equals `1.0`, and all numbers are compared exactly.
+/// Returns how two values compare: as in the predicates of container files, and two values of other types, or a
+/// part of one, if they are equal.
 fn compare<P: Part>(left: Compared<'_, P>, right: Compared<'_, P>) -> Option<Ordering> {
-    if let (Some(left), Some(right)) = (left.as_text(), right.as_text()) {
-        return Some(left.cmp(right));
+    let (a, b) = (left.comparable()?, right.comparable()?);
+    let is_same = || left.to_value() == right.to_value();
+    match (a, b) {
+        (Comparable::Int(_) | Comparable::Float(_), Comparable::Int(_) | Comparable::Float(_))
+        | (Comparable::Str(_), Comparable::Str(_))
+        | (Comparable::Timestamp(_), Comparable::Timestamp(_)) => a.compare(b),
+        _ => is_same().then_some(Ordering::Equal),
     }
-    if let (Some(left), Some(right)) = (left.as_number(), right.as_number()) {
-        return left.compare(right);
-    }
-    (left.to_value() == right.to_value()).then_some(Ordering::Equal)
 }

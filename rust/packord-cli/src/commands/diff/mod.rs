@@ -47,7 +47,7 @@ pub fn run(command: &cli::Diff) -> Outcome {
         differences: 0,
         hasher: RandomState::new(),
     };
-    view.colour = style::is_on(view.output.is_terminal());
+    view.colour = view.output.has_colours();
     let options = reading.options(Checks::default())?;
     view.messages(&a, &b, &options)?;
     let differences = view.differences;
@@ -78,7 +78,7 @@ impl PackedFile {
     /// Reads a file. If it has records, they are on for both files.
     fn read(path: &Path, reading: &mut cli::Reading, progress: &Progress) -> Outcome<PackedFile> {
         let (mut input, found) = reading.open(path, false, progress)?;
-        *reading = found;
+        reading.records = found.records;
         let bytes = input.read_all(reading.max_message)?;
         let mut decoder = MessageScanner::with_options(&reading.options(Checks::default())?);
         decoder.feed(&bytes);
