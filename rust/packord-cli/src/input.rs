@@ -10,16 +10,13 @@ use std::time::Duration;
 use tempfile::SpooledTempFile;
 
 use crate::failure::{Failure, Outcome, name_of};
-use crate::limits::{CHUNK, TAPE};
+use crate::limits::{CHUNK, PAUSE, PEEK, TAPE};
 use crate::progress::Progress;
+use crate::style;
 
 /// The first bytes of gzip with its only compression method, and of zstd.
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// Bytes that are read to recognise compression.
-const START: usize = 4 << 10;
-/// Bytes by which other formats and records are recognised.
-const PEEK: usize = 64 << 10;
 /// How long to wait before a file is looked at again.
 const FOLLOW: Duration = Duration::from_millis(100);
 
@@ -36,8 +33,10 @@ pub struct Input {
     is_plain: bool,
     /// The regular file, also if it is followed.
     file: Option<PathBuf>,
-    /// Whether it is standard input.
-    is_stdin: bool,
+    /// What is there of an input whose bytes may come late.
+    waits: Waits,
+    /// Whether it paused within its first bytes.
+    has_paused: bool,
     /// What is called before a read that may wait.
     before_read: Option<Box<dyn FnMut()>>,
 }
@@ -45,9 +44,13 @@ pub struct Input {
 impl Input {
     /// Opens a file, and does not end at its end: reads wait for what is added to it.
     pub fn follow(path: &Path, as_is: bool, progress: &Progress) -> Outcome<Input> {
-        let wait = |file| Box::new(FollowReader(file)) as Box<dyn Read>;
+        let name = name_of(path);
+        let wait = |file| Box::new(FollowReader { file, name }) as Box<dyn Read>;
         let mut input = Input::open_file(path, as_is, progress, wait)?;
         (input.path, input.len) = (None, None);
+        if let Waits::File(file) = input.waits {
+            input.waits = Waits::Growing(file);
+        }
         Ok(input)
     }
 
@@ -66,7 +69,8 @@ impl Input {
                 len: None,
                 is_plain: false,
                 file: None,
-                is_stdin: true,
+                waits: Waits::Stdin,
+                has_paused: false,
                 before_read: None,
                 name,
             });
@@ -88,12 +92,15 @@ impl Input {
                 return Err(io::Error::from(io::ErrorKind::IsADirectory));
             }
             progress.expect(metadata.len());
+            // The same place in the file.
+            let waits = Waits::File(file.try_clone().ok());
             let brotli = path
                 .extension()
                 .is_some_and(|ending| ending.eq_ignore_ascii_case("br"));
-            decompressed(Box::new(progress.count(wrap(file))), brotli, as_is)
+            let reader = decompressed(Box::new(progress.count(wrap(file))), brotli, as_is)?;
+            Ok((reader, waits))
         };
-        let (reader, is_plain) = open().map_err(|error| Failure::input(&name, &error))?;
+        let ((reader, is_plain), waits) = open().map_err(|error| Failure::input(&name, &error))?;
         let len = fs::metadata(path)
             .ok()
             .filter(fs::Metadata::is_file)
@@ -104,7 +111,8 @@ impl Input {
             len,
             is_plain,
             file: len.map(|_| path.to_owned()),
-            is_stdin: false,
+            waits,
+            has_paused: false,
             before_read: None,
             reader,
         })
@@ -118,11 +126,11 @@ impl Input {
         }
     }
 
-    /// Returns the first bytes, which are read again: 64 KiB of a file, and of a pipe what its first read
-    /// brings.
+    /// Returns the first bytes, which are read again: 64 KiB, or what there is before a pause.
     pub fn peek(&mut self) -> Outcome<Vec<u8>> {
         let mut start = vec![0; PEEK];
         let mut len = 0;
+        self.has_paused = false;
         while let Some(free) = start.get_mut(len..).filter(|free| !free.is_empty()) {
             match self.reader.read(free) {
                 Ok(0) => break,
@@ -130,7 +138,8 @@ impl Input {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(Failure::input(&self.name, &error)),
             }
-            if self.is_live() {
+            if self.is_live() && !self.waits.has_bytes(PAUSE) {
+                self.has_paused = true;
                 break;
             }
         }
@@ -139,6 +148,12 @@ impl Input {
         self.map(|reader| Box::new(Cursor::new(start.clone()).chain(reader)));
         self.is_plain = is_plain;
         Ok(start)
+    }
+
+    /// Returns whether the first bytes that were looked at ended with a pause.
+    #[must_use]
+    pub fn has_paused(&self) -> bool {
+        self.has_paused
     }
 
     /// Reads through another reader from here on.
@@ -164,7 +179,8 @@ impl Input {
             reader: Box::new(io::empty()),
             is_plain: false,
             file: None,
-            is_stdin: false,
+            waits: Waits::File(None),
+            has_paused: false,
             before_read: None,
         }
     }
@@ -172,7 +188,7 @@ impl Input {
     /// Returns whether the next read may have to wait.
     #[must_use]
     pub fn may_wait(&self) -> bool {
-        self.is_live() && !(self.is_stdin && has_stdin_bytes())
+        self.is_live() && !self.waits.has_bytes(Duration::ZERO)
     }
 
     /// Returns a file with the bytes: the input itself if that is a file whose bytes are read as they are,
@@ -217,10 +233,8 @@ impl Input {
             .read_to_end(&mut bytes)
             .map_err(|error| Failure::input(&self.name, &error))?;
         if bytes.len() as u64 > max {
-            return Err(Failure::Invalid(format!(
-                "{}: input exceeds {max} bytes, and this command holds it in memory",
-                self.name
-            )));
+            let text = format!("input exceeds {max} bytes, and this command holds it in memory");
+            return Err(Failure::Invalid(text).within(&self.name));
         }
         Ok(bytes)
     }
@@ -275,32 +289,68 @@ impl Read for Input {
 }
 
 /// A file that may grow.
-struct FollowReader(File);
+struct FollowReader {
+    file: File,
+    name: String,
+}
 
 impl Read for FollowReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match self.0.read(buffer) {
-                Ok(0) if !buffer.is_empty() => std::thread::sleep(FOLLOW),
+            match self.file.read(buffer) {
+                Ok(0) if !buffer.is_empty() => {
+                    if self.file.metadata()?.len() < self.file.stream_position()? {
+                        let name = &self.name;
+                        style::warn(&format!(
+                            "{name}: the file became shorter: it is read from its start again"
+                        ));
+                        self.file.rewind()?;
+                    } else {
+                        std::thread::sleep(FOLLOW);
+                    }
+                }
                 done => return done,
             }
         }
     }
 }
 
-/// Returns whether standard input has bytes, or has ended.
+/// Where bytes may come late.
+enum Waits {
+    Stdin,
+    /// A file, a named pipe or a device.
+    File(Option<File>),
+    /// A file that may grow.
+    Growing(Option<File>),
+}
+
+impl Waits {
+    /// Returns whether bytes, or the end, are there within this time.
+    fn has_bytes(&self, patience: Duration) -> bool {
+        match self {
+            Waits::Stdin => is_readable(&io::stdin(), patience),
+            Waits::File(Some(file)) => is_readable(file, patience),
+            Waits::Growing(Some(file)) => {
+                let mut file: &File = file;
+                let len = file.metadata().map(|metadata| metadata.len());
+                matches!((len, file.stream_position()), (Ok(len), Ok(at)) if at < len)
+            }
+            Waits::File(None) | Waits::Growing(None) => false,
+        }
+    }
+}
+
 #[cfg(unix)]
-fn has_stdin_bytes() -> bool {
+fn is_readable(file: &impl std::os::fd::AsFd, patience: Duration) -> bool {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    use std::os::fd::AsFd;
-    let stdin = io::stdin();
-    let mut files = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
-    poll(&mut files, PollTimeout::ZERO).is_ok_and(|count| count > 0)
+    let mut files = [PollFd::new(file.as_fd(), PollFlags::POLLIN)];
+    let patience = PollTimeout::try_from(patience).unwrap_or(PollTimeout::ZERO);
+    poll(&mut files, patience).is_ok_and(|count| count > 0)
 }
 
 /// Returns `false`: it is not known.
 #[cfg(not(unix))]
-fn has_stdin_bytes() -> bool {
+fn is_readable<F>(_: &F, _: Duration) -> bool {
     false
 }
 
@@ -337,7 +387,7 @@ fn decompressed(
     }
     // What there is: a message may be shorter than these bytes, and the next one late.
     let mut magic = Vec::new();
-    let mut chunk = [0; START];
+    let mut chunk = vec![0; PEEK];
     while magic.len() < ZSTD.len() && (GZIP.starts_with(&magic) || ZSTD.starts_with(&magic)) {
         match source.read(&mut chunk) {
             Ok(0) => break,

@@ -1,7 +1,13 @@
 //! The limits of the tool that no option sets, in one place. `README.md` lists those that users meet.
 
+use std::time::Duration;
+
 /// Bytes of output that are collected before they are written.
 pub const CHUNK: usize = 64 << 10;
+/// Bytes by which other formats, records and columns are recognised.
+pub const PEEK: usize = 64 << 10;
+/// How long the first bytes of a pipe may pause before the input is read as they say.
+pub const PAUSE: Duration = Duration::from_millis(100);
 /// Bytes of an input that is held in memory as a whole.
 pub const INPUT: u64 = 1_000_000_000;
 /// Bytes of standard input that `repair` keeps in memory, and not in a file, to go on after a fault.

@@ -12,14 +12,16 @@ use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, 
 
 use crate::cli::{ColumnsMode, ExtFamily, Reading, RecordsMode, Utf8Mode};
 use crate::container::{self, BlockCounts, Blocks, BlocksOptions};
-use crate::dialects::{EditReader, Lz4Reader, without_columns, without_companions};
+use crate::dialects::{
+    DigitsReader, EditReader, Lz4Reader, refuse_late, without_columns, without_companions,
+};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::limits;
 use crate::path::Trail;
 use crate::progress::Progress;
 use crate::query::Test;
-use crate::recognise;
+use crate::recognise::{self, Traits};
 use crate::shared;
 use crate::threads::Threads;
 
@@ -179,6 +181,9 @@ impl Reading {
         options: &BlocksOptions,
         progress: &Progress,
     ) -> Outcome<Opened> {
+        if let Some(encoding) = self.encoding {
+            input.map(|reader| Box::new(DigitsReader::new(reader, encoding)));
+        }
         if self.ext == Some(ExtFamily::Msgpackr) {
             input.map(|reader| Box::new(EditReader::new(reader, without_companions)));
         }
@@ -197,7 +202,8 @@ impl Reading {
     /// Returns an input that begins with these bytes, with the options that they ask for.
     fn begin_messages(&self, mut input: Input, start: &[u8]) -> Outcome<Opened> {
         let mut reading = self.clone();
-        if let Some(text) = self.refusal(start) {
+        let found = Traits::of(start);
+        if let Some(text) = self.refusal(start, &found) {
             let text = format!("{text}; --as-is reads it all the same");
             return Err(Failure::input(&input.name, &io::Error::other(text)));
         }
@@ -205,13 +211,19 @@ impl Reading {
             let max = self.max_message;
             input.map(|reader| Box::new(Lz4Reader::new(reader, max)));
         }
-        if self.records == RecordsMode::Auto && recognise::defines_records(start) {
+        if self.records == RecordsMode::Auto && found.records {
             reading.records = RecordsMode::Always;
         }
         let has_columns = match self.columns {
-            ColumnsMode::Auto => recognise::has_columns(start),
+            ColumnsMode::Auto => found.columns,
             mode => mode == ColumnsMode::Always,
         };
+        if input.has_paused() && !self.as_is {
+            let mut known = found;
+            known.records = reading.has_records() || self.records == RecordsMode::Never;
+            known.columns = has_columns || self.columns == ColumnsMode::Never;
+            input.map(|reader| Box::new(EditReader::new(reader, refuse_late(known))));
+        }
         reading.columns = ColumnsMode::Never;
         if has_columns && self.keeps_columns {
             reading.columns = ColumnsMode::Always;
@@ -254,13 +266,13 @@ impl Reading {
     }
 
     /// Returns why these first bytes are not read.
-    fn refusal(&self, start: &[u8]) -> Option<String> {
+    fn refusal(&self, start: &[u8], found: &Traits) -> Option<String> {
         if self.as_is {
             return None;
         }
         let foreign = recognise::foreign(start).filter(|_| !self.has_records());
         let foreign = foreign.map(|what| format!("it is not MessagePack but {what}"));
-        foreign.or_else(|| Some(format!("it has {}", recognise::of_msgpackr(start)?)))
+        foreign.or_else(|| Some(format!("it has {}", found.of_msgpackr?)))
     }
 
     /// Returns the options of the decoder, without a limit for the buffer.

@@ -55,6 +55,48 @@ fn records_are_found() {
 }
 
 #[test]
+fn what_is_recognised_does_not_depend_on_counts_or_pipes() {
+    let folder = tool::Folder::new();
+    let both = |arguments: &[&str], bytes: &[u8], code: i32, expected: &str| {
+        let file = folder.write("file", bytes);
+        for output in [
+            run(&[arguments, &[&file]].concat(), b""),
+            run(arguments, bytes),
+        ] {
+            let (stdout, stderr) = (output.stdout, output.stderr);
+            let shown = String::from_utf8([stdout, stderr].concat()).unwrap();
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {shown}");
+            assert!(shown.contains(expected), "{arguments:?}: {shown}");
+        }
+    };
+    for count in [5000_u32, 70_000] {
+        let rows = (0..count).map(|id| format!("{{\"id\":{id},\"n\":0}}"));
+        let rows = rows.collect::<Vec<_>>().join(",");
+        let records = succeeds(&["pack", "--records"], format!("[{rows}]").as_bytes());
+        both(&["get", "[5]"], &records, 0, "{\"id\":5,\"n\":0}\n");
+        both(&["validate"], &records, 0, "valid: 1 message");
+        let mut sets = [&b"\xdd"[..], &count.to_be_bytes()].concat();
+        sets.extend(b"\xd4\x73\0\x92\x01\x02".repeat(count as usize));
+        both(&["get", "[5]"], &sets, 3, "--ext msgpackr reads it");
+        both(&["get", "[5]", "--ext", "msgpackr"], &sets, 0, "[1,2]\n");
+    }
+    // As the last value of a message, too.
+    both(
+        &["unpack"],
+        b"\x81\xa1s\xd4\x73\0\x92\x01\x02",
+        3,
+        "--ext msgpackr",
+    );
+    // Other messages before the first one with columns.
+    let rows = (0..100).map(|id| format!("{{\"id\":{id},\"n\":0}}"));
+    let json = format!("[{}]", rows.collect::<Vec<_>>().join(","));
+    let columns = succeeds(&["pack", "--columns"], json.as_bytes());
+    assert!(columns.len() < 500);
+    let late = [b"\xa4text".repeat(1000), columns].concat();
+    both(&["get", "$1000[3].id"], &late, 0, "3\n");
+}
+
+#[test]
 fn records_are_found_on_either_side_of_a_diff() {
     let folder = tempfile::TempDir::new().unwrap();
     let write = |name: &str, bytes: &[u8]| {

@@ -21,6 +21,7 @@ const FLOORS: &[&[&str]] = &[
         "registry",
         "units",
     ],
+    &["recognise", "style"],
     &[
         "csv",
         "dialects",
@@ -28,9 +29,7 @@ const FLOORS: &[&[&str]] = &[
         "output",
         "packed",
         "query",
-        "recognise",
         "schema",
-        "style",
         "threads",
         "value_builder",
     ],

@@ -14,7 +14,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, Uid, mkfifo};
 use tempfile::TempDir;
-use tool::{fails, packord, succeeds};
+use tool::{fails, packord, run, succeeds};
 
 /// Every command that reads MessagePack.
 const READING: [&[&str]; 9] = [
@@ -314,6 +314,66 @@ fn pack_says_which_option_reads_what_is_not_json() {
     assert_eq!(succeeds(&["pack", &json], b""), b"\x91\x81\xa1a\x01");
     let made = succeeds(&["pack", "--container", "--from", "json", &json], b"");
     assert_eq!(succeeds(&["unpack"], &made), b"[{\"a\":1}]\n");
+}
+
+#[test]
+fn bytes_that_are_written_as_digits_are_read_by_option() {
+    let (hex, base64) = (b"81a1 6101\n", b"gaFhAQ==\n");
+    fails(&["unpack"], hex, 3, "it is not MessagePack but text");
+    let hex = b"81a16101\n";
+    for command in [
+        &["unpack"][..],
+        &["get", "."],
+        &["repair"],
+        &["validate"],
+        &["inspect"],
+    ] {
+        fails(
+            command,
+            hex,
+            3,
+            "hexadecimal digits (--encoding hex reads them); --as-is",
+        );
+        fails(command, base64, 3, "--encoding base64");
+        let with = |encoding| [command, &["--encoding", encoding]].concat();
+        let shown = run(&with("hex"), hex).stdout;
+        assert!(!shown.is_empty(), "{command:?}");
+        assert_eq!(run(&with("base64"), base64).stdout, shown, "{command:?}");
+        fails(&with("hex"), base64, 3, "it is not hexadecimal digits");
+    }
+    assert_eq!(
+        succeeds(&["unpack", "--encoding", "hex"], hex),
+        b"{\"a\":1}\n"
+    );
+    // What looks like text and is none: the message names the way out.
+    let numbers: Vec<u8> = (40..=100).collect();
+    fails(&["validate"], &numbers, 3, "--as-is reads it all the same");
+    succeeds(&["validate", "--as-is"], &numbers);
+}
+
+#[test]
+fn repair_finds_the_messages_after_random_bytes() {
+    let lines: Vec<String> = (0..2000)
+        .map(|id| format!("{{\"id\":{id},\"name\":\"user {id}\",\"v\":0.{id},\"ok\":true}}\n"))
+        .collect();
+    let bytes = succeeds(&["pack"], lines.concat().as_bytes());
+    for seed in 0..12 {
+        let mut damaged = bytes.clone();
+        let mut random = fastrand::Rng::with_seed(seed);
+        let at = random.usize(..bytes.len() / 2);
+        random.fill(&mut damaged[at..at + 4096]);
+        let output = run(&["repair"], &damaged);
+        let kept = succeeds(&["unpack", "--as-is"], &output.stdout);
+        let kept = String::from_utf8(kept).unwrap();
+        let kept: std::collections::HashSet<&str> = kept.lines().collect();
+        let lost = lines
+            .iter()
+            .filter(|line| !kept.contains(line.trim_end()))
+            .count();
+        // Those that were overwritten, and a few.
+        let overwritten = 4096 * lines.len() / bytes.len() + 2;
+        assert!(lost < overwritten + 30, "{seed}: {lost}, {overwritten}");
+    }
 }
 
 #[test]

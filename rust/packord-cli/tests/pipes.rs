@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tool::packord;
+use tool::{packord, succeeds};
 
 /// A command that would hang is given up after this time.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -26,6 +26,7 @@ impl Running {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let mut stdout = child.stdout.take().unwrap();
@@ -97,6 +98,72 @@ fn get_shows_a_value_before_its_message_ends() {
     running.shows("5\n");
     running.write(b"id\x06");
     running.shows("6\n");
+}
+
+#[test]
+fn pack_writes_what_a_pipe_has_brought_before_more_comes() {
+    for (arguments, lines) in [
+        (&["pack"][..], ["{\"a\":1}\n{\"a", "\":2}\n"]),
+        (&["pack", "--each"], ["[{\"a\":1},{\"a", "\":2}]\n"]),
+        (&["pack", "--records"], ["{\"a\":1}\n{\"a", "\":2}\n"]),
+        (&["pack", "--from", "csv"], ["a\n1\n2", "\n"]),
+        (&["pack", "--from", "msgpack"], ["\u{1}\u{2}", "\u{3}"]),
+    ] {
+        let mut running = Running::start(arguments);
+        for line in lines {
+            running.write(line.as_bytes());
+            let piece = running.pieces.recv_timeout(PATIENCE);
+            assert!(piece.is_ok(), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_pipe_asks_for_after_a_pause_is_never_misread() {
+    let records = succeeds(&["pack", "--records"], b"[{\"a\":1},{\"a\":2}]");
+    let rows = (0..100).map(|id| format!("{{\"id\":{id},\"n\":0}}"));
+    let json = format!("[{}]\n", rows.collect::<Vec<_>>().join(","));
+    let columns = succeeds(&["pack", "--columns"], json.as_bytes());
+    let set = b"\xd4\x73\0\x92\x01\x02".to_vec();
+    for (late, option, shown) in [
+        (records, "--records", "[{\"a\":1},{\"a\":2}]\n"),
+        (columns, "--columns", &json),
+        (set, "--ext=msgpackr", "[1,2]\n"),
+    ] {
+        let mut running = Running::start(&["unpack"]);
+        running.write(b"\x46");
+        running.shows("70\n");
+        running.write(&late);
+        drop(running.child.stdin.take());
+        assert_eq!(running.child.wait().unwrap().code(), Some(3), "{option}");
+        let mut running = Running::start(&["unpack", option]);
+        running.write(b"\x46");
+        running.shows("70\n");
+        running.write(&late);
+        running.shows(shown);
+    }
+    // Values that only look so, and what comes after the first bytes.
+    let mut running = Running::start(&["unpack"]);
+    running.write(b"\x46");
+    running.shows("70\n");
+    running.write(b"\xd4\x72\x40\x91\x01\xd4\x5c\x02");
+    running.shows("{\"$ext\":[114,\"QA==\"]}\n[1]\n{\"$ext\":[92,\"Ag==\"]}\n");
+}
+
+#[test]
+fn follow_says_that_a_file_became_shorter() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("log");
+    fs::write(&path, b"\x01\x02").unwrap();
+    let mut running = Running::start(&["unpack", "--follow", &path.display().to_string()]);
+    running.shows("1\n2\n");
+    fs::write(&path, b"\x03").unwrap();
+    running.shows("3\n");
+    running.child.kill().unwrap();
+    let mut stderr = String::new();
+    let mut pipe = running.child.stderr.take().unwrap();
+    pipe.read_to_string(&mut stderr).unwrap();
+    assert!(stderr.contains("log: the file became shorter"), "{stderr}");
 }
 
 #[test]

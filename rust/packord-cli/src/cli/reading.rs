@@ -58,6 +58,9 @@ pub struct Reading {
     /// With csharp and msgpackr, offsets count what is left after that.
     #[arg(long, value_name = "FAMILY", hide_possible_values = true)]
     pub ext: Option<ExtFamily>,
+    /// The input is text: the digits of the bytes in hexadecimal or in base64.
+    #[arg(long, value_name = "ENCODING", hide_possible_values = true)]
+    pub encoding: Option<Encoding>,
     /// File of shared record structures, as `pack --shared` wrote it: a JSON list of lists of keys.
     /// Turns records on.
     #[arg(long, value_name = "FILE")]
@@ -107,6 +110,7 @@ impl Default for Reading {
             only_blocks: false,
             seen_columns: None,
             ext: None,
+            encoding: None,
             shared: None,
             sequential: false,
             max_record_keys: MAX_RECORD_KEYS,
@@ -165,6 +169,15 @@ impl ExtFamily {
             ExtFamily::Msgpackr => "msgpackr",
         }
     }
+}
+
+/// How bytes are written as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Encoding {
+    /// Two hexadecimal digits for each byte.
+    Hex,
+    /// Four digits for three bytes. Those for addresses, and without padding, are read too.
+    Base64,
 }
 
 /// How to read a str that is not UTF-8.

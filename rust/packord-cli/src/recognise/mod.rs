@@ -1,16 +1,14 @@
-//! Input that is not MessagePack, recognised by its first bytes.
+//! What an input is, recognised by its first bytes.
 
 mod cbor;
+mod traits;
 
-use packord::columns::EXT_TYPE;
-use packord::{ErrorKind, Token, Walker};
+pub use traits::Traits;
 
-use crate::header::Header;
+use crate::header::{Header, after};
 
-/// The ext type of records.
-const RECORD: i8 = 0x72;
 const JSON: &str = "JSON (packord pack reads it)";
-/// Length from which on text is not taken for small integers, in bytes.
+/// Length from which on text is not taken for small integers, in bytes. A line never is.
 const TEXT: usize = 32;
 
 /// The first bytes of other formats, with their names and what reads them.
@@ -64,127 +62,34 @@ pub fn foreign(start: &[u8]) -> Option<&'static str> {
     if !is_text(start) {
         return cbor::is_cbor(start).then_some("CBOR");
     }
-    match without_mark(start).trim_ascii_start() {
+    let text = without_mark(start).trim_ascii();
+    let is_line = start.len() > 2 && start.ends_with(b"\n");
+    match text {
         [b'{' | b'[' | b'"', _, ..] => Some(JSON),
-        _ if start.len() >= TEXT => {
-            Some("text (packord pack --from csv or --from diag may read it)")
+        _ if start.len() < TEXT && !is_line => None,
+        _ if text.len() % 2 == 0 && text.iter().all(u8::is_ascii_hexdigit) => {
+            Some("hexadecimal digits (--encoding hex reads them)")
         }
-        _ => None,
-    }
-}
-
-/// Returns whether a record is defined in these bytes (ext type 0x72 of msgpackr): its id, then an array
-/// of str.
-///
-/// ```
-/// use packord_cli::recognise::defines_records;
-/// assert!(defines_records(b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02"));
-/// assert!(defines_records(b"\xd4\x72\x40\x90"));
-/// assert!(!defines_records(b"\xd4\x72\x40\x91\x01"));
-/// ```
-#[must_use]
-pub fn defines_records(start: &[u8]) -> bool {
-    let mut tokens = Tokens(Walker::new(start));
-    let is_id = |id: &[u8]| matches!(id, [0x40..=0x7f] | [0x60..=0x7f, 0..=0xfe]);
-    let mut token = tokens.next();
-    while let Some(found) = token {
-        token = tokens.next();
-        if let (Token::Ext(RECORD, id), Some(Token::Array(count))) = (found, &token) {
-            let count = *count;
-            let mut keys = tokens.by_ref().take(count);
-            if is_id(id) && keys.all(|key| matches!(key, Token::Str(_))) {
-                return true;
-            }
+        _ => {
+            Some("text (packord pack --from csv or --from diag, or --encoding base64, may read it)")
         }
     }
-    false
-}
-
-/// Returns whether a value is stored by column in these bytes (ext type 92).
-///
-/// ```
-/// use packord_cli::recognise::has_columns;
-/// assert!(has_columns(b"\x92\x01\xc7\x12\x5c\x01\x23\x21"));
-/// assert!(!has_columns(b"\x92\x01\xa3\xc7\x12\x5c"));
-/// ```
-#[must_use]
-pub fn has_columns(start: &[u8]) -> bool {
-    let mut rest = start;
-    while let Some(header) = Header::at(rest) {
-        if header.ext_type(rest) == Some(EXT_TYPE) && rest.get(header.len) == Some(&1) {
-            return true;
-        }
-        let len = header.len as u64 + header.payload;
-        let after = usize::try_from(len).ok().and_then(|len| rest.get(len..));
-        rest = after.unwrap_or_default();
-    }
-    false
-}
-
-/// Returns what msgpackr has written that other readers of MessagePack take for something else.
-#[must_use]
-pub fn of_msgpackr(start: &[u8]) -> Option<&'static str> {
-    let mut tokens = Tokens(Walker::new(start));
-    let mut last = None;
-    for token in tokens.by_ref() {
-        let is_marked = match (&last, &token) {
-            (Some(Token::Ext(0x65 | 0x73 | 0x78, [0])), Token::Array(_)) => true,
-            (Some(Token::Ext(0x69, number)), next) => number.len() == 4 && next.opens(),
-            _ => false,
-        };
-        if is_marked {
-            return Some(
-                "a Set, Error, RegExp or shared object of msgpackr, which follows its ext value \
-                 (--ext msgpackr reads it as an array or a map)",
-            );
-        }
-        last = Some(token);
-    }
-    let bundle = matches!(last, Some(Token::Ext(0x62, [_, _, _, _])));
-    let is_reserved = |error: packord::Error| error.kind() == ErrorKind::ReservedMarker;
-    (bundle && tokens.0.next().is_err_and(is_reserved)).then_some(
-        "bundled strings of msgpackr, which only msgpackr reads \
-         (its option bundleStrings: false writes MessagePack)",
-    )
 }
 
 /// Returns whether the first message is compressed as MessagePack-CSharp does it: an ext of type 99 that
 /// begins with an int 32, or an array of an ext of type 98 and bins.
 #[must_use]
 pub fn is_lz4(start: &[u8]) -> bool {
-    let ext = |bytes: &[u8]| match bytes {
-        [0xd4..=0xd8, kind, payload @ ..]
-        | [0xc7, _, kind, payload @ ..]
-        | [0xc8, _, _, kind, payload @ ..]
-        | [0xc9, _, _, _, _, kind, payload @ ..] => Some((*kind, payload.first() == Some(&0xd2))),
-        _ => None,
+    let ext = |bytes: &[u8]| {
+        let header = Header::at(bytes)?;
+        let payload = bytes.get(header.len..)?.first() == Some(&0xd2);
+        Some((header.ext_type(bytes)?, payload))
     };
     match start {
         [0x92..=0x9f, rest @ ..] | [0xdc, _, _, rest @ ..] => {
-            let mut tokens = Tokens(Walker::new(rest));
-            matches!(ext(rest), Some((98, _)))
-                && tokens.next().is_some()
-                && matches!(rest.get(tokens.0.offset() as usize), Some(0xc4..=0xc6))
+            matches!(ext(rest), Some((98, _))) && matches!(after(rest), Some([0xc4..=0xc6, ..]))
         }
         _ => ext(start) == Some((99, true)),
-    }
-}
-
-/// The tokens of all messages, up to the first fault.
-struct Tokens<'a>(Walker<'a>);
-
-impl<'a> Iterator for Tokens<'a> {
-    type Item = Token<'a>;
-
-    fn next(&mut self) -> Option<Token<'a>> {
-        loop {
-            match self.0.next().ok()? {
-                Some(event) if !matches!(event.token, Token::End(_)) => return Some(event.token),
-                Some(_) => {}
-                None if self.0.next_message().ok()? => {}
-                None => return None,
-            }
-        }
     }
 }
 
@@ -270,6 +175,8 @@ mod tests {
         ] {
             assert_eq!(foreign(json), Some(JSON), "{json:02x?}");
         }
+        assert!(foreign(b"81a16101\n").is_some_and(|text| text.contains("--encoding hex")));
+        assert!(foreign(b"gaFhAQ==\n").is_some_and(|text| text.contains("--encoding base64")));
         assert!(foreign(b"[\"\xf0\x9f").is_some());
         assert!(foreign(&b"id,name\n1,Ada\n".repeat(3)).is_some());
     }
