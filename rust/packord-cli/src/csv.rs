@@ -8,6 +8,37 @@ use packord::Value;
 use crate::cli::CsvOptions;
 use crate::failure::{Failure, Outcome};
 use crate::limits::{self, CSV_ROW};
+use crate::style;
+
+/// Rows and lines that cannot be read, where these are left out.
+#[derive(Default)]
+pub struct LeftOut {
+    count: u64,
+    /// Why the first one was.
+    first: String,
+}
+
+impl LeftOut {
+    /// Counts one.
+    pub fn add(&mut self, fault: &Failure) {
+        self.count += 1;
+        if self.count == 1 {
+            self.first = fault.to_string();
+        }
+    }
+
+    /// Says at the end how many there are.
+    pub fn report(&self) {
+        match self.count {
+            0 => {}
+            1 => style::warn(&format!("1 line was left out: {}", self.first)),
+            count => style::warn(&format!(
+                "{count} lines were left out, the first: {}",
+                self.first
+            )),
+        }
+    }
+}
 
 /// Reads the rows one after another.
 pub struct CsvRows<R> {
@@ -16,6 +47,7 @@ pub struct CsvRows<R> {
     names: Vec<String>,
     row: StringRecord,
     options: CsvOptions,
+    left_out: Option<LeftOut>,
 }
 
 impl<R: Read> CsvRows<R> {
@@ -57,7 +89,15 @@ impl<R: Read> CsvRows<R> {
             names,
             row: StringRecord::new(),
             options,
+            left_out: None,
         })
+    }
+
+    /// Leaves out rows that cannot be read, and says at the end how many.
+    #[must_use]
+    pub fn skip_bad(mut self, is_on: bool) -> CsvRows<R> {
+        self.left_out = is_on.then(LeftOut::default);
+        self
     }
 
     /// Returns the next row, or `None` at the end.
@@ -66,12 +106,22 @@ impl<R: Read> CsvRows<R> {
     ///
     /// What is wrong with the row, and on which line.
     pub fn next_row(&mut self) -> Outcome<Option<Value>> {
-        self.reader.get_mut().set_limit(CSV_ROW);
-        let line = self.reader.position().line();
-        let more = self.reader.read_record(&mut self.row);
-        check_length(&self.reader, &self.name, line)?;
-        if !more.map_err(|error| failure(&self.name, error))? {
-            return Ok(None);
+        loop {
+            self.reader.get_mut().set_limit(CSV_ROW);
+            let line = self.reader.position().line();
+            let more = self.reader.read_record(&mut self.row);
+            check_length(&self.reader, &self.name, line)?;
+            match (more, &mut self.left_out) {
+                (Ok(true), _) => break,
+                (Ok(false), left_out) => {
+                    left_out.iter().for_each(LeftOut::report);
+                    return Ok(None);
+                }
+                (Err(error), Some(left_out)) if !error.is_io_error() => {
+                    left_out.add(&failure(&self.name, error));
+                }
+                (Err(error), _) => return Err(failure(&self.name, error)),
+            }
         }
         let cells = self.row.iter().map(|cell| value(cell, self.options));
         Ok(Some(if self.options.no_header {

@@ -8,6 +8,32 @@ use tempfile::TempDir;
 use tool::{fails, succeeds};
 
 #[test]
+fn bad_lines_are_left_out_and_counted_by_option() {
+    let left_out = |arguments: &[&str], input: &[u8]| {
+        let output = run(arguments, input);
+        assert!(output.status.success(), "{arguments:?}");
+        let shown = succeeds(&["unpack"], &output.stdout);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (String::from_utf8(shown).unwrap(), stderr)
+    };
+    let csv = b"a,b\n1,2\n3\n4,\xff\n5,6\n";
+    let json = b"{\"a\":1}\n{\"a\":\n\n{\"a\":2} {\"a\":3}\n\xff\n[1";
+    for pack in [&["pack"][..], &["container", "create"]] {
+        let with = |format| [pack, &["--from", format, "--skip-bad"]].concat();
+        let (shown, warning) = left_out(&with("csv"), csv);
+        assert_eq!(shown, "{\"a\":1,\"b\":2}\n{\"a\":5,\"b\":6}\n", "{pack:?}");
+        let first = "2 lines were left out, the first: standard input: line 3: expected 2 cells";
+        assert!(warning.contains(first), "{warning}");
+        let (shown, warning) = left_out(&with("json"), json);
+        assert_eq!(shown, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "{pack:?}");
+        let first = "3 lines were left out, the first: standard input: invalid JSON at line 3";
+        assert!(warning.contains(first), "{warning}");
+        let (_, warning) = left_out(&with("json"), b"{\"a\":1}\n");
+        assert_eq!(warning, "");
+    }
+}
+
+#[test]
 fn every_convention_survives_a_round_trip() {
     for text in [
         r#"{"$bin":"AP8="}"#,

@@ -24,6 +24,10 @@ pub struct TextReading {
     /// How CSV is read.
     #[command(flatten)]
     pub csv: CsvOptions,
+    /// Leave out rows of CSV and lines of JSON that cannot be read, and say at the end how many. Each line of JSON is
+    /// read by itself.
+    #[arg(long)]
+    pub skip_bad: bool,
     /// JSON: write integers beyond 64 bits as ext type 0x42, as msgpackr does. Without, they are an error.
     #[arg(long)]
     pub bigint: bool,

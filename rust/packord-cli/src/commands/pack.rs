@@ -13,6 +13,7 @@ use crate::container::is_container;
 use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
+use crate::json::lines::JsonLines;
 use crate::json::read::JsonReadOptions;
 use crate::json::source::{JsonItem, JsonSource};
 use crate::limits;
@@ -48,7 +49,12 @@ pub fn run(command: &cli::Pack) -> Outcome {
     let progress = Progress::bytes(output.is_terminal());
     let mut packer = MessagePacker::new(command, structures);
     for path in files_or_stdin(&command.files) {
-        let open = || Input::open(&path, command.as_is, &progress);
+        let flush = output.flusher();
+        let open = || {
+            let mut input = Input::open(&path, command.as_is, &progress)?;
+            input.before_read(flush);
+            Ok::<_, Failure>(input)
+        };
         let (packer, output) = (&mut packer, &mut output);
         match command.from.unwrap_or(PackFormat::Json) {
             PackFormat::Json => pack_json(open()?, &path, command, packer, output)?,
@@ -104,10 +110,9 @@ fn pack_json(
         conventions: !command.text.plain,
         bigint: command.text.bigint,
     };
-    let mut source = JsonSource::new(input, style);
     // The reader of JSON has limited the depth.
     let reading = DecodeOptions::new();
-    while let Some(item) = source.next_item()? {
+    let mut put = |item: JsonItem<'_>| {
         let bytes = match item {
             JsonItem::Packed(bytes) if packer.is_plain() => Ok(bytes),
             JsonItem::Packed(bytes) => reading
@@ -115,7 +120,20 @@ fn pack_json(
                 .and_then(|value| packer.pack(&value)),
             JsonItem::Value(value) => packer.pack(&value),
         };
-        output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
+        output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)
+    };
+    if command.text.skip_bad {
+        let mut lines = JsonLines::new(input, style);
+        while let Some(values) = lines.next_values()? {
+            values
+                .iter()
+                .try_for_each(|bytes| put(JsonItem::Packed(bytes)))?;
+        }
+        return Ok(());
+    }
+    let mut source = JsonSource::new(input, style);
+    while let Some(item) = source.next_item()? {
+        put(item)?;
     }
     Ok(())
 }
@@ -142,7 +160,7 @@ fn pack_csv(
     output: &mut Output,
 ) -> Outcome {
     let name = input.name.clone();
-    let mut rows = CsvRows::new(&name, input, command.text.csv)?;
+    let mut rows = CsvRows::new(&name, input, command.text.csv)?.skip_bad(command.text.skip_bad);
     while let Some(row) = rows.next_row()? {
         let bytes = packer.pack(&row);
         output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
@@ -188,7 +206,8 @@ fn pack_messages(
         as_is: command.as_is,
         ..cli::Reading::default()
     };
-    let (input, reading) = reading.open(path, false, progress)?;
+    let (mut input, reading) = reading.open(path, false, progress)?;
+    input.before_read(output.flusher());
     let name = input.name.clone();
     let options = reading.options(Checks::default())?;
     let mut messages = Messages::new(input, &reading, Checks::default())?;

@@ -103,7 +103,10 @@ fn ext(value: &Value) -> Option<Value> {
         return None;
     };
     let kind = i8::try_from(kind.as_i64()?).ok()?;
-    Some(Value::Ext(Ext::new(kind, &bytes(payload.as_str()?)?)))
+    let value = Value::Ext(Ext::new(kind, &bytes(payload.as_str()?)?));
+    // Not every payload is one of a timestamp.
+    let packed = packord::to_vec(&value).ok()?;
+    packord::validate(&packed).ok().map(|()| value)
 }
 
 fn timestamp(value: &Value) -> Option<Timestamp> {
@@ -162,6 +165,7 @@ mod tests {
             (BIN, Value::from(5)),
             (EXT, Value::from("AA==")),
             (EXT, Value::from([Value::from(300), Value::from("AA==")])),
+            (EXT, Value::from([Value::from(-1), Value::from("AA==")])),
             (TIMESTAMP, Value::from("yesterday")),
             (TIMESTAMP, Value::from([0_i64, 1_000_000_000])),
             (FLOAT, Value::from("5")),

@@ -2,6 +2,7 @@
 
 pub mod conventions;
 pub mod fast;
+pub mod lines;
 pub mod pieces;
 pub mod read;
 pub mod source;

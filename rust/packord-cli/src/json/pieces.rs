@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::fast::Transcoder;
 use super::read::{JsonReadOptions, JsonValues, TextPlace};
-use super::source::{JsonItem, JsonSource, ValueLength, max_value, value_len};
+use super::source::{JsonItem, JsonSource, ValueLength, ValueScan, max_value};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::packed::PackedValues;
@@ -238,7 +238,7 @@ impl JsonPieces {
             }
             let found = match self.buffer.get(start) {
                 None => ValueLength::Cut,
-                Some(_) => value_len(&self.buffer[start..]),
+                Some(_) => ValueScan::default().run(&self.buffer[start..]),
             };
             let next = match found {
                 ValueLength::Malformed => return Ok(self.unknown()),

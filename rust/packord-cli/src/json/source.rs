@@ -9,8 +9,8 @@ use crate::input::Input;
 use crate::limits;
 use packord::Value;
 
-/// Bytes of the first read.
-const FIRST_READ: usize = 1 << 20;
+/// Bytes of a read.
+const READ: usize = 1 << 20;
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// One value of the input.
@@ -116,7 +116,7 @@ impl JsonSource {
     /// Returns where the next value, which begins at `at`, ends in the buffer: `None` at the end of
     /// the input, and when the slow reader takes over.
     fn find(&mut self) -> Outcome<Option<usize>> {
-        let mut again = false;
+        let mut scan = ValueScan::default();
         loop {
             if self.place.is_start() && self.buffer.starts_with(BYTE_ORDER_MARK) && self.at == 0 {
                 self.at = BYTE_ORDER_MARK.len();
@@ -131,7 +131,7 @@ impl JsonSource {
             let left = &self.buffer[self.at..];
             let is_enough = !left.is_empty() && (self.ended || left.len() > BYTE_ORDER_MARK.len());
             if is_enough {
-                match value_len(left.as_bytes()) {
+                match scan.run(left.as_bytes()) {
                     // A number at the end of the buffer may have more digits.
                     ValueLength::Whole(len) if len < left.len() || self.ended => {
                         return Ok(Some(self.at + len));
@@ -149,34 +149,22 @@ impl JsonSource {
                 self.slow_from_here()?;
                 return Ok(None);
             }
-            self.read_more(again)?;
-            again = true;
+            self.read_more()?;
         }
     }
 
-    /// Drops the bytes that were used and reads more: at first one read, then as much as the buffer
-    /// holds, so that a long value is scanned only a few times.
-    fn read_more(&mut self, again: bool) -> Outcome {
+    /// Drops the bytes that were used, and reads what there is.
+    fn read_more(&mut self) -> Outcome {
         self.buffer.drain(..self.at);
         self.at = 0;
         let Some(input) = &mut self.input else {
             return Ok(());
         };
-        let wanted = if again {
-            self.buffer.len().max(FIRST_READ)
-        } else {
-            FIRST_READ
-        };
         let known = self.tail.len();
-        let read = if again {
-            input.take(wanted as u64).read_to_end(&mut self.tail)
-        } else {
-            self.tail.resize(known + wanted, 0);
-            let read = input.read(&mut self.tail[known..]);
-            self.tail
-                .truncate(known + read.as_ref().map_or(0, |&count| count));
-            read
-        };
+        self.tail.resize(known + READ, 0);
+        let read = input.read(&mut self.tail[known..]);
+        self.tail
+            .truncate(known + read.as_ref().map_or(0, |&count| count));
         match read {
             Ok(0) => self.ended = true,
             Ok(_) => {}
@@ -231,48 +219,72 @@ pub(super) enum ValueLength {
     Malformed,
 }
 
-/// Returns the length of the value at the start of a string, which ends at its last bracket or
-/// quote. Does not recurse.
-pub(super) fn value_len(bytes: &[u8]) -> ValueLength {
-    let (mut at, mut depth) = (0, 0_usize);
-    loop {
-        match bytes.get(at) {
-            None => return ValueLength::Cut,
-            Some(b'[' | b'{') => depth += 1,
-            Some(b']' | b'}') if depth == 0 => return ValueLength::Malformed,
-            Some(b']' | b'}') => depth -= 1,
-            Some(b'"') => match string_end(bytes, at + 1) {
-                Some(end) => at = end,
-                None => return ValueLength::Cut,
-            },
-            Some(_) if depth > 0 => {
-                at += 1;
-                continue;
-            }
-            // A number, or one of true, false and null.
-            Some(_) => {
-                let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(*byte);
-                return match bytes.iter().take_while(is_part).count() {
-                    0 => ValueLength::Malformed,
-                    len => ValueLength::Whole(len),
-                };
-            }
-        }
-        at += 1;
-        if depth == 0 {
-            return ValueLength::Whole(at);
-        }
-    }
+/// Finds where a value ends: at its last bracket or quote. It goes on where it was cut, and does not recurse.
+#[derive(Default)]
+pub(super) struct ValueScan {
+    at: usize,
+    depth: usize,
+    is_in_str: bool,
 }
 
-/// Returns the index of the quote that ends the string.
-fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
-        if bytes[at] == b'"' {
-            return Some(at);
+impl ValueScan {
+    /// Looks at the bytes from the start of the value on: those of the last call, and more.
+    pub fn run(&mut self, bytes: &[u8]) -> ValueLength {
+        loop {
+            match bytes.get(self.at) {
+                _ if self.is_in_str => {
+                    if !self.end_str(bytes) {
+                        return ValueLength::Cut;
+                    }
+                }
+                None => return ValueLength::Cut,
+                Some(b']' | b'}') if self.depth == 0 => return ValueLength::Malformed,
+                Some(b']' | b'}') => {
+                    self.depth -= 1;
+                    self.at += 1;
+                }
+                Some(byte @ (b'[' | b'{' | b'"')) => {
+                    self.is_in_str = *byte == b'"';
+                    self.depth += usize::from(!self.is_in_str);
+                    self.at += 1;
+                    continue;
+                }
+                Some(_) if self.depth > 0 => {
+                    self.at += 1;
+                    continue;
+                }
+                // A number, or one of true, false and null.
+                Some(_) => {
+                    let is_part =
+                        |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(*byte);
+                    return match bytes.iter().take_while(is_part).count() {
+                        0 => ValueLength::Malformed,
+                        len => ValueLength::Whole(len),
+                    };
+                }
+            }
+            if self.depth == 0 {
+                return ValueLength::Whole(self.at);
+            }
         }
-        at += 2;
+    }
+
+    /// Passes the rest of a string. Returns `false` if it goes on.
+    fn end_str(&mut self, bytes: &[u8]) -> bool {
+        loop {
+            let rest = bytes.get(self.at..).unwrap_or_default();
+            let Some(len) = memchr::memchr2(b'"', b'\\', rest) else {
+                self.at = self.at.max(bytes.len());
+                return false;
+            };
+            self.at += len + 1;
+            if rest[len] == b'"' {
+                self.is_in_str = false;
+                return true;
+            }
+            // What is escaped may not be there yet.
+            self.at += 1;
+        }
     }
 }
 
@@ -291,20 +303,32 @@ mod tests {
             (r#"{"a]":[1,{}]} []"#, 13),
             ("[]]", 2),
         ] {
-            match value_len(text.as_bytes()) {
+            match ValueScan::default().run(text.as_bytes()) {
                 ValueLength::Whole(found) => assert_eq!(found, len, "{text}"),
                 _ => panic!("{text}"),
             }
         }
         for text in ["", "[", r#"{"a":"#, r#""a\""#, r#"["]"#] {
             assert!(
-                matches!(value_len(text.as_bytes()), ValueLength::Cut),
+                matches!(ValueScan::default().run(text.as_bytes()), ValueLength::Cut),
                 "{text}"
             );
         }
+        // Wherever it is cut, it is found.
+        let text = r#"{"a\\\"]":["}",{"b":"\\"}],"c":-1}"#;
+        let mut scan = ValueScan::default();
+        for end in 0..text.len() {
+            let found = scan.run(text[..end].as_bytes());
+            assert!(matches!(found, ValueLength::Cut), "{end}");
+        }
+        let found = scan.run(text.as_bytes());
+        assert!(matches!(found, ValueLength::Whole(len) if len == text.len()));
         for text in ["]", "}", ",", "\0"] {
             assert!(
-                matches!(value_len(text.as_bytes()), ValueLength::Malformed),
+                matches!(
+                    ValueScan::default().run(text.as_bytes()),
+                    ValueLength::Malformed
+                ),
                 "{text}"
             );
         }

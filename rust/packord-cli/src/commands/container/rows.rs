@@ -7,6 +7,7 @@ use crate::cli::{CsvOptions, Reading, RowFormat, TextReading};
 use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
+use crate::json::lines::JsonLines;
 use crate::json::pieces::JsonPieces;
 use crate::json::read::JsonReadOptions;
 use crate::messages::{Checks, Messages, RowsOptions};
@@ -56,6 +57,14 @@ pub fn read_rows(
                 conventions: !options.text.plain,
                 bigint: options.text.bigint,
             };
+            if options.text.skip_bad {
+                let is_live = input.is_live();
+                let mut lines = JsonLines::new(input, style);
+                while let Some(rows) = lines.next_values()? {
+                    take(&rows, is_live)?;
+                }
+                return Ok(());
+            }
             let mut pieces = JsonPieces::new(input, style, threads);
             while let Some(rows) = pieces.next_values()? {
                 take(&rows, pieces.may_wait())?;
@@ -65,7 +74,7 @@ pub fn read_rows(
         RowFormat::Csv => {
             let is_live = input.is_live();
             let mut batch = Batch::new(&mut take, is_live);
-            let mut rows = CsvRows::new(&name, input, csv)?;
+            let mut rows = CsvRows::new(&name, input, csv)?.skip_bad(options.text.skip_bad);
             let mut add = || -> Outcome {
                 while let Some(row) = rows.next_row()? {
                     let packed = batch.rows.pack(&row);
