@@ -1,16 +1,20 @@
 //! Outputs: standard output, or a file that appears only when it is complete.
 
 use std::cell::RefCell;
+use std::error::Error as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use packord::ErrorKind;
+use packord::container::LockedFile;
 use tempfile::{Builder, NamedTempFile};
 
-use crate::failure::{Failure, Outcome, name_of};
+use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::limits::CHUNK;
+use crate::style;
 
 /// Standard output, which is flushed when the input pauses.
 type SharedStdout = Rc<RefCell<BufWriter<StdoutLock<'static>>>>;
@@ -20,6 +24,21 @@ type SharedStdout = Rc<RefCell<BufWriter<StdoutLock<'static>>>>;
 pub struct Output {
     name: String,
     destination: Destination,
+    screen: Screen,
+    /// Whether no other program may append to the file that is replaced.
+    is_container: bool,
+    lock: Option<LockedFile>,
+}
+
+/// How text is written to a terminal.
+#[derive(Clone, Copy, PartialEq)]
+enum Screen {
+    /// There is none, or the bytes are not text.
+    None,
+    /// With escapes for what the terminal would obey.
+    Text,
+    /// The same, with colours.
+    Colours,
 }
 
 enum Destination {
@@ -36,16 +55,49 @@ impl Output {
     /// Opens an output. No path and `-` mean standard output.
     pub fn create(path: Option<&Path>) -> Outcome<Output> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
+            let screen = match io::stdout().is_terminal() {
+                true => Screen::Text,
+                false => Screen::None,
+            };
             let stdout = BufWriter::with_capacity(CHUNK, io::stdout().lock());
             let destination = Destination::Stdout(Rc::new(RefCell::new(stdout)));
             return Ok(Output {
                 name: "standard output".to_owned(),
                 destination,
+                screen,
+                is_container: false,
+                lock: None,
             });
         };
         let name = name_of(path);
         let destination = open(path).map_err(|error| Failure::output(&name, &error))?;
-        Ok(Output { name, destination })
+        Ok(Output {
+            name,
+            destination,
+            screen: Screen::None,
+            is_container: false,
+            lock: None,
+        })
+    }
+
+    /// Opens an output for a container file. If it replaces a file, no other program appends to that meanwhile.
+    pub fn create_container(path: Option<&Path>) -> Outcome<Output> {
+        let mut output = Output::create(path)?;
+        output.is_container = true;
+        output.lock()?;
+        Ok(output)
+    }
+
+    fn lock(&mut self) -> Outcome {
+        let Destination::Temporary { target, .. } = &self.destination else {
+            return Ok(());
+        };
+        // At the end, another program may have created it meanwhile.
+        if self.is_container && self.lock.is_none() && target.exists() {
+            let locked = LockedFile::open(target);
+            self.lock = Some(locked.map_err(|error| failure(&self.name, &error))?);
+        }
+        Ok(())
     }
 
     /// Returns the path, or `standard output`.
@@ -78,15 +130,21 @@ impl Output {
     /// # Errors
     ///
     /// The output is a terminal, and `force` is not set.
-    pub fn refuse_terminal(&self, force: bool) -> Outcome {
+    pub fn refuse_terminal(&mut self, force: bool) -> Outcome {
+        self.screen = Screen::None;
         if self.is_terminal() && !force {
-            return Err(Failure::Usage(
-                "the output is not text, and standard output is a terminal: use --out FILE, a pipe \
-                 or --force"
-                    .to_owned(),
-            ));
+            return Err(not_text());
         }
         Ok(())
+    }
+
+    /// Returns whether the output is coloured.
+    pub fn has_colours(&mut self) -> bool {
+        let is_on = style::is_on(self.is_terminal());
+        if is_on && self.screen == Screen::Text {
+            self.screen = Screen::Colours;
+        }
+        is_on
     }
 
     /// Returns the failure for an I/O error of this output.
@@ -106,7 +164,13 @@ impl Output {
     }
 
     /// Finishes the output: a file gets its own name.
-    pub fn commit(self) -> Outcome {
+    pub fn commit(mut self) -> Outcome {
+        self.lock()?;
+        // Here, an open file cannot be replaced.
+        #[cfg(not(unix))]
+        {
+            self.lock = None;
+        }
         let done = match self.destination {
             Destination::Stdout(stdout) => stdout.borrow_mut().flush(),
             Destination::Direct(mut file) => file.flush(),
@@ -119,6 +183,11 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.destination {
+            Destination::Stdout(stdout) if self.screen != Screen::None => {
+                let shown = style::visible(bytes, self.screen == Screen::Colours);
+                stdout.borrow_mut().write_all(&shown)?;
+                Ok(bytes.len())
+            }
             Destination::Stdout(stdout) => stdout.borrow_mut().write(bytes),
             Destination::Direct(file) => file.write(bytes),
             Destination::Temporary { file, .. } => file.write(bytes),
@@ -131,6 +200,26 @@ impl Write for Output {
             Destination::Direct(file) => file.flush(),
             Destination::Temporary { file, .. } => file.flush(),
         }
+    }
+}
+
+/// Returns the failure for bytes that a terminal would obey.
+pub fn not_text() -> Failure {
+    Failure::Usage(
+        "the output is not text, and standard output is a terminal: use --out FILE, a pipe or --force"
+            .to_owned(),
+    )
+}
+
+/// Returns the failure for a container file that cannot be written, or a row that it cannot have.
+pub fn failure(name: &str, error: &packord::Error) -> Failure {
+    let cause = error.source().and_then(|source| source.downcast_ref());
+    match cause {
+        Some(cause) if error.kind() == ErrorKind::Io => {
+            let cause: &io::Error = cause;
+            Failure::output(name, cause)
+        }
+        _ => Failure::Invalid(format!("{name}: {}", describe(error))),
     }
 }
 

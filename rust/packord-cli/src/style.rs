@@ -1,5 +1,6 @@
 //! Colour: used on a terminal, unless it is turned off.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -54,16 +55,75 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
     }
 }
 
+/// Returns text with escapes for what a terminal would obey: control characters but for ends of lines and
+/// tabs, and those that change the direction of what follows. `keeps_colours` leaves the escapes of colours.
+#[must_use]
+pub fn visible(text: &[u8], keeps_colours: bool) -> Cow<'_, [u8]> {
+    let is_obeyed = |at: usize| match text[at..] {
+        [b'\n' | b'\t', ..] => None,
+        [0x1b, ..] if keeps_colours => None,
+        [control @ (..b' ' | 0x7f), ..] => Some((1, u32::from(control))),
+        [0xc2, last @ 0x80..=0x9f, ..] => Some((2, u32::from(last))),
+        [0xe2, 0x80, last @ 0xaa..=0xae, ..] => Some((3, 0x1f80 + u32::from(last))),
+        [0xe2, 0x81, last @ 0xa6..=0xa9, ..] => Some((3, 0x1fc0 + u32::from(last))),
+        _ => None,
+    };
+    let (mut shown, mut done) = (Vec::new(), 0);
+    for at in 0..text.len() {
+        if let Some((len, letter)) = is_obeyed(at) {
+            shown.extend_from_slice(&text[done..at]);
+            shown.extend_from_slice(format!("\\u{letter:04x}").as_bytes());
+            done = at + len;
+        }
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    shown.extend_from_slice(&text[done..]);
+    Cow::Owned(shown)
+}
+
+/// Writes a line, or several, to standard error. Names of files and keys may have any characters.
+pub fn tell(text: &str) {
+    tell_after("", text);
+}
+
 /// Writes a warning to standard error.
 pub fn warn(text: &str) {
-    // If standard error fails too, nothing is left to do.
-    let _ = writeln!(io::stderr(), "warning: {text}");
+    tell_after("warning: ", text);
 }
 
 /// Writes to standard error why a command stopped.
 pub fn report(failure: &Failure) {
-    let mut stderr = io::stderr().lock();
-    let style = is_on(stderr.is_terminal()).then_some(ERROR);
+    let style = is_on(io::stderr().is_terminal()).then_some(ERROR);
+    tell_after(
+        &format!("{} ", Painted(style, "error:")),
+        &failure.to_string(),
+    );
+}
+
+fn tell_after(start: &str, text: &str) {
+    let text = visible(text.as_bytes(), false);
     // If standard error fails too, nothing is left to do.
-    let _ = writeln!(stderr, "{} {failure}", Painted(style, "error:"));
+    let _ = io::stderr().write_all(&[start.as_bytes(), &text, b"\n"].concat());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown() {
+        let shown =
+            |text: &str, keeps| String::from_utf8(visible(text.as_bytes(), keeps).into_owned());
+        for plain in ["", "a\tb\n", "é😀\u{200f}\u{a0}"] {
+            assert_eq!(shown(plain, false).as_deref(), Ok(plain));
+        }
+        let obeyed = "a\u{1b}[1m\u{7f}\u{9b}é\u{202e}\u{2066}\r";
+        let expected = "a\\u001b[1m\\u007f\\u009bé\\u202e\\u2066\\u000d";
+        assert_eq!(shown(obeyed, false).as_deref(), Ok(expected));
+        assert_eq!(shown("\u{1b}[1m", true).as_deref(), Ok("\u{1b}[1m"));
+        // Bytes that are not UTF-8 stay.
+        assert_eq!(&*visible(b"\xff\xc2", false), b"\xff\xc2");
+    }
 }

@@ -358,10 +358,47 @@ fn a_second_writer_is_refused() {
     assert_eq!(second.status.code(), Some(3));
     let stderr = text(second.stderr);
     assert!(stderr.contains("another writer"), "{stderr}");
+    // So is one that would replace the file.
+    let other = write(&folder, "other.pkd", &four_blocks());
+    for arguments in [
+        &["container", "create", "-o", &file][..],
+        &["container", "cat", &other, "-o", &file],
+        &["container", "compact", &other, "-o", &file],
+        &["container", "repair", &other, "-o", &file],
+        &["pack", "--container", "-o", &file],
+    ] {
+        tool::fails(arguments, lines(0..1).as_bytes(), 3, "another writer");
+    }
     // The first one goes on.
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
     assert_eq!(text(succeeds(&["unpack", &file], b"")), lines(0..60));
+}
+
+#[test]
+fn a_file_that_another_writer_has_created_meanwhile_is_not_replaced() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("log.pkd").display().to_string();
+    let mut replacing = packord()
+        .args(["container", "create", "--from", "ndjson", "-o", &file])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The temporary file is there.
+    wait_until(|| fs::read_dir(folder.path()).unwrap().count() == 1);
+    let mut first = appending(&file);
+    let stdin = first.stdin.as_mut().unwrap();
+    stdin.write_all(lines(0..60).as_bytes()).unwrap();
+    wait_until(|| fs::metadata(&file).is_ok_and(|found| found.len() > 100));
+    drop(replacing.stdin.take());
+    let replaced = replacing.wait_with_output().unwrap();
+    assert_eq!(replaced.status.code(), Some(3));
+    assert!(text(replaced.stderr).contains("another writer"));
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
+    assert_eq!(text(succeeds(&["unpack", &file], b"")), lines(0..60));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]

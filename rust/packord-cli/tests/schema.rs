@@ -262,6 +262,9 @@ fn names_are_those_of_the_language() {
     ] {
         assert!(rust.contains(line), "{line}\n{rust}");
     }
+    let python = schema(&["--to", "python"], &pack(r#"{"AWG": {"rate": 1}}"#));
+    let field = "    AWG_: typing.Annotated[AWG, packord.Field(name=\"AWG\")]\n";
+    assert!(python.contains(field), "{python}");
     let java = schema(&["--to", "java"], &packed);
     assert!(
         java.contains("Left out, because it is not a name of Java: \"a b\""),

@@ -198,6 +198,50 @@ fn bytes_go_to_a_terminal_only_with_force() {
     }
 }
 
+#[test]
+fn what_a_terminal_would_obey_is_written_as_escapes() {
+    let on_terminal = |arguments: &[&str], input: &[u8]| {
+        let terminal = openpty(None, None).unwrap();
+        let mut command = packord();
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::from(terminal.slave))
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        let reader = spawn(move || seen(terminal.master));
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        let code = output.status.code();
+        (
+            code,
+            reader.join().unwrap() + &String::from_utf8_lossy(&output.stderr),
+        )
+    };
+    // CSI in one letter, and an override of the direction.
+    let odd = "\u{a9}a\u{9b}\u{202e}é".as_bytes();
+    let odd = &[&[0xa0 | (odd.len() - 2) as u8], &odd[2..]].concat();
+    for arguments in [
+        &["unpack"][..],
+        &["unpack", "--to", "diag"],
+        &["get", "--raw", "."],
+        &["inspect"],
+    ] {
+        let (code, shown) = on_terminal(arguments, odd);
+        assert_eq!(code, Some(0), "{arguments:?}: {shown:?}");
+        assert!(
+            shown.contains("a\\u009b\\u202eé"),
+            "{arguments:?}: {shown:?}"
+        );
+    }
+    let bin = b"\xc4\x02\x1bc";
+    let (code, shown) = on_terminal(&["get", "--raw", "."], bin);
+    assert!(code == Some(2) && shown.contains("--force"), "{shown:?}");
+    let (code, shown) = on_terminal(&["get", "--raw", "--force", "."], bin);
+    assert_eq!((code, &*shown), (Some(0), "\u{1b}c\r\n"));
+}
+
 /// Runs `view` on a terminal of 80 by 24, and calls `then` when it shows `until`. Returns what was shown, and
 /// the exit code.
 fn viewed(

@@ -23,12 +23,12 @@ pub fn cat(command: &cli::ContainerCat) -> Outcome {
         ..BlocksOptions::default()
     };
     let mut sink: Option<BlockWriter<Output>> = None;
-    let mut output = Some(Output::create(command.out.as_deref())?);
+    let mut output = Some(Output::create_container(command.out.as_deref())?);
     let progress = Progress::bytes(output.as_ref().is_some_and(Output::is_terminal));
     let mut is_known = true;
     for path in files_or_stdin(&command.files) {
         let mut blocks = open(&path, &options, &progress)?;
-        if let Some(output) = output.take() {
+        if let Some(mut output) = output.take() {
             output.refuse_terminal(command.force)?;
             sink = Some(begin(output, like(blocks.header()))?);
         }
@@ -60,11 +60,11 @@ pub fn compact(command: &cli::ContainerCompact) -> Outcome {
         ..BlocksOptions::default()
     };
     let mut sink: Option<BlockWriter<Output>> = None;
-    let mut output = Some(Output::create(command.out.as_deref())?);
+    let mut output = Some(Output::create_container(command.out.as_deref())?);
     let progress = Progress::bytes(output.as_ref().is_some_and(Output::is_terminal));
     for path in files_or_stdin(&command.files) {
         let blocks = open(&path, &options, &progress)?;
-        if let Some(output) = output.take() {
+        if let Some(mut output) = output.take() {
             output.refuse_terminal(command.force)?;
             let header = blocks.header();
             let options = compacted(command, header)?.threads(threads.count());

@@ -7,12 +7,12 @@ use packord::ErrorKind;
 use packord::container::Writer;
 
 use super::rows::{RowOptions, read_rows};
-use super::writing::{BlockWriter, failure, write_options};
+use super::writing::{BlockWriter, write_options};
 use crate::cli;
 use crate::container::not_a_container;
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::input::{Input, files_or_stdin};
-use crate::output::Output;
+use crate::output::{Output, failure};
 use crate::progress::Progress;
 use crate::threads::Threads;
 
@@ -36,7 +36,7 @@ pub fn run(command: &cli::ContainerCreate) -> Outcome {
         writer.finish()?;
         return done;
     }
-    let output = Output::create(command.out.as_deref())?;
+    let mut output = Output::create_container(command.out.as_deref())?;
     output.refuse_terminal(command.force)?;
     let progress = Progress::bytes(output.is_terminal());
     let name = output.name().to_owned();

@@ -1,12 +1,11 @@
 //! `packord container get`: rows, without reading the blocks in which there are none.
 
-use std::io::Write;
-
 use crate::cli;
 use crate::commands::get;
 use crate::container::BlockCounts;
 use crate::failure::{Failure, Outcome};
 use crate::messages::RowsOptions;
+use crate::style;
 use crate::units::{self, counted};
 
 /// Writes the rows that are chosen.
@@ -24,8 +23,7 @@ pub fn run(command: &cli::ContainerGet) -> Outcome {
     };
     let found = get::write_messages(&get, rows);
     if command.stats {
-        // If standard error fails, only the report is lost.
-        let _ = writeln!(std::io::stderr(), "{}", summary(counts.get()));
+        style::tell(&summary(counts.get()));
     }
     if found? == 0 && command.showing.choosing.filter.is_some() {
         return Err(Failure::No("--where holds for no row".to_owned()));

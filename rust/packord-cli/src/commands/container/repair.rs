@@ -3,19 +3,19 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::writing;
 use crate::cli;
 use crate::container::{is_container, not_a_container};
 use crate::failure::{Failure, Outcome, describe};
 use crate::input::Input;
 use crate::limits::FAULTS;
-use crate::output::Output;
+use crate::output::{Output, failure};
 use crate::progress::Progress;
+use crate::style;
 use crate::units::counted;
 
 /// Writes the blocks that are whole.
 pub fn run(command: &cli::ContainerRepair) -> Outcome {
-    let output = Output::create(command.out.as_deref())?;
+    let mut output = Output::create_container(command.out.as_deref())?;
     output.refuse_terminal(command.force)?;
     let progress = Progress::bytes(output.is_terminal());
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
@@ -37,7 +37,7 @@ pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outc
     let outcome = packord::container::repair(input, &mut sink, max_block);
     let report = match outcome.map(|(_, report)| report) {
         Ok(report) => report,
-        Err(error) if sink.failed => return Err(writing::failure(sink.output.name(), &error)),
+        Err(error) if sink.failed => return Err(failure(sink.output.name(), &error)),
         Err(error) => return Err(Failure::from(error).within(&name)),
     };
     let kept = format!(
@@ -72,8 +72,7 @@ pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outc
         text = format!("nothing to repair: {kept}");
     }
     if !quiet {
-        // If standard error fails, only the report is lost.
-        let _ = writeln!(io::stderr(), "{text}");
+        style::tell(&text);
     }
     sink.output.commit()
 }

@@ -43,7 +43,7 @@ pub fn run(command: &cli::ContainerSplit) -> Outcome {
     let all = ranges.into_iter().map(Some).chain(std::iter::repeat(None));
     for (number, range) in all.take(number).enumerate() {
         let mut sink = begin(
-            Output::create(Some(&part_of(out, number)))?,
+            Output::create_container(Some(&part_of(out, number)))?,
             like(whole.header()),
         )?;
         if let Some(range) = range {

@@ -1,14 +1,14 @@
 //! Writes container files as the options of the command line say.
 
-use std::error::Error as _;
-use std::io::{self, Cursor, Write};
+use std::io::{Cursor, Write};
 
 use packord::container::{Codec, RowPath, Schema, Statistics, StoredBlock, WriteOptions, Writer};
-use packord::{Error, ErrorKind, Value};
+use packord::{ErrorKind, Value};
 
 use crate::cli::{self, CodecName, Switch};
-use crate::failure::{Failure, Outcome, describe};
+use crate::failure::{Failure, Outcome};
 use crate::json::read::{JsonReadOptions, JsonValues};
+use crate::output::failure;
 use crate::packed::PackedValues;
 use crate::style;
 
@@ -148,17 +148,5 @@ impl<W: Write> BlockWriter<W> {
             style::warn(&format!("no row has the key {}", path.as_str()));
         }
         self.writer.finish().map_err(|error| failure(&name, &error))
-    }
-}
-
-/// Returns the failure for an output that cannot be written, or a row that it cannot have.
-pub fn failure(name: &str, error: &Error) -> Failure {
-    let cause = error.source().and_then(|source| source.downcast_ref());
-    match cause {
-        Some(cause) if error.kind() == ErrorKind::Io => {
-            let cause: &io::Error = cause;
-            Failure::output(name, cause)
-        }
-        _ => Failure::Invalid(format!("{name}: {}", describe(error))),
     }
 }

@@ -103,7 +103,7 @@ fn write(
     let is_count = needed::is_count(command, query, path);
     let mut arrangement = Arrangement::new(command)?;
     let mut output = Output::create(command.showing.out.as_deref())?;
-    if command.showing.to.is_binary() {
+    if command.showing.to.is_binary() || (command.raw && command.showing.force) {
         output.refuse_terminal(command.showing.force)?;
     }
     let progress = Progress::bytes(output.is_terminal());
@@ -112,7 +112,7 @@ fn write(
         steps: &path.steps,
         command,
         found: 0,
-        shown: Shown::new(command, arrangement.is_regular()),
+        shown: Shown::new(command, arrangement.is_regular(), output.is_terminal()),
         places: command.paths.then(String::new),
         is_live: false,
     };

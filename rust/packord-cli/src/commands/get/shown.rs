@@ -8,7 +8,7 @@ use crate::failure::Outcome;
 use crate::json::write::JsonWriteOptions;
 use crate::limits::CHUNK;
 use crate::messages::{MessageFailure, Walk};
-use crate::output::Output;
+use crate::output::{Output, not_text};
 use crate::plain_maps::PlainMaps;
 use crate::table::Table;
 use crate::text_output::TextOutput;
@@ -18,6 +18,8 @@ pub enum Shown {
     Text {
         text: TextOutput,
         raw: bool,
+        /// Whether the bytes of a bin are refused.
+        is_screen: bool,
         plain: PlainMaps,
     },
     Table(Box<Table>),
@@ -35,7 +37,7 @@ pub enum Shown {
 
 impl Shown {
     /// Begins the output. If `is_regular`, all values are maps with the same keys.
-    pub fn new(command: &cli::Get, is_regular: bool) -> Shown {
+    pub fn new(command: &cli::Get, is_regular: bool, is_terminal: bool) -> Shown {
         let style = JsonWriteOptions {
             pretty: command.showing.pretty,
             strict: false,
@@ -66,6 +68,7 @@ impl Shown {
         Shown::Text {
             text,
             raw: command.raw,
+            is_screen: is_terminal && !command.showing.force,
             plain: PlainMaps::default(),
         }
     }
@@ -131,7 +134,15 @@ impl Shown {
                 plain.event(&event, |event| rows.extend(event.bytes));
             }
             Shown::Table(table) => table.event(&event)?,
-            Shown::Text { text, raw, plain } => match (&event.token, *raw && event.depth == 0) {
+            Shown::Text {
+                text,
+                raw,
+                is_screen,
+                plain,
+            } => match (&event.token, *raw && event.depth == 0) {
+                (Token::Bin(_) | Token::BrokenStr(_), true) if *is_screen => {
+                    return Err(not_text());
+                }
                 (Token::Str(value), true) => text.push_line(value.as_bytes()),
                 (Token::Bin(value) | Token::BrokenStr(value), true) => text.push_line(value),
                 _ => plain.event(&event, |event| {

@@ -37,7 +37,7 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     let mut view = Inspector {
         page: (command.html.is_some()).then(|| BytePage::new(messages.name())),
         text: String::new(),
-        colour: style::is_on(output.is_terminal()),
+        colour: output.has_colours(),
         depth: command.depth.unwrap_or(usize::MAX),
         range: match command.at {
             Some(at) => (at, at.saturating_add(1)),

@@ -19,6 +19,7 @@ use crate::messages::{Checks, MessageFailure, Messages, RowsOptions};
 use crate::output::Output;
 use crate::path;
 use crate::progress::Progress;
+use crate::style;
 use crate::units::counted;
 use partial::PartialMessage;
 pub use rescue::Rescue;
@@ -122,6 +123,9 @@ pub fn run(command: &cli::Repair) -> Outcome {
         Some(rest) => {
             let options = reading.options(Checks::default())?;
             let mut rescue = Rescue::new(rest, starts, &options, error.is_eof());
+            if let Some(usual) = kept.checked_div(count) {
+                rescue = rescue.with_usual(usual as usize);
+            }
             let mut number = count;
             while let Some(found) = rescue.next_range() {
                 report_text.dropped(end, kept + found.start as u64, false);
@@ -129,6 +133,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
                 (number, end) = (number + 1, kept + found.end as u64);
                 report_text.keep(&found);
                 while let Some(message) = rescue.next_message() {
+                    report_text.dropped(end, kept + message.start as u64, false);
                     output.put(rescue.bytes(message.clone()))?;
                     report_text.keep(&message);
                     (number, end) = (number + 1, kept + message.end as u64);
@@ -189,8 +194,7 @@ fn whole_messages(count: u64, bytes: u64) -> String {
 
 fn report(command: &cli::Repair, text: &str) {
     if !command.quiet {
-        // If standard error fails, only the report is lost.
-        let _ = io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes());
+        style::tell(text);
     }
 }
 

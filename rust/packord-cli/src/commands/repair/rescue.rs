@@ -10,6 +10,8 @@ use crate::limits::FAULTS;
 
 /// Messages that must follow one another where a search goes on.
 const CHAIN: usize = 3;
+/// A message that is this number of times as long as those before usually are may be one that damage makes of many.
+const LONGER: usize = 32;
 /// How often each byte may be read in searches.
 const EFFORT: usize = 32;
 
@@ -20,6 +22,8 @@ pub struct Rescue<'o> {
     /// The first bytes of complete messages.
     starts: [bool; 256],
     options: &'o DecodeOptions,
+    /// The usual length of a message, if it is known.
+    usual: Option<usize>,
     /// Bytes that searches may still read.
     effort: usize,
     /// The fault of the message at `at`, which was cut off rather than damaged.
@@ -39,11 +43,18 @@ impl<'o> Rescue<'o> {
             at: 0,
             starts,
             options,
+            usual: None,
             effort: bytes.len().saturating_mul(EFFORT),
             is_cut,
             fault: None,
             bytes,
         }
+    }
+
+    /// Sets the usual length of a message.
+    pub fn with_usual(mut self, len: usize) -> Rescue<'o> {
+        self.usual = Some(len);
+        self
     }
 
     /// Returns the number of bytes.
@@ -69,6 +80,14 @@ impl<'o> Rescue<'o> {
         }
         match self.options.skip_value(&self.bytes[self.at..]) {
             Ok(len) => {
+                if self.is_long(len) {
+                    // Messages that follow one another in it are rather messages than its elements.
+                    self.at = self.search(self.at + len).unwrap_or(self.at);
+                }
+                let len = self
+                    .options
+                    .skip_value(&self.bytes[self.at..])
+                    .unwrap_or(len);
                 let message = self.at..self.at + len;
                 self.starts[usize::from(self.bytes[self.at])] = true;
                 self.at = message.end;
@@ -80,6 +99,10 @@ impl<'o> Rescue<'o> {
                 None
             }
         }
+    }
+
+    fn is_long(&self, len: usize) -> bool {
+        self.usual.is_some_and(|usual| len / LONGER > usual)
     }
 
     /// Returns the complete values of the damaged message.
@@ -97,7 +120,9 @@ impl<'o> Rescue<'o> {
         if self.at == self.bytes.len() {
             return None;
         }
-        self.at = self.end_of_damaged().or_else(|| self.search())?;
+        self.at = self
+            .end_of_damaged()
+            .or_else(|| self.search(self.bytes.len()))?;
         self.next_message()
     }
 
@@ -127,12 +152,12 @@ impl<'o> Rescue<'o> {
             self.bytes[at] = byte;
         }
         // A fault may have moved everything after it. The next message shows that it did not.
-        end.filter(|&end| self.follow(end, 1, true) == Some(()))
+        end.filter(|&end| !self.is_long(end - self.at) && self.follow(end, 1, true) == Some(()))
     }
 
-    /// Returns where a message begins like one before it, and others follow.
-    fn search(&mut self) -> Option<usize> {
-        for at in self.at + 1..self.bytes.len() {
+    /// Returns where, up to an index, a message begins like one before it, and others follow.
+    fn search(&mut self, end: usize) -> Option<usize> {
+        for at in self.at + 1..end {
             if self.effort == 0 {
                 return None;
             }
@@ -161,7 +186,7 @@ impl<'o> Rescue<'o> {
                 return None;
             }
             let (read, is_valid) = match self.options.skip_value(&self.bytes[at..]) {
-                Ok(len) => (len, true),
+                Ok(len) => (len, !self.is_long(len)),
                 Err(error) => (
                     error.offset().map_or(1, |offset| offset as usize + 1),
                     false,

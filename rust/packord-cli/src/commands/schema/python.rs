@@ -58,6 +58,9 @@ const WORDS: &[&str] = &[
 pub fn code(types: &Types, root: &str) -> String {
     let mut code =
         String::from("import dataclasses\nimport datetime\nimport typing\n\nimport packord\n");
+    // In a class, a field hides a type of the same name.
+    let types_of_fields = types.named.iter().map(|named| named.name.as_str());
+    let words: Vec<&str> = WORDS.iter().copied().chain(types_of_fields).collect();
     for named in &types.named {
         let _ = write!(
             code,
@@ -67,7 +70,7 @@ pub fn code(types: &Types, root: &str) -> String {
         if named.fields.is_empty() {
             code.push_str("    pass\n");
         }
-        let names = identifiers(&named.fields, WORDS, |key| {
+        let names = identifiers(&named.fields, &words, |key| {
             let is_name = key.starts_with(|letter: char| letter.is_ascii_alphabetic())
                 && key
                     .chars()

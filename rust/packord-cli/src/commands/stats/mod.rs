@@ -70,7 +70,8 @@ pub fn run(command: &cli::Stats) -> Outcome {
         output.put(text.as_bytes())?;
         output.put(b"\n")?;
     } else {
-        output.put(table::render(&figures, command, output.is_terminal()).as_bytes())?;
+        let text = table::render(&figures, command, output.has_colours());
+        output.put(text.as_bytes())?;
     }
     if let Some(path) = &command.html {
         write_file(path, report::treemap::page(&figures).as_bytes())?;

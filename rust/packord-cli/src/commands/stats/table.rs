@@ -15,10 +15,10 @@ const MIN_WIDTH: usize = 50;
 const BAR: usize = 20;
 
 /// Returns the tables: purposes, paths, types and other encodings.
-pub fn render(figures: &StatsFigures, command: &cli::Stats, terminal: bool) -> String {
+pub fn render(figures: &StatsFigures, command: &cli::Stats, colour: bool) -> String {
     let page = TableLayout {
         width: width(),
-        colour: style::is_on(terminal),
+        colour,
         total: figures.bytes.max(1),
     };
     let mut text = format!(

@@ -225,12 +225,15 @@ fn advice(bytes: u64, hints: &Hints, rewriter: Rewriter) -> String {
         }
     }
     let (ways, _) = rewriter.finish();
-    let records = ways
+    let (records, plain): (Vec<_>, Vec<_>) = ways
         .iter()
-        .filter(|way| way.how.contains("records") && !way.how.contains("float"))
-        .min_by_key(|way| way.bytes);
-    if let Some(way) = records.filter(|way| way.bytes < bytes) {
-        let saved = bytes - way.bytes;
+        .filter(|way| !way.how.contains("float"))
+        .partition(|way| way.how.contains("records"));
+    // What the smallest encodings of the values save is another hint.
+    let least = plain.iter().map(|way| way.bytes).min().unwrap_or_default();
+    let records = records.into_iter().min_by_key(|way| way.bytes);
+    if let Some(way) = records.filter(|way| way.bytes < least) {
+        let saved = least - way.bytes;
         let _ = write!(
             text,
             "\n  hint: maps share keys: {} would save {saved} {}, {:.0} %",
