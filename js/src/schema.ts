@@ -26,6 +26,8 @@ export {
   object,
   oneOf,
   optional,
+  set,
   string,
   type TypeSchema,
 } from './api/typed.ts';
+export { decimal, duration, localDate, localTime, url, uuid } from './api/typed-text.ts';

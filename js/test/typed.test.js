@@ -8,7 +8,7 @@ import * as s from 'packord/schema';
 import * as withoutEval from 'packord/schema-no-eval';
 import { unpack as plainUnpack } from 'packord/unpack';
 import { randomOf, SEED } from './random.js';
-import { errorOf } from './vectors.js';
+import { casesOf, errorOf, expand, optionNames } from './vectors.js';
 
 /** The packers of each way to write an object. */
 const PACKERS = {
@@ -157,6 +157,116 @@ describe('a schema of packord', () => {
     const own = read(JSON.parse('{"__proto__":1,"a":2}'), s.object({ ['__proto__']: s.number }));
     assert.deepEqual(Object.entries(own), [['__proto__', 1]]);
     assert.equal(Object.getPrototypeOf(own), Object.prototype);
+  });
+
+  it('reads text as the type that it was written of, and exts with the option rich', () => {
+    const schemas = {
+      decimal: s.decimal,
+      uuid: s.uuid,
+      date: s.localDate,
+      time_of_day: s.localTime,
+      duration: s.duration,
+      uri: s.url,
+    };
+    const refused = [];
+    const read = new Set();
+    for (const { file, write, bytes, options } of casesOf('defaults')) {
+      const schema = schemas[write?.native];
+      if (schema === undefined || bytes === undefined) continue;
+      const given = expand(bytes);
+      const made = optionNames(options);
+      const error = errorOf(() => unpack(given, { ...made, schema }));
+      if (error !== undefined) {
+        assert.equal(error.kind, 'type_mismatch');
+        assert.ok(error.detail.startsWith(`expected ${schema.expected}`), error.detail);
+        const value = unpack(given);
+        refused.push(value instanceof ExtData ? `ext ${value.type}` : value);
+        continue;
+      }
+      const isBin = given[0] === 0xc4;
+      for (const reader of [new Unpackr(made), new Unpackr({ ...made, maxNodes: 100 })]) {
+        const value = reader.unpack(given, schema);
+        const again = pack(value, made);
+        if (isBin) assert.equal(value.toString(), write.text);
+        else if (write.text !== '-0') assert.deepEqual([...again], [...given], file);
+        assert.deepEqual(schema['~standard'].validate(value), { value });
+      }
+      read.add(`${write.native} ${file}`);
+    }
+    assert.deepEqual(refused.sort(), [
+      ...['-Infinity', '03:04:05+00:00', '03:04:05+01:00', '03:04:05-03:30', 'Infinity'],
+      ...['NaN', 'NaN', 'ext 95'],
+    ]);
+    assert.equal(read.size, 11);
+  });
+
+  it('reads other writers’ text of the same values, and refuses what is none', () => {
+    const same = [
+      [s.decimal, '+1.5e2', '1.5E+2'],
+      [s.uuid, 'F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'],
+      [s.localTime, '03:04:05.5', '03:04:05.500'],
+      [s.duration, 'P1DT1S', 'PT24H1S'],
+      [s.duration, '-PT0.000000001S', '-PT0.000000001S'],
+      [s.localDate, '-5877641-06-23', '-5877641-06-23'],
+      [s.localDate, '+5881580-07-11', '+5881580-07-11'],
+    ];
+    for (const [schema, text, expected] of same)
+      assert.equal(String(unpack(pack(text), schema)), expected);
+    const wrong = [
+      [s.decimal, ['', '.', '1.', 'x', '1e', '0x5', '1 ', '1E2147483649', '9'.repeat(200_000)]],
+      [s.uuid, ['', 'f81d4fae7dec11d0a76500a0c91e6bf6', `${'0'.repeat(35)}`]],
+      [
+        s.localDate,
+        [
+          '2026-1-2',
+          '2026-02-29',
+          '2026-13-01',
+          '+2026-01-02',
+          '-0000-01-01',
+          '5881581-01-01',
+          '+5881580-07-12',
+        ],
+      ],
+      [s.localTime, ['24:00:00', '03:04', '03:60:00', '03:04:05.', '03:04:05Z']],
+      [s.duration, ['P', 'PT', 'P1DT', 'PT1', '1S', 'PT9223372036854775808S', 'PT1.S']],
+      [s.url, ['', 'no url']],
+    ];
+    for (const [schema, texts] of wrong)
+      for (const text of texts) {
+        const error = errorOf(() => unpack(pack({ a: text }), s.object({ a: schema })));
+        const { kind, path, offset, detail } = error;
+        const expected = ['type_mismatch', '$.a', 3, `expected ${schema.expected}`];
+        assert.deepEqual([kind, path, offset, detail], expected, text.slice(0, 50));
+      }
+    const error = errorOf(() => unpack(pack({ a: 5 }), s.object({ a: s.uuid })));
+    assert.equal(error.detail, 'expected a uuid, found integer');
+    assert.equal(errorOf(() => unpack(pack(Uint8Array.of(1)), s.uuid)).detail, 'expected a uuid');
+  });
+
+  it('reads Sets', () => {
+    const Numbers = s.set(s.number);
+    for (const rich of [false, true]) {
+      const packr = new Packr({ rich });
+      const read = (value, schema) => packr.unpack(packr.pack(value), schema);
+      assert.deepEqual(read(new Set([1, 2]), Numbers), new Set([1, 2]));
+      assert.deepEqual(read([1, 1, 2], Numbers), new Set([1, 2]));
+      const Holder = s.object({ a: Numbers });
+      for (let i = 0; i < 12; i++)
+        assert.deepEqual(read({ a: new Set([1]), b: 1 }, Holder), { a: new Set([1]) });
+      for (const wrong of [
+        { a: new Set(['x']) },
+        { a: 5 },
+        { a: new ExtData(5, Uint8Array.of(1)) },
+      ]) {
+        const error = errorOf(() => read(wrong, Holder));
+        const { path, detail } = error;
+        const within = !rich && wrong.a instanceof Set;
+        assert.equal(path, within ? '$.a[0]' : '$.a');
+        assert.match(detail, /^expected (a float, found str|an array, found (integer|ext))$/);
+      }
+    }
+    const { issues } = Numbers['~standard'].validate(new Set(['x']));
+    assert.deepEqual([issues[0].message, issues[0].path], ['expected a float, found str', [0]]);
   });
 
   it('reads layouts that change, in any order and with keys of any kind', () => {

@@ -93,10 +93,11 @@ export type Infer<S> = S extends TypeSchema<infer Output> ? Output : never;
 
 /** The types of what `typeof` calls a number. */
 const NUMBERS: readonly Found[] = ['integer', 'float'];
-const REFUSED = /* @__PURE__ */ Symbol('refused');
+/** What a schema returns for a value that it refuses. @internal */
+export const REFUSED: unique symbol = /* @__PURE__ */ Symbol('refused');
 
-/** What a schema of values that are read whole consists of. */
-interface WholeType<Output> {
+/** What a schema of values that are read whole consists of. @internal */
+export interface WholeType<Output> {
   /** What it expects, in errors. */
   readonly expected: string;
   /** The types of the values that it may accept; undefined for all. */
@@ -107,8 +108,8 @@ interface WholeType<Output> {
   readonly inline?: string;
 }
 
-/** A schema of values that are read whole. */
-class WholeSchema<Output> extends TypeSchema<Output> {
+/** A schema of values that are read whole. @internal */
+export class WholeSchema<Output> extends TypeSchema<Output> {
   override readonly expected: string;
   override readonly takes: readonly Found[] | undefined;
   override readonly inline: string | undefined;
@@ -306,6 +307,48 @@ class ArraySchema<Output> extends TypeSchema<Output[]> {
  */
 export function array<Output>(of: TypeSchema<Output>): TypeSchema<Output[]> {
   return new ArraySchema(of);
+}
+
+class SetSchema<Output> extends TypeSchema<Set<Output>> {
+  override readonly expected: string = 'an array';
+  override readonly takes: readonly Found[] = ['array'];
+  readonly #elements: TypeSchema<Output[]>;
+
+  constructor(of: TypeSchema<Output>) {
+    super();
+    this.#elements = array(of);
+  }
+
+  override read(decoder: SchemaDecoder): Set<Output> {
+    const markerOffset = decoder.pos;
+    if (foundAt(decoder, markerOffset) !== 'ext') return new Set(this.#elements.read(decoder));
+    if (decoder.careful) this.check(decoder);
+    return this.convert(decoder, markerOffset, decoder.read());
+  }
+
+  override convert(decoder: SchemaDecoder, markerOffset: number, given: unknown): Set<Output> {
+    if (!(given instanceof Set)) throw mismatch(decoder, markerOffset, this.expected);
+    try {
+      return this.accept(given, []);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw decoder.fail(error.errorKind, markerOffset, error.message);
+    }
+  }
+
+  override accept(value: unknown, path: Path): Set<Output> {
+    return new Set(this.#elements.accept(value instanceof Set ? [...value] : value, path));
+  }
+}
+
+/**
+ * A Set: an array by default, an ext with the option `rich`.
+ *
+ * @example
+ * unpack(pack(new Set([1, 2])), set(number)); // Set { 1, 2 }
+ */
+export function set<Output>(of: TypeSchema<Output>): TypeSchema<Set<Output>> {
+  return new SetSchema(of);
 }
 
 /** Returns the keys and values of what is an object to a decoder; undefined for something else. */

@@ -1,4 +1,5 @@
 import { ExtData } from '../ext/extension.ts';
+import { isRich } from '../ext/rich.ts';
 import { FIRST_ID, FIRST_WIDE_ID } from '../record/structures.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
@@ -60,7 +61,7 @@ export function foundIn(value: unknown): Found {
   if (value === null || value === undefined) return 'nil';
   if (value instanceof Uint8Array) return 'bin';
   if (Array.isArray(value)) return 'array';
-  if (value instanceof ExtData) return 'ext';
+  if (value instanceof ExtData || value instanceof Set || isRich(value)) return 'ext';
   return value instanceof Date ? 'timestamp' : 'map';
 }
 

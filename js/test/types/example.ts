@@ -3,14 +3,17 @@ import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { type } from 'arktype';
 import {
+  type Decimal,
   type ExtData,
   type Extension,
+  type LocalDate,
   MsgpackDecodeError,
   type Options,
   Packr,
   PackrStream,
   pack,
   UnpackrStream,
+  type Uuid,
   unpack,
 } from 'packord';
 import {
@@ -138,6 +141,11 @@ export const member: {
   tags: (string | null)[];
 } = unpack(bytes, Member);
 export const same: s.Infer<typeof Member> = member;
+const Order = s.object({ id: s.uuid, total: s.decimal, on: s.localDate, seen: s.set(s.url) });
+export const order: { id: Uuid; total: Decimal; on: LocalDate; seen: Set<URL> } = unpack(
+  bytes,
+  Order,
+);
 export const ids: number[] = packr.unpack(bytes, s.array(Member)).map(({ id }) => id);
 // @ts-expect-error the field may be absent
 export const absent: string = unpack(bytes, Member).name;
