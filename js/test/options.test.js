@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as msgpackr from 'msgpackr';
-import { decodeIter, Packr, pack, Unpackr, unpack } from 'packord';
+import { decodeIter, ExtData, Packr, pack, Unpackr, unpack } from 'packord';
 import { columns } from 'packord/columns';
 import * as compatible from 'packord/msgpackr';
-import { pack as plainPack } from 'packord/pack';
+import { Packr as PlainPackr, pack as plainPack } from 'packord/pack';
 import { unpack as plainUnpack } from 'packord/unpack';
 import { View } from 'packord/view';
 import { errorOf } from './vectors.js';
@@ -301,6 +301,54 @@ describe('options', () => {
     const packed = Buffer.from('ff01ff', 'hex');
     assert.equal(new Unpackr().unpack(packed, { start: 1, end: 2 }), 1);
     assert.equal(new Unpackr().unpack(packed, 1), -1);
+    assert.equal(new Unpackr().unpack(packed, { start: 2, end: Number.POSITIVE_INFINITY }), -1);
+    for (const read of [unpack, plainUnpack, compatible.unpack, new Unpackr().unpack])
+      for (const at of [-1, 0.5, Number.NaN])
+        for (const place of [{ start: at }, { end: at }, at])
+          assert.throws(() => read(packed, place), /^RangeError: start and end must be integers/);
+  });
+
+  it('that are numbers are checked', () => {
+    const limits = ['maxDepth', 'maxStrLen', 'maxNodes', 'maxRecordKeys', 'maxBuffer'];
+    for (const name of limits)
+      for (const wrong of [-1, Number.NaN, '5', null, 5n])
+        for (const Class of [Packr, Unpackr, compatible.Packr, compatible.Unpackr])
+          assert.throws(
+            () => new Class({ [name]: wrong }),
+            new RegExp(`^TypeError: ${name} must be`),
+          );
+    for (const name of ['maxDepth', 'maxRecordKeys'])
+      for (const wrong of [-1, Number.NaN, '5'])
+        assert.throws(() => new PlainPackr({ [name]: wrong }), new RegExp(`${name} must be`));
+    for (const name of ['maxSharedStructures', 'maxOwnStructures'])
+      for (const wrong of [-1, Number.NaN, 1.5, '5', 1e6, 5n])
+        for (const Class of [Packr, compatible.Packr])
+          assert.throws(
+            () => new Class({ structures: [], [name]: wrong }),
+            new RegExp(`^RangeError: ${name} must be an integer`),
+          );
+  });
+
+  it('of pack are a sum of modes, or those of map', () => {
+    const packr = new Packr();
+    for (const wrong of [-1, 1.5, 4096, 1 << 16, 2 ** 40, '5', {}])
+      assert.throws(() => packr.pack(1, wrong), /^TypeError: There is no mode /);
+    const values = Array.from({ length: 4200 }, (_, i) => i % 100);
+    for (const { pack: own } of [packr, new compatible.Packr()])
+      for (const [i, message] of values.map(own).entries())
+        assert.equal(unpack(message), values[i]);
+  });
+
+  it('of memory and of exts are bytes', () => {
+    const packr = new Packr();
+    for (const wrong of [null, 5, 'x', [], new ArrayBuffer(4096)])
+      assert.throws(() => packr.useBuffer(wrong), TypeError);
+    assert.equal(hex(packr.pack(1)), '01');
+    for (const wrong of [null, 5, 'x', [1], undefined])
+      assert.throws(() => new ExtData(5, wrong), /must be bytes/);
+    const { buffer } = Uint8Array.of(1);
+    for (const given of [buffer, new DataView(buffer), new Int8Array(buffer)])
+      assert.equal(hex(pack(new ExtData(5, given))), 'd40501');
   });
 
   it('records of msgpackr have as many keys as it writes', () => {

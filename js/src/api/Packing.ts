@@ -14,6 +14,16 @@ export const RESET_BUFFER_MODE = 1024;
 /** Leaves bytes free before the message; add their number, up to 255. */
 export const RESERVE_START_SPACE = 2048;
 
+/** The sum of all modes. */
+const MODES = REUSE_BUFFER_MODE + RESET_BUFFER_MODE + RESERVE_START_SPACE + 0xff;
+
+/** Returns a mode; none where the function is that of `values.map`. A dialect has modes that do nothing. */
+export function modeOf(mode: number, array: unknown, options: InternalOptions): number {
+  if (Array.isArray(array)) return 0;
+  if ((mode & MODES) !== mode && !options[DIALECT]) throw new TypeError(`There is no mode ${mode}`);
+  return mode;
+}
+
 /** The option of {@link PackrClass.append}. */
 const APPEND = 1 << 16;
 
@@ -53,6 +63,7 @@ export class Packing {
     features: EncodeFeatures,
     shared: SharedStructures | null = null,
     options: InternalOptions = {},
+    modes?: typeof modeOf,
   ) {
     this.#config = config;
     this.#options = options;
@@ -65,7 +76,8 @@ export class Packing {
     this.#encoder = this.#newEncoder(this.#ids);
     this.#columns =
       (config.columns && features.writeColumns?.newWriter(this.#encoder, features)) || null;
-    this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0, null) as Packed;
+    this.pack = (value, mode = 0, array?: unknown) =>
+      this.#pack(value, mode && (modes?.(mode, array, options) ?? 0), 0, null) as Packed;
   }
 
   #newEncoder(ids: RecordIds | null): Encoder {
@@ -76,7 +88,7 @@ export class Packing {
 
   /** @param known what functions of the program returned, where the value is packed again */
   #pack(given: unknown, options: number, retries: number, known: unknown[] | null): Uint8Array {
-    if (this.#busy) return this.#nested().pack(given, options);
+    if (this.#busy) return this.#nested().#pack(given, options, 0, null);
     const encoder = this.#encoder;
     const ids = this.#ids;
     const config = this.#config;

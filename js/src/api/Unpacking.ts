@@ -5,7 +5,20 @@ import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { Dialect } from './dialect.ts';
 import type { Feature } from './options.ts';
 import { isSchema, type ReadingSchema, type StandardSchema } from './schema.ts';
-import { bytesOf, type ForEach, type Source, type UnpackOptions } from './unpack-arguments.ts';
+import {
+  bytesOf,
+  type ForEach,
+  type Placed,
+  type Source,
+  type UnpackOptions,
+} from './unpack-arguments.ts';
+
+/** Returns a place in bytes; one beyond them is their end. */
+function placeOf(given: number, length: number): number {
+  const place = Math.min(given, length);
+  if (place >= 0 && Number.isInteger(place)) return place;
+  throw new RangeError(`start and end must be integers from 0 up, not ${given}`);
+}
 
 /** What an instance unpacks with, and what a function without options does. */
 export class Unpacking {
@@ -48,21 +61,19 @@ export class Unpacking {
   /** Unpacks the one message in the bytes. */
   unpack(source: Source, options?: UnpackOptions | StandardSchema): unknown {
     const bytes = bytesOf(source);
+    const { length } = bytes;
     let start = 0;
-    let end = bytes.length;
+    let end = length;
     let schema: StandardSchema | undefined;
-    if (typeof options === 'number') {
-      if (options > -1 && options < end) end = options;
-    } else if (isSchema(options)) schema = options;
+    if (isSchema(options)) schema = options;
     else if (options !== undefined && options !== null) {
-      for (const name in options)
+      const given: Placed = typeof options === 'number' ? { end: options } : options;
+      for (const name in given)
         if (name !== 'start' && name !== 'end' && name !== 'schema')
           throw new TypeError(`There is no option ${name} here: an Unpackr has options`);
-      schema = options.schema;
-      start = options.start ?? 0;
-      end = Math.min(options.end ?? end, end);
-      if (!(start >= 0 && end >= 0))
-        throw new RangeError(`start and end must be numbers from 0 up, not ${start} and ${end}`);
+      schema = given.schema;
+      start = placeOf(given.start ?? 0, length);
+      end = placeOf(given.end ?? length, length);
     }
     const taken = this.take();
     const decoder = (schema as ReadingSchema | undefined)?.decoderFor?.(taken) ?? taken;

@@ -3,16 +3,8 @@ import { ExtensionRegistry, register } from '../ext/extension.ts';
 import { MAX_KEYS } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
 import { hasRecords } from './encode-options.ts';
+import { limit } from './limit.ts';
 import type { UnpackrOptions } from './options.ts';
-
-type LimitName = Extract<keyof UnpackrOptions, `max${string}`>;
-
-function limit(options: UnpackrOptions, name: LimitName, preset: number = NO_LIMIT): number {
-  const { [name]: value = preset } = options;
-  if (typeof value !== 'number' || !(value >= 0))
-    throw new TypeError(`${name} must be a number from 0 up, not ${String(value)}`);
-  return value;
-}
 
 /** Returns the value of an option with a few values, the first of which is the default. */
 function choice<T extends string>(
@@ -76,13 +68,13 @@ export function decodeConfig(
     unknownExt: choice(options, 'unknownExt', ['keep', 'error']),
     undefinedRecord: choice(options, 'undefinedRecord', ['integer', 'error']),
     canonical,
-    maxDepth: options.maxDepth ?? 1024,
-    maxStrLen: limit(options, 'maxStrLen'),
-    maxBinLen: limit(options, 'maxBinLen'),
-    maxExtLen: limit(options, 'maxExtLen'),
-    maxArrayLen: limit(options, 'maxArrayLen'),
-    maxMapLen: limit(options, 'maxMapLen'),
-    maxNodes: limit(options, 'maxNodes'),
+    maxDepth: limit(options, 'maxDepth', 1024),
+    maxStrLen: limit(options, 'maxStrLen', NO_LIMIT),
+    maxBinLen: limit(options, 'maxBinLen', NO_LIMIT),
+    maxExtLen: limit(options, 'maxExtLen', NO_LIMIT),
+    maxArrayLen: limit(options, 'maxArrayLen', NO_LIMIT),
+    maxMapLen: limit(options, 'maxMapLen', NO_LIMIT),
+    maxNodes: limit(options, 'maxNodes', NO_LIMIT),
     maxRecordKeys: limit(options, 'maxRecordKeys', MAX_KEYS),
     maxBuffer: limit(options, 'maxBuffer', 0x4000000),
     ...options[DIALECT]?.decode?.(options as never),

@@ -2,6 +2,7 @@ import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { ExtensionRegistry } from '../ext/extension.ts';
 import { MAX_KEYS } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
+import { limit } from './limit.ts';
 import type { Options } from './options.ts';
 
 /** Whether records are on: if that is asked for, or implied by shared structures. */
@@ -23,8 +24,8 @@ export function encodeConfig(
     chooseRecord: typeof options.records === 'function' ? options.records : undefined,
     extensions,
     context: options.context,
-    maxDepth: options.maxDepth ?? 1024,
-    maxRecordKeys: options.maxRecordKeys ?? MAX_KEYS,
+    maxDepth: limit(options, 'maxDepth', 1024),
+    maxRecordKeys: limit(options, 'maxRecordKeys', MAX_KEYS),
     canonical,
     sortKeys: canonical || (options.sortKeys ?? false),
     skipValues: options.skipNil ? [null] : undefined,

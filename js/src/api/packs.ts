@@ -5,7 +5,7 @@ import { encodeConfig } from './encode-options.ts';
 import type { Instance } from './Instance.ts';
 import { checkFeatures } from './option-names.ts';
 import type { Options, Preset } from './options.ts';
-import { Packing } from './Packing.ts';
+import { modeOf, Packing } from './Packing.ts';
 
 /** What an instance that packs has besides. */
 export interface Packs {
@@ -66,7 +66,13 @@ export function packs<C extends new (...args: never[]) => Instance>(
     #configured(): Packing {
       const { options, features } = this;
       checkFeatures(options, features, 'write');
-      return new Packing(encodeConfig(options, this.registry), features, this.shared, options);
+      return new Packing(
+        encodeConfig(options, this.registry),
+        features,
+        this.shared,
+        options,
+        modeOf,
+      );
     }
 
     get offset(): number {

@@ -17,6 +17,11 @@ export interface RecordOptions {
   readonly shouldShareStructure?: ((keys: string[]) => boolean) | undefined;
 }
 
+function checkCount(name: string, count: number, most: number): void {
+  if (!Number.isInteger(count) || count < 0 || count > most)
+    throw new RangeError(`${name} must be an integer from 0 to ${most}, not ${count}`);
+}
+
 /**
  * Assigns ids to structures while packing: to shared ones permanently, to own ones until the
  * message or the sequential stream ends, or until another structure takes their index.
@@ -46,12 +51,8 @@ export class RecordIds {
     this.shared = shared;
     this.maxShared = options.maxSharedStructures ?? (hasShared ? 32 : 0);
     this.maxOwn = options.maxOwnStructures ?? (hasShared ? 32 : 64);
-    if (!(this.maxShared >= 0 && this.maxShared <= MAX_SHARED))
-      throw new RangeError(`maxSharedStructures must be from 0 to ${MAX_SHARED}`);
-    if (!(this.maxOwn >= 0 && this.maxShared + this.maxOwn <= MAX_STRUCTURES))
-      throw new RangeError(
-        `maxSharedStructures and maxOwnStructures together must be at most ${MAX_STRUCTURES}`,
-      );
+    checkCount('maxSharedStructures', this.maxShared, MAX_SHARED);
+    checkCount('maxOwnStructures', this.maxOwn, MAX_STRUCTURES - this.maxShared);
     this.#wide = this.maxShared > 32 || this.maxShared + this.maxOwn > 64;
     this.#sequential = options.sequential ?? false;
     this.#shouldShare = options.shouldShareStructure;

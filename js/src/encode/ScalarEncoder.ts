@@ -103,8 +103,8 @@ export class ScalarEncoder implements ScalarState {
   /** Writes the next messages into other memory. */
   useMemory(memory: Uint8Array): void {
     const { buffer, byteOffset } = memory;
-    this.buf = memory;
     this.view = new DataView(buffer, byteOffset, memory.length);
+    this.buf = memory;
     this.#memory = isOwnClass(memory) ? buffer : null;
     this.#offset = byteOffset;
     this.limit = memory.length - SLACK;

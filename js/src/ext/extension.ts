@@ -1,3 +1,5 @@
+import { bytesIn } from '../wire/memory.ts';
+
 /**
  * Defines how a class or an ext type is packed and unpacked: `pack` and `unpack` for a payload
  * of bytes, or `write` and `read` for a value of the format in its place.
@@ -38,12 +40,14 @@ export class ExtData {
   readonly type: number;
   readonly data: Uint8Array;
 
-  /** @throws RangeError for a type that is not an integer from -128 to 127 */
+  /** @throws RangeError for a type that is not an integer from -128 to 127; TypeError for other than bytes */
   constructor(type: number, data: Uint8Array) {
     if ((type << 24) >> 24 !== type)
       throw new RangeError(`The type of an ext is an integer from -128 to 127, not ${type}`);
+    const bytes = data instanceof Uint8Array ? data : bytesIn(data);
+    if (bytes === undefined) throw new TypeError('The data of an ext must be bytes');
     this.type = type;
-    this.data = data;
+    this.data = bytes;
   }
 
   /** Tells the encoder what this is: it may be of another build of the package. @internal */

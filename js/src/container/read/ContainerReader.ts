@@ -181,8 +181,9 @@ export class ContainerReader implements AsyncIterable<any> {
     if (!Number.isInteger(n) || n < 1) throw new TypeError('The number of splits is from 1 up');
     const { index } = this;
     const marks = index === null ? null : Array.from(index, ({ offset }) => offset);
-    const begins = Array.from({ length: n }, (_, i) => {
-      const at = Number((BigInt(size) * BigInt(i)) / BigInt(n));
+    const length = Math.min(n, size);
+    const begins = Array.from({ length }, (_, i) => {
+      const at = Number((BigInt(size) * BigInt(i)) / BigInt(length));
       return marks === null || i === 0 ? at : (marks.find((mark) => mark >= at) ?? size);
     });
     return begins
