@@ -351,3 +351,143 @@ describe('chunks', () => {
     assert.throws(() => [...decodeIter(['text'])], TypeError);
   });
 });
+
+/** The results of an iterator up to its end: values, and the kinds of errors. */
+async function results(values) {
+  const found = [];
+  for (;;)
+    try {
+      const { done, value } = await values.next();
+      if (done) return found;
+      found.push(value);
+    } catch (error) {
+      found.push(error.kind ?? error.message);
+    }
+}
+
+/** A source that counts how often it is closed. */
+function counted(chunks) {
+  const source = {
+    closed: 0,
+    *[Symbol.iterator]() {
+      try {
+        yield* chunks;
+      } finally {
+        source.closed++;
+      }
+    },
+  };
+  return source;
+}
+
+describe('after a fault', () => {
+  const hex = (text) => Buffer.from(text, 'hex');
+  const bytes = hex('01a1ff0292a1ff9103');
+  const expected = [1, 'invalid_utf8', 2, 'invalid_utf8'];
+
+  it('iterators go on behind the message', async () => {
+    for (const size of [1, 2, 100]) {
+      const chunks = cut(bytes, size);
+      assert.deepEqual(await results(decodeIter(chunks)), expected);
+      assert.deepEqual(await results(decodeIter(later(chunks))), expected);
+      assert.deepEqual(await results(decodeMultiStream(later(chunks))), expected);
+      const array = cut(Buffer.concat([hex('94'), bytes]), size);
+      assert.deepEqual(await results(decodeArrayStream(later(array))), expected);
+    }
+  });
+
+  it('loops may be continued', () => {
+    const values = decodeIter([bytes]);
+    const found = [];
+    assert.throws(() => found.push(...values), { kind: 'invalid_utf8', offset: 2, path: '$1' });
+    for (const value of values) {
+      found.push(value);
+      if (value === 2) break;
+    }
+    assert.deepEqual(found, [2]);
+    assert.deepEqual([...values], []);
+  });
+
+  it('iterators end with one that ends the stream, and with their source', async () => {
+    for (const decode of [decodeIter, decodeMultiStream]) {
+      const source = counted([bytes, hex('c1'), bytes]);
+      assert.deepEqual(await results(decode(source)), [...expected, 'reserved_marker']);
+      assert.equal(source.closed, 1);
+    }
+    const failing = (function* failing() {
+      yield bytes;
+      throw new Error('of the source');
+    })();
+    assert.deepEqual(await results(decodeIter(failing)), [...expected, 'of the source']);
+    const wrong = counted([bytes, 'text', bytes]);
+    assert.equal((await results(decodeIter(wrong))).length, 5);
+    assert.equal(wrong.closed, 1);
+    for (const decode of [decodeIter, decodeMultiStream]) {
+      const left = counted([bytes, bytes]);
+      for await (const value of decode(left)) if (value === 1) break;
+      assert.equal(left.closed, 1);
+    }
+  });
+
+  it('of a hook, the next message is read', async () => {
+    const reviver = (_key, value) => {
+      if (value === 2) throw new Error('of the hook');
+      return value;
+    };
+    assert.deepEqual(await results(decodeIter([hex('01920203c305')], { reviver })), [
+      ...[1, 'of the hook', true, 5],
+    ]);
+  });
+
+  it('the calls of next get messages in their order', async () => {
+    const values = decodeMultiStream(later(cut(bytes, 1)));
+    const settled = await Promise.allSettled(Array.from({ length: 6 }, () => values.next()));
+    assert.deepEqual(
+      settled.map(({ value, reason }) => reason?.kind ?? value.value),
+      [...expected, undefined, undefined],
+    );
+  });
+
+  it('what is passed over is not kept', () => {
+    const chunk = Buffer.alloc(1 << 20);
+    const size = 200 << 20;
+    const header = Buffer.from([0x92, 0xa1, 0xff, 0xc6, size >>> 24, (size >> 16) & 0xff, 0, 0]);
+    const before = process.memoryUsage.rss();
+    function* chunks() {
+      yield header;
+      for (let i = 0; i < 200; i++) yield chunk;
+      yield hex('07');
+    }
+    const values = decodeIter(chunks());
+    assert.throws(() => values.next(), { kind: 'invalid_utf8', offset: 2 });
+    assert.deepEqual([...values], [7]);
+    const grown = (process.memoryUsage.rss() - before) / (1 << 20);
+    assert.ok(grown < 100, `${grown} MiB`);
+  });
+
+  it('of msgpackr’s bundled strings, and in streams of a platform, it ends', async () => {
+    const packr = new compatible.Packr({ bundleStrings: true });
+    const options = { bundleStrings: true };
+    const chunks = [packr.pack(['one string', 'two']), hex('d5ff0000'), hex('05')];
+    const found = await results(compatible.decodeIter(chunks, options));
+    assert.deepEqual(found.slice(1), ['invalid_timestamp']);
+    const first = { kind: 'invalid_utf8', offset: 2, path: '$1' };
+    const stream = new UnpackrStream();
+    const values = [];
+    stream.on('data', (value) => values.push(value));
+    await assert.rejects(pipeline(Readable.from(cut(bytes, 1)), stream), first);
+    const body = new Response(bytes).body.pipeThrough(new UnpackrTransformStream());
+    await assert.rejects(async () => {
+      for await (const value of body) values.push(value);
+    }, first);
+    assert.deepEqual(values, [1, 1]);
+  });
+
+  it('the streams of packord/msgpack end, as those of their peer', async () => {
+    const { Decoder } = await import('packord/msgpack');
+    const source = counted([hex('0192'), hex('c10203')]);
+    const values = new Decoder().decodeStream(source);
+    assert.equal((await results(values)).length, 2);
+    assert.equal(source.closed, 1);
+  });
+});

@@ -2,8 +2,7 @@ import { type DecodeConfig, NO_LIMIT } from '../decode/DecodeConfig.ts';
 import { ExtensionRegistry, register } from '../ext/extension.ts';
 import { MAX_KEYS } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
-import { hasRecords } from './encode-options.ts';
-import { limit } from './limit.ts';
+import { hasRecords, limit } from './encode-options.ts';
 import type { UnpackrOptions } from './options.ts';
 
 /** Returns the value of an option with a few values, the first of which is the default. */

@@ -2,7 +2,6 @@ import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { ExtensionRegistry } from '../ext/extension.ts';
 import { MAX_KEYS } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
-import { limit } from './limit.ts';
 import type { Options } from './options.ts';
 
 /** Whether records are on: if that is asked for, or implied by shared structures. */
@@ -10,6 +9,16 @@ export function hasRecords(options: Options): boolean {
   if (options.canonical) return false;
   const { records, structures, getStructures, saveStructures } = options;
   return Boolean(records ?? structures ?? getStructures ?? saveStructures);
+}
+
+type LimitName = Extract<keyof Options, `max${string}`>;
+
+/** Returns the value of an option that is a maximum. */
+export function limit(options: Options, name: LimitName, preset: number): number {
+  const { [name]: value = preset } = options;
+  if (typeof value !== 'number' || !(value >= 0))
+    throw new TypeError(`${name} must be a number from 0 up, not ${value}`);
+  return value;
 }
 
 /** Fills in the defaults of the options for writing. */

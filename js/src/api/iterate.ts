@@ -6,6 +6,7 @@ import {
   decodeSync,
 } from '../stream/chunks.ts';
 import { type Chunk, Feed } from '../stream/Feed.ts';
+import { MessagePasser } from '../stream/MessagePasser.ts';
 import type { Packed } from '../wire/platform.ts';
 import type { InternalOptions } from './dialect.ts';
 import type { Options } from './options.ts';
@@ -14,12 +15,13 @@ import { UnpackrClass } from './Unpackr.ts';
 
 /** Makes the feed of a new stream. */
 export function newFeed(options: InternalOptions = {}): Feed {
-  return new Feed(new UnpackrClass(options).newDecoder());
+  return new Feed(new UnpackrClass(options).newDecoder(), MessagePasser);
 }
 
 /**
  * Unpacks the messages of a stream: returns an iterator for an iterable of chunks, and an async
- * iterator for an async iterable or a ReadableStream.
+ * iterator for an async iterable or a ReadableStream. After a fault that leaves the end of its message
+ * known (spec/format.md section 6.1), `next` of the iterator returns the message behind it.
  *
  * @throws MsgpackDecodeError with offsets from the first byte of the stream
  * @example
@@ -119,6 +121,6 @@ export function decodeMultiStream(
 export function decodeArrayStream(
   source: Chunks,
   options: Options = {},
-): AsyncGenerator<unknown, void, undefined> {
+): AsyncIterableIterator<unknown> {
   return decodeElements(source, newFeed({ ...options, sequential: true }));
 }

@@ -132,7 +132,8 @@ export class CheckedDecoder extends Decoder {
   }
 
   override checkDefinition(count: number, markerOffset: number): void {
-    this.#limit(count, 'maxMapLen', markerOffset);
+    // Below 0 it is in a message that is passed over, of which the definitions alone count.
+    if (this.depth > 0) this.#limit(count, 'maxMapLen', markerOffset);
   }
 
   override integerId(markerOffset: number): void {

@@ -44,7 +44,8 @@ export class ExtData {
   constructor(type: number, data: Uint8Array) {
     if ((type << 24) >> 24 !== type)
       throw new RangeError(`The type of an ext is an integer from -128 to 127, not ${type}`);
-    const bytes = data instanceof Uint8Array ? data : bytesIn(data);
+    // Those of packord/msgpack may be functions.
+    const bytes = typeof data === 'function' ? data : bytesIn(data);
     if (bytes === undefined) throw new TypeError('The data of an ext must be bytes');
     this.type = type;
     this.data = bytes;

@@ -6,6 +6,7 @@ import type { Source } from '../api/unpack-arguments.ts';
 import { ExtensionRegistry } from '../ext/extension.ts';
 import { decodeChunks, decodeSync } from '../stream/chunks.ts';
 import { type Chunk, Feed } from '../stream/Feed.ts';
+import { MessagePasser } from '../stream/MessagePasser.ts';
 import type { Host } from './Host.ts';
 import { HostDecoder } from './HostDecoder.ts';
 import { HostEncoder } from './HostEncoder.ts';
@@ -54,13 +55,13 @@ export class HostCodec {
 
   /** Unpacks the messages of a stream, which is cut into chunks anywhere. */
   unpackAll(chunks: Iterable<Chunk>): IterableIterator<unknown> {
-    return decodeSync(chunks, new Feed(this.#packr.newDecoder()));
+    return decodeSync(chunks, new Feed(this.#packr.newDecoder(), MessagePasser));
   }
 
   /** As {@link unpackAll}, for chunks that arrive later. */
   unpackAsync(
     chunks: AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob,
   ): AsyncIterableIterator<unknown> {
-    return decodeChunks(chunks, new Feed(this.#packr.newDecoder()));
+    return decodeChunks(chunks, new Feed(this.#packr.newDecoder(), MessagePasser));
   }
 }

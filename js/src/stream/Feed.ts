@@ -6,6 +6,7 @@ import { formatPath } from '../errors/path.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import { bytesIn, NO_BYTES } from '../wire/memory.ts';
 import { allocate } from '../wire/platform.ts';
+import type { MessagePasser } from './MessagePasser.ts';
 import { MessageScanner } from './MessageScanner.ts';
 
 /** What {@link Feed.next} returns when it has to wait for more bytes, or the stream ended. */
@@ -22,6 +23,12 @@ export function chunkBytes(chunk: Chunk): Uint8Array {
   throw new TypeError('A chunk must be a Uint8Array, an ArrayBuffer, a view of one or numbers');
 }
 
+/** Whether a stream goes on behind a fault. What bundled strings are about is known within a message alone. */
+function goesOn(kind: string | undefined, { config }: Decoder): boolean {
+  const ends = ['eof', 'reserved_marker', 'trailing_bytes'];
+  return !config.bundleStrings && !ends.includes(kind ?? '');
+}
+
 /** Allocates memory of the class of a chunk, so that payloads do not depend on where it is cut. */
 function memoryLike(chunk: Uint8Array, size: number): Uint8Array {
   const memory = allocate(size);
@@ -33,7 +40,8 @@ function memoryLike(chunk: Uint8Array, size: number): Uint8Array {
  * (spec/format.md section 6). Values and errors do not depend on where the stream is cut.
  *
  * A message that is whole in the chunk is read at once. For another one, a MessageScanner
- * finds its end, so that the time is linear in the length of the stream.
+ * finds its end, so that the time is linear in the length of the stream. With a MessagePasser the stream
+ * goes on after most faults.
  */
 export class Feed {
   readonly #decoder: Decoder;
@@ -50,18 +58,28 @@ export class Feed {
   #scanner: MessageScanner | null = null;
   /** Size of the partial message at which the decoder looks for a fault in it. */
   #nextLook = 0;
+  readonly #Passer: (new (decoder: Decoder) => MessagePasser) | undefined;
+  /** Passes over a message whose fault was thrown. */
+  #passer: MessagePasser | null = null;
+  /** The fault that ends the stream, and whether it was thrown. */
   #failure: unknown;
+  #isReported = false;
+  /** Whether a message exceeds maxBuffer. */
+  #isFull = false;
   /** Pending elements of the array; -1 before its header; undefined without an array. */
   #elements: number | undefined;
 
-  constructor(decoder: Decoder) {
+  /** @param Passer without it, each fault ends the stream */
+  constructor(decoder: Decoder, Passer?: new (decoder: Decoder) => MessagePasser) {
     this.#decoder = decoder;
+    this.#Passer = Passer;
     decoder.partial = true;
   }
 
   /** Adds a chunk: bytes in any form that streams have. */
   push(given: Chunk): void {
     const chunk = chunkBytes(given);
+    if (this.#failure !== undefined) return;
     const rest = this.#to - this.#from;
     if (rest === 0) {
       this.#offset += this.#to;
@@ -117,20 +135,86 @@ export class Feed {
     return new MsgpackDecodeError('eof', this.#offset + this.#to);
   }
 
-  /** Returns the next value, or {@link WAIT}. */
+  /** Whether the stream has ended with a fault, which `next` throws again. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined && this.#isReported;
+  }
+
+  /**
+   * Returns the next value, or {@link WAIT}. Unless the stream {@link hasFailed}, it goes on behind a message whose
+   * fault was thrown.
+   */
   next(): unknown {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (this.#from === this.#to && this.#elements === undefined) return WAIT;
+    if (this.#failure !== undefined) {
+      this.#isReported = true;
+      throw this.#failure;
+    }
+    const isEmpty = this.#from === this.#to;
+    if (isEmpty && this.#elements === undefined && this.#passer === null) return WAIT;
     try {
       if (this.#isGone) throw new RangeError('The memory of a chunk is gone');
-      const value = this.#next();
+      const value = this.#passer === null || this.#passOver(this.#passer) ? this.#next() : WAIT;
       // The source may use the memory of its chunk again, or transfer it.
       if (value === WAIT && !this.#own && this.#from < this.#to) this.#keep(0);
       return value;
     } catch (error) {
-      this.#failure = this.#placed(error);
-      throw this.#failure;
+      throw this.#faultOf(error);
     }
+  }
+
+  /** Passes over the message at fault; returns false while bytes of it are to come. */
+  #passOver(passer: MessagePasser): boolean {
+    const decoder = this.#decoder;
+    decoder.partial = !this.#ended;
+    this.#open(this.#to);
+    const isWhole = passer.pass();
+    this.#from = decoder.pos - decoder.base;
+    if (!isWhole && this.#ended) throw new MsgpackDecodeError('eof', this.#to);
+    if (!isWhole) return false;
+    if (decoder.config.sequential) decoder.structures?.commit();
+    else decoder.structures?.rollback();
+    this.#passer = null;
+    this.#count();
+    return true;
+  }
+
+  /** Counts a message, and forgets what is known of it. */
+  #count(): void {
+    this.#message++;
+    if (this.#elements !== undefined) this.#elements--;
+    this.#scanner = null;
+  }
+
+  /** Returns what is thrown for a fault. The stream ends with it, or its message is passed over. */
+  #faultOf(thrown: unknown): unknown {
+    const error = this.#placed(thrown);
+    const { kind, offset } = error as Partial<MsgpackDecodeError>;
+    this.#isReported = true;
+    const Passer = this.#passer === null && !this.#isGone && !this.#isFull && this.#Passer;
+    if (Passer && goesOn(kind, this.#decoder)) {
+      this.#passer = new Passer(this.#decoder);
+      try {
+        this.#passOver(this.#passer);
+        return error;
+      } catch (second) {
+        const ending = this.#placed(second) as Partial<MsgpackDecodeError>;
+        if (ending.kind !== kind || ending.offset !== offset) {
+          this.#isReported = false;
+          this.#fail(ending);
+          return error;
+        }
+      }
+    }
+    this.#fail(error);
+    return error;
+  }
+
+  /** Ends the stream with an error, and releases its bytes. */
+  #fail(error: unknown): void {
+    this.#failure = error;
+    this.#bytes = NO_BYTES;
+    this.#from = 0;
+    this.#to = 0;
   }
 
   #next(): unknown {
@@ -164,13 +248,11 @@ export class Feed {
 
   /** Returns the error of a value that announces too much, unless there is a fault before it. */
   #tooLarge(scanner: MessageScanner): unknown {
-    const markerOffset = this.#from + scanner.markerOffset;
+    const fault = scanner.tooLarge();
+    const markerOffset = fault.offset;
     const message = this.#message;
-    const detail = `maxBuffer is ${this.#decoder.config.maxBuffer}`;
     // It gets its path before definitions change.
-    const tooLarge = this.#explained(
-      new MsgpackDecodeError('length_limit', markerOffset, { detail }),
-    );
+    const tooLarge = this.#explained(fault);
     try {
       this.#read(this.#to);
     } catch (error) {
@@ -182,6 +264,7 @@ export class Feed {
       }
     }
     this.#message = message;
+    this.#isFull = true;
     return tooLarge;
   }
 
@@ -222,9 +305,7 @@ export class Feed {
     try {
       const value = decoder.message();
       this.#from = decoder.pos - decoder.base;
-      this.#message++;
-      if (this.#elements !== undefined) this.#elements--;
-      this.#scanner = null;
+      this.#count();
       return value;
     } catch (error) {
       if (error === INCOMPLETE) return WAIT;
@@ -241,7 +322,7 @@ export class Feed {
 
   /** Returns an error with its offset in the stream and the number of its message. */
   #placed(thrown: unknown): unknown {
-    const error = this.#explained(thrown);
+    const error = this.#passer === null || this.#isGone ? this.#explained(thrown) : thrown;
     if (!(error instanceof MsgpackDecodeError)) return error;
     const { kind, offset, path = formatPath([], this.#message), detail, cause } = error;
     return new MsgpackDecodeError(kind, offset + this.#offset, { path, detail, cause });

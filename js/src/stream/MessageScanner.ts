@@ -1,4 +1,5 @@
 import type { Decoder } from '../decode/Decoder.ts';
+import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { StructureTable } from '../record/structures.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
@@ -51,8 +52,15 @@ export class MessageScanner {
       : null;
   }
 
-  /** Continues the scan of the message that begins at the decoder's position. */
-  scan(): ScanResult {
+  /** The error of a value that announces too much, for 'over'. */
+  tooLarge(): MsgpackDecodeError {
+    const { pos, base, config } = this.#decoder;
+    const detail = `maxBuffer is ${config.maxBuffer}`;
+    return new MsgpackDecodeError('length_limit', pos - base + this.markerOffset, { detail });
+  }
+
+  /** Continues the scan of the message, or of the definition alone, that begins at the decoder's position. */
+  scan(isDefinition = false): ScanResult {
     const { view, pos: start, end } = this.#decoder;
     const header = this.#header;
     if (start + this.need > end) return 'more';
@@ -66,6 +74,7 @@ export class MessageScanner {
         return this.#over(this.pos);
       if (!readHeader(view, p, end, header)) return 'more';
       const step = this.#defining === null ? this.#value(view, p, end) : this.#definition();
+      if (isDefinition && this.#defining === null && step !== 'over') return 'whole';
       if (step !== 'whole') return step;
     }
     return 'whole';

@@ -4,10 +4,6 @@ import { type Chunk, type Feed, WAIT } from './Feed.ts';
 /** A source of chunks. */
 export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob;
 
-function* arrived(feed: Feed): Generator<unknown, void, undefined> {
-  for (let value = feed.next(); value !== WAIT; value = feed.next()) yield value;
-}
-
 function isIterable(source: object, symbol: typeof Symbol.asyncIterator | typeof Symbol.iterator) {
   // Polyfills of ReadableStream have the property without a function.
   return typeof (source as Record<symbol, unknown>)[symbol] === 'function';
@@ -37,30 +33,108 @@ export async function* chunksOf<T>(
   }
 }
 
-/** Yields the messages of chunks that are there. */
-export function* decodeSync(
-  source: Iterable<Chunk>,
-  feed: Feed,
-): Generator<unknown, void, undefined> {
-  for (const chunk of source) {
-    feed.push(chunk);
-    yield* arrived(feed);
-  }
-  feed.end();
-  yield* arrived(feed);
+/**
+ * Iterates over the messages of chunks that are there. Where a stream goes on behind a fault, so does the iterator that
+ * threw it: `next` returns the message after it.
+ */
+export function decodeSync(source: Iterable<Chunk>, feed: Feed): IterableIterator<unknown> {
+  const chunks = source[Symbol.iterator]();
+  let hasEnded = false;
+  let isDone = false;
+  const close = (): void => {
+    isDone = true;
+    chunks.return?.();
+  };
+  const pull = (): void => {
+    // A source that throws is not closed, and not asked again.
+    isDone = true;
+    if (hasEnded) return;
+    const { done = false, value: chunk } = chunks.next();
+    isDone = false;
+    hasEnded = done;
+    if (hasEnded) feed.end();
+    else push(chunk);
+  };
+  const push = (chunk: Chunk): void => {
+    try {
+      feed.push(chunk);
+    } catch (error) {
+      close();
+      throw error;
+    }
+  };
+  const next = (): IteratorResult<unknown, undefined> => {
+    while (!isDone) {
+      try {
+        const value = feed.next();
+        if (value !== WAIT) return { done: false, value };
+      } catch (error) {
+        if (feed.hasFailed) close();
+        throw error;
+      }
+      pull();
+    }
+    return { done: true, value: undefined };
+  };
+  const end = (value?: undefined): IteratorResult<unknown, undefined> => {
+    close();
+    return { done: true, value };
+  };
+  // It is iterable, and has helpers such as map where generators have them.
+  const prototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+  return Object.assign(Object.create(prototype), { next, return: end });
 }
 
-/** Yields the messages of chunks as they arrive. */
-export async function* decodeChunks(
-  source: Chunks,
-  feed: Feed,
-): AsyncGenerator<unknown, void, undefined> {
-  for await (const chunk of chunksOf(source)) {
-    feed.push(chunk);
-    yield* arrived(feed);
-  }
-  feed.end();
-  yield* arrived(feed);
+/** Iterates over the messages of chunks as they arrive, and goes on as {@link decodeSync} does. */
+export function decodeChunks(source: Chunks, feed: Feed): AsyncIterableIterator<unknown> {
+  const chunks = chunksOf(source);
+  let hasEnded = false;
+  let isDone = false;
+  let pulling: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    isDone = true;
+    await chunks.return();
+  };
+  const pull = async (): Promise<void> => {
+    try {
+      const { done = false, value: chunk } = await chunks.next();
+      hasEnded = done;
+      if (done) feed.end();
+      else feed.push(chunk as Chunk);
+    } catch (error) {
+      await close();
+      throw error;
+    } finally {
+      pulling = null;
+    }
+  };
+  return {
+    async next() {
+      // Calls that do not wait for each other get the messages in their order.
+      while (pulling !== null) await pulling.catch(() => undefined);
+      while (!isDone) {
+        try {
+          const value = feed.next();
+          if (value !== WAIT) return { done: false, value };
+        } catch (error) {
+          if (feed.hasFailed) await close();
+          throw error;
+        }
+        if (hasEnded) break;
+        pulling = pull();
+        await pulling;
+      }
+      isDone = true;
+      return { done: true, value: undefined };
+    },
+    async return(value) {
+      await close();
+      return { done: true, value };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 /** Returns the one message of a source; with `trailing` bytes may follow it. */
@@ -83,10 +157,7 @@ export async function decodeOne(source: Chunks, feed: Feed, trailing: boolean): 
 }
 
 /** Yields the elements of the one array in a source. */
-export function decodeElements(
-  source: Chunks,
-  feed: Feed,
-): AsyncGenerator<unknown, void, undefined> {
+export function decodeElements(source: Chunks, feed: Feed): AsyncIterableIterator<unknown> {
   feed.elements();
   return decodeChunks(source, feed);
 }
