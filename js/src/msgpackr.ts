@@ -55,6 +55,9 @@ class CompatibleUnpackr extends Unpacker {
 
   constructor(options?: MsgpackrOptions) {
     super(internal(options));
+    // Callbacks find there what the program passed besides.
+    for (const [name, value] of Object.entries(options ?? {}))
+      if (!(name in this)) Object.assign(this, { [name]: value });
   }
 
   /** Takes another value of an option, as programs set options of msgpackr later. @internal */

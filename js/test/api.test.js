@@ -208,6 +208,15 @@ describe('an instance', () => {
       return this === packr;
     };
     assert.deepEqual([...packr.pack(new Date(Number.NaN))], [0xc3]);
+    const list = [['b']];
+    const loading = new compatible.Packr({
+      list,
+      getStructures() {
+        return this.list;
+      },
+    });
+    assert.equal(loading.list, list);
+    assert.deepEqual(loading.unpack(Buffer.from('4003', 'hex')), { b: 3 });
     const reader = new compatible.Unpackr({});
     reader.getStructures = () => [['b']];
     assert.deepEqual(reader.unpack(Buffer.from('4003', 'hex')), { b: 3 });

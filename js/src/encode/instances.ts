@@ -202,11 +202,7 @@ function writeTimestamp(encoder: EncoderState, seconds: bigint, nanoseconds: num
   else writeTimestamp96(encoder, seconds, nanoseconds);
 }
 
-export function writeTimestamp96(
-  encoder: EncoderState,
-  seconds: bigint,
-  nanoseconds: number,
-): void {
+function writeTimestamp96(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {
   encoder.extHeader(M.EXT_TIMESTAMP, 12);
   encoder.reserve(12);
   encoder.view.setUint32(encoder.pos, nanoseconds);

@@ -2,7 +2,6 @@ import { write64 } from '../encode/bigint.ts';
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { Encoder } from '../encode/Encoder.ts';
-import { writeTimestamp96 } from '../encode/instances.ts';
 import { errorParts, writeTag } from '../encode/more-types.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import { C1Type, type Extension } from '../ext/extension.ts';
@@ -137,12 +136,8 @@ export class PeerEncoder extends Encoder {
       else return false;
       return true;
     }
-    const seconds = Math.floor(ms / 1000);
-    // msgpackr uses timestamp 96 from 2106 on, packord from 2514.
-    if (!canonical && seconds >= 0x100000000)
-      writeTimestamp96(this, BigInt(seconds), (ms - seconds * 1000) * 1_000_000);
-    else if (useTimestamp32 && ms % 1000 !== 0) this.write(new Date(seconds * 1000));
-    else return false;
+    if (!useTimestamp32 || ms % 1000 === 0) return false;
+    this.write(new Date(Math.floor(ms / 1000) * 1000));
     return true;
   }
 }
