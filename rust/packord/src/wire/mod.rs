@@ -1,7 +1,7 @@
 //! The bytes themselves: markers, raw reads and writes, UTF-8; and the question to the platform where
 //! the stack ends.
 //!
-//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Its functions check a bound once,
+//! One of the five modules with `unsafe` (`docs/architecture.md`). Its functions check a bound once,
 //! and the raw reads and writes after that stay within it.
 
 pub(crate) mod canonical;

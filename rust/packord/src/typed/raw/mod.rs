@@ -1,6 +1,6 @@
 //! The raw side of typed values: pointers into the input and into the output.
 //!
-//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Its safe functions check a bound
+//! One of the five modules with `unsafe` (`docs/architecture.md`). Its safe functions check a bound
 //! once, and the raw reads and writes after that stay within it.
 
 mod array;
