@@ -1,5 +1,6 @@
 """The programs of the README, of docs/records.md and of docs/columns.md print what the pages say.
-The README's table of what is written is that of the vectors, and guides begin with an import.
+The table of what is written in docs/concepts.md is that of the vectors, and guides begin with an
+import.
 
 A page has blocks of programs, each in one of the four languages. A block of text is the output of
 every program between it and the previous block of text. The programs run in order, in one folder.
@@ -120,7 +121,7 @@ def writers(kind: str, shown: str) -> set[str]:
 
 
 def test_the_table_of_what_is_written_is_that_of_the_vectors() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/concepts.md").read_text(encoding="utf-8")
     table = text.split("\n## What is written\n")[1].split("\n\n")[1]
     _, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
     assert [row[0] for row in rows] == list(WRITTEN)

@@ -3,11 +3,11 @@
 `measure`: measures how cost grows, into out/bench-growth.json (QUICK=1 for a rough run).
 `html`: writes out/bench.json and out/bench.html from the files of the benchmarks, and prints the overview.
 `keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
-figures, and updates the READMEs' tables and docs/evidence.md.
+figures, and updates the pages' tables, the picture of speed and docs/evidence.md.
 `evidence`: writes docs/evidence.md.
 `peers`: asks the registries for newer versions of the packages that are measured or tested beside packord.
-`check`: exit 1 if a README's table differs from that of bench/results.json, or docs/evidence.md from
-its results.
+`check`: exit 1 if a page's table or the picture differs from that of bench/results.json, or docs/evidence.md
+from its results.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from . import evidence as evidence_page
-from . import growth, results, tables
+from . import growth, picture, results, tables
 from . import peers as peer_versions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +60,8 @@ def keep() -> int:
     growth_points = report["growth"] or json.loads(KEPT.read_text())["growth"]
     kept = json.dumps({"schema": 2, "runs": runs, "growth": growth_points}, separators=(",", ":"))
     KEPT.write_text(kept.replace('{"language"', '\n{"language"') + "\n")
-    print("updated:", ", ".join(tables.update(ROOT, _kept(), check=False)) or "nothing")
+    updated = [made for page in (tables, picture) for made in page.update(ROOT, _kept(), check=False)]
+    print("updated:", ", ".join(updated) or "nothing")
     return evidence()
 
 
@@ -80,9 +81,9 @@ def peers() -> int:
 
 
 def check() -> int:
-    stale = tables.update(ROOT, _kept(), check=True)
+    stale = [made for page in (tables, picture) for made in page.update(ROOT, _kept(), check=True)]
     for name in stale:
-        print(f"{name}: a table differs from bench/results.json; `make bench-keep` updates it")
+        print(f"{name} differs from bench/results.json; `make bench-keep` updates it")
     made = evidence_page.update(_sources(), check=True)
     for name in made:
         print(f"{name} differs from its results; `make evidence` updates it")

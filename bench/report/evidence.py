@@ -1,8 +1,8 @@
 """The page docs/evidence.md, from results in the repository.
 
-A claim of the README is between `<!-- claim: NAME -->` and `<!-- /claim -->`. Each has an entry in `CLAIMS`:
-the command that shows it, and a function that finds the date and the figures of its last run. Runs that write
-no file of their own are recorded in `bench/runs.json`. The words between the tables are in `evidence.md.in`.
+A claim of the README is in `bench/claims.json`, in exactly its words. Each has an entry in `CLAIMS`: the
+command that shows it, and a function that finds the date and the figures of its last run. Runs that write no
+file of their own are recorded in `bench/runs.json`. The words between the tables are in `evidence.md.in`.
 """
 
 import dataclasses
@@ -16,10 +16,11 @@ from .peers import pinned
 from .results import Run, of, rows_of, summary
 from .text import markdown
 
-CLAIM = re.compile(r"<!-- claim: (?P<name>[\w ]+) -->(?P<words>.*?)<!-- /claim -->", re.DOTALL)
 PLACE = re.compile(r"\{\{ (?P<name>\w+)(?:: (?P<runs>[^}]+))? \}\}")
 TEMPLATE = Path(__file__).with_name("evidence.md.in")
 PAGE = Path("docs/evidence.md")
+README = Path("README.md")
+STATED = Path("bench/claims.json")
 RUNS = Path("bench/runs.json")
 DIFFERENCES = Path("bench/differences.json")
 ENGINES = Path("bench/engines/results.json")
@@ -110,18 +111,6 @@ def _sample(sources: Sources) -> Found:
     return Found(sources.recorded()["experiment"]["date"], f"{document} of JSON: {'; '.join(figures)}")
 
 
-def _documents(sources: Sources) -> Found:
-    """The sizes of columns in all documents, after gzip and after every compressor."""
-    every = sources.shares("+ columns")
-    gzipped = [shares["gzip 6"] for shares in every.values()]
-    largest = max(share for shares in every.values() for share in shares.values())
-    figures = (
-        f"{len(every)} documents: {min(gzipped):.2f} to {max(gzipped):.2f} of JSON after gzip 6; "
-        f"at most {largest:.2f} with any compressor"
-    )
-    return Found(sources.recorded()["experiment"]["date"], figures)
-
-
 def _drop_ins(sources: Sources) -> Found:
     """How many tests of other packages pass with packord in place of the package."""
     suites = sources.suites()
@@ -158,26 +147,29 @@ CLAIMS: dict[str, tuple[str, Callable[[Sources], Found]]] = {
     ),
     "names": ("make suites", _drop_ins),
     "vectors": ("make test-spec", _vectors),
-    "sample": ("make experiment", _sample),
-    "documents": ("make experiment", _documents),
 }
 
 
-def claims_of(readme: str) -> dict[str, str]:
-    """Returns the claims of the README by name, each in one line."""
-    return {found["name"]: _plain(found["words"]) for found in CLAIM.finditer(readme)}
+def claims_of(root: Path) -> dict[str, str]:
+    """Returns the claims of the README by name."""
+    readme = plain((root / README).read_text())
+    claims: dict[str, str] = json.loads((root / STATED).read_text())
+    for name, words in claims.items():
+        if words not in readme:
+            raise ValueError(f"{README} does not have the words of the claim “{name}” of {STATED}")
+    return claims
 
 
-def _plain(words: str) -> str:
-    """Returns the words without links, whose targets are those of another folder."""
-    return " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).split())
+def plain(text: str) -> str:
+    """Returns the text in one line and without links, whose targets are those of another folder."""
+    return " ".join(re.sub(r"(?<!!)\[([^\]]*)\]\([^)]*\)", r"\1", text).split())
 
 
 def _claims(sources: Sources) -> str:
     rows = []
-    for name, words in claims_of((sources.root / "README.md").read_text()).items():
+    for name, words in claims_of(sources.root).items():
         if name not in CLAIMS:
-            raise ValueError(f"README.md has the claim “{name}”, and bench/report/evidence.py does not")
+            raise ValueError(f"{STATED} has the claim “{name}”, and bench/report/evidence.py does not")
         command, find = CLAIMS[name]
         found = find(sources)
         rows.append(

@@ -1,4 +1,4 @@
-"""The tables of the READMEs, generated from the figures in `bench/results.json`.
+"""The tables of speed, generated from the figures in `bench/results.json`.
 
 A table is placed between `<!-- bench: NAME -->` and `<!-- /bench -->`.
 """
@@ -132,14 +132,7 @@ TABLES: dict[str, tuple[Callable[[Row], bool], Callable[[list[Row]], str]]] = {
     "clojure survey": (_from("Clojure", "survey"), full),
 }
 
-FILES = [
-    "README.md",
-    "docs/survey.md",
-    "rust/packord/README.md",
-    "python/README.md",
-    "js/README.md",
-    "jvm/README.md",
-]
+FILES = ["docs/survey.md", "rust/packord/README.md", "python/README.md", "js/README.md", "jvm/README.md"]
 
 
 def table(name: str, runs: dict[str, Run]) -> str:
@@ -155,7 +148,7 @@ def fill(text: str, runs: dict[str, Run]) -> str:
 
 
 def update(root: Path, runs: dict[str, Run], *, check: bool) -> list[str]:
-    """Writes the tables into the READMEs, unless `check` is set. Returns the names of the stale files."""
+    """Writes the tables into their pages, unless `check` is set. Returns the names of the stale files."""
     stale = []
     for name in FILES:
         file = root / name

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from report import __main__, growth, page, peers, results, tables
+from report import __main__, growth, page, peers, picture, results, tables
 
 RUST = {
     "quick": False,
@@ -181,6 +181,7 @@ def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     monkeypatch.setattr(__main__, "OUT", tmp_path)
     monkeypatch.setattr(__main__, "KEPT", tmp_path / "kept.json")
     monkeypatch.setattr(__main__.tables, "FILES", [])
+    monkeypatch.setattr(__main__.picture, "PICTURE", tmp_path / "speed.svg")
     written = []
     monkeypatch.setattr(__main__.evidence_page, "update", lambda *_, check: written.append(check) or [])
     plain = json.loads(json.dumps(__main__._plain(runs)))
@@ -199,6 +200,20 @@ def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     }
 
 
+def test_the_picture_has_a_bar_for_each_language(tmp_path, runs):
+    (tmp_path / picture.PICTURE).parent.mkdir(parents=True)
+    name = picture.PICTURE.as_posix()
+    assert [picture.update(tmp_path, runs, check=check) for check in (True, False, True)] == [
+        [name],
+        [name],
+        [],
+    ]
+    made = (tmp_path / name).read_text()
+    languages = {row.language for row in results.rows_of(runs)}
+    assert made.count('class="own"') == made.count('class="other"') == len(languages)
+    assert all(f">{language}<" in made and f"{language} " in made for language in languages)
+
+
 def test_a_stale_table_is_found_and_updated(tmp_path, runs):
     for name in tables.FILES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -206,7 +221,7 @@ def test_a_stale_table_is_found_and_updated(tmp_path, runs):
     assert tables.update(tmp_path, runs, check=True) == tables.FILES
     assert tables.update(tmp_path, runs, check=False) == tables.FILES
     assert tables.update(tmp_path, runs, check=True) == []
-    text = (tmp_path / "README.md").read_text()
+    text = (tmp_path / tables.FILES[0]).read_text()
     assert text.startswith("before\n<!-- bench: python -->\n| | packord")
     assert text.endswith("\n\nQuick run.\n<!-- /bench -->\nafter\n")
 
