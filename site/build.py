@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 SITE = Path(__file__).resolve().parent
@@ -33,6 +34,11 @@ PAGES += ["python/README.md", "rust/packord/README.md", "rust/packord-cli/README
 LEFT_OUT = {"README.md"}
 # A span of code, which is passed over, or a link of Markdown: ](target) or ](target "title").
 LINK = re.compile(r"(`+)[^`](?:.*?[^`])?\1(?!`)|(\]\()([^)\s]+)((?:\s+\"[^\"]*\")?\))")
+# The place of the README's programs on the front page, their section, and the tab of each.
+PROGRAMS = "{{ programs }}"
+SECTION = re.compile(r"^## A round trip.*?(?=^## )", re.MULTILINE | re.DOTALL)
+PROGRAM = re.compile(r"^```(\w+)\n.*?^```$", re.MULTILINE | re.DOTALL)
+TABS = {"rust": "Rust", "python": "Python", "js": "JavaScript", "clojure": "Clojure", "java": "Java"}
 FENCE = re.compile(r"^\s*(```|~~~)")
 
 
@@ -80,6 +86,19 @@ def on_the_site(target: str, page: str, known: dict[str, Path]) -> str:
     return f"{HOST}/{kind}/main/{path}{anchor}"
 
 
+def programs() -> str:
+    """The section of the README with a program in each language, as tabs."""
+
+    def tab(block: re.Match[str]) -> str:
+        name = TABS.get(block[1])
+        return f'=== "{name}"\n\n{textwrap.indent(block[0], "    ")}' if name else block[0]
+
+    section = SECTION.search((ROOT / "README.md").read_text())
+    if section is None:
+        raise SystemExit("README.md has no section with the programs")
+    return PROGRAM.sub(tab, section[0]).strip()
+
+
 def with_links(text: str, page: str, known: dict[str, Path]) -> str:
     lines = []
     fence = None
@@ -101,7 +120,10 @@ def stage() -> None:
     for name, file in known.items():
         target = SOURCE / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(with_links(file.read_text(), name, known))
+        text = file.read_text()
+        if name == "index.md":
+            text = text.replace(PROGRAMS, programs())
+        target.write_text(with_links(text, name, known))
     for name in ("site.css", "site.js"):
         shutil.copyfile(SITE / name, SOURCE / name)
 

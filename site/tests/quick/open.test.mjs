@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { launch, serve } from '../support.mjs';
 
-const LANGUAGES = ['Command line', 'Python', 'JavaScript', 'Rust', 'Clojure', 'Java'];
+const LANGUAGES = ['Rust', 'Python', 'JavaScript', 'Clojure'];
 
 describe('the site', () => {
   let site;
