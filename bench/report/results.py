@@ -225,7 +225,7 @@ def facts_of(runs: dict[str, Run], rows: list[Row]) -> str:
         if any(row in run.rows for row in rows):
             used.setdefault(f"{run.facts[0].upper()}{run.facts[1:]}", []).append(name)
             versions |= dict.fromkeys(f"{peer} {version}" for peer, version in run.versions.items())
-    beside = f" Beside {', '.join(versions)}." if versions else ""
+    beside = f" Compared with {', '.join(versions)}." if versions else ""
     if len(used) == 1:
         return f"{next(iter(used))}.{beside}"
     return " ".join(f"{facts}: {'; '.join(names)}." for facts, names in used.items()) + beside

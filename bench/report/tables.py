@@ -1,4 +1,4 @@
-"""The tables of speed, generated from the figures in `bench/results.json`.
+"""The tables of docs/survey.md, generated from the figures in `bench/results.json`.
 
 A table is placed between `<!-- bench: NAME -->` and `<!-- /bench -->`.
 """
@@ -132,7 +132,7 @@ TABLES: dict[str, tuple[Callable[[Row], bool], Callable[[list[Row]], str]]] = {
     "clojure survey": (_from("Clojure", "survey"), full),
 }
 
-FILES = ["docs/survey.md", "rust/packord/README.md", "python/README.md", "js/README.md", "jvm/README.md"]
+PAGE = Path("docs/survey.md")
 
 
 def table(name: str, runs: dict[str, Run]) -> str:
@@ -148,14 +148,12 @@ def fill(text: str, runs: dict[str, Run]) -> str:
 
 
 def update(root: Path, runs: dict[str, Run], *, check: bool) -> list[str]:
-    """Writes the tables into their pages, unless `check` is set. Returns the names of the stale files."""
-    stale = []
-    for name in FILES:
-        file = root / name
-        text = file.read_text()
-        filled = fill(text, runs)
-        if filled != text:
-            stale.append(name)
-            if not check:
-                file.write_text(filled)
-    return stale
+    """Writes the tables into their page, unless `check` is set. Returns its name if it was stale."""
+    file = root / PAGE
+    text = file.read_text()
+    filled = fill(text, runs)
+    if filled == text:
+        return []
+    if not check:
+        file.write_text(filled)
+    return [PAGE.as_posix()]

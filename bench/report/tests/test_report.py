@@ -148,7 +148,7 @@ def test_a_table_says_when_each_of_its_benchmarks_ran(runs):
 def test_a_table_names_the_versions_of_the_other_packages(runs):
     python = dataclasses.replace(runs["Python"], versions={"msgspec": "1.2", "ormsgpack": "3.4"})
     facts = tables.table("overview", {"Python": python}).splitlines()[-1]
-    assert facts == "Quick run. Beside msgspec 1.2, ormsgpack 3.4."
+    assert facts == "Quick run. Compared with msgspec 1.2, ormsgpack 3.4."
 
 
 def test_every_kept_run_has_the_versions_of_the_packages_that_it_compares_with():
@@ -180,8 +180,8 @@ def test_the_survey_of_javascript_has_a_column_for_each_process_and_direction():
 def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     monkeypatch.setattr(__main__, "OUT", tmp_path)
     monkeypatch.setattr(__main__, "KEPT", tmp_path / "kept.json")
-    monkeypatch.setattr(__main__.tables, "FILES", [])
-    monkeypatch.setattr(__main__.picture, "PICTURE", tmp_path / "speed.svg")
+    for module in (__main__.tables, __main__.picture):
+        monkeypatch.setattr(module, "update", lambda *_, check: [])
     written = []
     monkeypatch.setattr(__main__.evidence_page, "update", lambda *_, check: written.append(check) or [])
     plain = json.loads(json.dumps(__main__._plain(runs)))
@@ -215,13 +215,16 @@ def test_the_picture_has_a_bar_for_each_language(tmp_path, runs):
 
 
 def test_a_stale_table_is_found_and_updated(tmp_path, runs):
-    for name in tables.FILES:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("before\n<!-- bench: python -->\nold\n<!-- /bench -->\nafter\n")
-    assert tables.update(tmp_path, runs, check=True) == tables.FILES
-    assert tables.update(tmp_path, runs, check=False) == tables.FILES
-    assert tables.update(tmp_path, runs, check=True) == []
-    text = (tmp_path / tables.FILES[0]).read_text()
+    page = tmp_path / tables.PAGE
+    page.parent.mkdir(parents=True)
+    page.write_text("before\n<!-- bench: python -->\nold\n<!-- /bench -->\nafter\n")
+    name = tables.PAGE.as_posix()
+    assert [tables.update(tmp_path, runs, check=check) for check in (True, False, True)] == [
+        [name],
+        [name],
+        [],
+    ]
+    text = page.read_text()
     assert text.startswith("before\n<!-- bench: python -->\n| | packord")
     assert text.endswith("\n\nQuick run.\n<!-- /bench -->\nafter\n")
 
