@@ -16,8 +16,12 @@ SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-n
 	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-python golden-js golden-jvm miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
+# The targets that everyone needs; `make help` lists the others below them.
+PUBLIC = run test test-rust test-python test-js test-clojure test-interop lint bench site docs clean
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F '\t' -v public=' $(PUBLIC) ' \
+		'{ line = sprintf("%-18s%s", $$1, $$2); if (index(public, " " $$1 " ")) print line; else rest = rest "\n" line } \
+		END { print "\nfor maintainers:" rest }'
 
 run: need-rust ## pack a real document (or FILE=yours.json) in each language, compare the formats, write out/report.html
 	@bench/run "$(FILE)"
@@ -168,14 +172,14 @@ interop-programs: need-rust need-java js/node_modules/.package-lock.json python/
 COLUMN_DOCUMENTS = $(addprefix $(CURDIR)/bench/sizes/node_modules/,airports/airports.json mime-db/db.json \
 	$(addprefix vega-datasets/data/,movies.json flights-20k.json earthquakes.json) world-atlas/countries-50m.json)
 
-bench-rust: need-rust ## measure the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
+bench-rust: need-rust ## compare the speed of the Rust crate with other packages (QUICK=1 for a rough run)
 	mkdir -p out
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin survey -- $(if $(QUICK),--quick) --json ../out/bench-rust-survey.json
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin container -- $(if $(QUICK),--quick) --json ../out/bench-rust-container.json
 
-bench-columns: need-rust need-node js/node_modules/.package-lock.json ## measure columns beside plain MessagePack, in Rust and JavaScript (QUICK=1 for a rough run)
+bench-columns: need-rust need-node js/node_modules/.package-lock.json ## compare columns with plain MessagePack, in Rust and JavaScript (QUICK=1 for a rough run)
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin columns -- $(if $(QUICK),--quick) $(COLUMN_DOCUMENTS:%=FILE=%)
 	cd js && npm run --silent build && node bench/columns.js $(COLUMN_DOCUMENTS)
@@ -190,7 +194,7 @@ experiment: need-rust need-node ## print the tables of docs/is-it-worth-switchin
 	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	node bench/experiment/run.mjs
 
-sizes: need-rust need-node bench/.venv/ready ## measure sizes of columns beside Parquet, Arrow and Avro, and write docs/columns-sizes.md
+sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Parquet, Arrow and Avro, and write docs/columns-sizes.md
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd bench && .venv/bin/python -m sizes --keep
@@ -224,16 +228,16 @@ test-site-quick: $(SITE_PAGES) ## build the pages of the site without the engine
 	site/.venv/bin/python site/build.py --no-engine
 	cd site && npm run --silent quick
 
-bench-python: need-rust python/.venv/ready ## measure the Python package and its peers
+bench-python: need-rust python/.venv/ready ## compare the speed of the Python package with other packages
 	cd python && .venv/bin/maturin develop --release --quiet
 	mkdir -p out && $(PYTHON) python/bench/run.py --out out/bench-python.json
 	$(PYTHON) python/bench/run.py --survey --out out/bench-python-survey.json
 
-bench-js: need-node js/node_modules/.package-lock.json ## measure the JavaScript package and its peers
+bench-js: need-node js/node_modules/.package-lock.json ## compare the speed of the JavaScript package with other packages
 	cd js && npm run --silent build && npm run --silent bench
 	cd js && npm run --silent survey
 
-bench-clojure: need-java ## measure the Clojure library and its peers, interleaved (QUICK=1 for a rough run)
+bench-clojure: need-java ## compare the speed of the Clojure library with other packages (QUICK=1 for a rough run)
 	mvn -q -f jvm/bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
 	test "$(QUICK)" = 1 || (cd jvm && SURVEY=1 mvn -q -f bench/pom.xml test)
 
@@ -247,7 +251,7 @@ engine-jars: need-java
 	mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -Dartifact=org.apache.spark:spark-avro_2.13:4.2.0 -DoutputDirectory=$(CURDIR)/$(JARS)
 	cp jvm/core/target/packord-$$(cat VERSION).jar jvm/container/target/packord-container-$$(cat VERSION).jar jvm/spark/target/packord-spark-$$(cat VERSION).jar $(JARS)
 
-bench-engines: engine-programs engine-jars ## measure container files beside NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
+bench-engines: engine-programs engine-jars ## compare container files with NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd bench && $(WITH_ENGINES) -m engines $(if $(QUICK),--quick,--size $(or $(SIZE),1g)) $(if $(KEEP),--keep)
 
@@ -255,13 +259,13 @@ bench-growth: need-rust need-node need-java bench/.venv/ready ## measure how cos
 	cd rust && $(CARGO) build --release --locked -p packord-cli -p packord-roundtrip
 	cd bench && .venv/bin/python -m report measure
 
-bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to bench/results.json and the READMEs
+bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to bench/results.json and the pages
 	cd bench && .venv/bin/python -m report keep
 
 evidence: bench/.venv/ready ## write docs/evidence.md from the recorded runs and figures
 	cd bench && .venv/bin/python -m report evidence
 
-peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that are measured or tested beside packord
+peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that packord is compared with
 	cd bench && .venv/bin/python -m report peers
 
 suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack and ormsgpack with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
