@@ -1,4 +1,4 @@
-//! The program of the first page of the site.
+//! The program of the five-minute start.
 
 use packord::{Value, from_slice, to_vec};
 

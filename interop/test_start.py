@@ -1,4 +1,4 @@
-"""The programs of the first page of the site do what the page says, where a reader runs them."""
+"""The programs of the five-minute start do what the page says, where a reader runs them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import os
 import re
 import shutil
 import subprocess
-import textwrap
 from pathlib import Path
 
 import pytest
 
 from programs import HERE, ROOT, command
 
-PAGE = (ROOT / "site/pages/index.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/start.md").read_text(encoding="utf-8")
 TOOL = ROOT / "rust/target/debug/packord"
 SIZE = 38
-# A tab of the page, and a block of it: a language, a name of a file, and what is in it.
-TAB = re.compile(r'^=== "([^"]+)"\n(.*?)(?=^\S)', re.MULTILINE | re.DOTALL)
-BLOCK = re.compile(r'^ *```(\w+)(?: title="([^"]+)")?\n(.*?)^ *```$', re.MULTILINE | re.DOTALL)
-TABS = {name: BLOCK.findall(textwrap.dedent(body)) for name, body in TAB.findall(PAGE)}
-TEAM = next(body for language, _, body in BLOCK.findall(PAGE) if language == "json")
-PRINTED = next(body for language, _, body in BLOCK.findall(PAGE) if language == "text")
+LANGUAGES = ["Command line", "Python", "JavaScript", "Rust", "Clojure", "Java"]
+# A section of the page, and a block of it: a name of a file, a language, and what is in it.
+SECTION = re.compile(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = {name: BLOCK.findall(body) for name, body in SECTION.findall(PAGE)}
+TEAM = next(body for _, language, body in BLOCK.findall(PAGE) if language == "json")
+PRINTED = next(body for _, language, body in BLOCK.findall(PAGE) if language == "text")
 
 
 @pytest.fixture
@@ -40,29 +40,27 @@ def run(words: list[str], folder: Path) -> str:
     return done.stdout
 
 
-def program(tab: str, folder: Path) -> tuple[str, str]:
-    """Writes the program of a tab into the folder. Returns its path, and the line that runs it."""
+def program(name: str, folder: Path) -> tuple[str, str]:
+    """Writes the program of a section. Returns its path, and the line that runs it."""
     [(path, source)] = [
-        (title, body)
-        for language, title, body in TABS[tab]
-        if title and language not in ("xml",) and not title.endswith(".edn")
+        (file, body) for file, _, body in BLOCKS[name] if file and not file.endswith(".edn")
     ]
     (folder / path).parent.mkdir(exist_ok=True, parents=True)
     (folder / path).write_text(source, encoding="utf-8")
-    *_, last = [body.strip() for language, _, body in TABS[tab] if language == "sh"]
+    *_, last = [body.strip() for _, language, body in BLOCKS[name] if language == "sh"]
     return path, last
 
 
-def test_the_page_has_a_tab_for_each_language() -> None:
-    assert list(TABS) == ["Command line", "Python", "JavaScript", "Rust", "Clojure", "Java"]
+def test_the_page_has_a_section_for_each_language() -> None:
+    assert list(BLOCKS)[: len(LANGUAGES)] == LANGUAGES
 
 
-@pytest.mark.parametrize("tab", [name for name in TABS if name != "Command line"])
-def test_a_program_of_the_first_page_packs_the_file(tab: str, folder: Path) -> None:
-    path, last = program(tab, folder)
-    assert tab == "Rust" or path in last
+@pytest.mark.parametrize("name", LANGUAGES[1:])
+def test_a_program_of_the_page_packs_the_file(name: str, folder: Path) -> None:
+    path, last = program(name, folder)
+    assert name == "Rust" or path in last
     where = folder
-    match tab:
+    match name:
         case "Python":
             words = [command("python")[0], path]
         case "JavaScript":
@@ -90,8 +88,8 @@ def test_a_program_of_the_first_page_packs_the_file(tab: str, folder: Path) -> N
     assert "Grace" in run([str(TOOL), "get", "$.users[1].name", "team.msgpack"], folder)
 
 
-def test_the_commands_of_the_first_page_pack_the_file(folder: Path) -> None:
-    [(_, _, body)] = TABS["Command line"]
+def test_the_commands_of_the_page_pack_the_file(folder: Path) -> None:
+    [(_, _, body)] = BLOCKS["Command line"]
     install, *commands = body.strip().splitlines()
     assert install.startswith("cargo install --path packord/")
     printed = [
@@ -105,7 +103,7 @@ def test_the_commands_of_the_first_page_pack_the_file(folder: Path) -> None:
 def test_what_is_installed_is_where_the_page_says() -> None:
     """The folders of the commands that install, and the version of the jar."""
     version = (ROOT / "VERSION").read_text(encoding="ascii").strip()
-    folders = re.findall(r"packord/((?:rust|js|python|clojure)[\w/-]*)", PAGE)
+    folders = re.findall(r"packord/((?:rust|js|python|jvm)[\w/-]*)", PAGE)
     assert len(folders) > 5
     for folder in folders:
         assert (ROOT / folder).exists(), folder
