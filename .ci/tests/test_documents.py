@@ -1,4 +1,4 @@
-"""What the documents refer to exists: files, headings and make targets."""
+"""What the documents refer to exists: files, headings, make targets and commands."""
 
 import re
 import subprocess
@@ -16,6 +16,7 @@ DOCUMENTS = [
     for name in LISTED.stdout.splitlines()
     if not (path := ROOT / name).is_symlink()
 ]
+HOST = "https://github.com/packord/packord/blob/main/"
 CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -43,10 +44,12 @@ def test_links_lead_to_files_and_headings_that_exist(document: Path) -> None:
     # The pages of the site are at its root, like the documents of the repository. Its API references are built.
     is_page = document.is_relative_to(ROOT / "site" / "pages")
     for target in LINK.findall(CODE.sub("", document.read_text(encoding="utf-8"))):
-        path, _, heading = target.partition("#")
+        # A package is shown without the files around it, so it links to the repository.
+        own = target.startswith(HOST)
+        path, _, heading = target.removeprefix(HOST).partition("#")
         if "://" in path or (is_page and path.startswith("api/")):
             continue
-        folder = ROOT if is_page else document.parent
+        folder = ROOT if is_page or own else document.parent
         file = (folder / path).resolve() if path else document
         if is_page and not file.exists():
             file = document.parent / path
@@ -72,3 +75,25 @@ def test_make_targets_in_documents_exist() -> None:
     }
     assert len(named) > 20
     assert {(name, target) for name, target in named if target not in targets} == set()
+
+
+def test_commands_of_the_tool_in_documents_exist() -> None:
+    """In backticks, and in blocks of shell."""
+    folder = ROOT / "rust/packord-cli/src/commands"
+    commands = {path.stem for path in folder.iterdir()} | {"completions", "man", "help"}
+    # Not a command: a column of the tables of speed.
+    commands.add("codec")
+    named = set()
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        blocks = re.findall(
+            r"^```(?:sh|console)\n(.*?)^```", text, re.MULTILINE | re.DOTALL
+        )
+        lines = [line for block in blocks for line in block.splitlines()]
+        for words in [*re.findall(r"`([^`\n]+)`", text), *lines]:
+            if found := re.match(r"(?:\$ )?packord ([a-z]+)(?= |$)", words):
+                named.add((document.name, found[1]))
+    assert len(named) > 20
+    assert {
+        (name, command) for name, command in named if command not in commands
+    } == set()
