@@ -69,6 +69,16 @@ def test_takes_no_code_for_prose(name, text):
     assert found(name, text) == []
 
 
+def test_a_rule_can_be_for_some_files():
+    rules, _ = prose.read_rules("in docs/*, *.txt.md | \\bold => new\n")
+    text = "An old stone.\n"
+    found = {
+        name: len(list(prose.check(name, text, rules, [])))
+        for name in ("docs/a.md", "b.txt.md", "c.md")
+    }
+    assert found == {"docs/a.md": 1, "b.txt.md": 1, "c.md": 0}
+
+
 def test_leaves_out_the_lines_that_an_exception_names():
     rules, allowed = prose.read_rules(
         "\\bold => new\nexcept docs/*.md | old stone | stones are old\n"

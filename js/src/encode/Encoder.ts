@@ -215,7 +215,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     for (let i = traced || n === 0 ? 0 : this.#numbers(array, n); i < n; i++) {
       if (traced) this.mark(i);
       const value = array[i];
-      // Without one call more: arrays have many of them.
+      // Without another call: arrays have many of them.
       if (typeof value === 'string') this.string(value);
       else if (typeof value === 'boolean') {
         if (this.pos > this.limit) this.reserve(1);

@@ -48,7 +48,7 @@ _DATE_TIME = re.compile(f"({_DATE_TEXT}[Tt ]{_TIME_TEXT}){_REST}", re.ASCII)
 
 
 def _plainly(form: re.Pattern[str], text: str) -> str:
-    """The text as every version of Python reads it: what is finer than a microsecond is cut off."""
+    """The text as every version of Python reads it, truncated to microseconds."""
     match = form.fullmatch(text)
     if match is None:
         raise ValueError(f"not as RFC 3339 has it: {text!r}")

@@ -133,8 +133,8 @@ async function linked(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock whose process is gone; any other is an error. Only who has `PATH.takeover` removes the
- * lock of another, so that of several that see it gone none removes that of the next.
+ * Removes a lock whose process is gone; any other is an error. Only the owner of `PATH.takeover` removes the
+ * lock of another process, so that of several that see it gone, none removes the lock of the next.
  */
 async function removeGone(path: string, own: string): Promise<void> {
   const text = await textOf(path);

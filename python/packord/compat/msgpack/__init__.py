@@ -98,7 +98,7 @@ _HANDLERS: dict[str | None, str] = {
 }
 # Values of options by which a reader can be kept.
 _SIMPLE = frozenset((bool, int, str, type(None)))
-# The hook that makes date-times cuts off what is finer than a microsecond.
+# The hook that makes date-times truncates to microseconds.
 _TIMESTAMPS = {0: "timestamp", 1: "float", 2: "int", 3: "hook"}
 
 

@@ -5,8 +5,8 @@
 //!
 //! # Safety
 //!
-//! The bytes are well-formed UTF-8, and the count of units is the one that [`Text::new`] found. Who
-//! writes UTF-8 has made room for [`utf8_length`] bytes and 16 more, which may be written to.
+//! The bytes are well-formed UTF-8, and the count of units is the one that [`Text::new`] found. The
+//! caller has made room for [`utf8_length`] bytes and 16 more, which may be written to.
 
 #[cfg(target_arch = "x86_64")]
 mod tables;

@@ -4,7 +4,7 @@ use packord::ErrorKind;
 
 /// Length from which on a value that is cut off is taken for CBOR, in bytes.
 const CUT: usize = 1024;
-/// Maximum depth. What is deeper is not recognised.
+/// Maximum depth. Data that is nested deeper is not recognised.
 const DEPTH: usize = 64;
 
 /// Returns whether the bytes are one value of CBOR with a map of names, and not one message.

@@ -165,7 +165,7 @@ impl Block {
     }
 }
 
-/// Types nest at most this deep; what is deeper becomes text.
+/// Types nest at most this deep; values that are nested deeper become text.
 const MAX_DEPTH: usize = 32;
 
 /// Collects what values the rows of a table have, and finds columns that hold them all: a column of booleans is one of

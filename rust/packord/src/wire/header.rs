@@ -71,8 +71,8 @@ impl Header {
     }
 }
 
-/// The kind of a value. The reserved marker counts as nil: who reads bytes that were not checked asks
-/// for it first.
+/// The kind of a value. The reserved marker counts as nil: readers of unchecked bytes ask for it
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Kind {

@@ -21,7 +21,7 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
     i32::try_from(days_from_date(year, month, day)).ok()
 }
 
-/// The units of 10^-digits seconds since 1970 of an instant. What is finer is cut off; `None` if they do not fit.
+/// The units of 10^-digits seconds since 1970 of an instant, truncated; `None` if they do not fit.
 pub(super) fn units(time: Timestamp, digits: u8) -> Option<i64> {
     let part = time.nanoseconds() / 10_u32.pow(9 - u32::from(digits));
     let whole = i128::from(time.seconds()) * 10_i128.pow(digits.into());

@@ -197,7 +197,7 @@ final class BlockCursor {
       default:
     }
     if (pos >= to) {
-      // Who reads the next split would not notice a fault here.
+      // The reader of the next split starts with a search and would miss a fault here.
       if (!isFound) blocks.check(pos);
       ended = true;
       return null;

@@ -156,7 +156,7 @@ final class Bodies implements Closeable {
     try {
       return block.hasRows() ? table(bytes, type) : stream(bytes, type);
     } catch (PackordException error) {
-      // Where in these bytes it is, means nothing to who reads the file.
+      // Offsets within the body mean nothing to a reader of the file.
       throw fault(block, error.kind(), "in the body (" + error.path() + ")", error);
     }
   }

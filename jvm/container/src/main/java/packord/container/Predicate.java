@@ -97,7 +97,7 @@ public final class Predicate {
   }
 
   /**
-   * Returns a predicate with one condition more.
+   * Returns this predicate and another condition.
    *
    * @param path the path
    * @param operator as {@link Operator#of} takes it
@@ -109,7 +109,7 @@ public final class Predicate {
   }
 
   /**
-   * Returns a predicate with one condition more.
+   * Returns this predicate and another condition.
    *
    * @param path the path
    * @param operator how to compare

@@ -101,7 +101,7 @@ public final class ColumnsPayload {
    * Returns the values of one column as plain MessagePack, each where it is.
    *
    * @param around as for {@link #check(ColumnNode, int)}
-   * @param checksUtf8 whether a str that is not UTF-8 is found here, not by who reads the result
+   * @param checksUtf8 whether a str that is not UTF-8 is found here, and not by the caller
    * @throws MalformedColumns when the column breaks a rule
    */
   public PlainColumn expand(ColumnNode column, int around, boolean checksUtf8) {

@@ -548,7 +548,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
     } catch (MalformedColumns malformed) {
       throw error(ErrorKind.INVALID_EXT, markerOffset);
     } catch (PackordException fault) {
-      // Where in the plain encoding it is means nothing to who reads the payload.
+      // Offsets in the plain encoding mean nothing to the caller.
       boolean ofTarget =
           fault.kind() == ErrorKind.TYPE_MISMATCH || fault.kind() == ErrorKind.OUT_OF_RANGE;
       ErrorKind kind = ofTarget ? fault.kind() : ErrorKind.INVALID_EXT;

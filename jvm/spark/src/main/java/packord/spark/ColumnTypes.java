@@ -18,7 +18,7 @@ import packord.spark.columns.Plain.Type;
  * themselves. From these follows the type that a column has in Spark.
  */
 final class ColumnTypes {
-  /** What is deeper is not looked at: it becomes JSON. */
+  /** Values that are nested deeper become JSON. */
   private static final int MOST_LEVELS = 64;
 
   private static final String ELEMENTS = "[]";

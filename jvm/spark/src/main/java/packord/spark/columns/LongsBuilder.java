@@ -101,7 +101,7 @@ abstract class LongsBuilder extends VectorBuilder {
     }
   }
 
-  /** Microseconds since 1970, of timestamps and of RFC 3339 strings. What is finer is cut. */
+  /** Microseconds since 1970, of timestamps and of RFC 3339 strings. They are truncated to microseconds. */
   static final class Timestamps extends LongsBuilder {
     private static final long PER_SECOND = 1_000_000;
     private final boolean isLocal;

@@ -4,8 +4,8 @@ import packord.wire.Marker;
 import packord.wire.Timestamps;
 
 /**
- * Headers of plain MessagePack, without records and columns. The bytes are known to be well-formed, which
- * who has unpacked them has checked.
+ * Headers of plain MessagePack, without records and columns. Callers pass only bytes that were checked to
+ * be well-formed.
  */
 public final class Plain {
   /** The types of values. */
