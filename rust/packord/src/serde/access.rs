@@ -43,6 +43,8 @@ impl<'de> de::SeqAccess<'de> for ArrayElements<'_, '_, 'de> {
 impl<'de> ArrayElements<'_, '_, 'de> {
     /// Returns the second of two fields if the array has only one: serde writes an adjacently tagged
     /// variant without content as a struct of the tag alone, but cannot read such an array.
+    #[cold]
+    #[inline(never)]
     fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Option<T::Value> {
         if !self.lacks_second {
             return None;

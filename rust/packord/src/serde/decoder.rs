@@ -193,23 +193,21 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// Takes nil or JavaScript's undefined if one is next. All other values take one test of the marker.
+    /// Takes nil or JavaScript's undefined if one is next. One place calls the checked reader, so that this
+    /// stays small enough to be inlined with what reads the value.
     #[inline(always)]
     pub fn take_none(&mut self) -> bool {
-        match self.plain.get(self.values.pos) {
-            Some(&marker @ (m::NIL | m::EXT8..=m::EXT32 | m::FIXEXT1)) => {
-                if marker != m::NIL {
-                    return self.take_absent();
-                }
-                self.values.take::<false>(self.values.pos + 1);
-                true
-            }
-            Some(_) => false,
-            None => self.take_absent(),
+        let at = self.values.pos;
+        let marker = self.plain.get(at).copied().unwrap_or(m::FIXEXT1);
+        if marker == m::NIL {
+            self.values.take::<false>(at + 1);
+            return true;
         }
+        matches!(marker, m::EXT8..=m::EXT32 | m::FIXEXT1) && self.take_absent()
     }
 
     /// Takes the same with all checks.
+    #[cold]
     #[inline(never)]
     fn take_absent(&mut self) -> bool {
         let rest = self.input.get(self.values.pos..).unwrap_or_default();
