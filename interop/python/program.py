@@ -50,7 +50,7 @@ def typed(value: Any) -> str:
     if kind is bytes:
         return f'{{"bin":"{value.hex()}"}}'
     if kind is packord.Ext:
-        return f'{{"ext":[{value.tag},"{value.data.hex()}"]}}'
+        return f'{{"ext":[{value.type},"{value.data.hex()}"]}}'
     if kind is datetime.datetime:
         value = packord.Timestamp.from_datetime(value)
     assert isinstance(value, packord.Timestamp), kind

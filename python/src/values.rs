@@ -24,8 +24,8 @@ use crate::errors::{Failure, Kind};
 #[pyclass(frozen, module = "packord")]
 pub struct Ext {
     /// The type, −128 … 127.
-    #[pyo3(get)]
-    tag: i8,
+    #[pyo3(get, name = "type")]
+    kind: i8,
     /// The payload.
     #[pyo3(get)]
     data: Py<PyBytes>,
@@ -61,14 +61,14 @@ impl Ext {
     /// Type and `bytes` of an `Ext`.
     pub unsafe fn parts(object: Obj) -> (i8, Obj) {
         let ext = inside::<Ext>(object);
-        (ext.tag, ext.data.as_ptr())
+        (ext.kind, ext.data.as_ptr())
     }
 
     /// A new `Ext`; null with the Python error set.
-    pub unsafe fn make(tag: i8, data: Owned) -> Obj {
+    pub unsafe fn make(kind: i8, data: Owned) -> Obj {
         let py = Python::assume_attached();
         make(Ext {
-            tag,
+            kind,
             data: Bound::from_owned_ptr(py, data.release())
                 .cast_into_unchecked()
                 .unbind(),
@@ -79,18 +79,18 @@ impl Ext {
 #[pymethods]
 impl Ext {
     #[new]
-    #[pyo3(signature = (tag, data, /))]
-    fn new(tag: &Bound<'_, PyAny>, data: &Bound<'_, PyAny>) -> PyResult<Ext> {
-        let tag: i64 = tag.extract().map_err(|error: PyErr| {
-            if error.is_instance_of::<PyOverflowError>(tag.py()) {
+    #[pyo3(signature = (kind, data, /))]
+    fn new(kind: &Bound<'_, PyAny>, data: &Bound<'_, PyAny>) -> PyResult<Ext> {
+        let kind: i64 = kind.extract().map_err(|error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(kind.py()) {
                 out_of_range()
             } else {
                 error
             }
         })?;
-        let tag = i8::try_from(tag).map_err(|_| out_of_range())?;
+        let kind = i8::try_from(kind).map_err(|_| out_of_range())?;
         Ok(Ext {
-            tag,
+            kind,
             data: to_bytes(data)?,
         })
     }
@@ -98,28 +98,28 @@ impl Ext {
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Ext>().is_ok_and(|other| {
             let other = other.get();
-            self.tag == other.tag && self.data.as_bytes(py) == other.data.as_bytes(py)
+            self.kind == other.kind && self.data.as_bytes(py) == other.data.as_bytes(py)
         })
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         // The hash of bytes is seeded by Python.
-        Ok(self.data.bind(py).hash()? ^ (isize::from(self.tag) << 8))
+        Ok(self.data.bind(py).hash()? ^ (isize::from(self.kind) << 8))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Ext({}, {})", self.tag, self.data.bind(py).repr()?))
+        Ok(format!("Ext({}, {})", self.kind, self.data.bind(py).repr()?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let ext = slf.get();
-        let arguments = (ext.tag, ext.data.clone_ref(slf.py())).into_pyobject(slf.py())?;
+        let arguments = (ext.kind, ext.data.clone_ref(slf.py())).into_pyobject(slf.py())?;
         (slf.get_type(), arguments).into_pyobject(slf.py())
     }
 
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str) {
-        ("tag", "data")
+        ("type", "data")
     }
 }
 

@@ -100,7 +100,7 @@ def test_classes_are_written_and_read_by_column() -> None:
 def test_without_the_option_they_are_an_ext() -> None:
     data = packord.packb(ROWS, **COLUMNS)
     ext = packord.unpackb(data)
-    assert isinstance(ext, packord.Ext) and ext.tag == 92
+    assert isinstance(ext, packord.Ext) and ext.type == 92
     assert packord.packb(ext) == data
     assert packord.unpackb(data, ext_hook=lambda code, payload: (code, len(payload)))[0] == 92
 

@@ -89,7 +89,7 @@ def use() -> None:
     untyped: Any = packord.Decoder(max_depth=5, duplicate_key="error").decode(data)
     encoder = packord.Encoder(records=True, structures=[["x", "y"]])
     structures: list[list[str]] | None = encoder.structures
-    tag: int = packord.Ext(5, b"").tag
+    kind: int = packord.Ext(5, b"").type
     stamp: packord.Timestamp = max(packord.Timestamp(1), packord.Timestamp(2, 5))
     unpacker = packord.Unpacker()
     unpacker.feed(data)
