@@ -384,6 +384,13 @@ def _bodies() -> Files:
         0,
     )
     bad(
+        "rows, columns of numbers with a depth of 0",
+        columns(3, 3, 0, "07 02 01 20 02 00 02", "01 02"),
+        2,
+        "invalid_ext",
+        0,
+    )
+    bad(
         "rows, deflate",
         b"\x91\xc1",
         1,

@@ -38,6 +38,7 @@ pub(crate) fn check_column(
     if is_array {
         checker.total.add(1, 1)?;
         depth = 1;
+        need(depth <= checker.max_depth)?;
     }
     checker.open.push((node, depth));
     while let Some((node, depth)) = checker.open.pop() {
