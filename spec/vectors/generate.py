@@ -22,7 +22,16 @@ ROOT = Path(__file__).resolve().parent
 CLASSES = [
     import_module(f"generator.{name}")
     for name in (
-        *("valid", "invalid", "stream", "records", "notation_texts", "typed_targets", "defaults"),
+        *(
+            "valid",
+            "invalid",
+            "stream",
+            "stream_faults",
+            "records",
+            "notation_texts",
+            "typed_targets",
+            "defaults",
+        ),
         *("columns", "container", "hostile"),
     )
 ]

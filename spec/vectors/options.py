@@ -19,6 +19,7 @@ class Fault(Exception):
         self.offset = offset
         self.path: str | None = None
         self.detail: str | None = None
+        self.ends_stream = False
 
     def described(self) -> dict:
         """The ``error`` of a case."""

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -41,18 +40,7 @@ from writer import (
     whole_number,
 )
 
-__all__ = [
-    "Fault",
-    "Options",
-    "Reader",
-    "Writer",
-    "build",
-    "encode",
-    "expand",
-    "expanded_length",
-    "read",
-    "read_stream",
-]
+__all__ = ["Fault", "Options", "Reader", "Writer", "build", "encode", "expand", "expanded_length", "read"]
 
 Value = Any
 
@@ -68,19 +56,6 @@ UNDEFINED = (0, b"\0")
 def read(data: bytes, options: Options | None = None) -> Value:
     """The one message in ``data``."""
     return Reader(b"", options or Options()).one(data)
-
-
-def read_stream(data: bytes, options: Options | None = None) -> Iterator[Value]:
-    """The messages of a stream whose bytes have all come."""
-    reader = Reader(data, options or Options(), stream=True)
-    number = 0
-    while reader.pos < len(data):
-        try:
-            yield reader.message()
-        except Fault as fault:
-            fault.path = path_of(reader.steps, number)
-            raise
-        number += 1
 
 
 class Structures:
@@ -104,6 +79,7 @@ class Reader:
         self.data = data
         self.options = options
         self.stream = stream
+        self.is_over_buffer = False
         self.pos = 0
         self.end = len(data)
         self.structures = Structures(options.shared_structures)
@@ -178,6 +154,7 @@ class Reader:
 
     def _buffer(self, at: int, more: int) -> None:
         if self.stream and self.pos - self.start + more > self.options.max_buffer:
+            self.is_over_buffer = True
             raise Fault("length_limit", at)
 
     def _announce(self, at: int, elements: int) -> None:

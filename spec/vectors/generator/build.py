@@ -285,6 +285,12 @@ class Topic:
         """The stream delivers the values and ends in this way."""
         self.add(name, pieces, values=values, end=end, options=options)
 
+    def parts(self, name: str, pieces: Pieces, *parts: tuple[list, str | dict], **options: Any) -> None:
+        """The stream delivers the values of a part and its end, then those of the next."""
+        (values, end), *more = parts
+        then = [{"values": values, "end": end} for values, end in more]
+        self.add(name, pieces, values=values, end=end, then=then, options=options)
+
     def _case(self, case: dict, members: dict) -> None:
         options = members.pop("options", None) or {}
         if self.kind in ("records", "columns"):

@@ -11,6 +11,7 @@ from container_writer import ContainerWriter, WriterOptions
 from expansion import flat
 from generator.container_bytes import abbreviated
 from options import Fault
+from stream_reader import read_stream
 from writer import encode
 
 Value = Any
@@ -28,7 +29,7 @@ def opened(case: dict, data: bytes) -> ContainerFile:
 def rows_of(case: dict) -> list[Value]:
     """The rows and messages of all readings of a case."""
     rows = case["rows"] if "rows" in case else case["write"]["rows"]
-    return list(reference.read_stream(reference.expand(rows)))
+    return list(read_stream(reference.expand(rows)))
 
 
 def perform(file: ContainerFile, read: dict) -> Outcome:
@@ -163,7 +164,7 @@ def write(case: dict) -> tuple[bytes, list]:
     existing = reference.expand(steps.get("append", ""))
     writer = ContainerWriter(WriterOptions(**steps.get("options", {})), existing)
     refused = []
-    rows = list(reference.read_stream(reference.expand(steps["rows"])))
+    rows = list(read_stream(reference.expand(steps["rows"])))
     for place, row in enumerate(rows):
         try:
             writer.write(row)

@@ -114,14 +114,14 @@ def _ends() -> Topic:
         ("announced more than comes", "01dc0010c0c0", one, "eof", 6),
         ("c1", "01c101", one, "reserved_marker", 1), ("c1 first", "c1", [], "reserved_marker", 0),
         ("c1 in an array", "0192c1c0", one, "reserved_marker", 2),
-        ("bad utf-8", "01a2c32801", one, "invalid_utf8", 2),
         ("bad utf-8 at the end of a str", "01a161a261c3", [integer(1), text("a")], "invalid_utf8", 5),
-        ("bad timestamp", "01d5ff000001", one, "invalid_timestamp", 1),
         ("second is bad, first is whole", "9101c1", [items(integer(1))], "reserved_marker", 2),
         ("budget comes before a fault within", "0193c1", one, "eof", 3),
         ("cut str before its utf-8", "01a3ff", one, "eof", 3),
     ):  # fmt: skip
         topic.stream(name, raw, values, fault(kind, offset))
+    topic.parts("bad utf-8", "01a2c32801", (one, fault("invalid_utf8", 2)), (one, CLEAN))
+    topic.parts("bad timestamp", "01d5ff000001", (one, fault("invalid_timestamp", 1)), (one, CLEAN))
     topic.stream(
         "depth in the second message", join("01", repeat("91", 1025), "c0"), one, fault("depth_limit", 1025)
     )

@@ -15,6 +15,7 @@ from expansion import flat
 from generator import container_verify, defaults_verify
 from notation import notation
 from reference import Fault, Options
+from stream_reader import read_stream
 
 LARGEST = 500_000
 LARGEST_WRITTEN = 1000
@@ -46,15 +47,22 @@ def outcome(case: dict, data: bytes, **more: object) -> dict:
         return {"error": fault.described()}
 
 
-def stream_outcome(data: bytes, options: Options) -> tuple[list, object]:
-    """The values of a stream, made flat, and how it ends."""
-    values = []
-    try:
-        for value in reference.read_stream(data, options):
-            values.append(flat(value))
-    except Fault as fault:
-        return values, fault.described()
-    return values, "clean"
+def stream_parts(data: bytes, options: Options) -> list[tuple[list, object]]:
+    """The values of a stream, made flat, up to each fault, with that fault; then the last ones.
+
+    There are none after a fault that ends the stream.
+    """
+    parts: list[tuple[list, object]] = []
+    values: list = []
+    for item in read_stream(data, options):
+        if isinstance(item, Fault):
+            parts.append((values, item.described()))
+            values = []
+            if item.ends_stream:
+                return parts
+        else:
+            values.append(flat(item))
+    return [*parts, (values, "clean")]
 
 
 def place(error: dict) -> dict:
@@ -135,9 +143,16 @@ def _columns(case: dict, data: bytes) -> None:
 
 
 def _stream(case: dict, data: bytes) -> None:
-    values, end = stream_outcome(data, Options.of(case.get("options")))
-    _expect(values, [flat(reference.build(value)) for value in case["values"]])
-    _expect_end(end, case["end"])
+    """``then`` is filled in where no value follows a fault."""
+    parts = stream_parts(data, Options.of(case.get("options")))
+    then = case.pop("then", None)
+    if then is None:
+        then = [{"values": [], "end": end} for _, end in parts[1:]]
+    for part, (values, end) in zip([case, *then], parts, strict=True):
+        _expect(values, [flat(reference.build(value)) for value in part["values"]])
+        _expect_end(end, part["end"])
+    if then:
+        case["then"] = then
 
 
 def _records(case: dict, data: bytes) -> None:
@@ -147,9 +162,7 @@ def _records(case: dict, data: bytes) -> None:
         _records_written(case, data, options)
     elif "values" in case:
         wanted = [flat(reference.build(value)) for value in case["values"]]
-        values, end = stream_outcome(data, options)
-        _expect(values, wanted)
-        _expect_end(end, case.get("end", "clean"))
+        _expect(stream_parts(data, options), [(wanted, "clean")])
     else:
         _expect_outcome(case, outcome(case, data))
     plain = {"records", "shared_structures"} >= case["options"].keys()
@@ -167,7 +180,7 @@ def _records_written(case: dict, data: bytes, options: Options) -> None:
     _expect(b"".join(map(writer.message, values)).hex(), data.hex())
     _expect_shared(case, writer)
     read_options = Options.of(case["options"], shared_structures=writer.shared)
-    _expect(stream_outcome(data, read_options), ([flat(value) for value in values], "clean"))
+    _expect(stream_parts(data, read_options), [([flat(value) for value in values], "clean")])
 
 
 def _expect_shared(case: dict, writer: reference.Writer) -> None:
