@@ -175,7 +175,8 @@ def _text() -> Topic:
     topic.writes("relative path", native("path", text="a/b"))
     topic.writes("locale", native("locale", text="de-CH"))
     topic.writes("currency", native("currency", text="CHF"))
-    topic.writes("IPv4 address", native("ip", text="127.0.0.1"))
+    for address in ("127.0.0.1", "2001:db8::1", "::"):
+        topic.writes(f"IP address {address}", native("ip", text=address))
     topic.writes("well-formed surrogates", native("utf16", units=[0xD83D, 0xDE00]))
     for name, units in (("lone", [0x61, 0xD800]), ("low", [0xDC00]), ("reversed", [0xDE00, 0xD83D, 0x61])):
         topic.writes(f"{name} surrogate", native("utf16", units=units))
