@@ -13,7 +13,7 @@ SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-n
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
 	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers suites \
-	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-python golden-js golden-jvm miri docs pictures clean data \
+	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-rust golden-python golden-js golden-jvm miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 # The targets that everyone needs; `make help` lists the others below them.
@@ -302,7 +302,10 @@ fuzz-python: need-rust python/.venv/ready ## read mutated messages with the Pyth
 	cd python && .venv/bin/maturin develop --release --quiet
 	PYTHONMALLOC=debug $(PYTHON) python/tests/fuzz.py $${PACKORD_FUZZ_SECONDS:-600}
 
-golden: golden-python golden-js golden-jvm ## compare what the packages read and write with what they did: before and after a change that must change nothing
+golden: golden-rust golden-python golden-js golden-jvm ## compare what the packages read and write with what they did: before and after a change that must change nothing
+
+golden-rust: need-rust ## compare what each way of the crate reads of 100,000 damaged messages and writes of 20,000 generated values with kept hashes (WRITE=1 keeps new ones)
+	cd rust && $(CARGO) test --quiet --locked -p packord-typed-tests --test golden_run -- --ignored
 
 golden-python: need-rust python/.venv/ready ## compare what the Python package reads of 100,000 mutated messages and writes of 20,000 generated values, each in every way, with kept hashes (WRITE=1 keeps new ones)
 	cd python && .venv/bin/maturin develop --release --quiet

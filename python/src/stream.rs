@@ -8,20 +8,19 @@
 //! The caller holds the GIL. The decoder reads the scanner's own bytes, which nothing can change
 //! meanwhile: a [`Stream`] is borrowed mutably for each call, and its owner refuses a second call.
 
-use packord::{ErrorKind, MessageScanner, UndefinedRecord, path_at};
+use packord::{DuplicateKey, MessageScanner, UndefinedRecord};
 use pyo3::ffi;
 use pyo3::pyclass::PyVisit;
 use std::rc::Rc;
 
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::object::{Buffer, Obj, Owned, new_ref};
-use crate::decode::Decoder;
+use crate::decode::{Decoder, cached_key};
 use crate::errors::{Failure, Kind, text_of};
-use crate::options::{self, DecodeOptions, Utf8};
+use crate::options::{DecodeOptions, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
-use crate::wire::skip::Passing;
 use crate::wire::value_type::ValueType;
 
 /// What a step through the stream found.
@@ -43,12 +42,10 @@ pub struct Stream {
     scanner: MessageScanner,
     /// No code of the program runs while a message is read, so a message may be read twice.
     repeatable: bool,
-    /// A fault was reported after which no message can be found.
-    is_over: bool,
-    /// The rest of a message whose fault was reported.
-    passing: Option<Passing>,
-    /// How many messages have been passed over so.
-    passed: u64,
+    /// The number of the message whose fault was reported, until the stream is behind it.
+    reported: Option<u64>,
+    /// Messages were left behind whose definitions the scanner alone has read.
+    has_missed: bool,
 }
 
 impl Stream {
@@ -61,9 +58,8 @@ impl Stream {
             scanner: MessageScanner::with_options(&scanner_options(&options, structures.as_ref())),
             // Types call code of the program too.
             repeatable: !options.has_hooks() && plan.is_none(),
-            is_over: false,
-            passing: None,
-            passed: 0,
+            reported: None,
+            has_missed: false,
             plan,
             options,
             structures,
@@ -73,11 +69,8 @@ impl Stream {
     /// Adds bytes. Returns `false`, with the Python error set, when memory is exhausted, or when the stream has come to a
     /// fault after which there is no message: the bytes would never be read.
     pub unsafe fn feed(&mut self, bytes: &[u8]) -> bool {
-        if self.is_over {
-            if let Err(fault) = self.scanner.peek_message() {
-                self.decode(None, Some(fault));
-                return false;
-            }
+        if self.scanner.is_over() {
+            return !matches!(self.next(false), Next::Failed);
         }
         if self.scanner.try_reserve(bytes.len()).is_err() {
             ffi::PyErr_NoMemory();
@@ -93,38 +86,17 @@ impl Stream {
     }
 
     /// Whether the stream is between two messages, with no byte of the next.
-    pub fn at_boundary(&self) -> bool {
-        self.scanner.buffered() == 0 && self.passing.is_none()
+    pub fn at_boundary(&mut self) -> bool {
+        self.scanner.at_boundary()
     }
 
     /// The number of the next message.
     fn number(&self) -> usize {
-        (self.scanner.messages() + self.passed) as usize
-    }
-
-    /// Passes over what has arrived of a message whose fault was reported; `None` when nothing of it is to come.
-    unsafe fn pass(&mut self, ended: bool) -> Option<Next> {
-        let passing = self.passing.as_mut()?;
-        let taken = passing.take(self.scanner.pending());
-        let is_done = passing.is_done();
-        self.scanner.skip_bytes(taken);
-        if is_done {
-            self.passing = None;
-            self.passed += 1;
-            return None;
-        }
-        Some(if ended {
-            self.failed(Kind::Eof, self.scanner.buffered(), String::new())
-        } else {
-            Next::More
-        })
+        self.scanner.messages() as usize
     }
 
     /// Reads the next message. `ended`: no more bytes will come.
     pub unsafe fn next(&mut self, ended: bool) -> Next {
-        if let Some(next) = self.pass(ended) {
-            return next;
-        }
         if self.repeatable {
             let (options, structures) = (&self.options, self.structures.as_mut());
             let value = self.scanner.next_by(|bytes| {
@@ -136,29 +108,13 @@ impl Stream {
                 return Next::Value(value.release());
             }
         }
-        match self.scanner.peek_message() {
-            Ok(Some(message)) => {
-                let length = message.bytes.len();
-                self.decode(Some(length), None)
-            }
-            Ok(None) if !ended => Next::More,
-            Ok(None) => self.decode(None, None),
-            Err(error) => self.decode(None, Some(error)),
-        }
+        self.step(ended, false)
     }
 
     /// Passes over the next message without building it.
     pub unsafe fn skip(&mut self, ended: bool) -> Next {
-        if let Some(next) = self.pass(ended) {
-            return next;
-        }
-        if self.structures.is_none() {
-            if let Ok(Some(_)) = self.scanner.next_message() {
-                return Next::Value(new_ref(ffi::Py_None()));
-            }
-        }
-        // A message with records is read, for its definitions; a fault is found by reading.
-        match self.next(ended) {
+        // A message with records is read, for its definitions.
+        match self.step(ended, self.structures.is_none()) {
             Next::Value(value) => {
                 ffi::Py_DECREF(value);
                 Next::Value(new_ref(ffi::Py_None()))
@@ -169,23 +125,89 @@ impl Stream {
 
     /// Returns `false`, with the Python error set, when the bytes end within a message.
     pub unsafe fn check_end(&mut self) -> bool {
-        if let Some(next) = self.pass(true) {
-            return !matches!(next, Next::Failed);
+        while let Err(error) = self.scanner.finish() {
+            if self.found(Err(error), false).is_some() {
+                return false;
+            }
         }
-        if self.at_boundary() {
+        true
+    }
+
+    /// Reads the next message that the scanner finds, or leaves it unread.
+    unsafe fn step(&mut self, ended: bool, skips: bool) -> Next {
+        loop {
+            let message = match self.scanner.peek_message() {
+                Ok(Some(message)) => Ok(message.bytes.len()),
+                Ok(None) if !ended => return Next::More,
+                Ok(None) => match self.scanner.finish() {
+                    Ok(()) => return Next::More,
+                    Err(error) => Err(error),
+                },
+                Err(error) => Err(error),
+            };
+            if let Some(next) = self.found(message, skips) {
+                return next;
+            }
+        }
+    }
+
+    /// Goes on with what the scanner has found: the length of the next message, or a fault in it. Returns `None` if a
+    /// fault of this message was reported before.
+    unsafe fn found(&mut self, message: Result<usize, packord::Error>, skips: bool) -> Option<Next> {
+        let was_reported = self.reported == Some(self.scanner.messages());
+        match message {
+            Ok(_) if was_reported => self.leave_message(),
+            Ok(_) if skips => {
+                self.leave_message();
+                return Some(Next::Value(new_ref(ffi::Py_None())));
+            }
+            Err(error) if was_reported => {
+                if self.scanner.is_over() {
+                    Failure::of(&error)
+                        .at_path("$".into())
+                        .in_message(self.number())
+                        .raise_decode(0);
+                    return Some(Next::Failed);
+                }
+            }
+            Ok(length) => return Some(self.decode(Some(length), None)),
+            Err(error) => return Some(self.decode(None, Some(error))),
+        }
+        None
+    }
+
+    /// Leaves the next message, which is whole, to the scanner alone.
+    fn leave_message(&mut self) {
+        let _ = self.scanner.next_message();
+        self.has_missed = true;
+    }
+
+    /// Learns the definitions that the scanner alone has read. Returns `false` with the Python error set.
+    unsafe fn learn(&mut self) -> bool {
+        self.has_missed = false;
+        let Some(structures) = self.structures.as_mut().filter(|known| known.sequential()) else {
             return true;
-        }
-        let fault = match self.scanner.peek_message() {
-            Ok(Some(_)) => return true,
-            Ok(None) => None,
-            Err(error) => Some(error),
         };
-        !matches!(self.decode(None, fault), Next::Failed)
+        let known: Option<Vec<_>> = (self.scanner.structures())
+            .map(|head| {
+                let names = head.structure.keys().map(|key| Owned::take(cached_key(key.as_ptr(), key.len())));
+                let names = names.collect::<Option<_>>()?;
+                Some((usize::from(head.index), head.two_byte, Rc::new(Structure { names })))
+            })
+            .collect();
+        match known {
+            Some(known) => structures.replace(known),
+            None => self.has_missed = true,
+        }
+        !self.has_missed
     }
 
     /// Reads the next message, which has `length` bytes if it is whole. `fault`: what the scanner
     /// found, which counts if the decoder finds no other before it.
     unsafe fn decode(&mut self, length: Option<usize>, fault: Option<packord::Error>) -> Next {
+        if self.has_missed && !self.learn() {
+            return Next::Failed;
+        }
         let (base, number) = (self.scanner.offset() as usize, self.number());
         let bytes = self.scanner.pending();
         let bytes = &bytes[..length.unwrap_or(bytes.len())];
@@ -201,74 +223,58 @@ impl Stream {
         } else {
             failure
         };
-        let is_passed = self.structures.is_none()
-            && fault.as_ref().is_some_and(|fault| match fault.kind() {
-                ErrorKind::InvalidUtf8 | ErrorKind::InvalidTimestamp | ErrorKind::DepthLimit => {
-                    true
-                }
-                // Of `max_buffer` the decoder knows nothing.
-                ErrorKind::LengthLimit => failure.as_ref().is_some_and(|f| f.kind != Kind::Eof),
-                _ => false,
-            });
-        self.is_over |= fault.is_some() && !is_passed;
-        let failure = match (value, failure, fault) {
-            (Ok(value), None, None) => {
+        if failure.is_none() && fault.is_none() {
+            if let Ok(value) = value {
                 let _ = self.scanner.next_message();
                 return Next::Value(value);
             }
-            (value, failure, fault) => {
-                let is_whole = length.is_some() && fault.is_none();
-                let is_transparent = failure
-                    .as_ref()
-                    .is_none_or(|failure| failure.is_transparent());
-                if is_whole && !is_transparent {
-                    // The bytes are sound and the message is whole: the next call reads the one after it, with
-                    // the definitions of this one, which the scanner knows too.
-                    if let Some(structures) = self.structures.as_mut().filter(|s| s.sequential()) {
-                        define_from(bytes, &self.options, structures);
-                    }
-                    let _ = self.scanner.next_message();
-                }
-                // A fault that the decoder knows nothing of: the message is larger than `max_buffer`.
-                if let Ok(value) = value {
-                    ffi::Py_DECREF(value);
-                    if let Some(structures) = &mut self.structures {
-                        structures.roll_back();
-                    }
-                }
-                let fault = fault.map(|fault| self.fault(&fault));
-                choose(failure, fault, base)
-            }
-        };
-        failure.in_message(number).raise_decode(base);
-        if is_passed {
-            self.passing = Some(Passing::new());
-            self.pass(false);
         }
+        let is_transparent = failure.as_ref().is_none_or(|failure| failure.is_transparent());
+        let fault = fault.map(|fault| {
+            let mut fault = self.fault(&fault);
+            fault.offset = fault.offset.map(|offset| offset - base);
+            fault
+        });
+        if let Some(fault) = &fault {
+            let is_same = |found: &Failure| (found.kind, found.offset) == (fault.kind, fault.offset);
+            let is_before = (failure.as_ref()).is_some_and(|found| comes_first(found, fault) && !is_same(found));
+            // What ends the stream is reported again and again, but not what comes before it.
+            if is_before || !self.scanner.is_over() {
+                self.reported = Some(self.scanner.messages());
+                self.has_missed = true;
+            }
+        } else if !is_transparent {
+            // The message is whole: the next call reads the one after it, with the definitions of this one.
+            self.leave_message();
+        }
+        // A fault that the decoder knows nothing of: the message is larger than `max_buffer`.
+        if let Ok(value) = value {
+            ffi::Py_DECREF(value);
+            if let Some(structures) = &mut self.structures {
+                structures.roll_back();
+            }
+        }
+        choose(failure, fault).in_message(number).raise_decode(base);
         Next::Failed
     }
 
     /// What the scanner found in the next message.
     fn fault(&self, error: &packord::Error) -> Box<Failure> {
         let failure = Failure::of(error);
-        let structures = self.structures.as_ref();
-        let Some(offset) = error.offset() else {
-            return failure;
-        };
-        // Without the definitions of earlier messages the path can't be found.
-        if structures.is_some_and(Structures::sequential) {
-            return failure;
+        let number = self.number();
+        let root = if number == 0 { "$".to_owned() } else { format!("${number}") };
+        match error.path().and_then(|path| path.strip_prefix(&root)) {
+            Some(inner) => failure.at_path(format!("${inner}")),
+            None => failure,
         }
-        let options = scanner_options(&self.options, structures);
-        let offset = offset - self.scanner.offset();
-        failure.at_path(path_at(self.scanner.pending(), offset, &options))
     }
 
     /// Reads the header of an array or map, and returns its count; its values are then messages of
     /// their own.
     pub unsafe fn header(&mut self, map: bool, ended: bool) -> Next {
-        if let Some(next) = self.pass(ended) {
-            return next;
+        self.at_boundary();
+        if self.reported == Some(self.scanner.messages()) {
+            return self.step(ended, false);
         }
         let bytes = self.scanner.pending();
         let (fix, wide, limit, name, expected) = if map {
@@ -317,7 +323,7 @@ impl Stream {
 
     /// Takes up to `count` raw bytes, as a `bytes` object.
     pub unsafe fn take(&mut self, count: usize) -> Obj {
-        self.pass(false);
+        self.at_boundary();
         let bytes = self.scanner.pending();
         let count = bytes.len().min(count);
         let taken = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), count as isize);
@@ -356,21 +362,8 @@ impl Holder for Stream {
     }
 }
 
-/// Reads a message for its definitions alone, whatever the program makes of its values.
-unsafe fn define_from(bytes: &[u8], options: &DecodeOptions, structures: &mut Structures) {
-    let options = DecodeOptions {
-        flags: options::NON_STR_KEYS | options::MAPS_AS_KEYS | options::RECORDS,
-        duplicate_error: false,
-        ..options.of_keys()
-    };
-    let mut decoder = Decoder::new(bytes, &options, Some(structures), None);
-    if let Ok(value) = decoder.first_message() {
-        drop(Owned::take(value));
-    }
-}
-
-/// The options of the scanner: all that it can check. Keys, canonical form and ext types are left to
-/// the decoder.
+/// The options of the scanner: all that it can check. Keys of maps, canonical form and ext types are left
+/// to the decoder, but with records a key twice in a definition ends the stream.
 fn scanner_options(
     options: &DecodeOptions,
     structures: Option<&Structures>,
@@ -398,6 +391,11 @@ fn scanner_options(
         });
     match structures {
         Some(structures) => result
+            .duplicate_key(if options.duplicate_error {
+                DuplicateKey::Error
+            } else {
+                DuplicateKey::Last
+            })
             .sequential(structures.sequential())
             .shared_structures(key_lists(structures.shared())),
         None => result,
@@ -418,12 +416,10 @@ fn key_lists(shared: &[Rc<Structure>]) -> packord::Structures {
 unsafe fn choose(
     decoder: Option<Box<Failure>>,
     scanner: Option<Box<Failure>>,
-    base: usize,
 ) -> Box<Failure> {
-    let Some(mut scanner) = scanner else {
+    let Some(scanner) = scanner else {
         return decoder.unwrap_or_else(|| Failure::transparent());
     };
-    scanner.offset = scanner.offset.map(|offset| offset - base);
     match decoder {
         Some(failure) if comes_first(&failure, &scanner) => failure,
         _ => scanner,

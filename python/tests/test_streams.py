@@ -365,25 +365,61 @@ def test_a_fault_whose_end_is_known_is_reported_once(
 
 
 def test_a_message_at_fault_that_does_not_end_is_an_error_at_the_end() -> None:
-    unpacker = packord.Unpacker()
-    unpacker.feed(b"\x93\xa1\xff\x01")
-    with pytest.raises(packord.MsgpackDecodeError, match="invalid_utf8"):
-        unpacker.unpack()
-    assert list(unpacker) == []
-    with pytest.raises(packord.MsgpackDecodeError, match="eof") as caught:
-        unpacker.finish()
-    assert (caught.value.offset, caught.value.path) == (4, "$")
-    # What follows begins no value: there the stream ends.
-    unpacker.feed(b"\xc1")
-    for _ in range(2):
-        with pytest.raises(packord.MsgpackDecodeError, match="reserved_marker") as caught:
-            unpacker.unpack()
-        assert (caught.value.offset, caught.value.path) == (4, "$1")
-    records = packord.Unpacker(records=True)
-    records.feed(b"\xa1\xff\x01")
-    for _ in range(2):
+    for behind, kind, offset in ((b"", "eof", 4), (b"\xc1", "reserved_marker", 4), (b"\x01\xc1", "reserved_marker", 5)):
+        unpacker = packord.Unpacker()
+        unpacker.feed(b"\x93\xa1\xff\x01")
         with pytest.raises(packord.MsgpackDecodeError, match="invalid_utf8"):
-            records.unpack()
+            unpacker.unpack()
+        assert list(unpacker) == []
+        unpacker.feed(behind)
+        for _ in range(2):
+            with pytest.raises(packord.MsgpackDecodeError, match=kind) as caught:
+                unpacker.finish()
+            assert caught.value.offset == offset
+            # Behind the message a new one begins.
+            assert caught.value.path == ("$1" if offset == 5 else "$")
+        with pytest.raises(packord.MsgpackDecodeError, match=kind):
+            unpacker.feed(b"\x01")
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_a_fault_that_python_alone_finds_is_reported_once(size: int) -> None:
+    """The crate's scanner, which finds the messages, knows nothing of these."""
+
+    def hook(code: int, data: bytes) -> bytes:
+        if data == b"\0":
+            raise LookupError("no ext")
+        return data
+
+    cases: list[tuple[bytes, str, dict[str, Any]]] = [
+        (b"\x92\xcc\x05\xc1", "not_canonical", {"canonical": True}),
+        (b"\x93\xd4\x05\x00\x01\xc1", "hook_failed", {"ext_hook": hook}),
+    ]
+    for message, kind, options in cases:
+        for end, last in ((b"", "eof"), (message[-1:], "reserved_marker"), (b"\x01", None)):
+            data = b"\x05" + message[:-1] + end
+            file = packord.Unpacker(io.BytesIO(data), read_size=size, **options)
+            assert file.unpack() == 5
+            with pytest.raises(packord.MsgpackDecodeError, match=kind):
+                file.unpack()
+            for _ in range(2):
+                if last is None:
+                    assert list(file) == []
+                    continue
+                with pytest.raises(packord.MsgpackDecodeError, match=last) as caught:
+                    file.unpack()
+                assert (caught.value.offset, caught.value.path) == (len(message), "$1")
+
+
+def test_skips_messages_at_fault_as_it_reads_them() -> None:
+    for records in (False, True):
+        unpacker = packord.Unpacker(records=records)
+        unpacker.feed(b"\x01\x92\xa1\xff\x02\x03\x04")
+        unpacker.skip()
+        with pytest.raises(packord.MsgpackDecodeError, match="invalid_utf8"):
+            unpacker.skip()
+        unpacker.skip()
+        assert list(unpacker) == [4]
 
 
 def test_bytes_of_a_message_that_are_left_are_an_error() -> None:

@@ -90,6 +90,16 @@ impl Structures {
         });
     }
 
+    /// Takes over what the stream knows: the index of each structure, whether its id has two bytes, its keys.
+    pub fn replace(&mut self, known: Vec<(usize, bool, Rc<Structure>)>) {
+        self.own.clear();
+        self.two_byte = 0;
+        for (index, two_byte, keys) in known {
+            self.own.insert(index, keys);
+            self.two_byte |= u32::from(two_byte) << (index % 32);
+        }
+    }
+
     /// Whether an id that begins with this byte has two bytes.
     pub fn is_two_byte(&self, low: u8) -> bool {
         low >= FIRST_TWO_BYTE_ID && self.two_byte & 1 << (low - FIRST_TWO_BYTE_ID) != 0

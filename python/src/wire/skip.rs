@@ -25,51 +25,6 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// A value that is passed over while its bytes arrive.
-pub struct Passing {
-    /// How many values are still to come.
-    values: usize,
-    /// How many bytes of the current one.
-    bytes: usize,
-}
-
-impl Passing {
-    /// Before the first byte of a value.
-    pub fn new() -> Passing {
-        Passing {
-            values: 1,
-            bytes: 0,
-        }
-    }
-
-    /// Returns how many of the next bytes belong to the value. A `c1` ends it.
-    pub fn take(&mut self, input: &[u8]) -> usize {
-        let mut at = 0;
-        loop {
-            let taken = self.bytes.min(input.len() - at);
-            at += taken;
-            self.bytes -= taken;
-            if self.bytes > 0 || self.values == 0 {
-                return at;
-            }
-            if input.get(at) == Some(&RESERVED) {
-                self.values = 0;
-                return at;
-            }
-            let Some(header) = header(input, at) else {
-                return at;
-            };
-            self.bytes = header.end - at;
-            self.values = (self.values - 1).saturating_add(header.values);
-        }
-    }
-
-    /// Whether all of the value has been taken.
-    pub fn is_done(&self) -> bool {
-        self.values == 0 && self.bytes == 0
-    }
-}
-
 /// What a marker alone says.
 #[derive(Clone, Copy)]
 struct Extent {

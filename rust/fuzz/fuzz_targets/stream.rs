@@ -1,28 +1,31 @@
-//! A stream has the same values and the same error however it is cut.
+//! A stream has the same values and the same errors however it is cut.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use packord::{DecodeOptions, Error, ErrorKind, MessageScanner, Value};
 
+type Fault = (ErrorKind, Option<u64>, Option<String>);
+
+/// The values and faults of a stream.
 fn read(
     pieces: impl Iterator<Item = impl AsRef<[u8]>>,
     options: &DecodeOptions,
-) -> (Vec<Value>, Option<(ErrorKind, Option<u64>)>) {
+) -> Vec<Result<Value, Fault>> {
     let mut decoder = MessageScanner::with_options(options);
-    let mut values = Vec::new();
-    let fault = |error: Error| Some((error.kind(), error.offset()));
+    let mut found = Vec::new();
+    let fault = |error: Error| (error.kind(), error.offset(), error.path().map(str::to_owned));
     for piece in pieces {
         decoder.feed(piece.as_ref());
-        loop {
-            match decoder.next_value() {
-                Ok(Some(value)) => values.push(value),
-                Ok(None) => break,
-                Err(error) => return (values, fault(error)),
+        while let Some(next) = decoder.next_value().transpose() {
+            found.push(next.map_err(fault));
+            if decoder.is_over() {
+                return found;
             }
         }
     }
-    (values, decoder.finish().err().and_then(fault))
+    found.extend(decoder.finish().err().map(|error| Err(fault(error))));
+    found
 }
 
 fuzz_target!(|input: &[u8]| {

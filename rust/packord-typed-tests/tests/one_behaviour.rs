@@ -203,7 +203,7 @@ fn after_an_error_a_deserializer_is_behind_the_message() {
         (ErrorKind::TypeMismatch, Some("$[0]"))
     );
     assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
-    // A fault in the bytes is reported again and again.
+    // So it is behind a fault in the bytes, but where they do not tell the end.
     for _ in 0..2 {
         let error = deserializer.next::<Vec<u8>>().unwrap_err();
         assert_eq!(
@@ -212,6 +212,13 @@ fn after_an_error_a_deserializer_is_behind_the_message() {
         );
         assert_eq!(deserializer.offset(), 5);
     }
+    let mut deserializer = Deserializer::new(b"\x92\xa1\xff\x91\x01\x07");
+    let error = deserializer.next::<Vec<String>>().unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset()),
+        (ErrorKind::InvalidUtf8, Some(2))
+    );
+    assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
     let mut deserializer = Deserializer::new(b"\x93\x01\x02\x03\x07");
     assert!(String::deserialize(&mut deserializer).is_err());
     assert_eq!(u8::deserialize(&mut deserializer).unwrap(), 7);

@@ -19,8 +19,9 @@ use tokio_util::codec::{Decoder, Encoder};
 ///
 /// A message that is not whole stays in the buffer of the caller, and so do the bytes after a
 /// message. It may have [`max_buffer`](DecodeOptions::max_buffer) bytes (64 MiB by default); a longer
-/// one is `length_limit`. The work is linear in the length of the stream, for any chunks. An error in
-/// the bytes ends the stream; after a message of another type than `T` the next message can be read.
+/// one is `length_limit`. The work is linear in the length of the stream, for any chunks. After a message
+/// at fault, or of another type than `T`, the next message can be read, unless its beginning is
+/// unknown ([`MessageScanner`](crate::MessageScanner)).
 ///
 /// ```
 /// use bytes::BytesMut;

@@ -46,9 +46,9 @@ type WriteMessage<T> = fn(&Config, &mut Vec<u8>, &T) -> Result<()>;
 
 /// The messages of an [`AsyncRead`] as a [`Stream`] of values of the type `T`.
 ///
-/// At most [`max_buffer`](crate::DecodeOptions::max_buffer) bytes of a message are kept. The stream
-/// ends after a fault in the bytes, and after `io`; after a message of another type than `T` it goes
-/// on. A call that waits can be dropped without losing a byte.
+/// At most [`max_buffer`](crate::DecodeOptions::max_buffer) bytes of a message are kept. Behind a
+/// message at fault, or of another type than `T`, the stream goes on. It ends after `io`, and after a
+/// fault behind which no message can be found ([`MessageScanner`]). A call that waits can be dropped without losing a byte.
 pub struct MessageStream<R, T> {
     reader: R,
     config: Config,
@@ -107,13 +107,11 @@ impl<R, T> MessageStream<R, T> {
         self.reader
     }
 
-    /// Reads the next message that is there. After a fault in the bytes the scanner stays where it
-    /// is, and the stream is over.
+    /// Reads the next message that is there.
     fn take_message(&mut self) -> Result<Option<T>> {
         let (config, read) = (&self.config, self.read);
-        let before = self.scanner.offset();
         let outcome = self.scanner.next_typed(|bytes: &[u8]| read(config, bytes));
-        self.over = outcome.is_err() && self.scanner.offset() == before;
+        self.over = self.scanner.is_over();
         outcome
     }
 

@@ -6,15 +6,19 @@ mod support;
 #[path = "support/containers.rs"]
 mod containers;
 
+#[path = "support/damage.rs"]
+mod damage;
+
 #[cfg(feature = "container")]
 #[path = "support/counting.rs"]
 mod counting;
 
+use damage::{Random, corpus, damage};
 use packord::{
     DecodeOptions, DuplicateKey, EncodeOptions, RecordEncoder, Trailing, UnknownExt, Value,
 };
 use proptest::prelude::*;
-use support::{cases, hex, read_all_ways, read_stream};
+use support::{hex, read_all_ways, read_parts, read_stream};
 
 /// Options that together reach every check.
 fn option_sets() -> Vec<DecodeOptions> {
@@ -43,9 +47,9 @@ fn option_sets() -> Vec<DecodeOptions> {
 /// Reads with every decoder, whole and cut, and writes the values again.
 fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
     let got = read_all_ways(bytes, options);
-    let (values, end) = read_stream(bytes, options, [cut.min(bytes.len())]);
-    let (again, same_end) = read_stream(bytes, options, []);
-    assert_eq!((&values, &end), (&again, &same_end), "{}", hex(bytes));
+    let parts = read_parts(bytes, options, [cut.min(bytes.len())]);
+    assert_eq!(parts, read_parts(bytes, options, []), "{}", hex(bytes));
+    let (values, end) = &parts[0];
     match &got {
         Ok(value) => assert!(
             bytes.is_empty() || values.first() == Some(value),
@@ -58,7 +62,7 @@ fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
         Err(fault) => {
             if !bytes.is_empty() {
                 assert_eq!(
-                    (values.len(), &end),
+                    (values.len(), end),
                     (0, &Err(fault.clone())),
                     "{}",
                     hex(bytes)
@@ -66,8 +70,8 @@ fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
             }
         }
     }
-    for value in values {
-        write_again(&value);
+    for value in parts.iter().flat_map(|(values, _)| values) {
+        write_again(value);
     }
 }
 
@@ -216,55 +220,6 @@ proptest! {
             check(&bytes, &options, cut);
         }
     }
-}
-
-/// A small generator, so that a failure can be repeated by its seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-}
-
-/// Changes bytes in a few places: flips bits, cuts, joins and repeats parts of others.
-fn damage(bytes: &mut Vec<u8>, corpus: &[Vec<u8>], random: &mut Random) {
-    for _ in 0..=random.below(4) {
-        let at = random.below(bytes.len());
-        match random.below(6) {
-            0 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
-            1 if !bytes.is_empty() => bytes[at] = random.below(256) as u8,
-            2 => bytes.truncate(at),
-            3 => bytes.insert(at, random.below(256) as u8),
-            4 => bytes.extend_from_slice(&corpus[random.below(corpus.len())]),
-            _ => {
-                let other = &corpus[random.below(corpus.len())];
-                let from = random.below(other.len());
-                bytes.splice(at..at, other[from..].iter().copied());
-            }
-        }
-    }
-    bytes.truncate(2000);
-}
-
-/// The byte strings of vectors that are small enough to be damaged often.
-fn corpus(classes: &[&str], smaller_than: usize) -> Vec<Vec<u8>> {
-    let mut corpus: Vec<Vec<u8>> = Vec::new();
-    for class in classes {
-        let cases = cases(class);
-        // Cases of several steps have no bytes of their own.
-        let with_bytes = cases.iter().filter(|case| case.has("bytes"));
-        corpus.extend(
-            with_bytes
-                .map(support::Case::bytes)
-                .filter(|bytes| bytes.len() < smaller_than),
-        );
-    }
-    corpus.sort();
-    corpus
 }
 
 /// Calls a check again and again, for `PACKORD_FUZZ_SECONDS` (5 if not set).

@@ -164,6 +164,25 @@ fn errors_have_the_offset_in_the_stream() {
     assert_eq!(fault(&error), ("length_limit", 1));
 }
 
+#[test]
+fn a_frame_at_fault_is_left_behind_as_it_arrives() {
+    let stream = b"\x01\x92\xa1\xff\x93\x05\xc4\x02ab\x06\x02\x91\xa1\xff\x03";
+    let bad = |at| Err(("invalid_utf8", at));
+    let expected = [Ok(1), bad(3), Ok(2), bad(14), Ok(3)];
+    for size in 1..=stream.len() {
+        let mut codec = PackordCodec::<u8>::new();
+        let (mut source, mut got) = (BytesMut::new(), Vec::new());
+        for chunk in stream.chunks(size) {
+            source.extend_from_slice(chunk);
+            while let Some(next) = codec.decode(&mut source).transpose() {
+                got.push(next.map_err(|error| fault(&error)));
+            }
+        }
+        assert_eq!(got, expected, "{size}");
+        assert!(codec.decode_eof(&mut source).unwrap().is_none());
+    }
+}
+
 /// Takes the first element of an array, or nothing of the message.
 #[derive(Debug, PartialEq)]
 struct Careless<const LOOKS: bool>(Option<u8>);

@@ -6,7 +6,7 @@ use packord::io::UnpackReader;
 use packord::serde::Config;
 use packord::{DecodeOptions, ErrorKind, Value, from_slice, to_vec};
 use support::{
-    Case, Fault, cases, expected_fault, fault, hex, place, read_all_ways, read_stream, value,
+    Case, Fault, cases, expected_fault, fault, hex, place, read_all_ways, read_parts, value,
 };
 
 fn expected(case: &Case) -> Result<Value, Fault> {
@@ -52,7 +52,7 @@ fn vectors_are_read_alike_as_values_streams_and_types() {
         assert_same(&by_serde, &wanted, name);
 
         for cut in [0, bytes.len() / 2, bytes.len().saturating_sub(1)] {
-            let (values, end) = read_stream(&bytes, read, [cut]);
+            let (values, end) = read_parts(&bytes, read, [cut]).remove(0);
             let streamed = end.map(|()| values.first().cloned().unwrap());
             assert_same(&streamed, &wanted, name);
         }

@@ -140,6 +140,13 @@ async fn a_stream_goes_on_after_another_type_and_ends_after_a_fault() {
     }
     let wrong = Err(("type_mismatch", 1));
     assert_eq!(read(b"\x01\xa1a\x02").await, [Ok(1), wrong, Ok(2)]);
+    let bad = Err(("invalid_utf8", 3));
+    let stream = b"\x01\x92\xa1\xff\x91\x05\x02";
+    assert_eq!(read(stream).await, [Ok(1), bad, Ok(2)]);
+    let ends = |kind| [Ok(1), bad, Err((kind, 5))];
+    assert_eq!(read(&stream[..5]).await, ends("eof"));
+    let reserved = b"\x01\x92\xa1\xff\x91\xc1\x02";
+    assert_eq!(read(reserved).await, ends("reserved_marker"));
     let fault = Err(("reserved_marker", 1));
     assert_eq!(read(b"\x01\xc1\x02").await, [Ok(1), fault]);
     assert_eq!(read(b"\x01\xcc").await, [Ok(1), Err(("eof", 2))]);

@@ -100,15 +100,23 @@ fn skip(mut walker: WalkReader<Drops<'_>>) -> Result<(), Error> {
     Ok(())
 }
 
-fn place(outcome: &Result<(), Error>) -> Option<(String, u64, Option<&str>)> {
+type Place = (String, u64, Option<String>);
+
+fn place(outcome: &Result<(), Error>) -> Option<Place> {
     let error = outcome.as_ref().err()?;
     let (kind, offset, _) = fault(error);
-    Some((kind, offset, error.path()))
+    Some((kind, offset, error.path().map(str::to_owned)))
 }
 
 fn check(name: &str, bytes: &[u8], options: &DecodeOptions, chunks: &[usize]) {
     let (lines, outcome) = expected(bytes, options);
     let expected = place(&outcome);
+    let mut scanner = MessageScanner::with_options(options);
+    scanner.feed(bytes);
+    let places_held = places(|| match scanner.next_message()? {
+        Some(_) => Ok(true),
+        None => scanner.finish().map(|()| false),
+    });
     for &chunk in chunks {
         let walker = || WalkReader::with_options(Drops(bytes, chunk), options);
         for (walked, outcome) in [walk(walker()), walk_inside(walker())] {
@@ -117,18 +125,26 @@ fn check(name: &str, bytes: &[u8], options: &DecodeOptions, chunks: &[usize]) {
         }
         assert_eq!(place(&skip(walker())), expected, "{name} by {chunk}");
         let mut all = walker();
-        let outcome = loop {
-            match all.next_message() {
-                Ok(true) => {}
-                Ok(false) => break Ok(()),
-                Err(error) => break Err(error),
+        let found = places(|| all.next_message());
+        assert_eq!(found.first(), expected.as_ref(), "{name} by {chunk}");
+        assert_eq!(found, places_held, "{name} by {chunk}");
+    }
+}
+
+/// What is wrong with a stream, up to what ends it: the error that comes again.
+fn places(mut next: impl FnMut() -> Result<bool, Error>) -> Vec<Place> {
+    let mut found = Vec::new();
+    loop {
+        match next() {
+            Ok(true) => {}
+            Ok(false) => return found,
+            Err(error) => {
+                let place = place(&Err(error));
+                if found.last() == place.as_ref() {
+                    return found;
+                }
+                found.extend(place);
             }
-        };
-        assert_eq!(place(&outcome), expected, "{name} by {chunk}");
-        if let Err(error) = outcome {
-            // The error stays.
-            let again = all.skip_value().unwrap_err();
-            assert_eq!(fault(&again), fault(&error), "{name} by {chunk}");
         }
     }
 }
@@ -257,6 +273,13 @@ fn faults_far_inside_a_message_have_their_offset() {
             .unwrap();
         bytes[at] = byte;
         fails(&bytes, ErrorKind::InvalidUtf8, at);
+        // Behind the message, which is longer than the window, the stream goes on.
+        bytes.push(7);
+        let mut walker = WalkReader::new(Drops(&bytes, 100_003));
+        assert!(walker.next_message().unwrap());
+        assert!(walker.next_message().is_err());
+        assert!(walker.next_message().unwrap());
+        assert_eq!((walker.message(), walker.offset()), (1, good.len() as u64));
     }
     let reserved = [
         &b"\xdd\x00\x01\x00\x00"[..],

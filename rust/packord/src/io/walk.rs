@@ -4,14 +4,11 @@ use super::window::{self, StreamWindow};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
 use crate::read::RecordState;
-use crate::read::{Fault, ValueDecoder};
+use crate::read::{ENDLESS, Fault, Passing, ValueDecoder};
 use crate::read::{Pull, PullStep};
-use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message};
+use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message, root_path};
 use crate::wire::{marker as m, utf8};
 use std::io::{self, Read};
-
-/// Bytes that may follow the window while the reader has not ended: practically no limit.
-const ENDLESS: u64 = 1 << 62;
 
 /// A [`Walker`] over a reader, which need not be buffered: it keeps a window of the stream, so
 /// that a message may be larger than memory.
@@ -19,7 +16,9 @@ const ENDLESS: u64 = 1 << 62;
 /// A value is checked when the walk reaches it, not before. So a fault may be reported after half
 /// of the message has been returned, unlike with [`UnpackReader`](super::UnpackReader), which holds
 /// each message whole. Faults and their offsets are the same; an error has a path if the message up
-/// to the fault is at most 128 KiB long.
+/// to the fault is at most 128 KiB long. The walk of a message ends with its fault; the walk of the
+/// stream [goes on](WalkReader::next_message) behind the message, as that of a
+/// [`MessageScanner`](crate::MessageScanner) does.
 ///
 /// The window is 256 KiB. It grows for a str, bin or ext of an event and for a value that
 /// [`hold_value`](WalkReader::hold_value) returns, up to
@@ -52,7 +51,12 @@ pub struct WalkReader<R> {
     messages: u64,
     /// Whether the window still has the message from its first byte on.
     is_whole: bool,
+    /// The fault of the message, or of the stream.
     failed: Option<Error>,
+    /// What is left of a message whose fault was reported.
+    passing: Option<Passing>,
+    /// A fault on the way that was found before its turn.
+    found: Option<Error>,
 }
 
 /// Why the walk cannot go on.
@@ -95,17 +99,33 @@ impl<R: Read> WalkReader<R> {
             messages: 0,
             is_whole: false,
             failed: None,
+            passing: None,
+            found: None,
         }
     }
 
     /// Moves to the next message, after skipping the rest of the current one; returns `false` at the
-    /// end of the stream.
+    /// end of the stream. The rest of a message whose fault was reported is passed over by its headers.
+    ///
+    /// ```
+    /// use packord::io::WalkReader;
+    /// let mut walker = WalkReader::new(&b"\x92\xa1\xff\x01\x07"[..]);
+    /// walker.next_message()?;
+    /// assert!(walker.skip_message().is_err());
+    /// assert!(walker.next_message()?);
+    /// assert_eq!((walker.message(), walker.offset()), (1, 4));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// A fault in the rest of the current message; `io` if reading fails.
     pub fn next_message(&mut self) -> Result<bool> {
-        self.skip_message()?;
+        if self.passing.is_some() || self.found.is_some() {
+            self.pass_over()?;
+        } else {
+            self.skip_message()?;
+        }
         let at = self.pull.decoder.pos;
         let mut fed = Ok(());
         if at == self.window.bytes().len() && !self.window.has_ended {
@@ -339,6 +359,74 @@ impl<R: Read> WalkReader<R> {
         fault.kind == ErrorKind::Eof && !self.window.has_ended
     }
 
+    /// Passes over the rest of a message whose fault was reported.
+    #[cold]
+    fn pass_over(&mut self) -> Result<()> {
+        loop {
+            if let Some(error) = self.found.take() {
+                self.failed = Some(error.duplicate());
+                return Err(error);
+            }
+            if let Err(fault) = self.pass_window() {
+                self.note_found(fault);
+            } else if self.passing.is_none_or(|passing| passing.is_done()) {
+                (self.passing, self.failed) = (None, None);
+                return Ok(());
+            } else if self.window.has_ended {
+                self.note_found(Fault::new(ErrorKind::Eof, self.window.bytes().len()));
+            } else {
+                self.make_room();
+                if let Err(error) = self.window.read() {
+                    self.passing = None;
+                    return Err(self.fail(error.into()));
+                }
+            }
+        }
+    }
+
+    /// Passes over what the window has of it.
+    fn pass_window(&mut self) -> Checked<()> {
+        let decoder = &mut self.pull.decoder;
+        let rules = Rules {
+            buffer: self.max_buffer,
+            ..self.rules
+        };
+        if let Some(passing) = &mut self.passing {
+            let at = decoder.kept();
+            let end = passing.take(self.window.bytes(), at, decoder, &rules)?;
+            let records = decoder.records.as_ref();
+            if !records.is_some_and(|records| records.is_defining()) {
+                decoder.pos = end;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a fault in what is passed over, which ends the stream.
+    fn note_found(&mut self, fault: Fault) {
+        let error = Error::at(fault.kind, self.window.base + fault.at as u64);
+        self.found = Some(error.with_path(root_path(self.message())));
+        self.passing = None;
+    }
+
+    /// Makes room in a full window, of which only a part of a definition may be needed.
+    fn make_room(&mut self) {
+        if !self.window.is_full() {
+            return;
+        }
+        self.is_whole = false;
+        let there = self.window.bytes().len();
+        let read = match self.passing {
+            Some(_) => self.pull.decoder.kept(),
+            None => there,
+        };
+        if read == 0 {
+            self.window.grow(there + 1);
+        } else {
+            self.drop_first(read);
+        }
+    }
+
     /// Reads more, and keeps the bytes from the index `start` on. Returns how many were dropped.
     fn feed(&mut self, start: usize) -> Tried<usize> {
         let mut dropped = 0;
@@ -374,7 +462,7 @@ impl<R: Read> WalkReader<R> {
         let need = self.pull.decoder.need.max(self.window.bytes().len() + 1);
         // Not before the window is full: an input that ends early has another fault than a length.
         if (need - start) as u64 > self.max_buffer {
-            return Err(Fault::new(ErrorKind::LengthLimit, start).into());
+            return Err(Fault::new(ErrorKind::LengthLimit, start).last().into());
         }
         self.window.grow(need);
         Ok(())
@@ -422,9 +510,10 @@ impl<R: Read> WalkReader<R> {
             } else {
                 here.len()
             };
-            if is_text {
-                utf8::check(&here[..good])
-                    .map_err(|bad| Fault::new(ErrorKind::InvalidUtf8, bad))?;
+            if let Some(bad) = is_text.then(|| utf8::check(&here[..good]).err()).flatten() {
+                self.pull.decoder.pending -= 1;
+                self.passing = Some(Passing::new(&self.pull.decoder, left as u64));
+                return Err(Fault::new(ErrorKind::InvalidUtf8, bad).into());
             }
             left -= good;
             if left == 0 {
@@ -464,14 +553,19 @@ impl<R: Read> WalkReader<R> {
     fn settle(&mut self, fault: Fault) -> Error {
         let mut offset = self.window.base + fault.at as u64;
         let mut kind = fault.kind;
+        if !fault.ends_stream() && self.passing.is_none() {
+            self.passing = Some(Passing::new(&self.pull.decoder, 0));
+        }
         let announced = self.window.base + self.pull.decoder.announced;
         let end = |window: &StreamWindow<R>| window.base + window.bytes().len() as u64;
         // Read no more than this: an endless stream may announce any length.
         let max = announced.min(offset.saturating_add(self.max_buffer));
         while !self.window.has_ended && end(&self.window) < max {
             if self.window.is_full() {
-                self.window.drop_first(self.window.bytes().len());
-                self.is_whole = false;
+                if let Err(fault) = self.pass_window() {
+                    self.note_found(fault);
+                }
+                self.make_room();
             }
             if self.window.read().is_err() {
                 break;
@@ -479,6 +573,7 @@ impl<R: Read> WalkReader<R> {
         }
         if self.window.has_ended && announced > end(&self.window) {
             (kind, offset) = (ErrorKind::Eof, end(&self.window));
+            (self.passing, self.found) = (None, None);
         }
         let error = Error::at(kind, offset);
         if !self.is_whole {

@@ -25,6 +25,10 @@ use crate::wire::{marker as m, read, utf8};
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 
+/// Bytes that may follow the input: practically no limit.
+#[cfg(feature = "alloc")]
+pub(crate) const ENDLESS: u64 = 1 << 62;
+
 /// Reads values and counts them.
 #[derive(Debug)]
 pub(crate) struct ValueDecoder {
@@ -166,7 +170,7 @@ impl ValueDecoder {
         end: u64,
     ) -> Result<(), Fault> {
         if CHECKED && end - self.message_start as u64 > rules.buffer {
-            return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
+            return Err(Fault::new(ErrorKind::LengthLimit, marker_offset).last());
         }
         Ok(())
     }

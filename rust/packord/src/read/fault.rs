@@ -7,12 +7,43 @@ use crate::error::{Error, ErrorKind};
 pub(crate) struct Fault {
     pub kind: ErrorKind,
     pub at: usize,
+    /// Whether the kind does not say that it ends a stream, and it does.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(dead_code, reason = "streams need an allocator")
+    )]
+    is_last: bool,
 }
 
 impl Fault {
     #[cold]
     pub fn new(kind: ErrorKind, at: usize) -> Fault {
-        Fault { kind, at }
+        Fault {
+            kind,
+            at,
+            is_last: false,
+        }
+    }
+
+    /// Returns the fault as one that ends a stream.
+    #[cold]
+    pub fn last(self) -> Fault {
+        Fault {
+            is_last: true,
+            ..self
+        }
+    }
+
+    /// Returns whether a stream cannot go on behind the message (`spec/format.md` section 6.1).
+    #[cfg(feature = "alloc")]
+    pub fn ends_stream(&self) -> bool {
+        use ErrorKind::{Eof, RecordMalformed, RecordUndefined, ReservedMarker};
+        let kind = self.kind;
+        self.is_last
+            || matches!(
+                kind,
+                Eof | ReservedMarker | RecordMalformed | RecordUndefined
+            )
     }
 }
 

@@ -7,6 +7,7 @@
 //! | [`columns`] | reads values that are stored by column |
 //! | [`pull`] | goes from value to value and knows which containers are open |
 //! | [`skip`] | passes over plain values |
+//! | [`passing`] | passes over the rest of a message at fault |
 //! | [`tree`] | builds a tree of a message |
 //! | [`keys`], [`names`] | compare the keys of maps |
 //!
@@ -25,10 +26,12 @@ mod keys;
 #[cfg(feature = "alloc")]
 mod names;
 mod native_stack;
+#[cfg(feature = "alloc")]
+mod passing;
 mod pull;
 #[cfg(feature = "alloc")]
 mod records;
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 mod shift;
 mod sink;
 mod skip;
@@ -38,11 +41,15 @@ pub(crate) mod tree;
 pub use container::Container;
 #[cfg(feature = "alloc")]
 pub(crate) use container::OpenContainer;
+#[cfg(feature = "std")]
+pub(crate) use decoder::ENDLESS;
 pub(crate) use decoder::ValueDecoder;
 #[cfg(feature = "alloc")]
 pub(crate) use fast::FastDecoder;
 pub(crate) use fault::Fault;
 pub(crate) use native_stack::NativeStack;
+#[cfg(feature = "alloc")]
+pub(crate) use passing::Passing;
 pub use pull::Role;
 pub(crate) use pull::{Pull, PullStep, check_trailing};
 #[cfg(feature = "alloc")]

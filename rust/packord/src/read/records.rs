@@ -1,12 +1,14 @@
 //! Reading definitions and records (`spec/records.md` sections 3 and 4).
 
 use super::container::Container;
-use super::decoder::ValueDecoder;
+use super::decoder::{ENDLESS, ValueDecoder};
 use super::fault::Fault;
-use super::sink::ValueSink;
+use super::sink::{Nothing, ValueSink};
 use crate::error::ErrorKind;
 use crate::options::{DecodeOptions, DuplicateKey, Rules, UndefinedRecord, Utf8};
-use crate::record::{FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Structures, Table};
+use crate::record::{
+    EXT_TYPE, FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Structures, Table,
+};
 use crate::value::Integer;
 use crate::wire::{marker as m, utf8};
 use alloc::boxed::Box;
@@ -87,6 +89,15 @@ impl RecordState {
         &self.table
     }
 
+    /// Returns the table at the start of the message, which is the current one if none has begun.
+    pub fn at_message(&self, has_begun: bool) -> &Table {
+        if has_begun || !self.sequential {
+            &self.before
+        } else {
+            &self.table
+        }
+    }
+
     /// Goes back to the table of an earlier position in the message.
     pub fn go_back(&mut self, table: &Table) {
         self.partial = None;
@@ -100,7 +111,6 @@ impl RecordState {
     }
 
     /// Moves all indexes: the first `count` bytes of the input were dropped.
-    #[cfg(feature = "std")]
     pub fn shift(&mut self, count: usize) {
         if let Some(partial) = &mut self.partial {
             partial.marker_offset = partial.marker_offset.saturating_sub(count);
@@ -135,6 +145,34 @@ impl ValueDecoder {
         sink: &mut S,
     ) -> Result<S::Out, Fault> {
         let marker_offset = self.pos;
+        let Some(record) = self.record_at(input, rules, id)? else {
+            self.bare::<true>(rules, marker_offset)?;
+            return Ok(sink.int(Integer::from_u64(u64::from(id))));
+        };
+        let (header, count) = (record.id_len(), record.structure.len() as u64);
+        self.open::<true>(
+            input,
+            rules,
+            header,
+            Container::Record,
+            count,
+            rules.max_map_len,
+        )?;
+        if rules.names_keys() {
+            self.keys().note_structure(&record.structure);
+        }
+        Ok(sink.record(record))
+    }
+
+    /// Returns the record that the id at `pos` begins, or `None` if it is an integer.
+    #[inline]
+    fn record_at(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        id: u8,
+    ) -> Result<Option<RecordHead>, Fault> {
+        let marker_offset = self.pos;
         let two_byte = self
             .records
             .as_ref()
@@ -158,27 +196,52 @@ impl ValueDecoder {
             if two_byte || rules.undefined_record == UndefinedRecord::Error {
                 return Err(Fault::new(ErrorKind::RecordUndefined, marker_offset));
             }
-            self.bare::<true>(rules, marker_offset)?;
-            return Ok(sink.int(Integer::from_u64(u64::from(id))));
+            return Ok(None);
         };
-        let (header, count) = (1 + usize::from(two_byte), structure.len() as u64);
-        self.open::<true>(
-            input,
-            rules,
-            header,
-            Container::Record,
-            count,
-            rules.max_map_len,
-        )?;
-        if rules.names_keys() {
-            self.keys().note_structure(&structure);
-        }
-        Ok(sink.record(RecordHead {
+        Ok(Some(RecordHead {
             structure,
             index,
             two_byte,
             defined: false,
         }))
+    }
+
+    /// Reads the id or the definition at `at` in a message that is passed over. Returns where it ends
+    /// and how many values follow, or `None` if it is a value like any other.
+    pub(super) fn pass_record(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        at: usize,
+        ext_type: Option<i8>,
+    ) -> Result<Option<(usize, u64)>, Fault> {
+        let Some(records) = &self.records else {
+            return Ok(None);
+        };
+        let is_defining = records.is_defining();
+        if !is_defining {
+            (self.pos, self.message_start) = (at, at);
+            (self.pending, self.depth, self.nodes) = (1, 0, 0);
+        }
+        if is_defining || ext_type == Some(EXT_TYPE) {
+            let beyond = core::mem::replace(&mut self.beyond, ENDLESS);
+            let outcome = self.definition(input, rules, &mut Nothing);
+            self.beyond = beyond;
+            self.keys().clear();
+            outcome?;
+            let opened = core::mem::take(&mut self.opened);
+            return Ok(Some((self.pos, opened.left())));
+        }
+        let id = input[at];
+        if !(FIRST_ID..0x80).contains(&id) {
+            return Ok(None);
+        }
+        let rules = Rules {
+            buffer: u64::MAX,
+            ..*rules
+        };
+        let record = self.record_at(input, &rules, id)?;
+        Ok(record.map(|record| (at + record.id_len(), record.structure.len() as u64)))
     }
 
     /// Reads an ext of type 0x72, or the rest of one whose keys were read in part.
@@ -207,7 +270,7 @@ impl ValueDecoder {
             if fault.kind == ErrorKind::Eof {
                 records.partial = Some(partial);
             }
-            return Err(fault);
+            return Err(fault.last());
         }
         let PartialDefinition {
             index,
@@ -231,10 +294,7 @@ impl ValueDecoder {
     /// Reads a definition up to the header of the list of keys.
     fn definition_head(&mut self, input: &[u8], rules: &Rules) -> Result<PartialDefinition, Fault> {
         let marker_offset = self.pos;
-        let malformed = Fault {
-            kind: ErrorKind::RecordMalformed,
-            at: marker_offset,
-        };
+        let malformed = Fault::new(ErrorKind::RecordMalformed, marker_offset);
         let rest = &input[marker_offset..];
         let id_ends = match *rest {
             [m::FIXEXT1, ..] => marker_offset + 3,
@@ -265,7 +325,7 @@ impl ValueDecoder {
         self.pos = marker_offset;
         let (count, header) = header?;
         if count > rules.max_record_keys as usize {
-            return Err(Fault::new(ErrorKind::LengthLimit, list));
+            return Err(Fault::new(ErrorKind::LengthLimit, list).last());
         }
         if count > rules.max_map_len as usize {
             return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));

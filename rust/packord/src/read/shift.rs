@@ -14,6 +14,7 @@ impl ValueDecoder {
     }
 
     /// Returns the index of the first byte that is needed again after `eof`.
+    #[cfg(feature = "std")]
     pub fn kept(&self) -> usize {
         let definition = self
             .records

@@ -133,3 +133,10 @@ pub struct RecordHead {
     /// Whether the structure is defined here.
     pub defined: bool,
 }
+
+impl RecordHead {
+    /// Returns the number of bytes of the id.
+    pub(crate) fn id_len(&self) -> usize {
+        1 + usize::from(self.two_byte)
+    }
+}

@@ -1,7 +1,7 @@
 //! The structures that a decoder knows, by index. A copy costs nothing until it is changed. So a
 //! decoder keeps one from before each message and goes back to it after an error.
 
-use super::structure::{Structure, Structures};
+use super::structure::{RecordHead, Structure, Structures};
 use super::{FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -57,6 +57,25 @@ impl Table {
         let pages = self.pages.as_ref()?;
         let page = pages.get(usize::from(index) / PAGE)?.as_ref()?;
         page[usize::from(index) % PAGE].as_ref()
+    }
+
+    /// Returns the structures, with the form that an id of their first byte has.
+    pub fn iter(&self) -> impl Iterator<Item = RecordHead> {
+        let pages = self.pages.iter().flat_map(|pages| pages.iter()).enumerate();
+        let slots = pages.flat_map(|(page, slots)| {
+            let slots = slots.iter().flat_map(|slots| slots.iter()).enumerate();
+            slots.map(move |(place, slot)| (page * PAGE + place, slot))
+        });
+        slots.filter_map(|(index, slot)| {
+            let structure = slot.clone()?;
+            let first = FIRST_TWO_BYTE_ID + (index % PAGE) as u8;
+            Some(RecordHead {
+                structure,
+                index: index as u16,
+                two_byte: index >= PAGE && self.is_two_byte(first),
+                defined: false,
+            })
+        })
     }
 
     /// Returns whether the byte, from 40 to 7f, begins a two-byte id.

@@ -54,8 +54,9 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         }
     }
 
-    /// Reads the next message; returns `None` at the end of the input. After a message that does not fit
-    /// the type, the next one can be read; a fault in the bytes is reported again by each call.
+    /// Reads the next message; returns `None` at the end of the input. Behind a message that is at fault,
+    /// or does not fit the type, the next one can be read; an error of a message whose end is unknown is
+    /// reported again by each call.
     ///
     /// ```
     /// use packord::serde::Deserializer;

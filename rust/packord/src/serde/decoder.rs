@@ -9,7 +9,7 @@ use crate::read::NativeStack;
 use crate::read::Nothing;
 use crate::read::RecordState;
 use crate::read::tree::unkept;
-use crate::read::{Container, FastDecoder, Fault, Pull, ValueDecoder};
+use crate::read::{Container, FastDecoder, Fault, Passing, Pull, ValueDecoder};
 use crate::record::RecordHead;
 use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
@@ -112,15 +112,16 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// Moves to the end of the message that begins at `start` and could not be read into a type, or to its
-    /// start if there is a fault in its bytes.
+    /// Moves to the end of the message that begins at `start` and could not be read, or to its start if
+    /// that end is unknown.
     #[cold]
     #[inline(never)]
     pub fn pass_over(&mut self, start: usize) {
         self.values.begin(start);
-        if self.skip().is_err() {
-            self.values.begin(start);
-        }
+        let mut passing = Passing::new(&self.values, 0);
+        let outcome = passing.take(self.input, start, &mut self.values, self.rules);
+        let end = outcome.ok().filter(|_| passing.is_done());
+        self.values.begin(end.unwrap_or(start));
         self.failed = None;
     }
 

@@ -34,16 +34,23 @@ impl FrameScanner {
         read: impl ReadTyped<T>,
     ) -> Result<Option<T>> {
         self.note(input);
+        if self.state.passing.is_some() {
+            *taken = self.state.pass(input, self.offset);
+            self.offset += *taken as u64;
+        }
+        let input = &input[*taken..];
+        self.seen = input.len();
         let Some((len, outcome)) = self.state.next_typed(input, self.offset, read)? else {
             return Ok(None);
         };
-        *taken = len;
+        *taken += len;
         self.offset += len as u64;
         self.seen = 0;
         outcome.map(Some)
     }
 
-    /// Ends the stream, of which these bytes are left.
+    /// Ends the stream, of which these bytes are left, after [`next`](FrameScanner::next) has found no
+    /// message in them.
     pub fn finish(&mut self, input: &[u8]) -> Result<()> {
         self.note(input);
         self.state.finish(input, self.offset)

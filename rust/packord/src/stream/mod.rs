@@ -11,10 +11,10 @@ use crate::options::{DecodeOptions, Rules};
 use crate::read::Pull;
 use crate::read::RecordState;
 use crate::read::tree::{Keep, quick, tree};
-use crate::read::{Fault, ValueDecoder};
-use crate::record::Structures;
+use crate::read::{Fault, Passing, ValueDecoder};
+use crate::record::{RecordHead, Structures};
 use crate::value::{Tree, Value, ValueRef};
-use crate::walk::{Walker, path_of_message};
+use crate::walk::{Walker, path_of_message, root_path};
 use alloc::boxed::Box;
 use alloc::collections::TryReserveError;
 use alloc::string::String;
@@ -30,6 +30,11 @@ pub(crate) use frames::FrameScanner;
 /// A message that is not whole is read up to the incomplete header. With more bytes, reading
 /// continues from there, so the work is linear in the length of the stream. The memory is at most
 /// [`max_buffer`](DecodeOptions::max_buffer) and the bytes that were fed and not taken.
+///
+/// A fault is reported once: the next call reads the message behind the one at fault, which is passed
+/// over by its headers. It counts as a message. Only a fault that leaves the end of the message
+/// unknown [ends](MessageScanner::is_over) the stream: `c1`, an end within a message, a malformed or
+/// unknown record, and more than `max_buffer`.
 ///
 /// ```
 /// use packord::MessageScanner;
@@ -63,8 +68,11 @@ struct StreamState {
     pull: Pull,
     /// The length of the last message.
     last_len: usize,
-    /// Number of messages returned.
+    /// Number of messages returned or passed over.
     messages: u64,
+    /// What is left of a message whose fault was reported.
+    passing: Option<Passing>,
+    /// The fault that has ended the stream.
     failed: Option<Error>,
 }
 
@@ -102,12 +110,29 @@ impl MessageScanner {
         }
     }
 
-    /// Adds the next bytes of the stream. After a fault they are dropped, until
-    /// [`skip_bytes`](MessageScanner::skip_bytes) clears it.
+    /// Adds the next bytes of the stream. They are dropped if the stream [is
+    /// over](MessageScanner::is_over), until [`skip_bytes`](MessageScanner::skip_bytes) clears the
+    /// fault.
     pub fn feed(&mut self, bytes: &[u8]) {
-        if self.state.failed.is_none() {
+        if !self.is_over() {
             self.buffer.feed(bytes);
         }
+    }
+
+    /// Returns whether a fault has ended the stream.
+    ///
+    /// ```
+    /// use packord::MessageScanner;
+    /// let mut scanner = MessageScanner::new();
+    /// scanner.feed(b"\xa1\xff\x07\xc1");
+    /// assert!(scanner.next_value().is_err() && !scanner.is_over());
+    /// assert_eq!(scanner.next_value()?.unwrap(), 7);
+    /// assert!(scanner.next_value().is_err() && scanner.is_over());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.state.failed.is_some()
     }
 
     /// Lets `read` fill room for `len` more bytes of the stream; it returns how many it filled.
@@ -125,7 +150,9 @@ impl MessageScanner {
     #[cfg(feature = "std")]
     pub(crate) fn lacks(&self) -> usize {
         let pull = &self.state.pull;
-        let announced = if pull.open && pull.decoder.records.is_none() {
+        let announced = if let Some(passing) = &self.state.passing {
+            passing.needs()
+        } else if pull.open && pull.decoder.records.is_none() {
             pull.decoder.pos as u64 + pull.decoder.pending
         } else {
             0
@@ -139,8 +166,9 @@ impl MessageScanner {
     ///
     /// # Errors
     ///
-    /// The first fault in the stream. A message that is not yet whole is not a fault. Every later
-    /// call reports the fault again.
+    /// A fault in the next message, which is then passed over. A message that is not yet whole is no
+    /// fault. Every later call reports a fault again that has [ended](MessageScanner::is_over) the
+    /// stream.
     pub fn next_value(&mut self) -> Result<Option<Value>> {
         self.next_tree::<Box<str>>()
     }
@@ -164,6 +192,7 @@ impl MessageScanner {
     }
 
     fn next_tree<'a, S: Keep<'a>>(&'a mut self) -> Result<Option<Tree<S, S::Bytes>>> {
+        self.pass();
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
         let state = &mut self.state;
@@ -203,6 +232,7 @@ impl MessageScanner {
     /// assert_eq!((value, scanner.offset()), (Some(7), 1));
     /// ```
     pub fn next_by<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<(T, usize)>) -> Option<T> {
+        self.pass();
         if self.state.is_sequential() {
             return None;
         }
@@ -228,6 +258,7 @@ impl MessageScanner {
     ///
     /// As for [`next_value`](MessageScanner::next_value).
     pub fn next_message(&mut self) -> Result<Option<Message<'_>>> {
+        self.pass();
         let (offset, number) = (self.offset(), self.messages());
         let (input, taken) = self.buffer.split();
         let Some(len) = self.state.next_len(input, offset)? else {
@@ -258,6 +289,7 @@ impl MessageScanner {
     ///
     /// As for [`next_value`](MessageScanner::next_value).
     pub fn peek_message(&mut self) -> Result<Option<Message<'_>>> {
+        self.pass();
         let (offset, number) = (self.offset(), self.messages());
         let input = self.buffer.held();
         let len = self.state.next_len(input, offset)?;
@@ -305,6 +337,24 @@ impl MessageScanner {
         }
     }
 
+    /// Returns the structures that the records of the next message can name, the shared ones too.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, MessageScanner};
+    /// let mut scanner = MessageScanner::with_options(&DecodeOptions::new().sequential(true));
+    /// scanner.feed(b"\xd4\x72\x40\x91\xa1a\x01");
+    /// scanner.next_message()?;
+    /// assert_eq!(scanner.structures().next().unwrap().structure.key(0), Some("a"));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn structures(&self) -> impl Iterator<Item = RecordHead> {
+        let records = self.state.pull.decoder.records.as_deref();
+        let has_begun = self.state.has_begun();
+        records
+            .into_iter()
+            .flat_map(move |records| records.at_message(has_begun).iter())
+    }
+
     /// Makes room for `len` more bytes of the stream, so that [`feed`](MessageScanner::feed) of
     /// this number cannot fail.
     ///
@@ -333,6 +383,7 @@ impl MessageScanner {
     ///
     /// As for [`next_value`](MessageScanner::next_value).
     pub fn next_walker(&mut self) -> Result<Option<Walker<'_>>> {
+        self.pass();
         let (offset, number) = (self.offset(), self.messages());
         let (input, taken) = self.buffer.split();
         let Some(len) = self.state.next_len(input, offset)? else {
@@ -381,6 +432,7 @@ impl MessageScanner {
     ///
     /// `eof` if the stream ends within a message, or the fault that was found.
     pub fn finish(&mut self) -> Result<()> {
+        self.pass();
         self.state.finish(self.buffer.held(), self.buffer.offset())
     }
 
@@ -390,7 +442,7 @@ impl MessageScanner {
         self.buffer.offset()
     }
 
-    /// Returns the number of messages that were returned.
+    /// Returns the number of messages that were returned or passed over.
     #[must_use]
     pub fn messages(&self) -> u64 {
         self.state.messages
@@ -409,11 +461,39 @@ impl MessageScanner {
         self.buffer.held()
     }
 
+    /// Returns whether no byte of the next message is there, nor of one that is passed over.
+    ///
+    /// ```
+    /// use packord::MessageScanner;
+    /// let mut scanner = MessageScanner::new();
+    /// scanner.feed(b"\x92\xa1\xff\x91");
+    /// assert!(scanner.next_value().is_err());
+    /// assert!(!scanner.at_boundary());
+    /// scanner.feed(b"\xc0");
+    /// assert!(scanner.at_boundary());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn at_boundary(&mut self) -> bool {
+        self.pass();
+        self.state.passing.is_none() && self.buffered() == 0
+    }
+
     /// Returns whether the next message is whole.
     #[cfg(feature = "std")]
     pub(crate) fn has_message(&mut self) -> Result<bool> {
+        self.pass();
         let (input, offset) = (self.buffer.held(), self.buffer.offset());
         Ok(self.state.next_len(input, offset)?.is_some())
+    }
+
+    /// Drops what is there of a message whose fault was reported.
+    #[inline]
+    fn pass(&mut self) {
+        if self.state.passing.is_some() {
+            let offset = self.offset();
+            let (input, taken) = self.buffer.split();
+            taken.add(self.state.pass(input, offset));
+        }
     }
 }
 
@@ -426,6 +506,7 @@ impl StreamState {
             pull: Pull::new(ValueDecoder::new(RecordState::new(options)), &rules),
             last_len: 0,
             messages: 0,
+            passing: None,
             failed: None,
         }
     }
@@ -477,11 +558,7 @@ impl StreamState {
         decoder.begin(0);
         let outcome = tree::<S>(decoder, message, &rules);
         decoder.pos = 0;
-        outcome.map_err(|fault| {
-            let error = Error::at(fault.kind, offset + fault.at as u64);
-            self.failed = Some(error.duplicate());
-            error
-        })
+        outcome.map_err(|fault| Error::at(fault.kind, offset + fault.at as u64))
     }
 
     /// Returns whether reading the next message has begun, or a fault was found.
@@ -493,6 +570,9 @@ impl StreamState {
     fn next_len(&mut self, input: &[u8], offset: u64) -> Result<Option<usize>> {
         if let Some(error) = &self.failed {
             return Err(error.duplicate());
+        }
+        if self.passing.is_some() {
+            return Ok(None);
         }
         if !self.has_begun() {
             if input.is_empty() {
@@ -512,11 +592,41 @@ impl StreamState {
 
     /// Checks that no message is incomplete.
     fn finish(&mut self, input: &[u8], offset: u64) -> Result<()> {
-        if self.next_len(input, offset)?.is_some() || input.is_empty() {
+        let is_whole = self.next_len(input, offset)?.is_some();
+        let fault = Fault::new(ErrorKind::Eof, input.len());
+        if self.passing.is_some() {
+            return Err(self.end(fault, offset, root_path(self.messages)));
+        }
+        if is_whole || input.is_empty() {
             return Ok(());
         }
-        let fault = Fault::new(ErrorKind::Eof, input.len());
         Err(self.fail(fault, input, offset))
+    }
+
+    /// Passes over what is there of a message whose fault was reported. Returns the number of bytes,
+    /// which the caller drops.
+    #[cold]
+    fn pass(&mut self, input: &[u8], offset: u64) -> usize {
+        let Some(passing) = &mut self.passing else {
+            return 0;
+        };
+        let pull = &mut self.pull;
+        match passing.take(input, 0, &mut pull.decoder, &self.rules) {
+            Ok(len) => {
+                pull.decoder.shift(len);
+                if passing.is_done() {
+                    self.passing = None;
+                    self.messages += 1;
+                    pull.open = false;
+                    (pull.decoder.pos, pull.decoder.need) = (0, 0);
+                }
+                len
+            }
+            Err(fault) => {
+                self.end(fault, offset, root_path(self.messages));
+                0
+            }
+        }
     }
 
     /// Notes that the message of this length is returned.
@@ -529,7 +639,7 @@ impl StreamState {
     /// Resets the state of the next message.
     fn start_again(&mut self) {
         let begun = self.has_begun();
-        self.failed = None;
+        (self.passing, self.failed) = (None, None);
         let pull = &mut self.pull;
         if let Some(records) = pull.decoder.records.as_mut().filter(|_| begun) {
             records.rollback();
@@ -551,7 +661,21 @@ impl StreamState {
         let at = offset + fault.at as u64;
         let mut walker = self.walk(input, offset, self.messages);
         let path = path_of_message(&mut walker, input, offset, at);
-        let error = Error::at(fault.kind, at).with_path(path.unwrap_or_else(|| String::from("$")));
+        let path = path.unwrap_or_else(|| String::from("$"));
+        if fault.ends_stream() {
+            return self.end(fault, offset, path);
+        }
+        let decoder = &self.pull.decoder;
+        self.passing = Some(Passing::new(decoder, decoder.pos as u64));
+        self.pull.open = true;
+        Error::at(fault.kind, at).with_path(path)
+    }
+
+    /// Notes the fault that ends the stream.
+    #[cold]
+    fn end(&mut self, fault: Fault, offset: u64, path: String) -> Error {
+        self.passing = None;
+        let error = Error::at(fault.kind, offset + fault.at as u64).with_path(path);
         self.failed = Some(error.duplicate());
         error
     }

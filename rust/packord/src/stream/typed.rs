@@ -3,8 +3,8 @@
 use super::{MessageScanner, StreamState};
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
+use crate::walk::root_path;
 use alloc::boxed::Box;
-use alloc::format;
 
 /// Reads the value at the start of the bytes, and returns it with its length in bytes.
 pub(crate) trait ReadTyped<T>: Fn(&[u8]) -> Result<(T, usize)> {}
@@ -21,6 +21,7 @@ impl MessageScanner {
     /// that `read` refuses is taken all the same.
     #[cfg(feature = "std")]
     pub(crate) fn next_typed<T>(&mut self, read: impl ReadTyped<T>) -> Result<Option<T>> {
+        self.pass();
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
         let Some((len, outcome)) = self.state.next_typed(input, offset, read)? else {
@@ -33,6 +34,7 @@ impl MessageScanner {
     /// Does the same with a `read` that can be called only once, when the message is whole.
     #[cfg(feature = "std")]
     pub(crate) fn next_once<T>(&mut self, read: impl ReadOnce<T>) -> Result<Option<T>> {
+        self.pass();
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
         let Some(len) = self.state.next_len(input, offset)? else {
@@ -93,10 +95,7 @@ fn read_whole<T>(message: &[u8], read: impl ReadOnce<T>) -> Result<T> {
 fn moved(error: Error, number: u64, to: impl FnOnce(u64) -> u64) -> Error {
     let mut placed = Error::at(error.kind(), to(error.offset().unwrap_or_default()));
     if let Some(inner) = error.path().and_then(|path| path.strip_prefix('$')) {
-        placed = placed.with_path(match number {
-            0 => format!("${inner}"),
-            _ => format!("${number}{inner}"),
-        });
+        placed = placed.with_path(root_path(number) + inner);
     }
     match error.detail() {
         Some(detail) => placed.with_detail(detail),

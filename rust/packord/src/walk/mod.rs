@@ -18,7 +18,7 @@ pub use event::{Event, Token};
 #[cfg(feature = "alloc")]
 pub use path::path_at;
 #[cfg(feature = "alloc")]
-pub(crate) use path::{path_of_message, push_key};
+pub(crate) use path::{path_of_message, push_key, root_path};
 #[cfg(feature = "alloc")]
 pub use raw_message::RawMessage;
 

@@ -140,11 +140,16 @@ fn value_ends(places: &mut [OpenPlace], in_key: &mut Option<OpenKey>, end: usize
     }
 }
 
-fn render(walker: &Walker<'_>, bytes: &[u8], places: &[OpenPlace], depth: usize) -> String {
-    let mut path = match walker.message() {
+/// Returns the path of a message with this number.
+pub(crate) fn root_path(message: u64) -> String {
+    match message {
         0 => String::from("$"),
-        message => format!("${message}"),
-    };
+        _ => format!("${message}"),
+    }
+}
+
+fn render(walker: &Walker<'_>, bytes: &[u8], places: &[OpenPlace], depth: usize) -> String {
+    let mut path = root_path(walker.message());
     for place in &places[..depth] {
         match &place.structure {
             Some(structure) => push_key(&mut path, structure.key(place.index).unwrap_or_default()),

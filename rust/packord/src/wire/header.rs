@@ -3,6 +3,8 @@
 use super::marker as m;
 #[cfg(feature = "alloc")]
 use super::read;
+#[cfg(feature = "alloc")]
+use crate::error::ErrorKind;
 
 /// The header of a value and the values that it announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +70,39 @@ impl Header {
             2 => read::uint::<2>(bytes, at + 1),
             _ => read::uint::<4>(bytes, at + 1),
         }
+    }
+}
+
+/// What a whole header says of the bytes and values behind it.
+#[cfg(feature = "alloc")]
+pub(crate) struct Extent {
+    /// Where the header ends.
+    pub end: usize,
+    pub ext_type: Option<i8>,
+    /// Number of bytes of the payload.
+    pub payload: u64,
+    /// Number of values in the container.
+    pub values: u64,
+}
+
+#[cfg(feature = "alloc")]
+impl Extent {
+    /// Reads the header at `at`; `eof` if it is not whole.
+    pub fn at(bytes: &[u8], at: usize) -> Result<Extent, ErrorKind> {
+        let marker = *bytes.get(at).ok_or(ErrorKind::Eof)?;
+        if marker == m::RESERVED {
+            return Err(ErrorKind::ReservedMarker);
+        }
+        let header = HEADERS[usize::from(marker)];
+        let end = at + header.len();
+        let last = *bytes.get(end - 1).ok_or(ErrorKind::Eof)?;
+        let number = header.number(bytes, at).ok_or(ErrorKind::Eof)?;
+        Ok(Extent {
+            end,
+            ext_type: (header.ext == 1).then_some(last as i8),
+            payload: if header.values == 0 { number } else { 0 },
+            values: number * u64::from(header.values),
+        })
     }
 }
 

@@ -36,6 +36,7 @@ pub fn cases(class: &str) -> Vec<Case> {
         "options",
         "value",
         "values",
+        "then",
         "default",
         "canonical",
         "notation",
@@ -516,14 +517,18 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, Fau
     owned
 }
 
-/// Returns the values of a stream that is fed in chunks that end at `cuts`, and its final state.
-pub fn read_stream(
+/// Values, and the fault after them if it is not the end of the stream's bytes.
+pub type Part = (Vec<Value>, Result<(), Fault>);
+
+/// Returns the parts of a stream that is fed in chunks that end at `cuts`: up to each fault, and after
+/// the last one that does not end the stream.
+pub fn read_parts(
     bytes: &[u8],
     options: &DecodeOptions,
     cuts: impl IntoIterator<Item = usize>,
-) -> (Vec<Value>, Result<(), Fault>) {
+) -> Vec<Part> {
     let mut decoder = MessageScanner::with_options(options);
-    let (mut values, mut begin) = (Vec::new(), 0);
+    let (mut parts, mut values, mut begin) = (Vec::new(), Vec::new(), 0);
     for end in cuts.into_iter().chain([bytes.len()]) {
         decoder.feed(&bytes[begin..end]);
         begin = end;
@@ -532,11 +537,30 @@ pub fn read_stream(
                 Ok(Some(value)) => values.push(value),
                 Ok(None) => break,
                 Err(error) => {
-                    assert_eq!(decoder.finish().unwrap_err(), error, "the fault stays");
-                    return (values, Err(fault(&error)));
+                    parts.push((std::mem::take(&mut values), Err(fault(&error))));
+                    if decoder.is_over() {
+                        let held = decoder.buffered();
+                        decoder.feed(b"\x01");
+                        assert_eq!(decoder.buffered(), held, "no byte is kept");
+                        assert_eq!(decoder.next_value().unwrap_err(), error, "the fault stays");
+                        assert_eq!(decoder.finish().unwrap_err(), error, "the fault stays");
+                        return parts;
+                    }
                 }
             }
         }
     }
-    (values, decoder.finish().map_err(|error| fault(&error)))
+    parts.push((values, decoder.finish().map_err(|error| fault(&error))));
+    parts
+}
+
+/// The same for a stream of which the first fault, if there is one, is its end.
+pub fn read_stream(
+    bytes: &[u8],
+    options: &DecodeOptions,
+    cuts: impl IntoIterator<Item = usize>,
+) -> Part {
+    let mut parts = read_parts(bytes, options, cuts);
+    assert_eq!(parts.len(), 1);
+    parts.remove(0)
 }
