@@ -256,7 +256,7 @@ public class TypedProgram {
     parent.setActive(true);
     parent.note = "n";
     parent.setChildren(List.of(child));
-    check("{name=Eve, age=18, active=true, children=[{name=Bob, age=18, active=false, children=[], URL=u:Bob, note=null}], URL=u:Eve, note=n}",
+    check("{name=Eve, age=18, active=true, children=[{name=Bob, age=18, active=false, children=[], note=null, URL=u:Bob}], note=n, URL=u:Eve}",
         unpacker.unpack(packer.pack(parent)).toString());
     Person copy = unpacker.unpack(packer.pack(parent), Person.class);
     check(hex(packer.pack(parent)), hex(packer.pack(copy)));

@@ -6,6 +6,7 @@
 @SuppressWarnings({"module", "requires-automatic"})
 module packord {
   requires static clojure;
+  requires static java.sql;
 
   exports packord;
   exports packord.columns to packord.container;

@@ -6,13 +6,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import packord.decode.Decoder;
 
 /**
  * Reads messages one after another from a stream or array; see {@link Unpacker#reader}. After an error
  * there are no more. For one thread.
  */
-public final class MessageReader implements Iterator<Object>, Closeable {
+public final class MessageReader<T> implements Iterator<T>, Closeable {
   private final Decoder decoder;
   private final InputStream in;
   private final boolean streamed;
@@ -58,18 +62,37 @@ public final class MessageReader implements Iterator<Object>, Closeable {
    * @throws UncheckedIOException of the stream
    */
   @Override
-  public Object next() {
+  @SuppressWarnings("unchecked") // A target returns values of its type alone.
+  public T next() {
     if (!hasNext()) throw new NoSuchElementException();
     atMessage = false;
     ended = true;
     try {
-      Object value = decoder.message();
+      T value = (T) decoder.message();
       ended = false;
       return value;
     } catch (PackordException error) {
       throw error.inMessage(number);
     } finally {
       number++;
+    }
+  }
+
+  /**
+   * Returns the messages that are left. Each is read when it is needed; closing the result closes the stream.
+   *
+   * @return a stream, for one thread
+   */
+  public Stream<T> stream() {
+    int order = Spliterator.ORDERED;
+    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(this, order), false).onClose(this::closeQuietly);
+  }
+
+  private void closeQuietly() {
+    try {
+      close();
+    } catch (IOException exception) {
+      throw new UncheckedIOException(exception);
     }
   }
 

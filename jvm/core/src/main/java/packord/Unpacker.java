@@ -32,10 +32,13 @@ public final class Unpacker {
   private final Supplier<? extends Host> hosts;
   private final Pool<Decoder> pool;
   private final Pool<TypedReader> typed;
-  private final Targets targets = new Targets();
+  private final boolean lenient;
+  private final Targets targets;
 
-  private Unpacker(Options options, Supplier<? extends Host> hosts) {
+  private Unpacker(Options options, Supplier<? extends Host> hosts, boolean lenient) {
     this.options = options;
+    this.lenient = lenient;
+    targets = new Targets(options, lenient);
     this.hosts = hosts;
     this.pool = new Pool<>(this::decoder);
     this.typed = new Pool<>(() -> new TypedReader(options));
@@ -57,12 +60,12 @@ public final class Unpacker {
    * @return an unpacker
    */
   public static Unpacker of(Options options) {
-    return new Unpacker(options, JavaHost::new);
+    return new Unpacker(options, JavaHost::new, false);
   }
 
   /** Makes an unpacker of what the hosts make of values. */
   static Unpacker of(Options options, Supplier<? extends Host> hosts) {
-    return new Unpacker(options, hosts);
+    return new Unpacker(options, hosts, false);
   }
 
   private Decoder decoder() {
@@ -76,7 +79,18 @@ public final class Unpacker {
    * @return an unpacker
    */
   public Unpacker with(Options other) {
-    return new Unpacker(other, hosts);
+    return new Unpacker(other, hosts, lenient);
+  }
+
+  /**
+   * Returns an unpacker that reads into types of the program what programs of other languages write for them:
+   * nil and what is missing as zero or false, text as the number, bool or point in time that it is the text of,
+   * also in keys, numbers and bools as text, floats without a fraction as integers.
+   *
+   * @return an unpacker with the same options
+   */
+  public Unpacker lenient() {
+    return new Unpacker(options, hosts, true);
   }
 
   /**
@@ -204,11 +218,14 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks one message into a type of the program: a record, a class with a constructor without
-   * arguments and setters or public fields, an enum (by name), a number, a string, bytes, an array,
-   * a collection, a map, Optional, or a class of java.time. Entries that the type does not have are
-   * skipped. Nil becomes null, and an empty Optional; a component of a record that is missing too,
-   * unless its type is primitive.
+   * Unpacks one message into a type of the program: a record, a class with properties, an enum (by name), a
+   * number, a string, bytes, an array, any collection or map, Optional, or a class of java.time. Entries that
+   * the type does not have are skipped. Nil becomes null, and an empty Optional; so does a parameter of a
+   * constructor that is missing, unless its type is primitive. {@link #lenient} takes more.
+   *
+   * <p>A class is made by the constructor or static method that {@link Packed} chooses; without arguments; or
+   * by a constructor whose parameters are its properties, by their names (compiled with {@code -parameters}) or
+   * by the types of its fields, all of them in their order. Other properties are set by setters or fields.
    *
    * <pre>{@code
    * record User(int id, String name, Optional<Instant> seen) {}
@@ -338,8 +355,32 @@ public final class Unpacker {
    * @param in the stream; no byte is read before it is needed
    * @return a reader, for one thread
    */
-  public MessageReader reader(InputStream in) {
-    return new MessageReader(decoder(), in);
+  public MessageReader<Object> reader(InputStream in) {
+    return new MessageReader<>(decoder(), in);
+  }
+
+  /**
+   * Returns a reader of all messages of a stream into a type, as {@link #unpack(byte[], Class)} reads one.
+   *
+   * @param <T> the type
+   * @param in the stream; no byte is read before it is needed
+   * @param type the type of the messages
+   * @return a reader, for one thread
+   */
+  public <T> MessageReader<T> reader(InputStream in, Class<T> type) {
+    return reader(in, TypeRef.of(type));
+  }
+
+  /**
+   * Returns a reader of all messages of a stream into a type with arguments.
+   *
+   * @param <T> the type
+   * @param in the stream; no byte is read before it is needed
+   * @param type the type of the messages
+   * @return a reader, for one thread
+   */
+  public <T> MessageReader<T> reader(InputStream in, TypeRef<T> type) {
+    return new MessageReader<>(new TypedReader(options).into(targets.of(type.type())), in);
   }
 
   /**
@@ -351,28 +392,29 @@ public final class Unpacker {
    * @param length the length of all messages together
    * @return a reader, for one thread
    */
-  public MessageReader reader(byte[] bytes, int offset, int length) {
+  public MessageReader<Object> reader(byte[] bytes, int offset, int length) {
+    return reader(decoder(), bytes, offset, length);
+  }
+
+  private static <T> MessageReader<T> reader(Decoder decoder, byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    Decoder decoder = decoder();
     decoder.array(bytes, offset, length);
-    return new MessageReader(decoder);
+    return new MessageReader<>(decoder);
   }
 
   /**
    * Returns a reader of all messages in a part of an array into a type, as {@link #unpack(byte[],
    * TypeRef)} reads one.
    *
+   * @param <T> the type
    * @param bytes the array
    * @param offset where the first message begins; offsets of errors count from here
    * @param length the length of all messages together
    * @param type the type of the values that the reader returns
    * @return a reader, for one thread
    */
-  public MessageReader reader(byte[] bytes, int offset, int length, TypeRef<?> type) {
-    Objects.checkFromIndexSize(offset, length, bytes.length);
-    Decoder decoder = new TypedReader(options).into(targets.of(type.type()));
-    decoder.array(bytes, offset, length);
-    return new MessageReader(decoder);
+  public <T> MessageReader<T> reader(byte[] bytes, int offset, int length, TypeRef<T> type) {
+    return reader(new TypedReader(options).into(targets.of(type.type())), bytes, offset, length);
   }
 
   /**

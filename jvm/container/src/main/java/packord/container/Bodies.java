@@ -138,7 +138,7 @@ final class Bodies implements Closeable {
   }
 
   private List<?> stream(byte[] body, TypeRef<?> type) {
-    MessageReader reader =
+    MessageReader<?> reader =
         type == null
             ? unpacker.reader(body, 0, body.length)
             : unpacker.reader(body, 0, body.length, type);

@@ -8,11 +8,12 @@ import packord.PackordException;
 import packord.typed.BeanType;
 import packord.typed.Property;
 
-/** Reads a map into a record, or into an object with setters. Entries of other names are skipped. */
+/** Reads a map into a record, or into another object with properties. Entries of other names are skipped. */
 final class BeanTarget implements Target {
-  private static final Target NAMES = Scalars.of(String.class);
+  /** What keys are read into. */
+  static final Target NAMES = Scalars.of(String.class);
 
-  private final String name;
+  private final Class<?> type;
   private final BeanType bean;
   private final Function<Type, Target> find;
 
@@ -22,8 +23,8 @@ final class BeanTarget implements Target {
   /** The key of each property when it was read last. Keys that are remembered are one object. */
   private final Object[] recentKeys;
 
-  BeanTarget(String name, BeanType bean, Function<Type, Target> find) {
-    this.name = name;
+  BeanTarget(Class<?> type, BeanType bean, Function<Type, Target> find) {
+    this.type = type;
     this.bean = bean;
     this.find = find;
     recentKeys = new Object[bean.properties().size()];
@@ -34,7 +35,9 @@ final class BeanTarget implements Target {
     if (found == null) {
       List<Property> properties = bean.properties();
       found = new Target[properties.size()];
-      for (int i = 0; i < found.length; i++) found[i] = find.apply(properties.get(i).type);
+      for (int i = 0; i < found.length; i++) {
+        if (properties.get(i).isTaken()) found[i] = find.apply(properties.get(i).type);
+      }
       targets = found;
     }
     return found;
@@ -45,15 +48,19 @@ final class BeanTarget implements Target {
     int markerOffset = in.pos();
     TypedReader.Kind kind = in.kind();
     if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
+    if (in.isReadByExtension(kind)) return in.ofExtension(type, "a map", depth, pending);
     if (kind != TypedReader.Kind.MAP) throw in.mismatch("a map", kind);
-    Target[] all = targets();
-    Fields fields = new Fields(in, all);
+    Fields fields = fields(in);
     in.entries(fields, depth, pending);
-    if (bean.isRecord()) fill(in, markerOffset, all, fields.values, fields.present);
-    return make(in, markerOffset, fields.values, fields.present);
+    return fields.make(markerOffset);
   }
 
-  private final class Fields implements TypedReader.Entries {
+  /** Takes the entries of one map. */
+  Fields fields(TypedReader in) {
+    return new Fields(in, targets());
+  }
+
+  final class Fields implements TypedReader.Entries {
     final Object[] values;
     final boolean[] present;
     private final TypedReader in;
@@ -85,33 +92,45 @@ final class BeanTarget implements Target {
 
     @Override
     public void value(int depth, long pending) {
-      if (index < 0 || in.isUndefined()) {
+      if (index < 0 || all[index] == null || in.isUndefined()) {
         in.read(depth, pending);
       } else {
         values[index] = in.read(all[index], depth, pending);
         present[index] = true;
       }
     }
-  }
 
-  private void fill(
-      TypedReader in, int markerOffset, Target[] all, Object[] values, boolean[] present) {
-    for (int i = 0; i < values.length; i++) {
-      if (present[i]) continue;
-      values[i] = all[i].absent();
-      if (values[i] == REQUIRED) {
-        String missing = PackordException.detail("missing field", bean.properties().get(i).name);
-        throw in.mismatch(markerOffset, missing);
+    /** Reads an entry that came before others; of equal keys the last wins. */
+    void early(Object key, int keyOffset, int depth, long pending) {
+      key(key, keyOffset);
+      if (index >= 0 && !present[index]) value(depth, pending);
+    }
+
+    private void fill(int markerOffset) {
+      for (int i = 0; i < values.length; i++) {
+        if (present[i] || !bean.isNeeded(i)) continue;
+        Property property = bean.properties().get(i);
+        values[i] = all[i] == null ? property.zero() : all[i].absent();
+        if (values[i] == REQUIRED) {
+          throw in.mismatch(markerOffset, PackordException.detail("missing field", property.name));
+        }
+      }
+    }
+
+    /** Makes the object of the map at an index. */
+    Object make(int markerOffset) {
+      fill(markerOffset);
+      try {
+        return bean.make(values, present);
+      } catch (RuntimeException exception) {
+        throw unmade(in, type, markerOffset, exception);
       }
     }
   }
 
-  private Object make(TypedReader in, int markerOffset, Object[] values, boolean[] present) {
-    try {
-      return bean.make(values, present);
-    } catch (RuntimeException exception) {
-      String detail = name + " cannot be made: " + exception.getMessage();
-      throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, exception);
-    }
+  /** Returns the error for an object whose class has thrown an exception. */
+  static PackordException unmade(TypedReader in, Class<?> type, int markerOffset, RuntimeException exception) {
+    String detail = type.getSimpleName() + " cannot be made: " + exception.getMessage();
+    return in.error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, exception);
   }
 }

@@ -1,8 +1,12 @@
 package packord.decode;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.OffsetDateTime;
 import java.util.EnumSet;
 import java.util.function.Function;
 import packord.ErrorKind;
+import packord.decode.TypedReader.Kind;
 
 /** A target that is made of one value which is not a container. */
 final class Scalar implements Target {
@@ -18,9 +22,15 @@ final class Scalar implements Target {
   private final String name;
   private final Class<?> type;
   private final String expected;
-  private final EnumSet<TypedReader.Kind> kinds;
-  private final boolean primitive;
+  private final EnumSet<Kind> kinds;
+
+  /** What a primitive is where nothing stands for it; null for a class. */
+  private final Object zero;
+
   private final Function<Object, Object> make;
+
+  /** The kinds that a lenient reader takes besides. */
+  private final EnumSet<Kind> others;
 
   /**
    * Makes a target.
@@ -28,71 +38,102 @@ final class Scalar implements Target {
    * @param name its name, where a number is out of range
    * @param type what is made; a value that an extension has read and that is one is taken as it is
    * @param expected the kind of value, with its article
+   * @param zero what a primitive is where nothing stands for it, else null
    * @param make makes a value of what was read. Null means that this cannot be; an
    *     ArithmeticException, that a number is out of range
    */
   Scalar(
+      String name, Class<?> type, String expected, EnumSet<Kind> kinds, Object zero, Function<Object, Object> make) {
+    this(name, type, expected, kinds, zero, make, EnumSet.noneOf(Kind.class));
+  }
+
+  private Scalar(
       String name,
       Class<?> type,
       String expected,
-      EnumSet<TypedReader.Kind> kinds,
-      boolean primitive,
-      Function<Object, Object> make) {
+      EnumSet<Kind> kinds,
+      Object zero,
+      Function<Object, Object> make,
+      EnumSet<Kind> others) {
     this.name = name;
     this.type = type;
     this.expected = expected;
     this.kinds = kinds;
-    this.primitive = primitive;
+    this.zero = zero;
     this.make = make;
+    this.others = others;
+  }
+
+  /** Returns a target that takes text too, and for text numbers and bools; nil as zero; whole floats as integers. */
+  Scalar lenient() {
+    EnumSet<Kind> more = type == String.class ? EnumSet.of(Kind.INT, Kind.FLOAT, Kind.BOOL) : EnumSet.noneOf(Kind.class);
+    boolean isNumber = kinds.contains(Kind.INT);
+    if (isNumber || kinds.contains(Kind.BOOL) || kinds.contains(Kind.TIMESTAMP)) more.add(Kind.STR);
+    if (isNumber) more.add(Kind.FLOAT);
+    if (zero != null) more.add(Kind.NIL);
+    more.removeAll(kinds);
+    return new Scalar(name, type, expected, kinds, zero, make, more);
+  }
+
+  /** Returns a value of one of the other kinds as one of the kinds of this target. */
+  private Object converted(Object value) {
+    if (type == String.class) return value.toString();
+    if (!kinds.contains(Kind.INT)) {
+      String text = (String) value;
+      if (kinds.contains(Kind.TIMESTAMP)) return OffsetDateTime.parse(text).toInstant();
+      return text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
+    }
+    if (kinds.contains(Kind.FLOAT)) return Double.valueOf((String) value);
+    BigInteger whole = new BigDecimal(value.toString()).toBigIntegerExact();
+    return whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
   }
 
   @Override
   public Object read(TypedReader in, int depth, long pending) {
     int markerOffset = in.pos();
-    checkKind(in, !primitive);
+    Kind kind = checkedKind(in, zero == null);
     Object value = in.read(depth, pending);
-    return value == null ? null : made(in, value, markerOffset);
+    if (value == null) return zero;
+    return made(in, value, others.contains(kind), markerOffset);
   }
 
-  private void checkKind(TypedReader in, boolean orNil) {
-    TypedReader.Kind kind = in.kind();
-    boolean fits = kinds.contains(kind) || orNil && kind == TypedReader.Kind.NIL;
-    if (!fits && !in.isReadByExtension(kind)) {
-      throw in.mismatch(expected, kind);
-    }
+  private Kind checkedKind(TypedReader in, boolean orNil) {
+    Kind kind = in.kind();
+    boolean fits = kinds.contains(kind) || others.contains(kind) || orNil && kind == Kind.NIL;
+    if (!fits && !in.isReadByExtension(kind)) throw in.mismatch(expected, kind);
+    return kind;
   }
 
-  private Object made(TypedReader in, Object value, int markerOffset) {
+  private Object made(TypedReader in, Object value, boolean isOther, int markerOffset) {
     if (type.isInstance(value)) return value;
     try {
-      Object made = make.apply(value);
+      Object fitting = isOther ? converted(value) : value;
+      Object made = fitting == null ? null : make.apply(fitting);
       if (made != null) return made;
     } catch (UnknownVariant unknown) {
       throw in.mismatch(markerOffset, unknown.getMessage());
     } catch (ArithmeticException exception) {
       throw in.error(ErrorKind.OUT_OF_RANGE, markerOffset, value + " does not fit " + name);
     } catch (RuntimeException exception) {
-      throw in.error(
-          ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected, exception);
+      throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected, exception);
     }
     throw in.mismatch(markerOffset, "expected " + expected);
   }
 
   @Override
   public Object absent() {
-    return primitive ? REQUIRED : null;
+    return zero == null || others.contains(Kind.NIL) ? zero : REQUIRED;
   }
 
   @Override
   public void checkKey(TypedReader in) {
-    checkKind(in, true);
+    checkedKind(in, true);
   }
 
   @Override
   public Object ofKey(TypedReader in, Object key, int markerOffset) {
-    if (key instanceof String && !kinds.contains(TypedReader.Kind.STR)) {
-      throw in.mismatch(markerOffset, expected, TypedReader.Kind.STR);
-    }
-    return key == null ? null : made(in, key, markerOffset);
+    boolean isOther = key instanceof String && !kinds.contains(Kind.STR);
+    if (isOther && !others.contains(Kind.STR)) throw in.mismatch(markerOffset, expected, Kind.STR);
+    return key == null ? null : made(in, key, isOther || key instanceof Double && others.contains(Kind.FLOAT), markerOffset);
   }
 }

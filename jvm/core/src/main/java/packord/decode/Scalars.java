@@ -23,23 +23,31 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Calendar;
 import java.util.Currency;
 import java.util.Date;
 import java.util.EnumSet;
+import java.util.GregorianCalendar;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import packord.Ext;
 import packord.PackordException;
 import packord.Timestamp;
 import packord.decode.TypedReader.Kind;
+import packord.typed.EnumNames;
+import packord.typed.Property;
 import packord.typed.TextForm;
 
 /** The targets of classes that are not containers. */
 final class Scalars {
-  private static final Map<Class<?>, Scalar> ALL = new HashMap<>();
+  private static final Map<Class<?>, Scalar> ALL = new ConcurrentHashMap<>();
 
   static {
     integer(byte.class, Byte.class, n -> (byte) within(n, Byte.MIN_VALUE, Byte.MAX_VALUE));
@@ -47,12 +55,15 @@ final class Scalars {
     integer(int.class, Integer.class, n -> (int) within(n, Integer.MIN_VALUE, Integer.MAX_VALUE));
     integer(long.class, Long.class, n -> within(n, Long.MIN_VALUE, Long.MAX_VALUE));
     put(BigInteger.class, "an integer", Kind.INT, Scalars::bigInteger);
+    put(AtomicInteger.class, "an integer", Kind.INT, n -> new AtomicInteger((int) within(n, Integer.MIN_VALUE, Integer.MAX_VALUE)));
+    put(AtomicLong.class, "an integer", Kind.INT, n -> new AtomicLong(within(n, Long.MIN_VALUE, Long.MAX_VALUE)));
+    put(AtomicBoolean.class, "a bool", Kind.BOOL, v -> new AtomicBoolean((Boolean) v));
     EnumSet<Kind> number = EnumSet.of(Kind.INT, Kind.FLOAT);
     both(double.class, Double.class, "a float", number, Scalars::exactDouble);
     both(float.class, Float.class, "a float", number, Scalars::exactFloat);
     both(boolean.class, Boolean.class, "a bool", EnumSet.of(Kind.BOOL), only(Boolean.class));
     both(char.class, Character.class, "a character", EnumSet.of(Kind.STR), Scalars::character);
-    ALL.put(Number.class, new Scalar("Number", Number.class, "a number", number, false, only(Number.class)));
+    ALL.put(Number.class, new Scalar("Number", Number.class, "a number", number, null, only(Number.class)));
     put(String.class, "a str", Kind.STR, only(String.class));
     put(CharSequence.class, "a str", Kind.STR, only(String.class));
     put(byte[].class, "a bin", Kind.BIN, only(byte[].class));
@@ -63,8 +74,10 @@ final class Scalars {
     put(Timestamp.class, "a timestamp", Kind.TIMESTAMP, Scalars::timestamp);
     pointInTime(OffsetDateTime.class, OffsetDateTime::parse, i -> i.atOffset(ZoneOffset.UTC));
     pointInTime(ZonedDateTime.class, ZonedDateTime::parse, i -> i.atZone(ZoneOffset.UTC));
+    put(Calendar.class, "a timestamp", Kind.TIMESTAMP, v -> GregorianCalendar.from(instant(v).atZone(ZoneOffset.UTC)));
     text(UUID.class, "a uuid", Scalars::uuid);
-    text(BigDecimal.class, "a decimal", BigDecimal::new);
+    several(BigDecimal.class, "a decimal", v -> new BigDecimal(v.toString()), Kind.STR, Kind.INT, Kind.FLOAT);
+    text(StringBuilder.class, "a str", StringBuilder::new);
     text(URI.class, "a URI", URI::create);
     text(URL.class, "a URL", Scalars::url);
     text(Path.class, "a path", Path::of);
@@ -87,33 +100,57 @@ final class Scalars {
 
   private Scalars() {}
 
+  /** What a program has only with the module java.sql, which this library does not need. */
+  private static final class Sql {
+    private static final Function<Object, Object> STAMP = v -> java.sql.Timestamp.from(instant(v));
+
+    static void put() {
+      several(java.sql.Timestamp.class, "a timestamp", STAMP, Kind.TIMESTAMP);
+      several(java.sql.Date.class, "a date", v -> isText(v) ? java.sql.Date.valueOf((String) v) : new java.sql.Date(millis(v)), Kind.STR, Kind.TIMESTAMP);
+      several(java.sql.Time.class, "a time", v -> isText(v) ? java.sql.Time.valueOf((String) v) : new java.sql.Time(millis(v)), Kind.STR, Kind.TIMESTAMP);
+    }
+
+    private static boolean isText(Object value) {
+      return value instanceof String;
+    }
+
+    private static long millis(Object value) {
+      return instant(value).toEpochMilli();
+    }
+  }
+
   /** Returns the target of a class, or null. */
-  static Target of(Class<?> type) {
+  static Scalar of(Class<?> type) {
+    if (!ALL.containsKey(type) && type.getName().startsWith("java.sql.")) Sql.put();
     return ALL.get(type);
   }
 
   /** Returns the target of an enum, whose constants are read by their names. */
-  static Target ofEnum(Class<?> type) {
+  static Scalar ofEnum(Class<?> type) {
     Map<String, Object> constants = new HashMap<>();
-    for (Object constant : type.getEnumConstants()) constants.put(((Enum<?>) constant).name(), constant);
+    for (Object constant : type.getEnumConstants()) constants.put(EnumNames.of((Enum<?>) constant), constant);
     Function<Object, Object> make =
         name -> {
           Object constant = constants.get(name);
           if (constant == null) throw new Scalar.UnknownVariant(PackordException.detail("unknown variant", (String) name));
           return constant;
         };
-    return new Scalar(type.getSimpleName(), type, "a variant", EnumSet.of(Kind.STR), false, make);
+    return new Scalar(type.getSimpleName(), type, "a variant", EnumSet.of(Kind.STR), null, make);
   }
 
   private static void put(Class<?> type, String expected, Kind kind, Function<Object, Object> make) {
-    ALL.put(type, new Scalar(type.getSimpleName(), type, expected, EnumSet.of(kind), false, make));
+    several(type, expected, make, kind);
+  }
+
+  private static void several(Class<?> type, String expected, Function<Object, Object> make, Kind first, Kind... rest) {
+    ALL.put(type, new Scalar(type.getSimpleName(), type, expected, EnumSet.of(first, rest), null, make));
   }
 
   private static void both(
       Class<?> primitive, Class<?> boxed, String expected, EnumSet<Kind> kinds, Function<Object, Object> make) {
     String name = primitive.getSimpleName();
-    ALL.put(primitive, new Scalar(name, boxed, expected, kinds, true, make));
-    ALL.put(boxed, new Scalar(name, boxed, expected, kinds, false, make));
+    ALL.put(primitive, new Scalar(name, boxed, expected, kinds, Property.zero(primitive), make));
+    ALL.put(boxed, new Scalar(name, boxed, expected, kinds, null, make));
   }
 
   private static void integer(Class<?> primitive, Class<?> boxed, Function<Object, Object> make) {
@@ -128,8 +165,7 @@ final class Scalars {
       Class<?> type, Function<String, Object> parse, Function<Instant, Object> make) {
     Function<Object, Object> either =
         v -> v instanceof String ? parse.apply((String) v) : make.apply(instant(v));
-    EnumSet<Kind> kinds = EnumSet.of(Kind.STR, Kind.TIMESTAMP);
-    ALL.put(type, new Scalar(type.getSimpleName(), type, "a timestamp", kinds, false, either));
+    several(type, "a timestamp", either, Kind.STR, Kind.TIMESTAMP);
   }
 
   private static Function<Object, Object> only(Class<?> type) {

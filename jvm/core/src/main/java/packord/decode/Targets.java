@@ -7,13 +7,8 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,13 +18,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 import packord.ErrorKind;
+import packord.Options;
 import packord.typed.BeanType;
+import packord.typed.Subtypes;
 
 /** Finds what values of a type are read into. Threads may share it. */
 public final class Targets {
@@ -47,9 +43,14 @@ public final class Targets {
       };
 
   private final Map<Type, Target> known = new ConcurrentHashMap<>();
+  private final boolean lenient;
+  private final boolean hasExtensions;
 
-  /** Makes an empty table. */
-  public Targets() {}
+  /** Makes an empty table. Lenient targets take what {@link Scalar#lenient} says. */
+  public Targets(Options options, boolean lenient) {
+    this.lenient = lenient;
+    hasExtensions = options.rich || !options.extensions.isEmpty();
+  }
 
   /** Returns the target of a type. */
   public Target of(Type type) {
@@ -90,56 +91,81 @@ public final class Targets {
 
   private Target ofClass(Class<?> type, Type[] arguments, Map<TypeVariable<?>, Type> variables) {
     if (type == Object.class) return ANYTHING;
-    Target scalar = Scalars.of(type);
-    if (scalar != null) return scalar;
-    if (type.isEnum()) return Scalars.ofEnum(type);
-    if (type.isArray()) {
-      return ofArray(type.getComponentType(), make(type.getComponentType(), variables));
+    Scalar scalar = type.isEnum() ? Scalars.ofEnum(type) : Scalars.of(type);
+    if (scalar != null) return lenient ? scalar.lenient() : scalar;
+    if (type.isArray()) return ofArray(type.getComponentType(), make(type.getComponentType(), variables));
+    Map<TypeVariable<?>, Type> own = TypeArguments.of(type, arguments, variables);
+    if (type == Optional.class) return holder(make(type.getTypeParameters()[0], own), Optional::ofNullable);
+    if (type == AtomicReference.class) return holder(make(type.getTypeParameters()[0], own), AtomicReference::new);
+    Target number = ofOptionalNumber(type);
+    if (number != null) return number;
+    if (type == Iterable.class || Collection.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type)) {
+      Target collection = ofCollection(type, own);
+      if (collection != null) return collection;
     }
-    if (type == Optional.class) return ofOptional(argument(arguments, 0, variables), Optional.empty(), Optional::of);
+    Subtypes subtypes = Subtypes.of(type);
+    if (subtypes.tag != null) return ofTagged(type, subtypes);
+    BeanType bean = BeanType.of(type);
+    if (bean.canBeMade()) return ofBean(type, bean, own);
+    if (!hasExtensions) {
+      throw new IllegalArgumentException(
+          "cannot read into " + type.getName() + ": it is no record, and has neither a constructor without arguments"
+              + " nor one whose parameters are known to be its properties");
+    }
+    return (in, depth, pending) -> {
+      TypedReader.Kind kind = in.kind();
+      if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
+      if (!in.isReadByExtension(kind)) throw in.mismatch("an ext", kind);
+      return in.ofExtension(type, "another ext", depth, pending);
+    };
+  }
+
+  private Target ofOptionalNumber(Class<?> type) {
     if (type == OptionalInt.class) {
-      return ofOptional(Scalars.of(Integer.class), OptionalInt.empty(), v -> OptionalInt.of((Integer) v));
+      return holder(of(Integer.class), v -> v == null ? OptionalInt.empty() : OptionalInt.of((Integer) v));
     }
     if (type == OptionalLong.class) {
-      return ofOptional(Scalars.of(Long.class), OptionalLong.empty(), v -> OptionalLong.of((Long) v));
+      return holder(of(Long.class), v -> v == null ? OptionalLong.empty() : OptionalLong.of((Long) v));
     }
-    if (type == OptionalDouble.class) {
-      return ofOptional(
-          Scalars.of(Double.class), OptionalDouble.empty(), v -> OptionalDouble.of((Double) v));
-    }
-    Function<List<Object>, Object> collection = collection(type);
-    if (collection != null) {
-      boolean hashed = type == Set.class || type == LinkedHashSet.class;
-      return ofCollection(argument(arguments, 0, variables), hashed, collection);
-    }
-    if (type.isAssignableFrom(LinkedHashMap.class) || type == SortedMap.class || type == TreeMap.class) {
-      boolean sorted = SortedMap.class.isAssignableFrom(type);
-      return ofMap(argument(arguments, 0, variables), argument(arguments, 1, variables), sorted);
-    }
-    BeanType bean = BeanType.of(type);
-    if (!bean.isBean() || !bean.canBeMade()) {
-      throw new IllegalArgumentException(
-          "cannot read into " + type.getName()
-              + ": it is neither a record nor a class with a constructor without arguments");
-    }
-    Map<TypeVariable<?>, Type> own = TypeArguments.of(type, arguments, variables);
-    return new BeanTarget(type.getSimpleName(), bean, own.isEmpty() ? this::of : t -> make(t, own));
+    if (type != OptionalDouble.class) return null;
+    return holder(of(Double.class), v -> v == null ? OptionalDouble.empty() : OptionalDouble.of((Double) v));
   }
 
-  private Target argument(Type[] arguments, int index, Map<TypeVariable<?>, Type> variables) {
-    return index < arguments.length ? make(arguments[index], variables) : ANYTHING;
+  /** Returns the target of a collection or map, or null if the type is none that can be made. */
+  private Target ofCollection(Class<?> type, Map<TypeVariable<?>, Type> variables) {
+    boolean isMap = Map.class.isAssignableFrom(type);
+    TypeVariable<?>[] parameters = (isMap ? Map.class : Iterable.class).getTypeParameters();
+    IntFunction<Object> maker = CollectionMaker.maker(type, classOf(parameters[0], variables));
+    if (maker == null) return null;
+    Target[] parts = new Target[parameters.length];
+    for (int i = 0; i < parts.length; i++) {
+      Type part = parameters[i];
+      // A class of the program may hold itself.
+      parts[i] = type.getClassLoader() == null ? make(part, variables) : new LazyTarget(() -> make(part, variables));
+    }
+    boolean isSorted = SortedMap.class.isAssignableFrom(type) || SortedSet.class.isAssignableFrom(type);
+    if (isMap) return ofMap(parts[0], parts[1], maker);
+    return ofCollection(parts[0], Set.class.isAssignableFrom(type) && !isSorted, maker);
   }
 
-  private static Function<List<Object>, Object> collection(Class<?> type) {
-    if (type == Set.class || type == LinkedHashSet.class) return LinkedHashSet::new;
-    if (type == SortedSet.class || type == TreeSet.class) return TreeSet::new;
-    if (type == Deque.class || type == ArrayDeque.class) return ArrayDeque::new;
-    if (type == List.class || type == ArrayList.class) return ArrayList::new;
-    return type == Collection.class || type == Iterable.class ? ArrayList::new : null;
+  private Target ofTagged(Class<?> type, Subtypes subtypes) {
+    Map<String, BeanTarget> targets = new HashMap<>();
+    subtypes.classes.forEach(
+        (name, each) -> {
+          Target target = BeanType.of(each).canBeMade() ? ofBean(each, BeanType.of(each), TypeArguments.of(each, new Type[0], Map.of())) : null;
+          if (!(target instanceof BeanTarget)) throw new IllegalArgumentException("cannot read into " + each.getName());
+          targets.put(name, (BeanTarget) target);
+        });
+    return new TaggedTarget(type, subtypes.tag, targets);
   }
 
-  private static Target ofCollection(
-      Target element, boolean hashed, Function<List<Object>, Object> make) {
+  private Target ofBean(Class<?> type, BeanType bean, Map<TypeVariable<?>, Type> own) {
+    Function<Type, Target> find = own.isEmpty() ? this::of : part -> make(part, own);
+    if (bean.delegate() == null) return new BeanTarget(type, bean, find);
+    return new WholeTarget(type, bean, new LazyTarget(() -> find.apply(bean.delegate())));
+  }
+
+  private static Target ofCollection(Target element, boolean hashed, IntFunction<Object> maker) {
     return (in, depth, pending) -> {
       int markerOffset = in.pos();
       TypedReader.Kind kind = in.kind();
@@ -149,7 +175,7 @@ public final class Targets {
               ? elementsOfSet(in, element, depth, pending)
               : in.elements(element, depth, pending, kind);
       if (hashed) refuseCollisions(in, markerOffset, elements, 1);
-      return made(in, markerOffset, () -> make.apply(Arrays.asList(elements)));
+      return CollectionMaker.filled(in, markerOffset, maker, elements);
     };
   }
 
@@ -159,16 +185,6 @@ public final class Targets {
     Object set = in.read(depth, pending);
     if (!(set instanceof Set)) throw in.mismatch(markerOffset, "expected an array, found ext");
     return ((Set<?>) set).stream().map(each -> element.ofKey(in, each, markerOffset)).toArray();
-  }
-
-  private static Object made(
-      TypedReader in, int markerOffset, Supplier<Object> make) {
-    try {
-      return make.get();
-    } catch (NullPointerException | ClassCastException exception) {
-      // A sorted collection holds neither nil nor what cannot be compared; a deque no nil.
-      throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, "elements cannot be kept so", exception);
-    }
   }
 
   private static Target ofArray(Class<?> component, Target element) {
@@ -185,7 +201,7 @@ public final class Targets {
     };
   }
 
-  private static Target ofMap(Target key, Target value, boolean sorted) {
+  private static Target ofMap(Target key, Target value, IntFunction<Object> maker) {
     return (in, depth, pending) -> {
       int markerOffset = in.pos();
       TypedReader.Kind kind = in.kind();
@@ -211,15 +227,9 @@ public final class Targets {
           },
           depth,
           pending);
-      refuseCollisions(in, markerOffset, kv.toArray(), 2);
-      Map<Object, Object> map = sorted ? new TreeMap<>() : new LinkedHashMap<>(kv.size());
-      return made(
-          in,
-          markerOffset,
-          () -> {
-            for (int i = 0; i < kv.size(); i += 2) map.put(kv.get(i), kv.get(i + 1));
-            return map;
-          });
+      Object[] entries = kv.toArray();
+      refuseCollisions(in, markerOffset, entries, 2);
+      return CollectionMaker.filledMap(in, markerOffset, maker, entries);
     };
   }
 
@@ -234,17 +244,17 @@ public final class Targets {
     }
   }
 
-  private static Target ofOptional(Target of, Object empty, Function<Object, Object> make) {
+  /** Returns the target of what holds a value or none, which becomes null on the way. */
+  private static Target holder(Target of, Function<Object, Object> make) {
     return new Target() {
       @Override
       public Object read(TypedReader in, int depth, long pending) {
-        Object value = in.kind() == TypedReader.Kind.NIL ? in.read(depth, pending) : of.read(in, depth, pending);
-        return value == null ? empty : make.apply(value);
+        return make.apply(in.kind() == TypedReader.Kind.NIL ? in.read(depth, pending) : of.read(in, depth, pending));
       }
 
       @Override
       public Object absent() {
-        return empty;
+        return make.apply(null);
       }
     };
   }

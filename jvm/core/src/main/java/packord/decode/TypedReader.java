@@ -119,6 +119,14 @@ public final class TypedReader {
     return kind == Kind.EXT && in.hasExtension(in.buf[in.pos + Marker.bytesAfter(in.buf[in.pos] & 0xff)]);
   }
 
+  /** Reads an ext that an extension reads, which must become an object of a class. */
+  Object ofExtension(Class<?> type, String expected, int depth, long pending) {
+    int markerOffset = in.pos;
+    Object value = in.read(depth, pending);
+    if (value == null || type.isInstance(value)) return value;
+    throw mismatch(markerOffset, expected, Kind.EXT);
+  }
+
   /** Whether the next value is JavaScript's undefined, for which a field counts as absent. */
   boolean isUndefined() {
     if (in.pos == in.end || !Marker.isExt(in.buf[in.pos] & 0xff)) return false;

@@ -344,6 +344,10 @@ public class Encoder extends RecordEncoder {
   /** Writes an object by its properties, or reports that it has none. */
   void writeUnknown(Object value) {
     BeanType bean = beanOf(value);
+    if (bean.value() != null) {
+      write(get(bean.value(), value));
+      return;
+    }
     Map<String, Object> map = new LinkedHashMap<>();
     for (Property property : bean.properties()) {
       if (property.isReadable()) map.put(property.name, get(property, value));

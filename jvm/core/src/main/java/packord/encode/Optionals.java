@@ -5,22 +5,28 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Values that may be absent, and entries that are left out when they are. */
+/** Values that hold another or none, and entries that are left out when they are. */
 final class Optionals {
   private Optionals() {}
 
-  /** Whether a value is an optional one, of any class. */
+  /** Whether a value only holds another one, or none. */
   static boolean isOptional(Object value) {
     return value instanceof Optional
         || value instanceof OptionalInt
         || value instanceof OptionalLong
-        || value instanceof OptionalDouble;
+        || value instanceof OptionalDouble
+        || value instanceof AtomicReference
+        || value instanceof AtomicBoolean;
   }
 
-  /** Returns the value of an optional, or null. */
+  /** Returns what is held, or null. */
   static Object valueOf(Object optional) {
     if (optional instanceof Optional) return ((Optional<?>) optional).orElse(null);
+    if (optional instanceof AtomicReference) return ((AtomicReference<?>) optional).get();
+    if (optional instanceof AtomicBoolean) return ((AtomicBoolean) optional).get();
     if (optional instanceof OptionalInt) {
       OptionalInt value = (OptionalInt) optional;
       return value.isPresent() ? value.getAsInt() : null;

@@ -8,6 +8,9 @@ import java.time.OffsetDateTime;
 import java.time.chrono.ChronoZonedDateTime;
 import java.util.Calendar;
 import java.util.Date;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
@@ -59,6 +62,8 @@ abstract class ScalarEncoder extends Output {
       bigInteger((BigInteger) value);
     } else if (value instanceof BigDecimal) {
       str(value.toString());
+    } else if (value instanceof AtomicInteger || value instanceof AtomicLong || value instanceof LongAdder) {
+      integer(value.longValue());
     } else {
       throw unsupported(value);
     }

@@ -61,8 +61,9 @@ public final class TypedEncoder extends Encoder {
 
   @Override
   void writeUnknown(Object value) {
-    if (keysFirst) super.writeUnknown(value);
-    else object(learn(beanOf(value), value.getClass()), value);
+    BeanType bean = beanOf(value);
+    if (keysFirst || bean.value() != null) super.writeUnknown(value);
+    else object(learn(bean, value.getClass()), value);
   }
 
   private Known learn(BeanType bean, Class<?> type) {

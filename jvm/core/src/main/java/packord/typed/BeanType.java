@@ -5,23 +5,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.ref.Reference;
 import java.lang.reflect.AccessibleObject;
-import java.lang.reflect.Array;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 
-/**
- * What is known of a record or of a class with getters: its properties, and how it is made. Records
- * are looked at by reflection, because they are newer than the Java that this library is built for.
- */
+/** What is known of a record or of a class with properties: these, and how objects are made of them. */
 public final class BeanType {
   private static final ClassValue<BeanType> KNOWN =
       new ClassValue<BeanType>() {
@@ -34,24 +30,33 @@ public final class BeanType {
   private static final MethodType GET = MethodType.methodType(Object.class, Object.class);
   private static final MethodType SET = GET.appendParameterTypes(Object.class);
 
-  private final Class<?> type;
   private final List<Property> properties = new ArrayList<>();
   private final Map<String, Integer> indexes = new HashMap<>();
-  private final boolean isRecord;
+  private boolean isBean;
   private boolean isOpen = true;
-  private MethodHandle maker;
+  private Creator creator;
+  private Property value;
+
+  /** The property of each argument of the creator; null if they are all properties in their order. */
+  private int[] arguments;
+
+  /** Whether a property is set after the object is made. */
+  private boolean hasSetters;
 
   private BeanType(Class<?> type) {
-    this.type = type;
-    Class<?> parent = type.getSuperclass();
-    isRecord = parent != null && parent.getName().equals("java.lang.Record");
+    boolean isRecord = type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
+    if (!isRecord && !isData(type)) return;
     try {
-      if (isRecord) findComponents();
-      else if (isData(type)) findProperties();
+      Members members = isRecord ? Members.ofRecord(type) : Members.ofClass(type);
+      creator = isRecord ? Creator.ofRecord(type, members) : Creator.of(type, members);
+      if (creator != null && creator.names != null) members.join(creator.executable, creator.names);
+      Method method = members.value();
+      if (method != null) value = new Property(method.getName(), Object.class, getter(method), null, false, -1);
+      addProperties(members, Subtypes.tagOf(type));
     } catch (ReflectiveOperationException exception) {
       throw new IllegalStateException("cannot look into " + type.getName(), exception);
     }
-    for (int i = 0; i < properties.size(); i++) indexes.put(properties.get(i).name, i);
+    isBean = isRecord || !properties.isEmpty() || value != null || delegate() != null;
   }
 
   /** Classes of the JDK, and those that stand for work, have getters too. */
@@ -65,14 +70,83 @@ public final class BeanType {
         && !Thread.class.isAssignableFrom(type);
   }
 
+  private static int[] inOrder(int count) {
+    int[] order = new int[count];
+    for (int i = 0; i < count; i++) order[i] = i;
+    return order;
+  }
+
+  private void addProperties(Members members, Property tag) throws ReflectiveOperationException {
+    int[] places = inOrder(creator == null || creator.names == null ? 0 : creator.names.size());
+    List<Members.Member> all = members.properties();
+    if (tag != null && all.stream().noneMatch(each -> each.key().equals(tag.name))) properties.add(tag);
+    boolean inOrder = true;
+    for (Members.Member member : all) {
+      int index = properties.size();
+      Property property = property(member, members.isIgnored(member));
+      if (property.getter == null && !property.isSet() && property.argument < 0) continue;
+      properties.add(property);
+      hasSetters |= property.isSet();
+      inOrder &= property.argument == index;
+      if (property.argument >= 0) places[property.argument] = index;
+      if (property.name == null) continue;
+      indexes.put(property.name, index);
+      for (String alias : member.aliases()) indexes.putIfAbsent(alias, index);
+    }
+    arguments = inOrder && properties.size() == places.length ? null : places;
+  }
+
+  private Property property(Members.Member member, boolean isIgnored) throws ReflectiveOperationException {
+    if (isIgnored) return new Property(null, member.type(), null, null, false, member.argument);
+    MethodHandle setter = member.argument < 0 ? setter(member) : null;
+    MethodHandle getter = getter(member);
+    boolean fills = member.argument < 0 && setter == null && getter != null && isCollection(member.type());
+    return new Property(member.key(), member.type(), getter, setter, fills, member.argument);
+  }
+
+  private MethodHandle getter(Members.Member member) throws ReflectiveOperationException {
+    if (member.getter != null) return getter(member.getter);
+    if (!member.hasOpenField() || !canRead(member.field)) return null;
+    return MethodHandles.lookup().unreflectGetter(member.field).asType(GET);
+  }
+
+  private MethodHandle getter(Method method) throws ReflectiveOperationException {
+    return canRead(method) ? MethodHandles.lookup().unreflect(method).asType(GET) : null;
+  }
+
+  private static MethodHandle setter(Members.Member member) throws ReflectiveOperationException {
+    MethodHandles.Lookup lookup = MethodHandles.lookup();
+    if (member.setter != null) return open(member.setter) ? lookup.unreflect(member.setter).asType(SET) : null;
+    Field field = member.field;
+    boolean isConstant = field == null || Modifier.isFinal(field.getModifiers());
+    return isConstant || !open(field) ? null : lookup.unreflectSetter(field).asType(SET);
+  }
+
+  private static boolean isCollection(Type type) {
+    Type raw = type instanceof ParameterizedType ? ((ParameterizedType) type).getRawType() : type;
+    return raw instanceof Class
+        && (Collection.class.isAssignableFrom((Class<?>) raw) || Map.class.isAssignableFrom((Class<?>) raw));
+  }
+
+  private boolean canRead(AccessibleObject member) {
+    boolean can = open(member);
+    isOpen &= can;
+    return can;
+  }
+
+  /** Whether the program lets this library call it; a module must open its package for that. */
+  private static boolean open(AccessibleObject member) {
+    return member.trySetAccessible();
+  }
+
   /** Returns what is known of a class. */
   public static BeanType of(Class<?> type) {
     return KNOWN.get(type);
   }
 
-  /** Whether it has any property, so that it can be written as a map. */
+  /** Whether it can be written. */
   public boolean isBean() {
-    return isRecord || !properties.isEmpty();
+    return isBean;
   }
 
   /** Whether the program lets this library read each of its properties. */
@@ -82,7 +156,18 @@ public final class BeanType {
 
   /** Whether it can be made of values. */
   public boolean canBeMade() {
-    return maker != null;
+    return isBean && creator != null;
+  }
+
+  /** Returns the type of the one value that objects are made of; null if it is a map of the properties. */
+  public Type delegate() {
+    boolean isWhole = creator != null && creator.names == null;
+    return isWhole ? creator.executable.getGenericParameterTypes()[0] : null;
+  }
+
+  /** Returns the property that is written for an object; null if it is a map of all. */
+  public Property value() {
+    return value;
   }
 
   /** Returns the components or properties, in the order in which they are written. */
@@ -90,10 +175,20 @@ public final class BeanType {
     return properties;
   }
 
-  /** Returns the index of a property, or -1. */
+  /** Returns the index of a property by its key or another name, or -1. */
   public int indexOf(String name) {
     Integer index = indexes.get(name);
     return index == null ? -1 : index;
+  }
+
+  /** Whether objects cannot be made without a value of a property. */
+  public boolean isNeeded(int index) {
+    return properties.get(index).argument >= 0 && !creator.hasDefaults();
+  }
+
+  /** Makes an object of the one value that stands for it. */
+  public Object make(Object whole) {
+    return creator.make(new Object[] {whole});
   }
 
   /**
@@ -103,129 +198,28 @@ public final class BeanType {
    * @param present whether it was there; a property that was not keeps what the constructor made it
    */
   public Object make(Object[] values, boolean[] present) {
-    if (isRecord) return Calls.invoke(maker, values);
-    Object object = Calls.invoke(maker, null);
+    Object object = arguments == null ? created(values, present) : created(arguments(values), present(present));
+    if (!hasSetters) return object;
     for (int i = 0; i < values.length; i++) {
-      if (present[i] && properties.get(i).setter != null) properties.get(i).set(object, values[i]);
+      if (present[i] && properties.get(i).isSet()) properties.get(i).set(object, values[i]);
     }
     return object;
   }
 
-  /** Whether every property needs a value, as the components of a record do. */
-  public boolean isRecord() {
-    return isRecord;
+  private Object created(Object[] values, boolean[] present) {
+    if (creator.hasDefaults()) return creator.makeWithDefaults(values, present);
+    return creator.make(values);
   }
 
-  private void findComponents() throws ReflectiveOperationException {
-    Object components = Class.class.getMethod("getRecordComponents").invoke(type);
-    int count = Array.getLength(components);
-    Class<?>[] types = new Class<?>[count];
-    for (int i = 0; i < count; i++) {
-      Object component = Array.get(components, i);
-      Class<?> about = component.getClass();
-      types[i] = (Class<?>) about.getMethod("getType").invoke(component);
-      Method accessor = (Method) about.getMethod("getAccessor").invoke(component);
-      Type declared = (Type) about.getMethod("getGenericType").invoke(component);
-      String name = (String) about.getMethod("getName").invoke(component);
-      properties.add(new Property(name, declared, getter(accessor), null));
-    }
-    Constructor<?> constructor = type.getDeclaredConstructor(types);
-    if (!open(constructor)) return;
-    maker =
-        MethodHandles.lookup()
-            .unreflectConstructor(constructor)
-            .asSpreader(Object[].class, count)
-            .asType(GET);
+  private Object[] arguments(Object[] values) {
+    Object[] all = new Object[arguments.length];
+    for (int i = 0; i < all.length; i++) all[i] = values[arguments[i]];
+    return all;
   }
 
-  private void findProperties() throws ReflectiveOperationException {
-    Map<String, Method> getters = new LinkedHashMap<>();
-    Map<String, Method> setters = new HashMap<>();
-    for (Method method : type.getMethods()) {
-      if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) continue;
-      if (method.getDeclaringClass() == Object.class) continue;
-      String name = method.getName();
-      if (method.getParameterCount() == 0 && method.getReturnType() != void.class) {
-        boolean truth = method.getReturnType() == boolean.class;
-        String property = truth ? after(name, "is") : null;
-        if (property == null) property = after(name, "get");
-        if (property != null) getters.put(property, method);
-      } else if (method.getParameterCount() == 1 && after(name, "set") != null) {
-        setters.put(after(name, "set"), method);
-      }
-    }
-    for (String name : inOrderOfFields(getters)) {
-      Method get = getters.get(name);
-      Method set = setters.get(name);
-      MethodHandle setter = set == null || !open(set) ? null : handle(set).asType(SET);
-      properties.add(new Property(name, get.getGenericReturnType(), getter(get), setter));
-      setters.remove(name);
-    }
-    for (Field field : type.getFields()) {
-      if (Modifier.isStatic(field.getModifiers()) || getters.containsKey(field.getName())) continue;
-      if (!canRead(field)) continue;
-      MethodHandle get = MethodHandles.lookup().unreflectGetter(field).asType(GET);
-      MethodHandle set =
-          Modifier.isFinal(field.getModifiers())
-              ? null
-              : MethodHandles.lookup().unreflectSetter(field).asType(SET);
-      properties.add(new Property(field.getName(), field.getGenericType(), get, set));
-      setters.remove(field.getName());
-    }
-    for (Map.Entry<String, Method> only : setters.entrySet()) {
-      if (!open(only.getValue())) continue;
-      MethodHandle set = handle(only.getValue()).asType(SET);
-      Type declared = only.getValue().getGenericParameterTypes()[0];
-      properties.add(new Property(only.getKey(), declared, null, set));
-    }
-    if (properties.isEmpty() || Modifier.isAbstract(type.getModifiers())) return;
-    for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-      if (constructor.getParameterCount() != 0 || !open(constructor)) continue;
-      MethodHandle made = MethodHandles.lookup().unreflectConstructor(constructor);
-      maker = MethodHandles.dropArguments(made.asType(MethodType.methodType(Object.class)), 0,
-          Object.class);
-    }
-  }
-
-  /** The JVM lists methods in any order, but fields mostly as they are written. */
-  private List<String> inOrderOfFields(Map<String, Method> getters) {
-    List<String> order = new ArrayList<>();
-    List<Class<?>> classes = new ArrayList<>();
-    for (Class<?> c = type; c != null; c = c.getSuperclass()) classes.add(0, c);
-    for (Class<?> c : classes) {
-      for (Field field : c.getDeclaredFields()) {
-        String name = field.getName();
-        if (getters.containsKey(name) && !order.contains(name)) order.add(name);
-      }
-    }
-    getters.keySet().stream().sorted().filter(name -> !order.contains(name)).forEach(order::add);
-    return order;
-  }
-
-  private static String after(String name, String prefix) {
-    if (!name.startsWith(prefix) || name.length() == prefix.length()) return null;
-    String rest = name.substring(prefix.length());
-    if (!Character.isUpperCase(rest.charAt(0))) return null;
-    boolean acronym = rest.length() > 1 && Character.isUpperCase(rest.charAt(1));
-    return acronym ? rest : Character.toLowerCase(rest.charAt(0)) + rest.substring(1);
-  }
-
-  private MethodHandle getter(Method method) throws ReflectiveOperationException {
-    return canRead(method) ? handle(method).asType(GET) : null;
-  }
-
-  private boolean canRead(AccessibleObject member) {
-    boolean can = open(member);
-    isOpen &= can;
-    return can;
-  }
-
-  private static MethodHandle handle(Method method) throws ReflectiveOperationException {
-    return MethodHandles.lookup().unreflect(method);
-  }
-
-  /** Whether the program lets this library call it; a module must open its package for that. */
-  private static boolean open(AccessibleObject member) {
-    return member.trySetAccessible();
+  private boolean[] present(boolean[] present) {
+    boolean[] all = new boolean[arguments.length];
+    for (int i = 0; i < all.length; i++) all[i] = present[arguments[i]];
+    return all;
   }
 }

@@ -1,27 +1,38 @@
 package packord.typed;
 
 import java.lang.invoke.MethodHandle;
+import java.lang.reflect.Array;
 import java.lang.reflect.Type;
+import java.util.Collection;
+import java.util.Map;
 
-/** A component of a record, or a property of a class with getters. */
+/** A component of a record, or a property of a class. */
 public final class Property {
-  /** The name on the wire. */
+  /** The name on the wire; null if the property is a parameter that is neither written nor read. */
   public final String name;
 
-  /** The declared type, with its arguments. */
+  /** The type of what is read, with its arguments. */
   public final Type type;
 
   /** Takes the object and returns the value; null if the property can only be set. */
   final MethodHandle getter;
 
-  /** Takes the object and the value; null for a component, or if the property can only be got. */
+  /** Takes the object and the value; null for a parameter, or if the property can only be got. */
   final MethodHandle setter;
 
-  Property(String name, Type type, MethodHandle getter, MethodHandle setter) {
+  /** Whether it is a collection that the class has made, which can only be filled. */
+  final boolean fills;
+
+  /** Its place among the parameters of what makes objects, or -1. */
+  final int argument;
+
+  Property(String name, Type type, MethodHandle getter, MethodHandle setter, boolean fills, int argument) {
     this.name = name;
     this.type = type;
     this.getter = getter;
     this.setter = setter;
+    this.fills = fills;
+    this.argument = argument;
   }
 
   /** Whether a value of it is written. */
@@ -34,8 +45,31 @@ public final class Property {
     return Calls.invoke(getter, object);
   }
 
+  /** Whether it is set after the object is made. */
+  boolean isSet() {
+    return setter != null || fills;
+  }
+
   /** Sets this property of an object. */
+  @SuppressWarnings("unchecked") // The value was read into the type of the property.
   void set(Object object, Object value) {
-    Calls.invoke(setter, object, value);
+    if (!fills) Calls.invoke(setter, object, value);
+    else if (value instanceof Map) ((Map<Object, Object>) get(object)).putAll((Map<?, ?>) value);
+    else if (value != null) ((Collection<Object>) get(object)).addAll((Collection<?>) value);
+  }
+
+  /** Whether a value of it is read. */
+  public boolean isTaken() {
+    return name != null && (argument >= 0 || isSet());
+  }
+
+  /** Returns what a field of its type is before it is set. */
+  public Object zero() {
+    return type instanceof Class ? zero((Class<?>) type) : null;
+  }
+
+  /** Returns what a field of this class is before it is set. */
+  public static Object zero(Class<?> type) {
+    return Array.get(Array.newInstance(type, 1), 0);
   }
 }

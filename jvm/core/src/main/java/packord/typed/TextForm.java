@@ -47,7 +47,7 @@ public final class TextForm {
 
   /** Returns the text of a value, or null if it is of no type that is written as text. */
   public static String of(Object value) {
-    if (value instanceof Enum) return ((Enum<?>) value).name();
+    if (value instanceof Enum) return EnumNames.of((Enum<?>) value);
     if (value instanceof CharSequence
         || value instanceof Character
         || value instanceof UUID

@@ -1,0 +1,136 @@
+package packord.typed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Calendar;
+import java.util.Currency;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TimeZone;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import packord.Extension;
+import packord.ExtensionHeader;
+import packord.ExtensionPacker;
+import packord.ExtensionUnpacker;
+import packord.Options;
+import packord.PackordException;
+import packord.Packer;
+import packord.TypeRef;
+import packord.Unpacker;
+
+/** Values that are no containers: numbers, texts, points in time, exts. */
+class ScalarsTest {
+  record Texts(BigDecimal price, BigInteger big, URI uri, Locale locale, Currency currency, Path path) {}
+
+  @Test
+  void textsComeBack() {
+    Trip.comesBack(new Texts(new BigDecimal("1.50"), BigInteger.TEN, URI.create("urn:a"), Locale.CANADA_FRENCH,
+        Currency.getInstance("EUR"), Path.of("a", "b")));
+  }
+
+  @Test
+  void decimalsAreReadOfNumbers() {
+    assertEquals(new BigDecimal("0.1"), Trip.read(0.1, BigDecimal.class));
+    assertEquals(new BigDecimal("18446744073709551615"), Trip.read(new BigInteger("18446744073709551615"), BigDecimal.class));
+    Trip.fails("type_mismatch", "$", "expected a decimal", Double.NaN, BigDecimal.class);
+  }
+
+  record Sql(java.sql.Timestamp stamp, java.sql.Date date, java.sql.Time time) {}
+
+  @Test
+  void datesOfSqlComeBack() {
+    java.sql.Timestamp stamp = new java.sql.Timestamp(1500000000123L);
+    stamp.setNanos(123456789);
+    Trip.comesBack(new Sql(stamp, java.sql.Date.valueOf("2026-02-28"), java.sql.Time.valueOf("01:02:03")));
+    assertEquals(java.sql.Date.valueOf("2026-02-28"), Trip.read("2026-02-28", java.sql.Date.class));
+  }
+
+  @Test
+  void calendarsAreTheSamePointInTime() {
+    Calendar calendar = Calendar.getInstance(TimeZone.getTimeZone("Asia/Tokyo"));
+    assertEquals(calendar.getTimeInMillis(), Trip.read(calendar, Calendar.class).getTimeInMillis());
+  }
+
+  @Test
+  void atomicNumbersAreTheirValues() {
+    assertEquals(7L, Trip.plain(new AtomicLong(7)));
+    assertEquals(-1, Trip.read(new AtomicInteger(-1), AtomicInteger.class).get());
+    Trip.fails("out_of_range", "$", "2147483648 does not fit AtomicInteger", 1L << 31, AtomicInteger.class);
+  }
+
+  @Test
+  void numbersAreConvertedIfNothingIsLost() {
+    assertEquals(3.0, Trip.read(3, double.class));
+    Trip.fails("out_of_range", "$", "1.0E300 does not fit float", 1e300, float.class);
+    Trip.fails("out_of_range", "$", "9007199254740993 does not fit double", (1L << 53) + 1, double.class);
+    Trip.fails("type_mismatch", "$", "expected an integer, found float", 3.0, long.class);
+  }
+
+  record Loose(int count, boolean on, Instant at, Map<Integer, Long> byNumber, String text, double[] shares) {}
+
+  @Test
+  void aLenientReaderTakesWhatOthersWrite() {
+    Map<String, Object> map = new java.util.HashMap<>(Map.of(
+        "on", "true", "at", "2026-01-01T02:00:00+02:00", "byNumber", Map.of("-7", 3.0), "text", 5, "shares", List.of("1.5", 2)));
+    map.put("count", null);
+    Loose loose = Trip.lenient(map, Loose.class);
+    assertEquals("0 true 2026-01-01T00:00:00Z {-7=3} 5 [1.5, 2.0]",
+        loose.count + " " + loose.on + " " + loose.at + " " + loose.byNumber + " " + loose.text + " " + Arrays.toString(loose.shares));
+    assertEquals(new Loose(0, false, null, null, null, null), Trip.lenient(Map.of(), Loose.class));
+    assertEquals(List.of(1, 2), Unpacker.standard().lenient().unpack(Packer.standard().pack(List.of("1", 2.0)), new TypeRef<List<Integer>>() {}));
+    assertEquals(new BigInteger("36893488147419103232"), Trip.lenient("36893488147419103232", BigInteger.class));
+  }
+
+  @Test
+  void aLenientReaderLosesNothing() {
+    for (Object wrong : List.of(1.5, 1e300, "1.5", "300", "x", "", true)) {
+      assertThrows(PackordException.class, () -> Trip.lenient(wrong, byte.class), wrong.toString());
+    }
+    assertThrows(PackordException.class, () -> Trip.lenient("yes", boolean.class));
+    assertThrows(PackordException.class, () -> Trip.lenient("yesterday", Instant.class));
+    assertThrows(PackordException.class, () -> Trip.lenient(List.of(), String.class));
+  }
+
+  /** A class that only an extension can make. */
+  interface Money {
+    long cents();
+  }
+
+  record Euro(long cents) implements Money {}
+
+  record Order(Money price, Euro rebate) {}
+
+  private static final Extension MONEY = new Extension() {
+    @Override public Class<?>[] classes() { return new Class<?>[] {Money.class}; }
+    @Override public boolean canPack(Object value) { return value instanceof Money; }
+    @Override public boolean canUnpack(int type) { return type == 12 || type == 13; }
+    @Override public void pack(ExtensionPacker packer, Object value) {
+      packer.packExtension(12, new byte[] {(byte) ((Money) value).cents()});
+    }
+    @Override public Object unpack(ExtensionUnpacker unpacker, ExtensionHeader header) {
+      return header.getType() == 12 ? new Euro(unpacker.readPayload(1)[0]) : "other";
+    }
+  };
+
+  @Test
+  void propertiesMayBeOfExtensions() {
+    Options options = Options.builder().extension(MONEY).build();
+    Order order = new Order(new Euro(5), new Euro(6));
+    byte[] packed = Packer.of(options).pack(order);
+    assertEquals(order, Unpacker.of(options).unpack(packed, Order.class));
+    byte[] other = Packer.standard().pack(Map.of("price", new packord.Ext(13, new byte[1])));
+    PackordException error = assertThrows(PackordException.class, () -> Unpacker.of(options).unpack(other, Order.class));
+    assertEquals("$.price", error.path());
+    assertThrows(IllegalArgumentException.class, () -> Trip.read(Map.of(), Order.class));
+  }
+}

@@ -1,0 +1,96 @@
+package packord.typed;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import packord.Options;
+import packord.Packed;
+import packord.Packer;
+import packord.TypeRef;
+import packord.Unpacker;
+
+/** Classes that an entry of the map tells apart. */
+class SubtypesTest {
+  @Packed(tag = "kind")
+  sealed interface Shape permits Circle, Many, Round {}
+
+  @Packed(name = "circle")
+  record Circle(double radius, List<Integer> centre) implements Shape {}
+
+  record Many(List<Shape> parts) implements Shape {}
+
+  sealed interface Round extends Shape permits Oval {}
+
+  record Oval(int x) implements Round {}
+
+  private static final Shape SHAPE =
+      new Many(List.of(new Circle(1.5, List.of(1, 2)), new Oval(3), new Circle(2, List.of()), new Oval(4)));
+
+  @Test
+  void theTagIsWrittenFirst() {
+    assertEquals("{kind=Many, parts=[{kind=circle, radius=1.5, centre=[1, 2]}, {kind=Oval, x=3},"
+        + " {kind=circle, radius=2.0, centre=[]}, {kind=Oval, x=4}]}", Trip.plain(SHAPE).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "records", "sorted", "columns"})
+  void sealedTypesComeBack(String mode) {
+    Options.Builder builder = Options.builder();
+    if (mode.equals("records")) builder.records(true);
+    if (mode.equals("sorted")) builder.sortKeys(true);
+    if (mode.equals("columns")) builder.columns(true);
+    Options options = builder.build();
+    List<Shape> all = java.util.Collections.nCopies(40, SHAPE);
+    assertEquals(all, Unpacker.of(options).unpack(Packer.of(options).pack(all), new TypeRef<List<Shape>>() {}));
+  }
+
+  @Test
+  void theTagMayComeLater() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("centre", List.of(1));
+    map.put("radius", 1.0);
+    map.put("kind", "circle");
+    map.put("centre", List.of(7));
+    assertEquals(new Circle(1, List.of(7)), Trip.read(map, Shape.class));
+    byte[] twice = java.util.HexFormat.of().parseHex("84" + "a6726164697573" + "01" + "a6726164697573" + "02"
+        + "a46b696e64" + "a6636972636c65" + "a663656e747265" + "90");
+    assertEquals(new Circle(2, List.of()), Unpacker.standard().unpack(twice, Shape.class));
+    map.put("centre", List.of("x"));
+    Trip.fails("type_mismatch", "$.centre[0]", "expected an integer, found str", map, Shape.class);
+  }
+
+  @Test
+  void aTagThatIsMissingOrUnknownIsAnError() {
+    Trip.fails("type_mismatch", "$", "missing field \"kind\"", Map.of("radius", 1), Shape.class);
+    Trip.fails("type_mismatch", "$.kind", "unknown variant \"Square\"", Map.of("kind", "Square"), Shape.class);
+    Trip.fails("type_mismatch", "$", "expected a map, found array", List.of(), Shape.class);
+  }
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+  @JsonSubTypes({@JsonSubTypes.Type(value = Cat.class, name = "cat"), @JsonSubTypes.Type(Dog.class)})
+  public abstract static class Animal {
+    public String name;
+  }
+
+  public static class Cat extends Animal {
+    public int lives;
+  }
+
+  @JsonTypeName("dog")
+  public static class Dog extends Animal {}
+
+  @Test
+  void theSubtypesOfJacksonAreKnown() {
+    Animal cat = Trip.read(Map.of("name", "Tom", "type", "cat", "lives", 9), Animal.class);
+    assertEquals("{type=cat, name=Tom, lives=9}", Trip.plain(cat).toString());
+    assertEquals(Dog.class, Trip.read(Map.of("type", "dog"), Animal.class).getClass());
+  }
+}
