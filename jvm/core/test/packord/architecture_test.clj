@@ -102,7 +102,7 @@
   #{"Decoder.java" "ScalarDecoder.java" "KeyCache.java" "HeaderReader.java"})
 
 (deftest markers-are-known-in-wire-alone
-  (let [files (for [part ["core" "kafka" "container" "connect" "spark"]
+  (let [files (for [part ["core" "kafka" "jackson" "container" "connect" "spark"]
                     ^File f (file-seq (io/file source-dir ".." ".." ".." part "src" "main" "java"))
                     :when (and (str/ends-with? (.getName f) ".java") (not= "wire" (.getName (.getParentFile f))))]
                 f)]
@@ -137,7 +137,7 @@
     (is (= "packord" (.name descriptor)))
     (is (= #{"packord"}
            (set (for [^ModuleDescriptor$Exports e (.exports descriptor) :when (not (.isQualified e))] (.source e)))))
-    (is (= #{"packord.container" "packord.spark"} (set (mapcat #(.targets ^ModuleDescriptor$Exports %) (.exports descriptor)))))
+    (is (= #{"packord.container" "packord.jackson" "packord.spark"} (set (mapcat #(.targets ^ModuleDescriptor$Exports %) (.exports descriptor)))))
     (is (empty? (.opens descriptor)))))
 
 (defn- compile-and-run

@@ -10,7 +10,7 @@ module packord {
 
   exports packord;
   exports packord.columns to packord.container;
-  exports packord.decode to packord.container;
-  exports packord.encode to packord.container;
+  exports packord.decode to packord.container, packord.jackson;
+  exports packord.encode to packord.container, packord.jackson;
   exports packord.wire to packord.container, packord.spark;
 }

@@ -1,5 +1,6 @@
 package packord.decode;
 
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +56,7 @@ public final class StepReader {
   }
 
   private final Decoder decoder;
-  private final boolean streamed;
+  private boolean streamed;
   private final List<Passed> definitions = new ArrayList<>();
   private Level[] levels = new Level[8];
   private int open;
@@ -70,11 +71,38 @@ public final class StepReader {
   private int length;
   private long number;
   private double fraction;
+  private KeyCache.Entry lastName;
 
   /** Makes a reader of the input that the decoder has been given. */
   public StepReader(Decoder decoder, boolean streamed) {
     this.decoder = decoder;
     this.streamed = streamed;
+  }
+
+  /** Begins to read an array, whatever was read before. */
+  public void from(byte[] bytes, int offset, int size) {
+    decoder.from(bytes, offset, size);
+    streamed = false;
+    restart();
+  }
+
+  /** Begins to read a stream, whatever was read before. */
+  public void from(InputStream in) {
+    decoder.stream(in);
+    streamed = true;
+    restart();
+  }
+
+  private void restart() {
+    ended = true;
+    token = null;
+    open = 0;
+  }
+
+  /** Lets go of the input, so that the reader can be kept for the next user. */
+  public void release() {
+    decoder.release();
+    definitions.clear();
   }
 
   /** Makes a reader of an array. */
@@ -175,21 +203,24 @@ public final class StepReader {
 
   private Token value(int marker) {
     Type type = Marker.type(marker);
-    if (type == Type.INT && Marker.bytesAfter(marker) == 0) return smallInteger((byte) marker);
+    if (type == Type.INT) {
+      int size = Marker.bytesAfter(marker);
+      if (size == 0) return smallInteger((byte) marker);
+      decoder.need(size, markerOffset);
+      decoder.seek(markerOffset + 1 + size);
+      number = Marker.integer(decoder.buf, markerOffset);
+      return Token.INTEGER;
+    }
     if (type == Type.EXT) return ext(marker);
     if (type == Type.RESERVED) throw decoder.error(ErrorKind.RESERVED_MARKER, markerOffset);
     long size = decoder.header(marker, markerOffset);
-    byte[] buf = decoder.buf;
     switch (type) {
       case NIL: return Token.NIL;
       case BOOL:
         number = marker & 1;
         return Token.BOOL;
-      case INT:
-        number = Marker.integer(buf, markerOffset);
-        return Token.INTEGER;
       case FLOAT:
-        fraction = Marker.number(buf, markerOffset);
+        fraction = Marker.number(decoder.buf, markerOffset);
         return Token.FLOAT;
       case STR: return bytes(Token.STR, size);
       case BIN: return bytes(Token.BIN, size);
@@ -298,6 +329,23 @@ public final class StepReader {
             return decoder.read(depth, outside);
           });
     }
+  }
+
+  /** Returns the str that the last step has passed. */
+  public String text() {
+    String string = decoder.strings.decode(decoder.buf, payload, payload + length);
+    return string != null ? string : String.valueOf(value());
+  }
+
+  /** Returns the str that the last step has passed: one object for a key that was read before. */
+  public String name() {
+    if (decoder.keyCache == null) return text();
+    decoder.seek(markerOffset);
+    KeyCache.Entry entry = decoder.cachedKey(lastName);
+    decoder.seek(payload + length);
+    if (entry == null) return text();
+    lastName = entry;
+    return (String) entry.key;
   }
 
   /** Reads the str, or other value, that the last step has passed as a key. */

@@ -1,0 +1,366 @@
+package packord.jackson;
+
+import com.fasterxml.jackson.core.Base64Variant;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.ObjectCodec;
+import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.core.base.ParserMinimalBase;
+import com.fasterxml.jackson.core.io.IOContext;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.json.JsonReadContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import packord.ErrorKind;
+import packord.PackordException;
+import packord.Token;
+import packord.decode.StepReader;
+
+/** Reads MessagePack, with the checks of every reader. Keys of other types than str are given as their text. */
+final class PackordParser extends ParserMinimalBase {
+  /** Stands for no keys. */
+  private static final Object[] NONE = {};
+
+  private final IOContext context;
+  private final StepReader steps;
+  private final InputStream in;
+  private final Consumer<StepReader> release;
+  private ObjectCodec codec;
+  private JsonReadContext scope = JsonReadContext.createRootContext(null);
+
+  /** The keys of the record that is open, each with its value after it, or null; and how many were passed. */
+  private Object[] keys;
+
+  private int passed;
+
+  /** The same of the containers around it. */
+  private final Deque<Object[]> outerKeys = new ArrayDeque<>();
+
+  private final Deque<Integer> outerPassed = new ArrayDeque<>();
+  private boolean isClosed;
+
+  private Token token;
+  private boolean isAtValue;
+
+  /** What the value is, once it is known: a String, a number, bytes, an ext. */
+  private Object value;
+
+  PackordParser(
+      IOContext context, int features, ObjectCodec codec, StepReader steps, InputStream in, Consumer<StepReader> release) {
+    super(features, context.streamReadConstraints());
+    this.context = context;
+    this.codec = codec;
+    this.steps = steps;
+    this.in = in;
+    this.release = release;
+  }
+
+  // ---------------------------------------------------------------- tokens
+
+  @Override
+  public JsonToken nextToken() throws IOException {
+    if (isClosed()) return null;
+    try {
+      _currToken = step();
+    } catch (PackordException error) {
+      throw fault(error);
+    } catch (UncheckedIOException exception) {
+      throw exception.getCause();
+    }
+    if (_currToken == null) close();
+    return _currToken;
+  }
+
+  @Override
+  public String nextFieldName() throws IOException {
+    return nextToken() == JsonToken.FIELD_NAME ? scope.getCurrentName() : null;
+  }
+
+  private JsonToken step() throws IOException {
+    value = null;
+    if (keys != null && !isAtValue && passed < keys.length) return name((String) keys[passed]);
+    token = steps.next();
+    if (token == null) {
+      if (!steps.nextMessage()) return null;
+      token = steps.next();
+    }
+    if (token == Token.END) return end();
+    if (scope.inObject()) {
+      if (!isAtValue) return name(key());
+      isAtValue = false;
+      passed += 2;
+    }
+    scope.expectComma();
+    switch (token) {
+      case NIL: return JsonToken.VALUE_NULL;
+      case BOOL: return steps.number() != 0 ? JsonToken.VALUE_TRUE : JsonToken.VALUE_FALSE;
+      case INTEGER: return JsonToken.VALUE_NUMBER_INT;
+      case FLOAT: return JsonToken.VALUE_NUMBER_FLOAT;
+      case STR: return JsonToken.VALUE_STRING;
+      case BIN: return JsonToken.VALUE_EMBEDDED_OBJECT;
+      case EXT:
+        value = steps.value();
+        return value instanceof BigInteger ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_EMBEDDED_OBJECT;
+      case ARRAY:
+        begin(scope.createChildArrayContext(-1, -1), null);
+        return JsonToken.START_ARRAY;
+      default:
+        begin(scope.createChildObjectContext(-1, -1), token == Token.RECORD ? steps.recordEntries() : null);
+        return JsonToken.START_OBJECT;
+    }
+  }
+
+  private void begin(JsonReadContext inner, Object[] newKeys) throws IOException {
+    scope = inner;
+    streamReadConstraints().validateNestingDepth(scope.getNestingDepth());
+    if (newKeys == null && keys == null && outerKeys.isEmpty()) return;
+    outerKeys.push(keys == null ? NONE : keys);
+    outerPassed.push(passed);
+    keys = newKeys;
+    passed = 0;
+  }
+
+  private JsonToken end() {
+    boolean isArray = scope.inArray();
+    scope = scope.getParent();
+    if (outerKeys.isEmpty()) return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
+    Object[] outer = outerKeys.pop();
+    keys = outer == NONE ? null : outer;
+    passed = outerPassed.pop();
+    return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
+  }
+
+  private JsonToken name(String name) throws IOException {
+    scope.setCurrentName(name);
+    isAtValue = true;
+    return JsonToken.FIELD_NAME;
+  }
+
+  private String key() {
+    switch (token) {
+      case STR: return steps.name();
+      case BIN: return new String(steps.payload(), StandardCharsets.UTF_8);
+      case ARRAY:
+      case MAP:
+      case RECORD: throw steps.mismatch("a str");
+      default: return String.valueOf(steps.value());
+    }
+  }
+
+  // ---------------------------------------------------------------- text and bytes
+
+  @Override
+  public String getText() throws IOException {
+    if (_currToken == JsonToken.VALUE_STRING) return string();
+    if (_currToken == JsonToken.FIELD_NAME) return scope.getCurrentName();
+    if (_currToken == null) return null;
+    return _currToken.isNumeric() ? getNumberValue().toString() : _currToken.asString();
+  }
+
+  private String string() throws IOException {
+    try {
+      if (value == null) value = steps.text();
+      return (String) value;
+    } catch (PackordException error) {
+      throw fault(error);
+    }
+  }
+
+  @Override
+  public char[] getTextCharacters() throws IOException {
+    String text = getText();
+    return text == null ? null : text.toCharArray();
+  }
+
+  @Override
+  public boolean hasTextCharacters() {
+    return false;
+  }
+
+  @Override
+  public int getTextLength() throws IOException {
+    String text = getText();
+    return text == null ? 0 : text.length();
+  }
+
+  @Override
+  public int getTextOffset() {
+    return 0;
+  }
+
+  @Override
+  public byte[] getBinaryValue(Base64Variant variant) throws IOException {
+    if (token == Token.BIN || token == Token.STR) return steps.payload();
+    if (value instanceof byte[]) return (byte[]) value;
+    throw _constructReadException("no bytes, but %s", _currToken);
+  }
+
+  @Override
+  public Object getEmbeddedObject() {
+    if (_currToken != JsonToken.VALUE_EMBEDDED_OBJECT) return null;
+    if (value == null && token == Token.BIN) value = steps.payload();
+    return value;
+  }
+
+  // ---------------------------------------------------------------- numbers
+
+  @Override
+  public NumberType getNumberType() throws IOException {
+    Number number = getNumberValue();
+    if (number instanceof Integer) return NumberType.INT;
+    if (number instanceof Long) return NumberType.LONG;
+    return number instanceof Double ? NumberType.DOUBLE : NumberType.BIG_INTEGER;
+  }
+
+  @Override
+  public Number getNumberValue() throws IOException {
+    if (value instanceof BigInteger) return (BigInteger) value;
+    if (_currToken == JsonToken.VALUE_NUMBER_FLOAT) return steps.fraction();
+    if (_currToken != JsonToken.VALUE_NUMBER_INT) throw _constructReadException("no number, but %s", _currToken);
+    long number = steps.number();
+    if (steps.isLarge()) return new BigInteger(Long.toUnsignedString(number));
+    return number == (int) number ? (Number) (int) number : (Number) number;
+  }
+
+  @Override
+  public int getIntValue() throws IOException {
+    long number = getLongValue();
+    if (number != (int) number) reportOverflowInt();
+    return (int) number;
+  }
+
+  @Override
+  public long getLongValue() throws IOException {
+    if (_currToken == JsonToken.VALUE_NUMBER_INT && value == null && !steps.isLarge()) return steps.number();
+    double number = getNumberValue().doubleValue();
+    if (!(number >= Long.MIN_VALUE && number < 0x1p63)) reportOverflowLong();
+    return (long) number;
+  }
+
+  @Override
+  public BigInteger getBigIntegerValue() throws IOException {
+    Number number = getNumberValue();
+    if (number instanceof BigInteger) return (BigInteger) number;
+    return number instanceof Double ? getDecimalValue().toBigInteger() : BigInteger.valueOf(number.longValue());
+  }
+
+  @Override
+  public float getFloatValue() throws IOException {
+    return (float) getDoubleValue();
+  }
+
+  @Override
+  public double getDoubleValue() throws IOException {
+    return getNumberValue().doubleValue();
+  }
+
+  @Override
+  public BigDecimal getDecimalValue() throws IOException {
+    Number number = getNumberValue();
+    return number instanceof Double ? BigDecimal.valueOf((Double) number) : new BigDecimal(number.toString());
+  }
+
+  // ---------------------------------------------------------------- places
+
+  @Override
+  public String currentName() {
+    boolean isStart = _currToken == JsonToken.START_OBJECT || _currToken == JsonToken.START_ARRAY;
+    return (isStart ? scope.getParent() : scope).getCurrentName();
+  }
+
+  @Override
+  @Deprecated
+  public String getCurrentName() {
+    return currentName();
+  }
+
+  @Override
+  public void overrideCurrentName(String name) {
+    try {
+      scope.setCurrentName(name);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  @Override
+  public JsonReadContext getParsingContext() {
+    return scope;
+  }
+
+  @Override
+  public JsonLocation currentLocation() {
+    return location(isClosed ? -1 : steps.offset(steps.index()));
+  }
+
+  @Override
+  public JsonLocation currentTokenLocation() {
+    return location(isClosed ? -1 : steps.offset(steps.markerOffset()));
+  }
+
+  private JsonLocation location(long offset) {
+    return new JsonLocation(context.contentReference(), offset, -1, -1, -1);
+  }
+
+  @Override
+  @Deprecated
+  public JsonLocation getCurrentLocation() {
+    return currentLocation();
+  }
+
+  @Override
+  @Deprecated
+  public JsonLocation getTokenLocation() {
+    return currentTokenLocation();
+  }
+
+  // ---------------------------------------------------------------- the rest
+
+  @Override
+  public ObjectCodec getCodec() {
+    return codec;
+  }
+
+  @Override
+  public void setCodec(ObjectCodec newCodec) {
+    codec = newCodec;
+  }
+
+  @Override
+  public Version version() {
+    return Version.unknownVersion();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return isClosed;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (isClosed()) return;
+    isClosed = true;
+    steps.release();
+    release.accept(steps);
+    if (in != null && (context.isResourceManaged() || isEnabled(JsonParser.Feature.AUTO_CLOSE_SOURCE))) in.close();
+    context.close();
+  }
+
+  @Override
+  protected void _handleEOF() {}
+
+  /** The error as Jackson has it, with ours as its cause. */
+  private JsonParseException fault(PackordException error) {
+    if (error.kind() == ErrorKind.EOF) return new JsonEOFException(this, _currToken, error.getMessage());
+    return new JsonParseException(this, error.getMessage(), location(error.offset()), error);
+  }
+}
