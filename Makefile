@@ -109,7 +109,7 @@ test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScri
 	cd js/runtimes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 test-clojure: need-java ## test the Clojure and Java library
-	mvn -q -B -f jvm/pom.xml -pl :packord,:packord-kafka,:packord-container test
+	mvn -q -B -f jvm/pom.xml -pl :packord,:packord-kafka,:packord-jackson,:packord-container test
 
 golden-jvm: need-java ## compare what the Java core reads and writes with recorded hashes (QUICK=1 for a twentieth; WRITE=1 records)
 	mvn -q -B -f jvm/pom.xml -pl :packord -Dmain=packord.golden test
@@ -326,7 +326,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/kafka/broker/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/kafka/broker/target jvm/jackson/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says how a class, or a part of one, stands in a map. On a constructor or a static method it chooses what
+ * Says how a class, or a part of one, is written as a map. On a constructor or a static method it chooses what
  * objects are made by. A property takes it on its field, getter, setter, parameter or component.
  *
  * <pre>{@code

@@ -72,7 +72,7 @@ class CreatorsTest {
   @Test
   void aConstructorThatIsNotKnownForSureIsNotCalled() {
     String message = assertThrows(IllegalArgumentException.class, () -> Trip.read(Map.of(), Ambiguous.class)).getMessage();
-    assertEquals("cannot read into packord.typed.CreatorsTest$Ambiguous: it is no record, and has neither a constructor"
+    assertEquals("cannot read into packord.typed.CreatorsTest$Ambiguous: it is not a record, and has neither a constructor"
         + " without arguments nor one whose parameters are known to be its properties", message);
     assertEquals("{first=none, second=b}", Trip.plain(new Ambiguous("b")).toString());
   }

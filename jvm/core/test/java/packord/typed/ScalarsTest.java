@@ -28,7 +28,7 @@ import packord.Packer;
 import packord.TypeRef;
 import packord.Unpacker;
 
-/** Values that are no containers: numbers, texts, points in time, exts. */
+/** Numbers, strings, points in time, exts. */
 class ScalarsTest {
   record Texts(BigDecimal price, BigInteger big, URI uri, Locale locale, Currency currency, Path path) {}
 

@@ -46,7 +46,7 @@ public final class JacksonBridge {
   private static double[] least(Work... works) throws Exception {
     double[] least = new double[works.length];
     Arrays.fill(least, Double.MAX_VALUE);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 200; round++) {
       for (int i = 0; i < works.length; i++) {
         long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         works[i].run();

@@ -26,7 +26,7 @@ public final class StepReader {
     /** The elements, entries or values. */
     long size;
 
-    /** The keys and values that were not begun. */
+    /** The keys and values that were not begun, while a container within is open. */
     long left;
 
     /** Where the last key of a map began. */
@@ -62,8 +62,14 @@ public final class StepReader {
   private int open;
   private int outerDepth;
   private long outerPending;
-  private long pending;
-  private boolean begun;
+
+  /** The values of the innermost open container that were not begun; outside all, 1 before the message. */
+  private long left;
+
+  /** Those of the containers around it. */
+  private long around;
+
+  private boolean inMap;
   private boolean ended = true;
   private Token token;
   private int markerOffset;
@@ -140,9 +146,10 @@ public final class StepReader {
     decoder.seek(index);
     outerDepth = depth;
     outerPending = outside;
-    pending = 0;
+    around = 0;
     open = 0;
-    begun = false;
+    left = 1;
+    inMap = false;
     ended = false;
     token = null;
     if (decoder.recordsOn()) {
@@ -183,37 +190,38 @@ public final class StepReader {
   }
 
   private Token step() {
-    if (open > 0 && levels[open - 1].left == 0) {
-      open--;
+    if (left == 0) {
+      if (open == 0) return null;
+      close();
       return Token.END;
     }
-    if (open == 0) {
-      if (begun) return null;
-      begun = true;
-    } else {
-      Level level = levels[open - 1];
-      if (level.token == Token.MAP && (level.left & 1) == 0) level.keyOffset = decoder.pos;
-      level.left--;
-      pending--;
-    }
-    markerOffset = decoder.pos;
-    decoder.need(1, markerOffset);
-    return value(decoder.next());
+    Decoder in = decoder;
+    int at = in.pos;
+    if (inMap && (left & 1) == 0) levels[open - 1].keyOffset = at;
+    left--;
+    markerOffset = at;
+    if (at == in.end) in.need(1, at);
+    return value(in.next());
   }
 
   private Token value(int marker) {
-    Type type = Marker.type(marker);
-    if (type == Type.INT) {
-      int size = Marker.bytesAfter(marker);
-      if (size == 0) return smallInteger((byte) marker);
-      decoder.need(size, markerOffset);
-      decoder.seek(markerOffset + 1 + size);
-      number = Marker.integer(decoder.buf, markerOffset);
+    // Most values are told by branches, which a processor predicts; a table makes each value wait for the one before.
+    int size = Marker.integerSize((byte) marker);
+    if (size == 1) return smallInteger((byte) marker);
+    if (size > 1) {
+      number = Marker.integer(number(size), markerOffset);
       return Token.INTEGER;
     }
+    int shortSize = Marker.shortStrSize((byte) marker);
+    if (shortSize >= 0) return bytes(Token.STR, shortSize);
+    if (Marker.isFloat64(marker)) {
+      fraction = Marker.number(number(9), markerOffset);
+      return Token.FLOAT;
+    }
+    Type type = Marker.type(marker);
     if (type == Type.EXT) return ext(marker);
     if (type == Type.RESERVED) throw decoder.error(ErrorKind.RESERVED_MARKER, markerOffset);
-    long size = decoder.header(marker, markerOffset);
+    long announced = decoder.header(marker, markerOffset);
     switch (type) {
       case NIL: return Token.NIL;
       case BOOL:
@@ -222,11 +230,18 @@ public final class StepReader {
       case FLOAT:
         fraction = Marker.number(decoder.buf, markerOffset);
         return Token.FLOAT;
-      case STR: return bytes(Token.STR, size);
-      case BIN: return bytes(Token.BIN, size);
-      case ARRAY: return container(Token.ARRAY, size);
-      default: return container(Token.MAP, size);
+      case STR: return bytes(Token.STR, announced);
+      case BIN: return bytes(Token.BIN, announced);
+      case ARRAY: return container(Token.ARRAY, announced);
+      default: return container(Token.MAP, announced);
     }
+  }
+
+  /** Passes a number of a size, its marker included, and returns the bytes that have it. */
+  private byte[] number(int size) {
+    decoder.need(size - 1, markerOffset);
+    decoder.pos = markerOffset + size;
+    return decoder.buf;
   }
 
   private Token smallInteger(byte marker) {
@@ -247,7 +262,7 @@ public final class StepReader {
 
   private Token ext(int marker) {
     if (decoder.recordsOn()) {
-      Shape shape = decoder.defined(marker, markerOffset, outerDepth + open, outerPending + pending);
+      Shape shape = decoder.defined(marker, markerOffset, outerDepth + open, outerPending + around + left);
       if (shape != null) {
         byte[] buf = decoder.buf;
         int high = Marker.announced(buf, markerOffset) == 2 ? buf[markerOffset + 3] & 0xff : -1;
@@ -269,7 +284,7 @@ public final class StepReader {
 
   private Token container(Token type, long size) {
     int depth = outerDepth + open;
-    long outside = outerPending + pending;
+    long outside = outerPending + around + left;
     if (type == Token.ARRAY) decoder.openArray(size, markerOffset, depth, outside);
     else decoder.openMap(size, markerOffset, depth, outside);
     push(type, size, null);
@@ -277,7 +292,7 @@ public final class StepReader {
   }
 
   private Token record(Shape shape) {
-    decoder.need(outerPending + pending + shape.size(), markerOffset);
+    decoder.need(outerPending + around + left + shape.size(), markerOffset);
     push(Token.RECORD, shape.size(), shape);
     return Token.RECORD;
   }
@@ -289,16 +304,27 @@ public final class StepReader {
     open++;
     level.token = type;
     level.size = size;
-    level.left = type == Token.MAP ? 2 * size : size;
     level.shape = shape;
-    pending += level.left;
+    if (open > 1) levels[open - 2].left = left;
+    around += left;
+    inMap = type == Token.MAP;
+    left = inMap ? 2 * size : size;
+  }
+
+  /** Leaves the innermost container, whatever is left of it. */
+  private void close() {
+    open--;
+    Level outer = open == 0 ? null : levels[open - 1];
+    left = outer == null ? 0 : outer.left;
+    inMap = outer != null && outer.token == Token.MAP;
+    around -= left;
   }
 
   /** Steps over what is within the container that has just begun; a value of another type is passed. */
   public void skip() {
     if (token == null || !token.isContainer()) return;
-    int outside = open - 1;
-    while (open > outside) next();
+    int outer = open - 1;
+    while (open > outer) next();
   }
 
   // ---------------------------------------------------------------- the current value
@@ -306,7 +332,7 @@ public final class StepReader {
   /** Returns the value that the last step began, or passed, and steps over it. */
   public Object value() {
     if (token == null || token == Token.END) throw new IllegalStateException("no value begins here");
-    if (token.isContainer()) pending -= levels[--open].left;
+    if (token.isContainer()) close();
     try {
       return read();
     } catch (PackordException error) {
@@ -316,7 +342,7 @@ public final class StepReader {
 
   private Object read() {
     int depth = outerDepth + open;
-    long outside = outerPending + pending;
+    long outside = outerPending + around + left;
     int start = markerOffset;
     decoder.seek(start);
     decoder.countFromHere();
@@ -352,9 +378,9 @@ public final class StepReader {
   public Object key() {
     decoder.seek(markerOffset);
     decoder.countFromHere();
-    if (token.isContainer()) pending -= levels[--open].left;
+    if (token.isContainer()) close();
     try {
-      return decoder.key(outerDepth + open, outerPending + pending);
+      return decoder.key(outerDepth + open, outerPending + around + left);
     } catch (PackordException error) {
       throw fault(error);
     }
@@ -455,6 +481,7 @@ public final class StepReader {
 
   /** Adds the path of the current value. */
   private PackordException located(PackordException error) {
+    if (open > 0) levels[open - 1].left = left;
     for (int i = open - 1; i >= 0; i--) {
       Level level = levels[i];
       long done = level.begun();

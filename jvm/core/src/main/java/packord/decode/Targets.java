@@ -109,7 +109,7 @@ public final class Targets {
     if (bean.canBeMade()) return ofBean(type, bean, own);
     if (!hasExtensions) {
       throw new IllegalArgumentException(
-          "cannot read into " + type.getName() + ": it is no record, and has neither a constructor without arguments"
+          "cannot read into " + type.getName() + ": it is not a record, and has neither a constructor without arguments"
               + " nor one whose parameters are known to be its properties");
     }
     return (in, depth, pending) -> {

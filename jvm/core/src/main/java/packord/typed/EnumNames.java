@@ -1,6 +1,6 @@
 package packord.typed;
 
-/** The texts of the constants of enums, which annotations may set. */
+/** What constants of enums are written as, which annotations may set. */
 public final class EnumNames {
   private static final ClassValue<String[]> KNOWN =
       new ClassValue<String[]>() {

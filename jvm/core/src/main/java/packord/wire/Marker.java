@@ -144,6 +144,11 @@ public final class Marker {
     }
   }
 
+  /** Returns the bytes of the str of less than 32 bytes with this marker, or -1 for any other value. */
+  public static int shortStrSize(byte marker) {
+    return marker >= (byte) FIXSTR && marker < (byte) NIL ? marker & 0x1f : -1;
+  }
+
   /** Returns the integer at {@code bytes[at]}, which is whole; one of 2^63 or more as the long of the same bits. */
   public static long integer(byte[] bytes, int at) {
     switch (bytes[at] & 0xff) {

@@ -27,6 +27,17 @@ import packord.decode.StepReader;
 
 /** Reads MessagePack, with the checks of every reader. Keys of other types than str are given as their text. */
 final class PackordParser extends ParserMinimalBase {
+  /** The tokens of the types that have one alone. */
+  private static final JsonToken[] SCALARS = new JsonToken[Token.values().length];
+
+  static {
+    SCALARS[Token.NIL.ordinal()] = JsonToken.VALUE_NULL;
+    SCALARS[Token.INTEGER.ordinal()] = JsonToken.VALUE_NUMBER_INT;
+    SCALARS[Token.FLOAT.ordinal()] = JsonToken.VALUE_NUMBER_FLOAT;
+    SCALARS[Token.STR.ordinal()] = JsonToken.VALUE_STRING;
+    SCALARS[Token.BIN.ordinal()] = JsonToken.VALUE_EMBEDDED_OBJECT;
+  }
+
   /** Stands for no keys. */
   private static final Object[] NONE = {};
 
@@ -48,7 +59,6 @@ final class PackordParser extends ParserMinimalBase {
   private final Deque<Integer> outerPassed = new ArrayDeque<>();
   private boolean isClosed;
 
-  private Token token;
   private boolean isAtValue;
 
   /** What the value is, once it is known: a String, a number, bytes, an ext. */
@@ -86,27 +96,28 @@ final class PackordParser extends ParserMinimalBase {
   }
 
   private JsonToken step() throws IOException {
-    value = null;
+    if (value != null) value = null;
     if (keys != null && !isAtValue && passed < keys.length) return name((String) keys[passed]);
-    token = steps.next();
+    Token token = steps.next();
     if (token == null) {
       if (!steps.nextMessage()) return null;
       token = steps.next();
     }
     if (token == Token.END) return end();
     if (scope.inObject()) {
-      if (!isAtValue) return name(key());
+      if (!isAtValue) return name(token == Token.STR ? steps.name() : otherKey(token));
       isAtValue = false;
       passed += 2;
+    } else {
+      scope.expectComma();
     }
-    scope.expectComma();
+    JsonToken scalar = SCALARS[token.ordinal()];
+    return scalar != null ? scalar : other(token);
+  }
+
+  private JsonToken other(Token token) throws IOException {
     switch (token) {
-      case NIL: return JsonToken.VALUE_NULL;
       case BOOL: return steps.number() != 0 ? JsonToken.VALUE_TRUE : JsonToken.VALUE_FALSE;
-      case INTEGER: return JsonToken.VALUE_NUMBER_INT;
-      case FLOAT: return JsonToken.VALUE_NUMBER_FLOAT;
-      case STR: return JsonToken.VALUE_STRING;
-      case BIN: return JsonToken.VALUE_EMBEDDED_OBJECT;
       case EXT:
         value = steps.value();
         return value instanceof BigInteger ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_EMBEDDED_OBJECT;
@@ -145,9 +156,8 @@ final class PackordParser extends ParserMinimalBase {
     return JsonToken.FIELD_NAME;
   }
 
-  private String key() {
+  private String otherKey(Token token) {
     switch (token) {
-      case STR: return steps.name();
       case BIN: return new String(steps.payload(), StandardCharsets.UTF_8);
       case ARRAY:
       case MAP:
@@ -199,7 +209,7 @@ final class PackordParser extends ParserMinimalBase {
 
   @Override
   public byte[] getBinaryValue(Base64Variant variant) throws IOException {
-    if (token == Token.BIN || token == Token.STR) return steps.payload();
+    if (steps.token() == Token.BIN || steps.token() == Token.STR) return steps.payload();
     if (value instanceof byte[]) return (byte[]) value;
     throw _constructReadException("no bytes, but %s", _currToken);
   }
@@ -207,7 +217,7 @@ final class PackordParser extends ParserMinimalBase {
   @Override
   public Object getEmbeddedObject() {
     if (_currToken != JsonToken.VALUE_EMBEDDED_OBJECT) return null;
-    if (value == null && token == Token.BIN) value = steps.payload();
+    if (value == null && steps.token() == Token.BIN) value = steps.payload();
     return value;
   }
 
