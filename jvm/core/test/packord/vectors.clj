@@ -15,7 +15,7 @@
 (set! *warn-on-reflection* true)
 
 (def ^:private members
-  #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end"
+  #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end" "then"
     "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag" "plain"
     "needs" "rows" "reads" "index" "splits" "ends" "blocks" "write" "unpacked"
     "text" "refused" "type" "languages" "again" "instead" "except" "kinds" "readers" "read"})

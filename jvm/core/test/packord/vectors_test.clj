@@ -141,6 +141,41 @@
             (is (= (get c "end") end) (str "cut by " sizes))
             (is (v/same? expected values) (str "cut by " sizes))))))))
 
+(defn- parts
+  "The parts of a stream as one reader has them, each with its values and its end. A reader that has
+  ended is asked twice more."
+  [^InputStream in opts]
+  (let [reader (.reader (packord/unpacker opts) in)
+        part (fn []
+               (let [values (ArrayList.)
+                     end (v/outcome #(while (.hasNext reader) (.add values (.next reader))))]
+                 [values (or (:error end) "clean")]))]
+    (loop [found [] [_ end :as next-part] (part)]
+      (if (= "clean" end)
+        (do (is (= [[] "clean"] (part)))
+            (conj found next-part))
+        (recur (conj found next-part) (part))))))
+
+(deftest streams-go-on-after-faults
+  (doseq [:let [all (cases "stream")
+                goes-on? (some #(contains? % "then") all)]
+          c all]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            n (alength b)
+            expected (cons c (get c "then"))]
+        (doseq [sizes (concat [[n] [1] [7] [4096]]
+                              (when (< n 2000) [[2] [3] [64]])
+                              (when (< n 400) (for [i (range 1 n)] [i n])))]
+          (let [found (parts (chunked b (map #(max 1 %) sizes)) (v/options c))
+                found (cond
+                        (not goes-on?) (take 1 found) ; Of vectors that end at the first fault.
+                        (= "clean" (get (last expected) "end")) found
+                        :else (butlast found))]
+            (is (= (map #(get % "end") expected) (map second found)) (str "cut by " sizes))
+            (doseq [[part [values _]] (map vector expected found)]
+              (is (v/same? (mapv v/build (get part "values")) values) (str "cut by " sizes)))))))))
+
 (defn- write-all [values opts]
   (let [out (ByteArrayOutputStream.)]
     (packord/pack-all-stream out values opts)

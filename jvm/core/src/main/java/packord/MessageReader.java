@@ -13,8 +13,8 @@ import java.util.stream.StreamSupport;
 import packord.decode.Decoder;
 
 /**
- * Reads messages one after another from a stream or array; see {@link Unpacker#reader}. After an error
- * there are no more. For one thread.
+ * Reads messages one after another from a stream or array; see {@link Unpacker#reader}. After an error the
+ * next message can be read, unless it is not known where that begins. For one thread.
  */
 public final class MessageReader<T> implements Iterator<T>, Closeable {
   private final Decoder decoder;
@@ -23,6 +23,12 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
   private long number;
   private boolean atMessage;
   private boolean ended;
+
+  /** The error of the last message, which is not passed over yet; or null. */
+  private PackordException fault;
+
+  /** What was found when that message was passed over, and ends the stream; or null. */
+  private PackordException found;
 
   MessageReader(Decoder decoder, InputStream in) {
     this.decoder = decoder;
@@ -46,11 +52,23 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
    */
   @Override
   public boolean hasNext() {
-    if (!atMessage && !ended) {
-      atMessage = streamed ? decoder.hasMessage() : decoder.hasMore();
-      ended = !atMessage;
-    }
+    if (atMessage || ended) return atMessage;
+    ended = true;
+    if (fault == null || passOver()) atMessage = found != null || (streamed ? decoder.hasMessage() : decoder.hasMore());
+    ended = !atMessage;
     return atMessage;
+  }
+
+  /** Goes on after a message at fault. Returns false if its fault was one that ends the stream. */
+  private boolean passOver() {
+    PackordException before = fault;
+    fault = null;
+    try {
+      return decoder.goOnAfter(before);
+    } catch (PackordException error) {
+      found = error.inMessage(number - 1);
+      return true;
+    }
   }
 
   /**
@@ -58,7 +76,8 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
    *
    * @return its value
    * @throws NoSuchElementException at the end of the stream
-   * @throws PackordException when the bytes are not a message
+   * @throws PackordException when the bytes are not a message. The one after it may be asked for, unless its
+   *     begin cannot be known
    * @throws UncheckedIOException of the stream
    */
   @Override
@@ -67,11 +86,14 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
     if (!hasNext()) throw new NoSuchElementException();
     atMessage = false;
     ended = true;
+    if (found != null) throw found;
     try {
       T value = (T) decoder.message();
       ended = false;
       return value;
     } catch (PackordException error) {
+      ended = false;
+      fault = error;
       throw error.inMessage(number);
     } finally {
       number++;

@@ -32,7 +32,7 @@ public final class Walker {
   }
 
   /**
-   * Begins the next message. What is left of the message before is passed.
+   * Begins the next message. What is left of the message before is passed, after an error too.
    *
    * @return false at the end of the input
    * @throws PackordException when the message before is faulty

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import packord.MessageReader;
+import packord.Options;
 import packord.PackordException;
 import packord.Packer;
+import packord.Token;
 import packord.TypeRef;
 import packord.Unpacker;
+import packord.Walker;
 
 /** Messages of a stream, read into a type one at a time. */
 class ReadersTest {
@@ -68,5 +71,43 @@ class ReadersTest {
     MessageReader<Event> reader = Unpacker.standard().lenient().reader(in, Event.class);
     assertEquals(new Event(0), reader.next());
     assertEquals(1, assertThrows(PackordException.class, reader::next).offset());
+  }
+
+  @Test
+  void theNextMessageIsReadAfterAFault() {
+    byte[] bytes = java.util.HexFormat.of().parseHex("80" + "81a26964a178" + "92a1ff01" + "81a2696405" + "c1" + "80");
+    for (boolean streamed : new boolean[] {false, true}) {
+      MessageReader<Event> reader =
+          streamed
+              ? Unpacker.standard().lenient().reader(new ByteArrayInputStream(bytes), Event.class)
+              : Unpacker.standard().lenient().reader(bytes, 0, bytes.length, TypeRef.of(Event.class));
+      assertEquals(new Event(0), reader.next());
+      assertEquals("$1.id", assertThrows(PackordException.class, reader::next).path());
+      assertEquals("$2", assertThrows(PackordException.class, reader::next).path());
+      assertEquals(new Event(5), reader.next());
+      assertEquals(16, assertThrows(PackordException.class, reader::next).offset());
+      assertEquals(false, reader.hasNext());
+      assertThrows(java.util.NoSuchElementException.class, reader::next);
+    }
+  }
+
+  @Test
+  void aWalkerGoesOnAfterAFault() {
+    byte[] bytes = java.util.HexFormat.of().parseHex("93" + "01" + "91a1ff" + "02" + "05" + "92c1");
+    for (boolean streamed : new boolean[] {false, true}) {
+      Unpacker unpacker = Unpacker.of(Options.builder().maxDepth(1).build());
+      Walker walker = streamed ? unpacker.walker(new ByteArrayInputStream(bytes)) : unpacker.walker(bytes);
+      assertTrue(walker.nextMessage());
+      assertEquals(Token.ARRAY, walker.next());
+      assertEquals(Token.INTEGER, walker.next());
+      assertEquals("depth_limit", assertThrows(PackordException.class, walker::next).kind().id());
+      assertTrue(walker.nextMessage());
+      assertEquals(Token.INTEGER, walker.next());
+      assertEquals(5, walker.longValue());
+      assertTrue(walker.nextMessage());
+      assertThrows(PackordException.class, walker::next);
+      assertEquals(false, walker.nextMessage());
+      assertEquals(false, walker.nextMessage());
+    }
   }
 }

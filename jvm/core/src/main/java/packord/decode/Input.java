@@ -39,7 +39,12 @@ abstract class Input {
   private long base;
   private InputStream in;
   private ByteBuffer more;
-  private final long maxBuffer;
+
+  /** The bytes of a message that may be kept, which begins at {@link #begin}, and whether they were too many. */
+  private long maxBuffer;
+
+  private int begin;
+  private boolean isOverBuffer;
   private final long maxStrLen;
   private final Options.Utf8 utf8;
 
@@ -78,6 +83,8 @@ abstract class Input {
     origin = 0;
     end = 0;
     base = 0;
+    begin = 0;
+    isOverBuffer = false;
     in = stream;
     more = null;
   }
@@ -98,11 +105,47 @@ abstract class Input {
 
   /** Forgets the last message. Returns false at the end of the stream. */
   final boolean nextMessage() {
+    begin = 0;
+    forget();
+    return readSome(1);
+  }
+
+  /** Forgets all bytes, which have been read. */
+  private void forget() {
     base += pos;
     pos = 0;
     end = 0;
     if (buf.length > KEPT) buf = new byte[STEP];
-    return readSome(1);
+  }
+
+  /** Whether the last error was that of {@code max_buffer}, after which a stream has no more messages. */
+  final boolean isOverBuffer() {
+    return isOverBuffer;
+  }
+
+  /** Begins a message at the next byte, as {@code max_buffer} counts, and returns what its limit was before. */
+  final long limitBuffer(long limit) {
+    long before = maxBuffer;
+    begin = pos;
+    maxBuffer = limit;
+    return before;
+  }
+
+  /** Makes sure that the next byte of a message that is passed over is there; those before it are not kept. */
+  final void needNext() {
+    if (pos == end && in != null) forget();
+    need(1, pos);
+  }
+
+  /** Passes over bytes, which are not kept. */
+  final void pass(long count) {
+    long left = count;
+    while (left > end - pos) {
+      left -= end - pos;
+      pos = end;
+      needNext();
+    }
+    pos += (int) left;
   }
 
   /** Returns the number of bytes before {@code index}. */
@@ -155,8 +198,14 @@ abstract class Input {
     if (in != null && pos < end && Marker.type(buf[pos] & 0xff) != Type.RESERVED) checkBuffer(1, pos);
   }
 
+  /** Checks only the limit for values that are announced, of a message that is passed over. */
+  final void checkAnnounced(long count, int markerOffset) {
+    if (in != null) checkBuffer(count, markerOffset);
+  }
+
   private void checkBuffer(long count, int markerOffset) {
-    if (pos + count > maxBuffer) {
+    if (pos - begin + count > maxBuffer) {
+      isOverBuffer = true;
       throw tooLong(markerOffset, "max_buffer", maxBuffer);
     }
   }

@@ -27,6 +27,9 @@ abstract class RecordDecoder extends ScalarDecoder {
   private long nodes;
   private boolean inPayload;
 
+  /** Whether a message at fault is passed over, whose definitions have no limits but their own. */
+  private boolean isPassing;
+
   RecordDecoder(Options options, Host host, KeyCache keyCache) {
     super(options, host);
     this.keyCache = keyCache;
@@ -144,6 +147,11 @@ abstract class RecordDecoder extends ScalarDecoder {
     }
   }
 
+  /** Sets whether a message is passed over. */
+  final void passing(boolean passes) {
+    isPassing = passes;
+  }
+
   /** Sets how many containers may be open, and returns how many it was before. */
   final int limitDepth(int depth) {
     int before = maxDepth;
@@ -153,7 +161,7 @@ abstract class RecordDecoder extends ScalarDecoder {
 
   /** Counts a value, for the limit {@code maxNodes}; those in the payloads of extensions do not. */
   final void countNode(int markerOffset) {
-    if (!inPayload && ++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
+    if (!inPayload && !isPassing && ++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
   }
 
   // ---------------------------------------------------------------- ids
@@ -267,12 +275,13 @@ abstract class RecordDecoder extends ScalarDecoder {
       throw tooLong(markerOffset, "max_record_keys", options.maxRecordKeys);
     }
     checkSize(size, definitionOffset);
-    need(pending + size, markerOffset);
+    if (isPassing) checkAnnounced(size, markerOffset);
+    else need(pending + size, markerOffset);
     return (int) size;
   }
 
   private void checkSize(long size, int markerOffset) {
-    if (size > options.maxMapLen) throw tooLong(markerOffset, "max_map_len", options.maxMapLen);
+    if (size > options.maxMapLen && !isPassing) throw tooLong(markerOffset, "max_map_len", options.maxMapLen);
   }
 
   private Object uncachedKey(int definitionOffset) {

@@ -71,6 +71,11 @@ public final class StepReader {
 
   private boolean inMap;
   private boolean ended = true;
+
+  /** The error of the last message, and whether the stream has ended with it. */
+  private PackordException fault;
+
+  private boolean hasFailed;
   private Token token;
   private int markerOffset;
   private int payload;
@@ -101,6 +106,8 @@ public final class StepReader {
 
   private void restart() {
     ended = true;
+    fault = null;
+    hasFailed = false;
     token = null;
     open = 0;
   }
@@ -128,7 +135,9 @@ public final class StepReader {
   /** Begins the next message, after what is left of this one. Returns false at the end of the input. */
   public boolean nextMessage() {
     while (!ended) next();
+    if (fault != null && !goOn()) return false;
     if (streamed ? !decoder.hasMessage() : !decoder.hasMore()) return false;
+    decoder.atMessage();
     decoder.host.begin();
     decoder.beginMessage();
     definitions.clear();
@@ -139,6 +148,16 @@ public final class StepReader {
       throw fault(error);
     }
     return true;
+  }
+
+  /** Goes on after a message at fault. False if the stream has ended with it. */
+  private boolean goOn() {
+    if (hasFailed) return false;
+    hasFailed = true;
+    boolean goes = decoder.goOnAfter(fault);
+    if (goes) fault = null;
+    hasFailed = !goes;
+    return goes;
   }
 
   /** Goes to the value that begins at an index, with this many containers and elements around it. */
@@ -476,6 +495,7 @@ public final class StepReader {
 
   private PackordException fault(PackordException error) {
     if (!ended) end(false);
+    fault = error;
     return located(error);
   }
 
