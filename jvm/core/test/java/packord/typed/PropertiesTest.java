@@ -169,4 +169,17 @@ class PropertiesTest {
     assertEquals("{names=[a], open=true}", Trip.plain(counters).toString());
     assertEquals("{names=null, open=false}", Trip.plain(new Counters()).toString());
   }
+
+  @Test
+  void whatCanBeTakenOnceIsWrittenOnASmallStackToo() throws Exception {
+    Object deep = List.of();
+    for (int i = 0; i < 900; i++) deep = List.of(deep);
+    Object nested = deep;
+    byte[][] packed = new byte[1][];
+    Thread small = new Thread(null, () -> packed[0] = Packer.standard().pack(
+        List.of(List.of(1, 2).iterator(), List.of(3).stream(), nested)), "small", 1 << 16);
+    small.start();
+    small.join();
+    assertEquals("93920102" + "9103", java.util.HexFormat.of().formatHex(packed[0], 0, 6));
+  }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Date;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +60,9 @@ public class Encoder extends RecordEncoder {
 
   private int payloads;
 
+  /** The elements of iterators and streams, which a message that is written once more needs again; or null. */
+  private Map<Object, List<Object>> taken;
+
   /** Arrays for the entries of the open maps, the outermost first, kept for the next maps. */
   private final Object[][] rooms = new Object[ROOMS][];
 
@@ -90,6 +94,8 @@ public class Encoder extends RecordEncoder {
     } catch (StackOverflowError overflow) {
       if (drains() > 0) throw stackTooSmall();
       onLargeStack(() -> tryMessage(value));
+    } finally {
+      taken = null;
     }
   }
 
@@ -327,9 +333,9 @@ public class Encoder extends RecordEncoder {
     } else if (value instanceof Iterable && !(value instanceof Throwable)) {
       elementsOf(((Iterable<?>) value).iterator());
     } else if (value instanceof Iterator) {
-      elementsOf((Iterator<?>) value);
+      elementsOnce(value, () -> (Iterator<?>) value);
     } else if (value instanceof BaseStream) {
-      elementsOf(((BaseStream<?, ?>) value).iterator());
+      elementsOnce(value, ((BaseStream<?, ?>) value)::iterator);
     } else if (!pointInTime(value)) {
       writeUnknown(value);
     }
@@ -338,6 +344,18 @@ public class Encoder extends RecordEncoder {
   private void elementsOf(Iterator<?> elements) {
     List<Object> all = new ArrayList<>();
     elements.forEachRemaining(all::add);
+    collection(all);
+  }
+
+  /** Writes what can be taken only once, but may have to be written twice. */
+  private void elementsOnce(Object source, Supplier<Iterator<?>> elements) {
+    if (taken == null) taken = new IdentityHashMap<>();
+    List<Object> all = taken.get(source);
+    if (all == null) {
+      all = new ArrayList<>();
+      elements.get().forEachRemaining(all::add);
+      taken.put(source, all);
+    }
     collection(all);
   }
 

@@ -270,7 +270,7 @@ final class PackordParser extends ParserMinimalBase {
 
   @Override
   public double getDoubleValue() throws IOException {
-    return getNumberValue().doubleValue();
+    return _currToken == JsonToken.VALUE_NUMBER_FLOAT ? steps.fraction() : getNumberValue().doubleValue();
   }
 
   @Override
