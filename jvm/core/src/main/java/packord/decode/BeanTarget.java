@@ -10,6 +10,9 @@ import packord.typed.Property;
 
 /** Reads a map into a record, or into another object with properties. Entries of other names are skipped. */
 final class BeanTarget implements Target {
+  /** Of properties that are only written, or neither. */
+  private static final Target SKIPPED = TypedReader::read;
+
   /** What keys are read into. */
   static final Target NAMES = Scalars.of(String.class);
 
@@ -36,7 +39,7 @@ final class BeanTarget implements Target {
       List<Property> properties = bean.properties();
       found = new Target[properties.size()];
       for (int i = 0; i < found.length; i++) {
-        if (properties.get(i).isTaken()) found[i] = find.apply(properties.get(i).type);
+        found[i] = properties.get(i).isTaken() ? find.apply(properties.get(i).type) : SKIPPED;
       }
       targets = found;
     }
@@ -92,7 +95,7 @@ final class BeanTarget implements Target {
 
     @Override
     public void value(int depth, long pending) {
-      if (index < 0 || all[index] == null || in.isUndefined()) {
+      if (index < 0 || in.isUndefined()) {
         in.read(depth, pending);
       } else {
         values[index] = in.read(all[index], depth, pending);
@@ -110,7 +113,7 @@ final class BeanTarget implements Target {
       for (int i = 0; i < values.length; i++) {
         if (present[i] || !bean.isNeeded(i)) continue;
         Property property = bean.properties().get(i);
-        values[i] = all[i] == null ? property.zero() : all[i].absent();
+        values[i] = all[i] == SKIPPED ? property.zero() : all[i].absent();
         if (values[i] == REQUIRED) {
           throw in.mismatch(markerOffset, PackordException.detail("missing field", property.name));
         }
@@ -119,7 +122,7 @@ final class BeanTarget implements Target {
 
     /** Makes the object of the map at an index. */
     Object make(int markerOffset) {
-      fill(markerOffset);
+      if (bean.hasArguments()) fill(markerOffset);
       try {
         return bean.make(values, present);
       } catch (RuntimeException exception) {

@@ -91,17 +91,16 @@ final class Scalar implements Target {
   @Override
   public Object read(TypedReader in, int depth, long pending) {
     int markerOffset = in.pos();
-    Kind kind = checkedKind(in, zero == null);
+    Kind kind = in.kind();
+    boolean fits = kinds.contains(kind);
+    if (!fits) checkOther(in, kind, zero == null);
     Object value = in.read(depth, pending);
-    if (value == null) return zero;
-    return made(in, value, others.contains(kind), markerOffset);
+    return value == null ? zero : made(in, value, !fits && others.contains(kind), markerOffset);
   }
 
-  private Kind checkedKind(TypedReader in, boolean orNil) {
-    Kind kind = in.kind();
-    boolean fits = kinds.contains(kind) || others.contains(kind) || orNil && kind == Kind.NIL;
-    if (!fits && !in.isReadByExtension(kind)) throw in.mismatch(expected, kind);
-    return kind;
+  private void checkOther(TypedReader in, Kind kind, boolean orNil) {
+    boolean fits = others.contains(kind) || orNil && kind == Kind.NIL || in.isReadByExtension(kind);
+    if (!fits) throw in.mismatch(expected, kind);
   }
 
   private Object made(TypedReader in, Object value, boolean isOther, int markerOffset) {
@@ -127,7 +126,8 @@ final class Scalar implements Target {
 
   @Override
   public void checkKey(TypedReader in) {
-    checkedKind(in, true);
+    Kind kind = in.kind();
+    if (!kinds.contains(kind)) checkOther(in, kind, true);
   }
 
   @Override

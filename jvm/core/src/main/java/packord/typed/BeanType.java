@@ -40,8 +40,8 @@ public final class BeanType {
   /** The property of each argument of the creator; null if they are all properties in their order. */
   private int[] arguments;
 
-  /** Whether a property is set after the object is made. */
-  private boolean hasSetters;
+  /** The properties that are set after the object is made, at their indexes; null if there are none. */
+  private Property[] setters;
 
   private BeanType(Class<?> type) {
     boolean isRecord = type.getSuperclass() != null && type.getSuperclass().getName().equals("java.lang.Record");
@@ -86,13 +86,14 @@ public final class BeanType {
       Property property = property(member, members.isIgnored(member));
       if (property.getter == null && !property.isSet() && property.argument < 0) continue;
       properties.add(property);
-      hasSetters |= property.isSet();
       inOrder &= property.argument == index;
       if (property.argument >= 0) places[property.argument] = index;
       if (property.name == null) continue;
       indexes.put(property.name, index);
       for (String alias : member.aliases()) indexes.putIfAbsent(alias, index);
     }
+    boolean hasSetters = properties.stream().anyMatch(Property::isSet);
+    setters = hasSetters ? properties.stream().map(each -> each.isSet() ? each : null).toArray(Property[]::new) : null;
     arguments = inOrder && properties.size() == places.length ? null : places;
   }
 
@@ -181,6 +182,11 @@ public final class BeanType {
     return index == null ? -1 : index;
   }
 
+  /** Whether objects are made of properties, and not set afterwards alone. */
+  public boolean hasArguments() {
+    return arguments == null || arguments.length > 0;
+  }
+
   /** Whether objects cannot be made without a value of a property. */
   public boolean isNeeded(int index) {
     return properties.get(index).argument >= 0 && !creator.hasDefaults();
@@ -198,10 +204,10 @@ public final class BeanType {
    * @param present whether it was there; a property that was not keeps what the constructor made it
    */
   public Object make(Object[] values, boolean[] present) {
-    Object object = arguments == null ? created(values, present) : created(arguments(values), present(present));
-    if (!hasSetters) return object;
-    for (int i = 0; i < values.length; i++) {
-      if (present[i] && properties.get(i).isSet()) properties.get(i).set(object, values[i]);
+    Object object = arguments == null ? created(values, present) : createdOfSome(values, present);
+    if (setters == null) return object;
+    for (int i = 0; i < setters.length; i++) {
+      if (present[i] && setters[i] != null) setters[i].set(object, values[i]);
     }
     return object;
   }
@@ -211,15 +217,14 @@ public final class BeanType {
     return creator.make(values);
   }
 
-  private Object[] arguments(Object[] values) {
-    Object[] all = new Object[arguments.length];
-    for (int i = 0; i < all.length; i++) all[i] = values[arguments[i]];
-    return all;
-  }
-
-  private boolean[] present(boolean[] present) {
-    boolean[] all = new boolean[arguments.length];
-    for (int i = 0; i < all.length; i++) all[i] = present[arguments[i]];
-    return all;
+  private Object createdOfSome(Object[] values, boolean[] present) {
+    if (arguments.length == 0) return creator.make(null);
+    Object[] some = new Object[arguments.length];
+    boolean[] there = new boolean[arguments.length];
+    for (int i = 0; i < some.length; i++) {
+      some[i] = values[arguments[i]];
+      there[i] = present[arguments[i]];
+    }
+    return created(some, there);
   }
 }

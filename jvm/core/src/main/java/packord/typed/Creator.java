@@ -42,7 +42,9 @@ final class Creator {
         executable instanceof Method
             ? lookup.unreflect((Method) executable)
             : lookup.unreflectConstructor((Constructor<?>) executable);
-    return handle.asSpreader(Object[].class, executable.getParameterCount()).asType(MAKE);
+    int count = executable.getParameterCount();
+    if (count > 0) return handle.asSpreader(Object[].class, count).asType(MAKE);
+    return MethodHandles.dropArguments(handle.asType(MethodType.methodType(Object.class)), 0, Object.class);
   }
 
   /** Finds the way to make objects of a class; null if there is none that this library may use. */

@@ -51,10 +51,14 @@ public final class Property {
   }
 
   /** Sets this property of an object. */
-  @SuppressWarnings("unchecked") // The value was read into the type of the property.
   void set(Object object, Object value) {
-    if (!fills) Calls.invoke(setter, object, value);
-    else if (value instanceof Map) ((Map<Object, Object>) get(object)).putAll((Map<?, ?>) value);
+    if (fills) fill(object, value);
+    else Calls.invoke(setter, object, value);
+  }
+
+  @SuppressWarnings("unchecked") // The value was read into the type of the property.
+  private void fill(Object object, Object value) {
+    if (value instanceof Map) ((Map<Object, Object>) get(object)).putAll((Map<?, ?>) value);
     else if (value != null) ((Collection<Object>) get(object)).addAll((Collection<?>) value);
   }
 
