@@ -11,6 +11,7 @@ import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import packord.decode.Decoder;
+import packord.decode.Passing;
 
 /**
  * Reads messages one after another from a stream or array; see {@link Unpacker#reader}. After an error the
@@ -64,7 +65,7 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
     PackordException before = fault;
     fault = null;
     try {
-      return decoder.goOnAfter(before);
+      return Passing.over(decoder, before);
     } catch (PackordException error) {
       found = error.inMessage(number - 1);
       return true;

@@ -41,7 +41,10 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
   private final boolean keysChecked;
   private final KeyIdentity keyIdentity;
   private final ShapeGuess guesses;
-  private int messageStart;
+
+  /** Where the message begins that was begun last. */
+  int messageStart;
+
   private boolean inColumns;
   private final boolean buildsColumns;
 
@@ -194,73 +197,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
   /** Notes that a message begins at the next byte. */
   final void atMessage() {
     messageStart = pos;
-  }
-
-  /**
-   * Goes on after a message with this fault, which is passed over: {@code spec/format.md} section 6.1.
-   *
-   * @return false if it is a fault that ends the stream
-   * @throws PackordException for another such fault in this message
-   */
-  public final boolean goOnAfter(PackordException fault) {
-    if (fault.kind() == ErrorKind.EOF || fault.kind() == ErrorKind.RESERVED_MARKER || isOverBuffer()) return false;
-    try {
-      passOver();
-      return true;
-    } catch (PackordException found) {
-      if (found.kind() == fault.kind() && found.offset() == fault.offset()) return false;
-      throw found;
-    }
-  }
-
-  private void passOver() {
-    boolean done = false;
-    seek(messageStart);
-    beginMessage();
-    int depth = limitDepth(Integer.MAX_VALUE);
-    long buffer = limitBuffer(Long.MAX_VALUE);
-    passing(true);
-    try {
-      for (long toCome = 1; toCome > 0; toCome--) toCome += passHeader(buffer);
-      done = true;
-    } finally {
-      passing(false);
-      limitBuffer(buffer);
-      limitDepth(depth);
-      endMessage(done);
-    }
-  }
-
-  /** Passes a value, or the header of a container, and returns how many values this announces. */
-  private long passHeader(long maxBuffer) {
-    needNext();
-    int at = pos;
-    int marker = next();
-    Type type = Marker.type(marker);
-    if (type == Type.RESERVED) throw error(ErrorKind.RESERVED_MARKER, at);
-    if (recordsOn()) {
-      Shape shape = (byte) marker >= 0x40 ? shapeOfId(marker, at, 0) : type == Type.EXT ? passDefinition(marker, at, maxBuffer) : null;
-      if (shape != null) return shape.size();
-    }
-    long size = header(marker, at);
-    if (type == Type.ARRAY) return size;
-    if (type == Type.MAP) return 2 * size;
-    if (type == Type.STR || type == Type.BIN || type == Type.EXT) pass(size);
-    return 0;
-  }
-
-  /** Reads a definition, which counts for {@code max_buffer} as if a message began there; null for another ext. */
-  private Shape passDefinition(int marker, int at, long maxBuffer) {
-    need(Marker.bytesAfter(marker), at);
-    if (!isDefinition(marker, at)) return null;
-    seek(at);
-    limitBuffer(maxBuffer);
-    checkFirstByte();
-    next();
-    Shape shape = defined(marker, at, 0, 0);
-    checkAnnounced(shape.size(), at);
-    limitBuffer(Long.MAX_VALUE);
-    return shape;
   }
 
   /** Has a function read the value of each message; null ends that. */

@@ -161,7 +161,8 @@ abstract class RecordDecoder extends ScalarDecoder {
 
   /** Counts a value, for the limit {@code maxNodes}; those in the payloads of extensions do not. */
   final void countNode(int markerOffset) {
-    if (!inPayload && !isPassing && ++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
+    if (inPayload || isPassing) return;
+    if (++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
   }
 
   // ---------------------------------------------------------------- ids

@@ -66,7 +66,8 @@ final class Scalar implements Target {
 
   /** Returns a target that takes text too, and for text numbers and bools; nil as zero; whole floats as integers. */
   Scalar lenient() {
-    EnumSet<Kind> more = type == String.class ? EnumSet.of(Kind.INT, Kind.FLOAT, Kind.BOOL) : EnumSet.noneOf(Kind.class);
+    EnumSet<Kind> more = EnumSet.noneOf(Kind.class);
+    if (type == String.class) more.addAll(EnumSet.of(Kind.INT, Kind.FLOAT, Kind.BOOL));
     boolean isNumber = kinds.contains(Kind.INT);
     if (isNumber || kinds.contains(Kind.BOOL) || kinds.contains(Kind.TIMESTAMP)) more.add(Kind.STR);
     if (isNumber) more.add(Kind.FLOAT);
@@ -134,6 +135,7 @@ final class Scalar implements Target {
   public Object ofKey(TypedReader in, Object key, int markerOffset) {
     boolean isOther = key instanceof String && !kinds.contains(Kind.STR);
     if (isOther && !others.contains(Kind.STR)) throw in.mismatch(markerOffset, expected, Kind.STR);
-    return key == null ? null : made(in, key, isOther || key instanceof Double && others.contains(Kind.FLOAT), markerOffset);
+    isOther |= key instanceof Double && others.contains(Kind.FLOAT);
+    return key == null ? null : made(in, key, isOther, markerOffset);
   }
 }

@@ -52,10 +52,10 @@ final class Scalars {
   static {
     integer(byte.class, Byte.class, n -> (byte) within(n, Byte.MIN_VALUE, Byte.MAX_VALUE));
     integer(short.class, Short.class, n -> (short) within(n, Short.MIN_VALUE, Short.MAX_VALUE));
-    integer(int.class, Integer.class, n -> (int) within(n, Integer.MIN_VALUE, Integer.MAX_VALUE));
+    integer(int.class, Integer.class, Scalars::int32);
     integer(long.class, Long.class, n -> within(n, Long.MIN_VALUE, Long.MAX_VALUE));
     put(BigInteger.class, "an integer", Kind.INT, Scalars::bigInteger);
-    put(AtomicInteger.class, "an integer", Kind.INT, n -> new AtomicInteger((int) within(n, Integer.MIN_VALUE, Integer.MAX_VALUE)));
+    put(AtomicInteger.class, "an integer", Kind.INT, n -> new AtomicInteger(int32(n)));
     put(AtomicLong.class, "an integer", Kind.INT, n -> new AtomicLong(within(n, Long.MIN_VALUE, Long.MAX_VALUE)));
     put(AtomicBoolean.class, "a bool", Kind.BOOL, v -> new AtomicBoolean((Boolean) v));
     EnumSet<Kind> number = EnumSet.of(Kind.INT, Kind.FLOAT);
@@ -72,8 +72,8 @@ final class Scalars {
     put(Instant.class, "a timestamp", Kind.TIMESTAMP, Scalars::instant);
     put(Date.class, "a timestamp", Kind.TIMESTAMP, v -> v instanceof Date ? v : Date.from(instant(v)));
     put(Timestamp.class, "a timestamp", Kind.TIMESTAMP, Scalars::timestamp);
-    pointInTime(OffsetDateTime.class, OffsetDateTime::parse, i -> i.atOffset(ZoneOffset.UTC));
-    pointInTime(ZonedDateTime.class, ZonedDateTime::parse, i -> i.atZone(ZoneOffset.UTC));
+    either(OffsetDateTime.class, "a timestamp", OffsetDateTime::parse, i -> i.atOffset(ZoneOffset.UTC));
+    either(ZonedDateTime.class, "a timestamp", ZonedDateTime::parse, i -> i.atZone(ZoneOffset.UTC));
     put(Calendar.class, "a timestamp", Kind.TIMESTAMP, v -> GregorianCalendar.from(instant(v).atZone(ZoneOffset.UTC)));
     text(UUID.class, "a uuid", Scalars::uuid);
     several(BigDecimal.class, "a decimal", v -> new BigDecimal(v.toString()), Kind.STR, Kind.INT, Kind.FLOAT);
@@ -106,16 +106,8 @@ final class Scalars {
 
     static void put() {
       several(java.sql.Timestamp.class, "a timestamp", STAMP, Kind.TIMESTAMP);
-      several(java.sql.Date.class, "a date", v -> isText(v) ? java.sql.Date.valueOf((String) v) : new java.sql.Date(millis(v)), Kind.STR, Kind.TIMESTAMP);
-      several(java.sql.Time.class, "a time", v -> isText(v) ? java.sql.Time.valueOf((String) v) : new java.sql.Time(millis(v)), Kind.STR, Kind.TIMESTAMP);
-    }
-
-    private static boolean isText(Object value) {
-      return value instanceof String;
-    }
-
-    private static long millis(Object value) {
-      return instant(value).toEpochMilli();
+      either(java.sql.Date.class, "a date", java.sql.Date::valueOf, i -> new java.sql.Date(i.toEpochMilli()));
+      either(java.sql.Time.class, "a time", java.sql.Time::valueOf, i -> new java.sql.Time(i.toEpochMilli()));
     }
   }
 
@@ -132,8 +124,8 @@ final class Scalars {
     Function<Object, Object> make =
         name -> {
           Object constant = constants.get(name);
-          if (constant == null) throw new Scalar.UnknownVariant(PackordException.detail("unknown variant", (String) name));
-          return constant;
+          if (constant != null) return constant;
+          throw new Scalar.UnknownVariant(PackordException.detail("unknown variant", (String) name));
         };
     return new Scalar(type.getSimpleName(), type, "a variant", EnumSet.of(Kind.STR), null, make);
   }
@@ -142,7 +134,8 @@ final class Scalars {
     several(type, expected, make, kind);
   }
 
-  private static void several(Class<?> type, String expected, Function<Object, Object> make, Kind first, Kind... rest) {
+  private static void several(
+      Class<?> type, String expected, Function<Object, Object> make, Kind first, Kind... rest) {
     ALL.put(type, new Scalar(type.getSimpleName(), type, expected, EnumSet.of(first, rest), null, make));
   }
 
@@ -161,11 +154,10 @@ final class Scalars {
     put(type, expected, Kind.STR, v -> parse.apply((String) v));
   }
 
-  private static void pointInTime(
-      Class<?> type, Function<String, Object> parse, Function<Instant, Object> make) {
-    Function<Object, Object> either =
-        v -> v instanceof String ? parse.apply((String) v) : make.apply(instant(v));
-    several(type, "a timestamp", either, Kind.STR, Kind.TIMESTAMP);
+  private static void either(
+      Class<?> type, String expected, Function<String, Object> parse, Function<Instant, Object> make) {
+    Function<Object, Object> of = v -> v instanceof String ? parse.apply((String) v) : make.apply(instant(v));
+    several(type, expected, of, Kind.STR, Kind.TIMESTAMP);
   }
 
   private static Function<Object, Object> only(Class<?> type) {
@@ -177,6 +169,10 @@ final class Scalars {
     long number = (Long) value;
     if (number < min || number > max) throw new ArithmeticException();
     return number;
+  }
+
+  private static int int32(Object value) {
+    return (int) within(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
   }
 
   private static Object bigInteger(Object value) {

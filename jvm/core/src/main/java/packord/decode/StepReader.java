@@ -120,8 +120,9 @@ public final class StepReader {
 
   /** Makes a reader of an array. */
   public static StepReader of(Decoder decoder, byte[] bytes, int offset, int length) {
-    decoder.from(bytes, offset, length);
-    return new StepReader(decoder, false);
+    StepReader steps = new StepReader(decoder, false);
+    steps.from(bytes, offset, length);
+    return steps;
   }
 
   /** Makes a reader of a buffer from its position on; the position stays. */
@@ -154,7 +155,7 @@ public final class StepReader {
   private boolean goOn() {
     if (hasFailed) return false;
     hasFailed = true;
-    boolean goes = decoder.goOnAfter(fault);
+    boolean goes = Passing.over(decoder, fault);
     if (goes) fault = null;
     hasFailed = !goes;
     return goes;

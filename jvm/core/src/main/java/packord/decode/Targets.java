@@ -152,7 +152,7 @@ public final class Targets {
     Map<String, BeanTarget> targets = new HashMap<>();
     subtypes.classes.forEach(
         (name, each) -> {
-          Target target = BeanType.of(each).canBeMade() ? ofBean(each, BeanType.of(each), TypeArguments.of(each, new Type[0], Map.of())) : null;
+          Target target = ofClass(each, new Type[0], Map.of());
           if (!(target instanceof BeanTarget)) throw new IllegalArgumentException("cannot read into " + each.getName());
           targets.put(name, (BeanTarget) target);
         });

@@ -148,7 +148,8 @@ final class Creator {
     for (Constructor<?> each : executable.getDeclaringClass().getDeclaredConstructors()) {
       Class<?>[] types = each.getParameterTypes();
       boolean fits = executable instanceof Constructor && types.length == count + (count + 31) / 32 + 1;
-      if (fits && types[types.length - 1].getName().equals("kotlin.jvm.internal.DefaultConstructorMarker") && open(each)) {
+      String last = fits ? types[types.length - 1].getName() : "";
+      if (last.equals("kotlin.jvm.internal.DefaultConstructorMarker") && open(each)) {
         return each;
       }
     }

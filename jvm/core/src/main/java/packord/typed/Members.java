@@ -108,7 +108,8 @@ final class Members {
   }
 
   static boolean isKotlin(Class<?> type) {
-    return Arrays.stream(type.getAnnotations()).anyMatch(each -> each.annotationType().getName().equals("kotlin.Metadata"));
+    return Arrays.stream(type.getAnnotations())
+        .anyMatch(each -> each.annotationType().getName().equals("kotlin.Metadata"));
   }
 
   /** Returns the member of a name, a new one if there is none. */
@@ -147,7 +148,8 @@ final class Members {
   private void findMethods() {
     Map<String, Method> others = new TreeMap<>();
     for (Method method : type.getMethods()) {
-      if (Modifier.isStatic(method.getModifiers()) || method.isBridge() || method.getDeclaringClass() == Object.class) continue;
+      if (Modifier.isStatic(method.getModifiers()) || method.isBridge()) continue;
+      if (method.getDeclaringClass() == Object.class) continue;
       boolean sets = method.getParameterCount() == 1;
       if (!sets && (method.getParameterCount() > 0 || method.getReturnType() == void.class)) continue;
       String name = sets ? after(method.getName(), "set") : got(method);
@@ -168,8 +170,9 @@ final class Members {
   /** Of several setters, that of the type that the getter or field has. */
   private static void setter(Member member, Method method) {
     Class<?> type = method.getParameterTypes()[0];
-    boolean fits = member.field == null ? member.getter != null && member.getter.getReturnType() == type : member.field.getType() == type;
-    if (member.setter == null || fits) member.setter = method;
+    boolean fitsField = member.field != null && member.field.getType() == type;
+    boolean fitsGetter = member.field == null && member.getter != null && member.getter.getReturnType() == type;
+    if (member.setter == null || fitsField || fitsGetter) member.setter = method;
   }
 
   private String got(Method method) {
@@ -205,10 +208,13 @@ final class Members {
 
   private Member withKey(String name) {
     if (has(name)) return of(name);
-    return all.values().stream().filter(each -> each.isProperty() && each.key().equals(name)).findFirst().orElseGet(() -> of(name));
+    return all.values().stream()
+        .filter(each -> each.isProperty() && each.key().equals(name))
+        .findFirst()
+        .orElseGet(() -> of(name));
   }
 
-  /** Returns the properties, those of the parameters even if they are ignored, in the order in which they are written. */
+  /** Returns the properties in the order in which they are written; those of parameters even if they are ignored. */
   List<Member> properties() {
     List<Member> properties = new ArrayList<>(all.values());
     List<String> ignored = Annotations.ignoredNames(type);

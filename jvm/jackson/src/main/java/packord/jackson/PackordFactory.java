@@ -93,8 +93,9 @@ public final class PackordFactory extends JsonFactory {
   public JsonGenerator createGenerator(OutputStream out, JsonEncoding encoding) throws IOException {
     IOContext context = _createContext(_createContentReference(out), false);
     TypedEncoder bytes = output.getAndSet(null);
-    return new PackordGenerator(
-        context, _generatorFeatures, _objectCodec, options, _decorate(out, context), bytes == null ? new TypedEncoder(options) : bytes, output::set);
+    if (bytes == null) bytes = new TypedEncoder(options);
+    OutputStream target = _decorate(out, context);
+    return new PackordGenerator(context, _generatorFeatures, _objectCodec, options, target, bytes, output::set);
   }
 
   @Override

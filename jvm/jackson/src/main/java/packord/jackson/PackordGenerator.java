@@ -143,7 +143,8 @@ final class PackordGenerator extends GeneratorBase {
   }
 
   private void name(String name) throws IOException {
-    if (_writeContext.writeFieldName(name) == JsonWriteContext.STATUS_EXPECT_VALUE) _reportError("a value is expected, not a key");
+    int status = _writeContext.writeFieldName(name);
+    if (status == JsonWriteContext.STATUS_EXPECT_VALUE) _reportError("a value is expected, not a key");
   }
 
   // ---------------------------------------------------------------- strings and bytes
@@ -316,7 +317,8 @@ final class PackordGenerator extends GeneratorBase {
 
   @Override
   protected void _verifyValueWrite(String what) throws IOException {
-    if (_writeContext.writeValue() == JsonWriteContext.STATUS_EXPECT_NAME) _reportError("a key is expected, so one cannot " + what);
+    int status = _writeContext.writeValue();
+    if (status == JsonWriteContext.STATUS_EXPECT_NAME) _reportError("a key is expected, so one cannot " + what);
     if (open == 0 && bytes.pos > FLUSHED) drain();
   }
 

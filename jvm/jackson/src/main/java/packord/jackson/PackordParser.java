@@ -65,7 +65,8 @@ final class PackordParser extends ParserMinimalBase {
   private Object value;
 
   PackordParser(
-      IOContext context, int features, ObjectCodec codec, StepReader steps, InputStream in, Consumer<StepReader> release) {
+      IOContext context, int features, ObjectCodec codec, StepReader steps, InputStream in,
+      Consumer<StepReader> release) {
     super(features, context.streamReadConstraints());
     this.context = context;
     this.codec = codec;
