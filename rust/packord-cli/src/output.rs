@@ -55,9 +55,10 @@ impl Output {
     /// Opens an output. No path and `-` mean standard output.
     pub fn create(path: Option<&Path>) -> Outcome<Output> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            let screen = match io::stdout().is_terminal() {
-                true => Screen::Text,
-                false => Screen::None,
+            let screen = if io::stdout().is_terminal() {
+                Screen::Text
+            } else {
+                Screen::None
             };
             let stdout = BufWriter::with_capacity(CHUNK, io::stdout().lock());
             let destination = Destination::Stdout(Rc::new(RefCell::new(stdout)));

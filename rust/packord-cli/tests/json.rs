@@ -5,7 +5,7 @@ mod tool;
 use std::fs;
 
 use tempfile::TempDir;
-use tool::{fails, succeeds};
+use tool::{fails, run, succeeds};
 
 #[test]
 fn bad_lines_are_left_out_and_counted_by_option() {

@@ -354,7 +354,7 @@ fn bytes_that_are_written_as_digits_are_read_by_option() {
 #[test]
 fn repair_finds_the_messages_after_random_bytes() {
     let lines: Vec<String> = (0..2000)
-        .map(|id| format!("{{\"id\":{id},\"name\":\"user {id}\",\"v\":0.{id},\"ok\":true}}\n"))
+        .map(|id| format!("{{\"id\":{id},\"name\":\"user {id}\",\"v\":{id}.5,\"ok\":true}}\n"))
         .collect();
     let bytes = succeeds(&["pack"], lines.concat().as_bytes());
     for seed in 0..12 {

@@ -44,10 +44,10 @@ impl<R: Read> DigitsReader<R> {
             Encoding::Hex => 2,
             Encoding::Base64 => 4,
         };
-        let len = match has_ended {
-            true => self.digits.len(),
-            false => self.digits.len() / group * group,
-        };
+        let mut len = self.digits.len();
+        if !has_ended {
+            len -= len % group;
+        }
         let digits: Vec<u8> = self.digits.drain(..len).collect();
         match self.encoding {
             Encoding::Base64 => BASE64.decode(&digits).ok(),
@@ -65,7 +65,7 @@ impl<R: Read> DigitsReader<R> {
 
 impl<R: Read> Read for DigitsReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut chunk = [0; CHUNK];
+        let mut chunk = vec![0; CHUNK];
         while self.at == self.bytes.len() && !buffer.is_empty() {
             let count = self.source.read(&mut chunk)?;
             let text = chunk.get(..count).unwrap_or_default().iter();

@@ -318,7 +318,7 @@ mod tests {
         let text = r#"{"a\\\"]":["}",{"b":"\\"}],"c":-1}"#;
         let mut scan = ValueScan::default();
         for end in 0..text.len() {
-            let found = scan.run(text[..end].as_bytes());
+            let found = scan.run(&text.as_bytes()[..end]);
             assert!(matches!(found, ValueLength::Cut), "{end}");
         }
         let found = scan.run(text.as_bytes());

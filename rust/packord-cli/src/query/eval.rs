@@ -127,7 +127,7 @@ impl Entries {
     #[must_use]
     pub fn of(&self, node: Node<'_, '_>) -> Value {
         let entries = self.0.iter().map(|(name, steps)| {
-            let found = all(steps, node);
+            let mut found = all(steps, node);
             let is_one = steps.iter().all(|step| {
                 matches!(
                     step,
@@ -135,7 +135,8 @@ impl Entries {
                 )
             });
             let value = if is_one {
-                found.into_iter().next().unwrap_or(Value::Nil)
+                // Of a key that occurs twice, the last value.
+                found.pop().unwrap_or(Value::Nil)
             } else {
                 Value::Array(found.into())
             };

@@ -25,7 +25,7 @@ enum Before {
     Nothing,
     /// The id of a record.
     Id,
-    /// The header of the keys of a record, and so many of them.
+    /// The header of the keys of a record: this number of keys.
     Keys(u64),
     /// A mark of msgpackr before an array, or before any container.
     Array,

@@ -52,6 +52,7 @@ impl<'o> Rescue<'o> {
     }
 
     /// Sets the usual length of a message.
+    #[must_use]
     pub fn with_usual(mut self, len: usize) -> Rescue<'o> {
         self.usual = Some(len);
         self
