@@ -385,7 +385,7 @@ describe('after a fault', () => {
   const bytes = hex('01a1ff0292a1ff9103');
   const expected = [1, 'invalid_utf8', 2, 'invalid_utf8'];
 
-  it('iterators go on behind the message', async () => {
+  it('iterators go on after the message', async () => {
     for (const size of [1, 2, 100]) {
       const chunks = cut(bytes, size);
       assert.deepEqual(await results(decodeIter(chunks)), expected);

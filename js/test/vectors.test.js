@@ -201,7 +201,7 @@ describe('invalid vectors are errors of their kind, offset and path in each way 
 /** Whether cases have what comes after a fault. */
 const sayHowStreamsGoOn = casesOf('stream').some(({ then }) => then !== undefined);
 
-/** Asserts that an iterator has the parts of a stream, and goes on behind each fault but one that ends it. */
+/** Asserts that an iterator has the parts of a stream, and goes on after each fault but one that ends it. */
 async function assertParts(values, parts, name) {
   for (const { values: expected, end } of parts) {
     const found = [];

@@ -21,7 +21,7 @@ export function newFeed(options: InternalOptions = {}): Feed {
 /**
  * Unpacks the messages of a stream: returns an iterator for an iterable of chunks, and an async
  * iterator for an async iterable or a ReadableStream. After a fault that leaves the end of its message
- * known (spec/format.md section 6.1), `next` of the iterator returns the message behind it.
+ * known (spec/format.md section 6.1), `next` of the iterator returns the message after it.
  *
  * @throws MsgpackDecodeError with offsets from the first byte of the stream
  * @example

@@ -23,7 +23,7 @@ export function chunkBytes(chunk: Chunk): Uint8Array {
   throw new TypeError('A chunk must be a Uint8Array, an ArrayBuffer, a view of one or numbers');
 }
 
-/** Whether a stream goes on behind a fault. What bundled strings are about is known within a message alone. */
+/** Whether a stream goes on after a fault. What bundled strings are about is known within a message alone. */
 function goesOn(kind: string | undefined, { config }: Decoder): boolean {
   const ends = ['eof', 'reserved_marker', 'trailing_bytes'];
   return !config.bundleStrings && !ends.includes(kind ?? '');
@@ -141,7 +141,7 @@ export class Feed {
   }
 
   /**
-   * Returns the next value, or {@link WAIT}. Unless the stream {@link hasFailed}, it goes on behind a message whose
+   * Returns the next value, or {@link WAIT}. Unless the stream {@link hasFailed}, it goes on after a message whose
    * fault was thrown.
    */
   next(): unknown {

@@ -34,7 +34,7 @@ export async function* chunksOf<T>(
 }
 
 /**
- * Iterates over the messages of chunks that are there. Where a stream goes on behind a fault, so does the iterator that
+ * Iterates over the messages of chunks that are there. Where a stream goes on after a fault, so does the iterator that
  * threw it: `next` returns the message after it.
  */
 export function decodeSync(source: Iterable<Chunk>, feed: Feed): IterableIterator<unknown> {
