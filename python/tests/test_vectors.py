@@ -21,7 +21,7 @@ def every(
     kind: str, only: Callable[[Case], bool] = lambda case: True, **wanted: bool
 ) -> pytest.MarkDecorator:
     """Parametrizes a test by the vectors of a class: those that ``only`` holds for, whose ext
-    types Python has, and that have or have not the members that are named."""
+    types Python has, and that have the named members, or do not."""
     found = vectors.cases(kind)
     for member, there in wanted.items():
         found = [(name, case) for name, case in found if (member in case) is there]

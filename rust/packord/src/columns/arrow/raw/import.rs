@@ -216,7 +216,7 @@ unsafe fn imported(
     let buffers = buffers.ok_or_else(|| broken(path, "the array has no buffers"))?;
     let children = children.ok_or_else(|| broken(path, "the array has no children"))?;
     if children.len() != of.children.len() {
-        return Err(broken(path, "the array has not the children of its type"));
+        return Err(broken(path, "the array must have the children of its type"));
     }
     let end = offset.checked_add(len);
     let end = end.ok_or_else(|| broken(path, "the array is too long"))?;

@@ -84,7 +84,7 @@ final class HeaderReader {
     switch (name) {
       case "sync":
         sync = bin(token, at);
-        if (sync.length != SYNC_SIZE) throw wrong(at, "sync has not 16 bytes");
+        if (sync.length != SYNC_SIZE) throw wrong(at, "sync must have 16 bytes");
         break;
       case "codec":
         codec = str(token, at);

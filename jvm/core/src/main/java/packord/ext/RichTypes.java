@@ -81,7 +81,7 @@ public final class RichTypes {
           RichTypes::unpackDuration,
           Duration.class);
 
-  /** Arrays of short, int, long, float and double. Those of types that Java has not stay exts. */
+  /** Arrays of short, int, long, float and double. Arrays of types that Java does not have stay exts. */
   public static final Extension NUMBERS =
       new Rich<>(
           116,
