@@ -10,7 +10,11 @@ const page = `${root}../docs/javascript-options.md`;
 
 const TABLES = [
   ['Reading: `Unpackr`, `unpack` and the streams', 'api/options.ts', 'UnpackrOptions'],
-  ['Writing: `Packr` and the streams, in addition to those for reading', 'api/options.ts', 'Options'],
+  [
+    'Writing: `Packr` and the streams, in addition to those for reading',
+    'api/options.ts',
+    'Options',
+  ],
   [
     '`Packr`, `Unpackr` and the streams of `packord/msgpackr`, in addition to those above',
     'msgpackr/options.ts',
