@@ -210,6 +210,3 @@ def test_links_work_on_the_package_index() -> None:
     """The README is shown there too, without the files around it."""
     links = re.findall(r"\]\(([^)]+)\)", (PYTHON / "README.md").read_text("utf-8"))
     assert links and all(link.startswith(("https://", "#")) for link in links)
-    here = "https://github.com/packord/packord/blob/main/docs/"
-    for name in (link.removeprefix(here) for link in links if link.startswith(here)):
-        assert (DOCS / name.partition("#")[0]).exists(), name
