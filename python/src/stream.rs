@@ -42,9 +42,9 @@ pub struct Stream {
     scanner: MessageScanner,
     /// No code of the program runs while a message is read, so a message may be read twice.
     repeatable: bool,
-    /// The number of the message whose fault was reported, until the stream is behind it.
+    /// The number of the message whose fault was reported, until the stream is after it.
     reported: Option<u64>,
-    /// Messages were left behind whose definitions the scanner alone has read.
+    /// Messages were left after whose definitions the scanner alone has read.
     has_missed: bool,
 }
 

@@ -365,18 +365,22 @@ def test_a_fault_whose_end_is_known_is_reported_once(
 
 
 def test_a_message_at_fault_that_does_not_end_is_an_error_at_the_end() -> None:
-    for behind, kind, offset in ((b"", "eof", 4), (b"\xc1", "reserved_marker", 4), (b"\x01\xc1", "reserved_marker", 5)):
+    for after, kind, offset in (
+        (b"", "eof", 4),
+        (b"\xc1", "reserved_marker", 4),
+        (b"\x01\xc1", "reserved_marker", 5),
+    ):
         unpacker = packord.Unpacker()
         unpacker.feed(b"\x93\xa1\xff\x01")
         with pytest.raises(packord.MsgpackDecodeError, match="invalid_utf8"):
             unpacker.unpack()
         assert list(unpacker) == []
-        unpacker.feed(behind)
+        unpacker.feed(after)
         for _ in range(2):
             with pytest.raises(packord.MsgpackDecodeError, match=kind) as caught:
                 unpacker.finish()
             assert caught.value.offset == offset
-            # Behind the message a new one begins.
+            # After the message a new one begins.
             assert caught.value.path == ("$1" if offset == 5 else "$")
         with pytest.raises(packord.MsgpackDecodeError, match=kind):
             unpacker.feed(b"\x01")

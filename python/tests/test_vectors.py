@@ -238,7 +238,9 @@ def test_reads_every_stream_in_pieces(case: Case, pieces: int) -> None:
         assert vectors.same(values, vectors.build({"array": part["values"]}))
 
 
-def stream_parts(unpacker: packord.Unpacker[Any], data: bytes, size: int) -> list[tuple[list[Any], Any]]:
+def stream_parts(
+    unpacker: packord.Unpacker[Any], data: bytes, size: int
+) -> list[tuple[list[Any], Any]]:
     """The values of a stream up to each error, with that error, and the last ones with how it ends."""
     parts: list[tuple[list[Any], Any]] = []
     values: list[Any] = []

@@ -48,7 +48,7 @@ def read_stream(data: bytes, options: Options | None = None) -> Iterator[Value |
 
 
 class Passing(Reader):
-    """Passes over a message; ``pos`` is then behind it."""
+    """Passes over a message; ``pos`` is then after it."""
 
     def __init__(self, data: bytes, options: Options, before: Structures) -> None:
         options = replace(options, max_depth=BOUNDLESS, max_nodes=None, max_map_len=None)
@@ -98,7 +98,7 @@ class Passing(Reader):
         return 0
 
     def _defined(self, at: int, marker: int) -> int:
-        """Reads a definition, for ``max_buffer`` as a message; ``pos`` is behind its ext type."""
+        """Reads a definition, for ``max_buffer`` as a message; ``pos`` is after its ext type."""
         end, self.pos = self.pos, at
         self.start, self.pending, self.stream = at, 0, True
         self._buffer(at, end - at)

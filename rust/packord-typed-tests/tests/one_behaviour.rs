@@ -203,7 +203,7 @@ fn after_an_error_a_deserializer_is_behind_the_message() {
         (ErrorKind::TypeMismatch, Some("$[0]"))
     );
     assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
-    // So it is behind a fault in the bytes, but where they do not tell the end.
+    // So it is after a fault in the bytes, but where they do not tell the end.
     for _ in 0..2 {
         let error = deserializer.next::<Vec<u8>>().unwrap_err();
         assert_eq!(

@@ -46,9 +46,9 @@ type WriteMessage<T> = fn(&Config, &mut Vec<u8>, &T) -> Result<()>;
 
 /// The messages of an [`AsyncRead`] as a [`Stream`] of values of the type `T`.
 ///
-/// At most [`max_buffer`](crate::DecodeOptions::max_buffer) bytes of a message are kept. Behind a
+/// At most [`max_buffer`](crate::DecodeOptions::max_buffer) bytes of a message are kept. After a
 /// message at fault, or of another type than `T`, the stream goes on. It ends after `io`, and after a
-/// fault behind which no message can be found ([`MessageScanner`]). A call that waits can be dropped without losing a byte.
+/// fault after which no message can be found ([`MessageScanner`]). A call that waits can be dropped without losing a byte.
 pub struct MessageStream<R, T> {
     reader: R,
     config: Config,

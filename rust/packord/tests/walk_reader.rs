@@ -273,7 +273,7 @@ fn faults_far_inside_a_message_have_their_offset() {
             .unwrap();
         bytes[at] = byte;
         fails(&bytes, ErrorKind::InvalidUtf8, at);
-        // Behind the message, which is longer than the window, the stream goes on.
+        // After the message, which is longer than the window, the stream goes on.
         bytes.push(7);
         let mut walker = WalkReader::new(Drops(&bytes, 100_003));
         assert!(walker.next_message().unwrap());

@@ -27,7 +27,7 @@ const LARGE: usize = 1 << 20;
 /// | bytes that were checked | [`next_message`](UnpackReader::next_message) | |
 /// | events | [`next_walker`](UnpackReader::next_walker) | |
 ///
-/// The iterators end after the first error. Behind a message at fault, or of another type than the one
+/// The iterators end after the first error. After a message at fault, or of another type than the one
 /// asked for, the next message can be read, as by a [`MessageScanner`].
 ///
 /// ```
@@ -98,7 +98,7 @@ impl<R: Read> UnpackReader<R> {
     /// # Errors
     ///
     /// A fault in the next message, `eof` if the stream ends within it, `io` if reading fails. After
-    /// `io` the call can be repeated; after a fault the next call reads the message behind it, or
+    /// `io` the call can be repeated; after a fault the next call reads the message after it, or
     /// reports again a fault that has [ended](MessageScanner::is_over) the stream.
     pub fn next_value(&mut self) -> Result<Option<Value>> {
         loop {

@@ -17,7 +17,7 @@ use std::io::{self, Read};
 /// of the message has been returned, unlike with [`UnpackReader`](super::UnpackReader), which holds
 /// each message whole. Faults and their offsets are the same; an error has a path if the message up
 /// to the fault is at most 128 KiB long. The walk of a message ends with its fault; the walk of the
-/// stream [goes on](WalkReader::next_message) behind the message, as that of a
+/// stream [goes on](WalkReader::next_message) after the message, as that of a
 /// [`MessageScanner`](crate::MessageScanner) does.
 ///
 /// The window is 256 KiB. It grows for a str, bin or ext of an event and for a value that

@@ -34,7 +34,7 @@ impl Fault {
         }
     }
 
-    /// Returns whether a stream cannot go on behind the message (`spec/format.md` section 6.1).
+    /// Returns whether a stream cannot go on after the message (`spec/format.md` section 6.1).
     #[cfg(feature = "alloc")]
     pub fn ends_stream(&self) -> bool {
         use ErrorKind::{Eof, RecordMalformed, RecordUndefined, ReservedMarker};

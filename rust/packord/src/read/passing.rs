@@ -34,7 +34,7 @@ impl Passing {
         self.bytes.saturating_add(self.values)
     }
 
-    /// Passes over what is there from the index `at` on, and returns the index behind it. The next
+    /// Passes over what is there from the index `at` on, and returns the index after it. The next
     /// call begins there, with more bytes; the decoder has kept what it knows of a definition there.
     ///
     /// The values are not compared with the bytes that are there: more may come.

@@ -54,7 +54,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         }
     }
 
-    /// Reads the next message; returns `None` at the end of the input. Behind a message that is at fault,
+    /// Reads the next message; returns `None` at the end of the input. After a message that is at fault,
     /// or does not fit the type, the next one can be read; an error of a message whose end is unknown is
     /// reported again by each call.
     ///

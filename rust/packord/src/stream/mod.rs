@@ -31,7 +31,7 @@ pub(crate) use frames::FrameScanner;
 /// continues from there, so the work is linear in the length of the stream. The memory is at most
 /// [`max_buffer`](DecodeOptions::max_buffer) and the bytes that were fed and not taken.
 ///
-/// A fault is reported once: the next call reads the message behind the one at fault, which is passed
+/// A fault is reported once: the next call reads the message after the one at fault, which is passed
 /// over by its headers. It counts as a message. Only a fault that leaves the end of the message
 /// unknown [ends](MessageScanner::is_over) the stream: `c1`, an end within a message, a malformed or
 /// unknown record, and more than `max_buffer`.
@@ -166,8 +166,8 @@ impl MessageScanner {
     ///
     /// # Errors
     ///
-    /// A fault in the next message, which is then passed over. A message that is not yet whole is no
-    /// fault. Every later call reports a fault again that has [ended](MessageScanner::is_over) the
+    /// A fault in the next message, which is then passed over. A message that is not yet whole has none.
+    /// Every later call reports a fault again that has [ended](MessageScanner::is_over) the
     /// stream.
     pub fn next_value(&mut self) -> Result<Option<Value>> {
         self.next_tree::<Box<str>>()

@@ -73,7 +73,7 @@ impl Header {
     }
 }
 
-/// What a whole header says of the bytes and values behind it.
+/// What a whole header says of the bytes and values after it.
 #[cfg(feature = "alloc")]
 pub(crate) struct Extent {
     /// Where the header ends.
