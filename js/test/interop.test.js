@@ -155,7 +155,7 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
       new Date(-1),
       new Date(-1000),
       new Date(1500),
-      new Date(2 ** 33 * 1000 + 5),
+      new Date(2 ** 31 * 1000 + 5),
       new Date(2 ** 35 * 1000),
       new Map([
         [1, 'a'],
