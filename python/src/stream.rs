@@ -153,7 +153,11 @@ impl Stream {
 
     /// Goes on with what the scanner has found: the length of the next message, or a fault in it. Returns `None` if a
     /// fault of this message was reported before.
-    unsafe fn found(&mut self, message: Result<usize, packord::Error>, skips: bool) -> Option<Next> {
+    unsafe fn found(
+        &mut self,
+        message: Result<usize, packord::Error>,
+        skips: bool,
+    ) -> Option<Next> {
         let was_reported = self.reported == Some(self.scanner.messages());
         match message {
             Ok(_) if was_reported => self.leave_message(),
@@ -190,9 +194,16 @@ impl Stream {
         };
         let known: Option<Vec<_>> = (self.scanner.structures())
             .map(|head| {
-                let names = head.structure.keys().map(|key| Owned::take(cached_key(key.as_ptr(), key.len())));
+                let names = head
+                    .structure
+                    .keys()
+                    .map(|key| Owned::take(cached_key(key.as_ptr(), key.len())));
                 let names = names.collect::<Option<_>>()?;
-                Some((usize::from(head.index), head.two_byte, Rc::new(Structure { names })))
+                Some((
+                    usize::from(head.index),
+                    head.two_byte,
+                    Rc::new(Structure { names }),
+                ))
             })
             .collect();
         match known {
@@ -229,15 +240,19 @@ impl Stream {
                 return Next::Value(value);
             }
         }
-        let is_transparent = failure.as_ref().is_none_or(|failure| failure.is_transparent());
+        let is_transparent = failure
+            .as_ref()
+            .is_none_or(|failure| failure.is_transparent());
         let fault = fault.map(|fault| {
             let mut fault = self.fault(&fault);
             fault.offset = fault.offset.map(|offset| offset - base);
             fault
         });
         if let Some(fault) = &fault {
-            let is_same = |found: &Failure| (found.kind, found.offset) == (fault.kind, fault.offset);
-            let is_before = (failure.as_ref()).is_some_and(|found| comes_first(found, fault) && !is_same(found));
+            let is_same =
+                |found: &Failure| (found.kind, found.offset) == (fault.kind, fault.offset);
+            let is_before = (failure.as_ref())
+                .is_some_and(|found| comes_first(found, fault) && !is_same(found));
             // What ends the stream is reported again and again, but not what comes before it.
             if is_before || !self.scanner.is_over() {
                 self.reported = Some(self.scanner.messages());
@@ -262,7 +277,11 @@ impl Stream {
     fn fault(&self, error: &packord::Error) -> Box<Failure> {
         let failure = Failure::of(error);
         let number = self.number();
-        let root = if number == 0 { "$".to_owned() } else { format!("${number}") };
+        let root = if number == 0 {
+            "$".to_owned()
+        } else {
+            format!("${number}")
+        };
         match error.path().and_then(|path| path.strip_prefix(&root)) {
             Some(inner) => failure.at_path(format!("${inner}")),
             None => failure,
@@ -413,10 +432,7 @@ fn key_lists(shared: &[Rc<Structure>]) -> packord::Structures {
 
 /// Of the decoder's failure and the scanner's, the one that counts: the first in the message. The
 /// decoder knows more kinds of faults, and nothing of `max_buffer`.
-unsafe fn choose(
-    decoder: Option<Box<Failure>>,
-    scanner: Option<Box<Failure>>,
-) -> Box<Failure> {
+unsafe fn choose(decoder: Option<Box<Failure>>, scanner: Option<Box<Failure>>) -> Box<Failure> {
     let Some(scanner) = scanner else {
         return decoder.unwrap_or_else(|| Failure::transparent());
     };

@@ -475,7 +475,7 @@ impl MessageScanner {
     /// ```
     pub fn at_boundary(&mut self) -> bool {
         self.pass();
-        self.state.passing.is_none() && self.buffered() == 0
+        self.state.passing.is_none() && !self.is_over() && self.buffered() == 0
     }
 
     /// Returns whether the next message is whole.

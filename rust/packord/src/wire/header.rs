@@ -75,7 +75,7 @@ impl Header {
 
 /// What a whole header says of the bytes and values after it.
 #[cfg(feature = "alloc")]
-pub(crate) struct Extent {
+pub(crate) struct HeaderExtent {
     /// Where the header ends.
     pub end: usize,
     pub ext_type: Option<i8>,
@@ -86,9 +86,9 @@ pub(crate) struct Extent {
 }
 
 #[cfg(feature = "alloc")]
-impl Extent {
+impl HeaderExtent {
     /// Reads the header at `at`; `eof` if it is not whole.
-    pub fn at(bytes: &[u8], at: usize) -> Result<Extent, ErrorKind> {
+    pub fn at(bytes: &[u8], at: usize) -> Result<HeaderExtent, ErrorKind> {
         let marker = *bytes.get(at).ok_or(ErrorKind::Eof)?;
         if marker == m::RESERVED {
             return Err(ErrorKind::ReservedMarker);
@@ -97,7 +97,7 @@ impl Extent {
         let end = at + header.len();
         let last = *bytes.get(end - 1).ok_or(ErrorKind::Eof)?;
         let number = header.number(bytes, at).ok_or(ErrorKind::Eof)?;
-        Ok(Extent {
+        Ok(HeaderExtent {
             end,
             ext_type: (header.ext == 1).then_some(last as i8),
             payload: if header.values == 0 { number } else { 0 },
