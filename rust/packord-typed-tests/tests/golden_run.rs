@@ -324,7 +324,7 @@ fn write_all(golden: &mut Golden, value: &Value) {
 }
 
 #[test]
-#[ignore = "takes a minute; `make golden-rust` runs it"]
+#[ignore = "takes minutes; `make golden-rust` runs it"]
 fn all_ways_do_what_they_did() {
     let mut golden = Golden::default();
     let mut random = Random(0x601d);
