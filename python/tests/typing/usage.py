@@ -106,4 +106,4 @@ def use() -> None:
     use_streams(data)
     assert (anything, untyped, messages, field) == ({"x": 1, "y": 2}, anything, [anything], 1)
     assert point == Point(1, 2) and structures == [["x", "y"]]
-    assert (tag, stamp.seconds) == (5, 2)
+    assert (kind, stamp.seconds) == (5, 2)

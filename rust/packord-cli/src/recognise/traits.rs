@@ -40,7 +40,7 @@ impl Traits {
     /// ```
     /// use packord_cli::recognise::Traits;
     /// assert!(Traits::of(b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02").records);
-    /// assert!(Traits::of(b"\xdd\0\1\0\0\xd4\x72\x40\x90").records);
+    /// assert!(Traits::of(b"\xdd\0\x01\0\0\xd4\x72\x40\x90").records);
     /// assert!(!Traits::of(b"\xd4\x72\x40\x91\x01").records);
     /// assert!(Traits::of(b"\x92\x01\xc7\x12\x5c\x01\x23\x21").columns);
     /// assert!(!Traits::of(b"\x92\x01\xa3\xc7\x12\x5c").columns);

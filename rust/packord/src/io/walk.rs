@@ -459,11 +459,12 @@ impl<R: Read> WalkReader<R> {
         } else {
             start
         };
-        let need = self.pull.decoder.need.max(self.window.bytes().len() + 1);
-        // Not before the window is full: an input that ends early has another fault than a length.
-        if (need - start) as u64 > self.max_buffer {
+        // If the announced length never arrives, the fault is not the limit: the input ends early.
+        let there = self.window.bytes().len();
+        if (there - start) as u64 >= self.max_buffer {
             return Err(Fault::new(ErrorKind::LengthLimit, start).last().into());
         }
+        let need = self.pull.decoder.need.max(there + 1);
         self.window.grow(need);
         Ok(())
     }

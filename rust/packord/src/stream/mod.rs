@@ -341,7 +341,8 @@ impl MessageScanner {
     ///
     /// ```
     /// use packord::{DecodeOptions, MessageScanner};
-    /// let mut scanner = MessageScanner::with_options(&DecodeOptions::new().sequential(true));
+    /// let options = DecodeOptions::new().records(true).sequential(true);
+    /// let mut scanner = MessageScanner::with_options(&options);
     /// scanner.feed(b"\xd4\x72\x40\x91\xa1a\x01");
     /// scanner.next_message()?;
     /// assert_eq!(scanner.structures().next().unwrap().structure.key(0), Some("a"));
