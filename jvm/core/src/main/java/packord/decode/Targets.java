@@ -25,6 +25,7 @@ import java.util.function.IntFunction;
 import packord.ErrorKind;
 import packord.Options;
 import packord.typed.BeanType;
+import packord.typed.CollectionMaker;
 import packord.typed.Subtypes;
 
 /** Finds what values of a type are read into. Threads may share it. */
@@ -175,7 +176,7 @@ public final class Targets {
               ? elementsOfSet(in, element, depth, pending)
               : in.elements(element, depth, pending, kind);
       if (hashed) refuseCollisions(in, markerOffset, elements, 1);
-      return CollectionMaker.filled(in, markerOffset, maker, elements);
+      return CollectionFiller.filled(in, markerOffset, maker, elements);
     };
   }
 
@@ -229,7 +230,7 @@ public final class Targets {
           pending);
       Object[] entries = kv.toArray();
       refuseCollisions(in, markerOffset, entries, 2);
-      return CollectionMaker.filledMap(in, markerOffset, maker, entries);
+      return CollectionFiller.filledMap(in, markerOffset, maker, entries);
     };
   }
 

@@ -1,11 +1,9 @@
-package packord.decode;
+package packord.typed;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -22,10 +20,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.function.IntFunction;
-import packord.ErrorKind;
 
-/** Makes collections of any class, and fills them. */
-final class CollectionMaker {
+/** Makes collections of any class. */
+public final class CollectionMaker {
   /** How collections of a size are made. An interface takes the first that implements it. */
   private static final Map<Class<?>, IntFunction<Object>> COMMON = new LinkedHashMap<>();
 
@@ -46,9 +43,6 @@ final class CollectionMaker {
     COMMON.put(ArrayBlockingQueue.class, size -> new ArrayBlockingQueue<>(Math.max(1, size)));
   }
 
-  /** A sorted collection holds neither nil nor what cannot be compared; a deque no nil. */
-  private static final String UNFIT = "elements cannot be kept so";
-
   private CollectionMaker() {}
 
   /**
@@ -57,7 +51,7 @@ final class CollectionMaker {
    * @param key the class of the elements or keys
    */
   @SuppressWarnings({"unchecked", "rawtypes"}) // The class of keys is known when the program runs.
-  static IntFunction<Object> maker(Class<?> type, Class<?> key) {
+  public static IntFunction<Object> maker(Class<?> type, Class<?> key) {
     if (type == EnumSet.class) return size -> EnumSet.noneOf(key.asSubclass(Enum.class));
     if (type == EnumMap.class) return size -> new EnumMap<>(key.asSubclass(Enum.class));
     IntFunction<Object> common = COMMON.get(type);
@@ -81,28 +75,6 @@ final class CollectionMaker {
       return constructor.newInstance();
     } catch (ReflectiveOperationException exception) {
       throw new IllegalStateException(exception.getCause());
-    }
-  }
-
-  @SuppressWarnings("unchecked") // Elements were read into the types of the collection.
-  static Object filled(TypedReader in, int markerOffset, IntFunction<Object> maker, Object[] elements) {
-    try {
-      Collection<Object> all = (Collection<Object>) maker.apply(elements.length);
-      all.addAll(Arrays.asList(elements));
-      return all;
-    } catch (RuntimeException exception) {
-      throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, UNFIT, exception);
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  static Object filledMap(TypedReader in, int markerOffset, IntFunction<Object> maker, Object[] kv) {
-    try {
-      Map<Object, Object> map = (Map<Object, Object>) maker.apply(kv.length);
-      for (int i = 0; i < kv.length; i += 2) map.put(kv[i], kv[i + 1]);
-      return map;
-    } catch (RuntimeException exception) {
-      throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, UNFIT, exception);
     }
   }
 }
