@@ -14,7 +14,13 @@ fn read(
 ) -> Vec<Result<Value, Fault>> {
     let mut decoder = MessageScanner::with_options(options);
     let mut found = Vec::new();
-    let fault = |error: Error| (error.kind(), error.offset(), error.path().map(str::to_owned));
+    let fault = |error: Error| {
+        (
+            error.kind(),
+            error.offset(),
+            error.path().map(str::to_owned),
+        )
+    };
     for piece in pieces {
         decoder.feed(piece.as_ref());
         while let Some(next) = decoder.next_value().transpose() {

@@ -200,7 +200,7 @@ fn read_all(golden: &mut Golden, bytes: &[u8], options: &DecodeOptions, cut: usi
         "columns expanded",
         options
             .expand_columns(bytes)
-            .map(|plain| plain.into_owned()),
+            .map(std::borrow::Cow::into_owned),
     );
     golden.note(
         "notation",
