@@ -129,7 +129,7 @@ fn write(options: &Options, value: &Value) -> packord::Result<Vec<u8>> {
 
 fn stream(options: &Options, bytes: &[u8], chunk: usize) -> Vec<u8> {
     let cuts = (0..bytes.len()).step_by(chunk);
-    let (values, end) = support::read_stream(bytes, &options.decode, cuts);
+    let (values, end) = support::read_parts(bytes, &options.decode, cuts).remove(0);
     let end = match end {
         Ok(()) => json!("clean"),
         Err((kind, offset, _)) => json!(format!("{kind} {offset}")),
