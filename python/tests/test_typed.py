@@ -141,6 +141,7 @@ GOOD: list[tuple[Any, Any, Any]] = [
     (list[Circle | Square], [{"kind": "square", "side": 2.0}], [Square(2.0)]),
     (uuid.UUID, str(UUID), UUID),
     (uuid.UUID, UUID.bytes, UUID),
+    (uuid.UUID, packord.Ext(85, UUID.bytes), UUID),
     (decimal.Decimal, "1.50", decimal.Decimal("1.50")),
     (datetime.datetime, "2020-01-02T03:04:05Z", datetime.datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC)),
     (datetime.date, "2020-01-02", datetime.date(2020, 1, 2)),

@@ -85,7 +85,7 @@ def _to_uuid(value: Any) -> uuid.UUID:
         return uuid.UUID(value)
     if isinstance(value, bytes) and len(value) == 16:
         return uuid.UUID(bytes=value)
-    if isinstance(value, Ext) and value.tag == 85:
+    if isinstance(value, Ext) and value.type == 85:
         return uuid.UUID(bytes=value.data)
     raise TypeError(f"got {name_of(type(value))}")
 
