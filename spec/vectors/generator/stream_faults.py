@@ -186,105 +186,44 @@ def _records() -> Topic:
     def seen(name: str, raw: bytes, found: dict, *values: object, **options: object) -> None:
         topic.parts(f"records, {name}", raw, ([], dict(found)), (list(values), CLEAN), **options)
 
-    seen("record after it", b"\x92" + BAD + ab + b"\1\2" + b"\5", bad, integer(5), **on)
-    seen(
-        "definition before it",
-        b"\x93" + a + b"\1" + BAD + b"\x40\1" + b"\5",
-        fault("invalid_utf8", 9),
-        integer(5),
-        **on,
-    )
-    seen("in a record", ab + BAD + b"\2" + b"\5", fault("invalid_utf8", 9), integer(5), **on)
-    seen(
-        "in the second value of a record",
-        ab + b"\1" + BAD + b"\5",
-        fault("invalid_utf8", 10),
-        integer(5),
-        **on,
-    )
+    def then_five(name: str, raw: bytes, found: dict = bad, **options: object) -> None:
+        seen(name, raw + b"\5", found, integer(5), **on, **options)
+
+    then_five("record after it", b"\x92" + BAD + ab + b"\1\2")
+    then_five("definition before it", b"\x93" + a + b"\1" + BAD + b"\x40\1", fault("invalid_utf8", 9))
+    then_five("in a record", ab + BAD + b"\2", fault("invalid_utf8", 9))
+    then_five("in the second value of a record", ab + b"\1" + BAD, fault("invalid_utf8", 10))
     seen(
         "its definition is not known to the next", b"\x92" + BAD + a + b"\1" + b"\x40", bad, integer(64), **on
     )
-    seen("an id that is not defined is an integer", b"\x92" + BAD + b"\x40\5", bad, integer(5), **on)
-    seen("records within a record", b"\x92" + BAD + ab + a + b"\1\x40\2" + b"\5", bad, integer(5), **on)
-    seen("a definition as a key", b"\x82" + BAD + b"\1" + a + b"\1\2" + b"\5", bad, integer(5), **on)
-    seen("no keys", b"\x93" + BAD + define(0x40) + b"\x40" + b"\5", bad, integer(5), **on)
-    seen("two-byte id", b"\x93" + BAD + define_wide(64, "a") + b"\1\x60\1\2" + b"\5", bad, integer(5), **on)
-    seen(
+    then_five("an id that is not defined is an integer", b"\x92" + BAD + b"\x40")
+    then_five("records within a record", b"\x92" + BAD + ab + a + b"\1\x40\2")
+    then_five("a definition as a key", b"\x82" + BAD + b"\1" + a + b"\1\2")
+    then_five("no keys", b"\x93" + BAD + define(0x40) + b"\x40")
+    then_five("two-byte id", b"\x93" + BAD + define_wide(64, "a") + b"\1\x60\1\2")
+    then_five(
         "back to one byte",
-        b"\x94" + BAD + define_wide(32, "a") + b"\1" + define(0x60, "a", "b") + b"\1\2\x60\1\2" + b"\5",
-        bad,
-        integer(5),
-        **on,
+        b"\x94" + BAD + define_wide(32, "a") + b"\1" + define(0x60, "a", "b") + b"\1\2\x60\1\2",
     )
     wide = b"\xd4\x72\x40\xdd\0\0\0\2\xdb\0\0\0\1a\xd9\1b\1\2"
-    seen("wide headers of keys", b"\x92" + BAD + wide + b"\5", bad, integer(5), **on)
-    seen("other exts do not define", b"\x92" + BAD + b"\xd4\x71\x40\5", bad, integer(5), **on)
+    then_five("wide headers of keys", b"\x92" + BAD + wide)
+    then_five("other exts do not define", b"\x92" + BAD + b"\xd4\x71\x40")
     seen("records are off", b"\x93" + BAD + b"\xd4\x72\x40\xc7\2\x72\x90\x90" + b"\x40", bad, integer(64))
-    seen("shared", b"\x92" + BAD + b"\x40\1\2" + b"\x40\1\2", bad, two, **on, shared_structures=[["a", "b"]])
-    seen(
-        "shared, hidden in the message",
-        b"\x93" + BAD + a + b"\1\x40\1" + b"\x40\1\2",
-        bad,
-        two,
-        **on,
-        shared_structures=[["a", "b"]],
+    shared = {**on, "shared_structures": [["a", "b"]]}
+    seen("shared", b"\x92" + BAD + b"\x40\1\2" + b"\x40\1\2", bad, two, **shared)
+    hidden = b"\x93" + BAD + a + b"\1\x40\1"
+    seen("shared, hidden in the message", hidden + b"\x40\1\2", bad, two, **shared)
+    then_five("depth at a definition", b"\x91" + a + b"\1", fault("depth_limit", 1), max_depth=1)
+    then_five("max_map_len at a definition", ab + b"\1\2", fault("length_limit", 0), max_map_len=1)
+    then_five("max_nodes at a definition", b"\x91" + a + b"\1", fault("length_limit", 1), max_nodes=1)
+    then_five(
+        "depth at an id", b"\x91\x40\1", fault("depth_limit", 1), max_depth=1, shared_structures=[["a"]]
     )
-    seen(
-        "depth at a definition",
-        b"\x91" + a + b"\1" + b"\5",
-        fault("depth_limit", 1),
-        integer(5),
-        **on,
-        max_depth=1,
-    )
-    seen(
-        "max_map_len at a definition",
-        ab + b"\1\2" + b"\5",
-        fault("length_limit", 0),
-        integer(5),
-        **on,
-        max_map_len=1,
-    )
-    seen(
-        "max_nodes at a definition",
-        b"\x91" + a + b"\1" + b"\5",
-        fault("length_limit", 1),
-        integer(5),
-        **on,
-        max_nodes=1,
-    )
-    seen(
-        "depth at an id",
-        b"\x91\x40\1" + b"\5",
-        fault("depth_limit", 1),
-        integer(5),
-        **on,
-        max_depth=1,
-        shared_structures=[["a"]],
-    )
-    seen(
-        "max_map_len at a definition after it",
-        b"\x92" + BAD + ab + b"\1\2" + b"\5",
-        bad,
-        integer(5),
-        **on,
-        max_map_len=1,
-    )
-    seen(
-        "max_buffer is about each definition",
-        b"\x94" + BAD + (a + b"\1") * 3 + b"\5",
-        bad,
-        integer(5),
-        **on,
-        max_buffer=7,
-    )
-    seen(
+    then_five("max_map_len at a definition after it", b"\x92" + BAD + ab + b"\1\2", max_map_len=1)
+    then_five("max_buffer is about each definition", b"\x94" + BAD + (a + b"\1") * 3, max_buffer=7)
+    then_five(
         "max_buffer is not about ids",
-        b"\x92" + BAD + b"\x40\1\2\3\4\5" + b"\5",
-        bad,
-        integer(5),
-        **on,
+        b"\x92" + BAD + b"\x40\1\2\3\4\5",
         max_buffer=4,
         shared_structures=[names(5)],
     )
