@@ -463,6 +463,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes the blocks that other threads have made: all of them, or those for which there is no room.
+    #[allow(clippy::unnecessary_wraps, reason = "without threads there are none")]
     fn put_made(&mut self, all: bool) -> Result<()> {
         #[cfg(feature = "container-parallel")]
         while let Some(made) = self.lanes.as_mut().and_then(|lanes| lanes.pop(all)) {
