@@ -302,8 +302,8 @@ fn write_all(golden: &mut Golden, value: &Value) {
     golden.note("text", value.to_string());
     // Types of the program, where the value is one.
     let plain = packord::to_vec(value).unwrap();
-    if let Ok(shapes) = Vec::<Option<u64>>::unpack(&plain) {
-        golden.written("pack numbers", shapes.try_pack_to_vec());
+    if let Ok(numbers) = Vec::<Option<u64>>::unpack(&plain) {
+        golden.written("pack numbers", numbers.try_pack_to_vec());
     }
     let row = Row {
         a: value.as_u64(),

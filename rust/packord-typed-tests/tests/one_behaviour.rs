@@ -195,7 +195,7 @@ fn a_tuple_struct_without_a_field_is_an_error() {
 }
 
 #[test]
-fn after_an_error_a_deserializer_is_behind_the_message() {
+fn after_an_error_a_deserializer_is_at_the_next_message() {
     let mut deserializer = Deserializer::new(b"\x93\x01\x02\x03\x07\x92\xc1\x01");
     let error = deserializer.next::<Vec<String>>().unwrap_err();
     assert_eq!(
@@ -203,7 +203,7 @@ fn after_an_error_a_deserializer_is_behind_the_message() {
         (ErrorKind::TypeMismatch, Some("$[0]"))
     );
     assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
-    // So it is after a fault in the bytes, but where they do not tell the end.
+    // After a fault that leaves the end of the message unknown, it stays.
     for _ in 0..2 {
         let error = deserializer.next::<Vec<u8>>().unwrap_err();
         assert_eq!(

@@ -165,7 +165,7 @@ fn errors_have_the_offset_in_the_stream() {
 }
 
 #[test]
-fn a_frame_at_fault_is_left_behind_as_it_arrives() {
+fn a_frame_at_fault_is_passed_over_as_it_arrives() {
     let stream = b"\x01\x92\xa1\xff\x93\x05\xc4\x02ab\x06\x02\x91\xa1\xff\x03";
     let bad = |at| Err(("invalid_utf8", at));
     let expected = [Ok(1), bad(3), Ok(2), bad(14), Ok(3)];

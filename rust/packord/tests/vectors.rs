@@ -5,7 +5,7 @@ mod support;
 use packord::{DecodeOptions, EncodeOptions, RecordDecoder, RecordEncoder, Structures, Value};
 use support::{
     Case, Fault, Options, Part, cases, expand_hex, expected_fault, hex, place, read_all_ways,
-    read_parts, read_stream, structures, value,
+    read_parts, structures, value,
 };
 
 /// The result of reading, for the derived cases, which state no path.
@@ -128,9 +128,8 @@ fn valid_vectors_are_read_and_written() {
             assert_eq!(read_all_ways(&longer, &options.decode), trailing, "{name}");
             for times in 1..=2 {
                 let stream = bytes.repeat(times);
-                let (values, end) = read_stream(&stream, &options.decode, [bytes.len() / 2]);
-                assert_eq!(end, Ok(()), "{name}");
-                assert_eq!(values, vec![wanted.clone(); times], "{name}");
+                let parts = read_parts(&stream, &options.decode, [bytes.len() / 2]);
+                assert_eq!(parts, [(vec![wanted.clone(); times], Ok(()))], "{name}");
             }
         }
     }

@@ -553,14 +553,3 @@ pub fn read_parts(
     parts.push((values, decoder.finish().map_err(|error| fault(&error))));
     parts
 }
-
-/// The same for a stream of which the first fault, if there is one, is its end.
-pub fn read_stream(
-    bytes: &[u8],
-    options: &DecodeOptions,
-    cuts: impl IntoIterator<Item = usize>,
-) -> Part {
-    let mut parts = read_parts(bytes, options, cuts);
-    assert_eq!(parts.len(), 1);
-    parts.remove(0)
-}
