@@ -58,7 +58,7 @@ impl Spares {
 #[derive(Debug, Default)]
 pub(super) struct Body {
     bytes: Vec<u8>,
-    /// How many of them there are of the body.
+    /// How many of these bytes the body has; the others are spare.
     size: usize,
     /// The chunks that are there.
     written: Vec<Range<usize>>,

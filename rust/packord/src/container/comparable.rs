@@ -40,7 +40,8 @@ pub enum Comparable<'a> {
 }
 
 impl<'a> Comparable<'a> {
-    /// Reads the value at the start of bytes that were checked. An array or map has the bytes to the end.
+    /// Reads the value at the start of the bytes. An array, a map or another ext is [`Other`](Comparable::Other) with
+    /// all bytes, and so are bytes that begin with no whole value.
     #[inline]
     #[must_use]
     pub fn of(bytes: &'a [u8]) -> Comparable<'a> {

@@ -66,7 +66,7 @@ impl LockedFile {
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let (here, there) = (file.metadata(), path.metadata());
-    // Where that cannot be told, it is tried once.
+    // Without metadata to compare, the lock counts.
     here.and_then(|here| Ok((here, there?)))
         .map_or(true, |(here, there)| {
             (here.dev(), here.ino()) == (there.dev(), there.ino())

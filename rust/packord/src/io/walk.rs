@@ -55,7 +55,7 @@ pub struct WalkReader<R> {
     failed: Option<Error>,
     /// What is left of a message whose fault was reported.
     passing: Option<Passing>,
-    /// A fault on the way that was found before its turn.
+    /// A fault in what is left, which the next call reports.
     found: Option<Error>,
 }
 

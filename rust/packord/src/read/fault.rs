@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 pub(crate) struct Fault {
     pub kind: ErrorKind,
     pub at: usize,
-    /// Whether the kind does not say that it ends a stream, and it does.
+    /// Whether it ends a stream although others of its kind do not.
     #[cfg_attr(
         not(feature = "alloc"),
         allow(dead_code, reason = "streams need an allocator")

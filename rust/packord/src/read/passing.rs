@@ -16,7 +16,7 @@ pub(crate) struct Passing {
 }
 
 impl Passing {
-    /// Begins in front of the first `bytes` bytes that the decoder has read.
+    /// Returns what is left of the decoder's message after `bytes` bytes, which are passed over unread.
     pub fn new(decoder: &ValueDecoder, bytes: u64) -> Passing {
         Passing {
             bytes,

@@ -199,6 +199,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(always)]
     pub fn take_none(&mut self) -> bool {
         let at = self.values.pos;
+        // Where `plain` has no marker, the checked reader decides, as for an ext.
         let marker = self.plain.get(at).copied().unwrap_or(m::FIXEXT1);
         if marker == m::NIL {
             self.values.take::<false>(at + 1);

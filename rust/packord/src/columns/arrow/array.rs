@@ -283,7 +283,7 @@ pub(super) fn view(bytes: &[u8], range: Range<usize>) -> Option<i128> {
     let value = bytes.get(range.clone())?;
     let mut view = [0; 16];
     if value.len() <= SHORT {
-        // To take more bytes than that and leave out some is faster than to copy a few.
+        // To mask 16 bytes is faster than to copy a few.
         let more = bytes[range.start..].first_chunk::<16>();
         let kept = (1_u128 << (8 * value.len())) - 1;
         match more {

@@ -24,7 +24,8 @@ pub(super) struct ArrayBuilder<'d, 'a> {
     /// The bytes that the sections are in, if arrays may keep them.
     pub message: Option<&'d SharedBytes>,
     pub slots: Slots,
-    /// For columns of types that are given: how strings and bytes are stored. None is a dictionary then, and integers have 64 bits.
+    /// How strings and bytes are stored, if the types of the columns are given: then no column is a dictionary, and all integers
+    /// have 64 bits.
     pub texts: Option<Offsets>,
 }
 

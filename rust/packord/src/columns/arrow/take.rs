@@ -133,7 +133,7 @@ fn numbers(array: ColumnArray, indexes: &[usize], mask: Mask<'_>) -> Result<Colu
     Ok(found)
 }
 
-/// Returns views of the values that they are of alone: some of many would keep the memory of all.
+/// Copies the values of views, so that a few of them do not keep the memory of all others.
 fn own_values(mut array: ColumnArray) -> Result<ColumnArray> {
     let (mut bytes, mut places) = (Vec::new(), Vec::with_capacity(array.len));
     for row in 0..array.len {

@@ -388,7 +388,7 @@ impl TableMaker<'_, '_> {
             directory,
             message: self.message,
             slots: Slots::new(self.columns.header.plain_size),
-            // Of few rows, less is turned into the type of the field than is made at once.
+            // With `wanted`, rows are taken first, and only their values are cast.
             texts: match self.wanted {
                 Some(_) => None,
                 None => Some(field.texts().unwrap_or(Offsets::Large)),

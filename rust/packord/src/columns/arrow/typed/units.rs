@@ -1,4 +1,4 @@
-//! Dates, decimals and instants in the units of columns, from the text and the ext values that packers write for them.
+//! Dates, decimals and instants in the units of columns, from the str and ext values that packers write for them.
 
 use crate::ext::{Timestamp, days_from_date};
 use crate::wire::item::{Item, item};
