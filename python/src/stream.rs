@@ -44,7 +44,7 @@ pub struct Stream {
     repeatable: bool,
     /// The number of the message whose fault was reported, until the stream is after it.
     reported: Option<u64>,
-    /// Messages were left after whose definitions the scanner alone has read.
+    /// Whether the scanner alone has read the last messages: the decoder does not know their definitions.
     has_missed: bool,
 }
 
@@ -88,6 +88,11 @@ impl Stream {
     /// Whether the stream is between two messages, with no byte of the next.
     pub fn at_boundary(&mut self) -> bool {
         self.scanner.at_boundary()
+    }
+
+    /// Takes what has arrived of a message whose fault was reported.
+    fn pass_over(&mut self) {
+        self.scanner.at_boundary();
     }
 
     /// The number of the next message.
@@ -291,7 +296,7 @@ impl Stream {
     /// Reads the header of an array or map, and returns its count; its values are then messages of
     /// their own.
     pub unsafe fn header(&mut self, map: bool, ended: bool) -> Next {
-        self.at_boundary();
+        self.pass_over();
         if self.reported == Some(self.scanner.messages()) {
             return self.step(ended, false);
         }
@@ -342,7 +347,7 @@ impl Stream {
 
     /// Takes up to `count` raw bytes, as a `bytes` object.
     pub unsafe fn take(&mut self, count: usize) -> Obj {
-        self.at_boundary();
+        self.pass_over();
         let bytes = self.scanner.pending();
         let count = bytes.len().min(count);
         let taken = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), count as isize);

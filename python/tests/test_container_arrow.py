@@ -349,7 +349,7 @@ def test_strings_and_bytes_are_views_if_a_schema_says_so(form: dict[str, Any]) -
         one = pyarrow.table(Reader(data).arrow_batches([name], schema=schema))
         one.validate(full=True)
         assert one[name].to_pylist() == large[name].to_pylist()
-    # Beside strings that are not.
+    # Views and other strings in one table.
     both = pyarrow.schema({"few": view, "map": pyarrow.struct({"name": TEXT}), "many": TEXT})
     found = pyarrow.table(Reader(data).arrow_batches(schema=both))
     assert found.to_pylist() == large.select(both.names).to_pylist()

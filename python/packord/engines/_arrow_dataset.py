@@ -123,7 +123,7 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
         return pyarrow.compute.scalar(True)
 
 
-@functools.cache
+@functools.lru_cache(1024)
 def _apart(name: str) -> str:
     """A pattern for a name that is not part of a longer one."""
     before = r"(?<!\w)" if re.match(r"\w", name) else ""

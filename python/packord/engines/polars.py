@@ -54,7 +54,7 @@ def scan_container(
     readers = readers_of(source, dict(options), polars.thread_pool_size())
     types = schema_of(readers)
     found = polars.DataFrame(readers[0].arrow_batches(schema=types, blocks=[])).schema
-    # Strings are made as polars has them.
+    # Strings are made as views, as polars keeps them.
     types = found
     wanted = found if schema is None else polars.Schema(schema)
     # Statistics are those of values before a cast.
