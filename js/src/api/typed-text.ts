@@ -1,4 +1,4 @@
-/** The schemas of values that are text in MessagePack, and ext with the option `rich`. */
+/** The schemas of values that are a str in MessagePack, or an ext with the option `rich`. */
 import type { Found } from '../decode/found.ts';
 import {
   DATE,
@@ -22,7 +22,7 @@ import {
 } from '../ext/rich-text.ts';
 import { REFUSED, type TypeSchema, WholeSchema } from './typed.ts';
 
-/** Makes the schema of what is read from its text, or is of its type already. */
+/** Makes the schema of values that are read from a string, or are of their type already. */
 function ofText<Output>(
   expected: string,
   isOutput: (value: object) => boolean,
@@ -54,7 +54,7 @@ function ofRich<Output>(
 }
 
 /**
- * A decimal number, from its text such as `1.50`.
+ * A decimal number, from a string such as `1.50`.
  *
  * @example
  * unpack(pack('1.50'), decimal).scale; // 2
@@ -64,29 +64,29 @@ export const decimal: TypeSchema<Decimal> = /* @__PURE__ */ ofRich(
   'a decimal',
   readDecimal,
 );
-/** A UUID, from its text or its 16 bytes. */
+/** A UUID, from a string of 36 characters or from 16 bytes. */
 export const uuid: TypeSchema<Uuid> = /* @__PURE__ */ ofRich(UUID, 'a uuid', readUuid, (bytes) =>
   bytes.length === 16 ? new Uuid(bytes) : undefined,
 );
-/** A date without a time, from its text such as `2026-01-02`. */
+/** A date without a time, from a string such as `2026-01-02`. */
 export const localDate: TypeSchema<LocalDate> = /* @__PURE__ */ ofRich(
   DATE,
   'a date',
   readLocalDate,
 );
-/** A time of day, from its text such as `03:04:05.500`. */
+/** A time of day, from a string such as `03:04:05.500`. */
 export const localTime: TypeSchema<LocalTime> = /* @__PURE__ */ ofRich(
   TIME,
   'a time',
   readLocalTime,
 );
-/** A duration, from its text such as `PT1H30M`. */
+/** A duration, from a string such as `PT1H30M`. */
 export const duration: TypeSchema<Duration> = /* @__PURE__ */ ofRich(
   DURATION,
   'a duration',
   readDuration,
 );
-/** A URL, from its text. */
+/** A URL, from a string. */
 export const url: TypeSchema<URL> = /* @__PURE__ */ ofText(
   'a URL',
   (value) => value instanceof URL,

@@ -1,4 +1,4 @@
-/** Reads the text of section 1.1 of spec/defaults.md. Each function returns undefined for other text. */
+/** Reads the strings of section 1.1 of spec/defaults.md. Each function returns undefined for another string. */
 import { Decimal, Duration, LocalDate, LocalTime, Uuid } from './rich.ts';
 
 /** The most digits of a decimal, as many as its ext type may have: the time grows faster than they do. */
