@@ -37,6 +37,7 @@ describe('options', () => {
       ['structuredClone', 'packord/msgpackr has it'],
       ['maxStrLength', 'it is maxStrLen, or maxStrLength of packord/msgpack'],
       ['ignoreUndefined', 'packord/msgpack has it'],
+      ['useToJSON', 'packord/msgpackr has it'],
     ])
       assert.throws(() => new Packr({ [name]: true }), {
         name: 'TypeError',

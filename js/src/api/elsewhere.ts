@@ -5,14 +5,14 @@ const ELSEWHERE = [
     'useRecords:records mapsAsObjects:maps objectsAsMaps:maps int64AsType:int64 int64AsNumber:int64 moreTypes:rich ' +
       'useBigIntExtension:bigint useFloat32:float32 skipValues:skipNil maxIncompleteBufferSize:maxBuffer ' +
       'structuredClone bundleStrings variableMapSize allowArraysInMapKeys largeBigIntToFloat:bigint ' +
-      'largeBigIntToString:bigint useTimestamp32 onInvalidDate:replacer mapAsEmptyObject setAsEmptyObject ' +
+      'largeBigIntToString:bigint useTimestamp32 onInvalidDate:replacer mapAsEmptyObject setAsEmptyObject useToJSON ' +
       'writeFunction:replacer encodeUndefinedAsNil:replacer coercibleKeyAsNumber',
   ],
   [
     'packord/msgpack',
     'maxStrLength:maxStrLen maxBinLength:maxBinLen maxExtLength:maxExtLen maxArrayLength:maxArrayLen ' +
       'maxMapLength:maxMapLen useBigInt64:int64 extensionCodec:extensions rawStrings:utf8 forceFloat32:float32 ' +
-      'ignoreUndefined useToJSON forceIntegerToFloat initialBufferSize keyDecoder mapKeyConverter:maps',
+      'ignoreUndefined forceIntegerToFloat initialBufferSize keyDecoder mapKeyConverter:maps',
   ],
 ] as const;
 
