@@ -437,6 +437,16 @@ describe('after a fault', () => {
     assert.deepEqual(await results(decodeIter([hex('01920203c305')], { reviver })), [
       ...[1, 'of the hook', true, 5],
     ]);
+    const throwing = (_key, value) => {
+      if (value === 2) throw null;
+      return value;
+    };
+    const values = decodeIter([hex('020305')], { reviver: throwing });
+    assert.throws(
+      () => values.next(),
+      (error) => error === null,
+    );
+    assert.deepEqual([...values], [3, 5]);
   });
 
   it('the calls of next get messages in their order', async () => {

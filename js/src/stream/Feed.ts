@@ -188,7 +188,7 @@ export class Feed {
   /** Returns what is thrown for a fault. The stream ends with it, or its message is passed over. */
   #faultOf(thrown: unknown): unknown {
     const error = this.#placed(thrown);
-    const { kind, offset } = error as Partial<MsgpackDecodeError>;
+    const { kind, offset } = (error ?? {}) as Partial<MsgpackDecodeError>;
     this.#isReported = true;
     const Passer = this.#passer === null && !this.#isGone && !this.#isFull && this.#Passer;
     if (Passer && goesOn(kind, this.#decoder)) {
