@@ -38,7 +38,7 @@ LINK = re.compile(r"(`+)[^`](?:.*?[^`])?\1(?!`)|(\]\()([^)\s]+)((?:\s+\"[^\"]*\"
 PROGRAMS = "{{ programs }}"
 SECTION = re.compile(r"^## A round trip.*?(?=^## )", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"^```(\w+)\n.*?^```$", re.MULTILINE | re.DOTALL)
-TABS = {"rust": "Rust", "python": "Python", "js": "JavaScript", "clojure": "Clojure", "java": "Java"}
+TABS = {"rust": "Rust", "python": "Python", "js": "JavaScript", "clojure": "Clojure"}
 FENCE = re.compile(r"^\s*(```|~~~)")
 
 

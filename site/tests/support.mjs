@@ -1,10 +1,11 @@
-// The built site, served on loopback, in a real Chromium: CHROMIUM names the program, else it is looked for in PATH.
+// The built site, served on loopback, in a real Chromium.
 
-import { accessSync, constants, createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { delimiter, extname, join, normalize } from 'node:path';
+import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { findChromium } from '../../js/test/chromium.js';
 
 export const HTML = fileURLToPath(new URL('../../out/site/html/', import.meta.url));
 
@@ -17,19 +18,6 @@ const TYPES = {
   '.png': 'image/png',
   '.wasm': 'application/wasm',
 };
-
-function program() {
-  if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  for (const folder of (process.env.PATH ?? '').split(delimiter))
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // It is not there.
-      }
-  throw new Error('missing: Chromium (Debian: chromium)');
-}
 
 /** Serves the site. Returns its address and a function that ends it. */
 export async function serve() {
@@ -48,8 +36,10 @@ export async function serve() {
 }
 
 export function launch() {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('missing: Chromium (Debian: chromium)');
   return chromium.launch({
-    executablePath: program(),
+    executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 }
