@@ -1,4 +1,5 @@
 """The programs of the README, of docs/records.md and of docs/columns.md print what the pages say.
+The lines of docs/security.md set limits.
 The table of what is written in docs/concepts.md is that of the vectors, and guides begin with an
 import.
 
@@ -24,7 +25,7 @@ from programs import HERE, LANGUAGES, ROOT, command
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Each page, and the example of interop/rust that is its program in Rust, which must be compiled.
 PAGES = {"README.md": "readme", "docs/records.md": "store", "docs/columns.md": "columns"}
-SUFFIXES = {"js": "mjs", "python": "py", "clojure": "clj"}
+SUFFIXES = {"js": "mjs", "python": "py", "clojure": "clj", "java": "java"}
 
 
 class Program(NamedTuple):
@@ -81,6 +82,71 @@ def runner(language: str, source: str, example: str, folder: Path) -> list[str]:
         return [command("python")[0], str(file)]
     *java, _, _ = command("clojure")
     return [*java, str(file)]
+
+
+# Programs around the lines of docs/security.md. They read a message of as many nested arrays as the
+# argument says. That in Rust is built already.
+LIMITED = {
+    "python": """\
+import sys
+import packord
+
+data = b"\\x91" * int(sys.argv[1]) + b"\\xc0"
+LINE
+""",
+    "js": """\
+import { Unpackr } from 'packord';
+
+const bytes = Buffer.from(`${'91'.repeat(process.argv[2])}c0`, 'hex');
+LINE
+""",
+    "clojure": """\
+(require '[packord.core :refer [unpack]])
+
+(let [depth (parse-long (first *command-line-args*))
+      bytes (byte-array (concat (repeat depth -111) [-64]))]
+  LINE)
+""",
+    "java": """\
+import java.util.Arrays;
+import packord.Options;
+import packord.Unpacker;
+
+class Program {
+  public static void main(String[] args) {
+    byte[] bytes = new byte[Integer.parseInt(args[0]) + 1];
+    Arrays.fill(bytes, (byte) 0x91);
+    bytes[bytes.length - 1] = (byte) 0xc0;
+    LINE
+  }
+}
+""",
+}
+
+
+@pytest.mark.parametrize("language", ["rust", *LIMITED])
+def test_the_lines_of_the_page_on_security_set_limits(language: str, tmp_path: Path) -> None:
+    lines = dict(BLOCK.findall((ROOT / "docs/security.md").read_text(encoding="utf-8")))
+    assert lines.keys() == {"rust", *LIMITED}
+    line = lines[language].strip()
+    if language == "rust":
+        # rustfmt breaks the line.
+        built = (HERE / "rust/examples/limits.rs").read_text(encoding="utf-8")
+        assert "".join(line.split()) in "".join(built.split())
+        words = [str(ROOT / "rust/target/release/examples/limits")]
+    else:
+        (tmp_path / "node_modules").mkdir()
+        (tmp_path / "node_modules/packord").symlink_to(ROOT / "js")
+        file = tmp_path / f"Program.{SUFFIXES[language]}"
+        file.write_text(LIMITED[language].replace("LINE", line), encoding="utf-8")
+        *java, main, _, _ = command("clojure")
+        start = {"python": command("python")[:1], "js": ["node"], "clojure": [*java, main]}
+        words = [*start.get(language, java), str(file)]
+    for depth, refused in (("32", False), ("33", True)):
+        done = subprocess.run([*words, depth], cwd=tmp_path, capture_output=True, text=True)
+        said = done.stdout + done.stderr
+        assert ("depth_limit at byte 32" in said) == refused, said
+        assert refused or done.returncode == 0, said
 
 
 # The column of each language, and what writes its values.
