@@ -297,7 +297,7 @@ impl Stream {
     /// their own.
     pub unsafe fn header(&mut self, map: bool, ended: bool) -> Next {
         self.pass_over();
-        if self.reported == Some(self.scanner.messages()) {
+        if self.scanner.is_over() || self.reported == Some(self.scanner.messages()) {
             return self.step(ended, false);
         }
         let bytes = self.scanner.pending();
@@ -312,6 +312,8 @@ impl Stream {
             Some(&marker) if marker & !FIX_COUNT == fix => 0,
             Some(&marker) if marker == wide => 2,
             Some(&marker) if marker == wide + 1 => 4,
+            // Which has no type.
+            Some(&RESERVED) => return self.step(ended, false),
             Some(_) => {
                 let found = ValueType::name_at(bytes);
                 let detail = format!("expected {expected}, found {found}");

@@ -54,6 +54,19 @@ def test_a_stream_that_ends_within_a_message(cut: int) -> None:
         next(unpacker)
 
 
+@pytest.mark.parametrize("call", ["unpack", "skip", "read_array_header", "read_map_header"])
+def test_a_fault_that_ends_a_stream_stays(call: str) -> None:
+    unpacker = packord.Unpacker()
+    unpacker.feed(b"\xc1\x91\x01")
+    for _ in range(2):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            getattr(unpacker, call)()
+        assert (caught.value.kind, caught.value.offset) == ("reserved_marker", 0)
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        unpacker.read_array_header()
+    assert (caught.value.kind, caught.value.offset) == ("reserved_marker", 0)
+
+
 def test_error_names_the_message() -> None:
     unpacker = packord.Unpacker()
     unpacker.feed(packord.packb(1) + b"\x81\xa1a\x91\xc1")

@@ -61,16 +61,18 @@ impl LockedFile {
     }
 }
 
-/// Returns whether a file still has its name. Before it was locked, another may have taken its place.
+/// Returns whether a file still has its name. Before it was locked, it may have been
+/// removed, or another may have taken its place.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let (here, there) = (file.metadata(), path.metadata());
-    // Without metadata to compare, the lock counts.
-    here.and_then(|here| Ok((here, there?)))
-        .map_or(true, |(here, there)| {
-            (here.dev(), here.ino()) == (there.dev(), there.ino())
-        })
+    match (file.metadata(), path.metadata()) {
+        (Ok(here), Ok(there)) => (here.dev(), here.ino()) == (there.dev(), there.ino()),
+        // What is written to a file without a name is lost.
+        (Ok(_), Err(error)) => error.kind() != io::ErrorKind::NotFound,
+        // Without metadata to compare, the lock counts.
+        (Err(_), _) => true,
+    }
 }
 
 #[cfg(not(unix))]
@@ -129,5 +131,23 @@ impl Write for LockedFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file().flush()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_counts_while_it_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.pkd");
+        let file = File::create(&path).unwrap();
+        assert!(is_at(&file, &path));
+        fs::remove_file(&path).unwrap();
+        assert!(!is_at(&file, &path));
+        fs::write(&path, "another").unwrap();
+        assert!(!is_at(&file, &path));
     }
 }
