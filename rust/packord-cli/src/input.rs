@@ -5,12 +5,12 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::SpooledTempFile;
 
 use crate::failure::{Failure, Outcome, name_of};
-use crate::limits::{CHUNK, PAUSE, PEEK, TAPE};
+use crate::limits::{CHUNK, PATIENCE, PAUSE, PEEK, TAPE};
 use crate::progress::Progress;
 use crate::style;
 
@@ -126,10 +126,11 @@ impl Input {
         }
     }
 
-    /// Returns the first bytes, which are read again: 64 KiB, or what there is before a pause.
+    /// Returns the first bytes, which are read again: 64 KiB, or what there is before a pause or after a second.
     pub fn peek(&mut self) -> Outcome<Vec<u8>> {
         let mut start = vec![0; PEEK];
         let mut len = 0;
+        let mut until = None;
         self.has_paused = false;
         while let Some(free) = start.get_mut(len..).filter(|free| !free.is_empty()) {
             match self.reader.read(free) {
@@ -138,9 +139,13 @@ impl Input {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(Failure::input(&self.name, &error)),
             }
-            if self.is_live() && !self.waits.has_bytes(PAUSE) {
-                self.has_paused = true;
-                break;
+            if self.is_live() {
+                let now = Instant::now();
+                let until = *until.get_or_insert(now + PATIENCE);
+                self.has_paused = now >= until || !self.waits.has_bytes(PAUSE);
+                if self.has_paused {
+                    break;
+                }
             }
         }
         start.truncate(len);
@@ -150,7 +155,7 @@ impl Input {
         Ok(start)
     }
 
-    /// Returns whether the first bytes that were looked at ended with a pause.
+    /// Returns whether the first bytes that were looked at ended before the others came.
     #[must_use]
     pub fn has_paused(&self) -> bool {
         self.has_paused

@@ -8,6 +8,8 @@ pub const CHUNK: usize = 64 << 10;
 pub const PEEK: usize = 64 << 10;
 /// How long the first bytes of a pipe may pause before the input is read as they say.
 pub const PAUSE: Duration = Duration::from_millis(100);
+/// How long they may take to come.
+pub const PATIENCE: Duration = Duration::from_secs(1);
 /// Bytes of an input that is held in memory as a whole.
 pub const INPUT: u64 = 1_000_000_000;
 /// Bytes of standard input that `repair` keeps in memory, and not in a file, to go on after a fault.

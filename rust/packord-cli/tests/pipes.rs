@@ -62,6 +62,16 @@ impl Running {
     }
 }
 
+/// Runs a command that shows, after each input, what belongs to it.
+fn shows_in_turn(arguments: &[&str], steps: &[(&[u8], &str)]) -> Running {
+    let mut running = Running::start(arguments);
+    for (input, shown) in steps {
+        running.write(input);
+        running.shows(shown);
+    }
+    running
+}
+
 impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -82,28 +92,35 @@ fn each_message_of_a_pipe_is_shown_before_the_next_one_comes() {
             "message 1\n00000001  91                        fixarray  1 element\n",
         ),
     ] {
-        let mut running = Running::start(arguments);
         // The start of the second message is there already.
-        running.write(b"\x01\x91\xa1");
-        running.shows(first);
-        running.write(b"a");
-        running.shows(second);
+        shows_in_turn(arguments, &[(b"\x01\x91\xa1", first), (b"a", second)]);
     }
 }
 
 #[test]
+fn messages_that_come_slowly_are_shown_without_a_pause() {
+    let mut running = Running::start(&["unpack"]);
+    let mut is_shown = || {
+        running.write(b"\x01");
+        let piece = running.pieces.recv_timeout(Duration::from_millis(20));
+        piece.is_ok()
+    };
+    assert!((0..500).any(|_| is_shown()));
+}
+
+#[test]
 fn get_shows_a_value_before_its_message_ends() {
-    let mut running = Running::start(&["get", "[*].id"]);
-    running.write(b"\x93\x81\xa2id\x05\x81\xa2");
-    running.shows("5\n");
-    running.write(b"id\x06");
-    running.shows("6\n");
+    let start = b"\x93\x81\xa2id\x05\x81\xa2";
+    shows_in_turn(&["get", "[*].id"], &[(start, "5\n"), (b"id\x06", "6\n")]);
 }
 
 #[test]
 fn pack_writes_what_a_pipe_has_brought_before_more_comes() {
     for (arguments, lines) in [
         (&["pack"][..], ["{\"a\":1}\n{\"a", "\":2}\n"]),
+        // Without a line between them.
+        (&["pack"], ["{\"a\":1}", "[2] [3]"]),
+        (&["pack"], ["[\"a\"]", "\n\"b\""]),
         (&["pack", "--each"], ["[{\"a\":1},{\"a", "\":2}]\n"]),
         (&["pack", "--records"], ["{\"a\":1}\n{\"a", "\":2}\n"]),
         (&["pack", "--from", "csv"], ["a\n1\n2", "\n"]),
@@ -130,24 +147,16 @@ fn what_a_pipe_asks_for_after_a_pause_is_never_misread() {
         (columns, "--columns", &json),
         (set, "--ext=msgpackr", "[1,2]\n"),
     ] {
-        let mut running = Running::start(&["unpack"]);
-        running.write(b"\x46");
-        running.shows("70\n");
+        let mut running = shows_in_turn(&["unpack"], &[(b"\x46", "70\n")]);
         running.write(&late);
         drop(running.child.stdin.take());
         assert_eq!(running.child.wait().unwrap().code(), Some(3), "{option}");
-        let mut running = Running::start(&["unpack", option]);
-        running.write(b"\x46");
-        running.shows("70\n");
-        running.write(&late);
-        running.shows(shown);
+        shows_in_turn(&["unpack", option], &[(b"\x46", "70\n"), (&late, shown)]);
     }
     // Values that only look so, and what comes after the first bytes.
-    let mut running = Running::start(&["unpack"]);
-    running.write(b"\x46");
-    running.shows("70\n");
-    running.write(b"\xd4\x72\x40\x91\x01\xd4\x5c\x02");
-    running.shows("{\"$ext\":[114,\"QA==\"]}\n[1]\n{\"$ext\":[92,\"Ag==\"]}\n");
+    let shown = "{\"$ext\":[114,\"QA==\"]}\n[1]\n{\"$ext\":[92,\"Ag==\"]}\n";
+    let plain = b"\xd4\x72\x40\x91\x01\xd4\x5c\x02";
+    shows_in_turn(&["unpack"], &[(b"\x46", "70\n"), (plain, shown)]);
 }
 
 #[test]

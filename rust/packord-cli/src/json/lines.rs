@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-use super::fast::Transcoder;
-use super::read::{JsonReadOptions, JsonValues, TextPlace};
+use super::pieces::PieceReader;
+use super::read::{JsonReadOptions, TextPlace};
 use crate::csv::LeftOut;
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
@@ -16,8 +16,7 @@ pub struct JsonLines {
     input: BufReader<Input>,
     line: Vec<u8>,
     place: TextPlace,
-    style: JsonReadOptions,
-    transcoder: Transcoder,
+    reader: PieceReader,
     left_out: LeftOut,
 }
 
@@ -30,8 +29,7 @@ impl JsonLines {
             input: BufReader::with_capacity(CHUNK, input),
             line: Vec::new(),
             place: TextPlace::default(),
-            style,
-            transcoder: Transcoder::new(style.conventions),
+            reader: PieceReader::new(style),
             left_out: LeftOut::default(),
         }
     }
@@ -67,22 +65,13 @@ impl JsonLines {
     }
 
     fn values(&mut self) -> Outcome<PackedValues> {
-        let mut packed = PackedValues::default();
-        if let Some(message) = std::str::from_utf8(&self.line)
-            .ok()
-            .and_then(|text| self.transcoder.message(text))
-        {
-            if self.style.each {
-                packed.push_all(message);
-            } else {
-                packed.push(message);
-            }
-            return Ok(packed);
+        let text = std::str::from_utf8(&self.line);
+        if text.is_ok_and(|text| self.reader.read_one(text)) {
+            return Ok(self.reader.take());
         }
-        let mut values = JsonValues::at(&self.name, &self.line[..], self.style, self.place)?;
-        while let Some(value) = values.next_value()? {
-            packed.pack(&value)?;
-        }
-        Ok(packed)
+        let done = self.reader.read_all(&self.name, &self.line, self.place);
+        // Of a line with a fault, nothing is kept.
+        let values = self.reader.take();
+        done.map(|()| values)
     }
 }

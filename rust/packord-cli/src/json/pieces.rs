@@ -1,7 +1,7 @@
-//! A JSON text in pieces that hold whole values, which several threads convert.
+//! JSON in pieces that hold whole values, which several threads convert.
 //!
 //! A piece of lines is cut at the end of a line. Whether its lines hold whole values shows when they are read: if
-//! they do not, [`JsonSource`] reads the text from the start of this piece on.
+//! they do not, [`JsonSource`] reads the input from the start of this piece on.
 
 use std::io::{Cursor, ErrorKind, Read};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::threads::{Lanes, Threads};
 const PIECE: usize = 1 << 20;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Reads the values of a JSON text with several threads, in their order.
+/// Reads the values of JSON with several threads, in their order.
 pub struct JsonPieces {
     name: String,
     /// `None` once a single reader reads the rest.
@@ -38,7 +38,7 @@ pub struct JsonPieces {
     fault: Option<Failure>,
 }
 
-/// Where in the text the next piece begins.
+/// Where in the input the next piece begins.
 #[derive(PartialEq)]
 enum TextPart {
     Start,
@@ -50,7 +50,7 @@ enum TextPart {
     End,
 }
 
-/// A piece of the text.
+/// A piece of the input.
 struct JsonPiece {
     text: Vec<u8>,
     values: PieceValues,
@@ -155,7 +155,7 @@ impl JsonPieces {
         self.input.as_ref().is_some_and(Input::may_wait)
     }
 
-    /// Leaves the rest of the text, from a piece on, to a single reader.
+    /// Leaves the rest of the input, from a piece on, to a single reader.
     fn read_alone_from(&mut self, piece: JsonPiece) {
         let mut text = piece.text;
         if text.first() == Some(&b',') {
@@ -229,7 +229,7 @@ impl JsonPieces {
     /// Returns a piece with elements of an array.
     fn elements(&mut self) -> Outcome<JsonPiece> {
         let mut places = Vec::new();
-        let mut at = 1;
+        let (mut at, mut scan) = (1, ValueScan::default());
         loop {
             let start = at + blanks(&self.buffer[at..]);
             let is_empty = self.buffer[0] == b'[' && places.is_empty();
@@ -238,12 +238,13 @@ impl JsonPieces {
             }
             let found = match self.buffer.get(start) {
                 None => ValueLength::Cut,
-                Some(_) => ValueScan::default().run(&self.buffer[start..]),
+                Some(_) => scan.run(&self.buffer[start..]),
             };
             let next = match found {
                 ValueLength::Malformed => return Ok(self.unknown()),
                 ValueLength::Cut => None,
                 ValueLength::Whole(len) => {
+                    scan = ValueScan::default();
                     let after = start + len + blanks(&self.buffer[start + len..]);
                     self.buffer
                         .get(after)
@@ -321,11 +322,7 @@ impl JsonPiece {
     /// Converts the values. `None` if the piece cannot be read by itself.
     fn pack(&self) -> Option<PackedValues> {
         let text = std::str::from_utf8(&self.text).ok()?;
-        let mut values = PieceReader {
-            transcoder: Transcoder::new(self.style.conventions),
-            style: self.style,
-            packed: PackedValues::default(),
-        };
+        let mut values = PieceReader::new(self.style);
         match &self.values {
             PieceValues::Unknown => return None,
             PieceValues::Places(places) => {
@@ -346,33 +343,58 @@ impl JsonPiece {
                 }
             }
         }
-        Some(values.packed)
+        Some(values.take())
     }
 }
 
-struct PieceReader {
+/// Converts strings that hold whole values.
+pub(super) struct PieceReader {
     transcoder: Transcoder,
     style: JsonReadOptions,
     packed: PackedValues,
 }
 
 impl PieceReader {
-    /// Converts a string of whole values.
+    pub fn new(style: JsonReadOptions) -> PieceReader {
+        PieceReader {
+            transcoder: Transcoder::new(style.conventions),
+            style,
+            packed: PackedValues::default(),
+        }
+    }
+
+    /// Returns what was converted since the last call.
+    pub fn take(&mut self) -> PackedValues {
+        std::mem::take(&mut self.packed)
+    }
+
+    /// Converts a string.
     fn read(&mut self, text: &str) -> Option<()> {
-        if let Some(message) = self.transcoder.message(text) {
-            if self.style.each {
-                self.packed.push_all(message);
-            } else {
-                self.packed.push(message);
-            }
+        if self.read_one(text) {
             return Some(());
         }
-        let mut values =
-            JsonValues::at("", text.as_bytes(), self.style, TextPlace::default()).ok()?;
-        while let Some(value) = values.next_value().ok()? {
-            self.packed.pack(&value).ok()?;
+        self.read_all("", text.as_bytes(), TextPlace::default())
+            .ok()
+    }
+
+    /// Converts a string that is one value. Returns `false` if another reader is needed.
+    pub fn read_one(&mut self, text: &str) -> bool {
+        let message = self.transcoder.message(text);
+        match message {
+            Some(message) if self.style.each => self.packed.push_all(message),
+            Some(message) => self.packed.push(message),
+            None => {}
         }
-        Some(())
+        message.is_some()
+    }
+
+    /// Converts bytes that begin at a place of the input.
+    pub fn read_all(&mut self, name: &str, bytes: &[u8], place: TextPlace) -> Outcome {
+        let mut values = JsonValues::at(name, bytes, self.style, place)?;
+        while let Some(value) = values.next_value()? {
+            self.packed.pack(&value)?;
+        }
+        Ok(())
     }
 }
 

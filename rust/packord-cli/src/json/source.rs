@@ -1,6 +1,6 @@
 //! Reads the values of a JSON text, each as a slice of a buffer where possible.
 
-use std::io::{Cursor, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read};
 
 use super::fast::Transcoder;
 use super::read::{JsonReadOptions, JsonValues, TextPlace};
@@ -25,7 +25,7 @@ pub enum JsonItem<'s> {
 pub struct JsonSource {
     name: String,
     /// `None` once the slow reader reads the rest.
-    input: Option<Box<dyn Read>>,
+    input: Option<BufReader<Box<dyn Read>>>,
     /// Longer values, in bytes, are left to the slow reader, which does not hold their text.
     max_value: usize,
     buffer: String,
@@ -67,7 +67,7 @@ impl JsonSource {
         JsonSource {
             name,
             max_value,
-            input: Some(input),
+            input: Some(BufReader::with_capacity(READ, input)),
             buffer: String::new(),
             at: 0,
             tail: Vec::new(),
@@ -129,11 +129,11 @@ impl JsonSource {
                 .pass(&self.buffer.as_bytes()[self.at..self.at + blank]);
             self.at += blank;
             let left = &self.buffer[self.at..];
-            let is_enough = !left.is_empty() && (self.ended || left.len() > BYTE_ORDER_MARK.len());
-            if is_enough {
+            if !left.is_empty() {
+                // A number at the end of the buffer may have more digits.
+                let has_ended = self.ended || left.ends_with([']', '}', '"']);
                 match scan.run(left.as_bytes()) {
-                    // A number at the end of the buffer may have more digits.
-                    ValueLength::Whole(len) if len < left.len() || self.ended => {
+                    ValueLength::Whole(len) if len < left.len() || has_ended => {
                         return Ok(Some(self.at + len));
                     }
                     ValueLength::Whole(_) | ValueLength::Cut => {}
@@ -160,14 +160,13 @@ impl JsonSource {
         let Some(input) = &mut self.input else {
             return Ok(());
         };
-        let known = self.tail.len();
-        self.tail.resize(known + READ, 0);
-        let read = input.read(&mut self.tail[known..]);
-        self.tail
-            .truncate(known + read.as_ref().map_or(0, |&count| count));
-        match read {
-            Ok(0) => self.ended = true,
-            Ok(_) => {}
+        match input.fill_buf() {
+            Ok(bytes) => {
+                let count = bytes.len();
+                self.tail.extend_from_slice(bytes);
+                input.consume(count);
+                self.ended = count == 0;
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(()),
             Err(error) => return Err(Failure::input(&self.name, &error)),
         }
