@@ -377,6 +377,16 @@ fn repair_finds_the_messages_after_random_bytes() {
 }
 
 #[test]
+fn repair_keeps_messages_that_are_longer_than_those_before_the_fault() {
+    let head = b"\x81\xa1v\x01";
+    let row = [b"\x81\xa1n\xd9\xc8".as_slice(), &[b'x'; 200]].concat();
+    let mut bytes = [head, row.repeat(50).as_slice()].concat();
+    bytes[head.len() + 3] = 0xc1;
+    let kept = run(&["repair"], &bytes).stdout;
+    assert_eq!(kept, [head, row.repeat(49).as_slice()].concat());
+}
+
+#[test]
 fn what_is_appended_ends_before_the_fault() {
     let folder = TempDir::new().unwrap();
     for (name, from, input) in [

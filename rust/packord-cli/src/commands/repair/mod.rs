@@ -122,10 +122,8 @@ pub fn run(command: &cli::Repair) -> Outcome {
         }
         Some(rest) => {
             let options = reading.options(Checks::default())?;
-            let mut rescue = Rescue::new(rest, starts, &options, error.is_eof());
-            if let Some(usual) = kept.checked_div(count) {
-                rescue = rescue.with_usual(usual as usize);
-            }
+            let mut rescue = Rescue::new(rest, starts, &options, error.is_eof())
+                .with_usual(kept.checked_div(count));
             let mut number = count;
             while let Some(found) = rescue.next_range() {
                 report_text.dropped(end, kept + found.start as u64, false);

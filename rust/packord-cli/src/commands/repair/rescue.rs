@@ -51,10 +51,10 @@ impl<'o> Rescue<'o> {
         }
     }
 
-    /// Sets the usual length of a message.
+    /// Sets the usual length of a message, if it is known.
     #[must_use]
-    pub fn with_usual(mut self, len: usize) -> Rescue<'o> {
-        self.usual = Some(len);
+    pub fn with_usual(mut self, len: Option<u64>) -> Rescue<'o> {
+        self.usual = len.and_then(|len| usize::try_from(len).ok());
         self
     }
 
@@ -81,16 +81,15 @@ impl<'o> Rescue<'o> {
         }
         match self.options.skip_value(&self.bytes[self.at..]) {
             Ok(len) => {
+                let mut message = self.at..self.at + len;
                 if self.is_long(len) {
                     // Messages that follow one another in it are rather messages than its elements.
-                    self.at = self.search(self.at + len).unwrap_or(self.at);
+                    if let Some(at) = self.search(message.end) {
+                        let len = self.options.skip_value(&self.bytes[at..]).ok()?;
+                        message = at..at + len;
+                    }
                 }
-                let len = self
-                    .options
-                    .skip_value(&self.bytes[self.at..])
-                    .unwrap_or(len);
-                let message = self.at..self.at + len;
-                self.starts[usize::from(self.bytes[self.at])] = true;
+                self.starts[usize::from(self.bytes[message.start])] = true;
                 self.at = message.end;
                 Some(message)
             }
@@ -121,9 +120,13 @@ impl<'o> Rescue<'o> {
         if self.at == self.bytes.len() {
             return None;
         }
-        self.at = self
-            .end_of_damaged()
-            .or_else(|| self.search(self.bytes.len()))?;
+        let end = self.bytes.len();
+        let mut next = self.end_of_damaged().or_else(|| self.search(end));
+        if next.is_none() && self.usual.take().is_some() {
+            // All that follow are longer than those before.
+            next = self.search(end);
+        }
+        self.at = next?;
         self.next_message()
     }
 
