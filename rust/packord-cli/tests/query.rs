@@ -252,13 +252,15 @@ fn times_are_compared_with_those_of_the_data() {
 
 #[test]
 fn of_a_key_that_occurs_twice_the_last_value_is_tested() {
-    let row = b"\x82\xa1a\x01\xa1a\x02";
+    let row = b"\x83\xa1a\x01\xa1a\x02\xa1c\x91\x82\xa1d\x01\xa1d\x02";
     let folder = tool::Folder::new();
     let file = folder.write("k.pkd", succeeds(&["container", "create"], row));
     for (test, found) in [
         ("a == 1", false),
         ("a == 2", true),
         ("a[0] || a == 2", true),
+        ("c[0].d == 1", false),
+        ("c[0].d == 2", true),
     ] {
         for (arguments, input) in [
             (&["unpack", "--where", test][..], &row[..]),

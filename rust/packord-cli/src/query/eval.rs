@@ -164,17 +164,20 @@ impl QueryPath {
     pub fn first<'d, 'a>(&self, node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
         let mut at = node;
         for (done, step) in self.0.iter().enumerate() {
-            // Most paths have names only, for which no stack is needed.
-            let QueryStep::Into(step @ PathStep::Key(_)) = step else {
-                return first_of(self.0.get(done..)?, at);
+            // Most paths have names and indexes only, for which no stack is needed.
+            at = match step {
+                QueryStep::Into(step @ PathStep::Key(_)) if at.is_map() => {
+                    let is_named = |key| selects(step, 0, 0, Some(key));
+                    at.entries().filter(|(key, _)| is_named(*key)).last()?.1
+                }
+                QueryStep::Into(step @ PathStep::Index(_)) if at.is_array() => {
+                    let mut elements = at.elements().enumerate();
+                    let found = elements.find(|(index, _)| step.selects_index(*index, at.len()));
+                    found?.1
+                }
+                QueryStep::Into(PathStep::Key(_) | PathStep::Index(_)) => return None,
+                _ => return first_of(self.0.get(done..)?, at),
             };
-            if !at.is_map() {
-                return None;
-            }
-            let named = at
-                .entries()
-                .filter(|(key, _)| selects(step, 0, 0, Some(*key)));
-            at = named.last()?.1;
         }
         Some(at)
     }
