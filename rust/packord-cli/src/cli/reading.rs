@@ -58,7 +58,7 @@ pub struct Reading {
     /// With csharp and msgpackr, offsets count what is left after that.
     #[arg(long, value_name = "FAMILY", hide_possible_values = true)]
     pub ext: Option<ExtFamily>,
-    /// The input is text, the digits of the bytes: hex or base64.
+    /// The encoding of an input that is text: hex or base64.
     #[arg(long, value_name = "ENCODING", hide_possible_values = true)]
     pub encoding: Option<Encoding>,
     /// File of shared record structures, as `pack --shared` wrote it: a JSON list of lists of keys.

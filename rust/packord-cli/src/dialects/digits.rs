@@ -21,6 +21,8 @@ pub struct DigitsReader<R> {
     encoding: Encoding,
     /// Digits that were read and are not decoded.
     digits: Vec<u8>,
+    /// Whether padding has ended the digits.
+    is_padded: bool,
     /// Bytes that were decoded, and how many of them were returned.
     bytes: Vec<u8>,
     at: usize,
@@ -33,6 +35,7 @@ impl<R: Read> DigitsReader<R> {
             source,
             encoding,
             digits: Vec::new(),
+            is_padded: false,
             bytes: Vec::new(),
             at: 0,
         }
@@ -49,33 +52,30 @@ impl<R: Read> DigitsReader<R> {
             len -= len % group;
         }
         let digits: Vec<u8> = self.digits.drain(..len).collect();
+        if self.is_padded && !digits.is_empty() {
+            return None;
+        }
+        self.is_padded |= digits.ends_with(b"=");
         match self.encoding {
             Encoding::Base64 => BASE64.decode(&digits).ok(),
-            Encoding::Hex => {
-                let digit = |byte: u8| char::from(byte).to_digit(16);
-                let byte = |pair: &[u8]| match *pair {
-                    [high, low] => Some((digit(high)? << 4 | digit(low)?) as u8),
-                    _ => None,
-                };
-                digits.chunks(2).map(byte).collect()
-            }
+            Encoding::Hex => hex::decode(&digits).ok(),
         }
     }
 }
 
 impl<R: Read> Read for DigitsReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut chunk = vec![0; CHUNK];
         while self.at == self.bytes.len() && !buffer.is_empty() {
+            let mut chunk = vec![0; CHUNK];
             let count = self.source.read(&mut chunk)?;
-            let text = chunk.get(..count).unwrap_or_default().iter();
+            let read = chunk.get(..count).unwrap_or_default().iter();
             // Also the digits of base64 for addresses.
             let digit = |byte: &u8| match (byte, self.encoding) {
                 (b'-', Encoding::Base64) => b'+',
                 (b'_', Encoding::Base64) => b'/',
                 (other, _) => *other,
             };
-            let digits = text.filter(|byte| !byte.is_ascii_whitespace()).map(digit);
+            let digits = read.filter(|byte| !byte.is_ascii_whitespace()).map(digit);
             self.digits.extend(digits);
             let has_ended = count == 0;
             let what = match self.encoding {
@@ -119,6 +119,20 @@ mod tests {
             ("AQ==AQ==", Encoding::Base64, None),
         ] {
             assert_eq!(decoded(text, encoding).as_deref(), bytes, "{text}");
+        }
+        // Wherever the input is cut.
+        for (text, encoding, bytes) in [
+            ("81 a1\n6101", Encoding::Hex, Some(&b"\x81\xa1a\x01"[..])),
+            ("gaFh\nAQ==\n", Encoding::Base64, Some(b"\x81\xa1a\x01")),
+            ("AQ==\nAQ==", Encoding::Base64, None),
+        ] {
+            for at in 0..text.len() {
+                let (start, rest) = text.as_bytes().split_at(at);
+                let mut reader = DigitsReader::new(start.chain(rest), encoding);
+                let mut found = Vec::new();
+                let done = reader.read_to_end(&mut found);
+                assert_eq!(done.ok().map(|_| &*found), bytes, "{text} {at}");
+            }
         }
         let long = "c0".repeat(CHUNK);
         assert_eq!(decoded(&long, Encoding::Hex), Some(vec![0xc0; CHUNK]));

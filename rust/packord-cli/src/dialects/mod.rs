@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use packord::columns::{self, Columns};
 use packord::io::WalkReader;
+use packord::record;
 use packord::{DecodeOptions, Error, Token, Walker};
 
 use crate::figures::columns::ColumnsFigures;
@@ -25,8 +26,6 @@ const IDENTITY: u8 = 0x69;
 /// The ext types of MessagePack-CSharp: lengths of LZ4 blocks, which follow as bins; one LZ4 block.
 const LZ4_LENGTHS: i8 = 98;
 const LZ4_BLOCK: i8 = 99;
-/// The ext type of records.
-const RECORD: i8 = 0x72;
 /// What columns may stand for: this number of times their size, or [`ALWAYS_ALLOWED`] bytes if that is more.
 const EXPANSION: u64 = 16;
 const ALWAYS_ALLOWED: u64 = 4096;
@@ -158,7 +157,7 @@ fn is_companion_header(bytes: &[u8]) -> bool {
     }
 }
 
-/// Fails where values after the first bytes, which ended with a pause, ask to be read otherwise: an input that is
+/// Fails where values after the first bytes, which ended before 64 KiB, ask to be read otherwise: an input that is
 /// there at once is read so. `known` is what the first bytes have, or what is read in any case.
 pub fn refuse_late(known: Traits) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
     let (mut traits, mut seen) = (Traits::default(), 0_u64);
@@ -187,7 +186,9 @@ pub fn refuse_late(known: Traits) -> impl FnMut(&[u8], &Header, bool) -> io::Res
                 });
             }
         };
-        Err(io::Error::other(format!("after a pause, it has {found}")))
+        Err(io::Error::other(format!(
+            "after its first bytes, it has {found}"
+        )))
     }
 }
 
@@ -233,7 +234,7 @@ pub fn without_columns(
 fn without_ids(plain: &[u8]) -> Option<Vec<u8>> {
     let (mut written, mut rest) = (Vec::with_capacity(plain.len()), plain);
     while let Some(header) = Header::at(rest) {
-        if header.ext_type(rest) == Some(RECORD) {
+        if header.ext_type(rest) == Some(record::EXT_TYPE) {
             return None;
         }
         // Else an integer of one byte is the id of a record.
