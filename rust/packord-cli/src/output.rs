@@ -54,31 +54,29 @@ enum Destination {
 impl Output {
     /// Opens an output. No path and `-` mean standard output.
     pub fn create(path: Option<&Path>) -> Outcome<Output> {
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            let screen = if io::stdout().is_terminal() {
-                Screen::Text
-            } else {
-                Screen::None
-            };
-            let stdout = BufWriter::with_capacity(CHUNK, io::stdout().lock());
-            let destination = Destination::Stdout(Rc::new(RefCell::new(stdout)));
-            return Ok(Output {
-                name: "standard output".to_owned(),
-                destination,
-                screen,
-                is_container: false,
-                lock: None,
-            });
+        let (name, destination) = match path.filter(|path| path.as_os_str() != "-") {
+            None => {
+                let stdout = BufWriter::with_capacity(CHUNK, io::stdout().lock());
+                let shared = Rc::new(RefCell::new(stdout));
+                ("standard output".to_owned(), Destination::Stdout(shared))
+            }
+            Some(path) => {
+                let name = name_of(path);
+                let opened = open(path).map_err(|error| Failure::output(&name, &error))?;
+                (name, opened)
+            }
         };
-        let name = name_of(path);
-        let destination = open(path).map_err(|error| Failure::output(&name, &error))?;
-        Ok(Output {
+        let mut output = Output {
             name,
             destination,
             screen: Screen::None,
             is_container: false,
             lock: None,
-        })
+        };
+        if output.is_terminal() {
+            output.screen = Screen::Text;
+        }
+        Ok(output)
     }
 
     /// Opens an output for a container file. If it replaces a file, no other program appends to that meanwhile.

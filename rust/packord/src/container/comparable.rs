@@ -21,7 +21,7 @@ use core::cmp::Ordering;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Comparable<'a> {
-    /// nil
+    /// A nil.
     Nil,
     /// A bool.
     Bool(bool),
