@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread::{sleep, spawn};
 use std::time::Duration;
 
@@ -24,6 +24,24 @@ fn seen(master: OwnedFd) -> String {
         text.extend_from_slice(&chunk[..count]);
     }
     String::from_utf8_lossy(&text).into_owned()
+}
+
+/// Runs a command whose output is a terminal. Returns its exit code, what the terminal shows, and its errors.
+fn on_terminal(mut command: Command, input: &[u8]) -> (Option<i32>, String, String) {
+    let terminal = openpty(None, None).unwrap();
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::from(terminal.slave))
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // The command keeps the terminal open until it is dropped.
+    drop(command);
+    let reader = spawn(move || seen(terminal.master));
+    // It may stop before it reads.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), reader.join().unwrap(), errors)
 }
 
 /// Returns what a command shows on a terminal as standard error, when its input, `1` again and again, comes in two
@@ -146,22 +164,13 @@ fn no_progress_is_shown_for_short_work() {
 #[test]
 fn output_to_a_terminal_is_coloured_unless_no_color_is_set() {
     for (no_colour, coloured) in [(None, true), (Some("1"), false), (Some(""), true)] {
-        let terminal = openpty(None, None).unwrap();
         let mut command = packord();
-        command
-            .args(["inspect"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::from(terminal.slave))
-            .stderr(Stdio::null());
+        command.arg("inspect");
         if let Some(value) = no_colour {
             command.env("NO_COLOR", value);
         }
-        let mut child = command.spawn().unwrap();
-        drop(command);
-        let reader = spawn(move || seen(terminal.master));
-        child.stdin.take().unwrap().write_all(b"\x01").unwrap();
-        assert!(child.wait().unwrap().success());
-        let shown = reader.join().unwrap();
+        let (code, shown, _) = on_terminal(command, b"\x01");
+        assert_eq!(code, Some(0));
         assert!(shown.contains("positive fixint"), "{shown:?}");
         assert_eq!(shown.contains('\u{1b}'), coloured, "{shown:?}");
     }
@@ -175,25 +184,14 @@ fn bytes_go_to_a_terminal_only_with_force() {
         &["repair", "--quiet"],
     ] {
         for force in [false, true] {
-            let terminal = openpty(None, None).unwrap();
             let mut command = packord();
-            command
-                .args(arguments)
-                .args(force.then_some("--force"))
-                .stdin(Stdio::piped())
-                .stdout(Stdio::from(terminal.slave))
-                .stderr(Stdio::piped());
-            let mut child = command.spawn().unwrap();
-            drop(command);
-            let reader = spawn(move || seen(terminal.master));
-            // As JSON and as MessagePack it is a number. The command may stop before it reads.
-            let _ = child.stdin.take().unwrap().write_all(b"5");
-            let output = child.wait_with_output().unwrap();
-            let text = String::from_utf8(output.stderr).unwrap();
-            let code = if force { 0 } else { 2 };
-            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+            command.args(arguments).args(force.then_some("--force"));
+            // As JSON and as MessagePack it is a number.
+            let (code, shown, text) = on_terminal(command, b"5");
+            let expected = if force { 0 } else { 2 };
+            assert_eq!(code, Some(expected), "{arguments:?}: {text}");
             assert_eq!(text.contains("--force"), !force, "{arguments:?}: {text}");
-            assert_eq!(reader.join().unwrap().is_empty(), !force, "{arguments:?}");
+            assert_eq!(shown.is_empty(), !force, "{arguments:?}");
         }
     }
 }
@@ -201,23 +199,10 @@ fn bytes_go_to_a_terminal_only_with_force() {
 #[test]
 fn what_a_terminal_would_obey_is_written_as_escapes() {
     let on_terminal = |arguments: &[&str], input: &[u8]| {
-        let terminal = openpty(None, None).unwrap();
         let mut command = packord();
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::from(terminal.slave))
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        drop(command);
-        let reader = spawn(move || seen(terminal.master));
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        let output = child.wait_with_output().unwrap();
-        let code = output.status.code();
-        (
-            code,
-            reader.join().unwrap() + &String::from_utf8_lossy(&output.stderr),
-        )
+        command.args(arguments);
+        let (code, shown, errors) = on_terminal(command, input);
+        (code, shown + &errors)
     };
     // CSI in one letter, and an override of the direction.
     let odd = "\u{a9}a\u{9b}\u{202e}é".as_bytes();
