@@ -220,6 +220,13 @@ fn what_a_terminal_would_obey_is_written_as_escapes() {
             "{arguments:?}: {shown:?}"
         );
     }
+    // With colours, too.
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a\u{1b}[5m");
+    std::fs::write(&file, b"\x01").unwrap();
+    let (code, shown) = on_terminal(&["stats", &file.display().to_string()], b"");
+    assert_eq!(code, Some(0), "{shown:?}");
+    assert!(shown.contains("a\\u001b[5m: 1 B"), "{shown:?}");
     let bin = b"\xc4\x02\x1bc";
     let (code, shown) = on_terminal(&["get", "--raw", "."], bin);
     assert!(code == Some(2) && shown.contains("--force"), "{shown:?}");

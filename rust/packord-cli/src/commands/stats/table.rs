@@ -21,9 +21,11 @@ pub fn render(figures: &StatsFigures, command: &cli::Stats, colour: bool) -> Str
         colour,
         total: figures.bytes.max(1),
     };
+    // Among colours, an output leaves escapes as they are.
+    let name = style::visible(figures.name.as_bytes(), false);
     let mut text = format!(
         "{}: {}, {}, {}, depth {}\n\n",
-        figures.name,
+        String::from_utf8_lossy(&name),
         bytes(figures.bytes),
         counted(figures.messages, "message"),
         counted(figures.values, "value"),
