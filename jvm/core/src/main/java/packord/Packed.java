@@ -25,7 +25,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.FIELD, ElementType.METHOD, ElementType.CONSTRUCTOR, ElementType.PARAMETER})
 public @interface Packed {
   /**
-   * The key of a property, the text of a constant of an enum, or the tag of a class. By default the name in Java.
+   * The key of a property, the str of a constant of an enum, or the tag of a class. By default the name in Java.
    *
    * @return the name; empty for the default
    */

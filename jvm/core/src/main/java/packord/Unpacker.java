@@ -84,8 +84,8 @@ public final class Unpacker {
 
   /**
    * Returns an unpacker that reads into types of the program what programs of other languages write for them:
-   * nil and what is missing as zero or false, text as the number, bool or point in time that it is the text of,
-   * also in keys, numbers and bools as text, floats without a fraction as integers.
+   * nil and missing entries as the zero or false of a primitive type; a str as the number, bool or point in time that
+   * it spells; numbers and bools as strings; floats without a fraction as integers. The same holds for keys of maps.
    *
    * @return an unpacker with the same options
    */
@@ -458,7 +458,7 @@ public final class Unpacker {
   }
 
   private void requireWalkable() {
-    if (View.isAboutAll(options)) {
+    if (StepReader.isAboutAll(options)) {
       throw new IllegalArgumentException(
           "a walker does not check canonical, duplicateKey and maxNodes");
     }

@@ -72,12 +72,12 @@ public final class View {
   }
 
   static View of(Decoder decoder, Options options, byte[] bytes) {
-    if (isAboutAll(options)) decoder.message(bytes, 0, bytes.length);
+    if (StepReader.isAboutAll(options)) decoder.message(bytes, 0, bytes.length);
     return of(StepReader.of(decoder, bytes, 0, bytes.length), options);
   }
 
   static View of(Decoder decoder, Options options, ByteBuffer buffer) {
-    if (isAboutAll(options)) decoder.message(buffer);
+    if (StepReader.isAboutAll(options)) decoder.message(buffer);
     return of(StepReader.of(decoder, buffer), options);
   }
 
@@ -87,11 +87,6 @@ public final class View {
     steps.aim(start, 0, 0);
     steps.next();
     return new View(new Message(steps, options.trailing == Options.Trailing.ALLOW), null, 0, null, start, 0, 0);
-  }
-
-  /** Whether an option is about the whole message. */
-  static boolean isAboutAll(Options options) {
-    return options.canonical || options.duplicateKey == Options.DuplicateKey.ERROR || options.maxNodes != Long.MAX_VALUE;
   }
 
   /**

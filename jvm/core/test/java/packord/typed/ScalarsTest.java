@@ -88,6 +88,8 @@ class ScalarsTest {
         loose.count + " " + loose.on + " " + loose.at + " " + loose.byNumber + " " + loose.text + " " + Arrays.toString(loose.shares));
     assertEquals(new Loose(0, false, null, null, null, null), Trip.lenient(Map.of(), Loose.class));
     assertEquals(List.of(1, 2), Unpacker.standard().lenient().unpack(Packer.standard().pack(List.of("1", 2.0)), new TypeRef<List<Integer>>() {}));
+    byte[] keys = java.util.HexFormat.of().parseHex("83" + "0701" + "cb3ff800000000000002" + "c303");
+    assertEquals(Map.of("7", 1, "1.5", 2, "true", 3), Unpacker.standard().lenient().unpack(keys, new TypeRef<Map<String, Integer>>() {}));
     assertEquals(new BigInteger("36893488147419103232"), Trip.lenient("36893488147419103232", BigInteger.class));
   }
 

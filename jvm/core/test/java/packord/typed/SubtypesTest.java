@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import packord.Options;
 import packord.Packed;
+import packord.PackordException;
 import packord.Packer;
 import packord.TypeRef;
 import packord.Unpacker;
@@ -65,6 +66,50 @@ class SubtypesTest {
     assertEquals(new Circle(2, List.of()), Unpacker.standard().unpack(twice, Shape.class));
     map.put("centre", List.of("x"));
     Trip.fails("type_mismatch", "$.centre[0]", "expected an integer, found str", map, Shape.class);
+  }
+
+  @Test
+  void definitionsAreThoseBeforeEachRecord() {
+    byte[] bytes = java.util.HexFormat.of().parseHex("92"
+        // {"a": record 40 is ["kind", "x"]: Oval 1, "parts": [record 40: Oval 2], "kind": "Many",
+        + "84" + "a161" + "d4724092a46b696e64a178" + "a44f76616c01" + "a57061727473" + "9140a44f76616c02" + "a46b696e64a44d616e79"
+        // "other": record 40 is ["x", "kind"]: 9 Oval}, record 40: 10 Oval
+        + "a56f74686572" + "d4724092a178a46b696e64" + "09a44f76616c" + "400aa44f76616c");
+    Unpacker unpacker = Unpacker.of(Options.builder().records(true).build());
+    assertEquals(List.of(new Many(List.of(new Oval(2))), new Oval(10)), unpacker.unpack(bytes, new TypeRef<List<Shape>>() {}));
+  }
+
+  @Test
+  void aValueCountsOnceWhereverTheTagIs() {
+    byte[] first = java.util.HexFormat.of().parseHex("82" + "a46b696e64a44f76616c" + "a17807");
+    byte[] last = java.util.HexFormat.of().parseHex("82" + "a17807" + "a46b696e64a44f76616c");
+    for (int limit = 1; limit < 8; limit++) {
+      Unpacker unpacker = Unpacker.of(Options.builder().maxNodes(limit).build());
+      assertEquals(isRead(unpacker, first), isRead(unpacker, last), "" + limit);
+    }
+  }
+
+  private static boolean isRead(Unpacker unpacker, byte[] bytes) {
+    try {
+      return unpacker.unpack(bytes, Shape.class).equals(new Oval(7));
+    } catch (PackordException error) {
+      assertEquals("length_limit", error.kind().id());
+      return false;
+    }
+  }
+
+  @Packed(tag = "kind")
+  sealed interface Labelled permits Label {}
+
+  record Label(String kind, int size) implements Labelled {}
+
+  @Test
+  void theTagMayBeAPropertyToo() {
+    Trip.comesBack(new Label("Label", 3));
+    for (String hex : List.of("82a46b696e64a54c6162656ca473697a6503", "82a473697a6503a46b696e64a54c6162656c")) {
+      byte[] bytes = java.util.HexFormat.of().parseHex(hex);
+      assertEquals(new Label("Label", 3), Unpacker.standard().unpack(bytes, Labelled.class));
+    }
   }
 
   @Test

@@ -48,14 +48,16 @@ final class BeanTarget implements Target {
 
   @Override
   public Object read(TypedReader in, int depth, long pending) {
+    if (!in.isMap()) return in.ofExtension(type, "a map", depth, pending);
     int markerOffset = in.pos();
-    TypedReader.Kind kind = in.kind();
-    if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
-    if (in.isReadByExtension(kind)) return in.ofExtension(type, "a map", depth, pending);
-    if (kind != TypedReader.Kind.MAP) throw in.mismatch("a map", kind);
     Fields fields = fields(in);
     in.entries(fields, depth, pending);
     return fields.make(markerOffset);
+  }
+
+  /** Whether an entry of this key is a property. */
+  boolean hasProperty(String key) {
+    return bean.indexOf(key) >= 0;
   }
 
   /** Takes the entries of one map. */
@@ -64,8 +66,8 @@ final class BeanTarget implements Target {
   }
 
   final class Fields implements TypedReader.Entries {
-    final Object[] values;
-    final boolean[] present;
+    private final Object[] values;
+    private final boolean[] present;
     private final TypedReader in;
     private final Target[] all;
     private int index = -1;
@@ -101,12 +103,6 @@ final class BeanTarget implements Target {
         values[index] = in.read(all[index], depth, pending);
         present[index] = true;
       }
-    }
-
-    /** Reads an entry that came before others; of equal keys the last wins. */
-    void early(Object key, int keyOffset, int depth, long pending) {
-      key(key, keyOffset);
-      if (index >= 0 && !present[index]) value(depth, pending);
     }
 
     private void fill(int markerOffset) {

@@ -41,10 +41,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
   private final boolean keysChecked;
   private final KeyIdentity keyIdentity;
   private final ShapeGuess guesses;
-
-  /** Where the message begins that was begun last. */
-  int messageStart;
-
   private boolean inColumns;
   private final boolean buildsColumns;
 
@@ -149,7 +145,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
 
   private Object message(boolean alone) {
     int start = pos;
-    atMessage();
     try {
       return tryMessage(alone);
     } catch (StackOverflowError overflow) {
@@ -192,11 +187,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
     } finally {
       endMessage(done);
     }
-  }
-
-  /** Notes that a message begins at the next byte. */
-  final void atMessage() {
-    messageStart = pos;
   }
 
   /** Has a function read the value of each message; null ends that. */

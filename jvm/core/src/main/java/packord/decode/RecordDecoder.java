@@ -25,6 +25,10 @@ abstract class RecordDecoder extends ScalarDecoder {
   private final Shape[] recentShapes;
   private int maxDepth;
   private long nodes;
+
+  /** Where the message begins that was begun last. */
+  int messageStart;
+
   private boolean inPayload;
 
   /** Whether a message at fault is passed over, whose definitions have no limits but their own. */
@@ -53,8 +57,9 @@ abstract class RecordDecoder extends ScalarDecoder {
     return before;
   }
 
-  /** Begins a message. */
+  /** Begins a message, at the next byte. */
   final void beginMessage() {
+    messageStart = pos;
     nodes = 0;
     if (structures != null) structures.begin(this::sharedShape);
   }
@@ -62,6 +67,20 @@ abstract class RecordDecoder extends ScalarDecoder {
   /** Ends a message. A failed one leaves the structures as they were before. */
   final void endMessage(boolean successful) {
     if (structures != null) structures.end(successful);
+  }
+
+  /** A place in a message, with what has been counted and defined before it. */
+  final class Place {
+    private final int index = pos;
+    private final long nodesBefore = nodes;
+    private final int definitions = structures == null ? 0 : structures.count();
+
+    /** Goes back here, as if nothing after it had been read. */
+    void goBack() {
+      pos = index;
+      nodes = nodesBefore;
+      if (structures != null) structures.forgetFrom(definitions);
+    }
   }
 
   /** Forgets the structures of a stream. */

@@ -64,7 +64,7 @@ final class Scalar implements Target {
     this.others = others;
   }
 
-  /** Returns a target that takes text too, and for text numbers and bools; nil as zero; whole floats as integers. */
+  /** Returns a target that takes a str too, numbers and bools as a string, nil as zero, whole floats as integers. */
   Scalar lenient() {
     EnumSet<Kind> more = EnumSet.noneOf(Kind.class);
     if (type == String.class) more.addAll(EnumSet.of(Kind.INT, Kind.FLOAT, Kind.BOOL));
@@ -133,9 +133,18 @@ final class Scalar implements Target {
 
   @Override
   public Object ofKey(TypedReader in, Object key, int markerOffset) {
-    boolean isOther = key instanceof String && !kinds.contains(Kind.STR);
-    if (isOther && !others.contains(Kind.STR)) throw in.mismatch(markerOffset, expected, Kind.STR);
-    isOther |= key instanceof Double && others.contains(Kind.FLOAT);
+    Kind kind = kindOf(key);
+    boolean isOther = kind != null && others.contains(kind);
+    // A str that was read before has not been checked.
+    if (kind == Kind.STR && !isOther && !kinds.contains(kind)) throw in.mismatch(markerOffset, expected, kind);
     return key == null ? null : made(in, key, isOther, markerOffset);
+  }
+
+  /** Returns the kind of a key, or null for one that no lenient reader takes besides. */
+  private static Kind kindOf(Object key) {
+    if (key instanceof String) return Kind.STR;
+    if (key instanceof Long || key instanceof BigInteger) return Kind.INT;
+    if (key instanceof Double) return Kind.FLOAT;
+    return key instanceof Boolean ? Kind.BOOL : null;
   }
 }

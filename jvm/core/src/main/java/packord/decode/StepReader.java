@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import packord.ErrorKind;
+import packord.Options;
 import packord.PackordException;
 import packord.Token;
 import packord.record.Shape;
@@ -84,6 +85,12 @@ public final class StepReader {
   private double fraction;
   private KeyCache.Entry lastName;
 
+  /** Whether options are about a message as a whole: canonical, duplicateKey, maxNodes. Steps do not check these. */
+  public static boolean isAboutAll(Options options) {
+    boolean countsNodes = options.maxNodes != Long.MAX_VALUE;
+    return options.canonical || options.duplicateKey == Options.DuplicateKey.ERROR || countsNodes;
+  }
+
   /** Makes a reader of the input that the decoder has been given. */
   public StepReader(Decoder decoder, boolean streamed) {
     this.decoder = decoder;
@@ -138,7 +145,6 @@ public final class StepReader {
     while (!ended) next();
     if (fault != null && !goOn()) return false;
     if (streamed ? !decoder.hasMessage() : !decoder.hasMore()) return false;
-    decoder.atMessage();
     decoder.host.begin();
     decoder.beginMessage();
     definitions.clear();
@@ -154,11 +160,10 @@ public final class StepReader {
   /** Goes on after a message at fault. False if the stream has ended with it. */
   private boolean goOn() {
     if (hasFailed) return false;
-    hasFailed = true;
-    boolean goes = Passing.over(decoder, fault);
-    if (goes) fault = null;
-    hasFailed = !goes;
-    return goes;
+    hasFailed = true; // A fault that is found on the way ends it too.
+    hasFailed = !Passing.over(decoder, fault);
+    if (!hasFailed) fault = null;
+    return !hasFailed;
   }
 
   /** Goes to the value that begins at an index, with this many containers and elements around it. */

@@ -1,11 +1,12 @@
 package packord.decode;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import packord.PackordException;
 
-/** Reads a map into the class that an entry of it names. What comes before that entry is read after the map. */
+/**
+ * Reads a map into the class that an entry of it, the tag, names. If others come before the tag, or the class has it as
+ * a property, the map is read twice.
+ */
 final class TaggedTarget implements Target {
   private final Class<?> type;
   private final String tag;
@@ -17,29 +18,16 @@ final class TaggedTarget implements Target {
     this.targets = targets;
   }
 
-  /** An entry before the tag. */
-  private static final class Earlier {
-    final Object key;
-    final int keyOffset;
-    final int index;
-    final int depth;
-    final long pending;
-
-    Earlier(Object key, int keyOffset, int index, int depth, long pending) {
-      this.key = key;
-      this.keyOffset = keyOffset;
-      this.index = index;
-      this.depth = depth;
-      this.pending = pending;
-    }
-  }
-
   private final class Fields implements TypedReader.Entries {
-    final List<Earlier> earlier = new ArrayList<>();
-    BeanTarget.Fields fields;
     private final TypedReader in;
-    private Object key;
-    private int keyOffset;
+    private boolean isFirst = true;
+    private boolean isTag;
+
+    /** What the tag names, once it was read. */
+    BeanTarget target;
+
+    /** Takes the entries after a tag that came first and is not a property; else null. */
+    BeanTarget.Fields fields;
 
     Fields(TypedReader in) {
       this.in = in;
@@ -51,51 +39,44 @@ final class TaggedTarget implements Target {
     }
 
     @Override
-    public void key(Object name, int offset) {
-      key = name;
-      keyOffset = offset;
-      if (fields != null) fields.key(name, offset);
+    public void key(Object key, int keyOffset) {
+      if (fields != null) fields.key(key, keyOffset);
+      else isTag = target == null && tag.equals(key);
     }
 
     @Override
     public void value(int depth, long pending) {
-      int index = in.pos();
       if (fields != null) {
         fields.value(depth, pending);
-      } else if (!tag.equals(key)) {
-        earlier.add(new Earlier(key, keyOffset, index, depth, pending));
-        in.read(depth, pending);
+      } else if (isTag) {
+        readTag(depth, pending);
       } else {
-        Object name = BeanTarget.NAMES.read(in, depth, pending);
-        BeanTarget target = name == null ? null : targets.get(name);
-        if (target == null) throw in.mismatch(index, PackordException.detail("unknown variant", String.valueOf(name)));
-        fields = target.fields(in);
+        in.read(depth, pending);
       }
+      isFirst = false;
+    }
+
+    private void readTag(int depth, long pending) {
+      int markerOffset = in.pos();
+      Object name = BeanTarget.NAMES.read(in, depth, pending);
+      target = name == null ? null : targets.get(name);
+      if (target == null) {
+        throw in.mismatch(markerOffset, PackordException.detail("unknown variant", String.valueOf(name)));
+      }
+      if (isFirst && !target.hasProperty(tag)) fields = target.fields(in);
     }
   }
 
   @Override
   public Object read(TypedReader in, int depth, long pending) {
+    if (!in.isMap()) return in.ofExtension(type, "a map", depth, pending);
     int markerOffset = in.pos();
-    TypedReader.Kind kind = in.kind();
-    if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
-    if (in.isReadByExtension(kind)) return in.ofExtension(type, "a map", depth, pending);
-    if (kind != TypedReader.Kind.MAP) throw in.mismatch("a map", kind);
+    RecordDecoder.Place start = in.place();
     Fields entries = new Fields(in);
     in.entries(entries, depth, pending);
-    if (entries.fields == null) throw in.mismatch(markerOffset, PackordException.detail("missing field", tag));
-    int end = in.pos();
-    for (int i = entries.earlier.size() - 1; i >= 0; i--) readAgain(in, entries.fields, entries.earlier.get(i));
-    in.seek(end);
-    return entries.fields.make(markerOffset);
-  }
-
-  private static void readAgain(TypedReader in, BeanTarget.Fields fields, Earlier each) {
-    in.seek(each.index);
-    try {
-      fields.early(each.key, each.keyOffset, each.depth, each.pending);
-    } catch (PackordException error) {
-      throw error.inEntry(null, each.key);
-    }
+    if (entries.fields != null) return entries.fields.make(markerOffset);
+    if (entries.target == null) throw in.mismatch(markerOffset, PackordException.detail("missing field", tag));
+    start.goBack();
+    return entries.target.read(in, depth, pending);
   }
 }

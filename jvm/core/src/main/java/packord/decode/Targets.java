@@ -115,8 +115,7 @@ public final class Targets {
     }
     return (in, depth, pending) -> {
       TypedReader.Kind kind = in.kind();
-      if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
-      if (!in.isReadByExtension(kind)) throw in.mismatch("an ext", kind);
+      if (kind != TypedReader.Kind.NIL && !in.isReadByExtension(kind)) throw in.mismatch("an ext", kind);
       return in.ofExtension(type, "another ext", depth, pending);
     };
   }

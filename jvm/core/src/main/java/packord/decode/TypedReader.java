@@ -72,6 +72,11 @@ public final class TypedReader {
     in.seek(index);
   }
 
+  /** Returns this place, to read from it once more. */
+  RecordDecoder.Place place() {
+    return in.new Place();
+  }
+
   /** Reads a value as it is without a target. */
   Object read(int depth, long pending) {
     return in.read(depth, pending);
@@ -119,7 +124,15 @@ public final class TypedReader {
     return kind == Kind.EXT && in.hasExtension(in.buf[in.pos + Marker.bytesAfter(in.buf[in.pos] & 0xff)]);
   }
 
-  /** Reads an ext that an extension reads, which must become an object of a class. */
+  /** Whether the next value is a map, and not nil or an ext that {@link #ofExtension} reads; any other is an error. */
+  boolean isMap() {
+    Kind kind = kind();
+    if (kind == Kind.MAP) return true;
+    if (kind == Kind.NIL || isReadByExtension(kind)) return false;
+    throw mismatch("a map", kind);
+  }
+
+  /** Reads nil, or an ext that an extension reads, which must become an object of a class. */
   Object ofExtension(Class<?> type, String expected, int depth, long pending) {
     int markerOffset = in.pos;
     Object value = in.read(depth, pending);

@@ -66,14 +66,22 @@ public final class DecoderStructures {
 
   /** Ends a message. Its definitions are forgotten unless the stream is sequential. */
   public void end(boolean successful) {
-    if (!successful || !sequential) {
-      for (int i = undo.size() - 1; i >= 0; i--) {
-        Undo undone = undo.get(i);
-        put(undone.index, undone.before);
-        twoByte[undone.low] = undone.twoByte;
-      }
-    }
+    if (!successful || !sequential) forgetFrom(0);
     undo.clear();
+  }
+
+  /** Returns the number of definitions of the message so far. */
+  public int count() {
+    return undo.size();
+  }
+
+  /** Forgets the definitions of the message from a number of them on. */
+  public void forgetFrom(int count) {
+    for (int i = undo.size() - 1; i >= count; i--) {
+      Undo undone = undo.remove(i);
+      put(undone.index, undone.before);
+      twoByte[undone.low] = undone.twoByte;
+    }
   }
 
   /** Forgets everything, at the end of a stream. */

@@ -117,10 +117,10 @@ public final class BeanType {
 
   private static MethodHandle setter(Members.Member member) throws ReflectiveOperationException {
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    if (member.setter != null) return open(member.setter) ? lookup.unreflect(member.setter).asType(SET) : null;
+    if (member.setter != null) return Creator.open(member.setter) ? lookup.unreflect(member.setter).asType(SET) : null;
     Field field = member.field;
     boolean isConstant = field == null || Modifier.isFinal(field.getModifiers());
-    return isConstant || !open(field) ? null : lookup.unreflectSetter(field).asType(SET);
+    return isConstant || !Creator.open(field) ? null : lookup.unreflectSetter(field).asType(SET);
   }
 
   private static boolean isCollection(Type type) {
@@ -130,14 +130,9 @@ public final class BeanType {
   }
 
   private boolean canRead(AccessibleObject member) {
-    boolean can = open(member);
+    boolean can = Creator.open(member);
     isOpen &= can;
     return can;
-  }
-
-  /** Whether the program lets this library call it; a module must open its package for that. */
-  private static boolean open(AccessibleObject member) {
-    return member.trySetAccessible();
   }
 
   /** Returns what is known of a class. */

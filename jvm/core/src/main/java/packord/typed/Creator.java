@@ -180,8 +180,8 @@ final class Creator {
     return Calls.invoke(defaults, all);
   }
 
-  /** Whether the program lets this library call it; a module must open its package for that. */
-  private static boolean open(AccessibleObject member) {
+  /** Whether the program lets this library call a member; a module must open its package for that. */
+  static boolean open(AccessibleObject member) {
     return member.trySetAccessible();
   }
 }

@@ -217,9 +217,7 @@ final class Members {
   /** Returns the properties in the order in which they are written; those of parameters even if they are ignored. */
   List<Member> properties() {
     List<Member> properties = new ArrayList<>(all.values());
-    List<String> ignored = Annotations.ignoredNames(type);
-    properties.removeIf(each -> !each.isProperty());
-    properties.removeIf(each -> each.argument < 0 && (each.isIgnored() || ignored.contains(each.key())));
+    properties.removeIf(each -> !each.isProperty() || each.argument < 0 && isIgnored(each));
     List<String> order = Annotations.order(type);
     properties.sort((a, b) -> Integer.compare(place(order, a), place(order, b)));
     return properties;
@@ -230,7 +228,7 @@ final class Members {
     return place < 0 ? order.size() : place;
   }
 
-  /** Whether a property that is a parameter has neither a key nor a getter. */
+  /** Whether a property is neither written nor read. */
   boolean isIgnored(Member member) {
     return member.isIgnored() || Annotations.ignoredNames(type).contains(member.key());
   }
