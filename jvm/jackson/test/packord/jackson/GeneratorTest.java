@@ -4,14 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.fasterxml.jackson.core.JsonEncoding;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import packord.Ext;
 import packord.Options;
 import packord.Packer;
@@ -123,6 +128,23 @@ class GeneratorTest {
     mapper.copy().configure(JsonGenerator.Feature.AUTO_CLOSE_TARGET, false).writeValue(kept, List.of(1));
     assertEquals(false, kept.closed);
     assertEquals("9101", HexFormat.of().formatHex(kept.toByteArray()));
+  }
+
+  @Test
+  void filesHoldMessages(@TempDir Path dir) throws IOException {
+    File file = dir.resolve("a.mp").toFile();
+    mapper.writeValue(file, List.of("ü"));
+    assertEquals("91a2c3bc", HexFormat.of().formatHex(Files.readAllBytes(file.toPath())));
+    assertEquals(List.of("ü"), mapper.readValue(file, List.class));
+    for (JsonEncoding encoding : JsonEncoding.values()) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try (JsonGenerator generator = mapper.createGenerator(file, encoding); JsonGenerator other = mapper.createGenerator(out, encoding)) {
+        generator.writeString("ü");
+        other.writeString("ü");
+      }
+      assertEquals("a2c3bc", HexFormat.of().formatHex(Files.readAllBytes(file.toPath())));
+      assertEquals("a2c3bc", HexFormat.of().formatHex(out.toByteArray()));
+    }
   }
 
   @Test

@@ -168,6 +168,19 @@ class ParserTest {
   }
 
   @Test
+  void aClosedParserHasNoValue() throws IOException {
+    JsonParser parser = mapper.createParser(packed("abc"));
+    parser.nextToken();
+    parser.close();
+    assertEquals(List.of(2), mapper.readValue(packed(List.of(2)), List.class));
+    assertNull(parser.getText());
+    assertNull(parser.getEmbeddedObject());
+    assertNull(parser.nextToken());
+    assertThrows(IOException.class, parser::getIntValue);
+    assertThrows(IOException.class, parser::getBinaryValue);
+  }
+
+  @Test
   void recordsAreObjects() throws IOException {
     Options records = Options.builder().records(true).build();
     Object value = List.of(Map.of("a", 1, "b", List.of(Map.of("a", 2, "b", 3))), Map.of("a", 4, "b", 5));

@@ -107,8 +107,8 @@ abstract class ScalarEncoder extends Output {
     return Double.doubleToRawLongBits((float) value) == Double.doubleToRawLongBits(value);
   }
 
-  /** Writes an integer of any size. */
-  final void bigInteger(BigInteger value) {
+  /** Writes an integer of any size, beyond 64 bits with the option {@code bigint} alone. */
+  public final void bigInteger(BigInteger value) {
     if (!options.bigint && !BigIntegers.isWithin64Bits(value)) {
       String detail = value.bitLength() + " bits without the option " + option("bigint");
       throw error(ErrorKind.OUT_OF_RANGE, detail);
@@ -130,7 +130,7 @@ abstract class ScalarEncoder extends Output {
   }
 
   /** Writes a date as a timestamp. A subclass such as that of java.sql may be finer than a millisecond. */
-  final void date(Date date) {
+  public final void date(Date date) {
     if (date.getClass() != Date.class) {
       try {
         Instant instant = date.toInstant();

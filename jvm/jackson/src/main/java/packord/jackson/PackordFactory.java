@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.io.IOContext;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,12 +19,18 @@ import packord.encode.TypedEncoder;
 
 /**
  * Makes generators and parsers of MessagePack for Jackson. Immutable but for Jackson's own settings, and safe to
- * share between threads.
+ * share between threads. {@link PackordMapper} knows more types.
  *
  * <pre>{@code
  * ObjectMapper mapper = new ObjectMapper(new PackordFactory());
  * byte[] bytes = mapper.writeValueAsBytes(Map.of("a", 1));
  * }</pre>
+ *
+ * <p>A parser throws a {@link com.fasterxml.jackson.core.JsonParseException}, and where the input ends too early a
+ * {@link com.fasterxml.jackson.core.io.JsonEOFException}; a generator throws a
+ * {@link com.fasterxml.jackson.core.JsonGenerationException} for what MessagePack cannot hold. Messages are those of
+ * {@link packord.PackordException}. Readers, writers and strings of characters are an
+ * {@link UnsupportedOperationException}: MessagePack is bytes.
  */
 public final class PackordFactory extends JsonFactory {
   private static final long serialVersionUID = 1L;
@@ -48,9 +55,7 @@ public final class PackordFactory extends JsonFactory {
    *     whole messages
    */
   public PackordFactory(Options options) {
-    if (options.canonical
-        || options.duplicateKey == Options.DuplicateKey.ERROR
-        || options.maxNodes != Long.MAX_VALUE) {
+    if (StepReader.isAboutAll(options)) {
       throw new IllegalArgumentException("canonical, duplicateKey and maxNodes are not checked by tokens");
     }
     this.options = options;
@@ -89,13 +94,23 @@ public final class PackordFactory extends JsonFactory {
 
   // ---------------------------------------------------------------- generators
 
+  /** The encoding, one of characters, has no meaning for MessagePack. */
   @Override
   public JsonGenerator createGenerator(OutputStream out, JsonEncoding encoding) throws IOException {
-    IOContext context = _createContext(_createContentReference(out), false);
+    return super.createGenerator(out, JsonEncoding.UTF8);
+  }
+
+  /** The encoding, one of characters, has no meaning for MessagePack. */
+  @Override
+  public JsonGenerator createGenerator(File file, JsonEncoding encoding) throws IOException {
+    return super.createGenerator(file, JsonEncoding.UTF8);
+  }
+
+  @Override
+  protected JsonGenerator _createUTF8Generator(OutputStream out, IOContext context) {
     TypedEncoder bytes = output.getAndSet(null);
     if (bytes == null) bytes = new TypedEncoder(options);
-    OutputStream target = _decorate(out, context);
-    return new PackordGenerator(context, _generatorFeatures, _objectCodec, options, target, bytes, output::set);
+    return new PackordGenerator(context, _generatorFeatures, _objectCodec, options.maxDepth, out, bytes, output::set);
   }
 
   @Override

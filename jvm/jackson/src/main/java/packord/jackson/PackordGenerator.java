@@ -17,7 +17,6 @@ import java.util.Date;
 import java.util.function.Consumer;
 import packord.ErrorKind;
 import packord.Ext;
-import packord.Options;
 import packord.PackordException;
 import packord.Timestamp;
 import packord.encode.TypedEncoder;
@@ -27,7 +26,7 @@ import packord.encode.TypedEncoder;
  * ends, and what is in it is moved where the header takes more bytes than were kept free.
  */
 final class PackordGenerator extends GeneratorBase {
-  private final Options options;
+  private final int maxDepth;
   private final OutputStream out;
   private final Consumer<TypedEncoder> release;
   private TypedEncoder bytes;
@@ -39,10 +38,10 @@ final class PackordGenerator extends GeneratorBase {
   private int open;
 
   PackordGenerator(
-      IOContext context, int features, ObjectCodec codec, Options options, OutputStream out, TypedEncoder bytes,
+      IOContext context, int features, ObjectCodec codec, int maxDepth, OutputStream out, TypedEncoder bytes,
       Consumer<TypedEncoder> release) {
     super(features, codec, context);
-    this.options = options;
+    this.maxDepth = maxDepth;
     this.out = out;
     this.bytes = bytes;
     this.release = release;
@@ -88,7 +87,7 @@ final class PackordGenerator extends GeneratorBase {
       starts = Arrays.copyOf(starts, 2 * open);
       sizes = Arrays.copyOf(sizes, 2 * open);
     }
-    if (open == options.maxDepth) throw fault(ErrorKind.DEPTH_LIMIT, "max_depth is " + options.maxDepth);
+    if (open == maxDepth) throw fault(ErrorKind.DEPTH_LIMIT, "max_depth is " + maxDepth);
     starts[open] = bytes.pos;
     sizes[open++] = size;
     bytes.ensure(size);
@@ -217,9 +216,10 @@ final class PackordGenerator extends GeneratorBase {
         bytes.raw(data);
       } else if (object instanceof Timestamp) {
         bytes.timestamp(((Timestamp) object).seconds(), ((Timestamp) object).nanos());
-      } else if (object instanceof Instant || object instanceof Date) {
-        Instant instant = object instanceof Date ? ((Date) object).toInstant() : (Instant) object;
-        bytes.timestamp(instant.getEpochSecond(), instant.getNano());
+      } else if (object instanceof Instant) {
+        bytes.timestamp(((Instant) object).getEpochSecond(), ((Instant) object).getNano());
+      } else if (object instanceof Date) {
+        bytes.date((Date) object);
       } else {
         throw fault(ErrorKind.UNSUPPORTED_TYPE, object.getClass().getName());
       }
@@ -263,20 +263,15 @@ final class PackordGenerator extends GeneratorBase {
   public void writeNumber(BigInteger value) throws IOException {
     if (value == null) {
       writeNull();
-    } else if (value.bitLength() < 64) {
-      writeNumber(value.longValue());
-    } else if (value.signum() > 0 && value.bitLength() == 64) {
-      _verifyValueWrite("write a number");
-      bytes.unsigned64(value.longValue());
-    } else if (options.bigint) {
-      writeEmbeddedObject(new Ext(BIG_INTEGER, value.toByteArray()));
-    } else {
-      throw fault(ErrorKind.OUT_OF_RANGE, value.bitLength() + " bits without the option bigint");
+      return;
+    }
+    _verifyValueWrite("write a number");
+    try {
+      bytes.bigInteger(value);
+    } catch (PackordException error) {
+      throw fault(error);
     }
   }
-
-  /** The type of ext of integers beyond 64 bits. */
-  static final int BIG_INTEGER = 0x42;
 
   @Override
   public void writeNumber(double value) throws IOException {

@@ -14,12 +14,17 @@ import packord.Ext;
 import packord.Timestamp;
 
 /**
- * A mapper that writes an Instant as a timestamp, and knows exts.
+ * A mapper of MessagePack. Instant and {@link Timestamp} are timestamps, {@link Ext} is an ext.
  *
  * <pre>{@code
  * ObjectMapper mapper = new PackordMapper();
- * User user = mapper.readValue(mapper.writeValueAsBytes(new User("Ada")), User.class);
+ * byte[] bytes = mapper.writeValueAsBytes(user);
+ * User same = mapper.readValue(bytes, User.class);
  * }</pre>
+ *
+ * <p>Bytes that are not a message, and values that MessagePack cannot hold, are the errors of {@link PackordFactory};
+ * values that do not fit a class are Jackson's own. {@code writeValueAsString} and {@code readValue} of a string throw
+ * an {@link UnsupportedOperationException}.
  */
 public final class PackordMapper extends ObjectMapper {
   private static final long serialVersionUID = 1L;
@@ -32,7 +37,7 @@ public final class PackordMapper extends ObjectMapper {
   /**
    * Makes a mapper.
    *
-   * @param factory makes its generators and parsers
+   * @param factory makes its generators and parsers, with its options
    */
   public PackordMapper(PackordFactory factory) {
     super(factory);

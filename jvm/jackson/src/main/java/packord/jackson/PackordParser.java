@@ -210,7 +210,7 @@ final class PackordParser extends ParserMinimalBase {
 
   @Override
   public byte[] getBinaryValue(Base64Variant variant) throws IOException {
-    if (steps.token() == Token.BIN || steps.token() == Token.STR) return steps.payload();
+    if (_currToken == JsonToken.VALUE_STRING || isBin()) return steps.payload();
     if (value instanceof byte[]) return (byte[]) value;
     throw _constructReadException("no bytes, but %s", _currToken);
   }
@@ -218,8 +218,12 @@ final class PackordParser extends ParserMinimalBase {
   @Override
   public Object getEmbeddedObject() {
     if (_currToken != JsonToken.VALUE_EMBEDDED_OBJECT) return null;
-    if (value == null && steps.token() == Token.BIN) value = steps.payload();
+    if (value == null && isBin()) value = steps.payload();
     return value;
+  }
+
+  private boolean isBin() {
+    return _currToken == JsonToken.VALUE_EMBEDDED_OBJECT && steps.token() == Token.BIN;
   }
 
   // ---------------------------------------------------------------- numbers
@@ -360,6 +364,7 @@ final class PackordParser extends ParserMinimalBase {
   public void close() throws IOException {
     if (isClosed()) return;
     isClosed = true;
+    _currToken = null; // Its value can no longer be asked for: the next parser has the steps.
     steps.release();
     release.accept(steps);
     if (in != null && (context.isResourceManaged() || isEnabled(JsonParser.Feature.AUTO_CLOSE_SOURCE))) in.close();
