@@ -2,11 +2,13 @@ package packord.typed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Calendar;
@@ -18,6 +20,7 @@ import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import packord.Extension;
 import packord.ExtensionHeader;
 import packord.ExtensionPacker;
@@ -98,6 +101,15 @@ class ScalarsTest {
     for (Object wrong : List.of(1.5, 1e300, "1.5", "300", "x", "", true)) {
       assertThrows(PackordException.class, () -> Trip.lenient(wrong, byte.class), wrong.toString());
     }
+    for (String exponent : List.of("1e999999999", "1e-999999999", "-1e2147483647", "1e1000", "9".repeat(1_000_000))) {
+      for (Class<?> type : List.of(long.class, BigInteger.class)) {
+        Executable read = () -> Trip.lenient(exponent, type);
+        PackordException error = assertThrows(PackordException.class, () -> assertTimeout(Duration.ofSeconds(1), read));
+        assertEquals("out_of_range", error.kind().id());
+      }
+    }
+    assertEquals(0, Trip.lenient("0e999999999", int.class));
+    assertEquals(BigInteger.TEN.pow(999), Trip.lenient("1e999", BigInteger.class));
     assertThrows(PackordException.class, () -> Trip.lenient("yes", boolean.class));
     assertThrows(PackordException.class, () -> Trip.lenient("yesterday", Instant.class));
     assertThrows(PackordException.class, () -> Trip.lenient(List.of(), String.class));

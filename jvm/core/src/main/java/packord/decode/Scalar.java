@@ -19,6 +19,9 @@ final class Scalar implements Target {
     }
   }
 
+  /** The most characters, and the most digits, of a str that a lenient reader takes as an integer. */
+  private static final int MOST_DIGITS = 1000;
+
   private final String name;
   private final Class<?> type;
   private final String expected;
@@ -85,8 +88,18 @@ final class Scalar implements Target {
       return text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
     }
     if (kinds.contains(Kind.FLOAT)) return Double.valueOf((String) value);
-    BigInteger whole = new BigDecimal(value.toString()).toBigIntegerExact();
+    BigInteger whole = whole(value.toString());
     return whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
+  }
+
+  /** Reads an integer. The time for it grows with the square of its digits, and an exponent stands for many. */
+  private static BigInteger whole(String text) {
+    if (text.length() > MOST_DIGITS) throw new ArithmeticException();
+    BigDecimal number = new BigDecimal(text);
+    if (number.signum() == 0) return BigInteger.ZERO;
+    long digits = number.precision() - (long) number.scale();
+    if (digits < 1 || digits > MOST_DIGITS) throw new ArithmeticException();
+    return number.toBigIntegerExact();
   }
 
   @Override
