@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +47,17 @@ class ScalarsTest {
     assertEquals(new BigDecimal("0.1"), Trip.read(0.1, BigDecimal.class));
     assertEquals(new BigDecimal("18446744073709551615"), Trip.read(new BigInteger("18446744073709551615"), BigDecimal.class));
     Trip.fails("type_mismatch", "$", "expected a decimal", Double.NaN, BigDecimal.class);
+  }
+
+  @Test
+  void addressesAreReadWithoutGoingBack() throws Exception {
+    assertEquals(InetAddress.getByName("::1"), Trip.read("::1", InetAddress.class));
+    assertEquals(InetAddress.getByName("10.0.0.1"), Trip.read("::ffff:10.0.0.1", InetAddress.class));
+    for (String wrong : List.of(":".repeat(1_000_000) + "x", ":".repeat(1_000_000), "1".repeat(1_000_000), "localhost")) {
+      Executable read = () -> Trip.read(wrong, InetAddress.class);
+      PackordException error = assertThrows(PackordException.class, () -> assertTimeout(Duration.ofSeconds(1), read));
+      assertEquals("type_mismatch", error.kind().id());
+    }
   }
 
   record Sql(java.sql.Timestamp stamp, java.sql.Date date, java.sql.Time time) {}

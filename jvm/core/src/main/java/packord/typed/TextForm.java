@@ -36,7 +36,7 @@ public final class TextForm {
   private static final DateTimeFormatter YEAR_MONTH =
       new DateTimeFormatterBuilder().append(YEAR).appendPattern("-MM").toFormatter();
 
-  private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+  private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F.]*+:[0-9a-fA-F:.]*+");
 
   /** A duration that begins with the sign of all its numbers, which have none of their own. */
   private static final Pattern SIGNED = Pattern.compile("-PT[0-9.HMS]+");
