@@ -1,6 +1,6 @@
 """The programs of the README, of docs/records.md and of docs/columns.md print what the pages say.
 The lines of docs/security.md set limits.
-The table of what is written in docs/concepts.md is that of the vectors, and guides begin with an
+The table of what is written in the README is that of the vectors, and guides begin with an
 import.
 
 A page has blocks of programs, each in one of the four languages. A block of text is the output of
@@ -155,8 +155,6 @@ COLUMNS = ((RUST), (PYTHON,), (JAVASCRIPT,), (CLOJURE, JAVA))
 WRITTEN = {
     "map, with any keys": "map",
     "set, and other sequences": "set",
-    "array of numbers": "numbers",
-    "float of 32 bits": "float32",
     "point in time": "time",
     "date; time of day, duration": "date",
     "decimal": "decimal",
@@ -165,7 +163,6 @@ WRITTEN = {
     "enum constant": "enum",
     "ext without a type": "ext",
     "integer beyond 64 bits": "bigint",
-    "function, exception": "function",
 }
 BYTES = re.compile(r"`((?:[0-9a-f]{2} ?)+…?)`")
 ERROR = re.compile(r"error `(\w+)`")
@@ -187,7 +184,7 @@ def writers(kind: str, shown: str) -> set[str]:
 
 
 def test_the_table_of_what_is_written_is_that_of_the_vectors() -> None:
-    text = (ROOT / "docs/concepts.md").read_text(encoding="utf-8")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
     table = text.split("\n## What is written\n")[1].split("\n\n")[1]
     _, _, *rows = [line.strip("| ").split(" | ") for line in table.splitlines()]
     assert [row[0] for row in rows] == list(WRITTEN)

@@ -5,12 +5,8 @@ use packord::{Error, Value, from_slice, to_vec};
 fn main() -> Result<(), Error> {
     let user = Value::from([("id", Value::from(7)), ("name", Value::from("Ada"))]);
     let bytes = to_vec(&user)?;
-    assert_eq!(from_slice::<Value>(&bytes)?, user);
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    println!("{hex}");
-
-    let error = from_slice::<Value>(&bytes[..13]).unwrap_err();
-    let (offset, path) = (error.offset().unwrap(), error.path().unwrap());
-    println!("{} at byte {offset} ({path})", error.kind());
+    println!("{hex} {}", from_slice::<Value>(&bytes)?["name"].as_str().unwrap());
+    println!("{}", from_slice::<Value>(&bytes[..13]).unwrap_err());
     Ok(())
 }
