@@ -29,6 +29,8 @@ describe('options', () => {
     assert.throws(() => plainUnpack(Buffer.of(1), { maxDepth: 4 }), /no option maxDepth here/);
     assert.throws(() => plainPack(1, { canonical: true }), /has no options/);
     assert.equal(hex(new compatible.Packr({ name: 'db', useRecords: false }).pack(1)), '01');
+    assert.equal(new compatible.Unpackr().unpack(Buffer.of(1), { transaction: {} }), 1);
+    assert.equal(compatible.unpack(Buffer.of(1), { lazy: true }), 1);
   });
 
   it('of other packages throw, and name the option here and the module that has them', () => {

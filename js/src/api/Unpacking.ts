@@ -68,9 +68,11 @@ export class Unpacking {
     if (isSchema(options)) schema = options;
     else if (options !== undefined && options !== null) {
       const given: Placed = typeof options === 'number' ? { end: options } : options;
-      for (const name in given)
-        if (name !== 'start' && name !== 'end' && name !== 'schema')
-          throw new TypeError(`There is no option ${name} here: an Unpackr has options`);
+      // Programs of msgpackr pass their own options on, as lmdb does.
+      if (!this.config.compatible)
+        for (const name in given)
+          if (name !== 'start' && name !== 'end' && name !== 'schema')
+            throw new TypeError(`There is no option ${name} here: an Unpackr has options`);
       schema = given.schema;
       start = placeOf(given.start ?? 0, length);
       end = placeOf(given.end ?? length, length);
