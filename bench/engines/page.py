@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from engines.data import FORMS, ROOT
+from report import text
 
-PAGE = ROOT / "docs" / "containers-speed.md"
+PAGE = Path("docs/containers-speed.md")
+markdown = partial(text.markdown, figures=True)
 Results = dict[str, Any]
 BASE = "NDJSON, zstd"
 ENGINES = ["DuckDB", "Polars", "Spark", "Python"]
@@ -19,12 +21,6 @@ NAMES = {
     "ordered": "1 % of the rows, by an ordered column",
     "scattered": "1 % of the rows, by another column",
 }
-
-
-def markdown(head: list[str], rows: list[list[str]]) -> str:
-    """A table, all columns but the first to the right."""
-    rule = ["---", *["--:"] * (len(head) - 1)]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *rows])
 
 
 def seconds_of(results: Results, **wanted: Any) -> float | None:
@@ -151,16 +147,6 @@ def sections(results: Results) -> dict[str, str]:
     }
 
 
-def filled(text: str, parts: dict[str, str]) -> str:
-    """A page with the sections between its markers."""
-
-    def replace(match: re.Match[str]) -> str:
-        name = match.group(1)
-        return f"<!-- speed: {name} -->\n\n{parts[name]}\n\n<!-- end -->"
-
-    return re.sub(r"<!-- speed: ([\w-]+) -->.*?<!-- end -->", replace, text, flags=re.DOTALL)
-
-
-def write(results: Results, page: Path = PAGE) -> None:
+def write(results: Results, root: Path = ROOT) -> None:
     """Fills the page."""
-    page.write_text(filled(page.read_text(), sections(results)))
+    text.update(root, PAGE, sections(results).__getitem__, check=False)

@@ -1,6 +1,6 @@
-// Is it worth switching from JSON to MessagePack? Runs `packord compare` on public documents of
-// four kinds, and prints tables of sizes and of speed.
-// Usage: node bench/experiment/run.mjs [KIND or DOCUMENT…]   (after `npm ci` in this folder; `make experiment` does both)
+// Is it worth switching from JSON to MessagePack? Runs `packord compare` on public documents of four kinds, and
+// writes the shares of JSON's sizes and times to a file. `make experiment` makes the tables of the page from it.
+// Usage: node bench/experiment/run.mjs FILE   (after `npm ci` in this folder)
 // With QUICK=1 in the environment it takes a minute, and omits brotli 11 and zstd 19.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,8 +30,6 @@ const DOCUMENTS = [
   ["many small messages", "movies", file("vega-datasets/data/movies.json"), ["--each"]],
 ];
 const QUICK = process.env.QUICK === "1" ? ["--quick"] : [];
-const SLOW = QUICK.length ? [] : ["brotli 11", "zstd 19"];
-const SHOWN = ["gzip 6", "gzip 9", "brotli 5", "zstd 3", ...SLOW, "zstd 3, dictionary"];
 // Column, library, direction, and the library it is compared with. Only "owned against arena" compares unlike things.
 const PAIRS = [
   ["read, owned: serde_json", "packord", "decode", "serde_json"],
@@ -44,38 +42,28 @@ const PAIRS = [
   ["records write: sonic-rs", "records", "encode", "sonic-rs"],
 ];
 
-const size = (count) => (count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(2)} MB`);
-const row = (cells) => `| ${cells.join(" | ")} |`;
-const table = (head, rows) => [row(head), row(head.map((_, index) => (index ? "---:" : "---"))), ...rows.map(row)].join("\n");
-
-const sizes = [];
-const speeds = [];
-const asked = process.argv.slice(2);
-for (const [kind, name, path, options] of DOCUMENTS) {
-  if (asked.length && !asked.includes(kind) && !asked.includes(name)) continue;
-  process.stderr.write(`${kind}: ${name}\n`);
+const documents = DOCUMENTS.map(([kind, document, path, options]) => {
+  process.stderr.write(`${kind}: ${document}\n`);
   const found = JSON.parse(execFileSync(tool, ["compare", "--json", ...QUICK, ...options, path], { maxBuffer: 1 << 26 }));
-  const json = found.formats[0];
-  const ratio = (format, compressor) => {
-    if (!compressor) return format.raw / json.raw;
-    const index = found.compressors.indexOf(compressor);
-    return index < 0 ? undefined : format.compressed[index] / json.compressed[index];
-  };
-  for (const format of found.formats.slice(1)) {
+  const [json, ...formats] = found.formats;
+  const each = options.includes("--each");
+  const shares = {};
+  for (const format of formats) {
     // Within a single document, shared structures would be the document's own.
-    if (format.name.includes("shared") && !options.includes("--each")) continue;
-    const cells = [undefined, ...SHOWN].map((compressor) => ratio(format, compressor)?.toFixed(3) ?? "–");
-    sizes.push([kind, `${name}, ${size(json.raw)}`, format.name.replace("MessagePack + ", "+ "), ...cells]);
+    if (format.name.includes("shared") && !each) continue;
+    const compressed = found.compressors.map((name, index) => [name, format.compressed[index] / json.compressed[index]]);
+    const rounded = [["raw", format.raw / json.raw], ...compressed].map(([name, share]) => [name, Number(share.toFixed(3))]);
+    shares[format.name.replace("MessagePack + ", "")] = Object.fromEntries(rounded);
   }
   const time = (library, direction) => found.speeds.find((speed) => speed.library === library)[direction].median_ns;
-  const records = options.includes("--each") ? "packord, shared records" : "packord, records";
-  const cells = PAIRS.map(([, library, direction, other]) => {
+  const records = each ? "packord, shared records" : "packord, records";
+  const times = PAIRS.map(([title, library, direction, other]) => {
     const own = library === "records" ? records : library;
-    return (time(own, direction) / time(other, direction)).toFixed(2);
+    return [title, Number((time(own, direction) / time(other, direction)).toFixed(2))];
   });
-  speeds.push([kind, name, ...cells]);
-}
+  return { kind, document, json: json.raw, shares, times: Object.fromEntries(times) };
+});
 rmSync(folder, { recursive: true });
-console.log(table(["kind", "document", "format", "raw", ...SHOWN], sizes));
-console.log();
-console.log(table(["kind", "document", ...PAIRS.map(([title]) => title)], speeds));
+const lines = documents.map((document) => JSON.stringify(document)).join(",\n");
+const dates = JSON.stringify([new Date().toISOString().slice(0, 10)]);
+writeFileSync(process.argv[2], `{"dates": ${dates}, "documents": [\n${lines}\n]}\n`);

@@ -5,9 +5,9 @@
 `keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
 figures, and updates the pages' tables, the picture of speed and docs/evidence.md.
 `evidence`: writes docs/evidence.md.
+`experiment`: writes the tables of docs/is-it-worth-switching.md, and docs/evidence.md.
 `peers`: asks the registries for newer versions of the packages that are measured or tested beside packord.
-`check`: exit 1 if a page's table or the picture differs from that of bench/results.json, or docs/evidence.md
-from its results.
+`check`: exit 1 if a page's table, the picture or docs/evidence.md differs from that of the results.
 """
 
 import dataclasses
@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from . import evidence as evidence_page
+from . import experiment as experiment_page
 from . import growth, picture, results, tables
 from . import peers as peer_versions
 
@@ -70,6 +71,11 @@ def evidence() -> int:
     return 0
 
 
+def experiment() -> int:
+    print("updated:", ", ".join(experiment_page.update(ROOT, check=False)) or "nothing")
+    return evidence()
+
+
 def peers() -> int:
     try:
         known = [*peer_versions.pinned(ROOT), *peer_versions.suites(ROOT)]
@@ -81,13 +87,17 @@ def peers() -> int:
 
 
 def check() -> int:
-    stale = [made for page in (tables, picture) for made in page.update(ROOT, _kept(), check=True)]
-    for name in stale:
-        print(f"{name} differs from bench/results.json; `make bench-keep` updates it")
-    made = evidence_page.update(_sources(), check=True)
-    for name in made:
-        print(f"{name} differs from its results; `make evidence` updates it")
-    return 1 if stale or made else 0
+    commands = {
+        "make bench-keep": [
+            made for page in (tables, picture) for made in page.update(ROOT, _kept(), check=True)
+        ],
+        "make experiment KEEP=1": experiment_page.update(ROOT, check=True),
+        "make evidence": evidence_page.update(_sources(), check=True),
+    }
+    for command, stale in commands.items():
+        for name in stale:
+            print(f"{name} differs from its results; `{command}` updates it")
+    return 1 if any(commands.values()) else 0
 
 
 def _plain(runs: dict[str, results.Run]) -> dict[str, object]:
@@ -119,7 +129,15 @@ def _kept() -> dict[str, results.Run]:
     }
 
 
-VERBS = {"measure": measure, "html": html, "keep": keep, "evidence": evidence, "peers": peers, "check": check}
+VERBS = {
+    "measure": measure,
+    "html": html,
+    "keep": keep,
+    "evidence": evidence,
+    "experiment": experiment,
+    "peers": peers,
+    "check": check,
+}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in VERBS:

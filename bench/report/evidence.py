@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from . import experiment
 from .peers import pinned
 from .results import Run, of, rows_of, summary
 from .text import markdown
@@ -24,9 +25,6 @@ STATED = Path("bench/claims.json")
 RUNS = Path("bench/runs.json")
 DIFFERENCES = Path("bench/differences.json")
 ENGINES = Path("bench/engines/results.json")
-SWITCHING = Path("docs/is-it-worth-switching.md")
-# Kinds of the rows of the table of sizes that are whole documents.
-DOCUMENTS = ("text", "numbers", "binary")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,17 +50,9 @@ class Sources:
         """Returns the figures of `make bench-engines KEEP=1`, if there are any."""
         return self._json(ENGINES) if (self.root / ENGINES).exists() else None
 
-    def shares(self, form: str) -> dict[str, dict[str, float]]:
-        """Returns the sizes of a form as shares of JSON: by document, by compressor."""
-        table = re.search(r"^\| kind \|.*?(?:\n\n|\Z)", (self.root / SWITCHING).read_text(), re.M | re.S)
-        if table is None:
-            raise ValueError(f"{SWITCHING} has no table of sizes")
-        head, _, *lines = (_cells(line) for line in table[0].strip().splitlines())
-        return {
-            document: {name: float(cell) for name, cell in zip(head[3:], cells, strict=True) if cell != "–"}
-            for kind, document, found, *cells in lines
-            if found == form and kind in DOCUMENTS
-        }
+    def experiment(self) -> dict[str, Any]:
+        """Returns the figures of `make experiment KEEP=1`."""
+        return self._json(experiment.KEPT)
 
     def _json(self, name: Path) -> Any:
         return json.loads((self.root / name).read_text())
@@ -74,10 +64,6 @@ class Found:
 
     date: str
     figures: str
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
 def _recorded(*names: str) -> Callable[[Sources], Found]:
@@ -104,11 +90,14 @@ def _speed(sources: Sources) -> Found:
 
 def _sample(sources: Sources) -> Found:
     """The sizes of the sample document of `make run`."""
+    results = sources.experiment()
     figures = []
-    for form in ("MessagePack", "+ records", "+ columns"):
-        document, shares = next(each for each in sources.shares(form).items() if "airports" in each[0])
-        figures.append(f"{form.removeprefix('+ ')} {shares['raw']:.3f}, gzipped {shares['gzip 6']:.3f}")
-    return Found(sources.recorded()["experiment"]["date"], f"{document} of JSON: {'; '.join(figures)}")
+    for form in ("MessagePack", "records", "columns"):
+        shares = experiment.shares(results, form)["airports"]
+        figures.append(f"{form} {shares['raw']:.3f}, gzipped {shares['gzip 6']:.3f}")
+    whole = next(each for each in results["documents"] if each["document"] == "airports")
+    found = f"airports, {experiment.size(whole['json'])} of JSON: {'; '.join(figures)}"
+    return Found(results["dates"][-1], found)
 
 
 def _drop_ins(sources: Sources) -> Found:

@@ -1,15 +1,11 @@
-"""The tables of docs/survey.md, generated from the figures in `bench/results.json`.
-
-A table is placed between `<!-- bench: NAME -->` and `<!-- /bench -->`.
-"""
+"""The tables of docs/survey.md, generated from the figures in `bench/results.json`."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+from . import text
 from .results import TIE, Row, Run, facts_of, is_own, of, rows_of, summary
-
-BLOCK = re.compile(r"(<!-- bench: (?P<name>[\w ]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 
 
 def overview(rows: list[Row]) -> str:
@@ -142,18 +138,6 @@ def table(name: str, runs: dict[str, Run]) -> str:
     return f"{draw(rows)}\n\n{facts_of(runs, rows)}"
 
 
-def fill(text: str, runs: dict[str, Run]) -> str:
-    """Replaces the tables."""
-    return BLOCK.sub(lambda block: f"{block[1]}{table(block['name'], runs)}\n{block[3]}", text)
-
-
 def update(root: Path, runs: dict[str, Run], *, check: bool) -> list[str]:
     """Writes the tables into their page, unless `check` is set. Returns its name if it was stale."""
-    file = root / PAGE
-    text = file.read_text()
-    filled = fill(text, runs)
-    if filled == text:
-        return []
-    if not check:
-        file.write_text(filled)
-    return [PAGE.as_posix()]
+    return text.update(root, PAGE, lambda name: table(name, runs), check=check)

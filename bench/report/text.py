@@ -1,7 +1,29 @@
-"""Tables as text."""
+"""Tables as text, and their places in pages: between `<!-- bench: NAME -->` and `<!-- /bench -->`."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+BLOCK = re.compile(r"(<!-- bench: (?P<name>[\w -]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 
 
-def markdown(head: list[str], rows: list[list[str]]) -> str:
-    """Returns a table of Markdown."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def markdown(head: list[str], rows: list[list[str]], *, figures: bool = False) -> str:
+    """Returns a table of Markdown. Where it has figures, all columns but the first are to the right."""
+    rule = ["---"] + ["--:" if figures else "---"] * (len(head) - 1)
+    return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *rows])
+
+
+def fill(text: str, draw: Callable[[str], str]) -> str:
+    """Replaces what is between the marks of a page by what `draw` returns for each name."""
+    return BLOCK.sub(lambda block: f"{block[1]}{draw(block['name'])}\n{block[3]}", text)
+
+
+def update(root: Path, page: Path, draw: Callable[[str], str], *, check: bool) -> list[str]:
+    """Fills a page, unless `check` is set. Returns its name if it was stale."""
+    text = (root / page).read_text()
+    filled = fill(text, draw)
+    if filled == text:
+        return []
+    if not check:
+        (root / page).write_text(filled)
+    return [page.as_posix()]

@@ -43,12 +43,10 @@ def main() -> None:
             RESULTS.write_text(json.dumps(results, indent=1) + "\n")
     else:
         sizes = page.load(json.loads(RESULTS.read_text()))
-    parts = page.sections(sizes)
     if "--keep" in sys.argv or "--pages" in sys.argv:
-        for path in page.pages():
-            path.write_text(page.filled(path.read_text(), parts))
+        page.update(sizes, check=False)
     else:
-        for name, text in parts.items():
+        for name, text in page.sections(sizes).items():
             print(f"## {name}\n\n{text}\n")
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from report import text
 from sizes.documents import EXPERIMENT, FURTHER, Document
 
 ROOT = Path(__file__).resolve().parents[2]
 COLUMNAR = ["Parquet", "Parquet, zstd within", "Arrow IPC", "Arrow IPC, zstd within", "Avro"]
+markdown = partial(text.markdown, figures=True)
 # After these compressors, columns are compared with the better of plain and records.
 COMPARED = ["gzip 6", "zstd 3"]
 WORSE = 1.01
@@ -28,12 +30,6 @@ def ratio(sizes: Sizes, document: str, form: str, compressor: str) -> float:
 def mean(ratios: list[float]) -> float:
     """The geometric mean."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
-
-
-def markdown(head: list[str], rows: list[list[str]]) -> str:
-    """A table, all columns but the first to the right."""
-    rule = ["---", *["--:"] * (len(head) - 1)]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *rows])
 
 
 def means(sizes: Sizes, documents: list[Document], forms: list[str]) -> str:
@@ -151,19 +147,14 @@ def small(sizes: Sizes) -> str:
     )
 
 
-def filled(text: str, parts: dict[str, str]) -> str:
-    """A page with the sections between its markers."""
-
-    def replace(match: re.Match[str]) -> str:
-        name = match.group(1)
-        return f"<!-- sizes: {name} -->\n\n{parts[name]}\n\n<!-- end -->"
-
-    return re.sub(r"<!-- sizes: ([\w-]+) -->.*?<!-- end -->", replace, text, flags=re.DOTALL)
+# The pages that have such sections.
+PAGES = [Path("docs/columns.md"), Path("docs/columns-sizes.md")]
 
 
-def pages() -> list[Path]:
-    """The pages that have such sections."""
-    return [ROOT / "docs" / "columns.md", ROOT / "docs" / "columns-sizes.md"]
+def update(sizes: Sizes, *, check: bool) -> list[str]:
+    """Writes the sections into their pages, unless `check` is set. Returns the stale ones."""
+    draw = sections(sizes).__getitem__
+    return [name for page in PAGES for name in text.update(ROOT, page, draw, check=check)]
 
 
 def load(results: dict[str, Any]) -> Sizes:

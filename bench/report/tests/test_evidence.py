@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from report import __main__, evidence, peers, results
+from report import __main__, evidence, experiment, peers, results
 
 ROOT = Path(__file__).resolve().parents[3]
 README = (ROOT / "README.md").read_text()
@@ -92,14 +92,27 @@ def test_packord_is_faster_in_most_rows_of_each_language(sources):
 
 
 def test_the_sizes_of_the_readme_are_those_of_the_experiment(sources):
+    results = sources.experiment()
     plain, records, columns = (
-        next(shares for document, shares in sources.shares(form).items() if "airports" in document)
-        for form in ("MessagePack", "+ records", "+ columns")
+        experiment.shares(results, form)["airports"] for form in ("MessagePack", "records", "columns")
     )
     percents = [int(number) / 100 for number in re.findall(r"(\d+) %", CLAIMS["smaller"])]
     assert percents == pytest.approx(
         [records["raw"], plain["raw"], columns["raw"], columns["gzip 6"]], abs=0.006
     )
+
+
+def test_the_shares_in_the_words_of_the_experiment_are_in_its_results():
+    page = (ROOT / experiment.PAGE).read_text()
+    assert experiment.update(ROOT, check=True) == [], "run `make experiment KEEP=1`"
+    kept = experiment.load(ROOT / experiment.KEPT)["documents"]
+    figures = [share for each in kept for form in each["shares"].values() for share in form.values()]
+    figures += [time for each in kept for time in each["times"].values()]
+    words = re.sub(r"<!-- bench: .*?<!-- /bench -->", "", page, flags=re.DOTALL)
+    # Versions have a third number.
+    said = re.findall(r"(?<![\d.])\d+\.\d\d(?!\.?\d)", words)
+    assert len(said) > 10
+    assert set(said) <= {f"{figure:.2f}" for figure in figures}
 
 
 def test_there_are_as_many_vectors_as_the_readme_says(sources):
@@ -142,12 +155,13 @@ def test_a_stale_page_is_named_and_written_anew(sources, tmp_path):
 def copied(folder: Path) -> None:
     """Copies what the page is made from, but for the engines and the vectors."""
     pins = itertools.chain.from_iterable(peers.PINS.values())
+    (folder / "docs").mkdir()
     for name in (
         evidence.README,
         evidence.STATED,
         evidence.RUNS,
         evidence.DIFFERENCES,
-        evidence.SWITCHING,
+        experiment.KEPT,
         *pins,
     ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
