@@ -11,6 +11,7 @@ from report import text
 from sizes.documents import EXPERIMENT, FURTHER, Document
 
 ROOT = Path(__file__).resolve().parents[2]
+PAGE = Path("docs/columns-sizes.md")
 COLUMNAR = ["Parquet", "Parquet, zstd within", "Arrow IPC", "Arrow IPC, zstd within", "Avro"]
 markdown = partial(text.markdown, figures=True)
 # After these compressors, columns are compared with the better of plain and records.
@@ -110,7 +111,7 @@ def larger_than_json(sizes: Sizes, documents: list[Document]) -> str:
 
 
 def sections(sizes: Sizes) -> dict[str, str]:
-    """What stands between the markers of pages, by name."""
+    """What is between the marks of the page, by name."""
     everything = EXPERIMENT + FURTHER
     tables = tables_of(sizes, everything)
     own = ["plain", "records", "columns"]
@@ -123,38 +124,12 @@ def sections(sizes: Sizes) -> dict[str, str]:
         "columnar": columnar(sizes, everything),
         "losses": losses(sizes, everything),
         "larger": f"Larger than JSON, of {len(everything)} documents: {larger_than_json(sizes, everything)}.",
-        "small": small(sizes),
     }
 
 
-def small(sizes: Sizes) -> str:
-    """A short table for the guide."""
-    rows = []
-    for document in EXPERIMENT:
-        cells = [
-            f"{ratio(sizes, document.name, form, compressor):.2f}"
-            for form, compressor in [
-                ("plain", "raw"),
-                ("columns", "raw"),
-                ("plain", "gzip 6"),
-                ("columns", "gzip 6"),
-                ("columns", "zstd 3"),
-            ]
-        ]
-        rows.append([document.name, *cells])
-    return markdown(
-        ["document", "plain", "columns", "plain, gzip 6", "columns, gzip 6", "columns, zstd 3"], rows
-    )
-
-
-# The pages that have such sections.
-PAGES = [Path("docs/columns.md"), Path("docs/columns-sizes.md")]
-
-
 def update(sizes: Sizes, *, check: bool) -> list[str]:
-    """Writes the sections into their pages, unless `check` is set. Returns the stale ones."""
-    draw = sections(sizes).__getitem__
-    return [name for page in PAGES for name in text.update(ROOT, page, draw, check=check)]
+    """Writes the sections into their page, unless `check` is set. Returns its name if it was stale."""
+    return text.update(ROOT, PAGE, sections(sizes).__getitem__, check=check)
 
 
 def load(results: dict[str, Any]) -> Sizes:
