@@ -73,7 +73,7 @@ function table([heading, file, name]) {
 
 const text = `# Options of packord for JavaScript
 
-\`npm run options\` in \`js/\` writes this page from the types, and \`make lint\` checks it.
+For programs in JavaScript: every option, in a table that \`npm run options\` makes from the types.
 [Limits](../spec/limits.md) defines the limits. An option that does not exist is an error, except in
 \`packord/msgpackr\`, whose defaults are those of msgpackr ([guide](from-msgpackr.md)).
 

@@ -5,11 +5,10 @@ use std::fmt::Write;
 
 const HEAD: &str = "# What the tests of other packages for Rust promise
 
-The tests of rmp-serde, msgpacker and zerompk say what their users rely on. `rust/packord-typed-tests/tests/peers`
-states each of these promises in words of its own, and checks it on packord. This page is made by that
-test, which fails when the page says something else. A promise counts once for each test of the other
-package that makes it; tests that differ only in the width of a number, or in where the bytes go, are
-one promise.
+For programs in Rust that use another package, and rely on what its own tests promise. `rust/packord-typed-tests/tests/peers`
+states each promise of the tests of rmp-serde, msgpacker and zerompk in words of its own, checks it on packord,
+and writes this page. A promise counts once for each test of the other package that makes it; tests that differ
+only in the width of a number, or in where the bytes go, are one promise.
 
 A promise holds if the same program, with packord's names and options in place of the other's, does the
 same. For each that does not hold, a check shows what packord does instead.
@@ -32,7 +31,7 @@ pub fn page(peers: &[Peer]) -> String {
             writeln!(page, "| {} | {} | {why} |", promise.says, promise.tests).unwrap();
         }
     }
-    page += "\nWhat else changes when you move is in the guides from [rmp-serde](from-rmp-serde.md) and \
+    page += "\nWhat else changes is in the guides from [rmp-serde](from-rmp-serde.md) and \
              [msgpacker](from-msgpacker.md).\n";
     page
 }
