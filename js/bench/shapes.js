@@ -1,4 +1,4 @@
-/** The shapes of the survey besides its strings: one row for each kind of value. */
+/** The shapes of the survey that are not strings: one row for each kind of value. */
 import { tools } from './documents.js';
 
 const { random, int, pick, words, hex } = tools(17);

@@ -55,7 +55,7 @@ class CompatibleUnpackr extends Unpacker {
 
   constructor(options?: MsgpackrOptions) {
     super(internal(options));
-    // Callbacks find there what the program passed besides.
+    // Callbacks find there what else the program passed.
     for (const [name, value] of Object.entries(options ?? {}))
       if (!(name in this)) Object.assign(this, { [name]: value });
   }

@@ -1,5 +1,5 @@
 /**
- * What programs do to an instance besides packing and unpacking: they overwrite or transfer memory,
+ * What else programs do to an instance than packing and unpacking: they overwrite or transfer memory,
  * change values while these are packed, decline to save, and pack within a callback. Values are
  * random: many shapes, strings of many scripts and lengths, numbers of each width.
  */

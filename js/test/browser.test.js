@@ -169,7 +169,7 @@ function serve(policy) {
   return { server, done, ranges };
 }
 
-/** Runs the page under a policy; returns what it reports besides the checks, which have to hold. */
+/** Runs the page under a policy; checks what has to hold, and returns what else it reports. */
 async function runPage(policy) {
   const { server, done, ranges } = serve(policy);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));

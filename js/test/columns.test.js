@@ -66,7 +66,7 @@ const SHAPES = ext({
     .join(''),
 });
 
-/** Values of every kind and mode, each beside the bytes that hold it. */
+/** Values of every kind and mode, each with the bytes that hold it. */
 const KINDS = [
   ['DICT of one entry', bytes('c7115c0123 2101 0b 0720012020 0601010000 0107'), Array(32).fill(7)],
   [
@@ -294,7 +294,7 @@ describe('columns are read:', () => {
     );
   });
 
-  it('beside records, whose ids are integers in them', () => {
+  it('with records, whose ids are integers in them', () => {
     const message = ext({
       plain: 2,
       values: 2,

@@ -252,7 +252,7 @@ describe('false marks', { timeout: 600_000 }, () => {
   ])
     it(`take work in proportion to the file: ${name}`, async () => {
       const { size, examined } = JSON.parse(await printed('container-work-child.js', name));
-      // Searches may pass over 2^26 bytes of values besides (MarkSearch.ts), in each of the two readings.
+      // Searches may pass over 2^26 bytes of values in addition (MarkSearch.ts), in each of the two readings.
       assert.ok(examined < 2 * 2 ** 26 + 200 * size, `${examined} bytes of ${size}`);
     });
 });

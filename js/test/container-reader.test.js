@@ -117,7 +117,7 @@ describe('a ContainerReader', () => {
     assert.equal(first.offset + first.size, found[1].offset);
   });
 
-  it('returns arrays of rows, and rows alike', async () => {
+  it('returns arrays of rows, and rows the same way', async () => {
     const reader = await ContainerReader.open(file);
     const all = [];
     for await (const batch of reader.batches()) all.push(...batch);

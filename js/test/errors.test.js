@@ -68,7 +68,7 @@ describe('the message of an error', () => {
     assert.ok(kinds.size >= 10, [...kinds].join());
   });
 
-  it('ends with what is known besides', () => {
+  it('ends with further details', () => {
     const messages = [
       [
         () => new compatible.Unpackr({ useRecords: false }).unpack(pack(new Map([[[1], 2]]))),

@@ -1,5 +1,5 @@
 /**
- * `packord/pack` and `packord/unpack` beside `packord`: the same bytes and values, with the features
+ * `packord/pack` and `packord/unpack`, compared with `packord`: the same bytes and values, with the features
  * that an option needs.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// What a call costs: the processor's time, which says more than the clock where other programs run beside the tests.
+// What a call costs: the processor's time, which says more than the clock where other programs run at the same time.
 
 /**
  * Calls `f`; returns what it returns, and the milliseconds of the processor that this process took meanwhile.

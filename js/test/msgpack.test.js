@@ -1,4 +1,4 @@
-/** `packord/msgpack` beside @msgpack/msgpack itself, whose names, bytes and errors it has. */
+/** `packord/msgpack`, compared with @msgpack/msgpack itself, whose names, bytes and errors it has. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
@@ -98,7 +98,7 @@ const encoderOptions = fc.record({
   maxDepth: fc.constantFrom(undefined, 1, 2, 3, 4),
 });
 
-describe('packord/msgpack beside @msgpack/msgpack', () => {
+describe('packord/msgpack and @msgpack/msgpack', () => {
   it('has every name', () => {
     assert.deepEqual(
       Object.keys(createRequire(import.meta.url)('@msgpack/msgpack')).filter(
@@ -135,7 +135,7 @@ describe('packord/msgpack beside @msgpack/msgpack', () => {
     same(({ encode }) => encode([new Error('x'), named, /x/g]));
   });
 
-  it('sorts keys alike where UTF-16 and UTF-8 have the same order', () => {
+  it('sorts keys in the same order where UTF-16 and UTF-8 have the same order', () => {
     const keys = fc.dictionary(fc.string({ maxLength: 5 }), number, { noNullPrototype: false });
     const property = fc.property(keys, (given) => {
       if (Object.hasOwn(given, '__proto__')) return;

@@ -34,7 +34,7 @@ function withFields(object, fields) {
   return object;
 }
 
-/** Objects, each with a property that is not written besides its fields, by their form. */
+/** Objects, each with its fields and a property that is not written, by their form. */
 const FORMS = {
   plain: () => ({}),
   no_prototype: () => Object.create(null),

@@ -1,4 +1,4 @@
-/** Random values come back as they were, in every mode and in both builds. */
+/** Random values are read as they were packed, in every mode and in both builds. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Random tables: rows of columns that are each alike, some of them with faults in their order. */
+/** Random tables: rows whose columns each have similar values, some of them with faults in their order. */
 import * as packord from 'packord';
 import { randomOf } from './random.js';
 

@@ -1,4 +1,4 @@
-/** The options replacer and reviver, beside those of JSON. */
+/** The options replacer and reviver, compared with those of JSON. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

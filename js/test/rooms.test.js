@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
-/** What the folders of containers may import besides their own. */
+/** What the folders of containers may import in addition to their own. */
 const BELOW_CONTAINER = [
   'api',
   'stream',

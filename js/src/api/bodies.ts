@@ -5,7 +5,7 @@ import type { Options } from './options.ts';
 /** The registered media type of MessagePack. */
 export const MEDIA_TYPE = 'application/vnd.msgpack';
 
-/** Media types of bodies that are read, besides that of no declared type. */
+/** Media types of bodies that are read. A body without a type is read too. */
 const READABLE = /^(application\/(vnd\.msgpack|x-msgpack|msgpack|octet-stream))?\s*(;|$)/i;
 
 /** What packs the values of bodies: a Packr, or anything else with its method `pack`. */

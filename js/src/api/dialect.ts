@@ -16,7 +16,7 @@ export const DIALECT: unique symbol = Symbol('dialect');
 export interface Dialect {
   /** Returns what the extensions of an instance are registered with. */
   readonly extensions?: (() => ExtensionRegistry) | undefined;
-  /** Options that are called with the instance as `this`, besides those of packord. */
+  /** Further options that are called with the instance as `this`. */
   readonly callbacks?: readonly string[] | undefined;
   /** Replaces the features of the entry point. */
   readonly features?: Feature | undefined;

@@ -7,7 +7,7 @@ import type { SharingOptions } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import type { SchemaFeature } from './schema.ts';
 
-/** What instances are given besides options. */
+/** What instances are given in addition to options. */
 interface Featured {
   /** What options need that the entry point does not have, such as `checks` of `packord/unpack`. */
   readonly features?: readonly Feature[] | undefined;

@@ -7,7 +7,7 @@ import { checkFeatures } from './option-names.ts';
 import type { Options, Preset } from './options.ts';
 import { modeOf, Packing } from './Packing.ts';
 
-/** What an instance that packs has besides. */
+/** What an instance that packs also has. */
 export interface Packs {
   /**
    * Packs a value. The bytes share memory with other messages, as small Buffers do.

@@ -14,7 +14,7 @@ export type SchemaResult<Output> =
       }[];
     };
 
-/** @internal What the schemas of packord have besides: they read messages themselves. */
+/** @internal What only the schemas of packord have: they read messages themselves. */
 export interface ReadingSchema {
   /** Returns a decoder that reads with the schema; the one given if it has to read the whole. */
   decoderFor?(decoder: Decoder): Decoder;

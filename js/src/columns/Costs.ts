@@ -17,7 +17,7 @@ function bytesOfEach({ kind, mode }: ColumnNode): number {
   return kind === C.FLOAT ? (mode === 0 ? 9 : 5) : 0;
 }
 
-/** Returns what a value of BYTES takes besides its payload; in mode 4 that is the byte 00. */
+/** Returns what a value of BYTES takes in addition to its payload; in mode 4 that is the byte 00. */
 function headerOf({ mode }: ColumnNode): number {
   return mode === C.BIN || mode === C.EXT ? 2 : 1;
 }

@@ -8,7 +8,7 @@ import { need, oneError } from './malformed.ts';
 import { floats, scaled } from './numbers.ts';
 
 /**
- * The values of a column, by what they are. Arrays with `offsets` have one more than values: value i is
+ * The values of a column, by their type. Arrays with `offsets` have one more than values: value i is
  * from offset i to offset i + 1.
  */
 export type ColumnData =

@@ -6,7 +6,7 @@ import { type Sections, writeInteger } from './Sections.ts';
 /** Safe integers, or any as bigints. */
 export type IntegerList = ArrayLike<number> | readonly bigint[];
 
-/** Which rules apply to integers besides their values. */
+/** Which rules apply to integers, apart from their values. */
 interface Rules {
   /** Whether they are sizes or tags. */
   readonly simple: boolean;

@@ -70,7 +70,7 @@ export class WideStrings {
   #longIsWide = false;
   /** Number of parts that {@link #findParts} found. */
   #parts = 0;
-  /** Number of bytes from 0x80 on that {@link #reach} met besides the strings. */
+  /** Number of bytes from 0x80 on that {@link #reach} met outside of the strings. */
   #between = 0;
 
   /** Forgets the strings, whose bytes are no longer open. */

@@ -16,8 +16,8 @@ function readPoint(decoder: DecoderState, count: number, p: number): number[] | 
 }
 
 /**
- * Whether an empty array or object may be read here: opening it takes longer than making it. The
- * options for arrays alone are not worth a test of their own.
+ * Whether an empty array or object may be read here, which takes less time than opening it as a
+ * container. The options for arrays alone are not worth a test of their own.
  */
 function mayBeEmpty(decoder: DecoderState, p: number): boolean {
   return (

@@ -60,7 +60,7 @@ export const records: ReadFeatures = { prediction: readAhead, records: recordRea
 /** `rich` and `bigint`. */
 export const rich: ReadFeatures = { rich: typeReader };
 
-/** `canonical`, `duplicateKey`, and the limits besides `maxDepth`. */
+/** `canonical`, `duplicateKey`, and the limits other than `maxDepth`. */
 export const checks: ReadFeatures = { checks: checker };
 
 /** `reviver`. */

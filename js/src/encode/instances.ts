@@ -46,7 +46,7 @@ export function ownToJSON(value: object): ((key?: string) => unknown) | undefine
   if (ArrayBuffer.isView(value) && toJSON === bufferToJSON) return undefined;
   if (isTimestamp(value) || isRich(value)) return undefined;
   const proto = Object.getPrototypeOf(value);
-  // Besides Date, Buffer is the only built-in class with a toJSON.
+  // Apart from Date, Buffer is the only built-in class with a toJSON.
   if (value instanceof TypedArray && proto !== null && !Object.hasOwn(value, 'toJSON'))
     return undefined;
   return toJSON;

@@ -66,7 +66,7 @@ export class MsgpackDecodeError extends Error {
   readonly offset: number;
   /** The place within the value, such as `$.users[3].name`, where it is known. */
   readonly path: string | undefined;
-  /** What is known besides. It ends the message. */
+  /** Further details, at the end of the message. */
   readonly detail: string | undefined;
   /** Whether the input with more bytes after it could be valid: the kind is `eof`. */
   readonly incomplete: boolean;
@@ -120,7 +120,7 @@ export class MsgpackEncodeError extends Error {
   readonly kind: EncodeErrorKind;
   /** The place of the value at fault, such as `$.users[3].name`; `$…` where it is not known. */
   readonly path: string;
-  /** What is known besides. It ends the message. */
+  /** Further details, at the end of the message. */
   readonly detail: string | undefined;
 
   constructor(kind: EncodeErrorKind, path: string, detail?: string) {

@@ -50,7 +50,7 @@ interface DecoderSettings<ContextType> {
   readonly maxMapLength?: number | undefined;
   /** Maximum size of an ext payload in bytes. Default: none. */
   readonly maxExtLength?: number | undefined;
-  /** Reads the bytes of keys. Not needed for a cache of keys. */
+  /** Reads the bytes of keys. A cache of keys does not need it. */
   readonly keyDecoder?: KeyDecoder | null | undefined;
   /** Converts keys that are not strings. Default: numbers are kept, others are an error. */
   readonly mapKeyConverter?: ((key: unknown) => string | number) | undefined;

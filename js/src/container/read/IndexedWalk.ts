@@ -8,7 +8,7 @@ import type { BlockFrame } from './BlockFrame.ts';
 import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import { FrameReader } from './FrameReader.ts';
 
-/** Bytes of a block-array besides its data, mostly. */
+/** Bytes of a block-array around its data, mostly. */
 const FRAME_SIZE = 128;
 /** Size of blocks, in gaps of the source, up to which they are read whole. */
 const WHOLE_GAPS = 4;

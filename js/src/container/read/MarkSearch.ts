@@ -5,7 +5,7 @@ import { charge, TOO_LONG } from '../source/pass.ts';
 import { CrcRanges, FEW_BYTES } from './CrcRanges.ts';
 import type { FrameReader, Part } from './FrameReader.ts';
 
-/** Bytes of values that searches may pass: for each byte that is searched, and besides. */
+/** Bytes of values that searches may pass: for each byte that is searched, and in addition. */
 const PASSES = 16;
 const FREE_PASSES = 1 << 26;
 

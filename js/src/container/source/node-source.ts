@@ -1,4 +1,4 @@
-/** The sources that Node has besides: files. */
+/** The sources that only Node has: files. */
 import { open } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';

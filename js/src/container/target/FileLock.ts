@@ -73,7 +73,7 @@ async function isGone({ host, pid, began }: Owner): Promise<boolean> {
 }
 
 /**
- * The lock of a writer: a file beside the container file, `NAME.lock`, with the process that has it. A
+ * The lock of a writer: a file next to the container file, `NAME.lock`, with the process that has it. A
  * lock whose process is gone is taken over. Only writers of this library in JavaScript look at it.
  */
 export class FileLock {

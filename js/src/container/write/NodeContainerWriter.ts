@@ -14,7 +14,7 @@ import {
  * Writes a container file in Node: also to the path of a file, a FileHandle or a stream of Node. See
  * {@link ContainerWriter}.
  *
- * A writer that opens a file by its path takes the lock `PATH.lock`, a file beside it, and a second one is
+ * A writer that opens a file by its path takes the lock `PATH.lock`, a file next to it, and a second one is
  * refused; the lock of a process that is gone is taken over. Writers in other languages lock the file
  * itself, which Node cannot do: these two kinds of locks know nothing of each other.
  *

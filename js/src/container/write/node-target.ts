@@ -1,4 +1,4 @@
-/** The targets that Node has besides: files and streams of Node. */
+/** The targets that only Node has: files and streams of Node. */
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
