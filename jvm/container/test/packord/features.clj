@@ -26,7 +26,7 @@
        first))
 
 (defn connector?
-  "Whether a folder beside this library has a class that its jar registers for a service."
+  "Whether a folder next to this library has a class that its jar registers for a service."
   [folder service]
   (let [dir (io/file (.getParentFile (.getParentFile (page))) "jvm" folder "src" "main")
         named (str/trim (slurp (io/file dir "resources" "META-INF" "services" service)))]

@@ -76,7 +76,7 @@
       (is (= (dissoc expected nil) (dissoc m nil))))))
 
 (defn- look-alikes
-  "Maps that begin alike, end alike, or have a key in common, in their own order."
+  "Maps that have the same first keys, the same last keys, or a key in common, in their own order."
   [seed]
   (let [r (java.util.Random. seed)
         names (concat ["id" "profile_image" "profile_image_url" "profile_color" "ключ" "" "a" "b"]

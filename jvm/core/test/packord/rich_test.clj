@@ -1,5 +1,5 @@
 (ns packord.rich-test
-  "The option `:rich`, with which data come back as they went."
+  "The option `:rich`: data are read as they were before packing."
   (:require
    [clojure.java.io :as io]
    [clojure.string :as str]

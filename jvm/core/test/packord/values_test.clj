@@ -1,5 +1,5 @@
 (ns packord.values-test
-  "Values of classes that are rare, but that come back as they went or are refused with a reason."
+  "Values of rare classes: they are read as they were before packing, or are refused with a reason."
   (:require
    [clojure.test :refer [deftest is testing]]
    [packord.compat.msgpack-clj :as compat]

@@ -253,7 +253,7 @@
   | `:max-shared-structures` | 32 with `:structures`, else 0 | at most 8160 |
   | `:max-own-structures` | 32 with `:structures`, else 64 | with the shared ones at most 8192 |
   | `:max-record-keys` | 1024 | keys of a structure that a message defines or a writer makes |
-  | `:columns` | `false` | read and write columns, ext 92: arrays and maps of many alike values, stored by column where that is smaller. Else they are kept as other exts |
+  | `:columns` | `false` | read and write columns, ext 92: arrays and maps of many similar values, stored by column where that is smaller. Else they are kept as other exts |
   | `:max-expansion` | 16 | size of such a value as plain MessagePack, in sizes of its payload |
   | `:undefined-record` | `:integer` | a one-byte record id without a definition: `:integer`, `:error` |
   | `:canonical` | `false` | write one encoding for equal values, elements of sets in order; refuse to read others |

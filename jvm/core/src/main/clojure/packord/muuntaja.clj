@@ -61,7 +61,7 @@
                                 (packord/pack-stream output-stream data (.-codec this))))})
 
 (defn decoder
-  "A decoder of muuntaja. `opts`: see `packord.core/codec`; keyword keys by default. Besides:
+  "A decoder of muuntaja. `opts`: see `packord.core/codec`; keyword keys by default. Also:
 
   - `:empty-body` is the value of an empty body, nil by default; with `:error` it is an error;
   - `:keywords?` is the name that formats of muuntaja had for `:key-fn`."

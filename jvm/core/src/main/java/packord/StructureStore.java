@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Where the list of shared record structures lives ({@code spec/records.md} section 5): a list of
- * lists of keys that only grows, held by writer and reader alike.
+ * lists of keys that only grows, which both writer and reader hold.
  *
  * <p>A writer reads it when a message begins and, when the message has added to it, stores the
  * longer list with {@link #compareAndSet}; if another writer was faster, the message is written

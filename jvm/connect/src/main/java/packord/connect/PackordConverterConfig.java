@@ -92,7 +92,7 @@ public final class PackordConverterConfig extends ConverterConfig {
         values, 2, Width.MEDIUM, "Write records");
     def.define(
         COLUMNS_ENABLE, Type.BOOLEAN, false, Importance.MEDIUM,
-        "Whether arrays of alike values within a message are written by column where that is smaller."
+        "Whether arrays of similar values within a message are written by column where that is smaller."
             + " Columns are always read.",
         values, 3, Width.MEDIUM, "Write columns");
     def.define(

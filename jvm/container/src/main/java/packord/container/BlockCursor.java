@@ -244,7 +244,7 @@ final class BlockCursor {
     return cut < in.earliest() ? -1 : cut;
   }
 
-  /** Bounds the time for marks, each of which may have a large block after it that does not count or cannot be read. */
+  /** Bounds the work for false marks, each of which may be followed by a large block. */
   private void spend(long at, long passed, long read) {
     searched += passed;
     spent += read;

@@ -119,7 +119,7 @@ final class Bodies implements Closeable {
 
   /** Returns the error for a block whose count is not true. */
   private PackordException miscounted(Block block) {
-    return fault(block, ErrorKind.INVALID_CONTAINER, "the body has not " + block.count() + " values", null);
+    return fault(block, ErrorKind.INVALID_CONTAINER, "the body does not have " + block.count() + " values", null);
   }
 
   /** Returns the rows of a body, or null if it is not an array. */

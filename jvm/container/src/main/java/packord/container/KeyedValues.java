@@ -18,7 +18,7 @@ final class KeyedValues {
   private final byte[][] wanted;
   private final Map<String, Integer> numbers = new HashMap<>();
 
-  /** For each key that one which came after it, a guess at what comes next; the last is of no key. */
+  /** The key that followed each key last time, as a guess; the last entry is for the start of a row. */
   private final int[] after;
 
   private int before;

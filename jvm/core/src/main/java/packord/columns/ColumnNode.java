@@ -98,7 +98,7 @@ public final class ColumnNode {
     return kind <= BYTES;
   }
 
-  /** Returns what a value of BYTES takes from the budget beside its payload; 0 if its end is in the section. */
+  /** Returns what a value of BYTES takes from the budget in addition to its payload; 0 if its end is in the section. */
   int headerSize() {
     return mode == STR ? 1 : mode == TERMINATED ? 0 : 2;
   }

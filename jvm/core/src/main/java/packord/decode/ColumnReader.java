@@ -79,7 +79,7 @@ public final class ColumnReader {
     return decoder.error(kind, offset, detail);
   }
 
-  /** Returns what a payload has, and one error for all its faults. */
+  /** Returns what the supplier finds in a payload; every fault of the payload is the same error. */
   private <T> T find(Supplier<T> found) {
     try {
       return found.get();

@@ -32,7 +32,7 @@ final class Scalar implements Target {
 
   private final Function<Object, Object> make;
 
-  /** The kinds that a lenient reader takes besides. */
+  /** The kinds that only a lenient reader takes. */
   private final EnumSet<Kind> others;
 
   /**
@@ -153,7 +153,7 @@ final class Scalar implements Target {
     return key == null ? null : made(in, key, isOther, markerOffset);
   }
 
-  /** Returns the kind of a key, or null for one that no lenient reader takes besides. */
+  /** Returns the kind of a key, or null for one that a lenient reader does not take. */
   private static Kind kindOf(Object key) {
     if (key instanceof String) return Kind.STR;
     if (key instanceof Long || key instanceof BigInteger) return Kind.INT;

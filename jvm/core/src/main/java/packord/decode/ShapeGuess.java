@@ -44,7 +44,7 @@ final class ShapeGuess {
   private static final int PAIRS = 128;
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
-  /** Two guesses for each place: maps that begin alike may differ in a later key. */
+  /** Two guesses for each place: maps that begin with the same keys may differ in a later key. */
   private final Keys[] table = new Keys[2 * PAIRS];
 
   private final int[] seen = new int[PAIRS];

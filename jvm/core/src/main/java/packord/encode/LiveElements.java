@@ -9,7 +9,7 @@ import java.util.NoSuchElementException;
 final class LiveElements {
   private LiveElements() {}
 
-  /** Whether there is an element more. A collection that another thread changes has none. */
+  /** Whether there is another element. A collection that another thread changes has none. */
   static boolean hasNext(Iterator<?> all) {
     try {
       return all.hasNext();

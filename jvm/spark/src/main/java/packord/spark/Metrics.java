@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomSumMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 
-/** What Spark shows of a query besides its own numbers. */
+/** What Spark shows of a query in addition to its own numbers. */
 final class Metrics {
   /** The blocks whose columns were read. */
   long blocks;

@@ -2,13 +2,13 @@ package packord.spark.columns;
 
 /** What holds for all builders of the columns of a reader. For one thread. */
 public final class Rules {
-  /** What the vectors of a batch may take beside what their values take, so that small files never exceed it. */
+  /** Memory that the vectors of a batch may always take, so that small files are never refused. */
   private static final long ALWAYS = 64 << 20;
 
-  /** What they may take for each byte of the body. */
+  /** Memory that they may take in addition, for each byte of the body. */
   private static final long PER_BYTE = 128;
 
-  /** What a value takes in most vectors. */
+  /** Memory of a value in most vectors. */
   private static final long PER_VALUE = 16;
 
   final boolean isStrict;
