@@ -1,4 +1,4 @@
-"""The rows of ``run.py --survey`` that read four shapes into types, beside msgspec."""
+"""The rows of ``run.py --survey`` that read four shapes into types, compared with msgspec."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class StructNote(msgspec.Struct, tag_field="kind", tag="note"):
 
 
 def rows() -> dict[str, dict[str, Call]]:
-    """For each shape: dataclasses in both packages, and slots beside ``msgspec.Struct``.
+    """For each shape: dataclasses in both packages, and slots compared with ``msgspec.Struct``.
 
     msgspec has no unions of several dataclasses, so tagged unions have the second row only.
     """

@@ -55,7 +55,7 @@ class EncodeOptions(_ValueOptions, total=False):
 
 
 class RowOptions(TypedDict, total=False):
-    """The keywords of ``Decoder`` that ``packord.container.Reader`` takes, besides the type."""
+    """The keywords of ``Decoder`` that ``packord.container.Reader`` takes, without the type."""
 
     ext_hook: Callable[[int, bytes], Any] | None
     extensions: Iterable[Extension] | None
@@ -83,7 +83,7 @@ class RowOptions(TypedDict, total=False):
 
 
 class DecodeOptions(RowOptions, total=False):
-    """The keywords of ``unpackb``, ``Decoder`` and ``unpack``, besides the type."""
+    """The keywords of ``unpackb``, ``Decoder`` and ``unpack``, without the type."""
 
     utf8: Literal["error", "replace", "raw"]
     trailing: Literal["error", "allow"]
@@ -99,7 +99,7 @@ class DecodeOptions(RowOptions, total=False):
 
 
 class StreamOptions(DecodeOptions, total=False):
-    """The keywords of ``Unpacker`` and ``unpack_async``, besides the type and ``read_size``."""
+    """The keywords of ``Unpacker`` and ``unpack_async``, without the type and ``read_size``."""
 
     max_buffer: int
 
@@ -117,13 +117,13 @@ class BlockOptions(TypedDict, total=False):
 
 
 class ReaderOptions(RowOptions, BlockOptions, total=False):
-    """The keywords of ``packord.container.Reader``, besides the type."""
+    """The keywords of ``packord.container.Reader``, without the type."""
 
     select: Sequence[str] | None
 
 
 class WriterOptions(_ValueOptions, total=False):
-    """The keywords of ``packord.container.Writer``, besides ``append``."""
+    """The keywords of ``packord.container.Writer``, without ``append``."""
 
     codec: Literal["zstd", "deflate", "none"] | None
     level: int | None

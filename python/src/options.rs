@@ -83,7 +83,7 @@ pub const KEYS_MAY_BE_BIN: u64 = 1 << 40;
 /// Set for readers that look at keys alone: a map among them becomes a `Fragment`.
 pub const MAPS_AS_KEYS: u64 = 1 << 41;
 
-/// The flags that a module which replaces another package sets besides those of its constants.
+/// The flags that a module which replaces another package sets in addition to those of its constants.
 pub const OF_MODULES: &[(&str, u64)] = &[
     ("_FEW_TYPES", FEW_TYPES),
     ("_KEYS_MAY_BE_BIN", KEYS_MAY_BE_BIN),
@@ -107,7 +107,7 @@ pub const FEW_OFFSETS: u64 = 1 << 46;
 /// Set where errors are described by short words, which programs match.
 pub const SHORT_WORDS: u64 = 1 << 47;
 
-/// What a writer needs to know besides the value.
+/// What a writer needs to know in addition to the value.
 #[derive(Clone)]
 pub struct EncodeOptions {
     pub flags: u64,
@@ -196,7 +196,7 @@ impl Limit {
     }
 }
 
-/// What a decoder needs to know besides the bytes.
+/// What a decoder needs to know in addition to the bytes.
 #[derive(Clone)]
 pub struct DecodeOptions {
     pub flags: u64,

@@ -195,7 +195,7 @@ def stream_of_compat() -> None:
     COMPAT_UNPACKER.unpack()
 
 
-# A name is one of the package, with what is called besides it.
+# A name is one of the package, with what else is called.
 CASES: dict[str, Callable[[], Any]] = {
     "packb": lambda: packord.packb(ROWS),
     "packb, values": lambda: packord.packb([Town(1), 2**63, 1.5, "é", b"x", None, {"a": ()}]),

@@ -25,7 +25,7 @@ _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 
 
 def default(obj: Any) -> Any:
-    """Converts what views return besides plain values: forms and lists of subclasses, which have
+    """Converts what views return that is not a plain value: forms and lists of subclasses, which have
     what they say they have, as in JSON, and lazy strings."""
     from django.utils.functional import Promise
 

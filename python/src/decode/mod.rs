@@ -475,7 +475,7 @@ impl<'a> Decoder<'a> {
         self.depth -= 1;
     }
 
-    /// The pending-element budget: `count` more values besides those outside.
+    /// The pending-element budget: `count` values in addition to those outside.
     #[inline(always)]
     pub fn announce(&mut self, pending: usize, count: usize) -> Result<(), Raised> {
         // Both are below 2^33 more than the length of the input: no overflow.

@@ -86,7 +86,7 @@ pub enum Step {
 /// A failure on its way to Python. The steps are collected innermost first.
 pub struct Failure {
     pub kind: Kind,
-    /// What is known besides the kind; may be empty.
+    /// Further details; may be empty.
     detail: Cow<'static, str>,
     /// The detail is the whole description: words that programs match.
     short_words: bool,

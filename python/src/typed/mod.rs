@@ -5,7 +5,7 @@
 //!
 //! # Safety
 //!
-//! That of [`crate::decode`]. Besides, classes of the program run code here: each object is held by
+//! That of [`crate::decode`]. Also, classes of the program run code here: each object is held by
 //! an `Owned` while it is built, and no pointer into an instance is kept across such a call. Values
 //! are put into an instance only at places that `encode::plan` or [`crate::cpython::instance`] found for its class.
 

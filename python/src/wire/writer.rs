@@ -10,10 +10,10 @@ use crate::cpython::object::{_PyBytes_Resize, Obj, Owned, bytes_data, set_bytes_
 
 /// Messages up to this size are written to the scratch area and copied once.
 const SCRATCH: usize = 16 * 1024;
-/// Every reservation leaves this much besides, for a header or a number.
+/// Every reservation leaves this much in addition, for a header or a number.
 const SLACK: usize = 32;
 
-/// The scratch area of the last writer, for the next one. Only touched while the GIL is held.
+/// The scratch area of the last writer, for the next one. It is only touched while the GIL is held.
 static KEPT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 
 /// A large message gets this much more room than the last one took, and may keep it: some writers

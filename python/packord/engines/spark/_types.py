@@ -3,7 +3,7 @@
 | in the file | in Spark |
 |---|---|
 | whole numbers below 2^63; others | ``long``; ``decimal(20,0)`` |
-| floats, beside whole numbers or not | ``double`` |
+| floats, with or without whole numbers | ``double`` |
 | str; bin and ext; bool | ``string``; ``binary``; ``boolean`` |
 | timestamps | ``timestamp``, in microseconds |
 | arrays; maps | ``array``; ``struct`` |
