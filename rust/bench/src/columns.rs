@@ -1,4 +1,4 @@
-//! Columns: writing and reading them beside the plain encoding of the same value, and one column beside the
+//! Columns: writing and reading them, compared with the plain encoding of the same value, and one column with the
 //! whole value. Ends with geometric means.
 //!
 //! A table of a fixed seed is measured, and the JSON documents of `FILE=`.

@@ -1,4 +1,4 @@
-//! Container files beside NDJSON, MessagePack of rmp-serde and Avro, all compressed by zstd at level 3: rows are written
+//! Container files, compared with NDJSON, MessagePack of rmp-serde and Avro, all compressed by zstd at level 3: rows are written
 //! and read, and one path of few rows is read.
 //!
 //! The documents are generated with a fixed seed. Prints the bytes of each file, the medians, and the ratio of the best peer

@@ -1,7 +1,7 @@
 //! A survey of shapes and strings: traits, serde and trees, packord compared with its peers.
 //!
-//! Each shape is written and read by the traits (beside zerompk), by serde (beside rmp-serde) and, where
-//! it is data of any type, as a tree (beside rmpv and zerompk's). Prints the ratio of the best peer to
+//! Each shape is written and read by the traits (compared with zerompk), by serde (with rmp-serde) and, where
+//! it is data of any type, as a tree (with rmpv and zerompk's). Prints the ratio of the best peer to
 //! packord, the medians, and the page faults of each call.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Types of the standard library beside collections: their bytes, hostile ones, and serde's.
+//! Types of the standard library other than collections: their bytes, hostile ones, and serde's.
 
 use packord::serde::Config;
 use packord::{ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, Unpackable};

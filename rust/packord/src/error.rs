@@ -236,7 +236,7 @@ impl Error {
         None
     }
 
-    /// Returns what is known besides the kind and the place: what a typed target expected and
+    /// Returns the details: what a typed target expected and
     /// found, or what a type of the program says.
     ///
     /// ```

@@ -1,4 +1,4 @@
-//! Values that are stored by column (`spec/columns.md`): arrays and maps of alike values take a fraction of
+//! Values that are stored by column (`spec/columns.md`): arrays and maps of similar values take a fraction of
 //! their bytes.
 //!
 //! [`EncodeOptions::columns`](crate::EncodeOptions::columns) writes them, and

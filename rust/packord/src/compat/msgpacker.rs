@@ -1,4 +1,4 @@
-//! The functions and the type that msgpacker has besides its traits and derives, under the same
+//! The functions and the type that msgpacker has in addition to its traits and derives, under the same
 //! names: parts of values, such as an array or a bin on its own.
 //!
 //! ```

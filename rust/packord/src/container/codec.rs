@@ -145,7 +145,7 @@ impl BodyPacker {
     }
 
     /// Compresses the chunks of a body, whose sizes are these, and appends them to `data`. Returns what a block says of them, and whether one is
-    /// smaller now: otherwise the body is the data, and `data` is of no use.
+    /// smaller now: otherwise the body is the data, and `data` is not used.
     pub fn pack(
         &mut self,
         body: &[u8],

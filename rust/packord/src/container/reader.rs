@@ -119,7 +119,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// As for [`new`](Reader::new). An index at fault is as none.
+    /// As for [`new`](Reader::new). An index at fault is ignored.
     pub fn seekable(reader: R, options: &ReadOptions) -> Result<Reader<R>>
     where
         R: Seek,

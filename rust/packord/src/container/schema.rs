@@ -193,7 +193,7 @@ impl Schema {
         }
     }
 
-    /// Reads a schema. One of another form is as none.
+    /// Reads a schema, or returns `None` if it has another form.
     pub(super) fn from_value(value: &ValueRef<'_>) -> Option<Schema> {
         let mut entries = Vec::new();
         for (path, of) in value.as_map()? {

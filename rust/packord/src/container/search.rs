@@ -156,7 +156,7 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
 /// The bytes that may be examined after marks that do not count, or whose block is at fault all the same, for each byte that
 /// searches pass and each byte of a block that is returned.
 const WORK_PER_BYTE: u64 = 64;
-/// … and besides, in largest blocks; for small ones it is at least these bytes.
+/// … and in addition, in largest blocks; for small ones it is at least these bytes.
 const WORK_BLOCKS: u64 = 16;
 const WORK_LEAST: u64 = 64 << 20;
 

@@ -8,7 +8,7 @@ use ::serde::de::{self, Visitor};
 /// input once, and is passed on with each record: without a limit, a long name and many short
 /// records would fill the memory.
 const COPIED: usize = 32;
-/// Bytes that may be copied besides, whatever the length of the input is.
+/// Bytes that may be copied in addition, whatever the length of the input is.
 const COPIED_ALWAYS: usize = 1 << 20;
 
 /// One name.

@@ -6,7 +6,7 @@ use super::state::Failed;
 use crate::error::ErrorKind;
 use crate::wire::header::{Header, Kind};
 
-/// What is known of a fault besides its kind and offset, until it becomes an error: most failures
+/// What is known of a fault apart from its kind and offset, until it becomes an error: most failures
 /// of untagged enums are never shown.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(

@@ -1,4 +1,4 @@
-//! The state of readers and writers of typed values besides their bytes: depth, faults, paths.
+//! The state of readers and writers of typed values apart from their bytes: depth, faults, paths.
 
 use super::detail::Detail;
 pub use super::failed::Failed;

@@ -13,7 +13,7 @@
 //! | booleans | bool | booleans |
 //! | few different strings | dictionary | its values |
 //! | arrays | list | arrays |
-//! | maps of alike keys; other maps | struct; map | maps |
+//! | maps of similar keys; other maps | struct; map | maps |
 //! | nil, a missing key | null | nil |
 //! | values of several types | dense union | the values |
 //!

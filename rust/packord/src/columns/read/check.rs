@@ -65,7 +65,7 @@ impl Cost {
         Ok(())
     }
 
-    /// Adds the cost of `n` values that are alike.
+    /// Adds the cost of `n` similar values.
     fn add_all(&mut self, n: usize, bytes: u64) -> OrMalformed<()> {
         let bytes = (n as u64).checked_mul(bytes).ok_or(Malformed)?;
         self.add(bytes, n as u64)

@@ -56,7 +56,7 @@ pub(super) struct Walk<'d, 'a> {
     scratch: Vec<u64>,
 }
 
-/// Checks a payload, and walks through its value. After a fault what was received is of no use.
+/// Checks a payload, and walks through its value. After a fault, nothing that was received can be used.
 pub(crate) fn walk<'a, R: Rows<'a>>(
     payload: &'a [u8],
     header: &PayloadHeader,

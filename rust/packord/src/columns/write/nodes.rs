@@ -88,7 +88,7 @@ impl<'p> NodeList<'p> {
         loop {
             let mut is_key = open.is_map && open.left % 2 == 0;
             if is_key {
-                // As alike maps follow each other, this is mostly so, and the value comes without a
+                // As similar maps follow each other, this is mostly so, and the value comes without a
                 // look at the header.
                 let rest = bytes.get(at..)?;
                 if let Some((shape, len)) = self.shapes.step_as_before(open.shape, rest) {

@@ -264,8 +264,8 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Takes a header with a length of N bytes, and returns the length. Headers of ext have one
-    /// byte more.
+    /// Takes a header with a length of N bytes, and returns the length. Headers of ext have
+    /// another byte.
     #[inline(always)]
     fn length<const N: usize>(&mut self, tail: usize) -> Result<usize, Failed> {
         if self.remaining() <= N + tail {
