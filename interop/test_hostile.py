@@ -153,7 +153,7 @@ def test_large_cases_stay_within_memory_and_time(language: str) -> None:
 
 def within_heap(data: bytes, options: dict[str, Any], allowed: int) -> int:
     """Returns ``allowed`` if reading succeeds in a JVM whose heap has room for ``allowed`` bytes
-    besides the program and the input, so that garbage does not count; else that heap's size."""
+    apart from the program and the input, so that garbage does not count; else that heap's size."""
     room = JVM_FLOOR + 3 * len(data) + allowed
     program = fresh("clojure", f"-Xmx{room // MEGABYTE}m")
     try:

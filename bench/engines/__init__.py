@@ -1,1 +1,1 @@
-"""Speed of container files beside other files of rows, in the engines that read them."""
+"""Speed of container files, compared with other files of rows, in the engines that read them."""

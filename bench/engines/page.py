@@ -32,7 +32,7 @@ def seconds_of(results: Results, **wanted: Any) -> float | None:
 
 
 def bench(results: Results, data: str, task: str, engines: list[str]) -> str:
-    """Times by form and engine, and beside them how many times faster than NDJSON with zstd."""
+    """Times by form and engine, and how many times faster they are than NDJSON with zstd."""
     forms = [*FORMS]
     if any(each["form"].endswith("Java") for each in results["measured"]):
         forms.insert(1, "container file, Java")
@@ -78,7 +78,7 @@ def sizes(results: Results) -> str:
 
 
 def threads(results: Results) -> str:
-    """One thread beside two."""
+    """One thread, compared with two."""
     rows = []
     for form in ["container file", "Parquet, zstd"]:
         for engine in ENGINES[:3]:

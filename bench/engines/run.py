@@ -13,7 +13,7 @@ from typing import Any
 
 from engines.data import FORMS, ROOT, Data
 
-# The engines, and the forms besides those of all engines that one reads.
+# The engines, and the further forms that one of them reads.
 ENGINES: dict[str, list[str]] = {"DuckDB": [], "Polars": [], "Spark": ["container file, Java"], "Python": []}
 TASKS = ["whole", "column", "ordered", "scattered"]
 # Measured in each round, and with one thread and two. Of large tables the other forms take nine tenths of the

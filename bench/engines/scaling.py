@@ -37,7 +37,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Files:
-    """Container files of one table, all alike."""
+    """Container files of one table, all of the same size."""
 
     count: int
     blocks: int

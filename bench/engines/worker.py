@@ -195,7 +195,7 @@ class Python:
 
 
 def jars() -> list[str]:
-    """What Spark reads with besides its own: Avro, and the connector in Java, where they are."""
+    """What else Spark reads with: Avro, and the connector in Java, where they are."""
     folder = ROOT / "out" / "bench-engines" / "jars"
     return [str(path) for path in sorted(folder.glob("*.jar"))]
 

@@ -6,7 +6,7 @@
 figures, and updates the pages' tables, the picture of speed and docs/evidence.md.
 `evidence`: writes docs/evidence.md.
 `experiment`: writes the tables of docs/is-it-worth-switching.md, and docs/evidence.md.
-`peers`: asks the registries for newer versions of the packages that are measured or tested beside packord.
+`peers`: asks the registries for newer versions of the packages that packord is compared with.
 `check`: exit 1 if a page's table, the picture or docs/evidence.md differs from that of the results.
 """
 

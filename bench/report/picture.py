@@ -1,4 +1,4 @@
-"""The picture of the README: packord's speed beside that of the fastest other package, in each language."""
+"""The picture of the README: packord's speed and that of the fastest other package, in each language."""
 
 from pathlib import Path
 

@@ -191,7 +191,7 @@ class Run:
 
     facts: str
     rows: list[Row]
-    # The packages beside packord, and their versions.
+    # The other packages, and their versions.
     versions: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
@@ -218,7 +218,7 @@ def rows_of(runs: dict[str, Run]) -> list[Row]:
 
 
 def facts_of(runs: dict[str, Run], rows: list[Row]) -> str:
-    """Returns where and when these rows were measured, and beside which versions of other packages."""
+    """Returns where and when these rows were measured, and the versions of the other packages."""
     used: dict[str, list[str]] = {}
     versions: dict[str, None] = {}
     for name, run in runs.items():
@@ -238,7 +238,7 @@ def of(rows: list[Row], language: str, group: str | None = None) -> list[Row]:
 
 @dataclasses.dataclass(frozen=True)
 class Summary:
-    """packord beside the fastest peer over some rows: counts of rows, and quartiles of the ratio."""
+    """packord and the fastest other package over some rows: counts of rows, and quartiles of the ratio."""
 
     rows: int
     ahead: int

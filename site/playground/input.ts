@@ -1,6 +1,6 @@
 // Finds out what an input is: JSON, MessagePack, CBOR, or the hexadecimal digits of bytes.
 
-/** The formats that can be chosen, besides the automatic choice. */
+/** The formats that can be chosen. */
 export type Format = 'json' | 'msgpack' | 'cbor' | 'hex';
 
 /** An input as the engine takes it: hexadecimal digits are bytes by now. */
