@@ -6,6 +6,7 @@ page becomes a link to the repository's host.
 """
 
 import argparse
+import fnmatch
 import posixpath
 import re
 import shutil
@@ -34,11 +35,28 @@ PAGES += ["python/README.md", "rust/packord/README.md", "rust/packord-cli/README
 LEFT_OUT = {"README.md"}
 # A span of code, which is passed over, or a link of Markdown: ](target) or ](target "title").
 LINK = re.compile(r"(`+)[^`](?:.*?[^`])?\1(?!`)|(\]\()([^)\s]+)((?:\s+\"[^\"]*\")?\))")
-# The place of the README's programs on the front page, their section, and the tab of each.
-PROGRAMS = "{{ programs }}"
+# The section of the README's programs, which are on the front page, and the tab of each.
 SECTION = re.compile(r"^## A round trip.*?(?=^## )", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"^```(\w+)\n.*?^```$", re.MULTILINE | re.DOTALL)
 TABS = {"rust": "Rust", "python": "Python", "js": "JavaScript", "clojure": "Clojure"}
+# What a page weighs in the search: pages that explain come before those that list and record.
+WEIGHTS = [
+    ("spec/limits.md", 8),
+    ("docs/start.md", 6),
+    ("docs/faq.md", 2),
+    ("js/README.md", 2),
+    ("rust/packord/README.md", 0.4),
+    ("spec/vectors/README.md", 0.3),
+    ("interop/README.md", 0.3),
+    ("docs/*-options.md", 0.3),
+    ("docs/*-features.md", 0.3),
+    ("docs/*-peers.md", 0.3),
+    ("docs/columns-sizes.md", 0.3),
+    ("docs/survey.md", 0.2),
+    ("docs/evidence.md", 0.2),
+    ("CHANGELOG.md", 0.2),
+    ("CONTRIBUTING.md", 0.2),
+]
 FENCE = re.compile(r"^\s*(```|~~~)")
 
 
@@ -86,17 +104,30 @@ def on_the_site(target: str, page: str, known: dict[str, Path]) -> str:
     return f"{HOST}/{kind}/main/{path}{anchor}"
 
 
-def programs() -> str:
-    """The section of the README with a program in each language, as tabs."""
+def front(text: str) -> str:
+    """The front page: the parts of the README in their places."""
+    readme = (ROOT / "README.md").read_text()
+    title, sentence, *figures = readme.split("\n## ")[0].strip().split("\n\n")
+    section = SECTION.search(readme)
+    if section is None:
+        raise SystemExit("README.md has no section with the programs")
 
     def tab(block: re.Match[str]) -> str:
         name = TABS.get(block[1])
         return f'=== "{name}"\n\n{textwrap.indent(block[0], "    ")}' if name else block[0]
 
-    section = SECTION.search((ROOT / "README.md").read_text())
-    if section is None:
-        raise SystemExit("README.md has no section with the programs")
-    return PROGRAM.sub(tab, section[0]).strip()
+    parts = {
+        "sentence": f"{title}\n\n{sentence}",
+        "figures": "\n\n".join(figures),
+        "programs": PROGRAM.sub(tab, section[0]).strip(),
+    }
+    return re.sub(r"\{\{ (\w+) \}\}", lambda place: parts[place[1]], text)
+
+
+def in_search(name: str, text: str) -> str:
+    """The page with its weight in the search."""
+    weight = next((weight for pattern, weight in WEIGHTS if fnmatch.fnmatch(name, pattern)), 1)
+    return text if text.startswith("---\n") else f"---\nsearch: {{boost: {weight}}}\n---\n\n{text}"
 
 
 def with_links(text: str, page: str, known: dict[str, Path]) -> str:
@@ -122,9 +153,12 @@ def stage() -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         text = file.read_text()
         if name == "index.md":
-            text = text.replace(PROGRAMS, programs())
-        target.write_text(with_links(text, name, known))
-    for name in ("site.css", "site.js"):
+            text = front(text)
+        elif name == "rust/packord/README.md":
+            # On the registry of crates, `packord` says it.
+            text = text.replace("# packord\n", "# packord for Rust\n", 1)
+        target.write_text(in_search(name, with_links(text, name, known)))
+    for name in ("site.css", "site.js", "mark.svg"):
         shutil.copyfile(SITE / name, SOURCE / name)
 
 

@@ -1,6 +1,6 @@
 // The built site, served on loopback, in a real Chromium.
 
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,16 +19,19 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-/** Serves the site. Returns its address and a function that ends it. */
+/** The address in the settings, where the site is published. */
+export const PUBLISHED = /^site_url: (\S+)$/m.exec(readFileSync(new URL('../mkdocs.yml', import.meta.url), 'utf8'))[1];
+const PREFIX = new URL(PUBLISHED).pathname;
+
+/** Serves the site, below the path of the settings too. Returns its address and a function that ends it. */
 export async function serve() {
   const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
-    const file = join(HTML, path.endsWith('/') ? `${path}index.html` : path);
-    if (!file.startsWith(HTML) || !existsSync(file) || !statSync(file).isFile()) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    const asked = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
+    const path = asked.startsWith(PREFIX) ? asked.slice(PREFIX.length - 1) : asked;
+    let file = join(HTML, path.endsWith('/') ? `${path}index.html` : path);
+    const exists = file.startsWith(HTML) && existsSync(file) && statSync(file).isFile();
+    if (!exists) file = join(HTML, '404.html');
+    response.writeHead(exists ? 200 : 404, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
