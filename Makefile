@@ -1,14 +1,16 @@
 # Each target calls the tools of one language or of all. `make help` lists the targets.
 FILE ?=
 CARGO = cargo
+# Where a virtual environment has its programs.
+BIN = $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 VENV = spec/vectors/.venv
 
-PYTHON = python/.venv/bin/python
+PYTHON = python/.venv/$(BIN)/python
 # Spark, Dask and Ray, with the Python package as `maturin develop` builds it in its folder.
 ENGINES = interop/engines/.venv
-WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/bin/python
+WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/$(BIN)/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
-SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-notes .ci/summary .ci/test-packages
+SCRIPTS = $(addprefix .ci/,bundle check-version dependencies package prose publish release-notes rust-flags summary test-packages test-wheels)
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
@@ -29,7 +31,7 @@ run: need-rust ## pack a real document (or FILE=yours.json) in each language, co
 test: test-spec test-rust test-python test-js test-clojure test-cljs test-connectors test-interop test-bench test-site-quick ## run all tests; needs all toolchains
 
 test-spec: $(VENV)/ready ## test that the vectors are correct, up to date and agree with other readers
-	$(VENV)/bin/python -m pytest -q spec/vectors/tests
+	$(VENV)/$(BIN)/python -m pytest -q spec/vectors/tests
 
 test-archive: ## test the archive of the vectors: its example runs them with a library for Go
 	@command -v go >/dev/null || { echo "missing: Go 1.24 or newer (go.dev)." >&2; exit 1; }
@@ -74,9 +76,9 @@ deny: need-rust ## check licences, sources and advisories of what the crates dep
 ON_BOTH = -n 2 --dist worksteal
 MEASURED = tests/test_garbage.py tests/test_leaks.py tests/test_output.py
 test-python: need-rust python/.venv/ready ## test the Python package
-	cd python && .venv/bin/maturin develop --release --quiet
-	cd python && .venv/bin/pytest $(ON_BOTH) $(MEASURED:%=--ignore=%)
-	cd python && .venv/bin/pytest $(MEASURED)
+	cd python && .venv/$(BIN)/maturin develop --release --quiet
+	cd python && .venv/$(BIN)/pytest $(ON_BOTH) $(MEASURED:%=--ignore=%)
+	cd python && .venv/$(BIN)/pytest $(MEASURED)
 	cd python && $(CARGO) test --quiet --locked --test shared --features free-threaded
 
 test-sdist: need-rust python/.venv/ready ## test the Python package's source distribution, unpacked outside the repository
@@ -130,7 +132,7 @@ test-engines: engine-programs ## test container files in Spark, on a cluster too
 
 engine-programs: need-rust need-java python/.venv/ready $(ENGINES)/ready
 	cd rust && $(CARGO) build --release --locked -p packord-cli
-	cd python && .venv/bin/maturin develop --release --quiet
+	cd python && .venv/$(BIN)/maturin develop --release --quiet
 
 # The tool as the tests of the workspace build it, so that `make test` builds it once.
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
@@ -149,7 +151,7 @@ test-site-quick: | test-interop
 endif
 
 test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
-	cd bench && .venv/bin/python -m pytest -q report sizes ../.ci/tests
+	cd bench && .venv/$(BIN)/python -m pytest -q report sizes ../.ci/tests
 
 differences: interop-programs ## count what each language writes with other bytes than it has read, for docs/evidence.md
 	KEEP=1 $(PYTHON) -m pytest -q interop/test_differences.py
@@ -157,14 +159,14 @@ differences: interop-programs ## count what each language writes with other byte
 test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka, and the engines (an hour on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_ring.py interop/test_verdicts.py interop/test_columns.py interop/test_container.py
 	cd rust && PACKORD_EXHAUSTIVE=1 $(CARGO) test --locked -p packord-typed-tests --test defaults
-	cd python && PACKORD_EXHAUSTIVE=1 .venv/bin/pytest -q tests/test_defaults.py
+	cd python && PACKORD_EXHAUSTIVE=1 .venv/$(BIN)/pytest -q tests/test_defaults.py
 	cd js && PACKORD_EXHAUSTIVE=1 node --test test/defaults.test.js
 	PACKORD_EXHAUSTIVE=1 PACKORD_TESTS=packord.defaults-test mvn -q -B -f jvm/pom.xml -pl :packord test
 	cd jvm/kafka/broker && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
 	cd rust && $(CARGO) build --release --locked -p packord-interop --bins --examples
-	cd python && .venv/bin/maturin develop --release --quiet
+	cd python && .venv/$(BIN)/maturin develop --release --quiet
 	cd js && npm run --silent build
 	cd interop/clojure && mvn -q compile
 	bench/fetch-data >/dev/null
@@ -198,7 +200,7 @@ experiment: need-rust need-node bench/.venv/ready ## compare sizes and times of 
 sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Parquet, Arrow and Avro, and write docs/columns-sizes.md
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	cd bench && .venv/bin/python -m sizes --keep
+	cd bench && .venv/$(BIN)/python -m sizes --keep
 
 # The tool as WebAssembly. Debian: clang, lld, wasi-libc, libclang-rt-dev-wasm32.
 WASI = CC_wasm32_wasip1=clang AR_wasm32_wasip1=$(firstword $(shell command -v llvm-ar llvm-ar-14)) CFLAGS_wasm32_wasip1="--sysroot=/usr -isystem /usr/include/wasm32-wasi"
@@ -213,24 +215,24 @@ SITE_PAGES = need-node site/.venv/ready js/node_modules/.package-lock.json
 SITE_READY = site-engine $(SITE_PAGES)
 site: $(SITE_READY) need-java python/.venv/ready ## build the site with its playground and the API references, in out/site/html
 	cd js && npm run --silent build
-	cd python && .venv/bin/maturin develop --release --quiet
+	cd python && .venv/$(BIN)/maturin develop --release --quiet
 	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	site/.venv/bin/python site/build.py --api --engine $(ENGINE)
+	site/.venv/$(BIN)/python site/build.py --api --engine $(ENGINE)
 
 test-site: $(SITE_READY) ## build the site without the API references, check its links, and use it in Chromium
 	cd js && npm run --silent build
 	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check
-	site/.venv/bin/python site/build.py --engine $(ENGINE)
+	site/.venv/$(BIN)/python site/build.py --engine $(ENGINE)
 	cd site && npm test --silent
 
 test-site-quick: $(SITE_PAGES) ## build the pages of the site without the engine of the playground, check their links, and open them in Chromium
 	cd js && npm run --silent build
 	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check
-	site/.venv/bin/python site/build.py --no-engine
+	site/.venv/$(BIN)/python site/build.py --no-engine
 	cd site && npm run --silent quick
 
 bench-python: need-rust python/.venv/ready ## compare the speed of the Python package with other packages
-	cd python && .venv/bin/maturin develop --release --quiet
+	cd python && .venv/$(BIN)/maturin develop --release --quiet
 	mkdir -p out && $(PYTHON) python/bench/run.py --out out/bench-python.json
 	$(PYTHON) python/bench/run.py --survey --out out/bench-python-survey.json
 
@@ -243,7 +245,7 @@ bench-clojure: need-java ## compare the speed of the Clojure library with other 
 	test "$(QUICK)" = 1 || (cd jvm && SURVEY=1 mvn -q -f bench/pom.xml test)
 
 bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## measure everything, and write one report, out/bench.html (QUICK=1 for a rough run)
-	cd bench && .venv/bin/python -m report html
+	cd bench && .venv/$(BIN)/python -m report html
 
 # The connector in Java, and Spark's own source of Avro files, which is not part of Spark.
 JARS = out/bench-engines/jars
@@ -258,16 +260,16 @@ bench-engines: engine-programs engine-jars ## compare container files with NDJSO
 
 bench-growth: need-rust need-node need-java bench/.venv/ready ## measure how cost grows with size and depth, in each language
 	cd rust && $(CARGO) build --release --locked -p packord-cli -p packord-roundtrip
-	cd bench && .venv/bin/python -m report measure
+	cd bench && .venv/$(BIN)/python -m report measure
 
 bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to bench/results.json and the pages
-	cd bench && .venv/bin/python -m report keep
+	cd bench && .venv/$(BIN)/python -m report keep
 
 evidence: bench/.venv/ready ## write docs/evidence.md from the recorded runs and figures
-	cd bench && .venv/bin/python -m report evidence
+	cd bench && .venv/$(BIN)/python -m report evidence
 
 peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that packord is compared with
-	cd bench && .venv/bin/python -m report peers
+	cd bench && .venv/$(BIN)/python -m report peers
 
 suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack and ormsgpack with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
 	cd js && npm run --silent build
@@ -278,29 +280,29 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 	for own in no-std fuzz targets public-api; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
-	$(VENV)/bin/ruff format --check spec .ci bench interop site
-	$(VENV)/bin/ruff check spec .ci bench interop site
-	$(VENV)/bin/ruff format --check --config spec/vectors/ruff.toml $(SCRIPTS)
-	$(VENV)/bin/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
+	$(VENV)/$(BIN)/ruff format --check spec .ci bench interop site
+	$(VENV)/$(BIN)/ruff check spec .ci bench interop site
+	$(VENV)/$(BIN)/ruff format --check --config spec/vectors/ruff.toml $(SCRIPTS)
+	$(VENV)/$(BIN)/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked --all-targets -- -D warnings
 	cd python && $(CARGO) clippy --locked --all-targets --features free-threaded -- -D warnings
 	for version in 3.14 3.14t; do (cd python && PYO3_CONFIG_FILE=$$PWD/ci/python-$$version.txt \
 		$(CARGO) clippy --locked --features free-threaded --target-dir target/$$version -- -D warnings) || exit; done
-	cd python && .venv/bin/pyright --pythonpath .venv/bin/python
-	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
+	cd python && .venv/$(BIN)/pyright --pythonpath .venv/$(BIN)/python
+	cd python && .venv/$(BIN)/mypy && .venv/$(BIN)/ruff check . && .venv/$(BIN)/ruff format --check .
 	cd js && npm run --silent build && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js ../jvm/cljs/test
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	! command -v actionlint >/dev/null || actionlint
 	.ci/check-version
 	.ci/prose
-	cd bench && .venv/bin/python -m report check
+	cd bench && .venv/$(BIN)/python -m report check
 
 fuzz: need-rust ## read mutated vectors for ten minutes (PACKORD_FUZZ_SECONDS=n for another time)
 	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --profile fuzz --locked -p packord --all-features --test agree -- --nocapture
 
 fuzz-python: need-rust python/.venv/ready ## read mutated messages with the Python package and the allocator that checks (PACKORD_FUZZ_SECONDS=n)
-	cd python && .venv/bin/maturin develop --release --quiet
+	cd python && .venv/$(BIN)/maturin develop --release --quiet
 	PYTHONMALLOC=debug $(PYTHON) python/tests/fuzz.py $${PACKORD_FUZZ_SECONDS:-600}
 
 golden: golden-rust golden-python golden-js golden-jvm ## compare what the packages read and write with what they did: before and after a change that must change nothing
@@ -309,7 +311,7 @@ golden-rust: need-rust ## compare what each way of the crate reads of 100,000 da
 	cd rust && $(CARGO) test --quiet --locked -p packord-typed-tests --test golden_run -- --ignored
 
 golden-python: need-rust python/.venv/ready ## compare what the Python package reads of 100,000 mutated messages and writes of 20,000 generated values, each in every way, with kept hashes (WRITE=1 keeps new ones)
-	cd python && .venv/bin/maturin develop --release --quiet
+	cd python && .venv/$(BIN)/maturin develop --release --quiet
 	$(PYTHON) python/tests/golden.py --share 10 $(if $(WRITE),--write)
 
 miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
@@ -331,17 +333,17 @@ clean: ## delete everything that the other targets build
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
-	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r spec/vectors/requirements.txt
+	$(VENV)/$(BIN)/python -m pip install -q --disable-pip-version-check -r spec/vectors/requirements.txt
 	touch $@
 
 bench/.venv/ready: bench/report/requirements.txt bench/sizes/requirements.txt | need-python
 	python3 -m venv bench/.venv
-	bench/.venv/bin/python -m pip install -q --disable-pip-version-check $(addprefix -r ,$^)
+	bench/.venv/$(BIN)/python -m pip install -q --disable-pip-version-check $(addprefix -r ,$^)
 	touch $@
 
 site/.venv/ready: site/requirements.txt | need-python
 	python3 -m venv site/.venv
-	site/.venv/bin/python -m pip install -q --disable-pip-version-check -r $<
+	site/.venv/$(BIN)/python -m pip install -q --disable-pip-version-check -r $<
 	touch $@
 
 python/.venv/ready: python/requirements-test.txt | need-python
@@ -351,7 +353,7 @@ python/.venv/ready: python/requirements-test.txt | need-python
 
 $(ENGINES)/ready: interop/engines/requirements.txt | need-python
 	python3 -m venv $(ENGINES)
-	$(ENGINES)/bin/python -m pip install -q --disable-pip-version-check -r interop/engines/requirements.txt
+	$(ENGINES)/$(BIN)/python -m pip install -q --disable-pip-version-check -r interop/engines/requirements.txt
 	touch $@
 
 js/node_modules/.package-lock.json: js/package-lock.json | need-node

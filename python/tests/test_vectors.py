@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import resource
+import os
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -166,7 +166,7 @@ def resident_bytes() -> int:
     statm = Path("/proc/self/statm")
     if not statm.exists():
         pytest.skip("needs /proc to measure memory")
-    return int(statm.read_text().split()[1]) * resource.getpagesize()
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @every("records", encode=False, steps=True)
