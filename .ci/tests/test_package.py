@@ -135,15 +135,3 @@ def test_leaves_nothing_of_a_build_that_fails(project: Path) -> None:
     assert done.returncode == 1
     assert done.stderr == "package: cargo package failed: nothing is packaged.\n"
     assert kept(project)
-
-
-def test_checks_the_tag_of_a_release(project: Path) -> None:
-    words = [sys.executable, project / ".ci/check-version"]
-    assert (
-        subprocess.run([*words, "v1.2.3"], capture_output=True, check=False).returncode
-        == 0
-    )
-    done = subprocess.run(
-        [*words, "v1.2.4"], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (1, "tag v1.2.4: VERSION says 1.2.3\n")
