@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes vectors-VERSION.tar.gz: the vectors, the specification and an example, for other projects.
+"""Writes packord-vectors-VERSION.tar.gz: the vectors, the specification and an example, for other projects.
 
 python3 archive.py FOLDER    the same bytes for the same files, whenever it runs
 """
@@ -41,7 +41,7 @@ def contents() -> dict[str, Path]:
 
 def write(folder: Path) -> Path:
     """Writes the archive into the folder, and returns its path."""
-    stem = f"vectors-{(ROOT / 'VERSION').read_text('ascii').strip()}"
+    stem = f"packord-vectors-{(ROOT / 'VERSION').read_text('ascii').strip()}"
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         for name, path in contents().items():

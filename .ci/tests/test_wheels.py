@@ -1,0 +1,57 @@
+"""`.ci/test-wheels` finds the CPython of each wheel, and installs what its tests import."""
+
+import ast
+import importlib.machinery
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "python/tests"
+
+
+@pytest.fixture
+def program() -> ModuleType:
+    loader = importlib.machinery.SourceFileLoader(
+        "test_wheels_program", str(ROOT / ".ci/test-wheels")
+    )
+    module = importlib.util.module_from_spec(
+        importlib.util.spec_from_loader(loader.name, loader)
+    )
+    loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("tags", "version"),
+    [
+        ("cp312-cp312-manylinux_2_17_x86_64.manylinux2014_x86_64", "3.12"),
+        ("cp314-cp314t-musllinux_1_2_aarch64", "3.14t"),
+        ("cp310-cp310-win_amd64", "3.10"),
+    ],
+)
+def test_knows_the_version_of_a_wheel(
+    program: ModuleType, tags: str, version: str
+) -> None:
+    assert program.version_of(Path(f"packord-0.1.0-{tags}.whl")) == version
+
+
+def test_installs_what_the_tests_import(program: ModuleType) -> None:
+    own = {path.stem for path in TESTS.glob("*.py")} | {"packord"}
+    imported = set()
+    for path in [
+        TESTS / "conftest.py",
+        *(TESTS / f"test_{name}.py" for name in program.TESTS),
+    ]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add((node.module or "").split(".")[0])
+    installed = {"attr", "attrs", *(name.replace("-", "_") for name in program.NEEDED)}
+    assert imported - own - installed - set(sys.stdlib_module_names) == set()
+    # Windows has not all of the standard library.
+    assert imported & {"resource", "fcntl", "pty", "termios"} == set()
