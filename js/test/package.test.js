@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -36,8 +37,16 @@ describe('the package', () => {
   });
 
   it('has neither tests nor tools', () => {
-    const others = files.filter((path) => !/^(dist|src)\/|^[^/]+$/.test(path));
+    const others = files.filter((path) => !/^dist\/|^[^/]+$/.test(path));
     assert.deepEqual(others, []);
+  });
+
+  it('names the files of content delivery networks', () => {
+    for (const field of [manifest.unpkg, manifest.jsdelivr])
+      assert.ok(files.includes(field.replace('./', '')), field);
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, path] = /cdn\.jsdelivr\.net\/npm\/packord\/([^']+)/.exec(readme);
+    assert.ok(files.includes(path), path);
   });
 
   it('names the repository, with its folder', () => {
@@ -88,10 +97,22 @@ describe('a bundle for browsers', () => {
       }
     });
 
-  it('works where globals are missing, as in jsdom', async () => {
+  const lacking =
+    'for (const name of ["BigInt64Array", "BigUint64Array"]) delete globalThis[name];';
+
+  it('is loaded where globals are missing, as in jsdom, from each entry point', async () => {
+    for (const entry of ENTRIES) {
+      const code = await bundled(
+        `module.exports = require('${entry.replace('.', manifest.name)}')`,
+      );
+      const realm = createContext({ Buffer });
+      runInContext(`${lacking}${code}`, realm);
+      assert.ok(runInContext('Object.keys(bundle).length', realm) > 0, entry);
+    }
+  });
+
+  it('works where globals are missing', async () => {
     const code = await bundled("module.exports = require('packord')");
-    const lacking =
-      'for (const name of ["BigInt64Array", "BigUint64Array"]) delete globalThis[name];';
     const use =
       'JSON.stringify(bundle.unpack(bundle.pack({ id: 1, text: ["é", "x".repeat(20)] })))';
     const realm = createContext({ Buffer });
@@ -102,6 +123,18 @@ describe('a bundle for browsers', () => {
 });
 
 describe('CommonJS', () => {
+  it('is a copy of its own, whose errors have the same names', async () => {
+    const { unpack } = await import('packord');
+    const other = createRequire(import.meta.url)('packord');
+    try {
+      unpack(Uint8Array.of(0xc1));
+      assert.fail('no error');
+    } catch (error) {
+      assert.ok(!(error instanceof other.MsgpackDecodeError));
+      assert.equal(error.name, 'MsgpackDecodeError');
+    }
+  });
+
   it('loads what an entry point needs, and shares it', () => {
     const loaded = (code) =>
       Number(execFileSync(process.execPath, ['-e', `${code};${SIZE}`], { cwd: root }).toString());
