@@ -97,3 +97,33 @@ def test_commands_of_the_tool_in_documents_exist() -> None:
     assert {
         (name, command) for name, command in named if command not in commands
     } == set()
+
+
+# What registries show of the packages.
+SHOWN = [
+    ROOT / name
+    for name in (
+        *("rust/packord/README.md", "rust/packord-derive/README.md"),
+        *("rust/packord-cli/README.md", "python/README.md", "js/README.md"),
+    )
+]
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=lambda path: str(path.relative_to(ROOT)))
+def test_registries_show_pages_for_users(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    first = re.search(r"^```(\w+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert first is None or re.match(r"(cargo|pip|npm) ", first[2]), first
+    links = LINK.findall(CODE.sub("", text))
+    assert [link for link in links if not re.match(r"https://|#", link)] == []
+    assert re.findall(r"`make [a-z-]+|`spec/`", text) == []
+
+
+def test_examples_of_the_crate_compile_as_they_are() -> None:
+    """They are tests of the crate, without the lines that rustdoc hides and without what it adds."""
+    text = (ROOT / "rust/packord/README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```rust\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 10
+    for block in blocks:
+        assert re.search(r"^(async )?fn main\(", block, re.MULTILINE), block
+        assert not re.search(r"^# ", block, re.MULTILINE), block
