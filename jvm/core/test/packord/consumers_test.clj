@@ -1,6 +1,6 @@
 (ns packord.consumers-test
-  "Projects that use packord: from Java without Clojure, by deps.edn, by Leiningen, on other JDKs, in
-  a native image. Programs that are not installed are named and skipped."
+  "Projects that use packord: from Java without Clojure, by deps.edn, by Leiningen, on other
+  JDKs. Programs that are not installed are named and skipped."
   (:require
    [clojure.java.io :as io]
    [clojure.string :as str]
@@ -9,8 +9,7 @@
   (:import
    (java.io File)
    (java.nio.file Files)
-   (java.nio.file.attribute FileAttribute)
-   (java.util Properties)))
+   (java.nio.file.attribute FileAttribute)))
 
 (set! *warn-on-reflection* true)
 
@@ -188,40 +187,10 @@
     (is (= (slurp (io/file project-dir ".." ".." licence))
            (some-> (io/resource (str "META-INF/" licence)) slurp)))))
 
-(deftest native-images-need-no-reflection
-  (let [properties (doto (Properties.)
-                     (.load (io/input-stream
-                             (io/resource (str "META-INF/native-image/io.github.packord/packord/"
-                                               "native-image.properties")))))]
-    (is (= ["--initialize-at-build-time=packord"
-            "--initialize-at-run-time=packord.Ext$Seed,packord.columns.ByteRanges$Key"]
-           (str/split (.getProperty properties "Args") #" +"))))
-  (testing "what differs from process to process is in the classes that are initialised at run time"
-    (doseq [^File f (file-seq (io/file project-dir "src" "main" "java"))
-            :when (str/ends-with? (.getName f) ".java")
-            :let [made (re-seq #"static[^;(]*=[^;]*(?:nanoTime|currentTimeMillis|Random|identityHashCode)"
-                               (slurp f))]]
-      (is (= (get {"Ext.java" 1, "ByteRanges.java" 2} (.getName f) 0) (count made)) (.getName f)))
-    (is (class? (Class/forName "packord.Ext$Seed")))
-    (is (class? (Class/forName "packord.columns.ByteRanges$Key"))))
-  (testing "no Unsafe, no native code, and reflection only where types of the program are looked at"
-    (doseq [^File f (file-seq (io/file project-dir "src" "main" "java"))
-            :when (and (str/ends-with? (.getName f) ".java")
-                       (not= "typed" (.getName (.getParentFile f))))]
-      (is (not (re-find #"java\.lang\.reflect\.(?!Array|.*Type;|TypeVariable)|sun\.misc|Class\.forName|setAccessible|\bnative\b"
-                        (slurp f)))
-          (.getName f)))))
-
-(deftest a-native-image-packs-and-unpacks
-  (when-let [native-image (program "native-image")]
-    (in-temp-dir [dir]
-      (spit (io/file dir "Use.java")
-            (str "public class Use { public static void main(String[] a) {"
-                 " System.out.println(packord.Unpacker.standard().unpack("
-                 "packord.Packer.standard().pack(java.util.List.of(1, \"x\")))); } }"))
-      (is (zero? (:exit (child/run [(str (io/file (System/getProperty "java.home") "bin" "javac"))
-                                    "-cp" (str classes-dir) "-d" (str dir) "Use.java"] :dir dir))))
-      (let [built (child/run [native-image "-cp" (class-path (str classes-dir) (str dir)) "Use" "use"]
-                             :dir dir)]
-        (is (zero? (:exit built)) (:out built))
-        (is (= "[1, x]\n" (:out (child/run [(str (io/file dir "use"))]))))))))
+(deftest reflection-is-only-where-types-of-the-program-are-looked-at
+  (doseq [^File f (file-seq (io/file project-dir "src" "main" "java"))
+          :when (and (str/ends-with? (.getName f) ".java")
+                     (not= "typed" (.getName (.getParentFile f))))]
+    (is (not (re-find #"java\.lang\.reflect\.(?!Array|.*Type;|TypeVariable)|sun\.misc|Class\.forName|setAccessible|\bnative\b"
+                      (slurp f)))
+        (.getName f))))

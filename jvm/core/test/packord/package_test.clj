@@ -112,7 +112,6 @@
           (is (= "packord" module))
           (doseq [entry ["META-INF/LICENSE-MIT" "META-INF/LICENSE-APACHE" "module-info.class"
                          "META-INF/maven/io.github.packord/packord/pom.xml"
-                         "META-INF/native-image/io.github.packord/packord/native-image.properties"
                          "packord/Packer.class" "packord/core.clj" "packord/compat/clojure_msgpack.clj"
                          "deps.cljs" "packord/core.cljs" "packord/extension/clojure.cljs"
                          (str kondo "config.edn") (str kondo "packord/clojure_msgpack.clj")]]
