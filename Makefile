@@ -10,7 +10,7 @@ PYTHON = python/.venv/$(BIN)/python
 ENGINES = interop/engines/.venv
 WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/$(BIN)/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
-SCRIPTS = $(addprefix .ci/,bundle check-version dependencies package prose publish release-notes rust-flags summary test-packages test-wheels)
+SCRIPTS = $(addprefix .ci/,bundle check-version dependencies package prose publish rehearse release-notes rust-flags summary test-packages test-wheels)
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
@@ -90,12 +90,15 @@ wheels: need-rust python/.venv/ready ## build wheels for every CPython that is i
 test-wheels: wheels ## test the wheels, each with its CPython, and with eight threads for a minute (PACKORD_THREAD_SECONDS=n for another time)
 	.ci/test-wheels
 
-.PHONY: package test-packages release-notes
+.PHONY: package test-packages rehearse release-notes
 package: ## build what a release publishes, in out/package (PARTS="crates tool" for a part of it)
 	.ci/package $(PARTS)
 
-test-packages: ## install the packages of out/package in projects of a user, and run them (PARTS="npm"; PACKORD_SHIPPED=1 runs the tests in them too)
+test-packages: ## install the packages of out/package in projects of a user, and run them (PARTS="npm"; PACKORD_SHIPPED=1 runs the tests in them too; PACKORD_PUBLISHED=1 takes those of the registries)
 	.ci/test-packages $(PARTS)
+
+rehearse: ## package what is committed in a fresh clone, publish it into registries on this machine, and install it from them (PARTS="npm")
+	.ci/rehearse $(PARTS)
 
 release-notes: ## print what the changelog says about this version
 	.ci/release-notes

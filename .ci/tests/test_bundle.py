@@ -98,7 +98,7 @@ FAULTS = {
     "thing-1.2.3.pom comes without thing-1.2.3-javadoc.jar": lambda root: (
         root / f"maven/{THING}-javadoc.jar"
     ).unlink(),
-    "thing-1.2.3.pom comes with thing-1.2.3-sources.jar, which is no archive": lambda root: (
+    "thing-1.2.3.pom comes with thing-1.2.3-sources.jar, which is not an archive": lambda root: (
         put(root, f"{THING}-sources.jar", b"no archive")
     ),
     "thing-1.2.3.jar has no checksum md5": lambda root: (

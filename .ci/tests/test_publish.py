@@ -3,18 +3,20 @@
 import base64
 import hashlib
 import http.server
-import json
 import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 CI = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(CI))
+
+import registries
+
 GROUP = "io/github/packord"
 # Programs of the registries: each notes how it was called. What they find is in the folder `there`.
 PROGRAMS = {
@@ -178,46 +180,10 @@ def test_github(project: Path) -> None:
     assert len(calls(project, "gh release create")) == 1
 
 
-class Portal(http.server.BaseHTTPRequestHandler):
-    """The part of the API of Central's portal that is used. A bundle has each state of its server once."""
-
-    def do_POST(self) -> None:
-        server, length = self.server, int(self.headers["Content-Length"] or 0)
-        server.calls.append(
-            (self.path, self.headers["Authorization"], self.rfile.read(length))
-        )
-        path = self.path.removeprefix("/api/v1/publisher/").split("?")[0]
-        if path == "status":
-            state = server.states.pop(0) if len(server.states) > 1 else server.states[0]
-            answer = json.dumps(
-                {"deploymentState": state, "errors": {"packord": ["no signature"]}}
-            )
-        else:
-            answer = "number-7" if path == "upload" else ""
-        if path.startswith("deployment/"):
-            server.states = ["PUBLISHING", "PUBLISHED"]
-        self.send_response(server.code)
-        self.end_headers()
-        self.wfile.write(answer.encode())
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture
 def portal() -> Iterator[http.server.HTTPServer]:
-    server = http.server.HTTPServer(("127.0.0.1", 0), Portal)
-    server.calls, server.code, server.states = (
-        [],
-        200,
-        ["PENDING", "VALIDATING", "VALIDATED"],
-    )
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with registries.serving(registries.Portal) as server:
+        yield server
 
 
 def to(portal: http.server.HTTPServer) -> dict[str, str]:
