@@ -9,7 +9,7 @@ import { PackrClass } from './Packr.ts';
  * @example
  * values.pipeThrough(new PackrTransformStream()).pipeTo(sink);
  */
-export class PackrTransformStream implements ReadableWritablePair<Uint8Array, unknown> {
+export class PackrTransformStream {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<unknown>;
 
@@ -32,7 +32,7 @@ export class PackrTransformStream implements ReadableWritablePair<Uint8Array, un
  * const values = response.body.pipeThrough(new UnpackrTransformStream());
  * for await (const value of values) console.log(value);
  */
-export class UnpackrTransformStream implements ReadableWritablePair<unknown, Uint8Array> {
+export class UnpackrTransformStream {
   readonly readable: ReadableStream<unknown>;
   readonly writable: WritableStream<Uint8Array>;
 
