@@ -51,10 +51,25 @@ const entries = [
 ];
 const noEvalEntries = ['node', 'index', 'unpack', 'columns', 'view', 'schema'];
 
+/**
+ * Makes all entry points reach what `packord` reaches, which so is one file for all of them: Node takes longer
+ * for another file than for the text of a large one. Nothing is used of it, and bundlers leave it out.
+ */
+const sharing = {
+  name: 'sharing',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/][^\\/]+\.ts$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\nimport { pack as _ } from './index.ts';\n`,
+      loader: 'ts',
+    }));
+  },
+};
+
 /** Builds ES modules: one for each entry point, and those that they share. */
 async function esm(folder, names, generates) {
   await build({
     ...common,
+    plugins: [sharing],
     format: 'esm',
     splitting: true,
     chunkNames: 'shared-[hash]',
@@ -62,11 +77,19 @@ async function esm(folder, names, generates) {
     outdir: `${dist}/${folder}`,
     ...generating(generates),
   });
-  // No module has an effect by itself: what is loaded without a name would only take time.
   for (const name of readdirSync(`${dist}/${folder}`)) {
     const text = readFileSync(`${dist}/${folder}/${name}`, 'utf8');
-    writeFileSync(`${dist}/${folder}/${name}`, text.replaceAll(/^import "\.\/[^"]+";\n/gm, ''));
+    writeFileSync(`${dist}/${folder}/${name}`, shortened(text));
   }
+}
+
+/**
+ * Returns a module without what only takes time to read: comments, which `src` has, indentation, and imports
+ * without a name, as no module has an effect by itself. Names stay, and what tells bundlers that a call is pure.
+ */
+function shortened(text) {
+  const comment = /^ *(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm;
+  return text.replaceAll(/^import "\.\/[^"]+";\n/gm, '').replaceAll(comment, '').replaceAll(/^ +/gm, '');
 }
 
 /** Converts the ES modules of a folder to CommonJS, one by one, so that they share the same parts. */
@@ -77,7 +100,7 @@ async function cjs(from, folder) {
     const named = text.replaceAll(/((?:from|import) "\.\/[^"]+)\.js"/g, '$1.cjs"');
     const options = { format: 'cjs', platform: 'node', target: common.target, charset: 'utf8' };
     const { code } = await transform(named, options);
-    writeFileSync(`${dist}/${folder}/${name.replace(/js$/, 'cjs')}`, code);
+    writeFileSync(`${dist}/${folder}/${name.replace(/js$/, 'cjs')}`, shortened(code));
   }
 }
 

@@ -1,8 +1,12 @@
 /**
- * The sizes of bundles: minified, and minified and gzipped. `node scripts/sizes.js` writes their
- * table into the README; with `--check` it fails where the README or a budget is not kept.
+ * The sizes of bundles of the package that npm would publish: minified, and minified and gzipped.
+ * `node scripts/sizes.js` writes their table into the README; with `--check` it fails where the README or a
+ * budget is not kept. The package has to be built.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -14,48 +18,55 @@ const END = '<!-- /sizes -->';
 
 /** The program of each bundle, and its budget: the most kilobytes that it may have, gzipped. */
 const bundles = [
-  ['`pack` of `packord/pack`', "export { pack } from './pack.ts'", 7.3],
-  ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 7.2],
-  ['both', "export { pack } from './pack.ts'; export { unpack } from './unpack.ts'", 13.4],
-  ['`Packr` of `packord/pack`', "export { Packr } from './pack.ts'", 9.0],
-  ['`Unpackr` of `packord/unpack`', "export { Unpackr } from './unpack.ts'", 9.6],
-  ['`Packr` with `records`', "export { Packr, records } from './pack.ts'", 12.6],
-  ['`Unpackr` with `records`', "export { Unpackr, records } from './unpack.ts'", 15.8],
-  ['`Unpackr` with `checks`', "export { Unpackr, checks } from './unpack.ts'", 12.0],
-  ['`Unpackr` with `paths`', "export { Unpackr, paths } from './unpack.ts'", 12.0],
-  ['`pack` and `unpack` of `packord`', "export { pack, unpack } from './index.ts'", 34.8],
-  ['whole (`packord`)', "export * from './index.ts'", 39.1],
+  ['`pack` of `packord/pack`', "export { pack } from 'packord/pack'", 7.3],
+  ['`unpack` of `packord/unpack`', "export { unpack } from 'packord/unpack'", 7.3],
+  ['both', "export { pack } from 'packord/pack'; export { unpack } from 'packord/unpack'", 13.4],
+  ['`Packr` of `packord/pack`', "export { Packr } from 'packord/pack'", 9.0],
+  ['`Unpackr` of `packord/unpack`', "export { Unpackr } from 'packord/unpack'", 9.6],
+  ['`Packr` with `records`', "export { Packr, records } from 'packord/pack'", 12.6],
+  ['`Unpackr` with `records`', "export { Unpackr, records } from 'packord/unpack'", 15.8],
+  ['`Unpackr` with `checks`', "export { Unpackr, checks } from 'packord/unpack'", 12.0],
+  ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 12.0],
+  ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 34.8],
+  ['whole (`packord`)', "export * from 'packord'", 39.1],
   [
     'whole without code generation (`packord/index-no-eval`)',
-    "export * from './index.ts'",
+    "export * from 'packord/index-no-eval'",
     37.7,
-    false,
   ],
   [
     '`packord` with `packord/columns`',
-    "export * from './index.ts'; export * from './columns.ts'",
+    "export * from 'packord'; export * from 'packord/columns'",
     54.7,
   ],
   [
     '`encode` and `decode` of `packord/msgpack`',
-    "export { decode, encode } from './msgpack.ts'",
+    "export { decode, encode } from 'packord/msgpack'",
     32.2,
   ],
-  ['whole (`packord/msgpackr`)', "export * from './msgpackr.ts'", 41.9],
+  ['whole (`packord/msgpackr`)', "export * from 'packord/msgpackr'", 41.9],
   [
     '`ContainerReader` of `packord/container`',
-    "export { ContainerReader } from './container.ts'",
+    "export { ContainerReader } from 'packord/container'",
     48.0,
   ],
-  ['both classes of `packord/container`', "export * from './container.ts'", 72.6],
+  ['both classes of `packord/container`', "export * from 'packord/container'", 72.6],
 ];
 
 const kilobytes = (length) => (length / 1000).toFixed(1);
 
-async function measure([name, contents, budget, generates = true]) {
+/** Puts the files of the package into a folder, as npm installs them. */
+function install(folder) {
+  const modules = join(folder, 'node_modules/packord');
+  mkdirSync(modules, { recursive: true });
+  const args = ['pack', '--ignore-scripts', '--loglevel=error', `--pack-destination=${folder}`];
+  const tarball = execFileSync('npm', args, { cwd: root, encoding: 'utf8' }).trim();
+  execFileSync('tar', ['-xzf', join(folder, tarball), '--strip-components=1', '-C', modules]);
+}
+
+async function measure([name, contents, budget], folder) {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: `${root}src`, loader: 'ts' },
-    define: { GENERATES_CODE: String(generates) },
+    stdin: { contents, resolveDir: folder },
     bundle: true,
     minify: true,
     format: 'esm',
@@ -80,7 +91,13 @@ function tableOf(rows) {
 }
 
 const rows = [['bundle', 'minified', 'gzipped']];
-for (const bundle of bundles) rows.push(await measure(bundle));
+const folder = mkdtempSync(join(tmpdir(), 'packord-sizes-'));
+try {
+  install(folder);
+  for (const bundle of bundles) rows.push(await measure(bundle, folder));
+} finally {
+  rmSync(folder, { recursive: true });
+}
 const readme = readFileSync(README, 'utf8');
 const begin = readme.indexOf(BEGIN) + BEGIN.length;
 const end = readme.indexOf(END);

@@ -10,7 +10,6 @@
 
 import { type Callable, callable } from './api/callable.ts';
 import { decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
-import { OPTION_NAMES } from './api/option-names.ts';
 import { type Packs, packs } from './api/packs.ts';
 import type { StandardSchema } from './api/schema.ts';
 import { Unpacker } from './api/Unpacker.ts';
@@ -39,9 +38,6 @@ import type { Packed } from './wire/platform.ts';
 
 export { roundFloat32 } from './wire/floats.ts';
 export type { Packed };
-
-/** The options that instances have as properties. */
-const NAMES: readonly string[] = /* @__PURE__ */ OPTION_NAMES.concat(OTHER_NAMES);
 
 /** Does nothing, as no source is kept between calls. */
 export function clearSource(): void {}
@@ -91,7 +87,7 @@ export type Unpackr = CompatibleUnpackr;
 export const Unpackr: Callable<typeof CompatibleUnpackr> = /* @__PURE__ */ callable(
   CompatibleUnpackr,
   'Unpackr',
-  NAMES,
+  OTHER_NAMES,
 );
 
 /** Packs as msgpackr does. May be called without `new`. */
@@ -99,7 +95,7 @@ export type Packr = CompatiblePackr;
 export const Packr: Callable<typeof CompatiblePackr> = /* @__PURE__ */ callable(
   CompatiblePackr,
   'Packr',
-  NAMES,
+  OTHER_NAMES,
 );
 
 export { Packr as Encoder, Unpackr as Decoder };

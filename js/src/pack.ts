@@ -9,7 +9,6 @@
  */
 import { type Callable, callable } from './api/callable.ts';
 import { Instance } from './api/Instance.ts';
-import { OPTION_NAMES } from './api/option-names.ts';
 import { type InstanceClass, type Packs, packs } from './api/packs.ts';
 
 export type { Feature, Options } from './api/options.ts';
@@ -36,5 +35,4 @@ export type Packr = Instance & Packs;
 export const Packr: Callable<InstanceClass<Packr>> = /* @__PURE__ */ callable(
   /* @__PURE__ */ packs(Instance),
   'Packr',
-  OPTION_NAMES,
 );

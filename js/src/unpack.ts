@@ -8,7 +8,6 @@
  * new Unpackr({ records }).unpack(bytes);
  */
 import { type Callable, callable } from './api/callable.ts';
-import { OPTION_NAMES } from './api/option-names.ts';
 import { Unpacker } from './api/Unpacker.ts';
 
 export type { Feature, Options, UnpackrOptions } from './api/options.ts';
@@ -38,5 +37,4 @@ export type Unpackr = Unpacker;
 export const Unpackr: Callable<typeof Unpacker> = /* @__PURE__ */ callable(
   Unpacker,
   'Unpackr',
-  OPTION_NAMES,
 );

@@ -2,11 +2,14 @@ import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
-import { bindCallbacks, checkNames } from './option-names.ts';
+import { bindCallbacks, checkNames, exposeOptions, optionNames } from './option-names.ts';
 import type { Feature, Preset } from './options.ts';
 
 /** The options that may be their feature in place of `true`. */
 const FEATURES = ['records', 'columns', 'rich'] as const;
+
+/** Whether instances have their options as properties: from the first one on. */
+let areExposed = false;
 
 /** What packing and unpacking share: the options and features, the extensions and the shared structures. */
 export class Instance {
@@ -22,6 +25,8 @@ export class Instance {
     { features: given = [], ...others }: InternalOptions = {},
     { features: preset, elsewhere }: Preset = {},
   ) {
+    if (!areExposed) exposeOptions(Instance.prototype, optionNames());
+    areExposed = true;
     const { [DIALECT]: dialect } = others;
     if (!dialect?.anyOption) checkNames(others, elsewhere);
     const options = bindCallbacks(others, this, dialect?.callbacks);

@@ -15,7 +15,7 @@ export const RESET_BUFFER_MODE = 1024;
 export const RESERVE_START_SPACE = 2048;
 
 /** The sum of all modes. */
-const MODES = REUSE_BUFFER_MODE + RESET_BUFFER_MODE + RESERVE_START_SPACE + 0xff;
+const MODES = 0xeff;
 
 /** Returns a mode; none where the function is that of `values.map`. A dialect has modes that do nothing. */
 export function modeOf(mode: number, array: unknown, options: InternalOptions): number {

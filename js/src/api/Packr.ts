@@ -1,7 +1,6 @@
 import { ENCODE_FEATURES } from '../encode/features.ts';
 import { type Callable, callable } from './callable.ts';
 import { elsewhere } from './elsewhere.ts';
-import { OPTION_NAMES } from './option-names.ts';
 import type { Feature } from './options.ts';
 import { type InstanceClass, type Packs, packs } from './packs.ts';
 import { READ_FEATURES, UnpackrClass } from './Unpackr.ts';
@@ -29,5 +28,4 @@ export type Packr = PackrClass;
 export const Packr: Callable<typeof PackrClass> = /* @__PURE__ */ callable(
   PackrClass,
   'Packr',
-  OPTION_NAMES,
 );

@@ -2,7 +2,6 @@ import { DECODE_FEATURES } from '../decode/features.ts';
 import { type Callable, callable } from './callable.ts';
 import type { InternalOptions } from './dialect.ts';
 import { elsewhere } from './elsewhere.ts';
-import { OPTION_NAMES } from './option-names.ts';
 import type { Feature, Preset } from './options.ts';
 import { schemas } from './schema.ts';
 import { Unpacker } from './Unpacker.ts';
@@ -24,5 +23,4 @@ export type Unpackr = UnpackrClass;
 export const Unpackr: Callable<typeof UnpackrClass> = /* @__PURE__ */ callable(
   UnpackrClass,
   'Unpackr',
-  OPTION_NAMES,
 );

@@ -13,17 +13,23 @@ const TABLE =
   'maxMapLen=/checks maxNodes=/checks maxRecordKeys maxBuffer shouldShareStructure maxSharedStructures ' +
   'maxOwnStructures';
 
-/** The options by their names: the feature that writing needs, and the one that reading needs. */
-const NEEDS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ (() =>
-  new Map(
-    TABLE.split(' ').map((option) => {
-      const [name = '', needs = ''] = option.split('=');
-      return [name, needs.split('/')] as const;
-    }),
-  ))();
+let needs: Map<string, readonly string[]> | undefined;
 
-/** The names of all options. */
-export const OPTION_NAMES: readonly string[] = /* @__PURE__ */ (() => [...NEEDS.keys()])();
+/** Returns the options by their names: the feature that writing needs, and the one that reading needs. */
+function readTable(): ReadonlyMap<string, readonly string[]> {
+  if (needs !== undefined) return needs;
+  needs = new Map();
+  for (const option of TABLE.split(' ')) {
+    const [name = '', need = ''] = option.split('=');
+    needs.set(name, need.split('/'));
+  }
+  return needs;
+}
+
+/** Returns the names of all options. */
+export function optionNames(): readonly string[] {
+  return [...readTable().keys()];
+}
 
 /** The options that are functions of the program, and are called with the instance as `this`. */
 const CALLBACKS = ['getStructures', 'saveStructures', 'shouldShareStructure'] as const;
@@ -31,7 +37,7 @@ const CALLBACKS = ['getStructures', 'saveStructures', 'shouldShareStructure'] as
 /** Throws for an option that does not exist; `elsewhere` tells what another package's is here. */
 export function checkNames(options: object, elsewhere?: (name: string) => string): void {
   for (const name of Object.keys(options))
-    if (!NEEDS.has(name))
+    if (!readTable().has(name))
       throw new TypeError(`There is no option ${name}${elsewhere?.(name) ?? ''}`);
 }
 
@@ -41,7 +47,7 @@ const DEFAULTS: readonly unknown[] = [undefined, null, false, 'last'];
 /** Throws for an option that needs a feature which the instance was not given. */
 export function checkFeatures(options: Options, features: Feature, use: 'write' | 'read'): void {
   for (const name of Object.keys(options) as (keyof Options)[]) {
-    const need = NEEDS.get(name)?.[use === 'write' ? 0 : 1];
+    const need = readTable().get(name)?.[use === 'write' ? 0 : 1];
     if (!need || DEFAULTS.includes(options[name])) continue;
     const key = use === 'read' ? need : `write${need[0]?.toUpperCase()}${need.slice(1)}`;
     if (!(key in features))

@@ -7,7 +7,7 @@ import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
 import { MIN_WIDE, type WideStrings } from './WideStrings.ts';
 
-const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
+const NO_VIEW = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(0));
 
 /** Maximum size of a buffer that is kept between calls, with the views of it. */
 const KEEP_BUFFER = 1 << 16;

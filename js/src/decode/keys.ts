@@ -19,7 +19,8 @@ interface KnownKey {
 /** Keys by their place, and the hash of the last key at each. */
 let known: (KnownKey | undefined)[] | undefined;
 const hashes: Int32Array = /* @__PURE__ */ new Int32Array(PLACES);
-let last: KnownKey = { key: '', length: 0, words: new Int32Array(0), tail: 0, next: 0 };
+const NO_WORDS = /* @__PURE__ */ new Int32Array(0);
+let last: KnownKey = { key: '', length: 0, words: NO_WORDS, tail: 0, next: 0 };
 
 /** Returns the engine's own copy of a string, which it compares and looks up by its address. */
 function internalized(value: string): string {

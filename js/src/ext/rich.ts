@@ -26,7 +26,7 @@ export const TIME = 88;
 export const DURATION = 89;
 
 const NANOSECONDS = 1_000_000_000n;
-const DAY = 86_400n * NANOSECONDS;
+const DAY = 86_400_000_000_000n;
 const DAYS_OF_400_YEARS = 146_097;
 
 /** A value with an ext type of its own. */

@@ -8,7 +8,9 @@ const TYPES: readonly string[] =
 const ARRAY_BUFFER = 16;
 const DATA_VIEW = 17;
 
-const bigEndianHost = /* @__PURE__ */ (() => new Uint8Array(Uint16Array.of(1).buffer)[0] === 0)();
+function isBigEndian(): boolean {
+  return new Uint8Array(Uint16Array.of(1).buffer)[0] === 0;
+}
 
 function elementSize(view: ArrayBufferView): number {
   return (view as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
@@ -32,7 +34,7 @@ export function typedArrayBytes(value: ArrayBuffer | ArrayBufferView): Uint8Arra
   else {
     const found = TYPES.indexOf(tag.replace('Array', ''));
     bytes[0] = found < 0 ? 1 : found;
-    if (bigEndianHost && elementSize(view) > 1) swap(bytes.subarray(1), elementSize(view));
+    if (elementSize(view) > 1 && isBigEndian()) swap(bytes.subarray(1), elementSize(view));
   }
   return bytes;
 }
@@ -51,6 +53,6 @@ export function readTypedArray(payload: Uint8Array): ArrayBuffer | ArrayBufferVi
   if (Elements === undefined) return undefined;
   const size = (Elements as unknown as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
   if (bytes.length % size !== 0) return undefined;
-  if (bigEndianHost && size > 1) swap(bytes, size);
+  if (size > 1 && isBigEndian()) swap(bytes, size);
   return new Elements(bytes.buffer);
 }

@@ -1,15 +1,13 @@
-const cell = /* @__PURE__ */ new Float32Array(1);
-const bits = /* @__PURE__ */ new Uint32Array(cell.buffer);
-
+const cell = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(4));
 /** Powers of ten by the exponent of a float 32: the scale of the last digit it can hold. */
-const scales: number[] = /* @__PURE__ */ Array.from({ length: 256 }, (_, exponent) =>
-  Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`),
-);
+const scales: number[] = [];
 
 /** Returns the power of ten that moves the decimal digits of a number before the point. */
 export function decimalScale(value: number): number {
-  cell[0] = value;
-  return scales[((bits[0] as number) >>> 23) & 0xff] as number;
+  cell.setFloat32(0, value);
+  const exponent = (cell.getUint32(0) >>> 23) & 0xff;
+  scales[exponent] ??= Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`);
+  return scales[exponent];
 }
 
 /**
