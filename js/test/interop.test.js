@@ -294,3 +294,50 @@ describe('each reads the other', () => {
     return Object.fromEntries(Object.entries(options).filter(([, given]) => given !== undefined));
   }
 });
+
+describe('packord/msgpackr', () => {
+  const packr = new compatible.Packr({ moreTypes: true });
+
+  it('reads an AggregateError without its errors, as older versions wrote it', () => {
+    const legacy = 'd4650093ae4167677265676174654572726f72a4626f6f6dd40000';
+    const error = packr.unpack(Buffer.from(legacy, 'hex'));
+    assert.ok(error instanceof AggregateError);
+    assert.deepEqual([error.name, error.message, error.errors], ['AggregateError', 'boom', []]);
+  });
+
+  it('writes views with a toJSON of their class as those of the platform', () => {
+    class Polyfill extends Uint8Array {
+      toJSON() {
+        return 'bytes';
+      }
+    }
+    class View extends DataView {
+      toJSON() {
+        return 'view';
+      }
+    }
+    const plain = new compatible.Packr();
+    assert.deepEqual(plain.unpack(plain.pack(Polyfill.of(1, 2))), Buffer.of(1, 2));
+    const view = packr.unpack(packr.pack(new View(Uint8Array.of(6).buffer)));
+    assert.ok(view instanceof DataView);
+    assert.equal(view.getUint8(0), 6);
+    const own = Object.assign(Uint8Array.of(1), { toJSON: () => 'own' });
+    assert.equal(plain.unpack(plain.pack(own)), 'own');
+  });
+
+  it('takes a store of structures that is cut off for no message to be continued', () => {
+    const store = packr.pack([['a']]);
+    const getStructures = () => packr.unpack(store.subarray(0, -1));
+    const reader = new compatible.Unpackr({ structures: [], getStructures });
+    assert.throws(() => reader.unpack(Buffer.of(0x40)), { kind: 'eof', incomplete: false });
+    assert.throws(() => reader.unpack(Buffer.of(0x92, 1)), { kind: 'eof', incomplete: true });
+  });
+
+  it('says how keys that are not strings are read', () => {
+    const bytes = packr.pack(new Map([[{ a: 1 }, 1]]));
+    const asObjects = new compatible.Unpackr({ mapsAsObjects: true });
+    assert.throws(() => asObjects.unpack(bytes), /mapsAsObjects: false/);
+    const asMaps = new compatible.Unpackr({ mapsAsObjects: false });
+    assert.deepEqual([...asMaps.unpack(bytes).values()], [1]);
+  });
+});

@@ -28,10 +28,8 @@ export function makeFolder(aliases = []) {
   symlinkSync(root, join(modules, 'packord'), 'junction');
   for (const name of aliases) {
     mkdirSync(join(modules, name));
-    writeFileSync(
-      join(modules, name, 'index.js'),
-      "module.exports = require('packord/msgpackr');\n",
-    );
+    for (const file of ['index.js', 'pack.js', 'unpack.js'])
+      writeFileSync(join(modules, name, file), "module.exports = require('packord/msgpackr');\n");
   }
   return folder;
 }

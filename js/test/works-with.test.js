@@ -1,15 +1,17 @@
 /** The recipes of docs/works-with.md, with the real packages. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { serve } from '@hono/node-server';
 import { pack, unpack } from 'packord';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import peerParser from 'socket.io-msgpack-parser';
-import { recipe } from './recipes.js';
+import { makeFolder, recipe } from './recipes.js';
 
 const VALUE = { id: 5, tags: ['a', 'é'], at: new Date(1500), bytes: Buffer.from([1, 2]) };
 
@@ -125,6 +127,19 @@ describe('other recipes', () => {
     const decoder = new Decoder(batch.buffer);
     const { records: read } = await decodeBatch(decoder);
     assert.deepEqual(read.map(fromMessage), values);
+  });
+
+  it('put packord in place of msgpackr and its two halves', () => {
+    const folder = makeFolder(['msgpackr']);
+    try {
+      const require = createRequire(join(folder, 'main.js'));
+      const modules = ['msgpackr', 'msgpackr/pack', 'msgpackr/unpack'].map((name) => require(name));
+      for (const { Packr, Unpackr } of modules)
+        assert.deepEqual(new Unpackr().unpack(new Packr().pack([{ a: 1 }])), [{ a: 1 }]);
+      assert.equal(new Set(modules.map(({ Packr }) => Packr)).size, 1);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('transfer messages to a worker and back', async () => {

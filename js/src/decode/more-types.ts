@@ -90,8 +90,8 @@ function makeError(
   errors: unknown,
 ): Error {
   const options = cause === undefined ? undefined : { cause };
-  if (name === 'AggregateError' && Array.isArray(errors))
-    return new AggregateError(errors, message, options);
+  if (name === 'AggregateError')
+    return new AggregateError(Array.isArray(errors) ? errors : [], message, options);
   const known = Object.hasOwn(ERRORS, name) ? ERRORS[name] : undefined;
   const error = new (known ?? Error)(message, options);
   if (known === undefined && name !== 'Error')

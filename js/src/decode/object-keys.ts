@@ -17,11 +17,9 @@ function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): strin
   }
   const found =
     key === null || typeof key !== 'object' ? notation(key) : foundAt(decoder, markerOffset);
-  throw decoder.fail(
-    'type_mismatch',
-    markerOffset,
-    `expected a str as key of an object, found ${found}`,
-  );
+  const detail = `expected a str as key of an object, found ${found}`;
+  const hint = strictKeys ? '' : '; mapsAsObjects: false reads a Map';
+  throw decoder.fail('type_mismatch', markerOffset, detail + hint);
 }
 
 /** Converts keys that are not str, where all maps become objects. */

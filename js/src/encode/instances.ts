@@ -3,13 +3,9 @@ import { isRich, RATIO } from '../ext/rich.ts';
 import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
 import { viewOf } from '../wire/platform.ts';
+import { setTime, type Time, timeSize } from '../wire/timestamps.ts';
 import type { EncoderState } from './EncoderState.ts';
 import { isForeign, nativeOf } from './realms.ts';
-
-const TypedArray = Object.getPrototypeOf(Uint8Array) as abstract new () => Uint8Array;
-
-const bufferToJSON = /* @__PURE__ */ (() =>
-  (viewOf(new ArrayBuffer(0), 0, 0) as WithJSON).toJSON)();
 
 interface WithJSON {
   readonly toJSON?: (key?: string) => unknown;
@@ -43,13 +39,9 @@ export function writeInstead(encoder: EncoderState, value: object): boolean {
 export function ownToJSON(value: object): ((key?: string) => unknown) | undefined {
   const { toJSON } = value as WithJSON;
   if (typeof toJSON !== 'function' || toJSON === Date.prototype.toJSON) return undefined;
-  if (ArrayBuffer.isView(value) && toJSON === bufferToJSON) return undefined;
-  if (isTimestamp(value) || isRich(value)) return undefined;
-  const proto = Object.getPrototypeOf(value);
-  // Apart from Date, Buffer is the only built-in class with a toJSON.
-  if (value instanceof TypedArray && proto !== null && !Object.hasOwn(value, 'toJSON'))
-    return undefined;
-  return toJSON;
+  // Buffer has one, and so have its polyfills.
+  if (ArrayBuffer.isView(value) && !Object.hasOwn(value, 'toJSON')) return undefined;
+  return isTimestamp(value) || isRich(value) ? undefined : toJSON;
 }
 
 /** Writes a replacement. Replacements within replacements count as depth, so that they end. */
@@ -86,7 +78,7 @@ export function writeInstance(encoder: EncoderState, value: object): void {
   const { config } = encoder;
   if (ArrayBuffer.isView(value)) writeView(encoder, value);
   else if (value instanceof Map) encoder.map(value);
-  else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
+  else if (isTimestamp(value)) writeTime(encoder, value);
   else if (value instanceof Date) writeDate(encoder, value);
   else if (isRich(value)) {
     if (config.rich) encoder.moreTypes?.writeRich(encoder, value);
@@ -180,32 +172,12 @@ function writeDate(encoder: EncoderState, date: Date): void {
   const ms = date.getTime();
   if (Number.isNaN(ms)) throw encoder.fail('out_of_range', 'an invalid Date');
   const seconds = Math.floor(ms / 1000);
-  const nanoseconds = (ms - seconds * 1000) * 1_000_000;
-  if (seconds >= 0 && seconds < 0x400000000) writeTime(encoder, seconds, nanoseconds);
-  else writeTimestamp96(encoder, BigInt(seconds), nanoseconds);
+  writeTime(encoder, { seconds, nanoseconds: (ms - seconds * 1000) * 1_000_000 });
 }
 
-/** Writes a time from 1970 to 2514 in the smaller of the two formats that can hold it. */
-function writeTime(encoder: EncoderState, seconds: number, nanoseconds: number): void {
-  const high = Math.floor(seconds / 0x100000000);
-  const short = nanoseconds === 0 && high === 0;
-  encoder.extHeader(M.EXT_TIMESTAMP, short ? 4 : 8);
-  const { view, pos } = encoder;
-  if (!short) view.setUint32(pos, nanoseconds * 4 + high);
-  view.setUint32(short ? pos : pos + 4, seconds % 0x100000000);
-  encoder.pos = pos + (short ? 4 : 8);
-}
-
-/** Writes a time in the smallest of the three formats that can hold it. */
-function writeTimestamp(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {
-  if (seconds >= 0n && seconds < 0x400000000n) writeTime(encoder, Number(seconds), nanoseconds);
-  else writeTimestamp96(encoder, seconds, nanoseconds);
-}
-
-function writeTimestamp96(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {
-  encoder.extHeader(M.EXT_TIMESTAMP, 12);
-  encoder.reserve(12);
-  encoder.view.setUint32(encoder.pos, nanoseconds);
-  encoder.view.setBigInt64(encoder.pos + 4, seconds);
-  encoder.pos += 12;
+function writeTime(encoder: EncoderState, time: Time): void {
+  const size = timeSize(time);
+  encoder.extHeader(M.EXT_TIMESTAMP, size);
+  setTime(encoder.view, encoder.pos, size, time);
+  encoder.pos += size;
 }

@@ -63,7 +63,13 @@ export class SharedStructures {
   /** Loads the list again. The longer one is in force, because lists only grow. */
   reload(): Structures {
     this.#loaded = true;
-    return this.merge(this.#get?.());
+    try {
+      return this.merge(this.#get?.());
+    } catch (error) {
+      // More bytes of a message do not complete what the program has stored.
+      if (error instanceof Error && 'incomplete' in error) error.incomplete = false;
+      throw error;
+    }
   }
 
   /** Replaces the list by one that another encoder made longer. */

@@ -29,18 +29,35 @@ export function readTime(view: DataView, at: number, length: number): Time | und
   return { seconds, nanoseconds };
 }
 
-/** Returns the payload of a time, in the smallest of the three sizes. */
-export function timePayload({ seconds: given, nanoseconds }: Time): Uint8Array {
-  const seconds = BigInt(given);
-  const view = new DataView(new ArrayBuffer(12));
-  if (seconds < 0n || seconds >= 2n ** 34n) {
-    view.setUint32(0, nanoseconds);
-    view.setBigInt64(4, seconds);
-    return new Uint8Array(view.buffer);
+/** Returns the size of the smallest payload that holds a time. */
+export function timeSize({ seconds, nanoseconds }: Time): 4 | 8 | 12 {
+  if (seconds < 0 || seconds >= 0x400000000) return 12;
+  return nanoseconds === 0 && seconds < 0x100000000 ? 4 : 8;
+}
+
+/** Writes the payload of a time in one of the three sizes. */
+export function setTime(
+  view: DataView,
+  at: number,
+  size: 4 | 8 | 12,
+  { seconds, nanoseconds }: Time,
+): void {
+  if (size === 12) {
+    view.setUint32(at, nanoseconds);
+    view.setBigInt64(at + 4, BigInt(seconds));
+    return;
   }
-  view.setBigUint64(0, (BigInt(nanoseconds) << 34n) | seconds);
-  const start = nanoseconds === 0 && seconds < 2n ** 32n ? 4 : 0;
-  return new Uint8Array(view.buffer, start, 8 - start);
+  const value = Number(seconds);
+  if (size === 8) view.setUint32(at, nanoseconds * 4 + Math.floor(value / 0x100000000));
+  view.setUint32(at + size - 4, value);
+}
+
+/** Returns the payload of a time, in the smallest of the three sizes. */
+export function timePayload(time: Time): Uint8Array {
+  const size = timeSize(time);
+  const payload = new Uint8Array(size);
+  setTime(new DataView(payload.buffer), 0, size, time);
+  return payload;
 }
 
 /** Returns the time that an integer stands for, in units of 10^-digits seconds. */
