@@ -155,6 +155,13 @@ describe('a ContainerReader', () => {
     assert.ok(cancelled);
   });
 
+  it('has rows that await using ends', async () => {
+    const values = (await ContainerReader.open(file))[Symbol.asyncIterator]();
+    assert.deepEqual((await values.next()).value, rows[0]);
+    await values[Symbol.asyncDispose]();
+    assert.equal((await values.next()).done, true);
+  });
+
   it('reads values by the options of Unpackr', async () => {
     const values = { maps: 'map', timestamps: 'timestamp' };
     const [row] = await readAll(file, { values });

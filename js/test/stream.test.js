@@ -258,6 +258,25 @@ describe('iterables of chunks', () => {
     assert.deepEqual(await collect(decodeIter(await encodeIter(Promise.resolve(VALUES)))), VALUES);
   });
 
+  it('are ended by await using', async () => {
+    let isClosed = false;
+    async function* source() {
+      try {
+        yield pack(1);
+        yield pack(2);
+      } finally {
+        isClosed = true;
+      }
+    }
+    for (const read of [decodeIter, decodeMultiStream, decodeArrayStream]) {
+      isClosed = false;
+      const values = read(source());
+      assert.deepEqual(await values.next(), { done: false, value: 1 });
+      await values[Symbol.asyncDispose]();
+      assert.deepEqual([isClosed, await values.next()], [true, { done: true, value: undefined }]);
+    }
+  });
+
   it('are unpacked to one value, many, or the elements of an array', async () => {
     const array = pack(VALUES);
     assert.deepEqual(await decodeAsync(later(cut(array, 3))), VALUES);

@@ -16,13 +16,17 @@ describe('the types without those of Node', () => {
   symlinkSync(root, join(folder, 'node_modules/packord'), 'junction');
   copyFileSync(join(root, 'test/types/portable.ts'), join(folder, 'portable.ts'));
 
-  for (const [module, type, lib] of [
+  for (const [module, type, lib, compiler = 'typescript'] of [
     ['nodenext', 'module', 'dom'],
     ['nodenext', 'commonjs', 'dom'],
     ['preserve', 'module', 'dom'],
     ['preserve', 'module', 'webworker'],
+    // TypeScript 5.0, the oldest that the README names.
+    ['nodenext', 'module', 'dom', 'typescript-oldest'],
+    ['nodenext', 'commonjs', 'dom', 'typescript-oldest'],
+    ['es2022', 'module', 'webworker', 'typescript-oldest'],
   ])
-    it(`have no errors for ${type} with module ${module} and ${lib}`, () => {
+    it(`have no errors for ${type} with module ${module}, ${lib} and ${compiler}`, () => {
       const compilerOptions = {
         strict: true,
         noEmit: true,
@@ -31,13 +35,15 @@ describe('the types without those of Node', () => {
         module,
       };
       compilerOptions.target = 'es2022';
-      compilerOptions.lib = ['es2022', lib, `${lib}.iterable`, `${lib}.asynciterable`];
+      compilerOptions.lib = ['es2022', lib, `${lib}.iterable`];
+      if (compiler === 'typescript') compilerOptions.lib.push(`${lib}.asynciterable`);
+      if (module === 'es2022') compilerOptions.moduleResolution = 'bundler';
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
       writeFileSync(
         join(folder, 'tsconfig.json'),
         JSON.stringify({ compilerOptions, files: ['portable.ts'] }),
       );
-      const tsc = join(root, 'node_modules/typescript/bin/tsc');
+      const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
       const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder]);
       assert.equal(String(stdout), '');
       assert.equal(status, 0);

@@ -1,3 +1,4 @@
+import type { OwnBytes } from '../wire/memory.ts';
 import { pack } from './functions.ts';
 import { decodeAsync } from './iterate.ts';
 import type { Options } from './options.ts';
@@ -16,7 +17,7 @@ export interface BodyPacker {
 const plain: BodyPacker = { pack };
 
 /** Returns a copy with memory of its own, as the message may share its memory with others. */
-function bytesOf(value: unknown, packr: BodyPacker): Uint8Array<ArrayBuffer> {
+function bytesOf(value: unknown, packr: BodyPacker): OwnBytes {
   return new Uint8Array(packr.pack(value));
 }
 

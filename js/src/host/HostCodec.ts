@@ -7,6 +7,7 @@ import { ExtensionRegistry } from '../ext/extension.ts';
 import { decodeChunks, decodeSync } from '../stream/chunks.ts';
 import { type Chunk, Feed } from '../stream/Feed.ts';
 import { MessagePasser } from '../stream/MessagePasser.ts';
+import type { OwnBytes } from '../wire/memory.ts';
 import type { Host } from './Host.ts';
 import { HostDecoder } from './HostDecoder.ts';
 import { HostEncoder } from './HostEncoder.ts';
@@ -40,7 +41,7 @@ export class HostCodec {
    *
    * @throws MsgpackEncodeError with kind and path
    */
-  pack(value: unknown): Uint8Array<ArrayBuffer> {
+  pack(value: unknown): OwnBytes {
     return new Uint8Array(this.#packr.pack(value, RESET_BUFFER_MODE));
   }
 

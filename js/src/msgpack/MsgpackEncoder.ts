@@ -3,6 +3,7 @@ import { DIALECT, type InternalOptions } from '../api/dialect.ts';
 import { Instance } from '../api/Instance.ts';
 import { type Packs, packs } from '../api/packs.ts';
 import { paths, prediction, selection } from '../encode/features.ts';
+import type { OwnBytes } from '../wire/memory.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
@@ -62,7 +63,7 @@ export class MsgpackEncoder<ContextType = undefined> {
    *
    * @throws MsgpackEncodeError with kind and path
    */
-  encode(object: unknown): Uint8Array<ArrayBuffer> {
+  encode(object: unknown): OwnBytes {
     return new Uint8Array(this.encodeSharedRef(object));
   }
 
@@ -72,7 +73,7 @@ export class MsgpackEncoder<ContextType = undefined> {
    *
    * @throws MsgpackEncodeError with kind and path
    */
-  encodeSharedRef(object: unknown): Uint8Array<ArrayBuffer> {
+  encodeSharedRef(object: unknown): OwnBytes {
     if (this.#busy) return this.#other().encodeSharedRef(object);
     this.#busy = true;
     try {
@@ -84,7 +85,7 @@ export class MsgpackEncoder<ContextType = undefined> {
   }
 
   /** Packs a value with another context. @internal */
-  encodeIn(context: unknown, object: unknown): Uint8Array<ArrayBuffer> {
+  encodeIn(context: unknown, object: unknown): OwnBytes {
     if (this.#busy) return this.#other().encodeIn(context, object);
     this.#codec.context = context;
     try {

@@ -85,6 +85,16 @@ export function decodeSync(source: Iterable<Chunk>, feed: Feed): IterableIterato
   return Object.assign(Object.create(prototype), { next, return: end });
 }
 
+/** Returns an async iterator that `await using` ends, as those of the language where it has that. */
+export function disposable<T extends AsyncIterator<unknown>>(iterator: T): T {
+  const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
+  if (asyncDispose === undefined) return iterator;
+  const value = async (): Promise<void> => {
+    await iterator.return?.();
+  };
+  return Object.defineProperty(iterator, asyncDispose, { value });
+}
+
 /** Iterates over the messages of chunks as they arrive, and goes on as {@link decodeSync} does. */
 export function decodeChunks(source: Chunks, feed: Feed): AsyncIterableIterator<unknown> {
   const chunks = chunksOf(source);
@@ -108,7 +118,7 @@ export function decodeChunks(source: Chunks, feed: Feed): AsyncIterableIterator<
       pulling = null;
     }
   };
-  return {
+  return disposable({
     async next() {
       // Calls that do not wait for each other get the messages in their order.
       while (pulling !== null) await pulling.catch(() => undefined);
@@ -134,7 +144,7 @@ export function decodeChunks(source: Chunks, feed: Feed): AsyncIterableIterator<
     [Symbol.asyncIterator]() {
       return this;
     },
-  };
+  });
 }
 
 /** Returns the one message of a source; with `trailing` bytes may follow it. */

@@ -1,5 +1,20 @@
+/** Bytes that share no memory with another thread: `Uint8Array<ArrayBuffer>` from TypeScript 5.7 on. */
+export type OwnBytes = ReturnType<Uint8ArrayConstructor['of']>;
+
 /** No bytes. */
-export const NO_BYTES: Uint8Array<ArrayBuffer> = /* @__PURE__ */ new Uint8Array(0);
+export const NO_BYTES: OwnBytes = /* @__PURE__ */ new Uint8Array(0);
+
+/** Whether bytes are those of others from a position to another. */
+export function sameBytes(
+  a: Uint8Array,
+  b: Uint8Array,
+  start = 0,
+  end: number = b.length,
+): boolean {
+  if (a.length !== end - start) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[start + i]) return false;
+  return true;
+}
 
 /**
  * Returns the bytes of an ArrayBuffer or of any view of one; undefined for anything else. Memory

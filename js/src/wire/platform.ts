@@ -2,6 +2,8 @@
  * What differs between Node (and runtimes with its Buffer) and browsers: allocating memory,
  * and converting bytes to strings and back.
  */
+import type { OwnBytes } from './memory.ts';
+
 interface NodeBuffer extends Uint8Array {
   latin1Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
@@ -10,7 +12,7 @@ interface NodeBuffer extends Uint8Array {
 interface NodeBufferConstructor {
   prototype: NodeBuffer;
   byteLength(value: string): number;
-  allocUnsafeSlow(size: number): Uint8Array<ArrayBuffer>;
+  allocUnsafeSlow(size: number): OwnBytes;
   from(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array;
   readonly [Symbol.species]?: ViewConstructor & { readonly prototype: NodeBuffer };
 }
@@ -21,7 +23,7 @@ export type Packed = typeof globalThis extends {
   Buffer: { alloc(size: number): infer B extends Uint8Array };
 }
   ? B
-  : Uint8Array<ArrayBuffer>;
+  : OwnBytes;
 
 const nodeBuffer: NodeBufferConstructor | undefined = (
   globalThis as { Buffer?: NodeBufferConstructor }
@@ -36,7 +38,7 @@ let utf8Encoder: TextEncoder | undefined;
 let latin1Decoder: TextDecoder | undefined;
 
 /** Allocates memory, not cleared where the platform can do so: a Buffer in Node. */
-export const allocate: (size: number) => Uint8Array<ArrayBuffer> =
+export const allocate: (size: number) => OwnBytes =
   nodeBuffer === undefined
     ? (size) => new Uint8Array(size)
     : (size) => nodeBuffer.allocUnsafeSlow(size);

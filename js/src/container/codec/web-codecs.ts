@@ -1,4 +1,5 @@
 /** The codecs of the Compression Streams of browsers. */
+import type { OwnBytes } from '../../wire/memory.ts';
 import type { Codec, Codecs } from './codecs.ts';
 import { unpackZstd } from './zstd.ts';
 
@@ -28,7 +29,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>, most: number): Promis
 
 function piped(bytes: Uint8Array, through: GenericTransformStream): ReadableStream<Uint8Array> {
   const pair = through as ReadableWritablePair<Uint8Array, Uint8Array>;
-  return new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(pair);
+  return new Blob([bytes as OwnBytes]).stream().pipeThrough(pair);
 }
 
 /** Returns the codec of a format of Compression Streams; undefined where the platform lacks it. */

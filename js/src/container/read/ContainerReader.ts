@@ -1,3 +1,4 @@
+import { disposable } from '../../stream/chunks.ts';
 import type { Codecs } from '../codec/codecs.ts';
 import { webCodecs } from '../codec/web-codecs.ts';
 import { type ContainerIndex, type ContainerSchema, readIndex } from '../index/ContainerIndex.ts';
@@ -259,8 +260,8 @@ export class ContainerReader implements AsyncIterable<any> {
 
   /** Iterates over all rows and messages in the order of the file. */
   // biome-ignore lint/suspicious/noExplicitAny: values have the type that their user expects
-  [Symbol.asyncIterator](): AsyncIterableIterator<any, void, undefined> {
-    return new RowIterator(this.batches());
+  [Symbol.asyncIterator](): AsyncIterableIterator<any> {
+    return disposable(new RowIterator(this.batches()));
   }
 
   #walk(isLazy: boolean): BlockWalk {

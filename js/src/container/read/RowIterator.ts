@@ -3,7 +3,7 @@ type RowBatches = AsyncGenerator<any[], void, undefined>;
 
 /** Iterates over the rows of batches. It is not a generator, as that takes three times as long for each row. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
-export class RowIterator implements AsyncIterableIterator<any, void, undefined> {
+export class RowIterator implements AsyncIterableIterator<any> {
   readonly #batches: RowBatches;
   #rows: readonly unknown[] = [];
   #at = 0;

@@ -1,4 +1,5 @@
 /** Where the bytes of a container file go. */
+import type { OwnBytes } from '../../wire/memory.ts';
 
 /** Takes the bytes of a file one after another. */
 export interface ByteTarget {
@@ -12,11 +13,11 @@ export interface ByteTarget {
 
 /** Keeps a file in memory. */
 export class MemoryTarget implements ByteTarget {
-  readonly #parts: Uint8Array<ArrayBuffer>[] = [];
+  readonly #parts: OwnBytes[] = [];
   #size = 0;
 
   async write(bytes: Uint8Array): Promise<void> {
-    this.#parts.push(bytes as Uint8Array<ArrayBuffer>);
+    this.#parts.push(bytes as OwnBytes);
     this.#size += bytes.length;
   }
 
@@ -25,7 +26,7 @@ export class MemoryTarget implements ByteTarget {
   async abort(): Promise<void> {}
 
   /** Returns what was written. */
-  bytes(): Uint8Array<ArrayBuffer> {
+  bytes(): OwnBytes {
     const bytes = new Uint8Array(this.#size);
     let at = 0;
     for (const part of this.#parts) {

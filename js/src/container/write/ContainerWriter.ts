@@ -1,5 +1,6 @@
 import { MsgpackEncodeError } from '../../errors/errors.ts';
 import * as M from '../../wire/markers.ts';
+import type { OwnBytes } from '../../wire/memory.ts';
 import { type Codecs, NONE } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { webCodecs } from '../codec/web-codecs.ts';
@@ -337,7 +338,7 @@ export class ContainerWriter {
    *
    * @throws TypeError where there is a target
    */
-  bytes(): Uint8Array<ArrayBuffer> {
+  bytes(): OwnBytes {
     return this.#memory.bytes();
   }
 
