@@ -34,7 +34,4 @@ export type { Structures } from './record/structures.ts';
 
 /** Unpacks as `Unpackr` of `packord` does, without its features. May be called without `new`. */
 export type Unpackr = Unpacker;
-export const Unpackr: Callable<typeof Unpacker> = /* @__PURE__ */ callable(
-  Unpacker,
-  'Unpackr',
-);
+export const Unpackr: Callable<typeof Unpacker> = /* @__PURE__ */ callable(Unpacker, 'Unpackr');

@@ -25,7 +25,4 @@ export const PackrClass: InstanceClass<PackrClass> = /* @__PURE__ */ packs(Unpac
  * packr.unpack(bytes); // [{ x: 1 }, { x: 2 }]
  */
 export type Packr = PackrClass;
-export const Packr: Callable<typeof PackrClass> = /* @__PURE__ */ callable(
-  PackrClass,
-  'Packr',
-);
+export const Packr: Callable<typeof PackrClass> = /* @__PURE__ */ callable(PackrClass, 'Packr');

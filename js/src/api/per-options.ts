@@ -1,20 +1,21 @@
-/** Whether two objects have the same properties. */
-function same(a: object, b: object): boolean {
-  const before = Object.entries(a);
-  const now = b as Record<string, unknown>;
-  return (
-    before.length === Object.keys(b).length && before.every(([name, value]) => now[name] === value)
-  );
-}
-
-/** Returns a function that makes an instance for options, unless those of the last call were the same. */
+/**
+ * Returns a function that makes an instance for options, unless those of the last call were the same.
+ *
+ * @param apart the name of an option that makes no other instance, and is not passed to `make`
+ */
 export function perOptions<Options extends object, T>(
   make: (options: Options) => T,
+  apart?: string,
 ): (options: Options) => T {
-  let recent: { readonly options: Options; readonly made: T } | undefined;
+  let recent: { readonly entries: readonly [string, unknown][]; readonly made: T } | undefined;
   return (options) => {
-    if (recent === undefined || !same(recent.options, options))
-      recent = { options: { ...options }, made: make(options) };
+    const given = options as Record<string, unknown>;
+    const size = Object.keys(given).length - (apart !== undefined && apart in given ? 1 : 0);
+    const isSame = recent?.entries.every(([name, value]) => given[name] === value);
+    if (recent === undefined || !isSame || recent.entries.length !== size) {
+      const entries = Object.entries(given).filter(([name]) => name !== apart);
+      recent = { entries, made: make(Object.fromEntries(entries) as Options) };
+    }
     return recent.made;
   };
 }

@@ -1,25 +1,12 @@
 /** Arrays of Arrow as values. */
 import { type Data, DataType, type Vector } from 'apache-arrow';
-import { Timestamp } from '../ext/Timestamp.ts';
+import { timestampOf } from '../ext/Timestamp.ts';
+import { secondsOf } from '../wire/timestamps.ts';
 
 /** Returns a number where it is exact. */
 function numberOf(value: number | bigint): number | bigint {
   const number = Number(value);
   return typeof value === 'number' || Number.isSafeInteger(number) ? number : value;
-}
-
-/** Number of units of a timestamp in a second, by its unit in Arrow. */
-const PER_SECOND = [1n, 1000n, 1_000_000n, 1_000_000_000n];
-
-function timestampOf(value: bigint, unit: number): Date {
-  const per = PER_SECOND[unit] as bigint;
-  const rest = ((value % per) + per) % per;
-  const nanoseconds = Number(rest * (1_000_000_000n / per));
-  const seconds = (value - rest) / per;
-  const milliseconds = Number(seconds) * 1000 + nanoseconds / 1_000_000;
-  return nanoseconds % 1_000_000 === 0 && Math.abs(milliseconds) <= 8.64e15
-    ? new Date(milliseconds)
-    : new Timestamp(seconds, nanoseconds);
 }
 
 /** Whether a row is not null. */
@@ -51,7 +38,10 @@ function getterOf(data: Data): (row: number) => unknown {
   }
   if (DataType.isInt(type) || (DataType.isFloat(type) && !(values instanceof Uint16Array)))
     return (row) => numberOf(values[row]);
-  if (DataType.isTimestamp(type)) return (row) => timestampOf(BigInt(values[row]), type.unit);
+  if (DataType.isTimestamp(type)) {
+    const digits = 3 * type.unit;
+    return (row) => timestampOf(secondsOf(BigInt(values[row]), digits), 'native');
+  }
   if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
     const decoder = new TextDecoder();
     return (row) =>

@@ -1,3 +1,4 @@
+import { integerAt, safeIntegerAt } from '../wire/integers.ts';
 import { ByteTable } from './ByteTable.ts';
 import * as C from './ColumnNode.ts';
 import { extType, timesOf } from './ext-columns.ts';
@@ -268,14 +269,12 @@ export class ColumnWriter {
     const { src, view, start } = this.#tape;
     const p = start[index] as number;
     const marker = src[p] as number;
-    return marker < 0x80 ? marker : T.safeIntegerAt(view, p);
+    return marker < 0x80 ? marker : safeIntegerAt(view, p);
   }
 
   #wideInteger(index: number): bigint {
-    const value = this.#safeInteger(index);
-    if (!Number.isNaN(value)) return BigInt(value);
     const { view, start } = this.#tape;
-    return T.wideIntegerAt(view, start[index] as number);
+    return BigInt(integerAt(view, start[index] as number));
   }
 
   #floats32(rows: Int32Array): void {

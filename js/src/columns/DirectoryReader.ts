@@ -1,4 +1,6 @@
 /** The header and the directory of a payload (spec/columns.md sections 1 and 2). */
+import { newHeader, readHeader } from '../wire/header.ts';
+import { integerAt, isInteger } from '../wire/integers.ts';
 import * as M from '../wire/markers.ts';
 import { decodeHere } from '../wire/utf8.ts';
 import * as C from './ColumnNode.ts';
@@ -74,23 +76,11 @@ export class DirectoryReader {
 
   /** Reads an integer in any format: a number if it is safe. */
   #int(): number | bigint {
-    const t = this.#byte();
-    if (t < 0x80) return t;
-    if (t >= 0xe0) return t - 0x100;
-    need(t >= M.UINT8 && t <= M.INT64);
-    const p = this.pos;
-    this.pos += (M.HEADER_SIZE[t] as number) - 1;
+    const { pos } = this;
+    need(isInteger(this.#byte()));
+    this.pos = pos + (M.HEADER_SIZE[this.#src[pos] as number] as number);
     need(this.pos <= this.#end);
-    const view = this.#view;
-    if (t === M.UINT8) return view.getUint8(p);
-    if (t === M.UINT16) return view.getUint16(p);
-    if (t === M.UINT32) return view.getUint32(p);
-    if (t === M.INT8) return view.getInt8(p);
-    if (t === M.INT16) return view.getInt16(p);
-    if (t === M.INT32) return view.getInt32(p);
-    const value = t === M.UINT64 ? view.getBigUint64(p) : view.getBigInt64(p);
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value;
+    return integerAt(this.#view, pos);
   }
 
   /** Reads an integer from 0 up. Above 2^53 it is inexact, which is above all sizes. */
@@ -102,22 +92,14 @@ export class DirectoryReader {
 
   /** Reads a str, and adds its size to `sizes`. */
   #str(sizes: number[]): string {
-    const t = this.#byte();
-    let size = t & 0x1f;
-    if (t < 0xa0 || t > 0xbf) {
-      need(t >= M.STR8 && t <= M.STR32);
-      const p = this.pos;
-      this.pos += (M.HEADER_SIZE[t] as number) - 1;
-      need(this.pos <= this.#end);
-      const view = this.#view;
-      size =
-        t === M.STR8 ? view.getUint8(p) : t === M.STR16 ? view.getUint16(p) : view.getUint32(p);
-    }
-    need(size <= this.#end - this.pos);
-    const value = decodeHere(this.#src, this.#view, this.pos, this.pos + size);
+    const header = newHeader();
+    need(readHeader(this.#view, this.pos, this.#end, header) && header.kind === 'str');
+    const start = this.pos + header.size;
+    this.pos = start + header.count;
+    need(this.pos <= this.#end);
+    const value = decodeHere(this.#src, this.#view, start, this.pos);
     if (value === undefined) throw MALFORMED;
-    this.pos += size;
-    sizes.push(size);
+    sizes.push(header.count);
     return value;
   }
 

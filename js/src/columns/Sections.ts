@@ -1,50 +1,10 @@
+import { setInteger } from '../wire/integers.ts';
 import { ByteSink } from './ByteSink.ts';
-
-/** Writes an integer from 0 up in its smallest format. */
-function writeUnsigned(to: ByteSink, value: number | bigint): void {
-  if (value < 0x80) to.byte(Number(value));
-  else if (value <= 0xff) {
-    to.byte(0xcc);
-    to.byte(Number(value));
-  } else if (value <= 0xffff) {
-    to.byte(0xcd);
-    const at = to.take(2);
-    to.view.setUint16(at, Number(value));
-  } else if (value <= 0xffffffff) {
-    to.byte(0xce);
-    const at = to.take(4);
-    to.view.setUint32(at, Number(value));
-  } else {
-    to.byte(0xcf);
-    const at = to.take(8);
-    to.view.setBigUint64(at, BigInt(value));
-  }
-}
-
-function writeNegative(to: ByteSink, value: number | bigint): void {
-  if (value >= -32) to.byte(Number(value));
-  else if (value >= -0x80) {
-    to.byte(0xd0);
-    to.byte(Number(value));
-  } else if (value >= -0x8000) {
-    to.byte(0xd1);
-    const at = to.take(2);
-    to.view.setInt16(at, Number(value));
-  } else if (value >= -0x80000000) {
-    to.byte(0xd2);
-    const at = to.take(4);
-    to.view.setInt32(at, Number(value));
-  } else {
-    to.byte(0xd3);
-    const at = to.take(8);
-    to.view.setBigInt64(at, BigInt(value));
-  }
-}
 
 /** Writes an integer in its smallest format. */
 export function writeInteger(to: ByteSink, value: number | bigint): void {
-  if (value < 0) writeNegative(to, value);
-  else writeUnsigned(to, value);
+  const at = to.take(9);
+  to.size = at + setInteger(to.view, at, value);
 }
 
 /** The sizes of the directory and the sections at some moment. */

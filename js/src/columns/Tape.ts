@@ -49,38 +49,6 @@ function countAt(view: DataView, p: number, marker: number, type: number): numbe
   return width === 2 ? view.getUint16(p + 1) : view.getUint32(p + 1);
 }
 
-/** Returns the integer at a position, or NaN if it is not safe. */
-export function safeIntegerAt(view: DataView, p: number): number {
-  const marker = view.getUint8(p);
-  switch (marker) {
-    case M.UINT8:
-      return view.getUint8(p + 1);
-    case M.UINT16:
-      return view.getUint16(p + 1);
-    case M.UINT32:
-      return view.getUint32(p + 1);
-    case M.INT8:
-      return view.getInt8(p + 1);
-    case M.INT16:
-      return view.getInt16(p + 1);
-    case M.INT32:
-      return view.getInt32(p + 1);
-    case M.UINT64:
-    case M.INT64: {
-      const high = marker === M.UINT64 ? view.getUint32(p + 1) : view.getInt32(p + 1);
-      const value = high * 0x100000000 + view.getUint32(p + 5);
-      return Number.isSafeInteger(value) ? value : Number.NaN;
-    }
-    default:
-      return (marker << 24) >> 24;
-  }
-}
-
-/** Returns the integer of 64 bits at a position. */
-export function wideIntegerAt(view: DataView, p: number): bigint {
-  return view.getUint8(p) === M.UINT64 ? view.getBigUint64(p + 1) : view.getBigInt64(p + 1);
-}
-
 /**
  * Where the values of a plain message are: a list of all values, keys included, each before those in
  * it. It is made in one pass, for a message that this library wrote.

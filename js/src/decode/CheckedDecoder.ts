@@ -1,4 +1,6 @@
+import { isShortest } from '../ext/bigint.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
+import { isInteger } from '../wire/integers.ts';
 import { compareKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { isMinimal, KeyIdentities } from './canonical.ts';
@@ -80,7 +82,7 @@ export class CheckedDecoder extends Decoder {
     readHeader(this.view, markerOffset, this.end, header);
     if (header.kind !== 'ext' || header.type !== M.EXT_BIGINT) return;
     const fits = value >= -(2 ** 63) && value < 2 ** 64;
-    if (fits || !isShortest(this.src, this.pos - header.count, this.pos))
+    if (fits || !isShortest(this.src.subarray(this.pos - header.count, this.pos)))
       throw this.fail('not_canonical', markerOffset);
   }
 
@@ -160,17 +162,6 @@ export class CheckedDecoder extends Decoder {
 
 function isContainer(t: number): boolean {
   return (t >= 0x80 && t < 0xa0) || (t >= M.ARRAY16 && t <= M.MAP32);
-}
-
-function isInteger(t: number): boolean {
-  return t < 0x80 || t >= 0xe0 || (t >= M.UINT8 && t <= M.INT64);
-}
-
-/** Whether two's complement has no redundant first byte. */
-function isShortest(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start < 2) return true;
-  const sign = (bytes[start + 1] as number) >= 0x80 ? 0xff : 0;
-  return bytes[start] !== sign;
 }
 
 /** Checks that the keys of one map differ and, in canonical encoding, are in order. */

@@ -1,4 +1,5 @@
 import { setField } from '../wire/keys.ts';
+import { sameBytes } from '../wire/memory.ts';
 import { ABSENT, compileFields, type EntryPlan, type FieldsDecoder } from './compile-fields.ts';
 import { mismatch } from './found.ts';
 import type { SchemaDecoder, ValueReader } from './SchemaDecoder.ts';
@@ -25,10 +26,6 @@ function isPredictable(decoder: SchemaDecoder, key: unknown, marker: number): bo
 
 function sameKeys(a: readonly Uint8Array[], b: readonly Uint8Array[]): boolean {
   return a.length === b.length && a.every((key, i) => sameBytes(key, b[i] as Uint8Array));
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 /** Reads those entries of maps and records that are fields of a schema, and skips the others. */

@@ -1,6 +1,7 @@
 import { DECIMAL, RATIO } from '../ext/rich.ts';
 import { isWhole } from '../wire/floats.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
+import { integerAt, isInteger } from '../wire/integers.ts';
 import * as M from '../wire/markers.ts';
 import { readTime } from '../wire/timestamps.ts';
 
@@ -143,12 +144,10 @@ export class KeyIdentities {
     if (kind === 'array') return this.#list(start, count);
     if (kind === 'ext') return this.#ext(type, count);
     if (kind !== 'scalar') return this.#bytes(kind.slice(0, 1), count);
-    if (t < 0x80 || t >= 0xe0) return `i${(t << 24) >> 24}`;
+    if (isInteger(t)) return `i${integerAt(view, start)}`;
     if (t === M.FLOAT32) return float(view.getFloat32(p));
     if (t === M.FLOAT64) return float(view.getFloat64(p));
-    if (t < M.FLOAT32) return `m${t}`;
-    const value = unsigned(view, p, this.#pos);
-    return `i${t < M.INT8 ? value : BigInt.asIntN((size - 1) * 8, value)}`;
+    return `m${t}`;
   }
 
   #bytes(kind: string, length: number): string {

@@ -1,6 +1,13 @@
 /** Generated code that reads the fields of a schema from maps or records of the same keys. */
-import { eachWord } from '../wire/keys.ts';
-import { generate, isAllowed, literal, PROLOGUE, valueCode, variables } from './compile.ts';
+import {
+  generate,
+  isAllowed,
+  keyTest,
+  literal,
+  PROLOGUE,
+  valueCode,
+  variables,
+} from './compile.ts';
 import type { SchemaDecoder, ValueReader } from './SchemaDecoder.ts';
 
 declare const GENERATES_CODE: boolean;
@@ -44,17 +51,6 @@ function fieldCode(field: number, { inline }: ValueReader, pending: number): str
   const check =
     inline === '' ? '' : `if(typeof ${name}!=="${inline}")${name}=R[${field}].convert(D,n,${name})`;
   return `n=p;${valueCode(name, pending)}${check};`;
-}
-
-/** Returns the code that compares the key at `p` with its bytes. */
-function keyTest(bytes: Uint8Array): string {
-  const tests = [`p+${bytes.length}>e`];
-  eachWord(
-    bytes,
-    (at, word) => tests.push(`V.getInt32(p+${at})!==${word}`),
-    (at, byte) => tests.push(`s[p+${at}]!==${byte}`),
-  );
-  return tests.join('||');
 }
 
 /** Returns the decoder of containers with these entries, all of whose required fields are among them. */

@@ -16,8 +16,8 @@ export const GENERATES: boolean = GENERATES_CODE;
 
 /** Maximum number of generated decoders, as foreign bytes must not generate code without end. */
 const MAX_GENERATED = 1000;
-/** Decoders of records by their keys, for all instances, and how many of them are kept. */
-const known = new Map<string, RecordDecoder>();
+/** Functions that all instances have in common by their code, and how many of them are kept. */
+const known = new Map<string, unknown>();
 const MAX_KNOWN = 500;
 
 let generated = 0;
@@ -37,6 +37,15 @@ export function generate<T>(code: string, parameter: string, argument: unknown):
     refused = true;
     return null;
   }
+}
+
+/** As {@link generate}, for code that needs nothing else: one function for all instances. */
+function shared<T>(code: string): T | null {
+  const before = known.get(code);
+  if (before !== undefined) return before as T;
+  const made = isAllowed() ? generate<T>(code, 'unused', undefined) : null;
+  if (made !== null && known.size < MAX_KNOWN) known.set(code, made);
+  return made;
 }
 
 /** Returns code that reads one value into a variable: short and common ones without a call. */
@@ -67,42 +76,31 @@ export function literal(keys: readonly string[], value: (index: number) => strin
   return `{${keys.map((key, i) => `${literalName(key)}:${value(i)}`).join(',')}}`;
 }
 
-/** Returns the decoder of maps with these keys in this order. */
-export function compileMapDecoder(keys: readonly string[], missed: OnMiss): MapDecoder | null {
-  return GENERATES_CODE ? mapDecoder(keys, missed) : null;
+/** Returns the code that tells whether the bytes at `p` are not those of a key. */
+export function keyTest(bytes: Uint8Array): string {
+  const tests = [`p+${bytes.length}>e`];
+  eachWord(
+    bytes,
+    (at, word) => tests.push(`V.getInt32(p+${at})!==${word}`),
+    (at, byte) => tests.push(`s[p+${at}]!==${byte}`),
+  );
+  return tests.join('||');
 }
 
-function mapDecoder(keys: readonly string[], missed: OnMiss): MapDecoder | null {
-  if (!isAllowed()) return null;
+/** Returns the decoder of maps with these keys in this order. */
+export function compileMapDecoder(keys: readonly string[], missed: OnMiss): MapDecoder | null {
+  if (!GENERATES_CODE || !isAllowed()) return null;
   const names = variables(keys.length);
   let code = `Object.assign(function(D,S){${PROLOGUE},${names.join(',')};`;
   keys.forEach((key, i) => {
     const bytes = keyBytes(key);
-    const tests = [`p+${bytes.length}>e`];
-    eachWord(
-      bytes,
-      (at, word) => tests.push(`V.getInt32(p+${at})!==${word}`),
-      (at, byte) => tests.push(`s[p+${at}]!==${byte}`),
-    );
     const miss = i === 0 ? 'return' : `{D.pos=p;return missed(D,S,[${names.slice(0, i)}],o)}`;
     const pending = 2 * (keys.length - i - 1);
-    code += `if(${tests.join('||')})${miss};p+=${bytes.length};${valueCode(names[i] as string, pending)}`;
+    code += `if(${keyTest(bytes)})${miss};p+=${bytes.length};${valueCode(names[i] as string, pending)}`;
   });
   code += `D.pos=p;return ${literal(keys, (i) => `v${i}`)}},`;
   code += `{make:(v)=>(${literal(keys, (i) => `v[${i}]`)})})`;
   return generate<MapDecoder>(code, 'missed', missed);
-}
-
-/** Functions that make objects, by their code, and how many of them are kept. */
-const makers = new Map<string, unknown>();
-
-function maker<T>(code: string): T | null {
-  const before = makers.get(code);
-  if (before !== undefined) return before as T;
-  if (!isAllowed()) return null;
-  const made = generate<T>(code, 'unused', undefined);
-  if (made !== null && makers.size < MAX_KNOWN) makers.set(code, made);
-  return made;
 }
 
 /** Returns what makes `n` objects with these keys, each from one column of values. */
@@ -112,7 +110,7 @@ export function compileRows(
   if (!GENERATES_CODE) return null;
   const names = variables(keys.length);
   const row = literal(keys, (i) => `v${i}[i]`);
-  return maker(
+  return shared(
     `function([${names}],n){const r=new Array(n);for(let i=0;i<n;i++)r[i]=${row};return r}`,
   );
 }
@@ -123,28 +121,18 @@ export function compileShapedRow(
   columns: readonly number[],
 ): ((columns: readonly ArrayLike<unknown>[], next: Uint32Array) => object) | null {
   if (!GENERATES_CODE) return null;
-  return maker(
+  return shared(
     `function(c,n){return ${literal(keys, (i) => `c[${columns[i]}][n[${columns[i]}]++]`)}}`,
   );
 }
 
 /** Returns the decoder of the values of records with these keys. */
 export function compileRecordDecoder(keys: readonly string[]): RecordDecoder | null {
-  return GENERATES_CODE ? recordDecoder(keys) : null;
-}
-
-function recordDecoder(keys: readonly string[]): RecordDecoder | null {
-  const name = JSON.stringify(keys);
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  if (!isAllowed()) return null;
+  if (!GENERATES_CODE) return null;
   const names = variables(keys.length);
   let code = `function(D){${PROLOGUE}${names.map((variable) => `,${variable}`).join('')};`;
   keys.forEach((_, i) => {
     code += valueCode(names[i] as string, keys.length - i - 1);
   });
-  code += `D.pos=p;return ${literal(keys, (i) => `v${i}`)}}`;
-  const decoder = generate<RecordDecoder>(code, 'unused', undefined);
-  if (decoder !== null && known.size < MAX_KNOWN) known.set(name, decoder);
-  return decoder;
+  return shared<RecordDecoder>(`${code}D.pos=p;return ${literal(keys, (i) => `v${i}`)}}`);
 }

@@ -1,8 +1,9 @@
 /** The ext types 83 to 89 (spec/extensions.md section 2). */
 import { isStackEnd, MsgpackDecodeError } from '../errors/errors.ts';
-import { readBigInt } from '../ext/bigint.ts';
+import { isShortest, readBigInt } from '../ext/bigint.ts';
 import * as R from '../ext/rich.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
+import { isInteger } from '../wire/integers.ts';
 import * as M from '../wire/markers.ts';
 import { KeyIdentities } from './canonical.ts';
 import { NO_LIMIT } from './DecodeConfig.ts';
@@ -142,7 +143,7 @@ function numberOrTime(decoder: DecoderState, type: number, length: number): unkn
     return new R.Ratio(numerator, denominator);
   }
   if (type === R.DECIMAL) {
-    need(pos < decoder.end && isIntegerMarker(src[pos] as number));
+    need(pos < decoder.end && isInteger(src[pos] as number));
     const scale = Number(decoder.read());
     const from = decoder.pos;
     need(scale >> 0 === scale);
@@ -171,21 +172,12 @@ function numberOrTime(decoder: DecoderState, type: number, length: number): unkn
   }
 }
 
-function isIntegerMarker(t: number): boolean {
-  return t < 0x80 || t >= 0xe0 || (t >= M.UINT8 && t <= M.INT64);
-}
-
-function isShortest(bytes: Uint8Array): boolean {
-  if (bytes.length < 2) return true;
-  return bytes[0] !== ((bytes[1] as number) >= 0x80 ? 0xff : 0);
-}
-
 /** Reads an integer in any of its formats, or a bigint. */
 function integer(decoder: DecoderState): bigint {
   const { pos, src, view, end } = decoder;
   need(pos < end);
   const t = src[pos] as number;
-  if (isIntegerMarker(t)) {
+  if (isInteger(t)) {
     const value = decoder.read();
     return BigInt(value as number | bigint | string);
   }

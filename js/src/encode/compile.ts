@@ -57,14 +57,7 @@ export function compileFields(
   keys: readonly string[],
   bytes: readonly Uint8Array[],
 ): ObjectEncoder | null {
-  return GENERATES_CODE ? fieldsEncoder(keys, bytes) : null;
-}
-
-function fieldsEncoder(
-  keys: readonly string[],
-  bytes: readonly Uint8Array[],
-): ObjectEncoder | null {
-  if (bytes.some((key) => key.length > MAX_INLINE)) return null;
+  if (!GENERATES_CODE || bytes.some((key) => key.length > MAX_INLINE)) return null;
   let code = PROLOGUE;
   keys.forEach((key, i) => {
     const encoded = bytes[i] as Uint8Array;
@@ -85,10 +78,7 @@ function fieldsEncoder(
 
 /** Returns the encoder of a record's values. */
 export function compileValues(keys: readonly string[]): ObjectEncoder | null {
-  return GENERATES_CODE ? valuesEncoder(keys) : null;
-}
-
-function valuesEncoder(keys: readonly string[]): ObjectEncoder | null {
+  if (!GENERATES_CODE) return null;
   const code = keys.map((key) => room(0) + valueCode(key)).join('');
   return generate(`${PROLOGUE}${code}E.pos=p}`);
 }

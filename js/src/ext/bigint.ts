@@ -5,6 +5,11 @@ export function readBigInt(bytes: Uint8Array): bigint {
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex}`));
 }
 
+/** Whether two's complement has no redundant first byte. */
+export function isShortest(bytes: Uint8Array): boolean {
+  return bytes.length < 2 || bytes[0] !== ((bytes[1] as number) >= 0x80 ? 0xff : 0);
+}
+
 /** Returns the shortest big-endian two's complement of a bigint. */
 export function bigIntBytes(value: bigint): Uint8Array {
   // -2^n needs as many bits as 2^n - 1, its complement.

@@ -1,37 +1,22 @@
 /** The functions of @msgpack/msgpack. Without options they share one encoder and one decoder. */
-import { type Input, type InputStream, MsgpackDecoder } from './MsgpackDecoder.ts';
+
+import { perOptions } from '../api/per-options.ts';
+import type { OwnBytes } from '../wire/memory.ts';
+import { type Input, MessageDecoder } from './MessageDecoder.ts';
+import { type InputStream, MsgpackDecoder } from './MsgpackDecoder.ts';
 import { MsgpackEncoder } from './MsgpackEncoder.ts';
 import type { DecoderOptions, EncoderOptions, SplitUndefined } from './options.ts';
 
-/** Makes an instance for options, unless those of the last call were the same but for the context. */
-function recent<Options extends object, T>(make: (options: Options) => T): (options: Options) => T {
-  let last: [string, unknown][] | undefined;
-  let instance: T;
-  return (options) => {
-    const known = options as Record<string, unknown>;
-    if (last?.every(([name, value]) => known[name] === value) && lengthOf(options) === last.length)
-      return instance;
-    const { context: _, ...others } = known;
-    last = undefined;
-    instance = make(others as Options);
-    last = Object.entries(others);
-    return instance;
-  };
-}
-
-/** Returns the number of options, the context left out. */
-function lengthOf(options: object): number {
-  return Object.keys(options).length - ('context' in options ? 1 : 0);
-}
-
-const recentEncoder = /* @__PURE__ */ recent(
+const recentEncoder = /* @__PURE__ */ perOptions(
   (options: EncoderOptions<unknown>) => new MsgpackEncoder(options),
+  'context',
 );
-const recentDecoder = /* @__PURE__ */ recent(
-  (options: DecoderOptions<unknown>) => new MsgpackDecoder(options),
+const recentDecoder = /* @__PURE__ */ perOptions(
+  (options: DecoderOptions<unknown>) => new MessageDecoder(options),
+  'context',
 );
 let encoder: MsgpackEncoder | undefined;
-let decoder: MsgpackDecoder | undefined;
+let decoder: MessageDecoder | undefined;
 
 /**
  * Packs a value. The bytes have memory of their own.
@@ -43,7 +28,7 @@ let decoder: MsgpackDecoder | undefined;
 export function encode<ContextType = undefined>(
   value: unknown,
   options?: EncoderOptions<SplitUndefined<ContextType>>,
-): Uint8Array<ArrayBuffer> {
+): OwnBytes {
   if (options !== undefined && options !== null) {
     const given = options as EncoderOptions<unknown>;
     return recentEncoder(given).encodeIn(given.context, value);
@@ -68,7 +53,7 @@ export function decode<ContextType = undefined>(
     const given = options as DecoderOptions<unknown>;
     return recentDecoder(given).decodeIn(given.context, buffer);
   }
-  decoder ??= new MsgpackDecoder();
+  decoder ??= new MessageDecoder();
   return decoder.decode(buffer);
 }
 

@@ -1,4 +1,5 @@
 /** The helpers for timestamps of @msgpack/msgpack (spec/extensions.md section 1). */
+import { readTime, timePayload } from '../wire/timestamps.ts';
 import { DecodeError } from './errors.ts';
 
 /** The ext type of timestamps. */
@@ -12,20 +13,7 @@ export interface TimeSpec {
 
 /** Returns the payload of a timestamp, in the smallest of its three formats. */
 export function encodeTimeSpecToTimestamp({ sec, nsec }: TimeSpec): Uint8Array {
-  const view = new DataView(new ArrayBuffer(12));
-  if (sec >= 0 && nsec === 0 && sec < 0x100000000) {
-    view.setUint32(0, sec);
-    return new Uint8Array(view.buffer, 0, 4);
-  }
-  if (sec >= 0 && nsec >= 0 && sec < 0x400000000) {
-    view.setUint32(0, nsec * 4 + Math.floor(sec / 0x100000000));
-    view.setUint32(4, sec % 0x100000000);
-    return new Uint8Array(view.buffer, 0, 8);
-  }
-  view.setUint32(0, nsec);
-  view.setInt32(4, Math.floor(sec / 0x100000000));
-  view.setUint32(8, sec >>> 0);
-  return new Uint8Array(view.buffer);
+  return timePayload({ seconds: sec, nanoseconds: nsec });
 }
 
 /** Splits the milliseconds of a Date. */
@@ -43,18 +31,13 @@ export function encodeTimestampExtension(object: unknown): Uint8Array | null {
 /**
  * Reads the payload of a timestamp.
  *
- * @throws DecodeError for a payload of another size than 4, 8 or 12 bytes
+ * @throws DecodeError for a malformed one
  */
 export function decodeTimestampToTimeSpec(data: Uint8Array): TimeSpec {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  if (data.length === 4) return { sec: view.getUint32(0), nsec: 0 };
-  if (data.length === 8) {
-    const first = view.getUint32(0);
-    return { sec: (first & 3) * 0x100000000 + view.getUint32(4), nsec: first >>> 2 };
-  }
-  if (data.length === 12)
-    return { sec: view.getInt32(4) * 0x100000000 + view.getUint32(8), nsec: view.getUint32(0) };
-  throw new DecodeError(`A timestamp has 4, 8 or 12 bytes, not ${data.length}`);
+  const time = readTime(view, 0, data.length);
+  if (time === undefined) throw new DecodeError('The payload of a timestamp is malformed');
+  return { sec: Number(time.seconds), nsec: time.nanoseconds };
 }
 
 /**

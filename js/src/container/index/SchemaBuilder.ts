@@ -1,5 +1,5 @@
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
-
+import { sameBytes } from '../../wire/memory.ts';
 import {
   type ContainerSchema,
   SCHEMA_TYPES,
@@ -109,7 +109,7 @@ export class SchemaBuilder {
       // Rows mostly have their keys in the same order.
       const guess = node.keys[i];
       const child =
-        guess !== undefined && isSame(guess.name, bytes, name, end)
+        guess !== undefined && sameBytes(guess.name, bytes, name, end)
           ? guess
           : this.#key(node, name, end);
       p = this.#visit(child, end);
@@ -160,12 +160,6 @@ function list(node: SchemaNode, rows: number, to: Map<string, SchemaEntry>): voi
 
 function typesOf(bits: number): SchemaType[] {
   return SCHEMA_TYPES.filter((_, type) => (bits & (1 << type)) !== 0);
-}
-
-function isSame(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (name.length !== end - start) return false;
-  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false;
-  return true;
 }
 
 /**

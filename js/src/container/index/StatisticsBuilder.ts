@@ -2,6 +2,7 @@ import { skipPlain } from '../../columns/plain.ts';
 import type { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
+import { sameBytes } from '../../wire/memory.ts';
 import { utf8Bytes } from '../../wire/utf8.ts';
 import { SCHEMA_TYPES } from './ContainerIndex.ts';
 import { partsOf, positionOf } from './paths.ts';
@@ -45,7 +46,7 @@ export class StatisticsBuilder {
       let node = this.#root;
       for (const part of partsOf(path)) {
         const name = utf8Bytes(part);
-        let child = node.next.find((other) => isSame(other.name, name, 0, name.length));
+        let child = node.next.find((other) => sameBytes(other.name, name));
         if (child === undefined) {
           child = new PathNode(part);
           node.next.push(child);
@@ -149,7 +150,7 @@ export class StatisticsBuilder {
         for (let k = 0; k < next.length && found === undefined; k++) {
           const at = (guess + k) % next.length;
           const child = next[at] as PathNode;
-          if (isSame(child.name, bytes, name, end)) {
+          if (sameBytes(child.name, bytes, name, end)) {
             found = child;
             guess = at + 1;
           }
@@ -158,11 +159,4 @@ export class StatisticsBuilder {
     }
     return p;
   }
-}
-
-/** Whether a name is that from a position to another. */
-function isSame(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (name.length !== end - start) return false;
-  for (let i = 0; i < name.length; i++) if (name[i] !== bytes[start + i]) return false;
-  return true;
 }

@@ -1,3 +1,5 @@
+import { type Header, newHeader, readHeader } from '../../wire/header.ts';
+import { readTime } from '../../wire/timestamps.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
 import { bodyAt, numberAt, typeAt } from './plain-values.ts';
 
@@ -21,6 +23,8 @@ const OTHERS = 4;
 const GROUP_OF: readonly number[] = /* @__PURE__ */ SCHEMA_TYPES.map(
   (type) => GROUPS[type] ?? OTHERS,
 );
+
+const HEADER: Header = /* @__PURE__ */ newHeader();
 
 /** The smallest and the largest of the values of a path in a block, by their positions in it. */
 export class ValueRange {
@@ -65,16 +69,12 @@ export class ValueRange {
     return this.#group === NUMBERS ? numberAt(this.#view, p) : this.#nanoseconds(p, end);
   }
 
-  /** Returns a timestamp in nanoseconds. */
-  #nanoseconds(p: number, end: number): bigint {
+  /** Returns a timestamp in nanoseconds; NaN for a malformed one. */
+  #nanoseconds(p: number, end: number): number | bigint {
     const at = bodyAt(this.#bytes, p);
-    const view = this.#view;
-    if (end - at === 4) return BigInt(view.getUint32(at)) * SECOND;
-    if (end - at === 8) {
-      const both = view.getBigUint64(at);
-      return (both & 0x3ffffffffn) * SECOND + (both >> 34n);
-    }
-    return view.getBigInt64(at + 4) * SECOND + BigInt(view.getUint32(at));
+    const time = readTime(this.#view, at, end - at);
+    if (time === undefined) return Number.NaN;
+    return BigInt(time.seconds) * SECOND + BigInt(time.nanoseconds);
   }
 
   #number(p: number, end: number): void {
@@ -97,7 +97,7 @@ export class ValueRange {
   #compare(p: number, end: number, other: number): number {
     const bytes = this.#bytes;
     let a = bodyAt(bytes, p);
-    const [start, otherEnd] = this.#textAt(other);
+    const [start, otherEnd] = this.#payloadAt(other);
     for (let b = start; a < end && b < otherEnd; a++, b++) {
       const order = (bytes[a] as number) - (bytes[b] as number);
       if (order !== 0) return order;
@@ -105,15 +105,11 @@ export class ValueRange {
     return end - bodyAt(bytes, p) - (otherEnd - start);
   }
 
-  /** Returns where the payload of a str begins and ends. */
-  #textAt(p: number): [start: number, end: number] {
-    const bytes = this.#bytes;
-    const start = bodyAt(bytes, p);
-    const width = start - p - 1;
-    if (width === 0) return [start, start + ((bytes[p] as number) & 0x1f)];
-    let size = 0;
-    for (let i = p + 1; i < start; i++) size = size * 256 + (bytes[i] as number);
-    return [start, start + size];
+  /** Returns where the payload of a value begins and ends. */
+  #payloadAt(p: number): [start: number, end: number] {
+    readHeader(this.#view, p, this.#bytes.length, HEADER);
+    const start = p + HEADER.size;
+    return [start, start + HEADER.count];
   }
 
   /** Returns the bounds: strings, or values as they are in the block; null where there are none. */
@@ -125,15 +121,12 @@ export class ValueRange {
   }
 
   #packed(p: number): Uint8Array {
-    const bytes = this.#bytes;
-    const body = bodyAt(bytes, p);
-    const size = this.#group === NUMBERS ? 0 : sizeOfTime(bytes, p);
-    return bytes.slice(p, body + size);
+    return this.#bytes.slice(p, this.#payloadAt(p)[1]);
   }
 
   /** Returns the first bytes of a str, up to the end of a character. */
   #prefix(p: number): string {
-    const [start, end] = this.#textAt(p);
+    const [start, end] = this.#payloadAt(p);
     let last = Math.min(end, start + MAX_TEXT);
     while (last < end && ((this.#bytes[last] as number) & 0xc0) === 0x80) last--;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, last));
@@ -141,7 +134,7 @@ export class ValueRange {
 
   /** Returns a str that is not too large and at least as large as the one at a position, if there is one. */
   #above(p: number): string | null {
-    const [start, end] = this.#textAt(p);
+    const [start, end] = this.#payloadAt(p);
     const prefix = this.#prefix(p);
     if (end - start <= MAX_TEXT) return prefix;
     const characters = Array.from(prefix);
@@ -154,10 +147,4 @@ export class ValueRange {
     }
     return null;
   }
-}
-
-/** Returns the size of the payload of the timestamp at a position. */
-function sizeOfTime(bytes: Uint8Array, p: number): number {
-  const marker = bytes[p] as number;
-  return marker === 0xd6 ? 4 : marker === 0xd7 ? 8 : (bytes[p + 1] as number);
 }

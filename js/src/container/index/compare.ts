@@ -1,6 +1,7 @@
 /** How values compare in statistics and predicates (spec/container.md section 4). */
 import { ExtData } from '../../ext/extension.ts';
 import { Timestamp } from '../../ext/Timestamp.ts';
+import { sameBytes } from '../../wire/memory.ts';
 
 /** A value that has an order among those of its type. */
 export type Ordered = number | bigint | string | Date;
@@ -69,16 +70,12 @@ function isSame(a: unknown, b: unknown): boolean {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return true;
   if (orderedType(a) !== undefined) return compareOrdered(a, b) === 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && isSameBytes(a, b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && sameBytes(a, b);
   if (a instanceof ExtData)
-    return b instanceof ExtData && a.type === b.type && isSameBytes(a.data, b.data);
+    return b instanceof ExtData && a.type === b.type && sameBytes(a.data, b.data);
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
   return isMapping(a) && isMapping(b) && isSameMap(asMap(a), asMap(b));
-}
-
-function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 /** Whether a value is a map of MessagePack. */

@@ -1,5 +1,6 @@
 /** Values of plain messages that this library wrote. */
 import * as T from '../../columns/Tape.ts';
+import { integerAt } from '../../wire/integers.ts';
 import * as M from '../../wire/markers.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
 
@@ -43,8 +44,7 @@ export function numberAt(view: DataView, p: number): number | bigint {
   const marker = view.getUint8(p);
   if (marker === M.FLOAT32) return view.getFloat32(p + 1);
   if (marker === M.FLOAT64) return view.getFloat64(p + 1);
-  const value = T.safeIntegerAt(view, p);
-  return Number.isNaN(value) ? T.wideIntegerAt(view, p) : value;
+  return integerAt(view, p);
 }
 
 /** Returns the position of the payload of the value at a position. */

@@ -1,4 +1,5 @@
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
+import { integerAt, isInteger } from '../../wire/integers.ts';
 import * as M from '../../wire/markers.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
 import { endOf, fault } from '../source/fail.ts';
@@ -41,21 +42,8 @@ export class HeadReader {
   uint(offset: number): number | undefined {
     const { view, start } = this.window;
     const at = offset - start;
-    const marker = view.getUint8(at);
-    if (marker < 0x80) return marker;
-    const value = NUMBERS[marker]?.(view, at + 1);
-    return value !== undefined && value >= 0 ? value : undefined;
+    // Above 2^53 it is not exact, and larger than any size.
+    const value = isInteger(view.getUint8(at)) ? Number(integerAt(view, at)) : -1;
+    return value >= 0 ? value : undefined;
   }
 }
-
-/** Reads the integers of each format. Those above 2^53 are not exact, and larger than any size. */
-const NUMBERS: Readonly<Record<number, (view: DataView, at: number) => number>> = {
-  [M.UINT8]: (view, at) => view.getUint8(at),
-  [M.UINT16]: (view, at) => view.getUint16(at),
-  [M.UINT32]: (view, at) => view.getUint32(at),
-  [M.UINT64]: (view, at) => Number(view.getBigUint64(at)),
-  [M.INT8]: (view, at) => view.getInt8(at),
-  [M.INT16]: (view, at) => view.getInt16(at),
-  [M.INT32]: (view, at) => view.getInt32(at),
-  [M.INT64]: (view, at) => Number(view.getBigInt64(at)),
-};
