@@ -108,7 +108,11 @@ impl Ext {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Ext({}, {})", self.kind, self.data.bind(py).repr()?))
+        Ok(format!(
+            "Ext({}, {})",
+            self.kind,
+            self.data.bind(py).repr()?
+        ))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
