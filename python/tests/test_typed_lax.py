@@ -9,7 +9,7 @@ import enum
 import math
 import re
 import uuid
-from typing import Any, Literal, Optional, Union
+from typing import Annotated, Any, Literal, Optional, Union
 
 import msgspec
 import pytest
@@ -178,6 +178,7 @@ def test_text_is_read_as_msgspec_reads_it(text: str) -> None:
         assert same(ours, expected) or re.search("nan", text, re.IGNORECASE)
 
 
+Positive = Annotated[int, msgspec.Meta(ge=0)]
 UNIONS: list[tuple[Any, str, Any]] = [
     (Union[int, datetime.date], "1", 1),
     (Union[int, datetime.date], "2020-01-02", datetime.date(2020, 1, 2)),
@@ -187,6 +188,10 @@ UNIONS: list[tuple[Any, str, Any]] = [
     (Union[bool, int], "true", True),
     (Union[None, datetime.date], "null", None),
     (Union[None, int, str], "1", "1"),
+    (Union[Positive, Annotated[float, msgspec.Meta(le=9)]], "1", 1),
+    (Union[Positive, Annotated[float, msgspec.Meta(le=9)]], "1.5", 1.5),
+    (Union[Positive, None], "null", None),
+    (Union[Positive, datetime.date], "2020-01-02", datetime.date(2020, 1, 2)),
 ]
 
 

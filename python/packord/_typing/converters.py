@@ -16,6 +16,7 @@ from typing import Any
 
 from packord._packord import Ext, Timestamp
 
+Converter = Callable[[Any], Any]
 # What a converter makes its value of, by the kinds of values on the wire.
 Kinds = tuple[str, ...]
 KINDS: Kinds = ("nil", "bool", "int", "float", "str", "bytes", "array", "map", "ext")
@@ -41,7 +42,7 @@ def _to_datetime(value: Any) -> datetime.datetime:
 
 # As RFC 3339 has them, but that the offset may be missing, and have seconds.
 _DATE_TEXT, _TIME_TEXT = r"\d{4}-\d\d-\d\d", r"\d\d:\d\d:\d\d"
-_REST = r"(\.\d+)?([Zz]|[+-]\d\d:\d\d(?::\d\d)?)?"
+_REST = r"(\.\d+)?([Zz]|[+-]\d\d:[0-5]\d(?::[0-5]\d)?)?"
 _DATE = re.compile(_DATE_TEXT, re.ASCII)
 _TIME = re.compile(f"({_TIME_TEXT}){_REST}", re.ASCII)
 _DATE_TIME = re.compile(f"({_DATE_TEXT}[Tt ]{_TIME_TEXT}){_REST}", re.ASCII)
@@ -78,12 +79,19 @@ def _time_of_text(text: str) -> datetime.time:
     return datetime.time.fromisoformat(_plainly(_TIME, text))
 
 
+_HEX = "[0-9A-Fa-f]"
+_UUID = re.compile(f"{_HEX}{{32}}|{_HEX}{{8}}(-{_HEX}{{4}}){{3}}-{_HEX}{{12}}")
+
+
 def _to_uuid(value: Any) -> uuid.UUID:
     if isinstance(value, uuid.UUID):
         return value
     if isinstance(value, str):
+        # The class takes hyphens anywhere.
+        if _UUID.fullmatch(value) is None:
+            raise ValueError(f"not a uuid: {value!r}")
         return uuid.UUID(value)
-    if isinstance(value, bytes) and len(value) == 16:
+    if isinstance(value, bytes):
         return uuid.UUID(bytes=value)
     if isinstance(value, Ext) and value.type == 85:
         return uuid.UUID(bytes=value.data)
@@ -123,9 +131,17 @@ def _to_bytearray(value: Any) -> bytearray:
     raise TypeError(f"got {name_of(type(value))}")
 
 
+_AMOUNT = r"(\d+(?:[.,]\d+)?)"
 _DURATION = re.compile(
-    r"([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,](\d{1,9}))?S)?)?"
+    f"([+-]?)P(?:{_AMOUNT}W)?(?:{_AMOUNT}D)?(?:T(?:{_AMOUNT}H)?(?:{_AMOUNT}M)?(?:{_AMOUNT}S)?)?",
+    re.IGNORECASE | re.ASCII,
 )
+# Microseconds of a week, day, hour, minute and second.
+_UNITS = [seconds * 1_000_000 for seconds in (604_800, 86_400, 3600, 60, 1)]
+
+
+def _rounded(dividend: int, divisor: int) -> int:
+    return (2 * dividend + divisor) // (2 * divisor)
 
 
 def _to_timedelta(value: Any) -> datetime.timedelta:
@@ -136,15 +152,20 @@ def _to_timedelta(value: Any) -> datetime.timedelta:
     if not isinstance(value, str):
         raise TypeError(f"got {name_of(type(value))}")
     match = _DURATION.fullmatch(value)
-    if match is None or value.endswith(("P", "T")):
+    amounts = match.groups("")[1:] if match is not None else ()
+    # The smallest unit may have a fraction, which is rounded to microseconds as Python does it.
+    *whole, last = [amount for amount in amounts if amount] or [""]
+    if not last or value[-1] in "PpTt" or any(not amount.isdigit() for amount in whole):
         raise ValueError("not an ISO 8601 duration")
-    weeks, days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[1:6])
-    fraction = int((match[7] or "0").ljust(9, "0")) // 1000
-    length = datetime.timedelta(days, seconds, fraction, 0, minutes, hours, weeks)
-    return -length if match[1] == "-" else length
+    parts = (amount.replace(",", ".").partition(".") for amount in amounts)
+    length = sum(
+        int(number or 0) * unit + _rounded(int(fraction or 0) * unit, 10 ** len(fraction))
+        for unit, (number, _, fraction) in zip(_UNITS, parts)
+    )
+    return datetime.timedelta(microseconds=-length if value[0] == "-" else length)
 
 
-def _of_str(cls: Any) -> Callable[[Any], Any]:
+def _of_str(cls: Any) -> Converter:
     def convert(value: Any) -> Any:
         if isinstance(value, str):
             return cls(value)
@@ -153,7 +174,7 @@ def _of_str(cls: Any) -> Callable[[Any], Any]:
     return convert
 
 
-def _of_address(cls: Any) -> Callable[[Any], Any]:
+def _of_address(cls: Any) -> Converter:
     def convert(value: Any) -> Any:
         if isinstance(value, (str, bytes)):
             return cls(value)
@@ -179,7 +200,7 @@ _ADDRESSES = (
     ipaddress.IPv6Interface,
 )
 _TEXT_OR_EXT: Kinds = ("str", "ext")
-_CONVERTERS: dict[Any, tuple[Callable[[Any], Any], Kinds]] = {
+_CONVERTERS: dict[Any, tuple[Converter, Kinds]] = {
     datetime.datetime: (_to_datetime, _TEXT_OR_EXT),
     datetime.date: (_from_text(datetime.date, _date_of_text), _TEXT_OR_EXT),
     datetime.time: (_from_text(datetime.time, _time_of_text), _TEXT_OR_EXT),
@@ -196,12 +217,25 @@ _CONVERTERS: dict[Any, tuple[Callable[[Any], Any], Kinds]] = {
 }
 
 
-def converter_of(cls: Any) -> tuple[Callable[[Any], Any], Kinds] | None:
+def converter_of(cls: Any) -> tuple[Converter, Kinds] | None:
     """What makes instances of the class, and of which kinds of values; ``None`` if nothing does."""
     return _CONVERTERS.get(cls)
 
 
-def set_converter(item: Any, cls: Any, keywords: dict[str, Any]) -> Callable[[Any], Any]:
+def chooser(choices: dict[Any, Any], other: Converter | None = None) -> Converter:
+    """What makes a member of the value that stands for it, or of another value by ``other``."""
+
+    def choose(value: Any) -> Any:
+        if (type(value), value) in choices:
+            return choices[type(value), value]
+        if other is None:
+            raise ValueError(f"unknown variant {value!r}")
+        return other(value)
+
+    return choose
+
+
+def set_converter(item: Any, cls: Any, keywords: dict[str, Any]) -> Converter:
     """What makes a set of a set that travelled as an ext; its elements are read by their type, with
     the keywords of the decoder that have to do with types."""
     decoders: list[Any] = []
@@ -218,16 +252,19 @@ def set_converter(item: Any, cls: Any, keywords: dict[str, Any]) -> Callable[[An
     return convert
 
 
-def first_that_fits(converters: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """What makes a value by the first converter that does not refuse it."""
+def first_that_fits(steps: list[tuple[Converter, Converter | None]]) -> Converter:
+    """What makes a value by the first converter that does not refuse it, and by what follows on
+    that one."""
 
     def convert(value: Any) -> Any:
         reasons = []
-        for converter in converters:
+        for converter, then in steps:
             try:
-                return converter(value)
+                found = converter(value)
             except (TypeError, ValueError, ArithmeticError) as error:
                 reasons.append(str(error))
+            else:
+                return found if then is None else then(found)
         raise ValueError("; ".join(reasons))
 
     return convert

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from packord._typing.converters import Kinds
+from packord._typing.converters import Converter, Kinds
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(
@@ -48,7 +48,8 @@ def _to_int(value: str) -> int:
 
 
 def _int_of_float(value: float) -> int:
-    if not value.is_integer():
+    # Beyond this a float does not say which integer it was.
+    if not value.is_integer() or abs(value) > 2**53:
         raise ValueError(f"{value} is not an integer")
     return int(value)
 
@@ -68,15 +69,17 @@ def _exact_int(value: str) -> int:
 _ORDER = (_exact_int, _to_float, _to_int, _to_bool, _to_nil)
 
 
-def in_order(converters: set[Callable[[Any], Any]]) -> list[Callable[[Any], Any]]:
-    """The converters of a union's scalars from text, as msgspec tries them: ``1`` is an integer
-    before it is a float or a bool, and ``1.0`` a float before it is an integer."""
-    exact = {_exact_int} if _to_int in converters else set()
-    return [each for each in _ORDER if each in converters | exact]
+def in_order(converters: dict[Converter, Converter]) -> list[tuple[Converter, Converter | None]]:
+    """The converters of a union's scalars from text, with what follows on each, as msgspec tries
+    them: ``1`` is an integer before it is a float or a bool, and ``1.0`` a float before it is an
+    integer."""
+    exact = {_exact_int: converters[_to_int]} if _to_int in converters else {}
+    found = converters | exact
+    return [(each, found[each]) for each in _ORDER if each in found]
 
 
 # By the kind that is expected: what makes it of values of other kinds.
-SCALARS: dict[str, dict[str, Callable[[Any], Any]]] = {
+SCALARS: dict[str, dict[str, Converter]] = {
     "nil": {"str": _to_nil},
     "bool": {"str": _to_bool, "int": _bool_of_int},
     "int": {"str": _to_int, "float": _int_of_float},
@@ -98,9 +101,7 @@ _OF_NUMBERS: dict[Any, Callable[[float], Any]] = {
 }
 
 
-def lax_converter(
-    cls: Any, converter: Callable[[Any], Any], kinds: Kinds
-) -> tuple[Callable[[Any], Any], Kinds]:
+def lax_converter(cls: Any, converter: Converter, kinds: Kinds) -> tuple[Converter, Kinds]:
     """The converter of a class, which takes seconds too, as numbers and as text."""
     of_number = _OF_NUMBERS.get(cls)
     if of_number is None:

@@ -57,7 +57,7 @@ def plan(cls: type) -> tuple[str, Any]:
     if module == "numpy":
         return _numpy_plan(cls, name)
     if "__dataclass_fields__" in dir(cls):
-        return _dataclass_plan(cls)
+        return _fields_plan(cls, "dataclass")
     for base, base_plan in _SUBCLASSES:
         if issubclass(cls, base):
             return base_plan, None
@@ -66,7 +66,7 @@ def plan(cls: type) -> tuple[str, Any]:
     if hasattr(cls, "__struct_config__"):
         return _struct_plan(cls)
     if hasattr(cls, "__attrs_attrs__"):
-        return "attrs", tuple(packed_keys(cls, None).items())
+        return _fields_plan(cls, "attrs")
     if issubclass(cls, uuid.UUID):
         return "derived uuid", None
     if hasattr(cls, "__fields__") and hasattr(cls, "__validators__"):
@@ -154,10 +154,18 @@ def _struct_plan(cls: Any) -> tuple[str, Any]:
         start = [value for _, value in tag]
         return "converted", lambda value: start + [getattr(value, n) for n in cls.__struct_fields__]
     keys = packed_keys(cls, None)
-    if config.omit_defaults or _may_lack(cls):
-        return "converted", lambda value: _struct_parts(value, dict(tag), keys)
     constants = {key: (value,) for key, value in tag}
+    if config.omit_defaults or _may_lack(cls):
+        return "converted", _parts(keys, constants, _defaults(cls) if config.omit_defaults else {})
     return "attrs", tuple((*pair, *constants.get(pair[0], ())) for pair in keys.items())
+
+
+def _fields_plan(cls: Any, kind: str) -> tuple[str, Any]:
+    """A dataclass, or a class of attrs."""
+    keys = packed_keys(cls, None)
+    if _may_lack(cls):
+        return "converted", _parts(keys, {}, {})
+    return kind, tuple(keys.items())
 
 
 def _may_lack(cls: Any) -> bool:
@@ -168,32 +176,38 @@ def _may_lack(cls: Any) -> bool:
     return any("UnsetType" in str(hint) for each in hints for hint in each.values())
 
 
-def _struct_parts(value: Any, found: dict[str, Any], keys: dict[str, str]) -> dict[str, Any]:
-    import msgspec
-
-    defaults = {}
-    if value.__struct_config__.omit_defaults:
-        for field in msgspec.structs.fields(value):
-            factory = field.default_factory
-            defaults[field.name] = field.default if factory is msgspec.NODEFAULT else factory()
-    for name in value.__struct_fields__:
-        part, default = getattr(value, name), defaults.get(name, msgspec.UNSET)
-        if part is not msgspec.UNSET and not (type(part) is type(default) and part == default):
-            found[keys[name]] = part
+def _defaults(cls: Any) -> dict[str, Any]:
+    """What the fields of a Struct are by default. A default that is made each time counts if it is
+    an empty collection, which needs no code of the program."""
+    found = dict(zip(reversed(cls.__struct_fields__), reversed(cls.__struct_defaults__)))
+    for name, default in found.items():
+        factory = getattr(default, "factory", None)
+        if factory in (list, dict, set):
+            found[name] = factory()
     return found
 
 
-def _dataclass_plan(cls: Any) -> tuple[str, Any]:
-    keys = packed_keys(cls, None)
-    if not _may_lack(cls):
-        return "dataclass", tuple(keys.items())
+def _parts(
+    keys: dict[str, str], constants: dict[str, tuple[Any]], defaults: dict[str, Any]
+) -> Callable[[Any], dict[str, Any]]:
+    """What makes a map of an object, without fields that are not set or have their default."""
     import msgspec
 
-    def parts(value: Any) -> dict[str, Any]:
-        found = {key: getattr(value, name) for name, key in keys.items()}
-        return {key: part for key, part in found.items() if part is not msgspec.UNSET}
+    def is_left_out(name: str, part: Any) -> bool:
+        if part is msgspec.UNSET:
+            return True
+        default = defaults.get(name, msgspec.UNSET)
+        return type(part) is type(default) and bool(part == default)
 
-    return "converted", parts
+    def parts(value: Any) -> dict[str, Any]:
+        found = {}
+        for name, key in keys.items():
+            part = constants[name][0] if name in constants else getattr(value, name)
+            if name in constants or not is_left_out(name, part):
+                found[key] = part
+        return found
+
+    return parts
 
 
 def _dump(model: Any) -> Any:

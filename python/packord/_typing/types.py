@@ -11,9 +11,24 @@ from collections.abc import Callable
 from typing import Any
 
 from packord._arrays import array_reader
+from packord._packord import Fragment
+from packord._typing.classes import (
+    is_array_like,
+    is_model,
+    is_named_tuple,
+    is_object,
+    is_of_msgspec,
+    is_plain,
+    is_typed_dict,
+    model_kinds,
+    setting_later,
+    validator_of,
+)
 from packord._typing.constraints import checks_of
 from packord._typing.converters import (
     KINDS,
+    Converter,
+    chooser,
     converter_of,
     first_that_fits,
     is_ndarray,
@@ -115,8 +130,8 @@ class _Describer:
         self.settings = settings
         self.rename = renamer(settings.rename)
         # The converters of lax mode: of scalars, and for those of classes what they are otherwise.
-        self.lax_converters: set[Callable[[Any], Any]] = set()
-        self.strict_of: dict[Callable[[Any], Any], Callable[[Any], Any]] = {}
+        self.lax_converters: set[Converter] = set()
+        self.strict_of: dict[Converter, Converter] = {}
         # The way to the type at work; it stays where a type is refused.
         self.trail: list[str] = []
         # Unions of objects, with the way to each: they are told apart when all fields are known.
@@ -129,9 +144,7 @@ class _Describer:
         self.trail.pop()
         return place
 
-    def convert(
-        self, inner: int, converter: Callable[[Any], Any], kinds: tuple[str, ...]
-    ) -> tuple[str, Any]:
+    def convert(self, inner: int, converter: Converter, kinds: tuple[str, ...]) -> tuple[str, Any]:
         """A conversion of what a node reads, with the kinds of values that it takes."""
         return "convert", (inner, converter, kinds)
 
@@ -144,9 +157,10 @@ class _Describer:
         except TypeError:
             key = None
         place = len(self.nodes)
-        # What a named tuple takes is known before its fields are, which may have its type.
-        is_known = is_named_tuple(typing.get_origin(wanted) or wanted)
-        self.nodes.append(("named tuple", type_text(wanted), None) if is_known else None)
+        # What these take is known before their fields are, which may have their type.
+        cls = typing.get_origin(wanted) or wanted
+        known = "named tuple" if is_named_tuple(cls) else "array" if is_array_like(cls) else ""
+        self.nodes.append((known, type_text(wanted), None) if known else None)
         if key is not None:
             self.known[key] = place
         kind, arguments = self.node(wanted)
@@ -184,9 +198,7 @@ class _Describer:
             return self.unknown(wanted)
         return self.by_class(wanted)
 
-    def lax(
-        self, wanted: Any, kind: str, others: dict[str, Callable[[Any], Any]]
-    ) -> tuple[str, Any]:
+    def lax(self, wanted: Any, kind: str, others: dict[str, Converter]) -> tuple[str, Any]:
         """A simple type that values of other kinds can stand for."""
         choices = {kind: self.add(kind, wanted, None)}
         if kind == "float":
@@ -262,7 +274,7 @@ class _Describer:
         reader = array_reader(element, self.settings.strict)
         return self.convert(self.index(Any), reader, ("array", "ext"))
 
-    def of_set(self, item: Any, cls: Any) -> Callable[[Any], Any]:
+    def of_set(self, item: Any, cls: Any) -> Converter:
         return set_converter(item, cls, vars(self.settings))
 
     def annotated(self, wanted: Any) -> tuple[str, Any]:
@@ -285,7 +297,7 @@ class _Describer:
         if issubclass(cls, enum.Enum):
             return self.enumeration(cls)
         if hasattr(cls, "__pydantic_validator__"):
-            return self.convert(self.index(Any), validator_of(cls), _model_kinds(cls))
+            return self.convert(self.index(Any), validator_of(cls), model_kinds(cls))
         if hasattr(cls, "__fields__") and hasattr(cls, "parse_obj"):
             # A model of pydantic 1.
             return self.convert(self.index(Any), cls.parse_obj, ("map",))
@@ -301,6 +313,8 @@ class _Describer:
             return self.named_tuple(cls, variables)
         if is_ndarray(cls):
             return self.ndarray(())
+        if cls is Fragment or is_of_msgspec(cls, "Raw"):
+            return "packed", cls
         found = converter_of(cls)
         if found is None:
             return self.unknown(cls)
@@ -311,21 +325,25 @@ class _Describer:
         return self.convert(self.index(Any), *found)
 
     def enumeration(self, cls: Any) -> tuple[str, Any]:
+        members = {(type(member.value), member.value): member for member in cls}
         kinds = {_SIMPLE.get(type(member.value), "array") for member in cls}
         if issubclass(cls, enum.Flag):
             # Members are combined: more values than there are members.
             return self.convert(self.index(int), cls, ("int",))
         if "_missing_" in {name for base in cls.__mro__[:-1] for name in vars(base)
                            if base is not enum.Enum}:  # fmt: skip
+            if not self.settings.strict and kinds - {"str"}:
+                choices = lax_choices(members)
+                return self.convert(self.index(Any), chooser(choices, cls), (*kinds, "str"))
             return self.convert(self.index(Any), cls, tuple(kinds))
-        return self.one_of({(type(member.value), member.value): member for member in cls})
+        return self.one_of(members)
 
     # Objects.
 
     def dataclass(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
         hints = hints_of(cls, variables)
         keys = keys_of(cls, cls.__dataclass_fields__, hints, self.rename)
-        direct = _is_plain(cls) and not has_init_vars(cls)
+        direct = is_plain(cls) and not has_init_vars(cls)
         fields = []
         # Those that are not arguments of `__init__`.
         later: list[str] = []
@@ -349,7 +367,7 @@ class _Describer:
             post_init = getattr(cls, "__post_init__", None)
             return self.object(cls, fields, "direct", post_init)
         kind, arguments = self.object(cls, fields, "call")
-        return kind, (_setting_later(cls, later) if later else cls, *arguments[1:])
+        return kind, (setting_later(cls, later) if later else cls, *arguments[1:])
 
     def struct(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
         """A ``msgspec.Struct``."""
@@ -439,19 +457,26 @@ class _Describer:
     def union(self, wanted: Any, members: tuple[Any, ...]) -> tuple[str, Any]:
         choices: dict[str, int] = {}
         maps: list[Any] = []
+        arrays: list[Any] = []
         literals: list[Any] = []
         places: list[int] = []
-        # A field that can be `msgspec.UNSET` is left out.
-        members = tuple(member for member in members if not _is_unset(member))
+        # A field that can be `msgspec.UNSET` is left out, and `Raw` takes nothing from the others.
+        members = tuple(
+            member for member in members if not is_of_msgspec(member, "UnsetType", "Raw")
+        )
         if len(members) == 1:
             return self.node(members[0])
         for member in members:
             if typing.get_origin(member) is typing.Literal:
                 literals += typing.get_args(member)
-            elif _is_object(member):
+            elif is_object(member):
                 maps.append(member)
+            elif is_array_like(typing.get_origin(member) or member):
+                arrays.append(member)
             else:
                 places.append(self.finished(member))
+        if arrays:
+            places.append(self.array_of(wanted, arrays))
         # A type has the values of its literals too.
         literals = [value for value in literals if type(value) not in members]
         if literals:
@@ -475,7 +500,7 @@ class _Describer:
         """The node of a map that is one of these classes."""
         if len(maps) == 1:
             return self.index(maps[0])
-        if all(_is_model(member) for member in maps):
+        if all(is_model(member) for member in maps):
             # pydantic tells its own models apart.
             arguments = self.convert(
                 self.index(Any), validator_of(typing.Union[tuple(maps)]), ("map",)
@@ -485,15 +510,29 @@ class _Describer:
         self.unions.append((place, maps, list(self.trail)))
         return place
 
+    def array_of(self, wanted: Any, arrays: list[Any]) -> int:
+        """The node of an array that is one of these Structs."""
+        if len(arrays) == 1:
+            return self.finished(arrays[0])
+        tags = {
+            (type(value), value): self.index(member)
+            for member in arrays
+            for _, value in struct_tag(typing.get_origin(member) or member)
+        }
+        if len(tags) < len(arrays):
+            raise TypeError(f"{type_text(wanted)}: each Struct that is an array needs a tag")
+        return self.add("headed", wanted, tags)
+
     def one_taker(self, wanted: Any, kind: str, takers: list[int]) -> int:
         """The node that reads values of a kind which these nodes take: the conversions are tried in
         turn, and the kind itself is what is left."""
-        lax = {place for place in takers if self.is_lax(place)}
+        lax = {place: parse for place in takers if (parse := self.lax_within(place, kind))}
         strict = [place for place in takers if place not in lax]
         if kind == "str" and lax and all(self.node_at(place)[0] == "convert" for place in strict):
-            converters = in_order({self.node_at(place)[2][1] for place in lax})
-            converters += [self.node_at(place)[2][1] for place in strict]
-            arguments = self.convert(self.index(Any), first_that_fits(converters), (kind,))
+            # What is text of a number is not tried as another type if a constraint refuses it.
+            followed = {parse: self.reader(place, kind, parse) for place, parse in lax.items()}
+            steps = in_order(followed) + [(self.reader(place, kind), None) for place in strict]
+            arguments = self.convert(self.index(Any), first_that_fits(steps), (kind,))
             return self.add(arguments[0], wanted, arguments[1])
         # What is lax comes after what is not, and a float takes integers that nothing else takes.
         integral = [place for place in strict if self.node_at(place)[0] != "float" or kind != "int"]
@@ -507,20 +546,40 @@ class _Describer:
         simple = kind not in ("array", "map") and len(plain) <= 1
         if not simple or any(self.node_at(place)[0] != "convert" for place in others):
             raise TypeError(f"{type_text(wanted)}: two of its types are packed as {kind}")
-        converters = [self.node_at(place)[2][1] for place in others]
+        converters = [self.reader(place, kind) for place in others]
         if plain:
             # A value that no converter accepts stays as it is; an int is tried first as an int.
             if kind in ("int", "float", "bytes"):
                 return plain[0]
             converters = [self.strict_of.get(each, each) for each in converters]
-            converters.append(lambda value: value)
-        arguments = self.convert(self.index(Any), first_that_fits(converters), (kind,))
+            converters.append(_as_it_is)
+        steps = [(each, None) for each in converters]
+        arguments = self.convert(self.index(Any), first_that_fits(steps), (kind,))
         return self.add(arguments[0], wanted, arguments[1])
 
-    def is_lax(self, place: int) -> bool:
-        """Whether the node reads values that stand for others in lax mode only."""
-        kind, _, arguments = self.node_at(place)
-        return kind == "convert" and arguments[1] in self.lax_converters
+    def lax_within(self, place: int, kind: str) -> Converter | None:
+        """What makes of values of a kind those that the node reads, if it does so in lax mode
+        only."""
+        name, _, arguments = self.node_at(self.taker(place, kind))
+        if name != "convert":
+            return None
+        inner, converter, _ = arguments
+        is_lax = converter in self.lax_converters
+        return converter if is_lax else self.lax_within(inner, kind)
+
+    def reader(self, place: int, kind: str, parse: Converter | None = None) -> Converter:
+        """What makes the node's value of a plain value of a kind, or of what ``parse`` has made of
+        it."""
+        name, _, arguments = self.node_at(self.taker(place, kind))
+        if name == "one of":
+            return chooser(arguments)
+        if name != "convert":
+            return float if (name, kind) == ("float", "int") else _as_it_is
+        inner, converter, _ = arguments
+        if converter is parse:
+            return _as_it_is
+        within = self.reader(inner, kind, parse)
+        return converter if within is _as_it_is else lambda value: converter(within(value))
 
     def taker(self, place: int, kind: str) -> int:
         """The node that takes values of a kind: a part of a union, or the node itself."""
@@ -543,7 +602,7 @@ class _Describer:
             return ("bytes",)
         if kind == "named tuple":
             return ("array", "map")
-        if kind in ("list", "set", "frozenset", "tuple of", "tuple"):
+        if kind in ("list", "set", "frozenset", "tuple of", "tuple", "headed"):
             return ("array",)
         if kind in ("dict", "object", "tagged", "shaped"):
             return ("map",)
@@ -566,6 +625,10 @@ class _Describer:
         self.trail = []
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 def _choices(**choices: int) -> list[int | None]:
     return [choices.get(kind) for kind in KINDS]
 
@@ -581,91 +644,3 @@ def _default(value: Any, factory: Any, missing: Any) -> tuple[str, Any]:
     if factory is not missing:
         return "factory", factory
     return "required", None
-
-
-def _is_plain(cls: Any) -> bool:
-    """Whether objects can be allocated and their fields set, as the generated class does it."""
-    if type(cls) is not type and type(cls).__call__ is not type.__call__:
-        return False
-    if cls.__new__ is not object.__new__ or cls.__setattr__ is not object.__setattr__:
-        frozen = cls.__dataclass_params__.frozen
-        if cls.__new__ is not object.__new__ or not frozen:
-            return False
-    # An __init__ that was written by hand has to be called.
-    return bool(cls.__dataclass_params__.init) and _is_generated(cls.__init__)
-
-
-def _is_generated(init: Any) -> bool:
-    """Whether dataclasses have made this ``__init__``."""
-    code = getattr(init, "__code__", None)
-    if code is None:
-        return False
-    # CPython 3.10 does not say within what the function was made.
-    within = getattr(code, "co_qualname", "__create_fn__")
-    return bool(code.co_filename == "<string>" and within.startswith("__create_fn__"))
-
-
-def _setting_later(cls: Any, names: list[str]) -> Callable[..., Any]:
-    """What makes objects of a class, and sets the fields that ``__init__`` does not take."""
-
-    def make(**values: Any) -> Any:
-        later = {name: values.pop(name) for name in names if name in values}
-        result = cls(**values)
-        for name, value in later.items():
-            object.__setattr__(result, name, value)
-        return result
-
-    return make
-
-
-def is_named_tuple(cls: Any) -> bool:
-    """Whether the class is a NamedTuple, of typing or of ``collections``."""
-    return isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")
-
-
-def is_typed_dict(cls: Any) -> bool:
-    """Whether the class is a TypedDict, of typing or of ``typing_extensions``."""
-    return hasattr(cls, "__required_keys__") and hasattr(cls, "__total__")
-
-
-def _is_object(wanted: Any) -> bool:
-    cls = typing.get_origin(wanted) or wanted
-    return isinstance(cls, type) and (
-        dataclasses.is_dataclass(cls)
-        or hasattr(cls, "__attrs_attrs__")
-        or is_typed_dict(cls)
-        or (_is_model(cls) and _model_kinds(cls) == ("map",))
-        or (hasattr(cls, "__struct_config__") and not cls.__struct_config__.array_like)
-    )
-
-
-def _is_unset(cls: Any) -> bool:
-    return getattr(cls, "__module__", "") == "msgspec" and cls.__name__ == "UnsetType"
-
-
-def _is_model(cls: Any) -> bool:
-    """Whether pydantic validates the class: a model, or a dataclass of its own."""
-    return hasattr(cls, "__pydantic_validator__")
-
-
-def _model_kinds(cls: Any) -> tuple[str, ...]:
-    # The root of a root model can be anything.
-    return KINDS if getattr(cls, "__pydantic_root_model__", False) else ("map",)
-
-
-def validator_of(wanted: Any) -> Callable[[Any], Any]:
-    """What makes a value by pydantic's own validator, from names of fields and from aliases."""
-    import pydantic
-
-    adapter = pydantic.TypeAdapter(wanted)
-
-    def validate(value: Any) -> Any:
-        try:
-            return adapter.validate_python(value, by_alias=True, by_name=True)
-        except TypeError as error:
-            if "by_alias" not in str(error):
-                raise
-            # A pydantic before 2.11 takes what the model's configuration says.
-            return adapter.validate_python(value)
-
-    return validate

@@ -41,8 +41,12 @@ pub enum Node {
     Union([Option<Index>; ValueType::COUNT]),
     /// By the value of one of the map's entries: the entry's key, and values that stand for nodes.
     Tagged(Packed, Choices),
+    /// By the value of the array's first element: values that stand for nodes.
+    Headed(Choices),
     /// By the keys that the map has.
     Shaped(Outlines),
+    /// The bytes of whatever comes, handed to a callable.
+    Packed(Owned),
 }
 
 #[derive(Clone, Copy)]
@@ -192,14 +196,14 @@ impl TypePlan {
             Node::Float => "a float",
             Node::Str => "a str",
             Node::Bytes | Node::Memoryview => "a bin",
-            Node::List(_) | Node::Sequence(..) | Node::Tuple(..) => "an array",
+            Node::List(_) | Node::Sequence(..) | Node::Tuple(..) | Node::Headed(_) => "an array",
             Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => "a map",
             Node::OneOf(_) => "a variant",
             Node::Union(ref choices) => match self.of_option(choices) {
                 Some(choice) => self.expected(choice),
                 None => &self.names[index],
             },
-            Node::Any | Node::Convert(..) => &self.names[index],
+            Node::Any | Node::Convert(..) | Node::Packed(_) => &self.names[index],
         }
     }
 
@@ -285,8 +289,10 @@ impl Holder for Node {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         match self {
             Node::Object(object) => object.visit(visit),
-            Node::OneOf(choices) | Node::Tagged(_, choices) => choices.visit(visit),
-            Node::Convert(_, callable) => callable.visit(visit),
+            Node::OneOf(choices) | Node::Tagged(_, choices) | Node::Headed(choices) => {
+                choices.visit(visit)
+            }
+            Node::Convert(_, callable) | Node::Packed(callable) => callable.visit(visit),
             Node::Any
             | Node::Nil
             | Node::Bool
@@ -378,6 +384,8 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
             let (key, choices): (Bound<'_, PyBytes>, Bound<'_, PyDict>) = arguments.extract()?;
             Node::Tagged(Packed::str(key.as_bytes()), Choices::new(&choices)?)
         }
+        "headed" => Node::Headed(Choices::new(arguments.cast()?)?),
+        "packed" => Node::Packed(owned(arguments)),
         "shaped" => {
             let (keys, members): (Vec<Vec<u8>>, Vec<_>) = arguments.extract()?;
             let outline = |(node, keys, preferred_to)| Outline {

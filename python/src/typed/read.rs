@@ -105,19 +105,16 @@ impl Decoder<'_> {
                 }
             }
             Node::Tagged(key, choices) if is_map(marker) => {
-                let marker_offset = self.offset();
-                let place = self.entry_at(marker_offset, key);
-                let choice = match place {
-                    Some(place) => self.tag_at::<CHECKED>(place, marker_offset, choices),
-                    None => Err(self.no_tag(plan, index, marker_offset)),
-                };
-                let read = match choice.map(|choice| (choice, &plan.nodes[choice])) {
-                    Ok((_, Node::Object(object))) => self.object::<CHECKED>(plan, object, pending),
-                    Ok((choice, _)) => self.typed::<CHECKED>(plan, choice, pending),
-                    Err(Raised) => Err(Raised),
-                };
-                read.map_err(|Raised| self.examined(place.unwrap_or(usize::MAX)))
+                let place = self.entry_at(self.offset(), key);
+                self.by_tag::<CHECKED>(plan, index, place, choices, pending)
             }
+            Node::Headed(choices) if is_array(marker) => {
+                let header = skip::header(self.input(), self.offset());
+                let place = header.filter(|header| header.values > 0);
+                let place = place.map(|header| header.end);
+                self.by_tag::<CHECKED>(plan, index, place, choices, pending)
+            }
+            Node::Packed(callable) => self.packed(plan, index, callable, pending),
             Node::Shaped(outlines) if is_map(marker) => {
                 let marker_offset = self.offset();
                 let mut present = outlines.none();
@@ -141,11 +138,64 @@ impl Decoder<'_> {
         let marker_offset = self.offset();
         let marker = self.take::<1>()?[0];
         let payload = self.bin_payload::<CHECKED>(marker_offset, marker)?;
-        let (owner, start) = self.lasting(payload)?;
+        self.view(payload)
+    }
+
+    unsafe fn view(&mut self, bytes: &[u8]) -> Read {
+        let (owner, start) = self.lasting(bytes)?;
         let view = Owned::take(ffi::PyMemoryView_FromObject(owner.get()));
         let view = view.ok_or_else(|| self.python())?;
-        let (start, length) = (start as isize, payload.len() as isize);
+        let (start, length) = (start as isize, bytes.len() as isize);
         self.non_null(ffi::PySequence_GetSlice(view.get(), start, start + length))
+    }
+
+    /// What a callable makes of the bytes of the next value. Those of records do not stand alone.
+    unsafe fn packed(
+        &mut self,
+        plan: &TypePlan,
+        index: Index,
+        callable: &Owned,
+        pending: usize,
+    ) -> Read {
+        let marker_offset = self.offset();
+        if self.reads_records() {
+            let detail = format!("{} can't be read with records", plan.names[index]);
+            return Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail));
+        }
+        let end = match self.end_of(1, pending) {
+            Ok(end) => end,
+            Err(failure) => {
+                self.failure = Some(failure);
+                return Err(Raised);
+            }
+        };
+        let bytes: *const [u8] = &self.input()[marker_offset..end];
+        let view = self.view(&*bytes)?;
+        self.move_to(end);
+        self.convert(plan, index, callable, marker_offset, view)
+    }
+
+    /// The value that its tag, at `place`, stands for.
+    #[inline(always)]
+    unsafe fn by_tag<const CHECKED: bool>(
+        &mut self,
+        plan: &TypePlan,
+        index: Index,
+        place: Option<usize>,
+        choices: &Choices,
+        pending: usize,
+    ) -> Read {
+        let marker_offset = self.offset();
+        let choice = match place {
+            Some(place) => self.tag_at::<CHECKED>(place, marker_offset, choices),
+            None => Err(self.no_tag(plan, index, marker_offset)),
+        };
+        let read = match choice.map(|choice| (choice, &plan.nodes[choice])) {
+            Ok((_, Node::Object(object))) => self.object::<CHECKED>(plan, object, pending),
+            Ok((choice, _)) => self.typed::<CHECKED>(plan, choice, pending),
+            Err(Raised) => Err(Raised),
+        };
+        read.map_err(|Raised| self.examined(place.unwrap_or(usize::MAX)))
     }
 
     /// Returns the fault of a value of another kind than the type expects. Its own faults come first.
@@ -299,12 +349,13 @@ impl Decoder<'_> {
             let following = pending + 2 * (count - index - 1);
             let marker_offset = self.offset();
             let name = if plain {
-                self.str_key()?
+                Owned::take(self.str_key()?).ok_or(Raised)?
             } else {
                 let name = self.typed::<CHECKED>(plan, key, following + 1);
-                name.map_err(|raised| self.in_key(raised))?
+                let name = Owned::take(name.map_err(|raised| self.in_key(raised))?);
+                let name = name.ok_or(Raised)?;
+                Owned::take(self.hashable(name.get())?).ok_or(Raised)?
             };
-            let name = Owned::take(name).ok_or(Raised)?;
             if let Some(order) = &mut order {
                 self.check_key(order, marker_offset, following + 1)?;
             }
@@ -365,11 +416,11 @@ impl Decoder<'_> {
 
     #[cold]
     pub(super) fn no_tag(&mut self, plan: &TypePlan, index: Index, marker_offset: usize) -> Raised {
-        let mut tag = String::new();
-        if let Node::Tagged(key, _) = &plan.nodes[index] {
-            quote(&mut tag, &String::from_utf8_lossy(key.text()));
+        let mut detail = String::from("missing field ");
+        match &plan.nodes[index] {
+            Node::Tagged(key, _) => quote(&mut detail, &String::from_utf8_lossy(key.text())),
+            _ => detail = "expected an array of at least 1 elements, found 0".into(),
         }
-        let detail = format!("missing field {tag}");
         self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
 
