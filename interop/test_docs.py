@@ -209,10 +209,10 @@ IMPORTS = {
     "from-msgpack-python": "packord.compat.msgpack",
     "from-msgpacker": "packord::{MsgPacker",
     "from-msgpackr": "packord/msgpackr",
+    "from-msgspec": "packord.compat.msgspec",
     "from-ormsgpack": "packord.compat.ormsgpack",
     # No module has the names of these: packord itself takes their place.
     "from-jsonista-and-transit": "packord.core",
-    "from-msgspec": "packord",
     "from-rmp-serde": "packord::serde",
 }
 

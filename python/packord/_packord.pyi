@@ -36,6 +36,9 @@ OPT_SERIALIZE_PYDANTIC: Final[int]
 OPT_SORT_KEYS: Final[int]
 OPT_UTC_Z: Final[int]
 _FEW_TYPES: Final[int]
+_NEAR_MINUTES: Final[int]
+_NO_CONVERSIONS: Final[int]
+_SIX_DIGITS: Final[int]
 _KEYS_MAY_BE_BIN: Final[int]
 
 _T = TypeVar("_T")

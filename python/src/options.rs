@@ -70,8 +70,8 @@ pub const FIRST_OWN: u64 = COLUMNS;
 pub const USUAL: u64 =
     NON_STR_KEYS | SERIALIZE_NUMPY | SERIALIZE_PYDANTIC | DATETIME_AS_TIMESTAMP_EXT;
 
-/// Set for writers that pack few types: `default` is asked for subclasses of `float` and `tuple`, classes of attrs,
-/// sets and all that is packed as something else, and for arrays whose memory is not in order.
+/// Set for writers that pack few types: `default` is asked for subclasses of `float` and `tuple`, classes of attrs and
+/// sets, and for arrays whose memory is not in order.
 pub const FEW_TYPES: u64 = 1 << 38;
 
 /// Set for readers that allow bytes after the message.
@@ -86,6 +86,9 @@ pub const MAPS_AS_KEYS: u64 = 1 << 41;
 /// The flags that a module which replaces another package sets in addition to those of its constants.
 pub const OF_MODULES: &[(&str, u64)] = &[
     ("_FEW_TYPES", FEW_TYPES),
+    ("_NO_CONVERSIONS", NO_CONVERSIONS),
+    ("_SIX_DIGITS", SIX_DIGITS),
+    ("_NEAR_MINUTES", NEAR_MINUTES),
     ("_KEYS_MAY_BE_BIN", KEYS_MAY_BE_BIN),
 ];
 
@@ -101,11 +104,20 @@ pub const NO_PRIVATE_FIELDS: u64 = 1 << 44;
 /// Set for writers of fractions of a second with six digits, where fewer would hold them.
 pub const SIX_DIGITS: u64 = 1 << 45;
 
-/// Set for writers that round offsets from UTC to minutes, and refuse times of day with one.
-pub const FEW_OFFSETS: u64 = 1 << 46;
+/// Set for writers that round offsets from UTC to minutes, half a minute up.
+pub const WHOLE_MINUTES: u64 = 1 << 46;
 
 /// Set where errors are described by short words, which programs match.
 pub const SHORT_WORDS: u64 = 1 << 47;
+
+/// Set for writers that ask `default` for all that is packed as something else.
+pub const NO_CONVERSIONS: u64 = 1 << 48;
+
+/// Set for writers that refuse times of day with an offset.
+pub const NAIVE_TIMES: u64 = 1 << 49;
+
+/// Set for writers that round offsets from UTC to minutes, half a minute down, and write `Z` if none are left.
+pub const NEAR_MINUTES: u64 = 1 << 50;
 
 /// What a writer needs to know in addition to the value.
 #[derive(Clone)]

@@ -17,6 +17,7 @@ import packord._streams
 import packord._typing.names
 import packord._typing.texts
 import packord.compat.msgpack
+import packord.compat.msgspec
 import packord.compat.ormsgpack
 import packord.container
 import packord.engines._sources
@@ -58,6 +59,7 @@ GUIDES = [
         packord._streams,
         packord._typing.texts,
         packord.compat.msgpack,
+        packord.compat.msgspec,
         packord.compat.ormsgpack,
         packord.container,
         packord.engines.duckdb,

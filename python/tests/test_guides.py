@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import codecs
+import collections
 import dataclasses
 import datetime
 import importlib.metadata
 import io
+import pathlib
 import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
+import attrs
 import msgpack
 import msgspec
+import numpy
+import pydantic
 import pytest
 
 import packord
 import packord.compat.msgpack as compat
+import packord.compat.msgspec as structs
 
 DOCS = Path(__file__).resolve().parent / "linked" / "docs"
 MOMENT = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
@@ -250,6 +256,14 @@ class User:
     name: str = "x"
 
 
+class Numbers(NamedTuple):
+    x: int
+
+
+class Model(pydantic.BaseModel):
+    a: int
+
+
 class Peer(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     user_id: int
     name: str = "x"
@@ -335,6 +349,10 @@ def orders() -> None:
     expected = msgspec.msgpack.encode(value, order="deterministic")
     assert packord.packb(value, sort_keys=True) == expected
     assert packord.packb(value, canonical=True) == expected
+    user = User(1)
+    assert structs.encode(user, order="deterministic") == packord.packb(user, sort_keys=True)
+    packed = msgspec.msgpack.encode(user, order="deterministic")
+    assert packed == msgspec.msgpack.encode(user)
 
 
 @of_msgspec("`datetime` becomes ext −1 when aware")
@@ -376,7 +394,9 @@ def errors() -> None:
 def raw() -> None:
     packed = packord.packb({"a": packord.Fragment(b"\x92\1\2")})
     assert packed == msgspec.msgpack.encode({"a": msgspec.Raw(b"\x92\1\2")})
-    assert packord.View(packed)["a"][1] == 2
+    found = packord.unpackb(packed, type=dict[str, packord.Fragment])
+    assert found["a"].data == b"\x92\1\2" and packord.packb(found) == packed
+    assert bytes(packord.unpackb(packed, type=dict[str, msgspec.Raw])["a"]) == b"\x92\1\2"
 
 
 @of_msgspec("–")
@@ -397,19 +417,99 @@ def ext_codes() -> None:
         packord.packb(packord.Ext(128, b""))
 
 
-@of_msgspec("a timestamp with nanoseconds, without a type")
+@of_msgspec("fractions of a second below a microsecond")
 def nanoseconds() -> None:
     data = packord.packb(packord.Timestamp(5, 1_999))
     assert msgspec.msgpack.decode(data).microsecond == 2
-    assert packord.unpackb(data) == packord.Timestamp(5, 1_999)
-    assert packord.unpackb(data, type=datetime.datetime).microsecond == 1
+    assert structs.decode(data) == packord.unpackb(data) == packord.Timestamp(5, 1_999)
+    assert structs.decode(data, type=datetime.datetime).microsecond == 1
+    text = packord.packb("00:00:00.0000019")
+    assert msgspec.msgpack.decode(text, type=datetime.time).microsecond == 2
+    assert structs.decode(text, type=datetime.time).microsecond == 1
 
 
 @of_msgspec("integers that a `float` cannot hold")
 def large_integers() -> None:
     data = packord.packb(2**53 + 1)
     assert msgspec.msgpack.decode(data, type=float) == 2.0**53
+    with pytest.raises(msgspec.ValidationError):
+        structs.decode(data, type=float)
     raises("out_of_range", packord.unpackb, data, type=float)
+
+
+def reads(value: Any, wanted: Any, *, theirs: bool) -> None:
+    """One of the two modules reads a value into a type, and the other does not."""
+    packed = packord.packb(value)
+    peer: Any = msgspec.msgpack
+    one, other = (peer, structs) if theirs else (structs, peer)
+    assert one.decode(packed, type=wanted) is not None
+    with pytest.raises(msgspec.ValidationError):
+        other.decode(packed, type=wanted)
+
+
+@of_msgspec("offsets such as `+0530` in a time")
+def offsets() -> None:
+    reads("01:02:03+0530", datetime.time, theirs=True)
+
+
+@of_msgspec("weeks in a duration")
+def weeks() -> None:
+    reads("P2W", datetime.timedelta, theirs=False)
+
+
+@of_msgspec("a map for a `NamedTuple`")
+def maps_for_tuples() -> None:
+    reads({"x": 1}, Numbers, theirs=False)
+
+
+@of_msgspec("types that only `dec_hook` reads")
+def types_of_hooks() -> None:
+    for value, wanted in ([1], collections.deque), ("a/b", pathlib.Path):
+        packed = packord.packb(value)
+        asked: list[Any] = []
+        msgspec.msgpack.decode(packed, type=wanted, dec_hook=lambda cls, value: cls(value))
+        structs.decode(packed, type=wanted, dec_hook=lambda cls, _, asked=asked: asked.append(cls))
+        assert asked == []
+
+
+@of_msgspec("a dataclass or an object of attrs without one of its attributes")
+def attributes_that_are_not_set() -> None:
+    user = User(1)
+    del user.name
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(user)) == {"user_id": 1}
+    with pytest.raises(TypeError, match="name"):
+        structs.encode(user)
+
+
+@of_msgspec("fields of attrs whose names begin with `_`")
+def private_fields() -> None:
+    cls = attrs.make_class("Private", {"_a": attrs.field()})
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(cls(1))) == {}
+    assert msgspec.msgpack.decode(structs.encode(cls(1))) == {"_a": 1}
+
+
+@of_msgspec("nesting")
+def nesting() -> None:
+    assert structs.decode(b"\x91" * 1023 + b"\x90")
+    with pytest.raises(RecursionError):
+        structs.decode(b"\x91" * 1024 + b"\x90")
+
+
+@of_msgspec("calls with wrong arguments")
+def wrong_arguments() -> None:
+    wrong: Any = {"extra": 1}
+    with pytest.raises(TypeError, match="Extra keyword"):
+        msgspec.msgpack.encode(1, **wrong)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'extra'"):
+        structs.encode(1, **wrong)
+
+
+@of_msgspec("`enc_hook` is asked for paths")
+def what_hooks_are_asked() -> None:
+    for value in (pathlib.Path("a"), numpy.int64(1), iter([1]), Model(a=1)):
+        assert structs.encode(value, enc_hook=lambda _: "h") == b"\xa1h"
+        assert msgspec.msgpack.encode(value, enc_hook=lambda _: "h") == b"\xa1h"
+        assert packord.packb(value) != b"\xa1h"
 
 
 @of_msgspec("`Decoder.type`, `.ext_hook`, `Encoder.enc_hook`")
@@ -428,7 +528,7 @@ def half_a_message() -> None:
             encoder.encode_into([1, object()], buffer)
         return bytes(buffer)
 
-    assert left(packord.Encoder()) == b"x" * 6
+    assert left(packord.Encoder()) == left(structs.Encoder()) == b"x" * 6
     assert left(msgspec.msgpack.Encoder()) != b"x" * 6
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import packord
 import packord.container
-from packord.compat import msgpack
+from packord.compat import msgpack, msgspec
 from packord.container import Reader, Writer
 
 CALLS = 20_000
@@ -278,6 +278,15 @@ CASES: dict[str, Callable[[], Any]] = {
     "msgpack.PackValueError": lambda: fails(msgpack.packb, "\ud800"),
     "msgpack.UnpackValueError": lambda: fails(msgpack.unpackb, b"\x91"),
     "msgpack.UnpackException": lambda: fails(msgpack.unpackb, b""),
+    "msgspec.encode": lambda: msgspec.encode(ROWS),
+    "msgspec.encode, hook": lambda: msgspec.encode([1j], enc_hook=str),
+    "msgspec.encode, failing hook": lambda: fails(msgspec.encode, [1j], enc_hook=wrong),
+    "msgspec.decode": lambda: msgspec.decode(MESSAGE),
+    "msgspec.decode, type": lambda: msgspec.decode(MESSAGE, type=list[Town]),
+    "msgspec.decode, wrong type": lambda: fails(msgspec.decode, MESSAGE, type=list[int]),
+    "msgspec.Encoder": lambda: msgspec.Encoder(order="sorted").encode(ROWS),
+    "msgspec.Decoder": lambda: msgspec.Decoder(ext_hook=hook).decode(MESSAGE),
+    "msgspec.Ext": lambda: msgspec.encode(msgspec.Ext(5, b"x")),
 }  # fmt: skip
 
 
@@ -290,7 +299,8 @@ def public(module: Any) -> dict[str, Any]:
 
 def test_every_public_function_and_class_has_a_case() -> None:
     names = {name.partition(",")[0] for name in CASES}
-    for prefix, module in ("", packord), ("", packord.container), ("msgpack.", msgpack):
+    modules = ("", packord), ("", packord.container), ("msgpack.", msgpack), ("msgspec.", msgspec)
+    for prefix, module in modules:
         members = public(module)
         # `dump`, `dumps` and others are second names.
         known = {id(member) for name, member in members.items() if prefix + name in names}

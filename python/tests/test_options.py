@@ -64,7 +64,7 @@ def test_arguments_without_a_name_are_an_error_that_names_the_module() -> None:
 @pytest.mark.parametrize(
     ("call", "name", "own", "module"),
     [
-        (packord.Encoder, "enc_hook", "default", ""),
+        (packord.Encoder, "enc_hook", "default", "packord.compat.msgspec"),
         (packord.Encoder, "use_single_float", "float32", "packord.compat.msgpack"),
         (packord.Encoder, "use_bin_type", "bin", "packord.compat.msgpack"),
         (packord.Decoder, "raw", 'utf8="raw"', "packord.compat.msgpack"),

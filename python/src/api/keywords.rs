@@ -10,14 +10,14 @@ use crate::cpython::object::{Buffer, Obj, Owned};
 use crate::errors::Failure;
 use crate::options::{self, Place};
 
-/// Keywords of other packages: what packord has for them, and the module that has them, if there is one.
+/// Keywords of other packages: what packord has for them, and the module that has them.
 const PEERS: &[(&str, &str, &str)] = &[
     (
         "option",
         "a keyword for each option, such as canonical=True",
         ORMSGPACK,
     ),
-    ("enc_hook", "default", ""),
+    ("enc_hook", "default", MSGSPEC),
     ("autoreset", "Encoder, which keeps no bytes", MSGPACK),
     ("buf_size", "Encoder, which needs no size", MSGPACK),
     ("datetime", "timestamps without an option", MSGPACK),
@@ -37,6 +37,7 @@ const PEERS: &[(&str, &str, &str)] = &[
 ];
 const ORMSGPACK: &str = "packord.compat.ormsgpack";
 const MSGPACK: &str = "packord.compat.msgpack";
+const MSGSPEC: &str = "packord.compat.msgspec";
 
 /// The interned names of keywords that are on or off, with their flags, and that of the usual hook.
 pub struct Switches {
@@ -243,10 +244,7 @@ impl<'py> Keywords<'py> {
     fn unexpected(&self, function: &str, name: &str) -> PyErr {
         let mut text = format!("{function}() got an unexpected keyword argument '{name}'");
         if let Some((_, own, module)) = PEERS.iter().find(|(peer, ..)| *peer == name) {
-            text.push_str(&format!(": packord has {own}"));
-            if !module.is_empty() {
-                text.push_str(&format!(", and {module} has {name}"));
-            }
+            text.push_str(&format!(": packord has {own}, and {module} has {name}"));
         }
         unsafe { Failure::raise_argument(&text) };
         PyErr::fetch(self.rest.py())

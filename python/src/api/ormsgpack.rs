@@ -35,7 +35,9 @@ const POLICIES: u64 = options::FEW_TYPES
     | options::FEW_KEYS
     | options::NO_PRIVATE_FIELDS
     | options::SIX_DIGITS
-    | options::FEW_OFFSETS
+    | options::NO_CONVERSIONS
+    | options::WHOLE_MINUTES
+    | options::NAIVE_TIMES
     | options::SHORT_WORDS;
 
 /// The options that `unpackb` knows.

@@ -347,7 +347,7 @@ impl<'a> Encoder<'a> {
             Plan::Converted { as_ext: true, make } if rich => self.rich(object, make.as_ref()),
             Plan::Converted {
                 make: Some(make), ..
-            } if !few => self.convert(object, make),
+            } if !self.has(options::NO_CONVERSIONS) => self.convert(object, make),
             Plan::Converted { as_ext: true, .. } => {
                 self.by_default_or(object, "rich=True packs it")
             }

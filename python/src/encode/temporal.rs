@@ -14,6 +14,9 @@ use packord::ext::days_from_date;
 /// The difference to UTC in seconds; `None` for naive values.
 type Offset = Option<i32>;
 
+/// The seconds of a day.
+const DAY: u32 = 86_400;
+
 impl Encoder<'_> {
     pub(super) unsafe fn datetime(&mut self, object: Obj) -> Done {
         let offset = self.offset(object)?;
@@ -33,13 +36,8 @@ impl Encoder<'_> {
         text[length] = b'T';
         length += 1;
         length += fields.write_time(&mut text[length..], self.digits(fields.microsecond));
-        match offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
-            None => {}
-            Some(0) if self.has(options::UTC_Z) => {
-                text[length] = b'Z';
-                length += 1;
-            }
-            Some(offset) => length += self.write_offset(&mut text[length..], offset),
+        if let Some(offset) = offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
+            length += self.write_offset(&mut text[length..], offset);
         }
         self.short_text(&text[..length])
     }
@@ -64,7 +62,7 @@ impl Encoder<'_> {
     pub(super) unsafe fn time(&mut self, object: Obj) -> Done {
         let time = object as *const ffi::PyDateTime_Time;
         let has_zone = (*time).hastzinfo != 0 && (*time).tzinfo != ffi::Py_None();
-        if has_zone && self.has(options::FEW_OFFSETS) {
+        if has_zone && self.has(options::NAIVE_TIMES) {
             let words = "datetime.time must not have tzinfo set";
             return Err(self.worded_fault(Kind::UnsupportedType, "", words));
         }
@@ -147,8 +145,10 @@ impl Encoder<'_> {
             ));
         }
         let delta = offset.get() as *const ffi::PyDateTime_Delta;
-        let seconds = i64::from((*delta).days) * 86_400 + i64::from((*delta).seconds);
-        if seconds.abs() >= 86_400 {
+        let mut seconds = i64::from((*delta).days) * i64::from(DAY) + i64::from((*delta).seconds);
+        // What is less than a second is cut off, of an offset to the west too.
+        seconds += i64::from(seconds < 0 && (*delta).microseconds > 0);
+        if seconds.abs() >= i64::from(DAY) {
             return Err(self.fault(
                 Kind::UnsupportedType,
                 "datetime's utcoffset() is a day or more",
@@ -157,11 +157,19 @@ impl Encoder<'_> {
         Ok(Some(seconds as i32))
     }
 
-    /// `+05:30`, with seconds only if there are some.
+    /// `+05:30`, with seconds only if there are some; `Z` for UTC with the option for it.
     fn write_offset(&self, text: &mut [u8], offset: i32) -> usize {
         let mut seconds = offset.unsigned_abs();
-        if self.has(options::FEW_OFFSETS) {
+        if self.has(options::WHOLE_MINUTES) {
             seconds = (seconds + 30) / 60 * 60;
+        }
+        let near = self.has(options::NEAR_MINUTES);
+        if near {
+            seconds = (seconds + 29) / 60 * 60 % DAY;
+        }
+        if near && seconds == 0 || offset == 0 && self.has(options::UTC_Z) {
+            text[0] = b'Z';
+            return 1;
         }
         text[0] = if offset < 0 { b'-' } else { b'+' };
         two_digits(text, 1, (seconds / 3600) as u16);
