@@ -274,7 +274,7 @@ evidence: bench/.venv/ready ## write docs/evidence.md from the recorded runs and
 peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that packord is compared with
 	cd bench && .venv/$(BIN)/python -m report peers
 
-suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack and ormsgpack with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
+suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack, ormsgpack and msgspec with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
 	cd js && npm run --silent build
 	$(PYTHON) interop/suites/run.py $(if $(KEEP),--keep) $(NAMES)
 

@@ -246,6 +246,7 @@ SUITES = [
         repository="https://github.com/aviramha/ormsgpack",
         commit="d2546f89309c1367304ef0369ce15ec0fbc2c3d8",
     ),
+    Suite("pip", "msgspec", "0.22.0", pytest("msgspec", "tests/unit")),
 ]
 
 
@@ -257,7 +258,8 @@ def judged(suite: Suite, results: Results) -> list[str]:
     wrong += [
         f"{suite.name}: is listed, but does not fail: {name}"
         for name in known
-        if name not in results.failed
+        # A suite leaves out what the current interpreter can't run.
+        if name not in results.failed + results.pending
     ]
     return wrong
 
