@@ -41,6 +41,9 @@ test-rust: need-rust ## test the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
 	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
+	cd rust && $(CARGO) test --locked -p packord-cli --no-default-features --test features
+	for feature in arrow json-schema terminal zstd; do \
+		(cd rust && $(CARGO) check --quiet --locked -p packord-cli --bin packord --no-default-features --features $$feature) || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-interop --test depth --test stacks
 	cd rust && $(CARGO) test --config profile.dev.package.packord.opt-level=0 --locked -p packord --features derive,serde --test stacks
 	cd rust/no-std && $(CARGO) run --quiet --locked
@@ -211,7 +214,7 @@ ENGINE = rust/target/wasm32-wasip1/wasm/packord.wasm
 site-engine: need-rust
 	@command -v clang >/dev/null && test -d /usr/include/wasm32-wasi || { echo "missing: clang for WebAssembly (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)." >&2; exit 1; }
 	@test -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-wasip1" || { echo "missing: rustup target add wasm32-wasip1" >&2; exit 1; }
-	cd rust && $(WASI) $(CARGO) build --quiet --locked --profile wasm --target wasm32-wasip1 -p packord-cli --no-default-features
+	cd rust && $(WASI) $(CARGO) build --quiet --locked --profile wasm --target wasm32-wasip1 -p packord-cli --no-default-features --features arrow,json-schema,zstd
 
 # The engine takes minutes to build, so the quick part has pages without it.
 SITE_PAGES = need-node site/.venv/ready js/node_modules/.package-lock.json

@@ -14,16 +14,19 @@ pub enum Compressor {
     /// brotli at quality 0 to 11, with a window of 4 MB.
     Brotli(i32),
     /// zstd at level 1 to 22.
+    #[cfg(feature = "zstd")]
     Zstd(i32),
 }
 
 /// The compressors that `compare` shows, by family, the fast levels first.
-pub const ALL: [Compressor; 6] = [
+pub const ALL: &[Compressor] = &[
     Compressor::Gzip(6),
     Compressor::Gzip(9),
     Compressor::Brotli(5),
     Compressor::Brotli(11),
+    #[cfg(feature = "zstd")]
     Compressor::Zstd(3),
+    #[cfg(feature = "zstd")]
     Compressor::Zstd(19),
 ];
 
@@ -34,6 +37,7 @@ impl Compressor {
         match self {
             Compressor::Gzip(level) => format!("gzip {level}"),
             Compressor::Brotli(level) => format!("brotli {level}"),
+            #[cfg(feature = "zstd")]
             Compressor::Zstd(level) => format!("zstd {level}"),
         }
     }
@@ -41,7 +45,12 @@ impl Compressor {
     /// Returns whether some megabytes take seconds.
     #[must_use]
     pub fn is_slow(self) -> bool {
-        matches!(self, Compressor::Brotli(10..) | Compressor::Zstd(15..))
+        match self {
+            Compressor::Gzip(_) => false,
+            Compressor::Brotli(level) => level >= 10,
+            #[cfg(feature = "zstd")]
+            Compressor::Zstd(level) => level >= 15,
+        }
     }
 
     /// Returns the compressed size of the bytes.
@@ -67,6 +76,7 @@ impl Compressor {
                 let mut source = bytes;
                 brotli::BrotliCompress(&mut source, &mut count, &parameters)?;
             }
+            #[cfg(feature = "zstd")]
             Compressor::Zstd(level) => zstd::stream::copy_encode(bytes, &mut count, level)?,
         }
         Ok(count.0)

@@ -30,15 +30,20 @@ impl Failure {
     /// Returns the failure for a file or standard input that cannot be read.
     pub fn input(name: &str, error: &io::Error) -> Failure {
         // A reader of rows fails with what is wrong with their file.
-        let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
-        if let Some(Failure::Named(code, message)) = inner {
-            return Failure::Named(*code, message.clone());
+        match error.get_ref().and_then(|inner| inner.downcast_ref()) {
+            Some(Failure::Named(code, message)) => return Failure::Named(*code, message.clone()),
+            Some(Failure::Usage(message)) => return Failure::Usage(message.clone()),
+            _ => {}
         }
         Failure::Named(3, format!("cannot read {name}: {}", plain(error)))
     }
 
     /// Returns the failure for an input that cannot be read or is at fault.
     pub fn of_input(name: &str, error: &packord::Error) -> Failure {
+        let lacks_zstd = |detail: &str| detail.ends_with("container-zstd");
+        if cfg!(not(feature = "zstd")) && error.detail().is_some_and(lacks_zstd) {
+            return Failure::built_without("zstd");
+        }
         let cause = error.source().and_then(|source| source.downcast_ref());
         match cause {
             Some(cause) => Failure::input(name, cause),
@@ -52,6 +57,14 @@ impl Failure {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
             _ => Failure::Named(3, format!("cannot write {name}: {}", plain(error))),
         }
+    }
+
+    /// Returns the failure for what a build without a feature of this crate cannot do.
+    #[must_use]
+    pub fn built_without(feature: &str) -> Failure {
+        Failure::Usage(format!(
+            "built without {feature}: cargo install packord-cli --features {feature}"
+        ))
     }
 
     /// Returns the exit code of the program.

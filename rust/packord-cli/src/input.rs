@@ -378,6 +378,16 @@ pub fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
     }
 }
 
+#[cfg(feature = "zstd")]
+fn zstd_decoder(source: impl Read + 'static) -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(zstd::stream::read::Decoder::new(source)?))
+}
+
+#[cfg(not(feature = "zstd"))]
+fn zstd_decoder(_: impl Read) -> io::Result<Box<dyn Read>> {
+    Err(io::Error::other(Failure::built_without("zstd")))
+}
+
 /// Returns the reader of the decompressed bytes, and whether they are those of the source.
 fn decompressed(
     mut source: Box<dyn Read>,
@@ -408,7 +418,7 @@ fn decompressed(
             BufReader::with_capacity(CHUNK, whole),
         ))
     } else if zstd {
-        Box::new(zstd::stream::read::Decoder::new(whole)?)
+        zstd_decoder(whole)?
     } else {
         Box::new(whole)
     };

@@ -89,6 +89,8 @@ pub fn run(command: &Command) -> Outcome {
         Command::Inspect(command) => commands::inspect::run(command),
         #[cfg(feature = "terminal")]
         Command::View(command) => commands::view::run(command),
+        #[cfg(not(feature = "terminal"))]
+        Command::View(_) => Err(Failure::built_without("terminal")),
         Command::Validate(command) => commands::validate::run(command),
         Command::Schema(command) => commands::schema::run(command),
         Command::Stats(command) => commands::stats::run(command),

@@ -10,7 +10,6 @@ const FLOORS: &[&[&str]] = &[
     &["limits"],
     &["figures"],
     &[
-        "cli",
         "compress",
         "failure",
         "header",
@@ -21,7 +20,8 @@ const FLOORS: &[&[&str]] = &[
         "registry",
         "units",
     ],
-    &["recognise", "style"],
+    &["cli", "recognise"],
+    &["style"],
     &[
         "csv",
         "dialects",
@@ -90,8 +90,8 @@ fn no_files_import_one_another_in_a_circle() {
 fn every_type_has_a_name_of_its_own() {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for (file, text) in files() {
-        // It stands for `progress::line` in a build without a terminal.
-        if file == "progress::no_line" {
+        // These stand for others in a build without a feature.
+        if ["progress::no_line", "arrow::missing", "commands::validate::no_schema"].contains(&&*file) {
             continue;
         }
         for line in text.lines() {

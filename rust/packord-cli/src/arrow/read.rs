@@ -9,8 +9,8 @@ use packord::columns::arrow::from_arrow;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::bridge;
+use super::format::TableFormat;
 use super::sizes::{check_file, check_stream};
-use super::write::TableFormat;
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 

@@ -1,7 +1,5 @@
 //! Rows of MessagePack as a file of Arrow or Parquet.
 
-use std::fmt;
-
 use arrow_array::RecordBatchReader;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType};
@@ -12,25 +10,8 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
 use super::bridge;
+use super::format::TableFormat;
 use crate::failure::{Failure, Outcome, describe};
-
-/// A file format of Apache Arrow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableFormat {
-    /// A file of Arrow IPC, which Feather version 2 is too; a stream is read as well.
-    Arrow,
-    /// Parquet.
-    Parquet,
-}
-
-impl fmt::Display for TableFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TableFormat::Arrow => "Arrow",
-            TableFormat::Parquet => "Parquet",
-        })
-    }
-}
 
 /// Rows that are collected until they are written: the types of the columns are known at the end.
 pub struct TableRows {
@@ -42,13 +23,17 @@ pub struct TableRows {
 
 impl TableRows {
     /// Creates an empty table.
-    #[must_use]
-    pub fn new(format: TableFormat) -> TableRows {
-        TableRows {
+    ///
+    /// # Errors
+    ///
+    /// A build without the feature `arrow`.
+    #[allow(clippy::unnecessary_wraps, reason = "without the feature it fails")]
+    pub fn new(format: TableFormat) -> Outcome<TableRows> {
+        Ok(TableRows {
             format,
             values: Vec::new(),
             count: 0,
-        }
+        })
     }
 
     /// Adds bytes of plain MessagePack.

@@ -215,6 +215,11 @@ copied to a temporary file.",
     )
 }
 
+#[cfg(not(feature = "terminal"))]
+pub(super) fn view() -> String {
+    crate::failure::Failure::built_without("terminal").to_string()
+}
+
 pub(super) const CONTAINER: &str = "\
 Examples:
   packord container create log.ndjson -o log.pkd

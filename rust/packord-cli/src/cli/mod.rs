@@ -80,7 +80,6 @@ pub enum Command {
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
     /// Look around in the data on the terminal: a tree that folds, beside its bytes.
-    #[cfg(feature = "terminal")]
     #[command(after_help = examples::view())]
     View(View),
     /// Check that the data is valid; if not, report what is wrong and where.
@@ -269,7 +268,6 @@ pub struct Inspect {
 }
 
 /// `packord view`
-#[cfg(feature = "terminal")]
 #[derive(Args, Debug)]
 pub struct View {
     /// File to read.

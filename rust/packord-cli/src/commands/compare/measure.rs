@@ -9,9 +9,6 @@ use crate::failure::{Failure, Outcome};
 use crate::figures::compare::{FormatSizes, LibrarySpeed, Quartiles};
 use crate::progress::Progress;
 
-/// The size of a dictionary in bytes, as zstd recommends for small messages.
-const DICTIONARY: usize = 16 << 10;
-
 /// Measures the sizes of each format, which are the same for all its libraries. Each document is
 /// compressed alone.
 ///
@@ -66,13 +63,21 @@ pub fn sizes(
 pub const DICTIONARY_NAME: &str = "zstd 3, dictionary";
 
 /// Returns the size of the documents, compressed with a dictionary that is trained with the samples.
+#[cfg(feature = "zstd")]
 fn with_dictionary(samples: &[&[u8]], documents: &[&[u8]]) -> io::Result<u64> {
+    // As zstd recommends for small messages.
+    const DICTIONARY: usize = 16 << 10;
     let dictionary = zstd::dict::from_samples(samples, DICTIONARY)?;
     let mut compressor = zstd::bulk::Compressor::with_dictionary(3, &dictionary)?;
     documents
         .iter()
         .map(|document| Ok(compressor.compress(document)?.len() as u64))
         .sum()
+}
+
+#[cfg(not(feature = "zstd"))]
+fn with_dictionary(_samples: &[&[u8]], _documents: &[&[u8]]) -> io::Result<u64> {
+    Err(io::Error::other(Failure::built_without("zstd")))
 }
 
 /// How long to measure speeds.

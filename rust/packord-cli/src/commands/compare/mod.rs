@@ -99,13 +99,13 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
     let mut notes = Vec::new();
     let contenders = contenders(name, bytes, command, &mut notes)?;
     let count = contenders.first().map_or(0, |first| first.documents.len());
-    let trained = command.each && count >= MIN_SAMPLES;
+    let trained = command.each && count >= MIN_SAMPLES && cfg!(feature = "zstd");
     let largest = contenders
         .iter()
         .map(|contender| contender.documents.iter().map(Vec::len).sum::<usize>())
         .max()
         .unwrap_or_default();
-    let compressors: Vec<Compressor> = (compress::ALL.into_iter())
+    let compressors: Vec<Compressor> = (compress::ALL.iter().copied())
         .filter(|compressor| !compressor.is_slow() || (!quick && largest <= limits::COMPARE_SLOW))
         .collect();
     if !quick && largest > limits::COMPARE_SLOW {
@@ -113,6 +113,9 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
             "brotli 11 and zstd 19 were left out: the document is larger than {}",
             limits::mebibytes(limits::COMPARE_SLOW as u64)
         ));
+    }
+    if cfg!(not(feature = "zstd")) {
+        notes.push(format!("zstd was left out: {}", Failure::built_without("zstd")));
     }
     let progress = Progress::steps(7 * compressors.len() as u64);
     let formats = measure::sizes(&contenders, &compressors, trained, &progress)?;
@@ -125,7 +128,7 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
         notes.push(format!(
             "sizes are those of every second of the {count} messages, each compressed alone; the dictionary of zstd, up to 16 kB, is trained with the others and not counted"
         ));
-    } else if command.each {
+    } else if command.each && count < MIN_SAMPLES {
         notes.push(format!(
             "sizes are those of {count} messages, each compressed alone; they are too few to train a dictionary"
         ));

@@ -28,6 +28,9 @@ pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
         CodecName::Deflate => (Codec::Deflate, 9),
         CodecName::Zstd => (Codec::Zstd, 22),
     };
+    if !codec.is_supported() {
+        return Err(Failure::built_without("zstd"));
+    }
     let mut options = WriteOptions::new()
         .codec(codec)
         .block_size(block_size)

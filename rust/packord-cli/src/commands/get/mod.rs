@@ -112,7 +112,7 @@ fn write(
         steps: &path.steps,
         command,
         found: 0,
-        shown: Shown::new(command, arrangement.is_regular(), output.is_terminal()),
+        shown: Shown::new(command, arrangement.is_regular(), output.is_terminal())?,
         places: command.paths.then(String::new),
         is_live: false,
     };

@@ -37,7 +37,7 @@ pub enum Shown {
 
 impl Shown {
     /// Begins the output. If `is_regular`, all values are maps with the same keys.
-    pub fn new(command: &cli::Get, is_regular: bool, is_terminal: bool) -> Shown {
+    pub fn new(command: &cli::Get, is_regular: bool, is_terminal: bool) -> Outcome<Shown> {
         let style = JsonWriteOptions {
             pretty: command.showing.pretty,
             strict: false,
@@ -51,34 +51,34 @@ impl Shown {
             OutputFormat::Json => TextOutput::json(style),
             OutputFormat::Diag => TextOutput::notation(style, false),
             OutputFormat::Csv => {
-                return Shown::Table(Box::new(Table::new(b',', style, is_regular)));
+                return Ok(Shown::Table(Box::new(Table::new(b',', style, is_regular))));
             }
             OutputFormat::Tsv => {
-                return Shown::Table(Box::new(Table::new(b'\t', style, is_regular)));
+                return Ok(Shown::Table(Box::new(Table::new(b'\t', style, is_regular))));
             }
             OutputFormat::Arrow => return Shown::rows(TableFormat::Arrow),
             OutputFormat::Parquet => return Shown::rows(TableFormat::Parquet),
             OutputFormat::Msgpack => {
-                return Shown::Bytes {
+                return Ok(Shown::Bytes {
                     bytes: Vec::new(),
                     plain: PlainMaps::default(),
-                };
+                });
             }
         };
-        Shown::Text {
+        Ok(Shown::Text {
             text,
             raw: command.raw,
             is_screen: is_terminal && !command.showing.force,
             plain: PlainMaps::default(),
-        }
+        })
     }
 
-    fn rows(format: TableFormat) -> Shown {
-        Shown::Rows {
-            rows: TableRows::new(format),
+    fn rows(format: TableFormat) -> Outcome<Shown> {
+        Ok(Shown::Rows {
+            rows: TableRows::new(format)?,
             plain: PlainMaps::default(),
             file: Vec::new(),
-        }
+        })
     }
 
     /// Says whether the values that follow are of an input with records.

@@ -1,5 +1,6 @@
 //! `packord validate`: the first fault, all faults, or a summary.
 
+#[cfg_attr(not(feature = "json-schema"), path = "no_schema.rs")]
 mod against;
 mod blocks;
 mod crc32c;
