@@ -14,8 +14,8 @@ pub const PATIENCE: Duration = Duration::from_secs(1);
 pub const INPUT: u64 = 1_000_000_000;
 /// Bytes of standard input that `repair` keeps in memory, and not in a file, to go on after a fault.
 pub const TAPE: usize = 64 << 20;
-/// Bytes of a JSON value that is held in memory as text, unless the input is a file.
-pub const JSON_VALUE: usize = 32 << 20;
+/// Bytes of a line of JSON, where lines that cannot be read are left out.
+pub const JSON_LINE: usize = 32 << 20;
 /// Bytes of a CSV row: a quote that is never closed makes the rest of the input one row.
 pub const CSV_ROW: u64 = 32 << 20;
 /// Bytes of an input of `compare`.

@@ -59,13 +59,34 @@ impl PackedValues {
     ///
     /// It cannot be packed. Nothing is added then.
     pub fn pack(&mut self, value: &Value) -> packord::Result<()> {
+        self.add(|bytes| packord::EncodeOptions::new().encode_into(value, bytes))
+    }
+
+    /// Adds the value whose bytes are added to those before.
+    ///
+    /// # Errors
+    ///
+    /// Those of `write`. Nothing is added then.
+    pub fn add<T, E>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<T, E>) -> Result<T, E> {
         let len = self.bytes.len();
-        let packed = packord::EncodeOptions::new().encode_into(value, &mut self.bytes);
-        match &packed {
-            Ok(()) => self.ends.push(self.bytes.len()),
+        let written = write(&mut self.bytes);
+        match &written {
+            Ok(_) => self.ends.push(self.bytes.len()),
             Err(_) => self.bytes.truncate(len),
         }
-        packed
+        written
+    }
+
+    /// Returns their number.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
     }
 
     /// Returns the number of their bytes.

@@ -91,7 +91,13 @@ fn every_type_has_a_name_of_its_own() {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for (file, text) in files() {
         // These stand for others in a build without a feature.
-        if ["progress::no_line", "arrow::missing", "commands::validate::no_schema"].contains(&&*file) {
+        if [
+            "progress::no_line",
+            "arrow::missing",
+            "commands::validate::no_schema",
+        ]
+        .contains(&&*file)
+        {
             continue;
         }
         for line in text.lines() {

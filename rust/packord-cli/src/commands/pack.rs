@@ -14,14 +14,15 @@ use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
 use crate::json::lines::JsonLines;
-use crate::json::read::JsonReadOptions;
-use crate::json::source::{JsonItem, JsonSource};
+use crate::json::parse::JsonReadOptions;
+use crate::json::read::JsonReader;
 use crate::limits;
 use crate::messages::{Checks, Messages};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::recognise;
 use crate::shared;
+use crate::threads::Threads;
 
 /// Packs all files into one stream.
 pub fn run(command: &cli::Pack) -> Outcome {
@@ -112,28 +113,24 @@ fn pack_json(
     };
     // The reader of JSON has limited the depth.
     let reading = DecodeOptions::new();
-    let mut put = |item: JsonItem<'_>| {
-        let bytes = match item {
-            JsonItem::Packed(bytes) if packer.is_plain() => Ok(bytes),
-            JsonItem::Packed(bytes) => reading
-                .decode_ref(bytes)
-                .and_then(|value| packer.pack(&value)),
-            JsonItem::Value(value) => packer.pack(&value),
-        };
+    let mut put = |bytes: &[u8]| {
+        if packer.is_plain() {
+            return output.put(bytes);
+        }
+        let value = reading.decode_ref(bytes);
+        let bytes = value.and_then(|value| packer.pack(&value));
         output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)
     };
     if command.text.skip_bad {
         let mut lines = JsonLines::new(input, style);
         while let Some(values) = lines.next_values()? {
-            values
-                .iter()
-                .try_for_each(|bytes| put(JsonItem::Packed(bytes)))?;
+            values.iter().try_for_each(&mut put)?;
         }
         return Ok(());
     }
-    let mut source = JsonSource::new(input, style);
-    while let Some(item) = source.next_item()? {
-        put(item)?;
+    let mut values = JsonReader::new(input, style, &Threads::start(Some(1))?);
+    while let Some(values) = values.next_values()? {
+        values.iter().try_for_each(&mut put)?;
     }
     Ok(())
 }

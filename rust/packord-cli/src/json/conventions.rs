@@ -50,6 +50,12 @@ fn is_taken(key: &str) -> bool {
         || word.starts_with(&KEY[1..])
 }
 
+/// Returns whether an object with this key only stands for another value.
+#[must_use]
+pub fn is_object(key: &str) -> bool {
+    [BIN, EXT, TIMESTAMP, FLOAT].contains(&key)
+}
+
 /// Returns the key that a JSON key stands for.
 ///
 /// # Errors

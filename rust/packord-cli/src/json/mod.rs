@@ -1,9 +1,17 @@
 //! Reading and writing JSON, with conventions for values that JSON does not have.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `parse` | the text of one value as MessagePack |
+//! | `scalar` | that of its strings, numbers and words |
+//! | `read` | the values of an input, in pieces that several threads convert |
+//! | `lines` | the values of lines, without those at fault |
+//! | `write` | values as text |
+//! | `conventions` | objects that stand for values that JSON does not have |
 
 pub mod conventions;
-pub mod fast;
 pub mod lines;
-pub mod pieces;
+pub mod parse;
 pub mod read;
-pub mod source;
+mod scalar;
 pub mod write;

@@ -17,7 +17,8 @@ use crate::container::{Blocks, BlocksOptions, Unpacking, is_container};
 use crate::failure::{Failure, Outcome};
 use crate::figures::compare::CompareFigures;
 use crate::input::Input;
-use crate::json::read::{JsonReadOptions, JsonValues};
+use crate::json::parse::JsonReadOptions;
+use crate::json::read::read_all;
 use crate::json::write::{JsonWriteOptions, JsonWriter};
 use crate::limits;
 use crate::output::{Output, write_file};
@@ -115,7 +116,10 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
         ));
     }
     if cfg!(not(feature = "zstd")) {
-        notes.push(format!("zstd was left out: {}", Failure::built_without("zstd")));
+        notes.push(format!(
+            "zstd was left out: {}",
+            Failure::built_without("zstd")
+        ));
     }
     let progress = Progress::steps(7 * compressors.len() as u64);
     let formats = measure::sizes(&contenders, &compressors, trained, &progress)?;
@@ -174,11 +178,11 @@ fn contenders(
         conventions: command.conventions,
         bigint: true,
     };
-    let mut values = JsonValues::new(name, bytes, style)?;
-    let mut all = Vec::new();
-    while let Some(value) = values.next_value()? {
-        all.push(value);
-    }
+    let values = read_all(name, bytes, style)?;
+    let all = values
+        .iter()
+        .map(|value| packord::DecodeOptions::new().decode(value));
+    let mut all = all.collect::<packord::Result<Vec<_>>>()?;
     let invalid = |error: serde_json::Error| Failure::Invalid(format!("{name}: {error}"));
     let mut json = Vec::new();
     for value in serde_json::Deserializer::from_slice(bytes.trim_ascii()).into_iter() {

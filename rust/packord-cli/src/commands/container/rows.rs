@@ -8,8 +8,8 @@ use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::json::lines::JsonLines;
-use crate::json::pieces::JsonPieces;
-use crate::json::read::JsonReadOptions;
+use crate::json::parse::JsonReadOptions;
+use crate::json::read::JsonReader;
 use crate::messages::{Checks, Messages, RowsOptions};
 use crate::packed::PackedValues;
 use crate::progress::Progress;
@@ -65,7 +65,7 @@ pub fn read_rows(
                 }
                 return Ok(());
             }
-            let mut pieces = JsonPieces::new(input, style, threads);
+            let mut pieces = JsonReader::new(input, style, threads);
             while let Some(rows) = pieces.next_values()? {
                 take(&rows, pieces.may_wait())?;
             }

@@ -1,13 +1,14 @@
 //! Writes container files as the options of the command line say.
 
-use std::io::{Cursor, Write};
+use std::io::Write;
 
 use packord::container::{Codec, RowPath, Schema, Statistics, StoredBlock, WriteOptions, Writer};
 use packord::{ErrorKind, Value};
 
 use crate::cli::{self, CodecName, Switch};
 use crate::failure::{Failure, Outcome};
-use crate::json::read::{JsonReadOptions, JsonValues};
+use crate::json::parse::JsonReadOptions;
+use crate::json::read::read_all;
 use crate::output::failure;
 use crate::packed::PackedValues;
 use crate::style;
@@ -70,11 +71,11 @@ fn meta_value(text: &str) -> Value {
         conventions: true,
         bigint: false,
     };
-    let Ok(mut values) = JsonValues::new("--meta", Cursor::new(text), style) else {
-        return Value::from(text);
-    };
-    match (values.next_value(), values.next_value()) {
-        (Ok(Some(value)), Ok(None)) => value,
+    let values = read_all("--meta", text.as_bytes(), style).unwrap_or_default();
+    match values.iter().collect::<Vec<_>>()[..] {
+        [value] => packord::DecodeOptions::new()
+            .decode(value)
+            .unwrap_or_default(),
         _ => Value::from(text),
     }
 }
