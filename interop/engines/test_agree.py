@@ -24,7 +24,7 @@ def answers(tool: Path, events: Path) -> dict[str, Answer]:
         test = as_test(question.where)
         words = [] if test is None else ["--where", test]
         done = subprocess.run(
-            [tool, "container", "get", *words, "--select", "id,ms,moment", events],
+            [tool, "unpack", *words, "--select", "id,ms,moment", events],
             capture_output=True,
             text=True,
         )

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use packord::io::WalkReader;
 use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, Utf8};
 
-use crate::cli::{ColumnsMode, ExtFamily, Reading, RecordsMode, Utf8Mode};
+use crate::cli::{ColumnsMode, ExtFamily, Reading, RecordsMode, Showing, Utf8Mode};
 use crate::container::{self, BlockCounts, Blocks, BlocksOptions};
 use crate::dialects::{
     DigitsReader, EditReader, Lz4Reader, refuse_late, without_columns, without_companions,
@@ -51,6 +51,16 @@ pub struct RowsOptions {
 }
 
 impl RowsOptions {
+    /// Returns the rows that options of the command line name.
+    #[must_use]
+    pub fn of(showing: &Showing) -> RowsOptions {
+        RowsOptions {
+            follow: showing.follow,
+            split: showing.range.map(|(from, to)| from..to),
+            ..RowsOptions::default()
+        }
+    }
+
     /// Returns the blocks that are read.
     #[must_use]
     pub fn to_blocks(&self, reading: &Reading) -> BlocksOptions {
@@ -193,7 +203,7 @@ impl Reading {
             let blocks = Blocks::of_input(input, options, progress)?;
             return Ok(Opened::Blocks(shell, Box::new(blocks)));
         }
-        if self.only_blocks {
+        if options.split.is_some() {
             return Err(container::not_a_container(&input.name));
         }
         self.begin_messages(input, &start)

@@ -82,9 +82,14 @@ impl Output {
     /// Opens an output for a container file. If it replaces a file, no other program appends to that meanwhile.
     pub fn create_container(path: Option<&Path>) -> Outcome<Output> {
         let mut output = Output::create(path)?;
-        output.is_container = true;
-        output.lock()?;
+        output.hold_container()?;
         Ok(output)
+    }
+
+    /// Says that the output is a container file.
+    pub fn hold_container(&mut self) -> Outcome {
+        self.is_container = true;
+        self.lock()
     }
 
     fn lock(&mut self) -> Outcome {

@@ -120,8 +120,6 @@ fn the_help_of_each_command_has_examples_and_full_lines() {
         "container create",
         "container cat",
         "container info",
-        "container get",
-        "container repair",
         "container compact",
         "container split",
         "sample",

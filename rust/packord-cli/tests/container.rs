@@ -225,10 +225,7 @@ fn blocks_without_matching_rows_are_not_read() {
         .map(|line| format!("{line}\n"))
         .collect();
     let test = "at >= 1700004210 && at < 1700004220";
-    let output = run(
-        &["container", "get", "--stats", "--where", test, &file],
-        b"",
-    );
+    let output = run(&["unpack", "--stats", "--where", test, &file], b"");
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("read: 1 of 20 blocks"), "{stderr}");
@@ -293,22 +290,13 @@ fn limits_and_entries_choose_rows() {
     let file = folder.write("log.pkd", create(&["--block-rows", "40"], &log(200)));
     assert_eq!(
         text(
-            &[
-                "container",
-                "get",
-                "--limit",
-                "2",
-                "--select",
-                "at,user.id",
-                &file
-            ],
+            &["unpack", "--limit", "2", "--select", "at,user.id", &file],
             b""
         ),
         "{\"at\":1700000000,\"user.id\":0}\n{\"at\":1700000001,\"user.id\":1}\n"
     );
     let csv = [
-        "container",
-        "get",
+        "unpack",
         "--where",
         "user.id > 197",
         "--to",
@@ -321,17 +309,12 @@ fn limits_and_entries_choose_rows() {
         "at\n1700000198\n1700000199\n"
     );
     fails(
-        &["container", "get", "--where", "at < 0", &file],
+        &["unpack", "--where", "at < 0", &file],
         b"",
         1,
-        "no row",
+        "no message",
     );
-    fails(
-        &["container", "get", "--where", "at <", &file],
-        b"",
-        2,
-        "--where",
-    );
+    fails(&["unpack", "--where", "at <", &file], b"", 2, "--where");
 }
 
 #[test]
@@ -344,7 +327,7 @@ fn splits_hold_every_row_once() {
         let ranges = text(&["container", "split", "-n", number, &file], b"");
         let mut rows = String::new();
         for range in ranges.lines() {
-            let found = run(&["container", "get", "--range", range, &file], b"");
+            let found = run(&["unpack", "--range", range, &file], b"");
             rows.push_str(&String::from_utf8(found.stdout).unwrap());
         }
         assert!(rows == lines, "{number}: {ranges}");

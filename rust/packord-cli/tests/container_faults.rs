@@ -94,12 +94,17 @@ fn of_a_cut_file_every_whole_block_is_read_and_repaired() {
             }
         }
         let repaired = folder.path().join("repaired.pkd").display().to_string();
-        let output = run(&["container", "repair", &file, "-o", &repaired], b"");
+        let output = run(&["repair", &file, "-o", &repaired], b"");
         let stderr = text(output.stderr);
         if whole == 0 {
             assert_eq!(
                 output.status.code(),
-                Some(if is_header { 3 } else { stderr_code(&stderr) }),
+                // An input without a byte is a stream without messages.
+                Some(match end {
+                    0 => 0,
+                    _ if is_header => 3,
+                    _ => stderr_code(&stderr),
+                }),
                 "{end}: {stderr}"
             );
             continue;
@@ -162,19 +167,17 @@ fn a_damaged_byte_never_gives_wrong_rows() {
         if is_number {
             continue;
         }
-        for command in [&["repair"][..], &["container", "repair"]] {
-            let repaired = folder.path().join("repaired.pkd").display().to_string();
-            let output = run(&[command, &[&file, "-o", &repaired]].concat(), b"");
-            assert_eq!(output.status.code(), Some(0));
-            let stderr = text(output.stderr);
-            assert!(stderr.contains("kept: 3 blocks"), "{stderr}");
-            assert!(stderr.contains(&range), "{stderr}");
-            assert_eq!(
-                text(succeeds(&["unpack", &repaired], b"")),
-                expected,
-                "{at}"
-            );
-        }
+        let repaired = folder.path().join("repaired.pkd").display().to_string();
+        let output = run(&["repair", &file, "-o", &repaired], b"");
+        assert_eq!(output.status.code(), Some(0));
+        let stderr = text(output.stderr);
+        assert!(stderr.contains("kept: 3 blocks"), "{stderr}");
+        assert!(stderr.contains(&range), "{stderr}");
+        assert_eq!(
+            text(succeeds(&["unpack", &repaired], b"")),
+            expected,
+            "{at}"
+        );
     }
 }
 
@@ -324,14 +327,14 @@ fn of_a_killed_writer_all_whole_blocks_stay() {
         assert!(all.starts_with(&rows), "{round}");
         assert_eq!(rows.lines().count() % 50, 0, "{round}");
         // What follows the header is at most one block that is not whole.
-        let found = text(run(&["container", "repair", &file], b"").stderr);
+        let found = text(run(&["repair", &file], b"").stderr);
         assert!(!found.contains("panicked"), "{found}");
         // It can be repaired, and appended to then.
         if rows.is_empty() {
             continue;
         }
         let repaired = folder.path().join("repaired.pkd").display().to_string();
-        let done = run(&["container", "repair", &file, "-o", &repaired], b"");
+        let done = run(&["repair", &file, "-o", &repaired], b"");
         assert_eq!(done.status.code(), Some(0));
         let more = ["container", "create", "--append", "-o", &repaired];
         succeeds(&more, lines(0..3).as_bytes());
@@ -364,7 +367,7 @@ fn a_second_writer_is_refused() {
         &["container", "create", "-o", &file][..],
         &["container", "cat", &other, "-o", &file],
         &["container", "compact", &other, "-o", &file],
-        &["container", "repair", &other, "-o", &file],
+        &["repair", &other, "-o", &file],
         &["pack", "--container", "-o", &file],
     ] {
         tool::fails(arguments, lines(0..1).as_bytes(), 3, "another writer");
@@ -409,7 +412,7 @@ fn nothing_is_appended_to_a_damaged_file() {
     let output = run(&["container", "create", "--append", "-o", &file], b"{}");
     assert_eq!(output.status.code(), Some(3));
     let stderr = text(output.stderr);
-    assert!(stderr.contains("packord container repair"), "{stderr}");
+    assert!(stderr.contains("packord repair"), "{stderr}");
     assert_eq!(fs::read(&file).unwrap(), &bytes[..bytes.len() - 60]);
     let other = write(&folder, "other", b"hello");
     let output = run(&["container", "create", "--append", "-o", &other], b"{}");
@@ -428,7 +431,7 @@ fn a_full_disk_is_reported() {
         &["container", "create", "-o", "/dev/full"][..],
         &["container", "cat", &file, "-o", "/dev/full"],
         &["container", "compact", &file, "-o", "/dev/full"],
-        &["container", "repair", &file, "-o", "/dev/full"],
+        &["repair", &file, "-o", "/dev/full"],
         &["unpack", &file, "-o", "/dev/full"],
     ] {
         let output = run(arguments, lines(0..100_000).as_bytes());
@@ -473,7 +476,7 @@ fn a_reader_that_closes_the_pipe_ends_the_command_quietly() {
         &["unpack", &file][..],
         &["unpack", "--to", "msgpack", &file],
         &["get", "id", &file],
-        &["container", "get", "--where", "id >= 0", &file],
+        &["unpack", "--where", "id >= 0", &file],
         &["container", "cat", &file],
         &["container", "compact", "--codec", "none", &file],
     ] {
@@ -500,8 +503,7 @@ fn rows_of_a_growing_file_are_printed_as_their_block_is_whole() {
     for arguments in [
         &["unpack", "--follow"][..],
         &["get", ".", "--follow"],
-        &["container", "get", "--follow", "--where", "id >= 0"],
-        &["container", "cat", "--follow"],
+        &["unpack", "--follow", "--where", "id >= 0"],
     ] {
         // The first block is whole, and the second one is not.
         let file = write(&folder, "log.pkd", &bytes[..marks[1] + 30]);

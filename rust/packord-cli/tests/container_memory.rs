@@ -62,7 +62,7 @@ fn memory_does_not_grow_with_the_file() {
             "-o",
             &other,
         ],
-        &["container", "repair", &file, "-o", &other],
+        &["repair", &file, "-o", &other],
         &["container", "split", "-n", "3", &file, "-o", &other],
         &[
             "container",

@@ -25,7 +25,7 @@ fn rows(count: u64) -> String {
     (0..count).map(&mut row).collect()
 }
 
-/// Returns the bytes that `container get --stats` says were read.
+/// Returns the bytes that `unpack --stats` says were read.
 fn bytes_read(arguments: &[&str]) -> f64 {
     let output = run(arguments, b"");
     let said = String::from_utf8(output.stderr).unwrap();
@@ -46,7 +46,7 @@ fn one_column_is_read_without_the_others() {
     let bytes = succeeds(&["container", "create"], rows(20_000).as_bytes());
     let file = folder.write("rows.pkd", &bytes);
     let size = bytes.len() as f64;
-    let get = ["container", "get", "--stats", "--select"];
+    let get = ["unpack", "--stats", "--select"];
     for (select, most) in [("c3", 0.15), ("id", 0.15), ("c3,c9", 0.25)] {
         let read = bytes_read(&[&get[..], &[select, &file]].concat());
         assert!(read < most * size, "{select}: {read} of {size}");
@@ -55,7 +55,7 @@ fn one_column_is_read_without_the_others() {
     let none = ["c3", "--where", "c9 == 'none'", &file];
     let read = bytes_read(&[&get[..], &none].concat());
     assert!(read < 0.15 * size, "{read} of {size}");
-    assert!(bytes_read(&["container", "get", "--stats", &file]) > 0.9 * size);
+    assert!(bytes_read(&["unpack", "--stats", &file]) > 0.9 * size);
 }
 
 #[test]

@@ -424,7 +424,7 @@ fn commands_for_container_files_say_what_else_they_got() {
     let directory = folder.path().display().to_string();
     let file = folder.path().join("log.ndjson").display().to_string();
     fs::write(&file, "{}\n").unwrap();
-    for command in ["cat", "compact", "get", "info", "repair", "split"] {
+    for command in ["cat", "compact", "info", "split"] {
         let arguments = ["container", command];
         let number: &[&str] = if command == "split" {
             &["-n", "2"]

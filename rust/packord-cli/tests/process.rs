@@ -142,7 +142,7 @@ fn errors_name_the_file_and_no_file_twice() {
             assert!(stderr.contains(kind), "{arguments:?}: {stderr}");
         }
     }
-    for arguments in [&["container", "get"][..], &["container", "cat", "--force"]] {
+    for arguments in [&["unpack"][..], &["container", "cat", "--force"]] {
         let arguments = [arguments, &[&container]].concat();
         fails(&arguments, b"", 3, &format!("error: {container}: "));
     }

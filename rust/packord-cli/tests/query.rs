@@ -439,7 +439,7 @@ fn integers_that_no_float_has_are_compared_with_floats() {
         for arguments in [
             &["unpack", "--where", test][..],
             &["get", ".", "--where", test],
-            &["container", "get", "--where", test, &file],
+            &["unpack", "--where", test, &file],
         ] {
             let found = run(arguments, &messages).stdout;
             assert_eq!(String::from_utf8(found).unwrap(), expected, "{arguments:?}");

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::container::READING;
+use super::numbers::range;
+
 /// The formats that `unpack` and `get` write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
@@ -46,7 +49,7 @@ impl OutputFormat {
     }
 }
 
-/// What `unpack`, `get` and `container get` have in common: which values are written, and how.
+/// What `unpack` and `get` have in common: which values are written, and how.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Showing {
     /// Files to read, one after another.
@@ -69,6 +72,14 @@ pub struct Showing {
     /// Write bytes to a terminal too.
     #[arg(long)]
     pub force: bool,
+    /// Only the rows of the blocks of a container file that begin in this range of bytes, as `container split` prints
+    /// them.
+    #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "follow", help_heading = READING)]
+    pub range: Option<(u64, u64)>,
+    /// Report on standard error how many blocks, rows and bytes of container files were read, and how many blocks were
+    /// skipped.
+    #[arg(long, help_heading = READING)]
+    pub stats: bool,
 }
 
 /// Options that choose and order what is written.

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::choosing::Showing;
 use super::examples;
-use super::numbers::{range, size};
+use super::numbers::size;
 use super::text::TextReading;
 
-const READING: &str = "Options for container files";
+pub(super) const READING: &str = "Options for container files";
 const WRITING: &str = "Options for writing";
 /// The defaults of the specification.
 const MAX_BLOCK: u64 = 64 << 20;
@@ -36,12 +35,6 @@ pub enum ContainerCommand {
     /// Show what is in a container file: codec, blocks, rows, sizes, types, statistics, damage.
     #[command(after_help = examples::CONTAINER_INFO)]
     Info(ContainerInfo),
-    /// Print the rows for which a test holds, without reading the blocks in which there are none.
-    #[command(after_help = examples::CONTAINER_GET)]
-    Get(ContainerGet),
-    /// Keep the whole blocks of a cut or damaged container file.
-    #[command(after_help = examples::CONTAINER_REPAIR)]
-    Repair(ContainerRepair),
     /// Write the rows again: small blocks become large ones, old indexes go, the codec can change.
     #[command(after_help = examples::CONTAINER_COMPACT)]
     Compact(ContainerCompact),
@@ -217,10 +210,6 @@ pub struct ContainerCat {
     /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Print the rows as JSON instead, and those that are added to the file, until the program is
-    /// interrupted.
-    #[arg(long, conflicts_with = "out")]
-    pub follow: bool,
     /// Write bytes to a terminal too.
     #[arg(long)]
     pub force: bool,
@@ -241,42 +230,6 @@ pub struct ContainerInfo {
     /// Read all blocks in any case, and show each: sizes before compression, old indexes, and damage.
     #[arg(long)]
     pub blocks: bool,
-    /// Maximum size of a block, unpacked, in bytes (k, m).
-    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size)]
-    pub max_block: u64,
-}
-
-/// `packord container get`
-#[derive(Args, Debug)]
-pub struct ContainerGet {
-    /// Which values are written, and how.
-    #[command(flatten)]
-    pub showing: Showing,
-    /// Only the rows of the blocks that begin in this range of bytes, as `split` prints them.
-    #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "follow")]
-    pub range: Option<(u64, u64)>,
-    /// Report on standard error how many blocks, rows and bytes were read, and how many blocks were skipped.
-    #[arg(long)]
-    pub stats: bool,
-    /// How files are read.
-    #[command(flatten)]
-    pub reading: ContainerReading,
-}
-
-/// `packord container repair`
-#[derive(Args, Debug)]
-pub struct ContainerRepair {
-    /// Container file to read.
-    pub file: Option<PathBuf>,
-    /// Output file, which appears when it is complete [default: standard output].
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Do not report on standard error what was left out.
-    #[arg(short, long)]
-    pub quiet: bool,
-    /// Write bytes to a terminal too.
-    #[arg(long)]
-    pub force: bool,
     /// Maximum size of a block, unpacked, in bytes (k, m).
     #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size)]
     pub max_block: u64,

@@ -224,7 +224,8 @@ pub(super) const CONTAINER: &str = "\
 Examples:
   packord container create log.ndjson -o log.pkd
   packord container info log.pkd
-  packord container get --where 'level == \"error\"' log.pkd
+  packord unpack --where 'level == \"error\"' log.pkd
+  packord repair damaged.pkd -o repaired.pkd
 
 A container file (.pkd) holds rows or messages in blocks that are compressed one by one, with statistics \
 and an index. What is cut or damaged costs a block, and not the file. All commands that read MessagePack \
@@ -247,7 +248,6 @@ time.";
 pub(super) const CONTAINER_CAT: &str = "\
 Examples:
   packord container cat monday.pkd tuesday.pkd -o week.pkd
-  packord container cat --follow app.pkd
 
 The new file has the header of the first one, with new sync bytes. Blocks are copied, and not unpacked. All \
 other commands print rows: packord unpack FILE.";
@@ -263,25 +263,6 @@ What is shown comes from the header and the index, so a large file takes no long
 compared with their checksums, but not unpacked: `packord validate` does that, too. Only the index has types \
 and statistics. Exit code 3 if damage was found.";
 
-pub(super) const CONTAINER_GET: &str = "\
-Examples:
-  packord container get --where 'status >= 500 && host == \"a\"' log.pkd
-  packord container get --where 'at > 1700000000' --select at,host --to csv --stats log.pkd
-  packord container get --limit 10 log.pkd
-  packord get . --count --where 'status >= 500' log.pkd
-  packord container get --follow --where 'level == \"error\"' log.pkd
-
-Tests and entries are those of `packord get --help`. Comparisons of a path with a number or a str use the \
-statistics, and only the columns are read that an option names; that needs a file with an index, and not a \
-pipe. Exit code 1 if there is no such row.";
-
-pub(super) const CONTAINER_REPAIR: &str = "\
-Examples:
-  packord container repair damaged.pkd -o repaired.pkd
-
-Blocks that are whole, with the right checksums, are copied unchanged, and an index is written. Standard error \
-reports the ranges of bytes that were left out, and why. Exit code 3 if no block is whole.";
-
 pub(super) const CONTAINER_COMPACT: &str = "\
 Examples:
   packord container compact log.pkd -o log.compact.pkd
@@ -296,5 +277,5 @@ Examples:
   packord container split --number 4 log.pkd -o part.pkd
 
 Each range is a line: the first byte, and the one after the last. A block belongs to the range in \
-which it begins, so `packord container get --range A..B` of all ranges reads every row once. \
+which it begins, so `packord unpack --range A..B` of all ranges reads every row once. \
 A compressed file (log.pkd.gz) is refused: no range of its bytes can be read by itself.";

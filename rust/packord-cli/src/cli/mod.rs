@@ -17,8 +17,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use choosing::{Choosing, OutputFormat, Showing};
 pub use container::{
     CodecName, Container, ContainerCat, ContainerCommand, ContainerCompact, ContainerCreate,
-    ContainerGet, ContainerInfo, ContainerReading, ContainerRepair, ContainerSplit,
-    ContainerWriting, OnBadBlock, RowFormat, Switch,
+    ContainerInfo, ContainerReading, ContainerSplit, ContainerWriting, OnBadBlock, RowFormat,
+    Switch,
 };
 pub(crate) use numbers::offset;
 use numbers::{range, size};

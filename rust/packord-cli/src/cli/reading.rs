@@ -47,9 +47,6 @@ pub struct Reading {
     /// Whether a container file is read as it is, and not its rows.
     #[arg(skip)]
     pub keeps_blocks: bool,
-    /// Whether all but container files are refused.
-    #[arg(skip)]
-    pub only_blocks: bool,
     /// Counts the columns that are read.
     #[arg(skip)]
     pub seen_columns: Option<Rc<RefCell<ColumnsFigures>>>,
@@ -88,18 +85,6 @@ pub struct Reading {
     pub container: ContainerReading,
 }
 
-impl Reading {
-    /// Returns the options for container files alone.
-    #[must_use]
-    pub fn of_containers(container: &ContainerReading) -> Reading {
-        Reading {
-            only_blocks: true,
-            container: container.clone(),
-            ..Reading::default()
-        }
-    }
-}
-
 impl Default for Reading {
     fn default() -> Reading {
         Reading {
@@ -107,7 +92,6 @@ impl Default for Reading {
             columns: ColumnsMode::Auto,
             keeps_columns: false,
             keeps_blocks: false,
-            only_blocks: false,
             seen_columns: None,
             ext: None,
             encoding: None,

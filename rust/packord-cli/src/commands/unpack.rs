@@ -16,6 +16,7 @@ use crate::messages::{Checks, MessageFailure, Messages, Opened, RowsOptions, Wal
 use crate::output::Output;
 use crate::path;
 use crate::progress::Progress;
+use crate::style as terminal;
 use crate::text_output::TextOutput;
 use crate::threads::Threads;
 
@@ -44,11 +45,8 @@ pub fn run(command: &cli::Unpack) -> Outcome {
     let mut output = Output::create(command.showing.out.as_deref())?;
     let progress = Progress::bytes(output.is_terminal());
     let files = files_or_stdin(&command.showing.files);
+    let rows = RowsOptions::of(&command.showing);
     for path in &files {
-        let rows = RowsOptions {
-            follow: command.showing.follow,
-            ..RowsOptions::default()
-        };
         // Only the walk over messages has these checks.
         let is_checked = command.strict || reading.max_depth != packord::DEFAULT_MAX_DEPTH;
         let opened = if is_checked {
@@ -76,7 +74,11 @@ pub fn run(command: &cli::Unpack) -> Outcome {
         )?;
         unpack(command, &reading, &mut messages, &mut output, is_live)?;
     }
-    output.commit()
+    output.commit()?;
+    if command.showing.stats {
+        terminal::tell(&rows.counts.get().summary());
+    }
+    Ok(())
 }
 
 /// Writes the messages that are chosen, as `get .` does.
@@ -87,17 +89,13 @@ fn choose(command: &cli::Unpack) -> Outcome {
                 .to_owned(),
         ));
     }
-    let rows = RowsOptions {
-        follow: command.showing.follow,
-        ..RowsOptions::default()
-    };
     let get = cli::Get {
         showing: command.showing.clone(),
         bigint: command.bigint,
         reading: command.reading.clone(),
         ..cli::Get::default()
     };
-    let found = get::write_messages(&get, rows)?;
+    let found = get::write_messages(&get)?;
     if found == 0 && command.showing.choosing.filter.is_some() {
         return Err(Failure::No("--where holds for no message".to_owned()));
     }

@@ -20,7 +20,7 @@ use crate::input::Input;
 use crate::progress::Progress;
 use crate::query::Test;
 use crate::style;
-use crate::units::plural;
+use crate::units::{self, counted, plural};
 
 /// How long to wait before a file is looked at again.
 const FOLLOW: Duration = Duration::from_millis(100);
@@ -59,6 +59,22 @@ pub struct BlockCounts {
     pub skipped: u64,
     /// Rows in them.
     pub skipped_rows: u64,
+}
+
+impl BlockCounts {
+    /// Returns them in a sentence.
+    #[must_use]
+    pub fn summary(self) -> String {
+        format!(
+            "read: {} of {}, {}, {}; skipped: {}, {}",
+            self.read,
+            counted(self.read + self.skipped, "block"),
+            counted(self.rows, "row"),
+            units::bytes(self.bytes),
+            counted(self.skipped, "block"),
+            counted(self.skipped_rows, "row"),
+        )
+    }
 }
 
 /// Reads blocks one after another.

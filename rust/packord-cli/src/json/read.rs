@@ -346,7 +346,7 @@ impl JsonPiece {
     }
 }
 
-/// Reads all values of a text.
+/// Reads all values of a JSON document or lines.
 ///
 /// # Errors
 ///
@@ -356,7 +356,7 @@ pub fn read_all(name: &str, text: &[u8], style: JsonReadOptions) -> Outcome<Pack
     read_at(name, text, style, TextPlace::default())
 }
 
-/// Reads all values of a part of a text that begins at a place.
+/// Reads all values of a part of an input that begins at a place.
 pub(super) fn read_at(
     name: &str,
     text: &[u8],
@@ -373,7 +373,7 @@ pub(super) fn read_at(
     }
 }
 
-/// Converts the values of a text, up to the first that is at fault.
+/// Converts the values of some JSON, up to the first that is at fault.
 fn values(
     text: &[u8],
     style: JsonReadOptions,
@@ -442,7 +442,7 @@ enum Mark {
     Close,
 }
 
-/// Finds the marks of a text. It goes on where the text was cut.
+/// Finds marks, and goes on where the input was cut.
 #[derive(Default)]
 struct Outline {
     at: usize,

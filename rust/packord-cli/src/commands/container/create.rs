@@ -107,7 +107,7 @@ fn of_append(name: &str, error: &packord::Error) -> Failure {
         ErrorKind::Io => failure(name, error),
         _ if error.offset() == Some(0) => not_a_container(name),
         _ => Failure::Invalid(format!(
-            "{name} is damaged (packord container repair keeps what is whole): {}",
+            "{name} is damaged (packord repair keeps what is whole): {}",
             describe(error)
         )),
     }

@@ -1,34 +1,17 @@
-//! `packord container repair`: the whole blocks of a cut or damaged file.
+//! The whole blocks of a cut or damaged container file, for `packord repair`.
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use crate::cli;
-use crate::container::{is_container, not_a_container};
 use crate::failure::{Failure, Outcome, describe};
 use crate::input::Input;
 use crate::limits::FAULTS;
 use crate::output::{Output, failure};
-use crate::progress::Progress;
 use crate::style;
 use crate::units::counted;
 
-/// Writes the blocks that are whole.
-pub fn run(command: &cli::ContainerRepair) -> Outcome {
-    let mut output = Output::create_container(command.out.as_deref())?;
-    output.refuse_terminal(command.force)?;
-    let progress = Progress::bytes(output.is_terminal());
-    let path = command.file.as_deref().unwrap_or(Path::new("-"));
-    let mut input = Input::open(path, false, &progress)?;
-    let start = input.peek()?;
-    if !is_container(&start) {
-        return Err(not_a_container(&input.name));
-    }
-    repair(input, output, command.max_block, command.quiet)
-}
-
 /// Writes the whole blocks of an input to an output, and reports on standard error what was left out.
-pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outcome {
+pub fn repair(input: Input, mut output: Output, max_block: u64, quiet: bool) -> Outcome {
+    output.hold_container()?;
     let name = input.name.clone();
     let mut sink = Sink {
         output,

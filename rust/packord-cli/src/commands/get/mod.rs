@@ -19,6 +19,7 @@ use crate::output::Output;
 use crate::path::{self, PathPattern, PathStep};
 use crate::progress::Progress;
 use crate::query::{Query, Test};
+use crate::style;
 use arrange::Arrangement;
 use select::Selection;
 use shown::Shown;
@@ -41,11 +42,7 @@ pub fn run(command: &cli::Get) -> Outcome {
     let query = query.transpose().map_err(usage)?;
     let path = if is_query { "." } else { &command.path };
     let path = PathPattern::parse(path).map_err(usage)?;
-    let rows = RowsOptions {
-        follow: command.showing.follow,
-        ..RowsOptions::default()
-    };
-    let found = write(command, query.as_ref(), &path, rows)?;
+    let found = write(command, query.as_ref(), &path)?;
     if found == 0 {
         if command.count {
             return Err(Failure::AlreadyReported(1));
@@ -60,8 +57,8 @@ pub fn run(command: &cli::Get) -> Outcome {
     Ok(())
 }
 
-/// Writes whole messages, as `unpack` does, of container files these rows. Returns how many there are.
-pub fn write_messages(command: &cli::Get, rows: RowsOptions) -> Outcome<u64> {
+/// Writes whole messages, as `unpack` does. Returns how many there are.
+pub fn write_messages(command: &cli::Get) -> Outcome<u64> {
     let path = PathPattern::parse(".").map_err(Failure::Usage)?;
     let query = command
         .showing
@@ -69,16 +66,12 @@ pub fn write_messages(command: &cli::Get, rows: RowsOptions) -> Outcome<u64> {
         .is_used()
         .then(|| Query::parse("."));
     let query = query.transpose().map_err(Failure::Usage)?;
-    write(command, query.as_ref(), &path, rows)
+    write(command, query.as_ref(), &path)
 }
 
 /// Writes what the query selects, or what is at the path, and returns how many values that is.
-fn write(
-    command: &cli::Get,
-    query: Option<&Query>,
-    path: &PathPattern,
-    mut rows: RowsOptions,
-) -> Outcome<u64> {
+fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outcome<u64> {
+    let mut rows = RowsOptions::of(&command.showing);
     let test = command.showing.choosing.filter.as_deref().map(Test::parse);
     let test = test
         .transpose()
@@ -181,6 +174,9 @@ fn write(
         output.put(format!("{}\n", search.found).as_bytes())?;
     }
     output.commit()?;
+    if command.showing.stats {
+        style::tell(&rows.counts.get().summary());
+    }
     Ok(search.found)
 }
 

@@ -241,9 +241,7 @@ impl Inspector {
             bytes: &[],
             depth,
             format: "…".to_owned(),
-            value: format!(
-                "{left} more of the body: packord container get --range {range} --to msgpack"
-            ),
+            value: format!("{left} more of the body: packord unpack --range {range} --to msgpack"),
             note: None,
             kind: ValueKind::Plain,
         });
