@@ -1,8 +1,5 @@
 //! The figures as tables for a terminal.
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, Table, TableComponent};
-
 use crate::figures::compare::{CompareFigures, Quartiles};
 use crate::units::{bytes, duration};
 
@@ -13,7 +10,7 @@ pub fn render(figures: &CompareFigures) -> String {
         figures.document,
         bytes(figures.input_bytes)
     );
-    text.push_str(&lines(&sizes(figures)));
+    text.push_str(&table(&sizes(figures)));
     if figures.speeds.is_empty() {
         text.push('\n');
     } else {
@@ -21,7 +18,7 @@ pub fn render(figures: &CompareFigures) -> String {
             "\nSpeed: median and middle half of {} rounds\n",
             figures.rounds
         ));
-        text.push_str(&lines(&speeds(figures)));
+        text.push_str(&table(&speeds(figures)));
     }
     for note in &figures.notes {
         text.push_str(&format!("Note: {note}\n"));
@@ -34,12 +31,15 @@ pub fn render(figures: &CompareFigures) -> String {
     text
 }
 
-fn sizes(figures: &CompareFigures) -> Table {
+/// A row of a table. A cell can have several lines.
+type Row = Vec<String>;
+
+fn sizes(figures: &CompareFigures) -> Vec<Row> {
     let header = ["format", "raw"]
         .into_iter()
         .map(str::to_owned)
         .chain(figures.compressors.iter().cloned());
-    let mut table = table(header.collect());
+    let mut rows = vec![header.collect()];
     for format in &figures.formats {
         let cell = |size, by| format!("{}\n{:.3}", bytes(size), figures.ratio(format, by));
         let compressed = format
@@ -50,21 +50,18 @@ fn sizes(figures: &CompareFigures) -> Table {
         let row = [format.name.clone(), cell(format.raw, None)]
             .into_iter()
             .chain(compressed);
-        table.add_row(row.collect::<Vec<_>>());
+        rows.push(row.collect());
     }
-    table
+    rows
 }
 
-fn speeds(figures: &CompareFigures) -> Table {
-    let mut table = table(
-        ["library", "format", "encode", "", "decode", "", "into"]
-            .map(str::to_owned)
-            .to_vec(),
-    );
+fn speeds(figures: &CompareFigures) -> Vec<Row> {
+    let header = ["library", "format", "encode", "", "decode", "", "into"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
     for speed in &figures.speeds {
         let [encode, encode_spread] = speed.encode.as_ref().map(cells).unwrap_or_default();
         let [decode, decode_spread] = cells(&speed.decode);
-        table.add_row(vec![
+        rows.push(vec![
             speed.library.clone(),
             speed.format.clone(),
             encode,
@@ -74,7 +71,7 @@ fn speeds(figures: &CompareFigures) -> Table {
             speed.makes.clone(),
         ]);
     }
-    table
+    rows
 }
 
 fn cells(times: &Quartiles) -> [String; 2] {
@@ -84,25 +81,38 @@ fn cells(times: &Quartiles) -> [String; 2] {
     ]
 }
 
-fn table(header: Vec<String>) -> Table {
-    let mut table = Table::new();
-    table.load_preset(UTF8_HORIZONTAL_ONLY).set_header(header);
-    for between_rows in [
-        TableComponent::HorizontalLines,
-        TableComponent::MiddleIntersections,
-    ] {
-        table.remove_style(between_rows);
+/// Returns a table with a header. All columns but the first are aligned to the right.
+fn table(rows: &[Row]) -> String {
+    let lines: Vec<Vec<&str>> = (rows.iter())
+        .flat_map(|row| {
+            let height = row.iter().map(|cell| cell.lines().count()).max();
+            (0..height.unwrap_or_default()).map(|at| {
+                let line = row.iter().map(|cell| cell.lines().nth(at));
+                line.map(Option::unwrap_or_default).collect()
+            })
+        })
+        .collect();
+    let mut widths = vec![0; lines.first().map_or(0, Vec::len)];
+    for line in &lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = cell.chars().count().max(*width);
+        }
     }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
+    let total = (widths.iter().map(|width| width + 3).sum::<usize>()).saturating_sub(1);
+    let rule = |letter: &str| format!("{}\n", letter.repeat(total));
+    let mut text = rule("─");
+    for (index, line) in lines.iter().enumerate() {
+        let mut shown = String::new();
+        for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            shown.push_str(&match column {
+                0 => format!(" {cell:width$}  "),
+                _ => format!(" {cell:>width$}  "),
+            });
+        }
+        text.push_str(&format!("{}\n", shown.trim_end()));
+        if index == 0 {
+            text.push_str(&rule("═"));
+        }
     }
-    table
-}
-
-/// Returns the lines of a table without trailing spaces.
-fn lines(table: &Table) -> String {
-    table
-        .lines()
-        .map(|line| format!("{}\n", line.trim_end()))
-        .collect()
+    text + &rule("─")
 }
