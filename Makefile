@@ -42,8 +42,6 @@ test-rust: need-rust ## test the crate and the tool
 	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test --locked -p packord-cli --no-default-features --test features
-	for feature in arrow json-schema terminal zstd; do \
-		(cd rust && $(CARGO) check --quiet --locked -p packord-cli --bin packord --no-default-features --features $$feature) || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-interop --test depth --test stacks
 	cd rust && $(CARGO) test --config profile.dev.package.packord.opt-level=0 --locked -p packord --features derive,serde --test stacks
 	cd rust/no-std && $(CARGO) run --quiet --locked
@@ -284,6 +282,8 @@ suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run t
 lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
+	for feature in arrow json-schema terminal zstd; do \
+		(cd rust && $(CARGO) check --quiet --locked -p packord-cli --bin packord --no-default-features --features $$feature) || exit; done
 	for own in no-std fuzz targets public-api; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
 	$(VENV)/$(BIN)/ruff format --check spec .ci bench interop site
