@@ -88,8 +88,11 @@ async function esm(folder, names, generates) {
  * without a name, as no module has an effect by itself. Names stay, and what tells bundlers that a call is pure.
  */
 function shortened(text) {
-  const comment = /^ *(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm;
-  return text.replaceAll(/^import "\.\/[^"]+";\n/gm, '').replaceAll(comment, '').replaceAll(/^ +/gm, '');
+  const comment = /^ *(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm;
+  return text
+    .replaceAll(/^import "\.\/[^"]+";\n/gm, '')
+    .replaceAll(comment, '')
+    .replaceAll(/^ +/gm, '');
 }
 
 /** Converts the ES modules of a folder to CommonJS, one by one, so that they share the same parts. */

@@ -20,15 +20,15 @@ const END = '<!-- /sizes -->';
 const bundles = [
   ['`pack` of `packord/pack`', "export { pack } from 'packord/pack'", 7.3],
   ['`unpack` of `packord/unpack`', "export { unpack } from 'packord/unpack'", 7.3],
-  ['both', "export { pack } from 'packord/pack'; export { unpack } from 'packord/unpack'", 13.4],
-  ['`Packr` of `packord/pack`', "export { Packr } from 'packord/pack'", 9.0],
-  ['`Unpackr` of `packord/unpack`', "export { Unpackr } from 'packord/unpack'", 9.6],
-  ['`Packr` with `records`', "export { Packr, records } from 'packord/pack'", 12.6],
-  ['`Unpackr` with `records`', "export { Unpackr, records } from 'packord/unpack'", 15.8],
+  ['both', "export { pack } from 'packord/pack'; export { unpack } from 'packord/unpack'", 13.3],
+  ['`Packr` of `packord/pack`', "export { Packr } from 'packord/pack'", 9.1],
+  ['`Unpackr` of `packord/unpack`', "export { Unpackr } from 'packord/unpack'", 9.7],
+  ['`Packr` with `records`', "export { Packr, records } from 'packord/pack'", 12.7],
+  ['`Unpackr` with `records`', "export { Unpackr, records } from 'packord/unpack'", 15.9],
   ['`Unpackr` with `checks`', "export { Unpackr, checks } from 'packord/unpack'", 12.0],
-  ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 12.0],
+  ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 12.1],
   ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 34.8],
-  ['whole (`packord`)', "export * from 'packord'", 39.1],
+  ['whole (`packord`)', "export * from 'packord'", 39.0],
   [
     'whole without code generation (`packord/index-no-eval`)',
     "export * from 'packord/index-no-eval'",
@@ -37,20 +37,20 @@ const bundles = [
   [
     '`packord` with `packord/columns`',
     "export * from 'packord'; export * from 'packord/columns'",
-    54.7,
+    54.3,
   ],
   [
     '`encode` and `decode` of `packord/msgpack`',
     "export { decode, encode } from 'packord/msgpack'",
-    32.2,
+    29.1,
   ],
-  ['whole (`packord/msgpackr`)', "export * from 'packord/msgpackr'", 41.9],
+  ['whole (`packord/msgpackr`)', "export * from 'packord/msgpackr'", 41.6],
   [
     '`ContainerReader` of `packord/container`',
     "export { ContainerReader } from 'packord/container'",
-    48.0,
+    47.2,
   ],
-  ['both classes of `packord/container`', "export * from 'packord/container'", 72.6],
+  ['both classes of `packord/container`', "export * from 'packord/container'", 71.5],
 ];
 
 const kilobytes = (length) => (length / 1000).toFixed(1);
