@@ -6,7 +6,11 @@ import {
   appendFileSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -134,6 +138,49 @@ describe('appending', () => {
     for (const options of [{ stats: ['id'] }, { meta: {} }, { sync: new Uint8Array(16) }])
       await assert.rejects(ContainerWriter.append(path, options), TypeError);
     assert.deepEqual(await readAll(path), rows);
+  });
+});
+
+describe('a reader of a path', () => {
+  /** Number of times that this process has a file open. */
+  const timesOpen = (path) =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`) === realpathSync(path);
+      } catch {
+        return false;
+      }
+    }).length;
+
+  it('has the file open as long as it reads, and opens it again', {
+    skip: !existsSync('/proc/self/fd'),
+  }, async () => {
+    const path = newPath();
+    await write(path, rows, { blockRows: 20 });
+    const reader = await ContainerReader.open(path);
+    for (let i = 0; i < 2; i++) {
+      let count = 0;
+      for await (const _ of reader) count++;
+      assert.deepEqual([count, timesOpen(path)], [200, 0]);
+    }
+    for await (const _ of reader.blocks()) break;
+    assert.equal(timesOpen(path), 0);
+    const again = await ContainerReader.open(path);
+    assert.equal(timesOpen(path), 1);
+    await again[Symbol.asyncDispose]();
+    assert.equal(timesOpen(path), 0);
+    await assert.rejects(again.batches().next(), /was closed/);
+  });
+
+  it('does not go on with another file', async () => {
+    const path = newPath();
+    await write(path, rows, { blockRows: 20 });
+    const reader = await ContainerReader.open(path);
+    for await (const _ of reader);
+    const other = newPath();
+    await write(other, rows, { blockRows: 20 });
+    renameSync(other, path);
+    await assert.rejects(reader.batches().next(), ContainerSourceError);
   });
 });
 

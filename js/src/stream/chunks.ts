@@ -85,14 +85,14 @@ export function decodeSync(source: Iterable<Chunk>, feed: Feed): IterableIterato
   return Object.assign(Object.create(prototype), { next, return: end });
 }
 
-/** Returns an async iterator that `await using` ends, as those of the language where it has that. */
-export function disposable<T extends AsyncIterator<unknown>>(iterator: T): T {
+/** Returns an object, such as an async iterator, that `await using` ends where the language has that. */
+export function disposable<T extends object>(given: T, end: (given: T) => Promise<unknown>): T {
   const { asyncDispose } = Symbol as { readonly asyncDispose?: symbol };
-  if (asyncDispose === undefined) return iterator;
+  if (asyncDispose === undefined) return given;
   const value = async (): Promise<void> => {
-    await iterator.return?.();
+    await end(given);
   };
-  return Object.defineProperty(iterator, asyncDispose, { value });
+  return Object.defineProperty(given, asyncDispose, { value });
 }
 
 /** Iterates over the messages of chunks as they arrive, and goes on as {@link decodeSync} does. */
@@ -118,7 +118,7 @@ export function decodeChunks(source: Chunks, feed: Feed): AsyncIterableIterator<
       pulling = null;
     }
   };
-  return disposable({
+  const messages: AsyncIterableIterator<unknown> = {
     async next() {
       // Calls that do not wait for each other get the messages in their order.
       while (pulling !== null) await pulling.catch(() => undefined);
@@ -144,7 +144,8 @@ export function decodeChunks(source: Chunks, feed: Feed): AsyncIterableIterator<
     [Symbol.asyncIterator]() {
       return this;
     },
-  });
+  };
+  return disposable(messages, close);
 }
 
 /** Returns the one message of a source; with `trailing` bytes may follow it. */

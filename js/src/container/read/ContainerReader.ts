@@ -8,7 +8,7 @@ import { FileWindow } from '../source/FileWindow.ts';
 import { isEnd } from '../source/fail.ts';
 import { type WebSource, webSource } from '../source/web-sources.ts';
 import type { BlockFrame } from './BlockFrame.ts';
-import type { BlockWalk, DamagedRange, WalkOptions } from './BlockWalk.ts';
+import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import { BodyReader, checkValueOptions, type ValueOptions } from './BodyReader.ts';
 import { ContainerBlock } from './ContainerBlock.ts';
 import { type ContainerHeader, type ReadHeader, readContainerHeader } from './ContainerHeader.ts';
@@ -120,6 +120,7 @@ export class ContainerReader implements AsyncIterable<any> {
     const { codecs = {}, values = {}, select } = options;
     this.#bodies = new BodyReader(read.header.codec, codecs, platform.codecs, values);
     this.#selection = new RowSelection(this.#bodies, this.#conditions, select);
+    disposable(this, (reader) => reader.close());
   }
 
   /**
@@ -204,9 +205,20 @@ export class ContainerReader implements AsyncIterable<any> {
    * for await (const { offset, count, stats } of reader.blocks()) console.log(offset, count, stats);
    */
   async *blocks(): AsyncGenerator<ContainerBlock, void, undefined> {
-    const walk = this.#walk(false);
-    for (let found = await walk.next(); found !== undefined; found = await walk.next())
+    for await (const [found] of this.#found(false))
       yield new ContainerBlock(found, this.header.codec, this.#bodies, this.#selection);
+  }
+
+  /** Iterates over the blocks of a walk; at its end the source rests. */
+  async *#found(isLazy: boolean): AsyncGenerator<[FoundBlock, BlockWalk], void, undefined> {
+    const { source } = this.#file;
+    const walk = this.#walk(isLazy);
+    try {
+      for (let found = await walk.next(); found !== undefined; found = await walk.next())
+        yield [found, walk];
+    } finally {
+      if (source.kind === 'random') await source.rest?.();
+    }
   }
 
   /**
@@ -244,9 +256,7 @@ export class ContainerReader implements AsyncIterable<any> {
 
   /** Reads something of each block, and passes over faults. */
   async *#each<T>(isLazy: boolean, read: (frame: BlockFrame) => Promise<T>): AsyncGenerator<T> {
-    const walk = this.#walk(isLazy);
-    for (let found = await walk.next(); found !== undefined; found = await walk.next()) {
-      const { frame } = found;
+    for await (const [{ frame }, walk] of this.#found(isLazy)) {
       let result: T;
       try {
         result = await read(frame);
@@ -261,7 +271,7 @@ export class ContainerReader implements AsyncIterable<any> {
   /** Iterates over all rows and messages in the order of the file. */
   // biome-ignore lint/suspicious/noExplicitAny: values have the type that their user expects
   [Symbol.asyncIterator](): AsyncIterableIterator<any> {
-    return disposable(new RowIterator(this.batches()));
+    return disposable(new RowIterator(this.batches()), (rows) => rows.return());
   }
 
   #walk(isLazy: boolean): BlockWalk {
@@ -287,7 +297,7 @@ export class ContainerReader implements AsyncIterable<any> {
     return new SequentialWalk(own, read.mark, codec, read.end, walk, this.#damaged);
   }
 
-  /** Closes the source: a file that was opened by its path, a stream. */
+  /** Closes the source: a file that was opened by its path, or a stream. `await using` does so too. */
   async close(): Promise<void> {
     await this.#file.source.close();
   }

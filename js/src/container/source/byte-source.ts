@@ -13,6 +13,8 @@ export interface RandomSource {
   readonly gap: number;
   /** Reads bytes that the file has. Fewer are returned only where it became smaller. */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /** Frees what can be opened again, where nothing is being read. */
+  rest?(): Promise<void>;
   /** Waits until the file is larger than `size`; only where it is followed. */
   grown?(size: number): Promise<void>;
   close(): Promise<void>;

@@ -22,7 +22,12 @@ export interface ReadableFile {
     length: number,
     position: number,
   ): Promise<{ readonly bytesRead: number }>;
-  stat(): Promise<{ readonly size: number; isFile(): boolean; isDirectory(): boolean }>;
+  stat(): Promise<{
+    readonly size: number;
+    readonly ino: number;
+    isFile(): boolean;
+    isDirectory(): boolean;
+  }>;
   createReadStream(options: { autoClose: boolean }): AsyncIterable<unknown>;
   close(): Promise<void>;
 }
@@ -44,43 +49,62 @@ class NodeFileSource implements RandomSource {
   readonly gap = GAP;
   size: number;
   readonly grown?: (size: number) => Promise<void>;
-  readonly #file: ReadableFile;
-  readonly #isOwn: boolean;
+  /** The file, unless it is closed until something is read of it. */
+  #file: Promise<ReadableFile> | undefined;
+  /** Its path, where it was opened by that, and the number that the file system has for it. */
+  readonly #path: string | undefined;
+  readonly #ino: number;
   readonly #signal: AbortSignal | undefined;
   #isClosed = false;
 
   constructor(
     file: ReadableFile,
-    size: number,
-    isOwn: boolean,
+    { size, ino }: { readonly size: number; readonly ino: number },
+    path: string | undefined,
     follows: boolean,
     signal: AbortSignal | undefined,
   ) {
-    this.#file = file;
+    this.#file = Promise.resolve(file);
     this.size = size;
-    this.#isOwn = isOwn;
+    this.#ino = ino;
+    this.#path = path;
     this.#signal = signal;
     if (follows) this.grown = (before) => this.#waitFor(before);
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(length);
+    const file = await this.#opened();
     let at = 0;
     while (at < length) {
       this.#signal?.throwIfAborted();
-      const { bytesRead } = await this.#file.read(bytes, at, length - at, offset + at);
+      const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
       if (bytesRead === 0) break;
       at += bytesRead;
     }
     return bytes.subarray(0, at);
   }
 
+  /** Returns the file, which is opened again where that is needed. */
+  #opened(): Promise<ReadableFile> {
+    if (this.#isClosed) throw new ContainerSourceError('The file was closed');
+    this.#file ??= this.#reopened();
+    return this.#file;
+  }
+
+  async #reopened(): Promise<ReadableFile> {
+    const file = await open(this.#path as string);
+    const { ino, size } = await file.stat();
+    if (ino === this.#ino && size >= this.size) return file;
+    await file.close();
+    throw new ContainerSourceError('The file changed while it was being read');
+  }
+
   async #waitFor(before: number): Promise<void> {
     const signal = this.#signal;
     for (;;) {
       signal?.throwIfAborted();
-      if (this.#isClosed) throw new ContainerSourceError('The file was closed');
-      const { size } = await this.#file.stat();
+      const { size } = await (await this.#opened()).stat();
       if (size < before) throw new ContainerSourceError('The file became smaller');
       this.size = size;
       if (size > before) return;
@@ -88,10 +112,16 @@ class NodeFileSource implements RandomSource {
     }
   }
 
+  async rest(): Promise<void> {
+    const file = this.#file;
+    if (this.#path === undefined || file === undefined) return;
+    this.#file = undefined;
+    await (await file).close();
+  }
+
   async close(): Promise<void> {
-    if (this.#isClosed) return;
     this.#isClosed = true;
-    if (this.#isOwn) await this.#file.close();
+    await this.rest();
   }
 }
 
@@ -103,12 +133,11 @@ export async function nodeSource(
 ): Promise<ByteSource> {
   const isName = typeof source === 'string' || source instanceof URL;
   if (!isFile(source) && (!isName || isWeb(source))) return webSource(source as WebSource, signal);
-  const file: ReadableFile = isName
-    ? await open(source instanceof URL ? fileURLToPath(source) : source)
-    : source;
+  const path = isName ? (source instanceof URL ? fileURLToPath(source) : source) : undefined;
+  const file: ReadableFile = path === undefined ? (source as ReadableFile) : await open(path);
   try {
     const stat = await file.stat();
-    if (stat.isFile()) return new NodeFileSource(file, stat.size, isName, follows, signal);
+    if (stat.isFile()) return new NodeFileSource(file, stat, path, follows, signal);
     if (stat.isDirectory()) throw new TypeError('A folder is not a container file');
     // A pipe has no size, and is read once.
     return await webSource(file.createReadStream({ autoClose: isName }) as ChunkedBytes, signal);
