@@ -38,6 +38,7 @@ OPT_UTC_Z: Final[int]
 _FEW_TYPES: Final[int]
 _NEAR_MINUTES: Final[int]
 _NO_CONVERSIONS: Final[int]
+_NO_OBJECTS: Final[int]
 _SIX_DIGITS: Final[int]
 _KEYS_MAY_BE_BIN: Final[int]
 

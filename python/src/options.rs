@@ -70,8 +70,8 @@ pub const FIRST_OWN: u64 = COLUMNS;
 pub const USUAL: u64 =
     NON_STR_KEYS | SERIALIZE_NUMPY | SERIALIZE_PYDANTIC | DATETIME_AS_TIMESTAMP_EXT;
 
-/// Set for writers that pack few types: `default` is asked for subclasses of `float` and `tuple`, classes of attrs and
-/// sets, and for arrays whose memory is not in order.
+/// Set for writers that pack few types: `default` is asked for subclasses of `float` and `tuple`, for sets, and for
+/// arrays whose memory is not in order.
 pub const FEW_TYPES: u64 = 1 << 38;
 
 /// Set for readers that allow bytes after the message.
@@ -87,6 +87,7 @@ pub const MAPS_AS_KEYS: u64 = 1 << 41;
 pub const OF_MODULES: &[(&str, u64)] = &[
     ("_FEW_TYPES", FEW_TYPES),
     ("_NO_CONVERSIONS", NO_CONVERSIONS),
+    ("_NO_OBJECTS", NO_OBJECTS),
     ("_SIX_DIGITS", SIX_DIGITS),
     ("_NEAR_MINUTES", NEAR_MINUTES),
     ("_KEYS_MAY_BE_BIN", KEYS_MAY_BE_BIN),
@@ -112,6 +113,9 @@ pub const SHORT_WORDS: u64 = 1 << 47;
 
 /// Set for writers that ask `default` for all that is packed as something else.
 pub const NO_CONVERSIONS: u64 = 1 << 48;
+
+/// Set for writers that ask `default` for objects of attrs and Structs.
+pub const NO_OBJECTS: u64 = 1 << 51;
 
 /// Set for writers that refuse times of day with an offset.
 pub const NAIVE_TIMES: u64 = 1 << 49;

@@ -472,6 +472,14 @@ def types_of_hooks() -> None:
         assert asked == []
 
 
+@of_msgspec("objects of subclasses of `int`, `str` and `bytes`")
+def subclasses() -> None:
+    for base, value in (int, 5), (str, "x"), (bytes, b"x"):
+        obj = type("Derived", (base,), {})(value)
+        assert msgspec.msgpack.encode(obj, enc_hook=lambda _: "h") == b"\xa1h"
+        assert structs.encode(obj, enc_hook=lambda _: "h") == packord.packb(value)
+
+
 @of_msgspec("a dataclass or an object of attrs without one of its attributes")
 def attributes_that_are_not_set() -> None:
     user = User(1)

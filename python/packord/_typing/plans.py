@@ -152,11 +152,11 @@ def _struct_plan(cls: Any) -> tuple[str, Any]:
     config, tag = cls.__struct_config__, struct_tag(cls)
     if config.array_like:
         start = [value for _, value in tag]
-        return "converted", lambda value: start + [getattr(value, n) for n in cls.__struct_fields__]
+        return "parts", lambda value: start + [getattr(value, n) for n in cls.__struct_fields__]
     keys = packed_keys(cls, None)
     constants = {key: (value,) for key, value in tag}
     if config.omit_defaults or _may_lack(cls):
-        return "converted", _parts(keys, constants, _defaults(cls) if config.omit_defaults else {})
+        return "parts", _parts(keys, constants, _defaults(cls) if config.omit_defaults else {})
     return "attrs", tuple((*pair, *constants.get(pair[0], ())) for pair in keys.items())
 
 
@@ -164,7 +164,7 @@ def _fields_plan(cls: Any, kind: str) -> tuple[str, Any]:
     """A dataclass, or a class of attrs."""
     keys = packed_keys(cls, None)
     if _may_lack(cls):
-        return "converted", _parts(keys, {}, {})
+        return "parts", _parts(keys, {}, {})
     return kind, tuple(keys.items())
 
 

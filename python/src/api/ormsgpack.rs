@@ -36,6 +36,7 @@ const POLICIES: u64 = options::FEW_TYPES
     | options::NO_PRIVATE_FIELDS
     | options::SIX_DIGITS
     | options::NO_CONVERSIONS
+    | options::NO_OBJECTS
     | options::WHOLE_MINUTES
     | options::NAIVE_TIMES
     | options::SHORT_WORDS;

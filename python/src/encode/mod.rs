@@ -330,7 +330,8 @@ impl<'a> Encoder<'a> {
             Plan::Time => self.time(object),
             Plan::Uuid(offset) | Plan::DerivedUuid(offset) => self.uuid(object, *offset),
             Plan::Dataclass(fields) => self.dataclass(object, fields),
-            Plan::Attrs(fields) if !few => self.dataclass(object, fields),
+            Plan::Attrs(fields) if !self.has(options::NO_OBJECTS) => self.dataclass(object, fields),
+            Plan::Parts(make) if !self.has(options::NO_OBJECTS) => self.convert(object, make),
             Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
                 self.pydantic(object, model)
             }

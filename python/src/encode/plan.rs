@@ -28,6 +28,8 @@ pub enum Plan {
     Dataclass(Vec<SourceField>),
     /// An object of attrs.
     Attrs(Vec<SourceField>),
+    /// An object whose fields that count a function finds.
+    Parts(Owned),
     Pydantic(Model),
     NumpyArray,
     NumpyScalar(Number),
@@ -177,6 +179,7 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         b"derived uuid" => Plan::DerivedUuid(slot_offset(class, state::get().int)),
         b"dataclass" => Plan::Dataclass(fields(class, argument)?),
         b"attrs" => Plan::Attrs(fields(class, argument)?),
+        b"parts" => Plan::Parts(Owned::borrow(argument)),
         b"pydantic" if argument == ffi::Py_None() => {
             let extra = Owned::take(new_str("__pydantic_extra__"))?;
             Plan::Pydantic(Model::Fields(member_offset(class, extra.get())))

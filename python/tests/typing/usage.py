@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import packord
+import packord.compat.msgspec as msgpack
 from packord import container
 from packord.container import Writer
 
@@ -32,6 +33,13 @@ class Reader:
 
     def total(self) -> int:
         return sum(point.x + point.y for point in self.stream)
+
+
+def use_the_names_of_msgspec() -> None:
+    data: bytes = msgpack.encode(Point(1, 2))
+    x: int = msgpack.Decoder(Point).decode(data).x + msgpack.decode(data, type=Point).x
+    anything: dict[str, int] = msgpack.Decoder().decode(data)
+    assert (x, anything) == (2, {"x": 1, "y": 2})
 
 
 async def points_of(reader: asyncio.StreamReader) -> list[Point]:
@@ -104,6 +112,7 @@ def use() -> None:
     rows: bytes = packord.from_arrow(table)
     assert (table.num_rows, table.num_columns, rows) == (1, 1, b"\x91\x81\xa1a\x01")
     use_streams(data)
+    use_the_names_of_msgspec()
     assert (anything, untyped, messages, field) == ({"x": 1, "y": 2}, anything, [anything], 1)
     assert point == Point(1, 2) and structures == [["x", "y"]]
     assert (kind, stamp.seconds) == (5, 2)

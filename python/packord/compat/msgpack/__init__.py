@@ -65,6 +65,7 @@ version = (1, 2, 0)
 _PACK_OPTIONS = (
     _packord._FEW_TYPES
     | _packord._NO_CONVERSIONS
+    | _packord._NO_OBJECTS
     | _packord.OPT_NON_STR_KEYS
     | _packord.OPT_PASSTHROUGH_BIG_INT
     | _packord.OPT_PASSTHROUGH_DATACLASS

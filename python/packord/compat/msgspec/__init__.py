@@ -12,7 +12,7 @@ import decimal
 import functools
 import uuid
 from collections.abc import Callable
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, overload
 
 import msgspec
 from msgspec.inspect import type_info
@@ -20,7 +20,6 @@ from msgspec.msgpack import Ext
 
 import packord
 from packord import Fragment, MsgpackDecodeError, MsgpackEncodeError, _packord
-from packord._typing.plans import plan
 from packord.compat.msgspec._words import decode_error, encode_error
 
 __all__ = ["Decoder", "Encoder", "Ext", "decode", "encode"]
@@ -46,8 +45,6 @@ _UUIDS: dict[Any, Callable[[uuid.UUID], Any]] = {
     "hex": lambda value: value.hex,
     "bytes": lambda value: value.bytes,
 }
-# What stands for the objects of a plan, where keys and sets are in order.
-_IN_ORDER: dict[str, Callable[[Any], Any]] = {"set": sorted, "tuple": tuple, "float": float}
 
 
 class _Conversion:
@@ -71,15 +68,11 @@ class _Conversion:
             return Fragment(memoryview(obj))
         if isinstance(obj, uuid.UUID):
             return _UUIDS[self.uuid_format](obj)
-        cls: Any = type(obj)
-        kind, argument = _plan_of(cls)
-        if kind in _IN_ORDER:
-            return _IN_ORDER[kind](obj)
-        if kind == "attrs":
-            return {key: constant[0] if constant else getattr(obj, name)
-                    for name, key, *constant in argument}  # fmt: skip
-        if kind == "converted" and _has_fields(cls):
-            return argument(obj)
+        # These are asked for where keys and the elements of sets are in order.
+        if isinstance(obj, (set, frozenset)):
+            return sorted(obj)
+        if isinstance(obj, tuple):
+            return tuple(obj)
         if self.enc_hook is None:
             raise TypeError(f"Encoding objects of type {type(obj).__name__} is unsupported")
         return self.enc_hook(obj)
@@ -96,17 +89,8 @@ class _Conversion:
         return Fragment(within.encode(found))
 
 
-# A plan takes a look at the annotations of the class.
-_plan_of = functools.lru_cache(maxsize=256)(plan)
-
-
 def _no_decimal(value: decimal.Decimal) -> Any:
     raise TypeError("`decimal_format` callable returned a value containing a Decimal")
-
-
-def _has_fields(cls: type[Any]) -> bool:
-    names = ("__struct_config__", "__dataclass_fields__", "__attrs_attrs__")
-    return any(hasattr(cls, name) for name in names)
 
 
 def _duration(value: datetime.timedelta) -> str:
@@ -126,7 +110,7 @@ def _encoder(conversion: _Conversion, order: Any) -> packord.Encoder:
     if conversion.uuid_format != "canonical":
         options |= _packord.OPT_PASSTHROUGH_UUID
     if order is not None:
-        # Sets and objects come by way of the conversion, too.
+        # Sets come by way of the conversion, too.
         options |= _packord._FEW_TYPES | _packord.OPT_SORT_KEYS
         options &= ~_packord.OPT_NON_STR_KEYS
     keywords: dict[str, Any] = {"_flags": options, "default": conversion}
@@ -215,6 +199,24 @@ class Decoder(Generic[_T]):
     dec_hook: _DecHook = None
     ext_hook: _ExtHook = None
 
+    @overload
+    def __init__(
+        self: Decoder[_T],
+        type: type[_T],
+        *,
+        strict: bool = True,
+        dec_hook: _DecHook = None,
+        ext_hook: _ExtHook = None,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: Decoder[Any],
+        type: Any = ...,
+        *,
+        strict: bool = True,
+        dec_hook: _DecHook = None,
+        ext_hook: _ExtHook = None,
+    ) -> None: ...
     def __init__(
         self,
         type: Any = Any,
@@ -264,6 +266,26 @@ def encode(obj: Any, /, *, enc_hook: _EncHook = None, order: _Order = None) -> b
     return Encoder(enc_hook=enc_hook, order=order).encode(obj)
 
 
+@overload
+def decode(
+    buf: Any,
+    /,
+    *,
+    type: type[_T],
+    strict: bool = True,
+    dec_hook: _DecHook = None,
+    ext_hook: _ExtHook = None,
+) -> _T: ...
+@overload
+def decode(
+    buf: Any,
+    /,
+    *,
+    type: Any = ...,
+    strict: bool = True,
+    dec_hook: _DecHook = None,
+    ext_hook: _ExtHook = None,
+) -> Any: ...
 def decode(
     buf: Any,
     /,
