@@ -21,90 +21,48 @@ import packord.ext.BigIntegers;
 import packord.ext.RichTypes;
 import packord.wire.Utf8;
 
-/** What the Clojure namespaces need of the Java core; {@code packord.core} is for users. */
+/**
+ * What the Clojure namespaces need of the Java core; {@code packord.core} is for users. A {@code keyFn} maps every key,
+ * unless it is null; {@code keywords} says whether str keys become keywords.
+ */
 public final class ClojureData {
   private ClojureData() {}
 
   /**
-   * Makes a packer that also takes keywords, symbols, Clojure's collections and BigInt.
-   *
-   * @param options how to pack
-   * @param keyFn maps every key before it is packed, or null
-   * @param keys how keywords as keys are packed
-   * @param repeatsKeys whether keys that are written as the same bytes are written, as other packages do
-   * @return a packer
+   * Makes a packer that also takes Clojure's data, and writes a key twice, as other packages do, if it {@code
+   * repeatsKeys}.
    */
   public static Packer packer(Options options, IFn keyFn, KeywordMode keys, boolean repeatsKeys) {
     return Packer.of(options, o -> new ClojureEncoder(o, keyFn, keys, repeatsKeys));
   }
 
-  /**
-   * Makes an unpacker that returns vectors, persistent maps and BigInt.
-   *
-   * @param options how to unpack
-   * @param keywords whether str keys become keywords
-   * @param keyFn maps every key, or null
-   * @return an unpacker
-   */
+  /** Makes an unpacker that returns vectors, persistent maps and BigInt. */
   public static Unpacker unpacker(Options options, boolean keywords, IFn keyFn) {
     return Unpacker.of(options, () -> new ClojureHost(keywords, keyFn));
   }
 
-  /**
-   * Makes an unpacker whose numbers have the types that msgpack-clj returns.
-   *
-   * @param options how to unpack
-   * @param keywords whether str keys become keywords
-   * @param keyFn maps every key, or null
-   * @return an unpacker
-   */
+  /** Makes an unpacker whose numbers have the types that msgpack-clj returns. */
   public static Unpacker formatTypedUnpacker(Options options, boolean keywords, IFn keyFn) {
     return Unpacker.of(options, () -> new FormatTypedHost(keywords, keyFn));
   }
 
-  /**
-   * Makes an unpacker that returns each str as a byte array.
-   *
-   * @param options how to unpack
-   * @param keyFn maps every key, or null
-   * @return an unpacker
-   */
+  /** Makes an unpacker that returns each str as a byte array. */
   public static Unpacker rawStringUnpacker(Options options, IFn keyFn) {
     return Unpacker.of(options, () -> new RawStringHost(keyFn));
   }
 
-  /**
-   * Returns a message in the format of before str 8 and bin, with one type for text and bytes.
-   *
-   * @param message a message that packord has written
-   * @return the same message, each str and bin as raw
-   */
+  /** Returns a message in the format of before str 8 and bin, with one type for text and bytes. */
   public static byte[] oldRaw(byte[] message) {
     return OldRaw.of(message);
   }
 
-  /**
-   * Returns the error for a value that a schema refuses.
-   *
-   * @param offset of the value, or -1
-   * @param root the value that was unpacked
-   * @param steps the keys and indexes that lead from it to the value at fault
-   * @param detail what the schema says
-   * @param cause all that it says
-   * @return the error
-   */
+  /** Returns the error for a value that a schema refuses. The steps are the keys and indexes that lead to it. */
   public static PackordException mismatch(
       long offset, Object root, List<?> steps, String detail, Throwable cause) {
     return in(new ClojureException(ErrorKind.TYPE_MISMATCH, offset, detail, null, cause), root, steps);
   }
 
-  /**
-   * Returns the path of a value as errors have it.
-   *
-   * @param root the value that was unpacked
-   * @param steps the keys and indexes that lead from it to the value
-   * @return for example {@code $.users[3].name}
-   */
+  /** Returns the path of a value as errors have it, for example {@code $.users[3].name}. */
   public static String path(Object root, List<?> steps) {
     return in(new PackordException(ErrorKind.TYPE_MISMATCH, -1, null, null, null), root, steps).path();
   }
@@ -118,13 +76,9 @@ public final class ClojureData {
   }
 
   /**
-   * Reads a whole payload as the name of a keyword, with a namespace or without. Names that nobody has
-   * made a keyword of and that share a hash with many others of the message are refused, as keys are.
-   * Names that were read lately are known by their bytes.
-   *
-   * @param unpacker what the extension reads from
-   * @return the keyword, or null if the payload is empty or not UTF-8
-   * @throws PackordException ({@link ErrorKind#LENGTH_LIMIT}) when the names were made to collide
+   * Reads a whole payload as the name of a keyword, with a namespace or without; null if the payload is empty or not
+   * UTF-8. Names that nobody has made a keyword of and that share a hash with many others of the message are refused,
+   * as keys are. Names that were read lately are known by their bytes.
    */
   public static Keyword keyword(ExtensionUnpacker unpacker) {
     if (unpacker instanceof Decoder && ((Decoder) unpacker).host() instanceof ClojureHost) {
@@ -137,64 +91,33 @@ public final class ClojureData {
     return name == null || name.isEmpty() ? null : Keyword.intern(name);
   }
 
-  /**
-   * Returns the bytes of a file, which is opened for each step of 64 KiB and closed again.
-   *
-   * @param path the file
-   * @return a stream that needs no closing
-   * @throws IOException when there is no such file
-   */
+  /** Returns the bytes of a file, which is opened for each step of 64 KiB and closed again. */
   public static InputStream steps(Path path) throws IOException {
     if (!Files.isReadable(path)) throw new NoSuchFileException(path.toString());
     return new StepStream(path);
   }
 
-  /**
-   * Makes a set.
-   *
-   * @param elements any collection or array
-   * @return a set, sorted if hashing its elements would be slow
-   */
+  /** Makes a set, sorted if hashing its elements would be slow. */
   public static Object set(Object elements) {
     return ClojureMaps.set(elements);
   }
 
-  /**
-   * Returns an extension of the option rich.
-   *
-   * @param type its ext type
-   * @return the extension
-   */
+  /** Returns an extension of the option rich. */
   public static Extension richType(int type) {
     return RichTypes.ALL.stream().filter(each -> each.canUnpack(type)).findFirst().get();
   }
 
-  /**
-   * Returns an extension that packs sets as an ext type.
-   *
-   * @param type the ext type
-   * @return the extension
-   */
+  /** Returns an extension that packs sets as an ext type. */
   public static Extension sets(int type) {
     return RichTypes.set(type);
   }
 
-  /**
-   * Reads a whole payload as UTF-8.
-   *
-   * @param payload the bytes
-   * @return the string, or null if the bytes are not UTF-8
-   */
+  /** Reads a whole payload as UTF-8; null if the bytes are not UTF-8. */
   public static String utf8(byte[] payload) {
     return Utf8.decode(payload, 0, payload.length);
   }
 
-  /**
-   * Whether an integer is between -2^63 and 2^64 - 1.
-   *
-   * @param value the integer
-   * @return true if it is packed without an extension
-   */
+  /** Whether an integer is between -2^63 and 2^64 - 1. */
   public static boolean isWithin64Bits(BigInteger value) {
     return BigIntegers.isWithin64Bits(value);
   }

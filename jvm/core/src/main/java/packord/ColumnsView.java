@@ -16,9 +16,8 @@ import packord.decode.ColumnReader;
 import packord.decode.Decoder;
 
 /**
- * The columns of a value that was packed with the option {@code columns}. {@link
- * Unpacker#columns(byte[])} makes one. It reads the directory of the payload, and of the columns only
- * those whose values are asked for.
+ * The columns of a value that was packed with the option {@code columns}. {@link Unpacker#columns(byte[])} makes one.
+ * It reads the directory of the payload, and of the columns only those whose values are asked for.
  *
  * <pre>{@code
  * Options options = Options.builder().columns(true).build();
@@ -29,12 +28,11 @@ import packord.decode.Decoder;
  * view.column("[].name").values();                       // a List of strings
  * }</pre>
  *
- * <p>A path names a column by what is around it: {@code []} is the elements of arrays, {@code .name} the
- * values of a key, {@code {}} the values of maps and {@code {key}} their keys. The value itself has the path "". All paths together have at most 16 characters for
- * each byte of the plain value, and 65,536 more: a payload beyond that is refused as {@code
- * length_limit}. Limits are those of the unpacker, whose option {@code columns} may be off. A fault in a
- * column is found when that column is read. The bytes are kept and should not change. Threads may share
- * a view.
+ * <p>A path names a column by what is around it: {@code []} is the elements of arrays, {@code .name} the values of a
+ * key, {@code {}} the values of maps and {@code {key}} their keys. The value itself has the path "". All paths
+ * together have at most 16 characters for each byte of the plain value, and 65,536 more: a payload beyond that is
+ * refused as {@code length_limit}. Limits are those of the unpacker, whose option {@code columns} may be off. A fault
+ * in a column is found when that column is read. The bytes are kept and should not change. Threads may share a view.
  */
 public final class ColumnsView {
   /** How a column is stored: the kinds of {@code spec/columns.md} section 2. */
@@ -129,40 +127,23 @@ public final class ColumnsView {
     }
   }
 
-  /**
-   * Returns all columns, in the order of the payload: the value itself first.
-   *
-   * @return the columns
-   */
+  /** Returns all columns, in the order of the payload: the value itself first. */
   public List<Column> columns() {
     return Collections.unmodifiableList(columns);
   }
 
-  /**
-   * Returns a column.
-   *
-   * @param path its path, for example {@code [].name}
-   * @return the column, or null if there is none
-   */
+  /** Returns a column; null if there is none. */
   public Column column(String path) {
     for (Column column : columns) if (column.path.equals(path)) return column;
     return null;
   }
 
-  /**
-   * Returns the size of the value as plain MessagePack.
-   *
-   * @return the size in bytes
-   */
+  /** Returns the size of the value as plain MessagePack. */
   public long plainSize() {
     return payload.plainSize;
   }
 
-  /**
-   * Returns the number of values in it, keys included.
-   *
-   * @return the number
-   */
+  /** Returns the number of values in it, keys included. */
   public long size() {
     return payload.values;
   }
@@ -183,91 +164,58 @@ public final class ColumnsView {
       this.around = around;
     }
 
-    /**
-     * Returns the path of the column.
-     *
-     * @return for example {@code [].name}
-     */
+    /** Returns the path of the column, for example {@code [].name}. */
     public String path() {
       return path;
     }
 
-    /**
-     * Returns how the column is stored.
-     *
-     * @return the kind
-     */
+    /** Returns how the column is stored. */
     public Kind kind() {
       return Kind.values()[node.kind];
     }
 
-    /**
-     * Returns the number of values.
-     *
-     * @return the number
-     */
+    /** Returns the number of values. */
     public int size() {
       return node.n;
     }
 
-    /**
-     * Returns the number of maps in which the key of the column is missing.
-     *
-     * @return the number
-     */
+    /** Returns the number of maps in which the key of the column is missing. */
     public int missing() {
       return missing;
     }
 
     /**
-     * Returns which maps have the key of the column, for each map that the column around it has. Those that have
-     * it have the {@link #values} in their order.
-     *
-     * @return whether each has it; null if none lacks it, or if the column is not that of a key
-     * @throws PackordException of kind {@code invalid_ext} when the shapes of the maps are faulty
+     * Returns which maps have the key of the column, for each map that the column around it has; null if none lacks
+     * it, or if the column is not that of a key. Those that have it have the {@link #values} in their order.
      */
     public boolean[] present() {
       return missing == 0 ? null : reader().present(around, index);
     }
 
     /**
-     * Returns the number of elements of each array, or of entries of each map. The columns in this one have as many
-     * values as these have together, one array or map after another.
-     *
-     * @return the numbers; null for a column that is not of kind {@code LIST} or {@code MAP}
-     * @throws PackordException of kind {@code invalid_ext} when the lengths are faulty
+     * Returns the number of elements of each array, or of entries of each map; null for a column that is not of kind
+     * {@code LIST} or {@code MAP}. The columns in this one have as many values as these have together, one array or
+     * map after another.
      */
     public int[] lengths() {
       boolean hasLengths = node.kind == ColumnNode.LIST || node.kind == ColumnNode.MAP;
       return hasLengths ? reader().lengths(index) : null;
     }
 
-    /**
-     * Returns the number of values that are nil.
-     *
-     * @return the number
-     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
-     */
+    /** Returns the number of values that are nil. */
     public int nils() {
       return reader().nils(index);
     }
 
-    /**
-     * Returns the values as the unpacker reads them, one for each map that has the key.
-     *
-     * @return the values
-     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
-     */
+    /** Returns the values as the unpacker reads them, one for each map that has the key. */
     public List<Object> values() {
       return Collections.unmodifiableList(Arrays.asList(reader().values(index)));
     }
 
     /**
-     * Returns integers.
+     * Returns integers; those of 2^63 and more as the long of the same bits.
      *
-     * @return the integers; those of 2^63 and more as the long of the same bits
      * @throws IllegalStateException when there are other values
-     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
      */
     public long[] longs() {
       if (node.kind == ColumnNode.INT) return reader().checked(index).integers();
@@ -283,9 +231,7 @@ public final class ColumnsView {
     /**
      * Returns floats.
      *
-     * @return the floats
      * @throws IllegalStateException when there are other values
-     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
      */
     public double[] doubles() {
       boolean isDouble = node.kind == ColumnNode.FLOAT && node.mode == 0 || node.kind == ColumnNode.SCALED;
@@ -305,10 +251,9 @@ public final class ColumnsView {
     }
 
     /**
-     * Returns the numbers in place, without a copy: as ByteBuffer, ShortBuffer, IntBuffer or LongBuffer of
-     * integers, FloatBuffer or DoubleBuffer of floats. It is read-only.
-     *
-     * @return the buffer, or null where the numbers are stored otherwise, or are none
+     * Returns the numbers in place, without a copy: as ByteBuffer, ShortBuffer, IntBuffer or LongBuffer of integers,
+     * FloatBuffer or DoubleBuffer of floats; null where the numbers are stored otherwise, or are none. It is
+     * read-only.
      */
     public Buffer buffer() {
       if (node.kind == ColumnNode.FLOAT) {
@@ -326,12 +271,7 @@ public final class ColumnsView {
       }
     }
 
-    /**
-     * Returns whether the numbers of {@link #buffer} or {@link #longs} have no sign, so that a byte -1 is
-     * 255.
-     *
-     * @return true for integers from 0 up
-     */
+    /** Returns whether the numbers of {@link #buffer} or {@link #longs} have no sign, so that a byte -1 is 255. */
     public boolean isUnsigned() {
       int element = node.form & Integers.ELEMENT;
       boolean isLarge = (node.form & Integers.UNSIGNED) != 0;

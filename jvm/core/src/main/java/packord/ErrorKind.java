@@ -49,18 +49,15 @@ public enum ErrorKind {
   }
 
   /**
-   * Returns the kind's name as in the specification.
-   *
-   * @return lower case with underscores, for example {@code invalid_utf8}
+   * Returns the kind's name as in the specification: lower case with underscores, for example {@code invalid_utf8}.
    */
   public String id() {
     return id;
   }
 
   /**
-   * Returns what the kind means, in the words of the specification.
-   *
-   * @return one sentence, for example {@code str is not valid UTF-8}
+   * Returns what the kind means, in the words of the specification: one sentence, for example {@code str is not valid
+   * UTF-8}.
    */
   public String description() {
     return description;

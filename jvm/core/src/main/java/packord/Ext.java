@@ -26,26 +26,13 @@ public final class Ext {
   private final int to;
 
   /**
-   * Makes an ext value. The bytes are not copied.
-   *
-   * @param type -128 to 127; below 0 belongs to MessagePack itself
-   * @param data the payload
-   * @throws IllegalArgumentException when the type is out of range
+   * Makes an ext value. The bytes are not copied. Types are -128 to 127; those below 0 belong to MessagePack itself.
    */
   public Ext(int type, byte[] data) {
     this(type, data, 0, data.length);
   }
 
-  /**
-   * Makes an ext value of a part of an array. The bytes are not copied.
-   *
-   * @param type -128 to 127
-   * @param bytes an array with the payload
-   * @param from the index of its first byte
-   * @param to the index after its last byte
-   * @throws IllegalArgumentException when the type is out of range
-   * @throws IndexOutOfBoundsException when the part is not within the array
-   */
+  /** Makes an ext value of a part of an array. The bytes are not copied. */
   public Ext(int type, byte[] bytes, int from, int to) {
     if (type < -128 || type > 127) throw new IllegalArgumentException("ext type " + type);
     Objects.checkFromToIndex(from, to, bytes.length);
@@ -55,20 +42,12 @@ public final class Ext {
     this.to = to;
   }
 
-  /**
-   * The type.
-   *
-   * @return -128 to 127
-   */
+  /** The type, -128 to 127. */
   public int type() {
     return type;
   }
 
-  /**
-   * The payload: the array itself, or a copy of a part.
-   *
-   * @return the bytes
-   */
+  /** The payload: the array itself, or a copy of a part. */
   public byte[] data() {
     return to - from == bytes.length ? bytes : Arrays.copyOfRange(bytes, from, to);
   }

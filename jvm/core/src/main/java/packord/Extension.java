@@ -22,59 +22,36 @@ package packord;
  */
 public interface Extension {
   /**
-   * The classes and interfaces whose instances {@link #pack} takes, all of them. With this known,
-   * values are told apart by class, which is much faster than {@link #canPack} for every value.
-   *
-   * @return the classes, or null when only canPack can tell
+   * The classes and interfaces whose instances {@link #pack} takes, all of them; null when only canPack can tell. With
+   * this known, values are told apart by class, which is much faster than {@link #canPack} for every value.
    */
   default Class<?>[] classes() {
     return null;
   }
 
-  /**
-   * Whether this handler packs the value. Not called when {@link #classes()} is not null.
-   *
-   * @param value any value, never null
-   * @return true to have {@link #pack} called
-   */
+  /** Whether this handler packs the value. Not called when {@link #classes()} is not null. */
   boolean canPack(Object value);
 
-  /**
-   * Whether this handler unpacks the ext type. Asked once for each type.
-   *
-   * @param type -128 to 127
-   * @return true to have {@link #unpack} called
-   */
+  /** Whether this handler unpacks the ext type. Asked once for each type. */
   boolean canUnpack(int type);
 
   /**
-   * The longest payload that is read of an ext type, unless {@link Options#maxExtLen} is set. A handler
-   * whose reading takes more than linear time has such a limit.
-   *
-   * @param type one that this handler unpacks
-   * @return bytes; no limit by default
+   * The longest payload that is read of an ext type, unless {@link Options#maxExtLen} is set, in bytes; no limit by
+   * default. A handler whose reading takes more than linear time has such a limit.
    */
   default long maxLength(int type) {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Writes exactly one value. No value, more than one, or a payload of another length than its
-   * header announces is an {@link ErrorKind#UNSUPPORTED_TYPE} error. So is an exception, which
-   * becomes the cause of the error.
-   *
-   * @param packer where to write; it refuses to write after this call
-   * @param value a value that this handler wants
+   * Writes exactly one value. No value, more than one, or a payload of another length than its header announces is an
+   * {@link ErrorKind#UNSUPPORTED_TYPE} error. So is an exception, which becomes the cause of the error.
    */
   void pack(ExtensionPacker packer, Object value);
 
   /**
-   * Returns the value of an ext. Reading continues after the payload, whether or not it was read.
-   * An exception becomes an {@link ErrorKind#INVALID_EXT} error with the exception as its cause.
-   *
-   * @param unpacker where to read the payload
-   * @param header type and length of the ext
-   * @return the value
+   * Returns the value of an ext. Reading continues after the payload, whether or not it was read. An exception becomes
+   * an {@link ErrorKind#INVALID_EXT} error with the exception as its cause.
    */
   Object unpack(ExtensionUnpacker unpacker, ExtensionHeader header);
 }

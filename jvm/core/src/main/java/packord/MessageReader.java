@@ -45,12 +45,7 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
     streamed = false;
   }
 
-  /**
-   * Whether there is another message; waits for its first byte.
-   *
-   * @return false at the end of the stream
-   * @throws UncheckedIOException of the stream
-   */
+  /** Whether there is another message; waits for its first byte. */
   @Override
   public boolean hasNext() {
     if (atMessage || ended) return atMessage;
@@ -75,11 +70,8 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
   /**
    * Reads the next message.
    *
-   * @return its value
-   * @throws NoSuchElementException at the end of the stream
-   * @throws PackordException when the bytes are not a message. The one after it may be asked for, unless its
-   *     begin cannot be known
-   * @throws UncheckedIOException of the stream
+   * @throws PackordException when the bytes are not a message. The one after it may be asked for, unless its begin
+   *     cannot be known
    */
   @Override
   @SuppressWarnings("unchecked") // A target returns values of its type alone.
@@ -101,11 +93,7 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
     }
   }
 
-  /**
-   * Returns the messages that are left. Each is read when it is needed; closing the result closes the stream.
-   *
-   * @return a stream, for one thread
-   */
+  /** Returns the messages that are left. Each is read when it is needed; closing the result closes the stream. */
   public Stream<T> stream() {
     int order = Spliterator.ORDERED;
     return StreamSupport.stream(Spliterators.spliteratorUnknownSize(this, order), false).onClose(this::closeQuietly);
@@ -119,11 +107,7 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
     }
   }
 
-  /**
-   * Closes the stream.
-   *
-   * @throws IOException of the stream
-   */
+  /** Closes the stream. */
   @Override
   public void close() throws IOException {
     ended = true;

@@ -22,9 +22,7 @@ public final class MessageWriter implements Closeable, Flushable {
   /**
    * Writes a message. It may stay in memory until {@link #flush}.
    *
-   * @param value the value
    * @throws PackordException when it cannot be packed; the messages before it are not affected
-   * @throws IOException of the stream
    */
   public void write(Object value) throws IOException {
     try {
@@ -41,22 +39,14 @@ public final class MessageWriter implements Closeable, Flushable {
     encoder.reset();
   }
 
-  /**
-   * Hands everything to the stream and flushes it.
-   *
-   * @throws IOException of the stream
-   */
+  /** Hands everything to the stream and flushes it. */
   @Override
   public void flush() throws IOException {
     drain();
     out.flush();
   }
 
-  /**
-   * Flushes and closes the stream.
-   *
-   * @throws IOException of the stream
-   */
+  /** Flushes and closes the stream. */
   @Override
   public void close() throws IOException {
     flush();

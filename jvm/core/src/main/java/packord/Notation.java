@@ -25,10 +25,8 @@ public final class Notation {
   }
 
   /**
-   * Returns the notation of a value that was unpacked, on one line.
-   *
-   * @param value what {@link Unpacker} returns
-   * @return for example <code>{"id": 7, "raw": h'00ff'}</code>
+   * Returns the notation of a value that was unpacked, on one line, for example <code>{"id": 7, "raw":
+   * h'00ff'}</code>.
    */
   public static String of(Object value) {
     return of(value, Integer.MAX_VALUE);

@@ -214,18 +214,12 @@ public final class Options {
    * Options strict = Options.builder().maxDepth(64).build();
    * Options withRecords = strict.toBuilder().records(true).build();
    * }</pre>
-   *
-   * @return a new builder
    */
   public Builder toBuilder() {
     return asked.copy();
   }
 
-  /**
-   * Returns the options that differ from the defaults.
-   *
-   * @return for example {@code Options[records=true, maxDepth=64]}
-   */
+  /** Returns the options that differ from the defaults, for example {@code Options[records=true, maxDepth=64]}. */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(", ", "Options[", "]");
@@ -266,11 +260,7 @@ public final class Options {
     if (!value.equals(ordinary)) text.add(option + "=" + value);
   }
 
-  /**
-   * A builder with the defaults.
-   *
-   * @return a new builder
-   */
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -510,7 +500,6 @@ public final class Options {
     /**
      * Makes the options.
      *
-     * @return the options
      * @throws IllegalArgumentException when the numbers of structures are out of range
      */
     public Options build() {

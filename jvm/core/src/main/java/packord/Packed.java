@@ -25,37 +25,24 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.FIELD, ElementType.METHOD, ElementType.CONSTRUCTOR, ElementType.PARAMETER})
 public @interface Packed {
   /**
-   * The key of a property, the str of a constant of an enum, or the tag of a class. By default the name in Java.
-   *
-   * @return the name; empty for the default
+   * The key of a property, the str of a constant of an enum, or the tag of a class; empty for the default. By default
+   * the name in Java.
    */
   String name() default "";
 
-  /**
-   * Other keys that a property is read from.
-   *
-   * @return the keys
-   */
+  /** Other keys that a property is read from. */
   String[] aliases() default {};
 
-  /**
-   * Whether a property is neither written nor read.
-   *
-   * @return false by default
-   */
+  /** Whether a property is neither written nor read. */
   boolean ignored() default false;
 
   /**
-   * The key, before all others, of the entry that tells the classes below this one apart.
-   *
-   * @return the key; empty if there is none
+   * The key, before all others, of the entry that tells the classes below this one apart; empty if there is none.
    */
   String tag() default "";
 
   /**
-   * The classes below this one, of a class that is not sealed and has a tag.
-   *
-   * @return the classes; those that are permitted by default
+   * The classes below this one, of a class that is not sealed and has a tag; those that are permitted by default.
    */
   Class<?>[] subtypes() default {};
 }

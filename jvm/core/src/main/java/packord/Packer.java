@@ -39,21 +39,12 @@ public final class Packer {
     this.pool = new Pool<>(factory);
   }
 
-  /**
-   * Returns the packer with the default options.
-   *
-   * @return always the same packer
-   */
+  /** Returns the packer with the default options. */
   public static Packer standard() {
     return STANDARD;
   }
 
-  /**
-   * Makes a packer for Java's own types.
-   *
-   * @param options how to pack
-   * @return a packer
-   */
+  /** Makes a packer for Java's own types. */
   public static Packer of(Options options) {
     return new Packer(options, TypedEncoder::new);
   }
@@ -63,43 +54,22 @@ public final class Packer {
     return new Packer(options, maker);
   }
 
-  /**
-   * Returns a packer that takes the same types as this one.
-   *
-   * @param other its options
-   * @return a packer
-   */
+  /** Returns a packer that takes the same types as this one. */
   public Packer with(Options other) {
     return new Packer(other, maker);
   }
 
-  /**
-   * Returns an error of the class that this packer throws, for what writes a format around messages.
-   *
-   * @param kind what went wrong
-   * @param detail what is known besides; may be null
-   * @return the error
-   */
+  /** Returns an error of the class that this packer throws, for what writes a format around messages. */
   public PackordException error(ErrorKind kind, String detail) {
     return factory.get().fault(kind, detail);
   }
 
-  /**
-   * Returns the options of this packer.
-   *
-   * @return the options
-   */
+  /** Returns the options of this packer. */
   public Options options() {
     return options;
   }
 
-  /**
-   * Packs a value.
-   *
-   * @param value the value
-   * @return one message
-   * @throws PackordException when it cannot be packed
-   */
+  /** Packs a value. */
   public byte[] pack(Object value) {
     Encoder encoder = pool.acquire();
     try {
@@ -112,15 +82,10 @@ public final class Packer {
   }
 
   /**
-   * Packs a value to a stream and flushes it; does not close it. A message of more than 64 KiB is
-   * written as it grows, so that it is never in memory as a whole; when a value in it cannot be
-   * packed, the part before it may have been written. Of a smaller message nothing is written then,
-   * nor of any with the option {@code columns}, which needs the whole message.
-   *
-   * @param value the value
-   * @param out the stream
-   * @throws PackordException when it cannot be packed
-   * @throws IOException of the stream
+   * Packs a value to a stream and flushes it; does not close it. A message of more than 64 KiB is written as it grows,
+   * so that it is never in memory as a whole; when a value in it cannot be packed, the part before it may have been
+   * written. Of a smaller message nothing is written then, nor of any with the option {@code columns}, which needs the
+   * whole message.
    */
   public void pack(Object value, OutputStream out) throws IOException {
     Encoder encoder = pool.acquire();
@@ -136,24 +101,19 @@ public final class Packer {
   }
 
   /**
-   * Returns a writer of messages piece by piece, for those that are too large to be one value. It
-   * writes no columns, which need the whole message.
+   * Returns a writer of messages piece by piece, for those that are too large to be one value. It writes no columns,
+   * which need the whole message. A BufferedOutputStream is not needed.
    *
-   * @param out the stream; a BufferedOutputStream is not needed
-   * @return a writer, for one thread
-   * @throws IllegalArgumentException with the options canonical, sortKeys, skipNil and structures, which
-   *     need the whole message
+   * @throws IllegalArgumentException with the options canonical, sortKeys, skipNil and structures, which need the
+   *     whole message
    */
   public TokenWriter tokens(OutputStream out) {
     return new TokenWriter(new StepWriter(factory.get(), out), out);
   }
 
   /**
-   * Returns a writer of many messages to one stream. With the option {@code sequential}, record
-   * definitions last from one to the next.
-   *
-   * @param out the stream
-   * @return a writer, for one thread
+   * Returns a writer of many messages to one stream. With the option {@code sequential}, record definitions last from
+   * one to the next.
    */
   public MessageWriter writer(OutputStream out) {
     return new MessageWriter(factory.get(), out);

@@ -32,13 +32,8 @@ public class PackordException extends RuntimeException {
   private long message;
 
   /**
-   * Makes an error.
-   *
-   * @param kind what went wrong
-   * @param offset the byte offset when reading, -1 when writing
-   * @param detail what is known besides the kind's description; may be null
-   * @param culprit the container at fault, to recognise cycles by; may be null
-   * @param cause the exception that caused this one; may be null
+   * Makes an error. The offset is -1 when writing; detail, culprit (the container at fault, to recognise cycles by)
+   * and cause may be null.
    */
   public PackordException(
       ErrorKind kind, long offset, String detail, Object culprit, Throwable cause) {
@@ -49,29 +44,20 @@ public class PackordException extends RuntimeException {
     this.culprit = culprit;
   }
 
-  /**
-   * Returns what went wrong.
-   *
-   * @return the kind
-   */
+  /** Returns what went wrong. */
   public final ErrorKind kind() {
     return cyclic ? ErrorKind.CYCLE : kind;
   }
 
-  /**
-   * Returns where the input is at fault.
-   *
-   * @return bytes from the start of the input, or -1 for an error in writing
-   */
+  /** Returns where the input is at fault: bytes from the start of the input, or -1 for an error in writing. */
   public final long offset() {
     return offset;
   }
 
   /**
-   * Returns the path of the value at fault, as {@code spec/errors.md} section 1 defines it. A path
-   * of more than 256 bytes in UTF-8 is cut, and {@code …} is added.
-   *
-   * @return for example {@code $.users[3].name}; {@code $} for the top-level value
+   * Returns the path of the value at fault, as {@code spec/errors.md} section 1 defines it, for example {@code
+   * $.users[3].name}; {@code $} for the top-level value. A path of more than 256 bytes in UTF-8 is cut, and {@code …}
+   * is added.
    */
   public final String path() {
     StringBuilder path = new StringBuilder("$");
@@ -81,11 +67,8 @@ public class PackordException extends RuntimeException {
   }
 
   /**
-   * Returns a detail that ends with a name, such as {@code missing field "x"}.
-   *
-   * @param what the words before the name
-   * @param name any string, which is quoted as in diagnostic notation
-   * @return the detail
+   * Returns a detail that ends with a name, such as {@code missing field "x"}. The name is quoted as in diagnostic
+   * notation.
    */
   public static String detail(String what, String name) {
     return what + " " + Notation.of(name);

@@ -12,28 +12,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * again. The lists handed over must not be changed afterwards.
  */
 public interface StructureStore {
-  /**
-   * The list as it is now.
-   *
-   * @return structures in the order of their indexes
-   */
+  /** The list as it is now. */
   List<? extends List<String>> get();
 
   /**
-   * Replaces the list if it is still the one that {@link #get} returned.
-   *
-   * @param expected the very object that get returned
-   * @param longer the list to hold from now on
-   * @return whether it was replaced
+   * Replaces the list by a longer one if it is still {@code expected}, the very object that {@link #get} returned.
    */
   boolean compareAndSet(List<? extends List<String>> expected, List<List<String>> longer);
 
-  /**
-   * A store in memory.
-   *
-   * @param initial the structures to begin with
-   * @return a thread-safe store
-   */
+  /** A store in memory. */
   static StructureStore of(List<? extends List<String>> initial) {
     AtomicReference<List<? extends List<String>>> list = new AtomicReference<>(initial);
     return new StructureStore() {

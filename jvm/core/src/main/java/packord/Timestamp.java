@@ -11,33 +11,19 @@ public final class Timestamp {
   private final long seconds;
   private final int nanos;
 
-  /**
-   * Makes a timestamp.
-   *
-   * @param seconds since the epoch, may be negative
-   * @param nanos 0 to 999 999 999
-   * @throws IllegalArgumentException when nanos is out of range
-   */
+  /** Makes a timestamp. Nanoseconds are 0 to 999,999,999. */
   public Timestamp(long seconds, int nanos) {
     if (nanos < 0 || nanos > 999_999_999) throw new IllegalArgumentException("nanos " + nanos);
     this.seconds = seconds;
     this.nanos = nanos;
   }
 
-  /**
-   * Seconds since the epoch.
-   *
-   * @return the seconds
-   */
+  /** Seconds since the epoch. */
   public long seconds() {
     return seconds;
   }
 
-  /**
-   * Nanoseconds to add to the seconds.
-   *
-   * @return 0 to 999 999 999
-   */
+  /** Nanoseconds to add to the seconds, 0 to 999,999,999. */
   public int nanos() {
     return nanos;
   }
@@ -45,7 +31,6 @@ public final class Timestamp {
   /**
    * The same point in time as an Instant.
    *
-   * @return the instant
    * @throws java.time.DateTimeException outside the years -1000000000 to 1000000000
    */
   public Instant toInstant() {

@@ -27,11 +27,7 @@ public enum Token {
   /** The end of the array, map or record that began last. */
   END;
 
-  /**
-   * Whether a value of this type has others within.
-   *
-   * @return true for array, map and record
-   */
+  /** Whether a value of this type has others within. */
   public boolean isContainer() {
     return this == ARRAY || this == MAP || this == RECORD;
   }

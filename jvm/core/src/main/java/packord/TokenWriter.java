@@ -26,7 +26,7 @@ import packord.encode.StepWriter;
  * }</pre>
  *
  * <p>In a map, keys and values are written in turn. A container with fewer or more values than its header
- * announces is an error, after which the writer cannot be used. For one thread.
+ * announces is an error, after which the writer cannot be used, and so is too deep nesting. For one thread.
  */
 public final class TokenWriter implements Closeable, Flushable {
   private final StepWriter steps;
@@ -37,26 +37,12 @@ public final class TokenWriter implements Closeable, Flushable {
     this.out = out;
   }
 
-  /**
-   * Begins an array.
-   *
-   * @param size how many elements will be written
-   * @return this writer
-   * @throws PackordException when the containers are nested too deeply, or the one around it is full
-   * @throws IOException of the stream
-   */
+  /** Begins an array. */
   public TokenWriter beginArray(int size) throws IOException {
     return run(() -> steps.beginArray(size));
   }
 
-  /**
-   * Begins a map.
-   *
-   * @param size how many entries will be written, a key and a value each
-   * @return this writer
-   * @throws PackordException when the containers are nested too deeply, or the one around it is full
-   * @throws IOException of the stream
-   */
+  /** Begins a map. */
   public TokenWriter beginMap(int size) throws IOException {
     return run(() -> steps.beginMap(size));
   }
@@ -64,46 +50,23 @@ public final class TokenWriter implements Closeable, Flushable {
   /**
    * Ends the array or map that was begun last.
    *
-   * @return this writer
    * @throws PackordException ({@link ErrorKind#UNSUPPORTED_TYPE}) when it has fewer values than announced
-   * @throws IOException of the stream
    */
   public TokenWriter end() throws IOException {
     return run(steps::end);
   }
 
-  /**
-   * Writes a key or value of any type that {@link Packer} takes, containers too.
-   *
-   * @param value the value
-   * @return this writer
-   * @throws PackordException when it cannot be packed, or the container is full
-   * @throws IOException of the stream
-   */
+  /** Writes a key or value of any type that {@link Packer} takes, containers too. */
   public TokenWriter write(Object value) throws IOException {
     return run(() -> steps.write(value));
   }
 
-  /**
-   * Writes an integer.
-   *
-   * @param value the integer
-   * @return this writer
-   * @throws PackordException when the container is full
-   * @throws IOException of the stream
-   */
+  /** Writes an integer. */
   public TokenWriter writeLong(long value) throws IOException {
     return run(() -> steps.integer(value));
   }
 
-  /**
-   * Writes a float.
-   *
-   * @param value the float
-   * @return this writer
-   * @throws PackordException when the container is full
-   * @throws IOException of the stream
-   */
+  /** Writes a float. */
   public TokenWriter writeDouble(double value) throws IOException {
     return run(() -> steps.number(value));
   }
@@ -117,11 +80,7 @@ public final class TokenWriter implements Closeable, Flushable {
     }
   }
 
-  /**
-   * Hands everything to the stream and flushes it.
-   *
-   * @throws IOException of the stream
-   */
+  /** Hands everything to the stream and flushes it. */
   @Override
   public void flush() throws IOException {
     run(steps::flush);
@@ -131,9 +90,8 @@ public final class TokenWriter implements Closeable, Flushable {
   /**
    * Flushes and closes the stream.
    *
-   * @throws PackordException ({@link ErrorKind#UNSUPPORTED_TYPE}) when a container was not ended; the
-   *     stream is closed
-   * @throws IOException of the stream
+   * @throws PackordException ({@link ErrorKind#UNSUPPORTED_TYPE}) when a container was not ended; the stream is
+   *     closed
    */
   @Override
   public void close() throws IOException {

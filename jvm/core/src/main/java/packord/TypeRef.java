@@ -10,8 +10,6 @@ import java.util.List;
  * <pre>{@code
  * List<User> users = Unpacker.standard().unpack(bytes, new TypeRef<List<User>>() {});
  * }</pre>
- *
- * @param <T> the type
  */
 public abstract class TypeRef<T> {
   private final Type type;
@@ -29,22 +27,12 @@ public abstract class TypeRef<T> {
     this.type = type;
   }
 
-  /**
-   * Returns a class as a type.
-   *
-   * @param <T> the type
-   * @param type the class
-   * @return the same type
-   */
+  /** Returns a class as a type. */
   public static <T> TypeRef<T> of(Class<T> type) {
     return new Of<>(type);
   }
 
-  /**
-   * Returns the type of lists of this type.
-   *
-   * @return {@code List<T>}
-   */
+  /** Returns the type of lists of this type. */
   public final TypeRef<List<T>> list() {
     return new Of<>(new ListType(type));
   }
@@ -88,11 +76,7 @@ public abstract class TypeRef<T> {
     }
   }
 
-  /**
-   * Returns the type.
-   *
-   * @return a class, or a type with arguments
-   */
+  /** Returns the type: a class, or a type with arguments. */
   public final Type type() {
     return type;
   }

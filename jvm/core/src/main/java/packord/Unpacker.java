@@ -19,7 +19,8 @@ import packord.decode.TypedReader;
  * Unpacks MessagePack. Immutable and safe to share between threads; make one and keep it.
  *
  * <p>An unpacker made here returns null, Boolean, Long, BigInteger above a long, Double, String,
- * byte[], List, Map (in the order of the message), Instant, {@link Timestamp}, {@link Ext}.
+ * byte[], List, Map (in the order of the message), Instant, {@link Timestamp}, {@link Ext}. Bytes that are not
+ * a message, and values that are not of the type that is read into, are a {@link PackordException}.
  *
  * <pre>{@code
  * Object value = Unpacker.standard().unpack(bytes);
@@ -44,21 +45,12 @@ public final class Unpacker {
     this.typed = new Pool<>(() -> new TypedReader(options));
   }
 
-  /**
-   * Returns the unpacker with the default options.
-   *
-   * @return always the same unpacker
-   */
+  /** Returns the unpacker with the default options. */
   public static Unpacker standard() {
     return STANDARD;
   }
 
-  /**
-   * Makes an unpacker that returns Java's own types.
-   *
-   * @param options how to unpack
-   * @return an unpacker
-   */
+  /** Makes an unpacker that returns Java's own types. */
   public static Unpacker of(Options options) {
     return new Unpacker(options, JavaHost::new, false);
   }
@@ -72,70 +64,37 @@ public final class Unpacker {
     return new Decoder(options, hosts.get());
   }
 
-  /**
-   * Returns an unpacker that returns the same types as this one.
-   *
-   * @param other its options
-   * @return an unpacker
-   */
+  /** Returns an unpacker that returns the same types as this one. */
   public Unpacker with(Options other) {
     return new Unpacker(other, hosts, lenient);
   }
 
   /**
-   * Returns an unpacker that reads into types of the program what programs of other languages write for them:
-   * nil and missing entries as the zero or false of a primitive type; a str as the number, bool or point in time that
-   * it spells, an integer up to 1000 digits; numbers and bools as strings; floats without a fraction as integers. The
+   * Returns an unpacker that reads into types of the program what programs of other languages write for them: nil and
+   * missing entries as the zero or false of a primitive type; a str as the number, bool or point in time that it
+   * spells, an integer up to 1000 digits; numbers and bools as strings; floats without a fraction as integers. The
    * same holds for keys of maps.
-   *
-   * @return an unpacker with the same options
    */
   public Unpacker lenient() {
     return new Unpacker(options, hosts, true);
   }
 
-  /**
-   * Returns an error of the class that this unpacker throws, for what reads a format around messages.
-   *
-   * @param kind what went wrong
-   * @param offset bytes from the start of the input
-   * @param detail what is known besides; may be null
-   * @param cause the exception that caused this one; may be null
-   * @return the error
-   */
+  /** Returns an error of the class that this unpacker throws, for what reads a format around messages. */
   public PackordException error(ErrorKind kind, long offset, String detail, Throwable cause) {
     return decoder().fault(kind, offset, detail, cause);
   }
 
-  /**
-   * Returns the options of this unpacker.
-   *
-   * @return the options
-   */
+  /** Returns the options of this unpacker. */
   public Options options() {
     return options;
   }
 
-  /**
-   * Unpacks one message.
-   *
-   * @param bytes the message, and nothing else unless the option allows it
-   * @return the value
-   * @throws PackordException when the bytes are not one message
-   */
+  /** Unpacks one message. Nothing may follow it unless the option {@code trailing} allows that. */
   public Object unpack(byte[] bytes) {
     return unpack(bytes, 0, bytes.length);
   }
 
-  /**
-   * Unpacks one message.
-   *
-   * @param bytes an array
-   * @param offset where the message begins; offsets of errors count from here
-   * @param length its length
-   * @return the value
-   * @throws PackordException when the bytes are not one message
-   */
+  /** Unpacks one message. Offsets of errors count from {@code offset}. */
   public Object unpack(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     Decoder decoder = pool.acquire();
@@ -148,10 +107,9 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks one message from the buffer's position on, and moves the position to its end.
+   * Unpacks one message from the buffer's position on, and moves the position to its end. Nothing may follow it up to
+   * the limit unless the option {@code trailing} allows that.
    *
-   * @param buffer the message, and nothing else up to the limit unless the option allows it
-   * @return the value
    * @throws PackordException when the bytes are not one message; the position stays
    */
   public Object unpack(ByteBuffer buffer) {
@@ -175,13 +133,8 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks one message from a stream and reads no byte after it. Does not close the stream. The
-   * stream is read in small pieces: wrap files and sockets in a BufferedInputStream.
-   *
-   * @param in the stream
-   * @return the value
-   * @throws PackordException when the stream does not begin with a message
-   * @throws IOException of the stream
+   * Unpacks one message from a stream and reads no byte after it. Does not close the stream. The stream is read in
+   * small pieces: wrap files and sockets in a BufferedInputStream.
    */
   public Object unpack(InputStream in) throws IOException {
     Decoder decoder = pool.acquire();
@@ -198,13 +151,8 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks a stream that holds one message and, unless the option allows it, nothing else. Does not
-   * close the stream. More than {@code maxBuffer} bytes are not read.
-   *
-   * @param in the stream
-   * @return the value
-   * @throws PackordException when the stream is not one message
-   * @throws IOException of the stream
+   * Unpacks a stream that holds one message and, unless the option allows it, nothing else. Does not close the stream.
+   * More than {@code maxBuffer} bytes are not read.
    */
   public Object unpackAll(InputStream in) throws IOException {
     Decoder decoder = pool.acquire();
@@ -219,10 +167,11 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks one message into a type of the program: a record, a class with properties, an enum (by name), a
-   * number, a string, bytes, an array, any collection or map, Optional, or a class of java.time. Entries that
-   * the type does not have are skipped. Nil becomes null, and an empty Optional; so does a parameter of a
-   * constructor that is missing, unless its type is primitive. {@link #lenient} takes more.
+   * Unpacks one message into a type of the program: a record, a class with properties, an enum (by name), a number, a
+   * string, bytes, an array, any collection or map, Optional, or a class of java.time. Entries that the type does not
+   * have are skipped. Nil becomes null, and an empty Optional; so does a parameter of a constructor that is missing,
+   * unless its type is primitive. {@link #lenient} takes more. Nothing may follow the message unless the option {@code
+   * trailing} allows that.
    *
    * <p>A class is made by the constructor or static method that {@link Packed} chooses; without arguments; or
    * by a constructor whose parameters are its properties, by their names (compiled with {@code -parameters}) or
@@ -236,12 +185,8 @@ public final class Unpacker {
    *
    * <p>Classes in a module must be open to this library, as its reflection needs.
    *
-   * @param <T> the type
-   * @param bytes the message, and nothing else unless the option allows it
-   * @param type the type; for one with arguments see {@link #unpack(byte[], TypeRef)}
-   * @return the value
-   * @throws PackordException when the bytes are not one message, {@link ErrorKind#TYPE_MISMATCH} or
-   *     {@link ErrorKind#OUT_OF_RANGE} when a value is not of the type, with offset and path
+   * @throws PackordException when the bytes are not one message, {@link ErrorKind#TYPE_MISMATCH} or {@link
+   *     ErrorKind#OUT_OF_RANGE} when a value is not of the type, with offset and path
    * @throws IllegalArgumentException when nothing can be read into the type
    */
   public <T> T unpack(byte[] bytes, Class<T> type) {
@@ -249,31 +194,22 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks one message into a type with arguments, as {@link #unpack(byte[], Class)} does.
+   * Unpacks one message into a type with arguments, as {@link #unpack(byte[], Class)} does. Nothing may follow it
+   * unless the option {@code trailing} allows that.
    *
    * <pre>{@code
    * Map<String, List<User>> users =
    *     Unpacker.standard().unpack(bytes, new TypeRef<Map<String, List<User>>>() {});
    * }</pre>
-   *
-   * @param <T> the type
-   * @param bytes the message, and nothing else unless the option allows it
-   * @param type the type
-   * @return the value
-   * @throws PackordException when the bytes are not one message, or a value is not of the type
    */
   public <T> T unpack(byte[] bytes, TypeRef<T> type) {
     return typed(type.type(), decoder -> decoder.message(bytes, 0, bytes.length));
   }
 
   /**
-   * Unpacks one message from the buffer's position on into a type, as {@link #unpack(byte[], Class)}
-   * does, and moves the position to its end.
+   * Unpacks one message from the buffer's position on into a type, as {@link #unpack(byte[], Class)} does, and moves
+   * the position to its end. Nothing may follow it up to the limit unless the option {@code trailing} allows that.
    *
-   * @param <T> the type
-   * @param buffer the message, and nothing else up to the limit unless the option allows it
-   * @param type the type
-   * @return the value
    * @throws PackordException when the bytes are not one message of the type; the position stays
    */
   public <T> T unpack(ByteBuffer buffer, Class<T> type) {
@@ -281,13 +217,9 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks one message from the buffer's position on into a type with arguments, and moves the
-   * position to its end.
+   * Unpacks one message from the buffer's position on into a type with arguments, and moves the position to its end.
+   * Nothing may follow it up to the limit unless the option {@code trailing} allows that.
    *
-   * @param <T> the type
-   * @param buffer the message, and nothing else up to the limit unless the option allows it
-   * @param type the type
-   * @return the value
    * @throws PackordException when the bytes are not one message of the type; the position stays
    */
   public <T> T unpack(ByteBuffer buffer, TypeRef<T> type) {
@@ -295,30 +227,13 @@ public final class Unpacker {
   }
 
   /**
-   * Unpacks one message from a stream into a type, as {@link #unpack(byte[], Class)} does, and reads
-   * no byte after it.
-   *
-   * @param <T> the type
-   * @param in the stream
-   * @param type the type
-   * @return the value
-   * @throws PackordException when the stream does not begin with a message of the type
-   * @throws IOException of the stream
+   * Unpacks one message from a stream into a type, as {@link #unpack(byte[], Class)} does, and reads no byte after it.
    */
   public <T> T unpack(InputStream in, Class<T> type) throws IOException {
     return fromStream(in, type);
   }
 
-  /**
-   * Unpacks one message from a stream into a type with arguments.
-   *
-   * @param <T> the type
-   * @param in the stream
-   * @param type the type
-   * @return the value
-   * @throws PackordException when the stream does not begin with a message of the type
-   * @throws IOException of the stream
-   */
+  /** Unpacks one message from a stream into a type with arguments. */
   public <T> T unpack(InputStream in, TypeRef<T> type) throws IOException {
     return fromStream(in, type.type());
   }
@@ -350,48 +265,32 @@ public final class Unpacker {
   }
 
   /**
-   * Returns a reader of all messages of a stream. With the option {@code sequential}, record
-   * definitions last from one to the next.
-   *
-   * @param in the stream; no byte is read before it is needed
-   * @return a reader, for one thread
+   * Returns a reader of all messages of a stream. With the option {@code sequential}, record definitions last from one
+   * to the next. No byte of the stream is read before it is needed.
    */
   public MessageReader<Object> reader(InputStream in) {
     return new MessageReader<>(decoder(), in);
   }
 
   /**
-   * Returns a reader of all messages of a stream into a type, as {@link #unpack(byte[], Class)} reads one.
-   *
-   * @param <T> the type
-   * @param in the stream; no byte is read before it is needed
-   * @param type the type of the messages
-   * @return a reader, for one thread
+   * Returns a reader of all messages of a stream into a type, as {@link #unpack(byte[], Class)} reads one. No byte of
+   * the stream is read before it is needed.
    */
   public <T> MessageReader<T> reader(InputStream in, Class<T> type) {
     return reader(in, TypeRef.of(type));
   }
 
   /**
-   * Returns a reader of all messages of a stream into a type with arguments.
-   *
-   * @param <T> the type
-   * @param in the stream; no byte is read before it is needed
-   * @param type the type of the messages
-   * @return a reader, for one thread
+   * Returns a reader of all messages of a stream into a type with arguments. No byte of the stream is read before it
+   * is needed.
    */
   public <T> MessageReader<T> reader(InputStream in, TypeRef<T> type) {
     return new MessageReader<>(new TypedReader(options).into(targets.of(type.type())), in);
   }
 
   /**
-   * Returns a reader of all messages in a part of an array. With the option {@code sequential}, record
-   * definitions last from one to the next.
-   *
-   * @param bytes the array
-   * @param offset where the first message begins; offsets of errors count from here
-   * @param length the length of all messages together
-   * @return a reader, for one thread
+   * Returns a reader of all messages in a part of an array. With the option {@code sequential}, record definitions
+   * last from one to the next. Offsets of errors count from {@code offset}.
    */
   public MessageReader<Object> reader(byte[] bytes, int offset, int length) {
     return reader(decoder(), bytes, offset, length);
@@ -404,15 +303,8 @@ public final class Unpacker {
   }
 
   /**
-   * Returns a reader of all messages in a part of an array into a type, as {@link #unpack(byte[],
-   * TypeRef)} reads one.
-   *
-   * @param <T> the type
-   * @param bytes the array
-   * @param offset where the first message begins; offsets of errors count from here
-   * @param length the length of all messages together
-   * @param type the type of the values that the reader returns
-   * @return a reader, for one thread
+   * Returns a reader of all messages in a part of an array into a type, as {@link #unpack(byte[], TypeRef)} reads one.
+   * Offsets of errors count from {@code offset}.
    */
   public <T> MessageReader<T> reader(byte[] bytes, int offset, int length, TypeRef<T> type) {
     return reader(new TypedReader(options).into(targets.of(type.type())), bytes, offset, length);
@@ -421,35 +313,23 @@ public final class Unpacker {
   /**
    * Returns a walker through the messages of an array, token by token.
    *
-   * @param bytes any number of messages
-   * @return a walker, for one thread
-   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes, which
-   *     a walker does not check
+   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes, which a walker does not
+   *     check
    */
   public Walker walker(byte[] bytes) {
     requireWalkable();
     return new Walker(StepReader.of(decoder(), bytes, 0, bytes.length));
   }
 
-  /**
-   * Returns a walker through the messages of a buffer, from its position on. The position stays.
-   *
-   * @param buffer any number of messages
-   * @return a walker, for one thread
-   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes
-   */
+  /** Returns a walker through the messages of a buffer, from its position on. The position stays. */
   public Walker walker(ByteBuffer buffer) {
     requireWalkable();
     return new Walker(StepReader.of(decoder(), buffer));
   }
 
   /**
-   * Returns a walker through the messages of a stream. Of a message, what was passed is kept until the
-   * next message, {@code maxBuffer} bytes at most; no byte is read before it is needed.
-   *
-   * @param in the stream
-   * @return a walker, for one thread
-   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes
+   * Returns a walker through the messages of a stream. Of a message, what was passed is kept until the next message,
+   * {@code maxBuffer} bytes at most; no byte is read before it is needed.
    */
   public Walker walker(InputStream in) {
     requireWalkable();
@@ -466,49 +346,35 @@ public final class Unpacker {
   }
 
   /**
-   * Returns a view of a message, which reads the parts of it that are asked for.
-   *
-   * @param bytes the message; they are kept, and should not change
-   * @return a view
-   * @throws PackordException when the first header is faulty
+   * Returns a view of a message, which reads the parts of it that are asked for. The bytes are kept, and should not
+   * change.
    */
   public View view(byte[] bytes) {
     return View.of(decoder(), options, bytes);
   }
 
   /**
-   * Returns a view of the message that begins at the buffer's position, which stays. A mapped file is
-   * read as far as it is needed.
-   *
-   * @param buffer the message; it is kept, and should not change
-   * @return a view
-   * @throws PackordException when the first header is faulty
+   * Returns a view of the message that begins at the buffer's position, which stays. A mapped file is read as far as
+   * it is needed. The buffer is kept, and should not change.
    */
   public View view(ByteBuffer buffer) {
     return View.of(decoder(), options, buffer);
   }
 
   /**
-   * Returns a view of the columns of a message that is one value stored by column.
+   * Returns a view of the columns of a message that is one value stored by column. The bytes are kept, and should not
+   * change.
    *
-   * @param bytes the message; they are kept, and should not change
-   * @return a view
-   * @throws PackordException of kind {@code type_mismatch} when the message is another value, and as
-   *     when it is unpacked with the option {@code columns}
+   * @throws PackordException of kind {@code type_mismatch} when the message is another value, and as when it is
+   *     unpacked with the option {@code columns}
    */
   public ColumnsView columns(byte[] bytes) {
     return columns(bytes, 0, bytes.length);
   }
 
   /**
-   * Returns a view of the columns of a message in a part of an array. Offsets of errors count from
-   * {@code offset}.
-   *
-   * @param bytes the array; it is kept, and should not change
-   * @param offset where the message begins
-   * @param length the length of the message
-   * @return a view
-   * @throws PackordException as {@link #columns(byte[])}
+   * Returns a view of the columns of a message in a part of an array. Offsets of errors count from {@code offset}. The
+   * array is kept, and should not change.
    */
   public ColumnsView columns(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
@@ -516,12 +382,8 @@ public final class Unpacker {
   }
 
   /**
-   * Returns a view of the columns of an ext, which is what a value stored by column is read as without
-   * the option {@code columns}.
-   *
-   * @param ext the ext, of type 92
-   * @return a view
-   * @throws PackordException as {@link #columns(byte[])}
+   * Returns a view of the columns of an ext, which is what a value stored by column is read as without the option
+   * {@code columns}.
    */
   public ColumnsView columns(Ext ext) {
     return columns(Packer.standard().pack(ext));

@@ -89,30 +89,19 @@ public final class View {
     return new View(new Message(steps, options.trailing == Options.Trailing.ALLOW), null, 0, null, start, 0, 0);
   }
 
-  /**
-   * Returns the type of the value.
-   *
-   * @return ARRAY, MAP or RECORD; another type for a message that is not a container
-   */
+  /** Returns the type of the value: ARRAY, MAP or RECORD; another type for a message that is not a container. */
   public Token type() {
     return token;
   }
 
-  /**
-   * Returns the number of elements, or of keys that differ.
-   *
-   * @return the number; 0 for a value that is not a container
-   */
+  /** Returns the number of elements, or of keys that differ; 0 for a value that is not a container. */
   public int size() {
     return isKeyed() ? numbers().size() : size;
   }
 
   /**
-   * Returns the value at the end of a path.
-   *
-   * @param path indexes and keys; an index below 0 counts from the end
-   * @return the value, a View of an array, map or record; null if there is none
-   * @throws PackordException when what was read on the way is faulty
+   * Returns the value at the end of a path, a View of an array, map or record; null if there is none. The
+   * path is indexes and keys; an index below 0 counts from the end.
    */
   public Object get(Object... path) {
     Object value = this;
@@ -126,13 +115,7 @@ public final class View {
     return value;
   }
 
-  /**
-   * Whether there is a value at the end of a path, nil included.
-   *
-   * @param path indexes and keys
-   * @return false if there is none
-   * @throws PackordException when what was read on the way is faulty
-   */
+  /** Whether there is a value at the end of a path, nil included. */
   public boolean has(Object... path) {
     if (path.length == 0) return true;
     Object holder = get(Arrays.copyOf(path, path.length - 1));
@@ -140,11 +123,7 @@ public final class View {
   }
 
   /**
-   * Returns where the value at the end of a path begins.
-   *
-   * @param path indexes and keys
-   * @return bytes from the start of the message, or -1 if there is none
-   * @throws PackordException when what was read on the way is faulty
+   * Returns where the value at the end of a path begins: bytes from the start of the message, or -1 if there is none.
    */
   public long offset(Object... path) {
     if (path.length == 0) return message.steps.offset(start);
@@ -161,21 +140,14 @@ public final class View {
   }
 
   /**
-   * Returns the keys of a map or record.
-   *
-   * @return the keys in the order of the map that {@link #unpack} returns; none for an array
-   * @throws PackordException when the map is faulty
+   * Returns the keys of a map or record, in the order of the map that {@link #unpack} returns; none for an
+   * array.
    */
   public List<Object> keys() {
     return isKeyed() ? new ArrayList<>(numbers().keySet()) : Collections.emptyList();
   }
 
-  /**
-   * Reads the whole value, as {@link Unpacker} does.
-   *
-   * @return the value
-   * @throws PackordException when it is faulty, or bytes follow the message
-   */
+  /** Reads the whole value, as {@link Unpacker} does. */
   public Object unpack() {
     return runHere(
         () -> {

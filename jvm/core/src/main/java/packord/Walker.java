@@ -7,10 +7,9 @@ import java.util.List;
 import packord.decode.StepReader;
 
 /**
- * Reads messages token by token, without building their values: for filters, converters and indexes.
- * {@link Unpacker#walker(byte[])} makes one. Every header is checked as {@link Unpacker} checks it, with
- * the same limits and the same errors; UTF-8, timestamps and the payloads of extensions are checked
- * where their value is asked for.
+ * Reads messages token by token, without building their values: for filters, converters and indexes. {@link
+ * Unpacker#walker(byte[])} makes one. Every header is checked as {@link Unpacker} checks it, with the same limits and
+ * the same errors; UTF-8, timestamps and the payloads of extensions are checked where their value is asked for.
  *
  * <pre>{@code
  * Walker walker = Unpacker.standard().walker(bytes);
@@ -22,7 +21,8 @@ import packord.decode.StepReader;
  * }
  * }</pre>
  *
- * <p>For one thread. After an error, the message has no more tokens.
+ * <p>For one thread. A value that is asked for as another type than its token's is a {@code type_mismatch}. After an
+ * error, the message has no more tokens.
  */
 public final class Walker {
   private final StepReader steps;
@@ -32,23 +32,16 @@ public final class Walker {
   }
 
   /**
-   * Begins the next message. What is left of the message before is passed, after an error too.
-   *
-   * @return false at the end of the input
-   * @throws PackordException when the message before is faulty
-   * @throws UncheckedIOException of a stream
+   * Begins the next message; false at the end of the input. What is left of the message before is passed, after an
+   * error too.
    */
   public boolean nextMessage() {
     return steps.nextMessage();
   }
 
   /**
-   * Steps to the next token of the message. A container's elements follow it, and then {@link
+   * Steps to the next token of the message; null after the message. A container's elements follow it, and then {@link
    * Token#END}; the entries of a map are keys and values in turn.
-   *
-   * @return the token, or null after the message
-   * @throws PackordException when the bytes are not a message
-   * @throws UncheckedIOException of a stream
    */
   public Token next() {
     return steps.next();
@@ -60,21 +53,16 @@ public final class Walker {
   }
 
   /**
-   * Returns the value of the current token as {@link Unpacker} returns it; that of a container with all
-   * that is within, which is passed.
-   *
-   * @return the value
-   * @throws PackordException when the value is faulty
+   * Returns the value of the current token as {@link Unpacker} returns it; that of a container with all that is
+   * within, which is passed.
    */
   public Object value() {
     return steps.value();
   }
 
   /**
-   * Returns the number of elements of an array, entries of a map or values of a record that has just
-   * begun, and of bytes of a str, bin or ext.
-   *
-   * @return the number
+   * Returns the number of elements of an array, entries of a map or values of a record that has just begun, and of
+   * bytes of a str, bin or ext.
    */
   public long size() {
     Token token = steps.token();
@@ -83,11 +71,7 @@ public final class Walker {
     throw steps.mismatch("a value with a length");
   }
 
-  /**
-   * Returns the keys of the record that has just begun.
-   *
-   * @return its keys, in the order of the values that follow
-   */
+  /** Returns the keys of the record that has just begun. */
   public List<Object> keys() {
     require(Token.RECORD, "a record");
     Object[] kv = steps.recordEntries();
@@ -96,12 +80,7 @@ public final class Walker {
     return keys;
   }
 
-  /**
-   * Returns the boolean.
-   *
-   * @return its value
-   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
-   */
+  /** Returns the boolean. */
   public boolean booleanValue() {
     require(Token.BOOL, "a bool");
     return steps.number() != 0;
@@ -110,7 +89,6 @@ public final class Walker {
   /**
    * Returns the integer.
    *
-   * @return its value
    * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one, and {@link
    *     ErrorKind#OUT_OF_RANGE} when it is 2^63 or more; {@link #bigIntegerValue} returns those
    */
@@ -120,12 +98,7 @@ public final class Walker {
     return steps.number();
   }
 
-  /**
-   * Returns the integer.
-   *
-   * @return its value
-   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
-   */
+  /** Returns the integer. */
   public BigInteger bigIntegerValue() {
     require(Token.INTEGER, "an integer");
     return isUnsigned()
@@ -137,25 +110,14 @@ public final class Walker {
     return steps.isLarge();
   }
 
-  /**
-   * Returns the float, or the integer as a double.
-   *
-   * @return its value
-   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
-   */
+  /** Returns the float, or the integer as a double. */
   public double doubleValue() {
     if (steps.token() == Token.INTEGER) return bigIntegerValue().doubleValue();
     require(Token.FLOAT, "a float");
     return steps.fraction();
   }
 
-  /**
-   * Returns the str.
-   *
-   * @return its characters
-   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one, and {@link
-   *     ErrorKind#INVALID_UTF8}
-   */
+  /** Returns the str. */
   public String stringValue() {
     require(Token.STR, "a str");
     Object string = steps.value();
@@ -163,43 +125,25 @@ public final class Walker {
     return (String) string;
   }
 
-  /**
-   * Returns the payload of a str, bin or ext as it is.
-   *
-   * @return a new array
-   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
-   */
+  /** Returns the payload of a str, bin or ext as it is. */
   public byte[] payload() {
     Token token = steps.token();
     if (token != Token.STR && token != Token.BIN && token != Token.EXT) throw steps.mismatch("a str, bin or ext");
     return steps.payload();
   }
 
-  /**
-   * Returns the type of the ext.
-   *
-   * @return -128 to 127
-   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
-   */
+  /** Returns the type of the ext, -128 to 127. */
   public int extType() {
     require(Token.EXT, "an ext");
     return steps.extType();
   }
 
-  /**
-   * Returns the number of containers that are open, one that has just begun included.
-   *
-   * @return the depth
-   */
+  /** Returns the number of containers that are open, one that has just begun included. */
   public int depth() {
     return steps.depth();
   }
 
-  /**
-   * Returns where the current value begins.
-   *
-   * @return bytes from the start of the input
-   */
+  /** Returns where the current value begins: bytes from the start of the input. */
   public long offset() {
     return steps.offset(steps.markerOffset());
   }

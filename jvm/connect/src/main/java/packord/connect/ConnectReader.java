@@ -20,9 +20,8 @@ final class ConnectReader {
   }
 
   /**
-   * Returns the value by a schema, or as data without one if the schema is null.
-   *
-   * @throws Misfit if the value is not one of the schema
+   * Returns the value by a schema, or as data without one if the schema is null. Throws Misfit if the value is not one
+   * of the schema.
    */
   Object read(Schema schema, Object value) {
     if (schema == null) return withoutSchema(value);

@@ -29,9 +29,8 @@ final class ConnectWriter {
   }
 
   /**
-   * Returns what is packed for a value of a schema, or for data without one if the schema is null.
-   *
-   * @throws Misfit if the value is not one of the schema
+   * Returns what is packed for a value of a schema, or for data without one if the schema is null. Throws Misfit if
+   * the value is not one of the schema.
    */
   Object write(Schema schema, Object value) {
     return write(schema, value, 0);

@@ -50,11 +50,7 @@ final class InferredType {
     this.kind = kind;
   }
 
-  /**
-   * Returns the type of a value.
-   *
-   * @throws Misfit if elements of an array have no type in common
-   */
+  /** Returns the type of a value. Throws Misfit if elements of an array have no type in common. */
   static InferredType of(Object value) {
     if (value == null) return UNKNOWN;
     if (value instanceof Boolean) return new InferredType(Kind.BOOLEAN);

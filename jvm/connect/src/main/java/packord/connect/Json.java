@@ -14,11 +14,7 @@ final class Json {
 
   private Json() {}
 
-  /**
-   * Returns the value of a string.
-   *
-   * @throws IllegalArgumentException if it is not one of JSON
-   */
+  /** Returns the value of a string. Throws IllegalArgumentException if it is not one of JSON. */
   static Object parse(String text) {
     try {
       return widened(READER.readValue(text));

@@ -88,11 +88,7 @@ enum LogicalFormat {
     return LocalTime.ofNanoOfDay(millis * 1_000_000L);
   }
 
-  /**
-   * Returns what is packed for a value of a logical type.
-   *
-   * @throws Misfit if the value is not one of the type
-   */
+  /** Returns what is packed for a value of a logical type. Throws Misfit if the value is not one of the type. */
   Object write(Schema schema, Object value) {
     try {
       switch (schema.name()) {
@@ -132,9 +128,8 @@ enum LogicalFormat {
   }
 
   /**
-   * Checks a schema that has the name of a logical type: its type, and the scale of a Decimal.
-   *
-   * @throws Misfit if it is not a schema of that type
+   * Checks a schema that has the name of a logical type: its type, and the scale of a Decimal. Throws Misfit if it is
+   * not a schema of that type.
    */
   static void check(Schema schema) {
     if (!isLogical(schema)) return;

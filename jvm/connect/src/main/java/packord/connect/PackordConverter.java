@@ -55,11 +55,7 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
   /** For a configuration that names the class. */
   public PackordConverter() {}
 
-  /**
-   * Returns the version of this library.
-   *
-   * @return for example 0.1.0
-   */
+  /** Returns the version of this library, for example 0.1.0. */
   @Override
   public String version() {
     try (InputStream in = PackordConverter.class.getResourceAsStream("version")) {
@@ -82,12 +78,7 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
     configure(entries);
   }
 
-  /**
-   * Reads the configuration.
-   *
-   * @param configs the entries without their prefix, and {@code converter.type}
-   * @throws ConfigException when an entry has a wrong value
-   */
+  /** Reads the configuration. */
   @Override
   public void configure(Map<String, ?> configs) {
     config = new PackordConverterConfig(configs);
@@ -138,12 +129,9 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
   }
 
   /**
-   * Packs data.
+   * Packs data: one message; null, which deletes, for a null outside an envelope or without a schema. The schema is
+   * null for data without one.
    *
-   * @param topic is not used
-   * @param schema the schema, or null for data without one
-   * @param value the data
-   * @return one message; null, which deletes, for a null outside an envelope or without a schema
    * @throws DataException when the value is not one of the schema, or has no encoding
    */
   @Override
@@ -168,11 +156,8 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
   }
 
   /**
-   * Unpacks a message.
+   * Unpacks a message: the data and their schema, which is null for data without one.
    *
-   * @param topic is not used
-   * @param value the message, or null
-   * @return the data and their schema, which is null for data without one
    * @throws DataException when the bytes are not one message, or the data do not fit the schema
    */
   @Override

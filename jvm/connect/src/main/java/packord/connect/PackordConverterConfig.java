@@ -107,12 +107,7 @@ public final class PackordConverterConfig extends ConverterConfig {
     return def;
   }
 
-  /**
-   * Reads a configuration.
-   *
-   * @param entries the entries without their prefix, and {@code converter.type}
-   * @throws ConfigException when an entry has a wrong value
-   */
+  /** Reads a configuration. */
   @SuppressWarnings("this-escape") // The superclass has no method that this class overrides.
   public PackordConverterConfig(Map<String, ?> entries) {
     super(DEFINITION, entries);
@@ -124,11 +119,7 @@ public final class PackordConverterConfig extends ConverterConfig {
     }
   }
 
-  /**
-   * Returns the definition of all entries, with their documentation.
-   *
-   * @return the definition
-   */
+  /** Returns the definition of all entries, with their documentation. */
   public static ConfigDef configDef() {
     return DEFINITION;
   }

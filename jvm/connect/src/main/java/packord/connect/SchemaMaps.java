@@ -58,11 +58,7 @@ final class SchemaMaps {
     return map;
   }
 
-  /**
-   * Returns the schema of a map.
-   *
-   * @throws Misfit if it is not that of a schema
-   */
+  /** Returns the schema of a map. Throws Misfit if it is not that of a schema. */
   static Schema read(Object map, ConnectReader values) {
     if (!(map instanceof Map)) throw Misfit.type("a schema", map);
     Map<?, ?> entries = (Map<?, ?>) map;

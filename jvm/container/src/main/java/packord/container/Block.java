@@ -9,7 +9,7 @@ import packord.PackordException;
  * A block of a container file, as it is in the file: {@code spec/container.md} section 2. {@link
  * ContainerReader#blocks()} returns them. Its header is right, its data are whole, and the checksums of its
  * chunks are right; with the option {@code select} they are compared when a chunk is read. The body is
- * unpacked when it is asked for, every time.
+ * unpacked when it is asked for, every time. Of a block of messages there are no rows, nor columns.
  */
 public final class Block {
   private final Bodies bodies;
@@ -40,83 +40,47 @@ public final class Block {
     this.data = data;
   }
 
-  /**
-   * Returns where the mark of the block begins.
-   *
-   * @return bytes from the start of the file
-   */
+  /** Returns where the mark of the block begins, in bytes from the start of the file. */
   public long offset() {
     return offset;
   }
 
-  /**
-   * Returns the size of the mark and the block together.
-   *
-   * @return bytes
-   */
+  /** Returns the size of the mark and the block together, in bytes. */
   public long size() {
     return size;
   }
 
-  /**
-   * Returns the kind of the block.
-   *
-   * @return 0 for messages, 1 for rows
-   */
+  /** Returns the kind of the block: 0 for messages, 1 for rows. */
   public int kind() {
     return kind;
   }
 
-  /**
-   * Returns whether the block has rows of the table. Otherwise it has messages.
-   *
-   * @return true for the kind 1
-   */
+  /** Returns whether the block has rows of the table. Otherwise it has messages. */
   public boolean hasRows() {
     return kind == 1;
   }
 
-  /**
-   * Returns the number of rows or messages, as the block says. Reading the body checks it.
-   *
-   * @return the number; {@link Long#MAX_VALUE} if it is larger
-   */
+  /** Returns the number of rows or messages, as the block says. Reading the body checks it. */
   public long count() {
     return count;
   }
 
-  /**
-   * Returns the size of the body, as the block says. Reading the body checks it.
-   *
-   * @return bytes
-   */
+  /** Returns the size of the body, as the block says, in bytes. Reading the body checks it. */
   public int bodySize() {
     return chunks.bodySize();
   }
 
-  /**
-   * Returns the codec of the data.
-   *
-   * @return its name, that of the header if the block names none
-   */
+  /** Returns the codec of the data: its name, that of the header if the block names none. */
   public String codec() {
     return codec;
   }
 
-  /**
-   * Returns the data as they are in the file.
-   *
-   * @return the array of this block, which should not be changed
-   */
+  /** Returns the data as they are in the file: the array of this block, which should not be changed. */
   public byte[] data() {
     return data.all();
   }
 
-  /**
-   * Returns the statistics of the block that the index has.
-   *
-   * @return the statistics by their paths; empty if there are none
-   */
+  /** Returns the statistics of the block that the index has. */
   public Map<String, PathStatistics> statistics() {
     return statistics;
   }
@@ -128,7 +92,6 @@ public final class Block {
   /**
    * Unpacks the data.
    *
-   * @return the body, in a new array
    * @throws PackordException of kind {@code invalid_container} when a chunk does not unpack to its size
    */
   public byte[] body() {
@@ -136,40 +99,23 @@ public final class Block {
   }
 
   /**
-   * Reads keys of the rows by column. Where the body has columns, the chunks of other keys are not read, and
-   * their faults not found. The body is unpacked each time.
-   *
-   * @param keys the keys, none of them twice
-   * @return a column for each key, in their order
-   * @throws PackordException when the body, or a column of it, is at fault
-   * @throws IllegalStateException when the block has messages
+   * Reads keys of the rows by column. Where the body has columns, the chunks of other keys are not read, and their
+   * faults not found. The body is unpacked each time.
    */
   public List<BlockColumn> columns(List<String> keys) {
     return columns(keys, null);
   }
 
   /**
-   * Reads keys of the rows by column if a row matches a predicate. What the predicate needs is read first, and
-   * nothing else if no row matches.
-   *
-   * @param keys the keys, none of them twice
-   * @param where the predicate, or null
-   * @return a column of all rows for each key, in their order; null if no row matches
-   * @throws PackordException when the body, or a column of it, is at fault
-   * @throws IllegalStateException when the block has messages
+   * Reads keys of the rows by column if a row matches a predicate: a column of all rows for each key, in their order;
+   * null if no row matches. What the predicate needs is read first, and nothing else if no row matches.
    */
   public List<BlockColumn> columns(List<String> keys, Predicate where) {
     requireRows();
     return bodies.columns(this, keys, where);
   }
 
-  /**
-   * Reads the rows in packed form.
-   *
-   * @return a column without a key, whose values are the rows themselves
-   * @throws PackordException when the body is at fault
-   * @throws IllegalStateException when the block has messages
-   */
+  /** Reads the rows in packed form: a column without a key, whose values are the rows themselves. */
   public BlockColumn rows() {
     requireRows();
     return bodies.plain(this, bodies.body(this)).rows();

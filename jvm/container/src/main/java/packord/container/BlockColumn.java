@@ -58,90 +58,52 @@ public final class BlockColumn {
     return packed(NONE, new byte[0], NONE, NONE);
   }
 
-  /**
-   * Returns the number of values, which is that of the rows that have the key.
-   *
-   * @return the number
-   */
+  /** Returns the number of values, which is that of the rows that have the key. */
   public int count() {
     return count;
   }
 
-  /**
-   * Returns whether all rows have the key, so that the row of a value is its number.
-   *
-   * @return true if none lacks it
-   */
+  /** Returns whether all rows have the key, so that the row of a value is its number. */
   public boolean isInAllRows() {
     return rows == null;
   }
 
-  /**
-   * Returns the row that has a value.
-   *
-   * @param value the number of the value, from 0
-   * @return the number of the row in the block, from 0; ascending
-   */
+  /** Returns the row that has a value. */
   public int row(int value) {
     return rows == null ? value : rows[value];
   }
 
-  /**
-   * Returns the number of the first value that is in a row, or after it.
-   *
-   * @param row the number of a row, from 0
-   * @return the number of a value, or {@link #count()}
-   */
+  /** Returns the number of the first value that is in a row, or after it. */
   public int valueFrom(int row) {
     if (rows == null) return Math.min(row, count);
     int found = Arrays.binarySearch(rows, row);
     return found < 0 ? -1 - found : found;
   }
 
-  /**
-   * Returns integers, one for each value.
-   *
-   * @return the array of this column, or null if it has another form
-   */
+  /** Returns integers, one for each value; null if they have another form. */
   public long[] longs() {
     return longs;
   }
 
-  /**
-   * Returns floats, one for each value; those of 32 bits as doubles.
-   *
-   * @return the array of this column, or null if it has another form
-   */
+  /** Returns floats, one for each value; those of 32 bits as doubles; null if they have another form. */
   public double[] doubles() {
     return doubles;
   }
 
   /**
-   * Returns the bytes in which the packed values are. Each is one well-formed message without records and
-   * columns.
-   *
-   * @return the array of this column, or null if it has another form
+   * Returns the bytes in which the packed values are; null if they have another form. Each is one well-formed message
+   * without records and columns.
    */
   public byte[] bytes() {
     return bytes;
   }
 
-  /**
-   * Returns where a packed value begins in {@link #bytes}.
-   *
-   * @param value the number of the value, from 0
-   * @return the index of its first byte
-   */
+  /** Returns where a packed value begins in {@link #bytes}. */
   public int start(int value) {
     return starts[value];
   }
 
-  /**
-   * Returns where a packed value ends in {@link #bytes}.
-   *
-   * @param value the number of the value, from 0
-   * @return the index after its last byte
-   */
+  /** Returns where a packed value ends in {@link #bytes}. */
   public int end(int value) {
     return ends[value];
   }

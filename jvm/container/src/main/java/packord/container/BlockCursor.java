@@ -80,10 +80,8 @@ final class BlockCursor {
   }
 
   /**
-   * Returns the next block, or null at the end.
-   *
-   * @throws PackordException where the file is at fault and damage is not passed over; it ends the reading
-   * @throws FileInput.NotYet where it may go on later
+   * Returns the next block, or null at the end. Throws PackordException where the file is at fault and damage is not
+   * passed over; it ends the reading. Throws FileInput.NotYet where it may go on later.
    */
   Block next() {
     while (!ended) {
@@ -214,10 +212,9 @@ final class BlockCursor {
   // ---------------------------------------------------------------- searching
 
   /**
-   * Returns the offset of the next mark that counts, else that of a block that the end of the file cuts,
-   * or -1; of marks at {@code limit} or after it the first one.
-   *
-   * @throws PackordException of kind {@code length_limit} when marks and blocks at fault take too long
+   * Returns the offset of the next mark that counts, else that of a block that the end of the file cuts, or -1; of
+   * marks at {@code limit} or after it the first one. Throws PackordException of kind {@code length_limit} when marks
+   * and blocks at fault take too long.
    */
   private long search(long start, long limit) {
     long cut = -1;

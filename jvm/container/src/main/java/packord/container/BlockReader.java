@@ -50,12 +50,8 @@ final class BlockReader {
   }
 
   /**
-   * Reads the array after a mark.
-   *
-   * @param blockNumber that of the block in the file, from 0, or -1
-   * @param isLazy whether chunks are read and compared with their checksums later
-   * @return the block, or null for an index, which is passed
-   * @throws PackordException by the first check that fails
+   * Returns the block after a mark; null for an index, which is passed. If lazy, chunks are read and compared with
+   * their checksums later. Throws PackordException by the first check that fails.
    */
   Block read(long mark, long blockNumber, boolean isLazy) {
     number = blockNumber;
@@ -98,10 +94,8 @@ final class BlockReader {
   }
 
   /**
-   * Reads a block that an index names, of this size and count.
-   *
-   * @return the block, or null if it is not there
-   * @throws PackordException by the first check that fails
+   * Returns the block that an index names, of this size and count; null if it is not there. Throws PackordException by
+   * the first check that fails.
    */
   Block listed(long mark, long size, long count, long blockNumber, boolean isLazy) {
     number = blockNumber;

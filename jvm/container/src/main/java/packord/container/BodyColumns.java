@@ -59,10 +59,8 @@ final class BodyColumns {
   }
 
   /**
-   * Opens a body.
-   *
-   * @return null if it is of another form, or its directory is at fault
-   * @throws PackordException when a chunk is at fault; or when the number of rows is, with the offset in the body
+   * Opens a body; null if it is of another form, or its directory is at fault. Throws PackordException when a chunk is
+   * at fault; or when the number of rows is, with the offset in the body.
    */
   static BodyColumns of(Options options, BlockBody body) {
     byte[] beginning = body.beginning(MOST_HEADERS);
@@ -128,11 +126,7 @@ final class BodyColumns {
     return rows.kind == ColumnNode.STRUCT;
   }
 
-  /**
-   * Reads keys.
-   *
-   * @return a column for each, or null if one breaks a rule
-   */
+  /** Reads a column for each key; null if one breaks a rule. */
   List<BlockColumn> read(List<String> keys) {
     left = payload.plainSize;
     try {
@@ -160,9 +154,8 @@ final class BodyColumns {
   }
 
   /**
-   * Returns the rows with some of their keys alone as plain MessagePack.
-   *
-   * @throws PackordException when a column breaks a rule
+   * Returns the rows with some of their keys alone as plain MessagePack. Throws PackordException when a column breaks
+   * a rule.
    */
   BlockColumn packed(Set<String> keys) {
     left = payload.plainSize;

@@ -100,11 +100,7 @@ final class CellValue {
     }
   }
 
-  /**
-   * Returns a value of the program.
-   *
-   * @throws packord.PackordException when it cannot be packed
-   */
+  /** Returns a value of the program. Throws packord.PackordException when it cannot be packed. */
   static CellValue of(Object value) {
     byte[] packed = Packer.standard().pack(value);
     Tape tape = new Tape();

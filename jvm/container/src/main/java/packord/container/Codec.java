@@ -18,9 +18,8 @@ abstract class Codec implements AutoCloseable {
   abstract long most(int size);
 
   /**
-   * Unpacks {@code count} bytes of data to {@code size} bytes.
-   *
-   * @throws CodecException if they stand for more or fewer bytes, or for none
+   * Unpacks {@code count} bytes of data to {@code size} bytes. Throws CodecException if they stand for more or fewer
+   * bytes, or for none.
    */
   abstract void unpack(byte[] data, int from, int count, byte[] body, int at, int size) throws CodecException;
 

@@ -23,47 +23,30 @@ public final class ContainerHeader {
     this.size = size;
   }
 
-  /**
-   * Returns the 16 bytes that are in each mark of the file.
-   *
-   * @return a new array
-   */
+  /** Returns the 16 bytes that are in each mark of the file. */
   public byte[] sync() {
     return sync.clone();
   }
 
   /**
-   * Returns the codec of blocks that name none.
-   *
-   * @return its name, for example {@code zstd}; {@code none} if the header has none
+   * Returns the codec of blocks that name none: its name, for example {@code zstd}; {@code none} if the header has
+   * none.
    */
   public String codec() {
     return codec;
   }
 
-  /**
-   * Returns what the program that wrote the file has noted.
-   *
-   * @return a map as the unpacker returns it, or null if there is none
-   */
+  /** Returns what the program that wrote the file has noted; null if there is none. */
   public Map<?, ?> meta() {
     return meta;
   }
 
-  /**
-   * Returns the paths whose statistics are kept.
-   *
-   * @return the paths, or null if the header names none
-   */
+  /** Returns the paths whose statistics are kept; null if the header names none. */
   public List<String> stats() {
     return stats;
   }
 
-  /**
-   * Returns the size of the header, which is the offset of the first mark.
-   *
-   * @return bytes
-   */
+  /** Returns the size of the header, which is the offset of the first mark, in bytes. */
   public long size() {
     return size;
   }

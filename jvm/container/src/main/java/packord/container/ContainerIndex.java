@@ -46,38 +46,22 @@ public final class ContainerIndex {
       this.index = index;
     }
 
-    /**
-     * Returns where the mark of the block begins.
-     *
-     * @return bytes from the start of the file
-     */
+    /** Returns where the mark of the block begins, in bytes from the start of the file. */
     public long offset() {
       return offsets[index];
     }
 
-    /**
-     * Returns the size of the mark and the block together.
-     *
-     * @return bytes
-     */
+    /** Returns the size of the mark and the block together, in bytes. */
     public long size() {
       return sizes[index];
     }
 
-    /**
-     * Returns the number of rows or messages in the block.
-     *
-     * @return the number
-     */
+    /** Returns the number of rows or messages in the block. */
     public long count() {
       return counts[index];
     }
 
-    /**
-     * Returns the statistics of the block.
-     *
-     * @return the statistics by their paths; empty if there are none
-     */
+    /** Returns the statistics of the block. */
     public Map<String, PathStatistics> statistics() {
       return ContainerIndex.this.statistics(index);
     }
@@ -88,11 +72,7 @@ public final class ContainerIndex {
     }
   }
 
-  /**
-   * Returns the blocks of the file in their order, those of earlier indexes included.
-   *
-   * @return an entry for each block
-   */
+  /** Returns the blocks of the file in their order, those of earlier indexes included. */
   public List<Entry> entries() {
     return new AbstractList<>() {
       @Override
@@ -108,20 +88,12 @@ public final class ContainerIndex {
     };
   }
 
-  /**
-   * Returns the number of rows and messages in the file.
-   *
-   * @return the number
-   */
+  /** Returns the number of rows and messages in the file. */
   public long count() {
     return (Long) totals.get("count");
   }
 
-  /**
-   * Returns what types the values at each path of the table have.
-   *
-   * @return the types by their paths, or null if the index does not say
-   */
+  /** Returns what types the values at each path of the table have; null if the index does not say. */
   public Map<String, PathType> schema() {
     Object schema = totals.get("schema");
     if (!(schema instanceof Map)) return null;
@@ -134,11 +106,7 @@ public final class ContainerIndex {
     return Collections.unmodifiableMap(types);
   }
 
-  /**
-   * Returns where the mark of the index begins.
-   *
-   * @return bytes from the start of the file
-   */
+  /** Returns where the mark of the index begins, in bytes from the start of the file. */
   public long offset() {
     return offset;
   }

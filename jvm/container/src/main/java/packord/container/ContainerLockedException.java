@@ -6,12 +6,7 @@ import java.io.IOException;
 public final class ContainerLockedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * Makes an error.
-   *
-   * @param file the file
-   * @param cause what the system says, or null
-   */
+  /** Makes an error. */
   public ContainerLockedException(String file, Throwable cause) {
     super("another writer has " + file, cause);
   }

@@ -28,7 +28,8 @@ import packord.TypeRef;
  *
  * <p>A file that is opened by its path, or as a channel, is read by its index if it has one, from the
  * beginning with each iterator. A stream is read once, from its first byte. In memory is one block, its
- * body, and the values of the body. A reader is for one thread; {@link #close} may be called by another one.
+ * body, and the values of the body. A header that is faulty is a
+ * {@link PackordException}. A reader is for one thread; {@link #close} may be called by another one.
  */
 public final class ContainerReader implements Iterable<Object>, Closeable {
   /** The most that a block has before its data: a list of 4,096 chunks, and a little more. */
@@ -62,53 +63,27 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     index = hasIndex ? IndexReader.read(in, faults, header, mark, options.maxBlock) : null;
   }
 
-  /**
-   * Opens a file.
-   *
-   * @param path the file
-   * @return a reader
-   * @throws PackordException when the header is faulty
-   * @throws IOException of the file
-   */
+  /** Opens a file. */
   public static ContainerReader open(Path path) throws IOException {
     return open(path, ReadOptions.standard());
   }
 
-  /**
-   * Opens a file.
-   *
-   * @param path the file
-   * @param options how to read
-   * @return a reader
-   * @throws PackordException when the header is faulty
-   * @throws IOException of the file
-   */
+  /** Opens a file. */
   public static ContainerReader open(Path path, ReadOptions options) throws IOException {
     return of(FileChannel.open(path, StandardOpenOption.READ), options);
   }
 
   /**
-   * Reads from a channel, at any offset. Its first byte is the first of the file.
-   *
-   * @param channel the channel, which is closed with the reader, and if its header is faulty
-   * @param options how to read
-   * @return a reader
-   * @throws PackordException when the header is faulty
-   * @throws IOException of the channel
+   * Reads from a channel, at any offset. Its first byte is the first of the file. The channel is closed with the
+   * reader, and if its header is faulty.
    */
   public static ContainerReader of(SeekableByteChannel channel, ReadOptions options) throws IOException {
     return of(FileInput.of(channel), options);
   }
 
   /**
-   * Reads from a stream, onwards only and without an index.
-   *
-   * @param in the stream, from the first byte of the file; it is closed with the reader, and if its header
-   *     is faulty
-   * @param options how to read
-   * @return a reader
-   * @throws PackordException when the header is faulty
-   * @throws IOException of the stream
+   * Reads from a stream, onwards only and without an index. The stream is closed with the reader, and if its header is
+   * faulty.
    */
   public static ContainerReader of(InputStream in, ReadOptions options) throws IOException {
     return of(FileInput.of(in, options.maxBlock + BEFORE_DATA), options);
@@ -126,68 +101,46 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     }
   }
 
-  /**
-   * Returns the options of the file.
-   *
-   * @return the header
-   */
+  /** Returns the options of the file. */
   public ContainerHeader header() {
     return header;
   }
 
   /**
-   * Returns the index of the file.
-   *
-   * @return the index; null of a stream, of a file that is followed, and where there is none that can be
-   *     used
+   * Returns the index of the file; null of a stream, of a file that is followed, and where there is none that can be
+   * used.
    */
   public ContainerIndex index() {
     return index;
   }
 
-  /**
-   * Returns the number of rows and messages in the file.
-   *
-   * @return the number; empty without an index
-   */
+  /** Returns the number of rows and messages in the file; empty without an index. */
   public OptionalLong count() {
     return index == null ? OptionalLong.empty() : OptionalLong.of(index.count());
   }
 
-  /**
-   * Returns what types the values at each path of the table have.
-   *
-   * @return the types by their paths; null if the index does not say, or is none
-   */
+  /** Returns what types the values at each path of the table have; null if the index does not say, or is none. */
   public Map<String, PathType> schema() {
     return index == null ? null : index.schema();
   }
 
-  /**
-   * Returns how many bytes of the file were read so far.
-   *
-   * @return bytes, those counted twice that were read twice
-   */
+  /** Returns how many bytes of the file were read so far, those counted twice that were read twice. */
   public long bytesRead() {
     return in.taken();
   }
 
   /**
-   * Returns what an iteration has passed over, with the option {@code skipDamaged}. A new iteration of a
-   * file begins a new list.
-   *
-   * @return the ranges in their order. Of more than 10,000, the last one reaches to the end of all others
+   * Returns what an iteration has passed over, with the option {@code skipDamaged}: the ranges in their order. Of more
+   * than 10,000, the last one reaches to the end of all others. A new iteration of a file begins a new list.
    */
   public List<DamagedRange> damaged() {
     return Collections.unmodifiableList(damaged);
   }
 
   /**
-   * Divides the file into ranges of about the same number of bytes, which can be read apart. With an index
-   * they begin at blocks, and there may be fewer.
+   * Divides the file into ranges of about the same number of bytes, which can be read apart: ranges that together hold
+   * each block once. With an index they begin at blocks, and there may be fewer.
    *
-   * @param wanted how many, at least 1
-   * @return ranges that together hold each block once
    * @throws IllegalStateException when the file is a stream
    */
   public List<Split> splits(int wanted) {
@@ -196,11 +149,9 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   }
 
   /**
-   * Returns the blocks, as they are in the file. With the option {@code select} their data are read when they are
-   * asked for.
-   *
-   * @return the blocks in their order. With the option {@code follow}, an iterator that has ended may go on
-   *     later. It throws PackordException where the file is at fault
+   * Returns the blocks in their order, as they are in the file. With the option {@code follow}, an
+   * iterator that has ended may go on later. It throws PackordException where the file is at fault. With the option
+   * {@code select} their data are read when they are asked for.
    */
   public Iterator<Block> blocks() {
     return new BlockIterator<>(cursor(options.select != null)) {
@@ -213,10 +164,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
 
   /**
    * Notes that a block of {@link #blocks} could not be read, where what is damaged is passed over; or throws the
-   * error.
-   *
-   * @param block the block that the iterator has returned last
-   * @param error what is wrong in it
+   * error. The block is the one that the iterator has returned last.
    */
   public void refuse(Block block, PackordException error) {
     stream.refuse(block, error);
@@ -231,10 +179,8 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   }
 
   /**
-   * Returns the rows and messages, in the order of the file.
-   *
-   * @return what the unpacker of the options makes of them. The iterator throws PackordException where the
-   *     file is at fault, after all blocks before
+   * Returns the rows and messages, in the order of the file: what the unpacker of the options makes of them. The
+   * iterator throws PackordException where the file is at fault, after all blocks before.
    */
   @Override
   public Iterator<Object> iterator() {
@@ -242,25 +188,14 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   }
 
   /**
-   * Returns the rows and messages as values of a type, as {@link packord.Unpacker#unpack(byte[], Class)}
-   * reads them.
-   *
-   * @param <T> the type
-   * @param type the type
-   * @return the values. The iterator throws PackordException where the file is at fault, or a value does not
-   *     fit the type
+   * Returns the rows and messages as values of a type, as {@link packord.Unpacker#unpack(byte[], Class)} reads them.
+   * The iterator throws PackordException where the file is at fault, or a value does not fit the type.
    */
   public <T> Iterator<T> rows(Class<T> type) {
     return rows(TypeRef.of(type));
   }
 
-  /**
-   * Returns the rows and messages as values of a type with arguments.
-   *
-   * @param <T> the type
-   * @param type the type
-   * @return as {@link #rows(Class)}
-   */
+  /** Returns the rows and messages as values of a type with arguments. */
   @SuppressWarnings("unchecked") // The unpacker returns values of the type alone.
   public <T> Iterator<T> rows(TypeRef<T> type) {
     return (Iterator<T>) values(type);
@@ -284,11 +219,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     };
   }
 
-  /**
-   * Returns the rows and messages in packed form.
-   *
-   * @return each as a message of its own, without columns
-   */
+  /** Returns the rows and messages in packed form: each as a message of its own, without columns. */
   public Iterator<byte[]> packed() {
     return new RowIterator<>(rowCursor(), bodies, options) {
       @Override
@@ -303,11 +234,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     };
   }
 
-  /**
-   * Closes the file. An iteration that waits for more ends.
-   *
-   * @throws IOException of the file
-   */
+  /** Closes the file. An iteration that waits for more ends. */
   @Override
   public void close() throws IOException {
     closed = true;

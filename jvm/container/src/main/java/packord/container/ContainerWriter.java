@@ -28,7 +28,8 @@ import packord.wire.PackedBytes;
  * }</pre>
  *
  * <p>Rows stay in memory until their block ends. A file that was not finished has all blocks that ended, and
- * no index. For one thread.
+ * no index. A file that another writer has is a
+ * {@link ContainerLockedException}. For one thread.
  */
 public final class ContainerWriter implements Closeable, Flushable {
   private static final int LARGEST = ReadOptions.MAX_BLOCK;
@@ -69,27 +70,12 @@ public final class ContainerWriter implements Closeable, Flushable {
                 .build());
   }
 
-  /**
-   * Makes a file, or empties one that is there.
-   *
-   * @param path the file
-   * @return a writer
-   * @throws ContainerLockedException when another writer has the file
-   * @throws IOException of the file
-   */
+  /** Makes a file, or empties one that is there. */
   public static ContainerWriter create(Path path) throws IOException {
     return create(path, WriteOptions.standard());
   }
 
-  /**
-   * Makes a file, or empties one that is there.
-   *
-   * @param path the file
-   * @param options how to write
-   * @return a writer
-   * @throws ContainerLockedException when another writer has the file
-   * @throws IOException of the file
-   */
+  /** Makes a file, or empties one that is there. */
   public static ContainerWriter create(Path path, WriteOptions options) throws IOException {
     FileChannel channel =
         OutputFile.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
@@ -104,28 +90,16 @@ public final class ContainerWriter implements Closeable, Flushable {
     }
   }
 
-  /**
-   * Writes a file to a stream.
-   *
-   * @param out the stream, which is closed with the writer
-   * @param options how to write
-   * @return a writer
-   * @throws IOException of the stream
-   */
+  /** Writes a file to a stream. The stream is closed with the writer. */
   public static ContainerWriter of(OutputStream out, WriteOptions options) throws IOException {
     return begin(new OutputFile(out, 0), options);
   }
 
   /**
-   * Goes on with a file, after what it has. Its header stays, and so only those options have a meaning that
-   * are about blocks.
+   * Goes on with a file, after what it has. Its header stays, and so only those options have a meaning that are about
+   * blocks.
    *
-   * @param path the file
-   * @param options how to write
-   * @return a writer
    * @throws PackordException when the file is damaged or cut
-   * @throws ContainerLockedException when another writer has the file
-   * @throws IOException of the file
    */
   public static ContainerWriter append(Path path, WriteOptions options) throws IOException {
     FileChannel channel = OutputFile.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -155,20 +129,12 @@ public final class ContainerWriter implements Closeable, Flushable {
     return writer;
   }
 
-  /**
-   * Returns the options of the file.
-   *
-   * @return the header
-   */
+  /** Returns the options of the file. */
   public ContainerHeader header() {
     return header;
   }
 
-  /**
-   * Returns the number of rows and messages in the file, those included that are not in a block yet.
-   *
-   * @return the number
-   */
+  /** Returns the number of rows and messages in the file, those included that are not in a block yet. */
   public long count() {
     return index.count() + builder.count();
   }
@@ -176,9 +142,7 @@ public final class ContainerWriter implements Closeable, Flushable {
   /**
    * Writes a row, or a message.
    *
-   * @param value what the packer of the options takes
    * @throws PackordException when it cannot be packed, or takes more than 64 MiB; the file is as before
-   * @throws IOException of the file
    */
   public void write(Object value) throws IOException {
     ensureOpen();
@@ -189,9 +153,7 @@ public final class ContainerWriter implements Closeable, Flushable {
   /**
    * Writes a row, or a message, that is packed already.
    *
-   * @param message one message
    * @throws PackordException when it is no such message, or takes more than 64 MiB; the file is as before
-   * @throws IOException of the file
    */
   public void writePacked(byte[] message) throws IOException {
     ensureOpen();
@@ -219,12 +181,7 @@ public final class ContainerWriter implements Closeable, Flushable {
     if (builder.isFull()) endBlock();
   }
 
-  /**
-   * Writes a block of another file, whose data stay as they are.
-   *
-   * @param block the block
-   * @throws IOException of the file
-   */
+  /** Writes a block of another file, whose data stay as they are. */
   public void copy(Block block) throws IOException {
     ensureOpen();
     endBlock();
@@ -264,11 +221,7 @@ public final class ContainerWriter implements Closeable, Flushable {
     hasNews = true;
   }
 
-  /**
-   * Ends the block, and flushes the stream.
-   *
-   * @throws IOException of the file
-   */
+  /** Ends the block, and flushes the stream. */
   @Override
   public void flush() throws IOException {
     ensureOpen();
@@ -276,11 +229,7 @@ public final class ContainerWriter implements Closeable, Flushable {
     out.flush();
   }
 
-  /**
-   * Ends the file with an index. Nothing can be written after that.
-   *
-   * @throws IOException of the file
-   */
+  /** Ends the file with an index. Nothing can be written after that. */
   public void finish() throws IOException {
     if (isFinished) return;
     ensureOpen();
@@ -298,11 +247,7 @@ public final class ContainerWriter implements Closeable, Flushable {
     isFinished = true;
   }
 
-  /**
-   * Ends the file with an index, unless something could not be written, and closes it.
-   *
-   * @throws IOException of the file
-   */
+  /** Ends the file with an index, unless something could not be written, and closes it. */
   @Override
   public void close() throws IOException {
     if (isClosed) return;

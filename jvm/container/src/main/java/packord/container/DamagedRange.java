@@ -20,28 +20,21 @@ public final class DamagedRange {
   }
 
   /**
-   * Returns where the range begins: at the mark of the block at fault, or where a mark was expected.
-   *
-   * @return bytes from the start of the file
+   * Returns where the range begins: at the mark of the block at fault, or where a mark was expected, in bytes from the
+   * start of the file.
    */
   public long from() {
     return from;
   }
 
   /**
-   * Returns where the range ends: at the next mark, or at the end of the file.
-   *
-   * @return bytes from the start of the file
+   * Returns where the range ends: at the next mark, or at the end of the file, in bytes from the start of the file.
    */
   public long to() {
     return to;
   }
 
-  /**
-   * Returns what is wrong there.
-   *
-   * @return the error that a reader without {@code skipDamaged} throws
-   */
+  /** Returns what is wrong there: the error that a reader without {@code skipDamaged} throws. */
   public PackordException error() {
     return error;
   }

@@ -111,10 +111,8 @@ abstract class FileInput implements Closeable {
   }
 
   /**
-   * Makes bytes available in {@link #buf}.
-   *
-   * @return {@code count}, or less at the end of the file
-   * @throws NotYet when waiting has ended
+   * Makes bytes available in {@link #buf}: {@code count}, or less at the end of the file. Throws NotYet when waiting
+   * has ended.
    */
   final int fill(long offset, int count) {
     place(offset, count);

@@ -20,9 +20,8 @@ final class IndexBuilder {
   private boolean isKnown = true;
 
   /**
-   * Returns the index of what a file has. Without an index of its own all of it is read.
-   *
-   * @throws PackordException when the file is damaged
+   * Returns the index of what a file has. Without an index of its own all of it is read. Throws PackordException when
+   * the file is damaged.
    */
   static IndexBuilder of(ContainerReader reader) {
     IndexBuilder builder = new IndexBuilder();
@@ -95,9 +94,8 @@ final class IndexBuilder {
   }
 
   /**
-   * Writes the index-array, without statistics if it would be too large with them.
-   *
-   * @return false if it is too large even so; nothing is to be written then
+   * Writes the index-array, without statistics if it would be too large with them. Returns false if it is too large
+   * even so; nothing is to be written then.
    */
   boolean write(PackedBytes out, Map<String, PathType> schema, int most) {
     int start = out.pos;

@@ -34,10 +34,8 @@ final class KeyedValues {
   }
 
   /**
-   * Returns the values of the keys; of a key that a map has twice the last one.
-   *
-   * @param lengths the entries of each map, whose sum is the number of keys and of values
-   * @param isShared whether equal keys are mostly at one place
+   * Returns the values of the keys; of a key that a map has twice the last one. The lengths are those of each map;
+   * {@code isShared} says whether equal keys are mostly at one place.
    */
   List<BlockColumn> columns(int[] lengths, PlainColumn keys, PlainColumn values, boolean isShared) {
     int[] found = new int[keys.starts.length];

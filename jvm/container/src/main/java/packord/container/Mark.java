@@ -90,9 +90,8 @@ final class Mark {
   }
 
   /**
-   * Returns what begins at an offset, where a file goes on or ends.
-   *
-   * @throws PackordException if it is something else, or cut
+   * Returns what begins at an offset, where a file goes on or ends. Throws PackordException if it is something else,
+   * or cut.
    */
   Found find(FileInput in, long offset, Faults faults) {
     if (in.fill(offset, 1) == 0) return Found.END;
@@ -112,10 +111,8 @@ final class Mark {
   }
 
   /**
-   * Looks for the bytes of the mark.
-   *
-   * @param keep an offset from which on a stream is still needed
-   * @return the offset of the first one from {@code from} on, or -1 if there is none
+   * Returns the offset of the first mark from {@code from} on, or -1 if there is none. A
+   * stream is still needed from {@code keep} on.
    */
   long search(FileInput in, long from, long keep) {
     long at = from;

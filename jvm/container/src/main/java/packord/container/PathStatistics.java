@@ -27,30 +27,20 @@ public final class PathStatistics {
     return new PathStatistics((Long) values.get(0), values.get(1), values.get(2));
   }
 
-  /**
-   * Returns the number of rows in which the value is nil or missing.
-   *
-   * @return the number
-   */
+  /** Returns the number of rows in which the value is nil or missing. */
   public long nulls() {
     return nulls;
   }
 
   /**
-   * Returns a value that no other value in the block is below.
-   *
-   * @return a Long, BigInteger, Double, String, {@link java.time.Instant} or {@link packord.Timestamp};
-   *     null if there is none
+   * Returns a value that no other value in the block is below: a Long, BigInteger, Double, String, {@link
+   * java.time.Instant} or {@link packord.Timestamp}; null if there is none.
    */
   public Object min() {
     return min;
   }
 
-  /**
-   * Returns a value that no other value in the block is above.
-   *
-   * @return as {@link #min}
-   */
+  /** Returns a value that no other value in the block is above. */
   public Object max() {
     return max;
   }

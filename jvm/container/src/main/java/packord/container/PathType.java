@@ -33,20 +33,14 @@ public final class PathType {
   }
 
   /**
-   * Returns the names of the types that occur.
-   *
-   * @return some of {@code bool}, {@code int}, {@code uint}, {@code float}, {@code str}, {@code bin},
-   *     {@code timestamp}, {@code array}, {@code map}, {@code ext}
+   * Returns the names of the types that occur: some of {@code bool}, {@code int}, {@code uint}, {@code float}, {@code
+   * str}, {@code bin}, {@code timestamp}, {@code array}, {@code map}, {@code ext}.
    */
   public List<String> types() {
     return types;
   }
 
-  /**
-   * Returns whether the value is nil or missing in a row.
-   *
-   * @return false if each row has a value there
-   */
+  /** Returns whether the value is nil or missing in a row. */
   public boolean isNullable() {
     return isNullable;
   }

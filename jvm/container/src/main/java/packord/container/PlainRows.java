@@ -42,11 +42,8 @@ final class PlainRows {
   }
 
   /**
-   * Returns the rows of a body of rows, or the messages of one of messages.
-   *
-   * @param limit the most bytes that they may take
-   * @return the rows, or null if the body should be an array and is not
-   * @throws PackordException when the body is malformed, with the offset in it
+   * Returns the rows of a body of rows, or the messages of one of messages; null if the body should be an array and is
+   * not. They may take {@code limit} bytes. Throws PackordException when the body is malformed, with the offset in it.
    */
   static PlainRows of(Options options, byte[] body, boolean isTable, long limit) {
     PlainRows rows = new PlainRows(PlainMessages.of(options, body, isTable, limit), isTable);

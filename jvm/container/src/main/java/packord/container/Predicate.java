@@ -53,11 +53,7 @@ public final class Predicate {
     }
 
     /**
-     * Returns an operator by the name that it has in the specification.
-     *
-     * @param symbol for example {@code <=} or {@code is_null}
-     * @return the operator
-     * @throws IllegalArgumentException when there is no such operator
+     * Returns an operator by the name that it has in the specification, for example {@code <=} or {@code is_null}.
      */
     public static Operator of(String symbol) {
       for (Operator operator : values()) if (operator.symbol.equals(symbol)) return operator;
@@ -83,63 +79,35 @@ public final class Predicate {
   }
 
   /**
-   * Returns a predicate of one condition.
+   * Returns a predicate of one condition. The constant is a collection for {@code in}, and anything for {@code
+   * is_null} and {@code is_not_null}.
    *
-   * @param path the path
-   * @param operator as {@link Operator#of} takes it
-   * @param constant what is compared with; a collection for {@code in}, anything for {@code is_null} and
-   *     {@code is_not_null}
-   * @return a predicate
    * @throws IllegalArgumentException when the operator is unknown, or {@code in} has no collection
    */
   public static Predicate of(String path, String operator, Object constant) {
     return new Predicate(Collections.emptyList()).and(path, operator, constant);
   }
 
-  /**
-   * Returns this predicate and another condition.
-   *
-   * @param path the path
-   * @param operator as {@link Operator#of} takes it
-   * @param constant as for {@link #of}
-   * @return a predicate that rows match if they match this one and meet the condition
-   */
+  /** Returns this predicate and another condition. */
   public Predicate and(String path, String operator, Object constant) {
     return and(path, Operator.of(operator), constant);
   }
 
-  /**
-   * Returns this predicate and another condition.
-   *
-   * @param path the path
-   * @param operator how to compare
-   * @param constant as for {@link #of}
-   * @return a predicate that rows match if they match this one and meet the condition
-   */
+  /** Returns this predicate and another condition. */
   public Predicate and(String path, Operator operator, Object constant) {
     List<Condition> longer = new ArrayList<>(conditions);
     longer.add(new Condition(path, operator, constant));
     return new Predicate(Collections.unmodifiableList(longer));
   }
 
-  /**
-   * Returns the paths of all conditions.
-   *
-   * @return the paths, in the order of the conditions
-   */
+  /** Returns the paths of all conditions. */
   public List<String> paths() {
     List<String> paths = new ArrayList<>();
     for (Condition condition : conditions) paths.add(condition.path.toString());
     return paths;
   }
 
-  /**
-   * Whether the statistics of a block show that no row in it can match.
-   *
-   * @param count the number of rows
-   * @param statistics the statistics by their paths
-   * @return true if the block can be skipped
-   */
+  /** Whether the statistics of a block show that no row in it can match. */
   public boolean skips(long count, Map<String, PathStatistics> statistics) {
     for (Condition condition : conditions) {
       PathStatistics known = statistics.get(condition.path.toString());

@@ -76,20 +76,12 @@ public final class ReadOptions {
     follow = builder.follow;
   }
 
-  /**
-   * Returns the options of a reader that is not told otherwise.
-   *
-   * @return always the same options
-   */
+  /** Returns the options of a reader that is not told otherwise. */
   public static ReadOptions standard() {
     return DEFAULTS;
   }
 
-  /**
-   * A builder with the defaults.
-   *
-   * @return a new builder
-   */
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }

@@ -12,33 +12,19 @@ public final class Split implements Serializable {
   private final long from;
   private final long to;
 
-  /**
-   * Makes a split.
-   *
-   * @param from the first offset in it
-   * @param to the first offset after it; at or before {@code from}, nothing is in it
-   * @throws IllegalArgumentException when one is below 0
-   */
+  /** Makes a split. If {@code to} is not after {@code from}, nothing is in it. */
   public Split(long from, long to) {
     if (from < 0 || to < 0) throw new IllegalArgumentException("split [" + from + ", " + to + ")");
     this.from = from;
     this.to = to;
   }
 
-  /**
-   * Returns the first offset in it.
-   *
-   * @return bytes from the start of the file
-   */
+  /** Returns the first offset in it, in bytes from the start of the file. */
   public long from() {
     return from;
   }
 
-  /**
-   * Returns the first offset after it.
-   *
-   * @return bytes from the start of the file
-   */
+  /** Returns the first offset after it, in bytes from the start of the file. */
   public long to() {
     return to;
   }

@@ -116,9 +116,8 @@ final class ValueScan {
   }
 
   /**
-   * Passes the header of the value at {@link #pos}: of a number all of it.
-   *
-   * @return the bytes of its payload, or its elements or entries; 0 if it has none
+   * Passes the header of the value at {@link #pos}: of a number all of it. Returns the bytes of its payload, or
+   * its elements or entries; 0 if it has none.
    */
   long header() {
     first = pos;
@@ -167,10 +166,8 @@ final class ValueScan {
   }
 
   /**
-   * Returns the integer from 0 up at an offset, whose value has been passed. One of 2^63 and more is as
-   * large as a long can be.
-   *
-   * @return -1 for another value
+   * Returns the integer from 0 up at an offset, whose value has been passed; -1 for another value. One of 2^63 and
+   * more is as large as a long can be.
    */
   long uint(long offset) {
     int marker = in.at(offset);

@@ -65,29 +65,17 @@ public final class WriteOptions {
     sync = builder.sync;
   }
 
-  /**
-   * Returns the sync bytes of the file.
-   *
-   * @return a new array of 16 bytes, or null for random ones
-   */
+  /** Returns the sync bytes of the file; null for random ones. */
   public byte[] sync() {
     return sync == null ? null : sync.clone();
   }
 
-  /**
-   * Returns the options of a writer that is not told otherwise.
-   *
-   * @return always the same options
-   */
+  /** Returns the options of a writer that is not told otherwise. */
   public static WriteOptions standard() {
     return DEFAULTS;
   }
 
-  /**
-   * A builder with the defaults.
-   *
-   * @return a new builder
-   */
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }

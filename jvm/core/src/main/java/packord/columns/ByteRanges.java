@@ -48,9 +48,8 @@ public final class ByteRanges {
   }
 
   /**
-   * Returns the number of a range, which is {@link #size} before the call if it is a new one.
-   *
-   * @param bytes the same bytes with each call, at the same indexes
+   * Returns the number of a range, which is {@link #size} before the call if it is a new one. Each call is to have the
+   * same bytes at the same indexes.
    */
   public int place(byte[] bytes, int start, int end) {
     int count = end - start;

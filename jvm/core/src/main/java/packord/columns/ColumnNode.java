@@ -116,11 +116,7 @@ public final class ColumnNode {
     for (ColumnNode child : children) child.place(sections, from);
   }
 
-  /**
-   * Returns the maps of a STRUCT with some of their keys alone, which share their columns with these.
-   *
-   * @param wanted whether a key is kept
-   */
+  /** Returns the maps of a STRUCT with some of their keys alone, which share their columns with these. */
   public ColumnNode only(Predicate<String> wanted) {
     ColumnNode some = new ColumnNode(STRUCT, 0, n);
     int[] numbers = new int[keys.length];
@@ -184,9 +180,8 @@ public final class ColumnNode {
   }
 
   /**
-   * Returns which rows of a STRUCT with shapes have a key. Their shapes are checked before.
-   *
-   * @throws MalformedColumns when a row has no shape, or when the key's column has another number of values
+   * Returns which rows of a STRUCT with shapes have a key. Their shapes are checked before. Throws MalformedColumns
+   * when a row has no shape, or when the key's column has another number of values.
    */
   public boolean[] present(int key) {
     boolean[] has = new boolean[shapes.length];
@@ -204,9 +199,8 @@ public final class ColumnNode {
   }
 
   /**
-   * Returns the lengths of the arrays of a LIST, or of the maps of a MAP. They are checked before.
-   *
-   * @throws MalformedColumns when one is negative, or when the columns in it have another number of values
+   * Returns the lengths of the arrays of a LIST, or of the maps of a MAP. They are checked before. Throws
+   * MalformedColumns when one is negative, or when the columns in it have another number of values.
    */
   public int[] lengths() {
     int[] lengths = new int[n];
@@ -229,9 +223,8 @@ public final class ColumnNode {
   }
 
   /**
-   * Returns the rows that are nil, or null if none can be.
-   *
-   * @throws MalformedColumns when the section of PLAIN is not well-formed
+   * Returns the rows that are nil, or null if none can be. Throws MalformedColumns when the section of PLAIN is not
+   * well-formed.
    */
   public boolean[] nils() {
     if (kind == PLAIN) return plainNils();

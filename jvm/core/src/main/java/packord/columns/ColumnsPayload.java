@@ -27,12 +27,7 @@ public final class ColumnsPayload {
   private final long directorySize;
   private ColumnNode root;
 
-  /**
-   * Reads the header.
-   *
-   * @param bytes an array that has the header and the directory, and need not have the sections
-   * @throws MalformedColumns when it is not whole
-   */
+  /** Reads the header. The array need not have the sections. Throws MalformedColumns when it is not whole. */
   public ColumnsPayload(byte[] bytes, int at, int size) {
     need(size > 0);
     this.bytes = bytes;
@@ -48,12 +43,7 @@ public final class ColumnsPayload {
     return size == 0 || bytes[at] == VERSION;
   }
 
-  /**
-   * Reads the directory.
-   *
-   * @return the root, a column of one value
-   * @throws MalformedColumns when it breaks a rule
-   */
+  /** Reads the directory. Throws MalformedColumns when it breaks a rule. */
   public ColumnNode root() {
     if (root == null) {
       need(values > 0 && values <= plainSize && plainSize <= MAX_ARRAY);
@@ -73,19 +63,16 @@ public final class ColumnsPayload {
   }
 
   /**
-   * Counts what the columns stand for, so that they can be read column by column.
-   *
-   * @throws MalformedColumns when that breaks a rule
+   * Counts what the columns stand for, so that they can be read column by column. Throws MalformedColumns when that
+   * breaks a rule.
    */
   public void check() {
     Costs.check(root(), plainSize, values, depth);
   }
 
   /**
-   * Counts what one column stands for, so that it can be read alone.
-   *
-   * @param around the containers around its values, as far as they are known
-   * @throws MalformedColumns as for {@link #check()}
+   * Counts what one column stands for, so that it can be read alone. {@code around} counts the containers around its
+   * values. Throws MalformedColumns as for {@link #check()}.
    */
   public void check(ColumnNode column, int around) {
     Costs.checkColumn(column, around, plainSize, values, depth);
@@ -98,22 +85,14 @@ public final class ColumnsPayload {
   }
 
   /**
-   * Returns the values of one column as plain MessagePack, each where it is.
-   *
-   * @param around as for {@link #check(ColumnNode, int)}
-   * @param checksUtf8 whether a str that is not UTF-8 is found here, and not by the caller
-   * @throws MalformedColumns when the column breaks a rule
+   * Returns the values of one column as plain MessagePack, each where it is. With {@code checksUtf8}, a str that is
+   * not UTF-8 is found here, and not by the caller. Throws MalformedColumns when the column breaks a rule.
    */
   public PlainColumn expand(ColumnNode column, int around, boolean checksUtf8) {
     return new Expansion(plainSize, values, depth, checksUtf8).values(column, around);
   }
 
-  /**
-   * Returns the value as plain MessagePack.
-   *
-   * @param checksUtf8 as for a column
-   * @throws MalformedColumns when the payload breaks a rule
-   */
+  /** Returns the value as plain MessagePack. Throws MalformedColumns when the payload breaks a rule. */
   public ByteBuffer expand(boolean checksUtf8) {
     GrowingBytes plain = new Expansion(plainSize, values, depth, checksUtf8).value(root());
     return ByteBuffer.wrap(plain.buf, 0, plain.pos);

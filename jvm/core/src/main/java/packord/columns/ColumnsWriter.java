@@ -17,9 +17,8 @@ public final class ColumnsWriter {
   private GrowingBytes payload = new GrowingBytes(1024);
 
   /**
-   * Makes the payload of a container, {@link #bytes} up to {@link #size}.
-   *
-   * @return false if it would be larger than the value, or than an array can be
+   * Makes the payload of a container, {@link #bytes} up to {@link #size}. Returns false if it would be larger than the
+   * value, or than an array can be.
    */
   public boolean make(Tape tape, int place) {
     nodes.clear();
@@ -36,9 +35,8 @@ public final class ColumnsWriter {
   }
 
   /**
-   * Returns the payload that stands for a message, whatever its size.
-   *
-   * @throws MalformedColumns when a reader of columns would refuse the message
+   * Returns the payload that stands for a message, whatever its size. Throws MalformedColumns when a reader of columns
+   * would refuse the message.
    */
   public static byte[] payloadOf(byte[] plain) {
     Tape tape = new Tape();

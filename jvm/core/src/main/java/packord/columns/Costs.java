@@ -22,9 +22,8 @@ final class Costs {
   }
 
   /**
-   * Checks everything but the payloads of str and ext, and the content of PLAIN.
-   *
-   * @throws MalformedColumns when a rule is broken
+   * Checks everything but the payloads of str and ext, and the content of PLAIN. Throws MalformedColumns when a rule
+   * is broken.
    */
   static void check(ColumnNode root, long plainSize, long values, long maxDepth) {
     Costs costs = new Costs(plainSize, values, maxDepth);

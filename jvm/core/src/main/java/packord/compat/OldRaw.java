@@ -8,11 +8,7 @@ import packord.wire.Type;
 public final class OldRaw {
   private OldRaw() {}
 
-  /**
-   * Returns a message with each str and bin as raw. Everything else, ext too, stays as it is.
-   *
-   * @param message a whole message that packord has written
-   */
+  /** Returns a message with each str and bin as raw. Everything else, ext too, stays as it is. */
   public static byte[] of(byte[] message) {
     PackedBytes out = new PackedBytes(message.length + 16);
     int copied = 0;

@@ -34,12 +34,7 @@ public class ClojureHost extends Host {
   private Set<Keyword> made;
   private Keyword lastOfPayload;
 
-  /**
-   * Makes a host.
-   *
-   * @param keywords whether str keys become keywords
-   * @param keyFn maps every key that does not become a keyword, or null
-   */
+  /** Makes a host. The function, or null, maps every key that does not become a keyword. */
   public ClojureHost(boolean keywords, IFn keyFn) {
     super(keywords ? KEYWORDS : keyFn != null ? null : KeyCache.STRINGS);
     this.keywords = keywords;

@@ -22,11 +22,7 @@ public final class ClojureMaps {
 
   private ClojureMaps() {}
 
-  /**
-   * Returns a map.
-   *
-   * @param kv keys and values in turn; may be kept. Of equal keys the last value wins
-   */
+  /** Returns a map. Of equal keys the last value wins; the array may be kept. */
   static IPersistentMap create(Object[] kv) {
     if (kv.length == 0) return PersistentArrayMap.EMPTY;
     if (kv.length <= ARRAY_MAP) return new PersistentArrayMap(distinct(kv));
@@ -74,12 +70,7 @@ public final class ClojureMaps {
     return -1;
   }
 
-  /**
-   * Returns a set.
-   *
-   * @param elements any collection or array
-   * @return the set, sorted if hashing its elements would be slow
-   */
+  /** Returns a set. */
   public static Object set(Object elements) {
     Object[] distinct = RT.toArray(elements);
     Object[] kv = new Object[2 * distinct.length];

@@ -30,9 +30,7 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads the header of the payload.
-   *
-   * @throws PackordException of kind type_mismatch if the message is another value
+   * Reads the header of the payload. Throws PackordException of kind type_mismatch if the message is another value.
    */
   public ColumnsPayload header() {
     decoder.from(bytes, offset, length);
@@ -45,9 +43,8 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads the header and the directory of the payload.
-   *
-   * @throws PackordException of kind type_mismatch if the message is another value
+   * Reads the header and the directory of the payload. Throws PackordException of kind type_mismatch if the message is
+   * another value.
    */
   public ColumnsPayload payload() {
     ColumnsPayload payload = header();

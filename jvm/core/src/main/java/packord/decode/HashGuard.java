@@ -51,12 +51,7 @@ final class HashGuard {
     }
   }
 
-  /**
-   * Whether the keys collide so often that a hash table would be slow.
-   *
-   * @param kv keys and values in turn
-   * @param hash the hash that the table would use
-   */
+  /** Whether the keys collide so often that a hash table would be slow. */
   static boolean isAttack(Object[] kv, ToIntFunction<Object> hash) {
     int keys = kv.length / 2;
     if (keys <= SMALL) return false;

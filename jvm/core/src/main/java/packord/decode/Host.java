@@ -43,11 +43,7 @@ public abstract class Host {
     return false;
   }
 
-  /**
-   * Returns the value of an integer.
-   *
-   * @param format the bytes of a uint format, or minus the bytes of an int format
-   */
+  /** Returns the value of an integer. The format is the bytes of a uint format, or minus those of an int format. */
   protected Object integer(long value, int format) {
     return value;
   }

@@ -16,10 +16,8 @@ public final class Passing {
   }
 
   /**
-   * Goes on after the last message, which has this fault.
-   *
-   * @return false if it is a fault that ends the stream
-   * @throws PackordException for another such fault in this message
+   * Goes on after the last message, which has this fault. Returns false if it is a fault that ends the stream. Throws
+   * PackordException for another such fault in this message.
    */
   public static boolean over(Decoder in, PackordException fault) {
     boolean ends = fault.kind() == ErrorKind.EOF || fault.kind() == ErrorKind.RESERVED_MARKER;

@@ -50,12 +50,9 @@ public final class PlainMessages {
   }
 
   /**
-   * Returns the messages that an array holds, end to end and plain.
-   *
-   * @param alone whether it is to hold one message and nothing else
-   * @param limit the most bytes that they may take
-   * @return the array itself if they are plain already
-   * @throws PackordException when they are malformed; of kind length_limit when they take more
+   * Returns the messages that an array holds, end to end and plain: the array itself if they are plain already. If
+   * {@code alone}, it is to hold one message and nothing else. They may take {@code limit} bytes at most. Throws
+   * PackordException when they are malformed; of kind length_limit when they take more.
    */
   public static ByteBuffer of(Options options, byte[] bytes, boolean alone, long limit) {
     PlainMessages plain = new PlainMessages(options, bytes, limit);
@@ -66,11 +63,7 @@ public final class PlainMessages {
     return ByteBuffer.wrap(plain.out, 0, plain.size);
   }
 
-  /**
-   * Checks messages that were expanded from columns.
-   *
-   * @throws PackordException when they are malformed
-   */
+  /** Checks messages that were expanded from columns. Throws PackordException when they are malformed. */
   public static void check(Options options, ByteBuffer plain) {
     Options plainly = options.toBuilder().records(false).columns(false).build();
     of(plainly, Arrays.copyOf(plain.array(), plain.limit()), false, plain.limit());

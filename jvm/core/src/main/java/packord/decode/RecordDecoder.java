@@ -88,12 +88,7 @@ abstract class RecordDecoder extends ScalarDecoder {
     if (structures != null) structures.forget();
   }
 
-  /**
-   * Reads a value.
-   *
-   * @param depth the number of open containers
-   * @param pending the elements that the open containers await after this value
-   */
+  /** Reads a value. It is in {@code depth} containers, which await {@code pending} elements after it. */
   abstract Object read(int depth, long pending);
 
   /** Reads a key of any type. */

@@ -42,8 +42,8 @@ final class Scalar implements Target {
    * @param type what is made; a value that an extension has read and that is one is taken as it is
    * @param expected the kind of value, with its article
    * @param zero what a primitive is where nothing stands for it, else null
-   * @param make makes a value of what was read. Null means that this cannot be; an
-   *     ArithmeticException, that a number is out of range
+   * @param make makes a value of what was read. Null means that this cannot be; an ArithmeticException, that a
+   *     number is out of range
    */
   Scalar(
       String name, Class<?> type, String expected, EnumSet<Kind> kinds, Object zero, Function<Object, Object> make) {

@@ -5,12 +5,7 @@ public interface Target {
   /** The result of {@link #absent} of a target that needs a value. */
   Object REQUIRED = new Object();
 
-  /**
-   * Reads a value.
-   *
-   * @param depth the number of open containers
-   * @param pending the elements that the open containers await after this value
-   */
+  /** Reads a value. It is in {@code depth} containers, which await {@code pending} elements after it. */
   Object read(TypedReader in, int depth, long pending);
 
   /** Returns what a component of a record is when the map has no entry for it. */

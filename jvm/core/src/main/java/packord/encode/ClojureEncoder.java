@@ -30,14 +30,7 @@ public final class ClojureEncoder extends Encoder {
   private final boolean stringsApart;
   private final boolean repeatsKeys;
 
-  /**
-   * Makes an encoder.
-   *
-   * @param options the options
-   * @param keyFn maps every key before it is written, or null
-   * @param keys how keywords as keys are packed
-   * @param repeatsKeys whether keys that are written as the same bytes are written, and no error
-   */
+  /** Makes an encoder. */
   public ClojureEncoder(Options options, IFn keyFn, KeywordMode keys, boolean repeatsKeys) {
     super(options);
     this.repeatsKeys = repeatsKeys;

@@ -84,9 +84,8 @@ public class Encoder extends RecordEncoder {
   }
 
   /**
-   * Appends one message. After an error the output, and the structures of records, are as before.
-   *
-   * @throws PackordException when the value cannot be packed
+   * Appends one message. After an error the output, and the structures of records, are as before. Throws
+   * PackordException when the value cannot be packed.
    */
   public final void message(Object value) {
     try {

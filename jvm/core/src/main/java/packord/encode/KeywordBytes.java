@@ -4,8 +4,9 @@ import clojure.lang.Keyword;
 import packord.wire.Bytes;
 
 /**
- * The packed names of keywords that were written lately: a table of fixed size, shared by all
- * encoders, with two slots for each keyword, as those that share one would replace each other. Its entries are immutable, so that threads may race for a slot without harm.
+ * The packed names of keywords that were written lately: a table of fixed size, shared by all encoders, with two slots
+ * for each keyword, as those that share one would replace each other. Its entries are immutable, so that threads may
+ * race for a slot without harm.
  */
 final class KeywordBytes {
   private static final int SLOTS = 4096;

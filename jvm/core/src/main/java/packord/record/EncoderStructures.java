@@ -214,9 +214,8 @@ public final class EncoderStructures {
   }
 
   /**
-   * Adds a key that {@link KeyNode#known} does not know.
-   *
-   * @return its node, or null if the keys cannot be a structure: not a str, a key twice, too many
+   * Adds a key that {@link KeyNode#known} does not know, and returns its node; null if the keys cannot be a structure:
+   * not a str, a key twice, too many.
    */
   public KeyNode add(KeyNode node, Object key, String name) {
     if (name == null || node.depth == maxKeys || node.contains(name)) return null;

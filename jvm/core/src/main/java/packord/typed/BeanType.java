@@ -192,12 +192,7 @@ public final class BeanType {
     return creator.make(new Object[] {whole});
   }
 
-  /**
-   * Makes an object.
-   *
-   * @param values the value of each property
-   * @param present whether it was there; a property that was not keeps what the constructor made it
-   */
+  /** Makes an object. A property that was not present keeps what the constructor made it. */
   public Object make(Object[] values, boolean[] present) {
     Object object = arguments == null ? created(values, present) : createdOfSome(values, present);
     if (setters == null) return object;

@@ -45,11 +45,7 @@ public final class CollectionMaker {
 
   private CollectionMaker() {}
 
-  /**
-   * Returns what makes empty collections of a class, for a size, or null if nothing can.
-   *
-   * @param key the class of the elements or keys
-   */
+  /** Returns what makes empty collections of a class, for a size, or null if nothing can. */
   @SuppressWarnings({"unchecked", "rawtypes"}) // The class of keys is known when the program runs.
   public static IntFunction<Object> maker(Class<?> type, Class<?> key) {
     if (type == EnumSet.class) return size -> EnumSet.noneOf(key.asSubclass(Enum.class));

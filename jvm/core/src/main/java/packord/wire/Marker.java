@@ -84,12 +84,7 @@ public final class Marker {
 
   private Marker() {}
 
-  /**
-   * The bytes of a value's header that follow its marker, with the payload of numbers.
-   *
-   * @param marker 0 to 255
-   * @return 0 to 8
-   */
+  /** The bytes of a value's header that follow its marker, with the payload of numbers. */
   public static int bytesAfter(int marker) {
     return AFTER[marker];
   }
@@ -111,9 +106,8 @@ public final class Marker {
   }
 
   /**
-   * Returns what the header at {@code bytes[at]}, which is whole, announces.
-   *
-   * @return the bytes of the payload of a str, bin or ext, the elements of an array, the entries of a map; else 0
+   * Returns what the header at {@code bytes[at]}, which is whole, announces: the bytes of the payload of a str, bin or
+   * ext, the elements of an array, the entries of a map; else 0.
    */
   public static long announced(byte[] bytes, int at) {
     int marker = bytes[at] & 0xff;
@@ -126,8 +120,9 @@ public final class Marker {
   }
 
   /**
-   * Returns the size of an integer with this marker, or 0 for another type. By branches, which a processor predicts: with
-   * the table, the place of each element of an {@code int[]} waits for the one before it, and reading takes twice as long.
+   * Returns the size of an integer with this marker, or 0 for another type. By branches, which a processor predicts:
+   * with the table, the place of each element of an {@code int[]} waits for the one before it, and reading takes twice
+   * as long.
    */
   public static int integerSize(byte marker) {
     if (marker >= (byte) NEGATIVE_FIXINT) return 1;

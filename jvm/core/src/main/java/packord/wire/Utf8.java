@@ -110,10 +110,9 @@ public final class Utf8 {
   }
 
   /**
-   * Writes the {@code count} characters up to U+00FF that {@code bytes[at]} and the next hold as one
-   * byte each, as UTF-8 in their place. There is room for two bytes a character and for eight more.
-   *
-   * @return the index after the last byte
+   * Writes the {@code count} characters up to U+00FF that {@code bytes[at]} and the next hold as one byte each, as
+   * UTF-8 in their place, and returns the index after the last byte. There is room for two bytes a character and for
+   * eight more.
    */
   public static int widen(byte[] bytes, int at, int count) {
     int to = asciiEnd(bytes, at, at + count);

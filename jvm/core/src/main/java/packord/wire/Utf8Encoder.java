@@ -45,10 +45,8 @@ public final class Utf8Encoder {
   }
 
   /**
-   * Writes {@code string} at {@code bytes[at]}, where there is room for three bytes a character and
-   * for eight more.
-   *
-   * @return the index after the last byte, or -1 - n for a lone surrogate at character n
+   * Writes {@code string} at {@code bytes[at]}, where there is room for three bytes a character and for eight more.
+   * Returns the index after the last byte, or -1 - n for a lone surrogate at character n.
    */
   public int encode(String string, byte[] bytes, int at) {
     int length = string.length();

@@ -48,11 +48,10 @@ public final class PackordFactory extends JsonFactory {
   }
 
   /**
-   * Makes a factory.
+   * Makes a factory. Options about reading hold, with extensions, and when writing {@code bigint}.
    *
-   * @param options those about reading hold, with extensions, and when writing {@code bigint}
-   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes, which are about
-   *     whole messages
+   * @throws IllegalArgumentException with the options canonical, duplicateKey and maxNodes, which are about whole
+   *     messages
    */
   public PackordFactory(Options options) {
     if (StepReader.isAboutAll(options)) {

@@ -34,11 +34,7 @@ public final class PackordMapper extends ObjectMapper {
     this(new PackordFactory());
   }
 
-  /**
-   * Makes a mapper.
-   *
-   * @param factory makes its generators and parsers, with its options
-   */
+  /** Makes a mapper whose generators and parsers, with their options, a factory makes. */
   public PackordMapper(PackordFactory factory) {
     super(factory);
     SimpleModule module = new SimpleModule("packord");

@@ -28,11 +28,7 @@ public final class PackordDeserializer implements Deserializer<Object> {
     given = false;
   }
 
-  /**
-   * With an unpacker of one's own.
-   *
-   * @param unpacker unpacks all records
-   */
+  /** With an unpacker of one's own. */
   public PackordDeserializer(Unpacker unpacker) {
     this.unpacker = unpacker;
     given = true;

@@ -11,12 +11,7 @@ public final class PackordSerde extends WrapperSerde<Object> {
     super(new PackordSerializer(), new PackordDeserializer());
   }
 
-  /**
-   * With a packer and an unpacker of one's own.
-   *
-   * @param packer packs all records
-   * @param unpacker unpacks all records
-   */
+  /** With a packer and an unpacker of one's own. */
   public PackordSerde(Packer packer, Unpacker unpacker) {
     super(new PackordSerializer(packer), new PackordDeserializer(unpacker));
   }

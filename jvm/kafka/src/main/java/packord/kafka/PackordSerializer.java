@@ -28,11 +28,7 @@ public final class PackordSerializer implements Serializer<Object> {
     given = false;
   }
 
-  /**
-   * With a packer of one's own.
-   *
-   * @param packer packs all records
-   */
+  /** With a packer of one's own. */
   public PackordSerializer(Packer packer) {
     this.packer = packer;
     given = true;

@@ -43,10 +43,8 @@ final class BlockBatches {
   }
 
   /**
-   * Reads the columns of a block, unless no row can match a predicate that is not null. A block of which
-   * nothing is needed is not read.
-   *
-   * @return the number of their values, or -1 if no row matches
+   * Reads the columns of a block, unless no row can match a predicate that is not null, and returns the
+   * number of their values; -1 if no row matches. A block of which nothing is needed is not read.
    */
   long begin(Block block, Predicate where) {
     rows = row = 0;

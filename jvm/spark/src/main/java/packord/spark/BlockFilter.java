@@ -38,10 +38,7 @@ record BlockFilter(List<Condition> conditions) implements Serializable {
   private static final Set<String> MAP = Set.of("map");
 
   /**
-   * Returns the predicate for a file.
-   *
-   * @param schema that of its index, or null
-   * @return null if no condition can be used
+   * Returns the predicate for a file; null if no condition can be used. The schema is that of its index, or null.
    */
   Predicate of(Map<String, PathType> schema) {
     Predicate predicate = null;

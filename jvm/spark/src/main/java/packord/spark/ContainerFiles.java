@@ -35,10 +35,8 @@ final class ContainerFiles {
   }
 
   /**
-   * Finds the files: those of a pattern, and in a folder those with the suffix, in folders within it too.
-   * Names that begin with {@code _} or {@code .} are left out.
-   *
-   * @throws FileNotFoundException if there is nothing at a path
+   * Finds the files: those of a pattern, and in a folder those with the suffix, in folders within it too. Names that
+   * begin with {@code _} or {@code .} are left out. Throws FileNotFoundException if there is nothing at a path.
    */
   static ContainerFiles of(FileOpener opener, SourceOptions options) throws IOException {
     List<File> files = new ArrayList<>();

@@ -39,11 +39,7 @@ final class FileOpener implements Serializable {
     return path.getFileSystem(configuration.value());
   }
 
-  /**
-   * Opens a container file.
-   *
-   * @throws IOException of the file, also for a header that is faulty
-   */
+  /** Opens a container file. Throws IOException of the file, also for a header that is faulty. */
   ContainerReader open(String path, ReadOptions options) throws IOException {
     try {
       return ContainerReader.of(channel(new Path(path)), options);

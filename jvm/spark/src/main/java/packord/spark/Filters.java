@@ -53,11 +53,7 @@ final class Filters {
   /** A column that a predicate names. */
   private record Column(List<String> path, DataType type) {}
 
-  /**
-   * Returns the conditions that all rows meet for which all predicates are true.
-   *
-   * @param schema the table
-   */
+  /** Returns the conditions that all rows meet for which all predicates are true. */
   static List<Condition> conditions(Predicate[] predicates, StructType schema) {
     Filters filters = new Filters(schema);
     for (Predicate predicate : predicates) filters.add(predicate);

@@ -17,9 +17,8 @@ final class GrowingFile {
   private GrowingFile() {}
 
   /**
-   * Opens a file: by its index if it is finished, else as one that grows.
-   *
-   * @throws IOException of the file, also for a header that is faulty or not whole
+   * Opens a file: by its index if it is finished, else as one that grows. Throws IOException of the file, also for a
+   * header that is faulty or not whole.
    */
   static ContainerReader open(FileOpener opener, String path, ReadOptions.Builder reading) throws IOException {
     ContainerReader reader = opener.open(path, reading.build());
@@ -29,11 +28,9 @@ final class GrowingFile {
   }
 
   /**
-   * Returns where the last whole block ends.
-   *
-   * @param begin where blocks are looked for: 0 or an earlier result, which is returned if there is none
-   * @param room the most bytes of blocks; the first block is always taken
-   * @throws IOException of the file, also if it is faulty
+   * Returns where the last whole block ends. Blocks are looked for from {@code begin}: 0 or an earlier result, which is
+   * returned if there is none. The first is always taken, others up to {@code room} bytes. Throws IOException of the
+   * file, also if it is faulty.
    */
   static long end(FileOpener opener, String path, SourceOptions options, long begin, long room) throws IOException {
     ReadOptions.Builder reading = options.reading().split(new Split(begin, Long.MAX_VALUE));

@@ -47,11 +47,7 @@ final class RowPacker {
   private final String[] names;
   private final Getter[] fields;
 
-  /**
-   * Makes one.
-   *
-   * @throws IllegalArgumentException when a type has no encoding
-   */
+  /** Makes one. Throws IllegalArgumentException when a type has no encoding. */
   RowPacker(StructType schema) {
     names = schema.fieldNames();
     fields = new Getter[names.length];

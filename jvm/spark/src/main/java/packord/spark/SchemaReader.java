@@ -19,9 +19,8 @@ final class SchemaReader {
   private SchemaReader() {}
 
   /**
-   * Returns the columns of all files, and notes the number of rows.
-   *
-   * @throws IOException of a file, also if it is faulty
+   * Returns the columns of all files, and notes the number of rows. Throws IOException of a file, also if it is
+   * faulty.
    */
   static StructType read(ContainerFiles files, SourceOptions options) throws IOException {
     if (files.list().isEmpty()) throw new IOException("there is no container file, and so no schema: give one");

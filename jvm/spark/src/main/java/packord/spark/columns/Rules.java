@@ -14,20 +14,12 @@ public final class Rules {
   final boolean isStrict;
   private long left;
 
-  /**
-   * Makes rules.
-   *
-   * @param isStrict whether a value that its type cannot hold is an error; else it is null
-   */
+  /** Makes rules. If strict, a value that its type cannot hold is an error; else it is null. */
   public Rules(boolean isStrict) {
     this.isStrict = isStrict;
   }
 
-  /**
-   * Begins a batch.
-   *
-   * @param bodySize the bytes from which it is read
-   */
+  /** Begins a batch. It is read from {@code bodySize} bytes. */
   public void begin(int bodySize) {
     left = ALWAYS + PER_BYTE * bodySize;
   }

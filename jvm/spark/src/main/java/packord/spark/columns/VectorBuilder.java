@@ -47,14 +47,7 @@ public abstract class VectorBuilder {
     this.rules = rules;
   }
 
-  /**
-   * Makes a builder.
-   *
-   * @param type the type of the vector
-   * @param rules what to do with values that do not fit, and how much memory there is for all builders
-   * @return a builder without values
-   * @throws IllegalArgumentException when no value can have the type
-   */
+  /** Makes a builder. Throws IllegalArgumentException when no value can have the type. */
   public static VectorBuilder of(DataType type, Rules rules) {
     if (type instanceof BooleanType) return new LongsBuilder.Booleans(type, rules);
     if (type instanceof ByteType) return new LongsBuilder.Integers(type, rules, Byte.MIN_VALUE, Byte.MAX_VALUE);
@@ -105,11 +98,7 @@ public abstract class VectorBuilder {
     else misfit(Type.FLOAT);
   }
 
-  /**
-   * Appends a value.
-   *
-   * @return the index after it
-   */
+  /** Appends a value, and returns the index after it. */
   public final int append(byte[] bytes, int at) {
     Type found = Plain.type(bytes, at);
     if (found == Type.NIL) {
@@ -160,11 +149,7 @@ public abstract class VectorBuilder {
     size = to;
   }
 
-  /**
-   * Returns a vector of all values, and begins with none.
-   *
-   * @return the vector
-   */
+  /** Returns a vector of all values, and begins with none. */
   public final ColumnVector build() {
     ColumnVector vector = vector();
     first = Math.max(FIRST, Math.min(nulls.length, 2 * size));
