@@ -137,7 +137,7 @@
     (is (= "packord" (.name descriptor)))
     (is (= #{"packord"}
            (set (for [^ModuleDescriptor$Exports e (.exports descriptor) :when (not (.isQualified e))] (.source e)))))
-    (is (= #{"packord.container" "packord.jackson" "packord.spark"} (set (mapcat #(.targets ^ModuleDescriptor$Exports %) (.exports descriptor)))))
+    (is (= #{"packord.connect" "packord.container" "packord.jackson" "packord.spark"} (set (mapcat #(.targets ^ModuleDescriptor$Exports %) (.exports descriptor)))))
     (is (empty? (.opens descriptor)))))
 
 (defn- compile-and-run

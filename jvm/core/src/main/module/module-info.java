@@ -12,5 +12,6 @@ module packord {
   exports packord.columns to packord.container;
   exports packord.decode to packord.container, packord.jackson;
   exports packord.encode to packord.container, packord.jackson;
+  exports packord.ext to packord.connect;
   exports packord.wire to packord.container, packord.spark;
 }

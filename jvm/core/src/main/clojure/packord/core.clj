@@ -48,8 +48,8 @@
    (java.nio.channels Channels ReadableByteChannel)
    (java.nio.file Files OpenOption Path)
    (java.util Iterator)
-   (packord ClojureData Ext KeywordMode MessageReader MessageWriter Options Options$Builder Options$DuplicateKey
-            Options$Timestamps Options$Trailing Options$UndefinedRecord Options$UnknownExt Options$Utf8 Packer StructureStore Unpacker)))
+   (packord ClojureData Ext KeywordMode MessageReader MessageWriter Option Options Options$Builder Packer StructureStore
+            Unpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -90,69 +90,28 @@
   "What to say of an option that another package has."
   {:compatibility-mode "packord.compat.clojure-msgpack takes it; packord.core has no such option"})
 
-(defn- one-of [option choices value]
-  (if-let [e (find choices value)]
-    (val e)
-    (throw (IllegalArgumentException.
-            (str option " must be one of " (pr-str (keys choices)) ", not " (pr-str value))))))
-
 (defn- refuse [option what value]
   (throw (IllegalArgumentException. (str option " must be " what ", not " (pr-str value)))))
 
-(defn- number-option
-  "A number of an option that counts something."
-  ^long [option value]
-  (if (and (integer? value) (<= 0 value Long/MAX_VALUE))
-    (long value)
-    (refuse option "an integer from 0 to 2^63 - 1" value)))
-
-(defn- int-option [option value]
-  (int (min Integer/MAX_VALUE (number-option option value))))
-
-(defn- switch [option value]
-  (if (boolean? value) value (refuse option "true or false" value)))
+(defn- option-value
+  "A value of an option as the Java core has it, or nil if it has none."
+  [^Option o v]
+  (cond
+    (= Option/STRUCTURES o) (structure-store v)
+    (keyword? v) (.choice o (name v))
+    (boolean? v) v
+    (and (integer? v) (<= 0 v Long/MAX_VALUE)) (long v)))
 
 (defn- set-option [^Options$Builder b option v]
-  (case option
-    :max-depth (.maxDepth b (int-option option v))
-    :max-len (.maxLen b (number-option option v))
-    :max-str-len (.maxStrLen b (number-option option v))
-    :max-bin-len (.maxBinLen b (number-option option v))
-    :max-ext-len (.maxExtLen b (number-option option v))
-    :max-array-len (.maxArrayLen b (number-option option v))
-    :max-map-len (.maxMapLen b (number-option option v))
-    :max-nodes (.maxNodes b (number-option option v))
-    :max-buffer (.maxBuffer b (number-option option v))
-    :utf8 (.utf8 b (one-of option {:error Options$Utf8/ERROR
-                                   :replace Options$Utf8/REPLACE
-                                   :raw Options$Utf8/RAW} v))
-    :trailing (.trailing b (one-of option {:error Options$Trailing/ERROR :allow Options$Trailing/ALLOW} v))
-    :duplicate-key (.duplicateKey b (one-of option {:last Options$DuplicateKey/LAST
-                                                    :error Options$DuplicateKey/ERROR} v))
-    :unknown-ext (.unknownExt b (one-of option {:keep Options$UnknownExt/KEEP :error Options$UnknownExt/ERROR} v))
-    :undefined-record (.undefinedRecord b (one-of option {:integer Options$UndefinedRecord/INTEGER
-                                                          :error Options$UndefinedRecord/ERROR} v))
-    :canonical (.canonical b (switch option v))
-    :sort-keys (.sortKeys b (switch option v))
-    :skip-nil (.skipNil b (switch option v))
-    :float32 (.float32 b (switch option v))
-    :bigint (.bigint b (switch option v))
-    :rich (.rich b (switch option v))
-    :timestamps (.timestamps b (one-of option {:native Options$Timestamps/NATIVE
-                                               :date Options$Timestamps/DATE
-                                               :timestamp Options$Timestamps/TIMESTAMP} v))
-    :records (.records b (switch option v))
-    :sequential (.sequential b (switch option v))
-    :structures (.structures b (structure-store v))
-    :max-shared-structures (.maxSharedStructures b (int-option option v))
-    :max-own-structures (.maxOwnStructures b (int-option option v))
-    :max-record-keys (.maxRecordKeys b (int-option option v))
-    :columns (.columns b (switch option v))
-    :max-expansion (.maxExpansion b (number-option option v))
-    (:key-fn :extensions :types) b
-    (throw (IllegalArgumentException.
-            (str "unknown option " (pr-str option)
-                 (some->> (options-of-others option) (str ": ")))))))
+  (if-let [^Option o (when (simple-keyword? option) (Option/of (name option)))]
+    (let [value (option-value o v)]
+      (if (.accepts o value)
+        (.set b o value)
+        (refuse option (.expected o) v)))
+    (when-not (#{:key-fn :extensions :types} option)
+      (throw (IllegalArgumentException.
+              (str "unknown option " (pr-str option)
+                   (some->> (options-of-others option) (str ": "))))))))
 
 (defn ^:no-doc options
   "Returns the options of a map as the Java core has them."
@@ -164,8 +123,7 @@
           :when (not (or (nil? v) (right? v)))]
     (refuse option what v))
   (let [b (Options/builder)]
-    ;; max-len first, so that a single length can differ from it
-    (doseq [[k v] (sort-by #(not= :max-len (key %)) opts)
+    (doseq [[k v] opts
             :when (some? v)]
       (set-option b k v))
     (doseq [x (concat (:extensions opts) (when (:rich opts) ext.clj/extensions))]

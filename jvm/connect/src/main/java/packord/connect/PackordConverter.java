@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.kafka.common.config.ConfigDef;
@@ -20,10 +21,12 @@ import org.apache.kafka.connect.storage.ConverterConfig;
 import org.apache.kafka.connect.storage.ConverterType;
 import org.apache.kafka.connect.storage.HeaderConverter;
 import packord.ErrorKind;
+import packord.Extension;
 import packord.Options;
 import packord.Packer;
 import packord.PackordException;
 import packord.Unpacker;
+import packord.ext.RichTypes;
 
 /**
  * Reads and writes keys, values and headers of Kafka Connect as MessagePack. {@link
@@ -41,6 +44,13 @@ import packord.Unpacker;
 public final class PackordConverter implements Converter, HeaderConverter, Versioned {
   private static final String SCHEMA = "schema";
   private static final String PAYLOAD = "payload";
+
+  /**
+   * The ext types for which Connect or Java has a type. A writer meets values of them with {@link LogicalFormat#EXT}
+   * alone.
+   */
+  private static final List<Extension> TYPES =
+      List.of(RichTypes.DECIMAL, RichTypes.UUIDS, RichTypes.DATE, RichTypes.TIME);
 
   private PackordConverterConfig config;
   private Packer packer;
@@ -84,22 +94,21 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
     config = new PackordConverterConfig(configs);
     LogicalFormat logical = config.logicalFormat();
     int maxDepth = config.getInt(PackordConverterConfig.MAX_DEPTH);
-    Options limits = Options.builder().maxDepth(maxDepth).build();
+    Options.Builder options = Options.builder().maxDepth(maxDepth);
+    for (Extension type : TYPES) options.extension(type);
     packer =
         Packer.of(
-            limits.toBuilder()
+            options.build().toBuilder()
                 .records(config.getBoolean(PackordConverterConfig.RECORDS_ENABLE))
                 .columns(config.getBoolean(PackordConverterConfig.COLUMNS_ENABLE))
-                .extension(new PackordExtensions(logical == LogicalFormat.EXT))
                 .build());
     unpacker =
         Unpacker.of(
-            limits.toBuilder()
+            options
                 .records(true)
                 .columns(true)
                 .maxExpansion(config.getLong(PackordConverterConfig.MAX_EXPANSION))
                 .unknownExt(Options.UnknownExt.ERROR)
-                .extension(new PackordExtensions(false))
                 .build());
     boolean replacesNull = config.getBoolean(PackordConverterConfig.REPLACE_NULL_WITH_DEFAULT);
     writer = new ConnectWriter(logical, replacesNull, maxDepth);

@@ -122,4 +122,39 @@ public final class BlockColumn {
       }
     };
   }
+
+  /** Gathers packed values in the order of their rows; of a row that has two, the last one. */
+  static final class Values {
+    private int[] rows;
+    private int[] starts;
+    private int[] ends;
+    private int count;
+
+    Values(int room) {
+      rows = new int[room];
+      starts = new int[room];
+      ends = new int[room];
+    }
+
+    void add(int row, int start, int end) {
+      if (count > 0 && rows[count - 1] == row) count--;
+      if (count == rows.length) {
+        rows = Arrays.copyOf(rows, 2 * count);
+        starts = Arrays.copyOf(starts, 2 * count);
+        ends = Arrays.copyOf(ends, 2 * count);
+      }
+      rows[count] = row;
+      starts[count] = start;
+      ends[count++] = end;
+    }
+
+    /** Returns the column of a block with {@code size} rows. */
+    BlockColumn column(byte[] bytes, int size) {
+      return packed(count == size ? null : cut(rows), bytes, cut(starts), cut(ends));
+    }
+
+    private int[] cut(int[] array) {
+      return count == array.length ? array : Arrays.copyOf(array, count);
+    }
+  }
 }

@@ -7,7 +7,7 @@ import packord.Packer;
 import packord.Timestamp;
 import packord.Unpacker;
 import packord.columns.Tape;
-import packord.wire.Bytes;
+import packord.wire.Timestamps;
 
 /**
  * A value of a row, or one to compare it with: {@code spec/container.md} section 4. It is filled again
@@ -136,28 +136,13 @@ final class CellValue {
     fraction = value;
   }
 
-  private void time(long seconds, int nano) {
-    type = Type.TIME;
-    integer = seconds;
-    nanos = nano;
-  }
-
   private boolean timestamp(byte[] message, int payload, int end) {
-    if (message[payload - 1] != -1) return false;
-    switch (end - payload) {
-      case 4:
-        time(Bytes.u32(message, payload), 0);
-        return true;
-      case 8: {
-        long both = Bytes.i64(message, payload);
-        time(both & (1L << 34) - 1, (int) (both >>> 34));
-        return true;
-      }
-      case 12:
-        time(Bytes.i64(message, payload + 4), Bytes.i32(message, payload));
-        return true;
-      default: return false;
-    }
+    int size = end - payload;
+    if (message[payload - 1] != Timestamps.TYPE || !Timestamps.isSize(size)) return false;
+    type = Type.TIME;
+    integer = Timestamps.seconds(message, payload, size);
+    nanos = (int) Timestamps.nanos(message, payload, size);
+    return true;
   }
 
   /** Copies what another has; a string by its bytes. */

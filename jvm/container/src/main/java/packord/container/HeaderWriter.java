@@ -9,7 +9,7 @@ final class HeaderWriter {
   private final ContainerHeader header;
 
   HeaderWriter(WriteOptions options) {
-    byte[] sync = options.sync() == null ? ContainerWriter.randomSync() : options.sync();
+    byte[] sync = options.sync == null ? ContainerWriter.randomSync() : options.sync;
     String codec = options.codec == null ? Codecs.DEFAULT : options.codec;
     bytes.raw(HeaderReader.MAGIC);
     bytes.mapHeader(2 + (options.meta == null ? 0 : 1) + (options.stats == null ? 0 : 1));

@@ -49,8 +49,8 @@ final class KeyedValues {
       found[i] = number;
       if (number >= 0) counts[number]++;
     }
-    Values[] columns = new Values[wanted.length];
-    for (int i = 0; i < columns.length; i++) columns[i] = new Values(counts[i]);
+    BlockColumn.Values[] columns = new BlockColumn.Values[wanted.length];
+    for (int i = 0; i < columns.length; i++) columns[i] = new BlockColumn.Values(counts[i]);
     int next = 0;
     for (int row = 0; row < lengths.length; row++) {
       for (int left = lengths[row]; left > 0; left--, next++) {
@@ -58,7 +58,7 @@ final class KeyedValues {
       }
     }
     List<BlockColumn> all = new ArrayList<>(columns.length);
-    for (Values each : columns) all.add(each.column(values.bytes, lengths.length));
+    for (BlockColumn.Values each : columns) all.add(each.column(values.bytes, lengths.length));
     return all;
   }
 
@@ -76,35 +76,5 @@ final class KeyedValues {
     }
     before = guess;
     return guess;
-  }
-
-  /** The values of one key. */
-  private static final class Values {
-    private final int[] rows;
-    private final int[] starts;
-    private final int[] ends;
-    private int count;
-
-    Values(int most) {
-      rows = new int[most];
-      starts = new int[most];
-      ends = new int[most];
-    }
-
-    void add(int row, int start, int end) {
-      if (count > 0 && rows[count - 1] == row) count--;
-      rows[count] = row;
-      starts[count] = start;
-      ends[count++] = end;
-    }
-
-    BlockColumn column(byte[] bytes, int size) {
-      int[] with = count == size ? null : cut(rows);
-      return BlockColumn.packed(with, bytes, cut(starts), cut(ends));
-    }
-
-    private int[] cut(int[] array) {
-      return count == array.length ? array : Arrays.copyOf(array, count);
-    }
   }
 }

@@ -117,10 +117,10 @@ final class PlainRows {
   /** Returns the values of keys in those rows that are maps; of a key that a row has twice the last one. */
   List<BlockColumn> columns(List<String> keys) {
     Map<String, Integer> numbers = new HashMap<>();
-    Found[] found = new Found[keys.size()];
+    BlockColumn.Values[] found = new BlockColumn.Values[keys.size()];
     for (int i = 0; i < found.length; i++) {
       numbers.put(keys.get(i), i);
-      found[i] = new Found();
+      found[i] = new BlockColumn.Values(16);
     }
     KeyNumbers known = new KeyNumbers(tape, bytes, numbers);
     for (int row = 0; row < places.length; row++) {
@@ -136,33 +136,8 @@ final class PlainRows {
       }
     }
     List<BlockColumn> columns = new ArrayList<>();
-    for (Found each : found) columns.add(each.column(bytes, places.length));
+    for (BlockColumn.Values each : found) columns.add(each.column(bytes, places.length));
     return columns;
-  }
-
-  /** The values of a key that were found. */
-  private static final class Found {
-    private int[] rows = new int[16];
-    private int[] starts = new int[16];
-    private int[] ends = new int[16];
-    private int count;
-
-    void add(int row, int start, int end) {
-      if (count == rows.length) {
-        rows = Arrays.copyOf(rows, 2 * count);
-        starts = Arrays.copyOf(starts, 2 * count);
-        ends = Arrays.copyOf(ends, 2 * count);
-      }
-      if (count > 0 && rows[count - 1] == row) count--;
-      rows[count] = row;
-      starts[count] = start;
-      ends[count++] = end;
-    }
-
-    BlockColumn column(byte[] bytes, int size) {
-      int[] with = count == size ? null : Arrays.copyOf(rows, count);
-      return BlockColumn.packed(with, bytes, Arrays.copyOf(starts, count), Arrays.copyOf(ends, count));
-    }
   }
 
   /** The numbers of keys. A map mostly has the key that the one before has at the same place. */

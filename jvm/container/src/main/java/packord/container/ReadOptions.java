@@ -16,69 +16,28 @@ import packord.Unpacker;
  *     .build();
  * }</pre>
  */
-public final class ReadOptions {
-  static final int MAX_BLOCK = 64 << 20;
-
-  /** How rows and messages, and {@code meta}, are unpacked. Records are always off, and columns on. */
-  public final Unpacker unpacker;
-
-  /** The largest body, and the largest data, of a block that is read, in bytes. Default 64 MiB. */
-  public final int maxBlock;
-
-  /**
-   * Whether what is damaged is passed over and noted in {@link ContainerReader#damaged()}. Default: no, it
-   * is an error that ends the reading.
-   */
-  public final boolean skipDamaged;
-
-  /** The predicate of the rows and messages that are returned, or null for all. */
-  public final Predicate where;
-
-  /**
-   * A predicate by which blocks are left out and nothing else, or null: for programs that compare the rows
-   * by themselves.
-   */
-  public final Predicate prune;
-
-  /**
-   * The keys that rows and messages have which are maps, or null for all. Where the rows are stored by column, only
-   * the chunks with these keys are read and unpacked, and with those of {@link #where}; what is at fault in others is
-   * not found.
-   */
-  public final Set<String> select;
-
-  /** The range of the file whose blocks are read, or null for all. */
-  public final Split split;
-
-  /** Whether the index is used where it can be. Default: yes. */
-  public final boolean useIndex;
-
-  /**
-   * How long to wait for more at the end of a growing file before an iteration ends for now; null, the
-   * default, for a file that does not grow. {@link #FOREVER} ends it only when the reader is closed.
-   */
-  public final Duration follow;
+public final class ReadOptions implements Cloneable {
+  /** The default of {@link Builder#maxBlock}. */
+  public static final int MAX_BLOCK = 64 << 20;
 
   /** For {@link Builder#follow}: wait until the reader is closed. */
   public static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
-  private static final ReadOptions DEFAULTS = builder().build();
+  Unpacker unpacker = Unpacker.standard();
+  int maxBlock = MAX_BLOCK;
+  boolean skipDamaged;
+  Predicate where;
+  Predicate prune;
+  Set<String> select;
+  Split split;
+  boolean useIndex = true;
+  Duration follow;
 
-  private ReadOptions(Builder builder) {
-    unpacker = builder.unpacker;
-    maxBlock = builder.maxBlock;
-    skipDamaged = builder.skipDamaged;
-    where = builder.where;
-    prune = builder.prune;
-    select = builder.select;
-    split = builder.split;
-    useIndex = builder.useIndex;
-    follow = builder.follow;
-  }
+  private ReadOptions() {}
 
   /** Returns the options of a reader that is not told otherwise. */
   public static ReadOptions standard() {
-    return DEFAULTS;
+    return builder().build();
   }
 
   /** A builder with the defaults. */
@@ -88,76 +47,85 @@ public final class ReadOptions {
 
   /** Sets options; each method is named after the option that it sets and returns the builder. */
   public static final class Builder {
-    private Unpacker unpacker = Unpacker.standard();
-    private int maxBlock = MAX_BLOCK;
-    private boolean skipDamaged;
-    private Predicate where;
-    private Predicate prune;
-    private Set<String> select;
-    private Split split;
-    private boolean useIndex = true;
-    private Duration follow;
+    private final ReadOptions made = new ReadOptions();
 
     private Builder() {}
 
-    /** Sets {@link ReadOptions#unpacker}. */
+    /** How rows and messages, and {@code meta}, are unpacked. Records are always off, and columns on. */
     public Builder unpacker(Unpacker value) {
-      unpacker = Objects.requireNonNull(value, "unpacker");
+      made.unpacker = Objects.requireNonNull(value, "unpacker");
       return this;
     }
 
-    /** Sets {@link ReadOptions#maxBlock}, at most 1 GiB. */
+    /** The largest body, and the largest data, of a block that is read, in bytes. Default 64 MiB. At most 1 GiB. */
     public Builder maxBlock(int value) {
       if (value < 0 || value > 1 << 30) throw new IllegalArgumentException("maxBlock " + value);
-      maxBlock = value;
+      made.maxBlock = value;
       return this;
     }
 
-    /** Sets {@link ReadOptions#skipDamaged}. */
+    /**
+     * Whether what is damaged is passed over and noted in {@link ContainerReader#damaged()}. Default: no, it is an
+     * error that ends the reading.
+     */
     public Builder skipDamaged(boolean value) {
-      skipDamaged = value;
+      made.skipDamaged = value;
       return this;
     }
 
-    /** Sets {@link ReadOptions#where}. */
+    /** The predicate of the rows and messages that are returned, or null for all. */
     public Builder where(Predicate value) {
-      where = value;
+      made.where = value;
       return this;
     }
 
-    /** Sets {@link ReadOptions#prune}. */
+    /**
+     * A predicate by which blocks are left out and nothing else, or null: for programs that compare the rows by
+     * themselves.
+     */
     public Builder prune(Predicate value) {
-      prune = value;
+      made.prune = value;
       return this;
     }
 
-    /** Sets {@link ReadOptions#select}. */
+    /**
+     * The keys that rows and messages have which are maps, or null for all. Where the rows are stored by column, only
+     * the chunks with these keys are read and unpacked, and with those of {@link #where}; what is at fault in others
+     * is not found.
+     */
     public Builder select(Collection<String> value) {
-      select = value == null ? null : Set.copyOf(value);
+      made.select = value == null ? null : Set.copyOf(value);
       return this;
     }
 
-    /** Sets {@link ReadOptions#split}. */
+    /** The range of the file whose blocks are read, or null for all. */
     public Builder split(Split value) {
-      split = value;
+      made.split = value;
       return this;
     }
 
-    /** Sets {@link ReadOptions#useIndex}. */
+    /** Whether the index is used where it can be. Default: yes. */
     public Builder useIndex(boolean value) {
-      useIndex = value;
+      made.useIndex = value;
       return this;
     }
 
-    /** Sets {@link ReadOptions#follow}. */
+    /**
+     * How long to wait for more at the end of a growing file before an iteration ends for now; null, the default, for
+     * a file that does not grow. {@link #FOREVER} ends it only when the reader is closed.
+     */
     public Builder follow(Duration value) {
-      follow = value;
+      made.follow = value;
       return this;
     }
 
     /** Makes the options. */
     public ReadOptions build() {
-      return new ReadOptions(this);
+      try {
+        return (ReadOptions) made.clone();
+      } catch (CloneNotSupportedException impossible) {
+        throw new AssertionError(impossible);
+      }
     }
   }
 }

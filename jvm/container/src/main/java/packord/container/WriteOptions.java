@@ -16,63 +16,24 @@ import packord.Unpacker;
  *     .build();
  * }</pre>
  */
-public final class WriteOptions {
-  private static final WriteOptions DEFAULTS = builder().build();
+public final class WriteOptions implements Cloneable {
+  Packer packer = Packer.standard();
+  Unpacker unpacker = Unpacker.standard();
+  String codec;
+  Integer level;
+  int blockSize = 4 << 20;
+  int blockRows = 1 << 16;
+  boolean columns = true;
+  boolean messages;
+  List<String> stats;
+  Map<?, ?> meta;
+  byte[] sync;
 
-  /** How rows and messages are packed. Its options for records and columns are without meaning here. */
-  public final Packer packer;
-
-  /** How {@code meta} is unpacked of a file that is appended to. */
-  public final Unpacker unpacker;
-
-  /** {@code none}, {@code deflate} or {@code zstd}. Default null: that of the file, {@code zstd} for a new one. */
-  public final String codec;
-
-  /** The level of the codec, or null for its own: zstd 3, deflate 6. */
-  public final Integer level;
-
-  /** Largest plain body of a block, in bytes; a row that is larger has a block of its own. Default 4 MiB. */
-  public final int blockSize;
-
-  /** Most rows or messages of a block. Default 65,536. */
-  public final int blockRows;
-
-  /** Whether rows are written with columns on. Default: yes. */
-  public final boolean columns;
-
-  /** Whether blocks hold messages and not rows of a table. Default: no. */
-  public final boolean messages;
-
-  /** The paths whose statistics are kept; null, the default, for those of the first row. */
-  public final List<String> stats;
-
-  /** What the header notes for the program, or null. */
-  public final Map<?, ?> meta;
-
-  private final byte[] sync;
-
-  private WriteOptions(Builder builder) {
-    packer = builder.packer;
-    unpacker = builder.unpacker;
-    codec = builder.codec;
-    level = builder.level;
-    blockSize = builder.blockSize;
-    blockRows = builder.blockRows;
-    columns = builder.columns;
-    messages = builder.messages;
-    stats = builder.stats;
-    meta = builder.meta;
-    sync = builder.sync;
-  }
-
-  /** Returns the sync bytes of the file; null for random ones. */
-  public byte[] sync() {
-    return sync == null ? null : sync.clone();
-  }
+  private WriteOptions() {}
 
   /** Returns the options of a writer that is not told otherwise. */
   public static WriteOptions standard() {
-    return DEFAULTS;
+    return builder().build();
   }
 
   /** A builder with the defaults. */
@@ -82,17 +43,7 @@ public final class WriteOptions {
 
   /** Sets options; each method is named after the option that it sets and returns the builder. */
   public static final class Builder {
-    private Packer packer = Packer.standard();
-    private Unpacker unpacker = Unpacker.standard();
-    private String codec;
-    private Integer level;
-    private int blockSize = 4 << 20;
-    private int blockRows = 1 << 16;
-    private boolean columns = true;
-    private boolean messages;
-    private List<String> stats;
-    private Map<?, ?> meta;
-    private byte[] sync;
+    private final WriteOptions made = new WriteOptions();
 
     private Builder() {}
 
@@ -103,80 +54,87 @@ public final class WriteOptions {
       return value;
     }
 
-    /** Sets {@link WriteOptions#packer}. */
+    /** How rows and messages are packed. Its options for records and columns are without meaning here. */
     public Builder packer(Packer value) {
-      packer = Objects.requireNonNull(value, "packer");
+      made.packer = Objects.requireNonNull(value, "packer");
       return this;
     }
 
-    /** Sets {@link WriteOptions#unpacker}. */
+    /** How {@code meta} is unpacked of a file that is appended to. */
     public Builder unpacker(Unpacker value) {
-      unpacker = Objects.requireNonNull(value, "unpacker");
+      made.unpacker = Objects.requireNonNull(value, "unpacker");
       return this;
     }
 
-    /** Sets {@link WriteOptions#codec}. */
+    /** {@code none}, {@code deflate} or {@code zstd}. Default null: that of the file, {@code zstd} for a new one. */
     public Builder codec(String value) {
       String obstacle = value == null ? null : Codecs.obstacle(value);
       if (obstacle != null) throw new IllegalArgumentException(obstacle);
-      codec = value;
+      made.codec = value;
       return this;
     }
 
-    /** Sets {@link WriteOptions#level}: for deflate 0 to 9, for zstd up to 22. */
+    /** The level of the codec, or null for its own: zstd 3, deflate 6. For deflate 0 to 9, for zstd up to 22. */
     public Builder level(Integer value) {
-      level = value;
+      made.level = value;
       return this;
     }
 
-    /** Sets {@link WriteOptions#blockSize}, at most 64 MiB. */
+    /**
+     * Largest plain body of a block, in bytes; a row that is larger has a block of its own. Default 4 MiB. At most 64
+     * MiB.
+     */
     public Builder blockSize(int value) {
-      blockSize = within("blockSize", value, ReadOptions.MAX_BLOCK);
+      made.blockSize = within("blockSize", value, ReadOptions.MAX_BLOCK);
       return this;
     }
 
-    /** Sets {@link WriteOptions#blockRows}. */
+    /** Most rows or messages of a block. Default 65,536. */
     public Builder blockRows(int value) {
-      blockRows = within("blockRows", value, Integer.MAX_VALUE);
+      made.blockRows = within("blockRows", value, Integer.MAX_VALUE);
       return this;
     }
 
-    /** Sets {@link WriteOptions#columns}. */
+    /** Whether rows are written with columns on. Default: yes. */
     public Builder columns(boolean value) {
-      columns = value;
+      made.columns = value;
       return this;
     }
 
-    /** Sets {@link WriteOptions#messages}. */
+    /** Whether blocks hold messages and not rows of a table. Default: no. */
     public Builder messages(boolean value) {
-      messages = value;
+      made.messages = value;
       return this;
     }
 
-    /** Sets {@link WriteOptions#stats}. */
+    /** The paths whose statistics are kept; null, the default, for those of the first row. */
     public Builder stats(List<String> value) {
-      stats = value == null ? null : List.copyOf(value);
+      made.stats = value == null ? null : List.copyOf(value);
       return this;
     }
 
-    /** Sets {@link WriteOptions#meta}. */
+    /** What the header notes for the program, or null. */
     public Builder meta(Map<?, ?> value) {
-      meta = value;
+      made.meta = value;
       return this;
     }
 
-    /** Sets {@link WriteOptions#sync()}, 16 bytes. */
+    /** The 16 sync bytes of the file; null, the default, for random ones. */
     public Builder sync(byte[] value) {
       if (value != null && value.length != HeaderReader.SYNC_SIZE) {
         throw new IllegalArgumentException("sync must have 16 bytes");
       }
-      sync = value == null ? null : value.clone();
+      made.sync = value == null ? null : value.clone();
       return this;
     }
 
     /** Makes the options. */
     public WriteOptions build() {
-      return new WriteOptions(this);
+      try {
+        return (WriteOptions) made.clone();
+      } catch (CloneNotSupportedException impossible) {
+        throw new AssertionError(impossible);
+      }
     }
   }
 }

@@ -1,18 +1,14 @@
 package packord.columns;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import packord.wire.Bytes;
 
 /**
  * Numbers different ranges of an array of bytes in the order in which they are first seen. The hash
  * has a key that nobody outside of the process knows, so that no input makes it slow.
  */
 public final class ByteRanges {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int FIRST = 64;
 
   /** A class of its own, which an image that is built ahead of time initialises when it runs. */
@@ -92,14 +88,14 @@ public final class ByteRanges {
     long hash = Key.TWO ^ count;
     int at = start;
     int left = count;
-    for (; left > 8; left -= 8, at += 8) hash = mix(hash ^ (long) LONG.get(bytes, at));
+    for (; left > 8; left -= 8, at += 8) hash = mix(hash ^ Bytes.little64(bytes, at));
     hash = mix(hash ^ tail(bytes, at, left));
     return (int) (hash ^ hash >>> 32);
   }
 
   private static long tail(byte[] bytes, int at, int left) {
     if (left == 0) return 0;
-    if (bytes.length - at >= 8) return (long) LONG.get(bytes, at) & -1L >>> 64 - 8 * left;
+    if (bytes.length - at >= 8) return Bytes.little64(bytes, at) & -1L >>> 64 - 8 * left;
     long tail = 0;
     for (int i = left - 1; i >= 0; i--) tail = tail << 8 | bytes[at + i] & 0xff;
     return tail;

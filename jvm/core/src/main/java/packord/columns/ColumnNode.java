@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import packord.wire.Bytes;
 import packord.wire.Marker;
 import packord.wire.Type;
 
@@ -151,9 +152,9 @@ public final class ColumnNode {
       double power = Decimals.POWERS[form];
       for (int i = 0; i < n; i++) doubles[i] = mantissas[i] / power;
     } else if (mode == 0) {
-      for (int i = 0; i < n; i++) doubles[i] = Double.longBitsToDouble(Integers.i64(bytes, at + 8 * i));
+      for (int i = 0; i < n; i++) doubles[i] = Double.longBitsToDouble(Bytes.little64(bytes, at + 8 * i));
     } else {
-      for (int i = 0; i < n; i++) doubles[i] = Float.intBitsToFloat(Integers.i32(bytes, at + 4 * i));
+      for (int i = 0; i < n; i++) doubles[i] = Float.intBitsToFloat(Bytes.little32(bytes, at + 4 * i));
     }
     return doubles;
   }

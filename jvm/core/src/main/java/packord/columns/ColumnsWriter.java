@@ -1,10 +1,5 @@
 package packord.columns;
 
-import static packord.columns.MalformedColumns.need;
-
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-
 /** Makes payloads of columns, by {@code spec/columns.md} sections 6.3 to 6.7. For one thread. */
 public final class ColumnsWriter {
   private static final int VERSION = 1;
@@ -32,22 +27,6 @@ public final class ColumnsWriter {
     } catch (MalformedColumns tooLarge) {
       return false;
     }
-  }
-
-  /**
-   * Returns the payload that stands for a message, whatever its size. Throws MalformedColumns when a reader of columns
-   * would refuse the message.
-   */
-  public static byte[] payloadOf(byte[] plain) {
-    Tape tape = new Tape();
-    tape.scan(plain, 0, plain.length);
-    ColumnsWriter writer = new ColumnsWriter();
-    writer.builder.root(tape, 0);
-    writer.write(tape, 0);
-    byte[] payload = Arrays.copyOf(writer.payload.buf, writer.payload.pos);
-    ByteBuffer again = new ColumnsPayload(payload, 0, payload.length).expand(true);
-    need(again.equals(ByteBuffer.wrap(plain)));
-    return payload;
   }
 
   /** Returns the array that holds the payload. */

@@ -3,6 +3,7 @@ package packord.columns;
 import static packord.columns.MalformedColumns.need;
 
 import packord.columns.ColumnNode.Entries;
+import packord.wire.Bytes;
 import packord.wire.Marker;
 import packord.wire.Timestamps;
 import packord.wire.Utf8;
@@ -113,10 +114,10 @@ final class Expansion {
       case ColumnNode.FLOAT:
         if (node.mode == 0) {
           take(9);
-          out.float64Bits(Integers.i64(node.bytes, node.at + 8 * row));
+          out.float64Bits(Bytes.little64(node.bytes, node.at + 8 * row));
         } else {
           take(5);
-          out.float32Bits(Integers.i32(node.bytes, node.at + 4 * row));
+          out.float32Bits(Bytes.little32(node.bytes, node.at + 4 * row));
         }
         return;
       case ColumnNode.SCALED:

@@ -1,20 +1,11 @@
 package packord.columns;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.util.Arrays;
+import packord.wire.Bytes;
 import packord.wire.PackedBytes;
 
 /** Plain values and little-endian numbers, as they grow. */
 final class GrowingBytes extends PackedBytes {
-  private static final VarHandle SHORT =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   GrowingBytes(int capacity) {
     super(capacity);
   }
@@ -55,13 +46,13 @@ final class GrowingBytes extends PackedBytes {
         buf[pos] = (byte) value;
         break;
       case 2:
-        SHORT.set(buf, pos, (short) value);
+        Bytes.putLittle16(buf, pos, (int) value);
         break;
       case 4:
-        INT.set(buf, pos, (int) value);
+        Bytes.putLittle32(buf, pos, (int) value);
         break;
       default:
-        LONG.set(buf, pos, value);
+        Bytes.putLittle64(buf, pos, value);
     }
     pos += width;
   }

@@ -2,9 +2,7 @@ package packord.columns;
 
 import static packord.columns.MalformedColumns.need;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import packord.wire.Bytes;
 
 /** The values of INT: {@code spec/columns.md} section 2.2. */
 public final class Integers {
@@ -19,13 +17,6 @@ public final class Integers {
   /** The bits of the form that are the element. */
   public static final int ELEMENT = 0xf;
 
-  private static final VarHandle SHORT =
-      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private Integers() {}
 
   /** Returns the size in bytes of an element that has one, or -1 if there is no such element. */
@@ -39,16 +30,6 @@ public final class Integers {
       case U64: return 8;
       default: return -1;
     }
-  }
-
-  /** Reads 32 bits, little-endian. */
-  public static int i32(byte[] bytes, int index) {
-    return (int) INT.get(bytes, index);
-  }
-
-  /** Reads 64 bits, little-endian. */
-  public static long i64(byte[] bytes, int index) {
-    return (long) LONG.get(bytes, index);
   }
 
   /** Returns all values of a node. */
@@ -80,13 +61,13 @@ public final class Integers {
         for (int i = 0; i < count; i++) values[from + i] = payload[at + i] & 0xff;
         break;
       case U16:
-        for (int i = 0; i < count; i++) values[from + i] = (short) SHORT.get(payload, at + 2 * i) & 0xffff;
+        for (int i = 0; i < count; i++) values[from + i] = Bytes.little16(payload, at + 2 * i);
         break;
       case U32:
-        for (int i = 0; i < count; i++) values[from + i] = i32(payload, at + 4 * i) & 0xffffffffL;
+        for (int i = 0; i < count; i++) values[from + i] = Bytes.little32(payload, at + 4 * i) & 0xffffffffL;
         break;
       case U64:
-        for (int i = 0; i < count; i++) values[from + i] = i64(payload, at + 8 * i);
+        for (int i = 0; i < count; i++) values[from + i] = Bytes.little64(payload, at + 8 * i);
         break;
       default:
     }

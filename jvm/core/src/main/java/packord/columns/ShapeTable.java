@@ -1,6 +1,7 @@
 package packord.columns;
 
 import java.util.Arrays;
+import packord.wire.Bytes;
 
 /** The keys and shapes of maps that are written as STRUCT, by {@code spec/columns.md} section 6.5. */
 final class ShapeTable {
@@ -87,7 +88,7 @@ final class ShapeTable {
     int place = shapeRanges.place(shapeBytes.buf, start, shapeBytes.pos);
     if (place == known) {
       int[] shape = new int[(shapeBytes.pos - start) / 4];
-      for (int i = 0; i < shape.length; i++) shape[i] = Integers.i32(shapeBytes.buf, start + 4 * i);
+      for (int i = 0; i < shape.length; i++) shape[i] = Bytes.little32(shapeBytes.buf, start + 4 * i);
       if (place == shapes.length) shapes = Arrays.copyOf(shapes, 2 * place);
       shapes[place] = shape;
     } else {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import packord.ErrorKind;
-import packord.wire.Marker;
+import packord.wire.CanonicalForm;
 
 /** Finds a key that occurs twice, or out of canonical order, in one map. */
 final class KeyChecker {
@@ -36,7 +36,7 @@ final class KeyChecker {
   }
 
   private int compareWith(int index, byte[] bytes, int from, int to) {
-    return compare(bytes, ranges[2 * index], ranges[2 * index + 1], from, to);
+    return CanonicalForm.compareKeys(bytes, ranges[2 * index], ranges[2 * index + 1], bytes, from, to);
   }
 
   private boolean isRepeated(byte[] bytes, int from, int to) {
@@ -44,13 +44,5 @@ final class KeyChecker {
       if (compareWith(i, bytes, from, to) == 0) return true;
     }
     return false;
-  }
-
-  private static int compare(byte[] bytes, int from1, int to1, int from2, int to2) {
-    int str1 = Marker.strPayload(bytes, from1);
-    int str2 = Marker.strPayload(bytes, from2);
-    if (str1 < 0 != str2 < 0) return str1 < 0 ? 1 : -1;
-    return Arrays.compareUnsigned(
-        bytes, Math.max(str1, from1), to1, bytes, Math.max(str2, from2), to2);
   }
 }

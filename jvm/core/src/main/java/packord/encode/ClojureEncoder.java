@@ -21,10 +21,12 @@ import packord.ErrorKind;
 import packord.KeywordMode;
 import packord.Options;
 import packord.PackordException;
-import packord.ext.NamedValues;
 
 /** Writes Clojure's data: an {@link Encoder} that tells the common classes apart by identity. */
 public final class ClojureEncoder extends Encoder {
+  /** The ext type of values with a name: {@code spec/extensions.md} section 2.1. */
+  private static final int NAMED_VALUE = 94;
+
   private final IFn keyFn;
   private final boolean namedKeys;
   private final boolean stringsApart;
@@ -145,7 +147,7 @@ public final class ClojureEncoder extends Encoder {
     int start = beginExtension();
     nil();
     str(key);
-    endExtension(NamedValues.TYPE, start);
+    endExtension(NAMED_VALUE, start);
     leave();
     letGo();
   }

@@ -1,7 +1,7 @@
 package packord.encode;
 
 import java.util.Arrays;
-import packord.wire.Marker;
+import packord.wire.CanonicalForm;
 
 /** The entries of a map in canonical order ({@code spec/format.md} section 4.2). */
 final class KeySorter {
@@ -9,25 +9,16 @@ final class KeySorter {
     final byte[] bytes;
     final Object key;
     final Object value;
-    private final int strStart;
 
     Entry(byte[] bytes, Object key, Object value) {
       this.bytes = bytes;
       this.key = key;
       this.value = value;
-      this.strStart = Marker.strPayload(bytes, 0);
     }
 
     @Override
     public int compareTo(Entry other) {
-      if (strStart < 0 != other.strStart < 0) return strStart < 0 ? 1 : -1;
-      return Arrays.compareUnsigned(
-          bytes,
-          Math.max(strStart, 0),
-          bytes.length,
-          other.bytes,
-          Math.max(other.strStart, 0),
-          other.bytes.length);
+      return CanonicalForm.compareKeys(bytes, 0, bytes.length, other.bytes, 0, other.bytes.length);
     }
   }
 

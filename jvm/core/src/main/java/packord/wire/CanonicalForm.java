@@ -1,5 +1,7 @@
 package packord.wire;
 
+import java.util.Arrays;
+
 /** Which encodings a canonical writer makes: {@code spec/format.md} section 5.3. */
 public final class CanonicalForm {
   private static final long NAN = 0x7ff8000000000000L;
@@ -26,6 +28,14 @@ public final class CanonicalForm {
   private static boolean isFloat(long bits) {
     double value = Double.longBitsToDouble(bits);
     return value == value ? !WholeNumbers.isOne(value) : bits == NAN;
+  }
+
+  /** Compares packed keys as {@code spec/format.md} section 4.2 orders them: strings first, by their payloads. */
+  public static int compareKeys(byte[] bytes1, int from1, int to1, byte[] bytes2, int from2, int to2) {
+    int str1 = Marker.strPayload(bytes1, from1);
+    int str2 = Marker.strPayload(bytes2, from2);
+    if (str1 < 0 != str2 < 0) return str1 < 0 ? 1 : -1;
+    return Arrays.compareUnsigned(bytes1, Math.max(str1, from1), to1, bytes2, Math.max(str2, from2), to2);
   }
 
   /** Whether a header with this marker is the shortest for the length {@code size}. */

@@ -36,7 +36,7 @@ public final class PackordDeserializer implements Deserializer<Object> {
 
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
-    if (!given) unpacker = KafkaData.of(configs).unpacker(KafkaOptions.of(configs));
+    if (!given) unpacker = KafkaOptions.unpacker(configs);
   }
 
   @Override

@@ -36,7 +36,7 @@ public final class PackordSerializer implements Serializer<Object> {
 
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
-    if (!given) packer = KafkaData.of(configs).packer(KafkaOptions.of(configs));
+    if (!given) packer = KafkaOptions.packer(configs);
   }
 
   @Override

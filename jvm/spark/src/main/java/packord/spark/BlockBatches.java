@@ -14,7 +14,6 @@ import packord.container.BlockColumn;
 import packord.container.Predicate;
 import packord.spark.columns.Rules;
 import packord.spark.columns.VectorBuilder;
-import packord.spark.columns.Vectors;
 
 /** Makes batches of columns of the rows of a block. For one thread. */
 final class BlockBatches {
@@ -75,8 +74,8 @@ final class BlockBatches {
     BlockColumn column = columns.get(index);
     if (column.isInAllRows()) {
       // Without a copy.
-      if (column.longs() != null && types[index] instanceof LongType) return Vectors.of(column.longs(), row);
-      if (column.doubles() != null && types[index] instanceof DoubleType) return Vectors.of(column.doubles(), row);
+      if (column.longs() != null && types[index] instanceof LongType) return VectorBuilder.of(column.longs(), row);
+      if (column.doubles() != null && types[index] instanceof DoubleType) return VectorBuilder.of(column.doubles(), row);
     }
     VectorBuilder builder = builders[index];
     builder.reserve(to - row);

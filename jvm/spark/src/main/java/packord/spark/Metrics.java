@@ -39,68 +39,63 @@ final class Metrics {
         .toArray(CustomTaskMetric[]::new);
   }
 
-  /** Made by Spark, by its name. */
-  public static final class BlocksRead extends CustomSumMetric {
+  private abstract static class Named extends CustomSumMetric {
+    private final String name;
+    private final String description;
+
+    Named(String name, String description) {
+      this.name = name;
+      this.description = description;
+    }
+
     @Override
     public String name() {
-      return "blocksRead";
+      return name;
     }
 
     @Override
     public String description() {
-      return "blocks read";
+      return description;
     }
   }
 
   /** Made by Spark, by its name. */
-  public static final class BlocksSkipped extends CustomSumMetric {
-    @Override
-    public String name() {
-      return "blocksSkipped";
-    }
-
-    @Override
-    public String description() {
-      return "blocks skipped by their statistics";
+  public static final class BlocksRead extends Named {
+    /** For Spark. */
+    public BlocksRead() {
+      super("blocksRead", "blocks read");
     }
   }
 
   /** Made by Spark, by its name. */
-  public static final class BytesRead extends CustomSumMetric {
-    @Override
-    public String name() {
-      return "bytesRead";
-    }
-
-    @Override
-    public String description() {
-      return "bytes of files read";
+  public static final class BlocksSkipped extends Named {
+    /** For Spark. */
+    public BlocksSkipped() {
+      super("blocksSkipped", "blocks skipped by their statistics");
     }
   }
 
   /** Made by Spark, by its name. */
-  public static final class ValuesRead extends CustomSumMetric {
-    @Override
-    public String name() {
-      return "valuesRead";
-    }
-
-    @Override
-    public String description() {
-      return "values of columns read";
+  public static final class BytesRead extends Named {
+    /** For Spark. */
+    public BytesRead() {
+      super("bytesRead", "bytes of files read");
     }
   }
 
   /** Made by Spark, by its name. */
-  public static final class DamagedRanges extends CustomSumMetric {
-    @Override
-    public String name() {
-      return "damagedRanges";
+  public static final class ValuesRead extends Named {
+    /** For Spark. */
+    public ValuesRead() {
+      super("valuesRead", "values of columns read");
     }
+  }
 
-    @Override
-    public String description() {
-      return "damaged ranges passed over";
+  /** Made by Spark, by its name. */
+  public static final class DamagedRanges extends Named {
+    /** For Spark. */
+    public DamagedRanges() {
+      super("damagedRanges", "damaged ranges passed over");
     }
   }
 }

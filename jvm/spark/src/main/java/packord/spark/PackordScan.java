@@ -12,21 +12,9 @@ import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 
 /** A query of container files. */
-final class PackordScan implements Scan, Batch, SupportsReportStatistics {
-  private final StructType columns;
-  private final SourceOptions options;
-  private final ContainerFiles files;
-  private final BlockFilter filter;
-  private final int limit;
-
-  PackordScan(StructType columns, SourceOptions options, ContainerFiles files, BlockFilter filter, int limit) {
-    this.columns = columns;
-    this.options = options;
-    this.files = files;
-    this.filter = filter;
-    this.limit = limit;
-  }
-
+record PackordScan(
+    StructType columns, SourceOptions options, ContainerFiles files, BlockFilter filter, int limit)
+    implements Scan, Batch, SupportsReportStatistics {
   @Override
   public StructType readSchema() {
     return columns;

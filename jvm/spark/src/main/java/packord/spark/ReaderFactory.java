@@ -7,28 +7,14 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
-/** Makes the readers of tasks; Spark sends it to the executors. */
-final class ReaderFactory implements PartitionReaderFactory {
-  private static final long serialVersionUID = 1L;
-
-  private final StructType columns;
-  private final SourceOptions options;
-  private final FileOpener opener;
-  private final BlockFilter filter;
-  private final int limit;
-  private final boolean isGrowing;
-
-  /** {@code isGrowing} says whether files may end in something that is not whole. */
-  ReaderFactory(
-      StructType columns, SourceOptions options, FileOpener opener, BlockFilter filter, int limit, boolean isGrowing) {
-    this.columns = columns;
-    this.options = options;
-    this.opener = opener;
-    this.filter = filter;
-    this.limit = limit;
-    this.isGrowing = isGrowing;
-  }
-
+/**
+ * Makes the readers of tasks; Spark sends it to the executors.
+ *
+ * @param isGrowing whether files may end in something that is not whole
+ */
+record ReaderFactory(
+    StructType columns, SourceOptions options, FileOpener opener, BlockFilter filter, int limit, boolean isGrowing)
+    implements PartitionReaderFactory {
   @Override
   public boolean supportColumnarReads(InputPartition partition) {
     return options.isVectorized();

@@ -54,7 +54,7 @@ record SourceOptions(
         new SourceOptions(
             paths(options),
             choice(options, "onBadBlock", "error", "skip"),
-            options.getInt("maxBlock", ReadOptions.standard().maxBlock),
+            options.getInt("maxBlock", ReadOptions.MAX_BLOCK),
             choice(options, "mode", "permissive", "failfast"),
             natural(options, "partitions"),
             options.getLong("maxPartitionBytes", 0),

@@ -12,21 +12,8 @@ import org.apache.spark.sql.types.StructType;
 import packord.container.ContainerWriter;
 
 /** Makes the writers of tasks; Spark sends it to the executors. */
-final class WriterFactory implements DataWriterFactory {
-  private static final long serialVersionUID = 1L;
-
-  private final StructType schema;
-  private final SourceOptions options;
-  private final FileOpener opener;
-  private final String folder;
-
-  WriterFactory(StructType schema, SourceOptions options, FileOpener opener, String folder) {
-    this.schema = schema;
-    this.options = options;
-    this.opener = opener;
-    this.folder = folder;
-  }
-
+record WriterFactory(StructType schema, SourceOptions options, FileOpener opener, String folder)
+    implements DataWriterFactory {
   @Override
   public DataWriter<InternalRow> createWriter(int partition, long task) {
     String name = String.format("part-%05d-%d-%s%s", partition, task, UUID.randomUUID(), ContainerFiles.SUFFIX);

@@ -22,12 +22,6 @@ final class ArraysBuilder extends VectorBuilder {
   }
 
   @Override
-  void reset(int capacity) {
-    starts = new int[capacity];
-    lengths = new int[capacity];
-  }
-
-  @Override
   ColumnVector vector() {
     return new Vector.Arrays(type, starts, lengths, elements.build(), nulls, nullCount);
   }

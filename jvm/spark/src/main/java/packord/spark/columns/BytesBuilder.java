@@ -23,10 +23,8 @@ class BytesBuilder extends VectorBuilder {
   }
 
   @Override
-  void reset(int capacity) {
+  void reset() {
     source = null;
-    starts = new int[capacity];
-    lengths = new int[capacity];
   }
 
   @Override

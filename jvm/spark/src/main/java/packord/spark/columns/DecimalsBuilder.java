@@ -30,11 +30,6 @@ final class DecimalsBuilder extends VectorBuilder {
   }
 
   @Override
-  void reset(int capacity) {
-    values = new Decimal[capacity];
-  }
-
-  @Override
   ColumnVector vector() {
     return new Vector.Decimals(type, values, nulls, nullCount);
   }

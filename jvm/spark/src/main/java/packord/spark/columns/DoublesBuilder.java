@@ -18,11 +18,6 @@ final class DoublesBuilder extends VectorBuilder {
   }
 
   @Override
-  void reset(int capacity) {
-    values = new double[capacity];
-  }
-
-  @Override
   ColumnVector vector() {
     return new Vector.Doubles(type, values, 0, nulls, nullCount);
   }

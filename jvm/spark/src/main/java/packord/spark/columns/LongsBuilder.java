@@ -27,11 +27,6 @@ abstract class LongsBuilder extends VectorBuilder {
   }
 
   @Override
-  final void reset(int capacity) {
-    values = new long[capacity];
-  }
-
-  @Override
   final ColumnVector vector() {
     return new Vector.Longs(type, values, 0, nulls, nullCount);
   }

@@ -30,12 +30,6 @@ final class MapsBuilder extends VectorBuilder {
   }
 
   @Override
-  void reset(int capacity) {
-    starts = new int[capacity];
-    lengths = new int[capacity];
-  }
-
-  @Override
   ColumnVector vector() {
     return new Vector.Maps(type, starts, lengths, keys.build(), values.build(), nulls, nullCount);
   }

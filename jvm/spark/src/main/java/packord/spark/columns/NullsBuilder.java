@@ -10,12 +10,6 @@ final class NullsBuilder extends VectorBuilder {
   }
 
   @Override
-  void grow(int capacity) {}
-
-  @Override
-  void reset(int capacity) {}
-
-  @Override
   ColumnVector vector() {
     return new Vector.Nulls(type, nulls, nullCount);
   }

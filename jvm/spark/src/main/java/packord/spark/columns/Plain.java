@@ -8,30 +8,9 @@ import packord.wire.Timestamps;
  * be well-formed.
  */
 public final class Plain {
-  /** The types of values. */
+  /** The types of values. UINT is an integer of 2^63 or more, TIMESTAMP an ext of type -1. */
   public enum Type {
-    /** Nil. */
-    NIL,
-    /** A bool. */
-    BOOL,
-    /** An integer below 2^63. */
-    INT,
-    /** An integer of 2^63 or more. */
-    UINT,
-    /** A float of 32 or 64 bits. */
-    FLOAT,
-    /** A str. */
-    STR,
-    /** A bin. */
-    BIN,
-    /** An ext of type -1. */
-    TIMESTAMP,
-    /** An array. */
-    ARRAY,
-    /** A map. */
-    MAP,
-    /** Any other ext. */
-    EXT
+    NIL, BOOL, INT, UINT, FLOAT, STR, BIN, TIMESTAMP, ARRAY, MAP, EXT
   }
 
   private Plain() {}

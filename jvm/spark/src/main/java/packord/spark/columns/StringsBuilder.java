@@ -13,8 +13,8 @@ final class StringsBuilder extends BytesBuilder {
   }
 
   @Override
-  void reset(int capacity) {
-    super.reset(capacity);
+  void reset() {
+    super.reset();
     made = new JsonText();
   }
 

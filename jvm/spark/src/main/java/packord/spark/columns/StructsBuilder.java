@@ -22,12 +22,6 @@ final class StructsBuilder extends VectorBuilder {
   }
 
   @Override
-  void grow(int capacity) {}
-
-  @Override
-  void reset(int capacity) {}
-
-  @Override
   ColumnVector vector() {
     ColumnVector[] vectors = Arrays.stream(fields).map(VectorBuilder::build).toArray(ColumnVector[]::new);
     return new Vector.Structs(type, vectors, nulls, nullCount);

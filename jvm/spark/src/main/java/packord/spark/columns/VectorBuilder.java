@@ -6,6 +6,7 @@ import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
 import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.DoubleType;
@@ -69,6 +70,16 @@ public abstract class VectorBuilder {
     if (type instanceof StructType struct) return new StructsBuilder(struct, rules);
     if (type instanceof NullType) return new NullsBuilder(type, rules);
     throw new IllegalArgumentException("container files have no type " + type.simpleString());
+  }
+
+  /** Returns longs without nulls; the first is {@code values[from]}. */
+  public static ColumnVector of(long[] values, int from) {
+    return new Vector.Longs(DataTypes.LongType, values, from, null, 0);
+  }
+
+  /** Returns doubles without nulls; the first is {@code values[from]}. */
+  public static ColumnVector of(double[] values, int from) {
+    return new Vector.Doubles(DataTypes.DoubleType, values, from, null, 0);
   }
 
   /** Returns the number of values so far. */
@@ -156,7 +167,8 @@ public abstract class VectorBuilder {
     nulls = NONE;
     size = 0;
     nullCount = 0;
-    reset(0);
+    grow(0);
+    reset();
     return vector;
   }
 
@@ -165,11 +177,11 @@ public abstract class VectorBuilder {
   /** Returns the vector of what was added. */
   abstract ColumnVector vector();
 
-  /** Makes room for {@code capacity} values. */
-  abstract void grow(int capacity);
+  /** Gives the arrays of values another length. */
+  void grow(int capacity) {}
 
-  /** Begins again with no values and room for {@code capacity}. */
-  abstract void reset(int capacity);
+  /** Lets go of what the values of a vector were made of. */
+  void reset() {}
 
   /** Fills the place {@link #size} of a null. */
   void emptySlot() {}
