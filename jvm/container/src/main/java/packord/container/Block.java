@@ -12,7 +12,7 @@ import packord.PackordException;
  * unpacked when it is asked for, every time. Of a block of messages there are no rows, nor columns.
  */
 public final class Block {
-  private final Bodies bodies;
+  private final BodyReader bodies;
   private final long offset;
   private final long size;
   private final int kind;
@@ -27,7 +27,7 @@ public final class Block {
   private Map<String, PathStatistics> statistics = Collections.emptyMap();
 
   Block(
-      Bodies bodies, long number, long offset, long size, int kind, long count, String codec, Chunks chunks,
+      BodyReader bodies, long number, long offset, long size, int kind, long count, String codec, Chunks chunks,
       BlockData data) {
     this.bodies = bodies;
     this.number = number;

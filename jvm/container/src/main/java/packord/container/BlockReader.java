@@ -17,7 +17,7 @@ final class BlockReader {
   private final FileInput in;
   private final Faults faults;
   private final ContainerHeader header;
-  private final Bodies bodies;
+  private final BodyReader bodies;
   private final int maxBlock;
   private final ValueScan scan;
 
@@ -30,7 +30,7 @@ final class BlockReader {
   /** The number of the block in the file from 0, or -1. */
   private long number;
 
-  BlockReader(FileInput in, Faults faults, ContainerHeader header, Bodies bodies, int maxBlock) {
+  BlockReader(FileInput in, Faults faults, ContainerHeader header, BodyReader bodies, int maxBlock) {
     this.in = in;
     this.faults = faults;
     this.header = header;

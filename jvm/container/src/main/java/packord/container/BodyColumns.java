@@ -20,7 +20,7 @@ import packord.columns.ColumnNode;
 import packord.columns.ColumnsPayload;
 import packord.columns.Integers;
 import packord.columns.MalformedColumns;
-import packord.columns.PlainColumn;
+import packord.columns.PackedColumn;
 import packord.decode.ColumnReader;
 import packord.decode.Decoder;
 import packord.decode.PlainMessages;
@@ -173,8 +173,8 @@ final class BodyColumns {
     ColumnNode names = rows.children.get(1);
     payload.check(rows.children.get(0), AROUND_VALUES);
     int[] lengths = rows.lengths();
-    PlainColumn plainNames = plain(names, AROUND_VALUES);
-    PlainColumn values = plain(rows.children.get(2), AROUND_VALUES);
+    PackedColumn plainNames = plain(names, AROUND_VALUES);
+    PackedColumn values = plain(rows.children.get(2), AROUND_VALUES);
     boolean isShared = names.kind == ColumnNode.DICT;
     return new KeyedValues(keys).columns(lengths, plainNames, values, isShared);
   }
@@ -232,12 +232,12 @@ final class BodyColumns {
   }
 
   private BlockColumn packed(ColumnNode column, int[] with, int around) {
-    PlainColumn plain = plain(column, around);
+    PackedColumn plain = plain(column, around);
     return BlockColumn.packed(with, plain.bytes, plain.starts, plain.ends);
   }
 
-  private PlainColumn plain(ColumnNode column, int around) {
-    PlainColumn plain = payload.expand(column, around, true);
+  private PackedColumn plain(ColumnNode column, int around) {
+    PackedColumn plain = payload.expand(column, around, true);
     take(plain.plainSize());
     if (column.copiesValues()) check(plain.distinct());
     return plain;

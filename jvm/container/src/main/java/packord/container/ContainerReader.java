@@ -40,9 +40,9 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   private final Faults faults;
   private final ContainerHeader header;
   private final Mark mark;
-  private final Bodies bodies;
+  private final BodyReader bodies;
   private final BlockReader blocks;
-  private final Waiting waiting;
+  private final FollowTimer waiting;
   private final ContainerIndex index;
   private final List<DamagedRange> damaged = new ArrayList<>();
   private volatile boolean closed;
@@ -52,11 +52,11 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     this.in = in;
     this.options = options;
     faults = new Faults(options.unpacker);
-    waiting = new Waiting(options.follow);
+    waiting = new FollowTimer(options.follow);
     if (options.follow != null) in.follow(waiting);
     header = new HeaderReader(in, faults, options.unpacker, options.maxBlock).read();
     mark = new Mark(header.ownSync());
-    bodies = new Bodies(faults, options.unpacker, options.maxBlock);
+    bodies = new BodyReader(faults, options.unpacker, options.maxBlock);
     if (options.select != null || options.where != null) in.readLittle();
     blocks = new BlockReader(in, faults, header, bodies, options.maxBlock);
     boolean hasIndex = in.isSeekable() && options.useIndex && options.follow == null;
@@ -208,7 +208,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   private Iterator<Object> values(TypeRef<?> type) {
     return new RowIterator<>(rowCursor(), bodies, options) {
       @Override
-      List<?> all(Block block, BlockBody body, PlainRows plain) {
+      List<?> all(Block block, BlockBody body, BodyRows plain) {
         return bodies.values(block, body, type);
       }
 
@@ -223,7 +223,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
   public Iterator<byte[]> packed() {
     return new RowIterator<>(rowCursor(), bodies, options) {
       @Override
-      List<?> all(Block block, BlockBody body, PlainRows plain) {
+      List<?> all(Block block, BlockBody body, BodyRows plain) {
         return (plain == null ? bodies.plain(block, body) : plain).rows().packed();
       }
 

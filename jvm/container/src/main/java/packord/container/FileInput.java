@@ -35,7 +35,7 @@ abstract class FileInput implements Closeable {
   private long knownSize;
 
   /** Waits at the end of the file; null where the end is the end. */
-  private Waiting waiting;
+  private FollowTimer waiting;
 
   private FileInput(int mostKept) {
     this.mostKept = mostKept;
@@ -73,7 +73,7 @@ abstract class FileInput implements Closeable {
   abstract long size();
 
   /** Waits at the end of the file from now on. */
-  final void follow(Waiting growing) {
+  final void follow(FollowTimer growing) {
     waiting = growing;
   }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import packord.columns.PlainColumn;
+import packord.columns.PackedColumn;
 import packord.wire.Marker;
 import packord.wire.Type;
 
@@ -37,7 +37,7 @@ final class KeyedValues {
    * Returns the values of the keys; of a key that a map has twice the last one. The lengths are those of each map;
    * {@code isShared} says whether equal keys are mostly at one place.
    */
-  List<BlockColumn> columns(int[] lengths, PlainColumn keys, PlainColumn values, boolean isShared) {
+  List<BlockColumn> columns(int[] lengths, PackedColumn keys, PackedColumn values, boolean isShared) {
     int[] found = new int[keys.starts.length];
     int[] counts = new int[wanted.length];
     int[] known = isShared ? new int[keys.bytes.length] : null;

@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 
 /** Iterates over the rows and messages of all blocks that match a predicate, with the keys that are selected. */
 abstract class RowIterator<T> implements Iterator<T> {
-  private final Bodies bodies;
+  private final BodyReader bodies;
   private final Predicate where;
   private final Set<String> select;
   private final Iterator<List<?>> batches;
   private Iterator<?> rows = Collections.emptyIterator();
 
-  RowIterator(BlockCursor cursor, Bodies bodies, ReadOptions options) {
+  RowIterator(BlockCursor cursor, BodyReader bodies, ReadOptions options) {
     this.bodies = bodies;
     where = options.where;
     select = options.select;
@@ -34,7 +34,7 @@ abstract class RowIterator<T> implements Iterator<T> {
   }
 
   /** Returns all rows of a block with all keys; {@code plain} is null if nobody needed it. */
-  abstract List<?> all(Block block, BlockBody body, PlainRows plain);
+  abstract List<?> all(Block block, BlockBody body, BodyRows plain);
 
   /** Returns rows of a block that are packed. */
   abstract List<?> of(Block block, BlockColumn packed);
@@ -48,7 +48,7 @@ abstract class RowIterator<T> implements Iterator<T> {
     return filtered(all, wanted);
   }
 
-  private List<?> some(Block block, BlockBody body, PlainRows plain) {
+  private List<?> some(Block block, BlockBody body, BodyRows plain) {
     BitSet wanted = new BitSet();
     for (int i = 0; i < plain.size(); i++) {
       if (where == null || where.matches(plain.tape(), plain.place(i))) wanted.set(i);

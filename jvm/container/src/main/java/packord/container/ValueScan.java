@@ -68,12 +68,12 @@ final class ValueScan {
         left[open - 1]--;
         pending--;
       }
-      one();
+      step();
       while (open > 0 && left[open - 1] == 0) open--;
     } while (open > 0);
   }
 
-  private void one() {
+  private void step() {
     long start = pos;
     int marker = marker();
     header(marker);

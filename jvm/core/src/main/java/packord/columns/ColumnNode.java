@@ -254,7 +254,7 @@ public final class ColumnNode {
 
   private boolean[] plainNils() {
     boolean[] nils = new boolean[n];
-    PlainCursor cursor = new PlainCursor(this);
+    ValueCursor cursor = new ValueCursor(this);
     for (int i = 0; i < n; i++) {
       int from = cursor.at;
       cursor.next();

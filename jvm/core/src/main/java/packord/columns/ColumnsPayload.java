@@ -67,7 +67,7 @@ public final class ColumnsPayload {
    * breaks a rule.
    */
   public void check() {
-    Costs.check(root(), plainSize, values, depth);
+    ColumnBudget.check(root(), plainSize, values, depth);
   }
 
   /**
@@ -75,7 +75,7 @@ public final class ColumnsPayload {
    * values. Throws MalformedColumns as for {@link #check()}.
    */
   public void check(ColumnNode column, int around) {
-    Costs.checkColumn(column, around, plainSize, values, depth);
+    ColumnBudget.checkColumn(column, around, plainSize, values, depth);
   }
 
   /** Returns all nodes, in the order of the directory. */
@@ -88,13 +88,13 @@ public final class ColumnsPayload {
    * Returns the values of one column as plain MessagePack, each where it is. With {@code checksUtf8}, a str that is
    * not UTF-8 is found here, and not by the caller. Throws MalformedColumns when the column breaks a rule.
    */
-  public PlainColumn expand(ColumnNode column, int around, boolean checksUtf8) {
-    return new Expansion(plainSize, values, depth, checksUtf8).values(column, around);
+  public PackedColumn expand(ColumnNode column, int around, boolean checksUtf8) {
+    return new RowWriter(plainSize, values, depth, checksUtf8).values(column, around);
   }
 
   /** Returns the value as plain MessagePack. Throws MalformedColumns when the payload breaks a rule. */
   public ByteBuffer expand(boolean checksUtf8) {
-    GrowingBytes plain = new Expansion(plainSize, values, depth, checksUtf8).value(root());
+    GrowingBytes plain = new RowWriter(plainSize, values, depth, checksUtf8).value(root());
     return ByteBuffer.wrap(plain.buf, 0, plain.pos);
   }
 }

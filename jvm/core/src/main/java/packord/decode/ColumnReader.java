@@ -7,7 +7,7 @@ import packord.PackordException;
 import packord.columns.ColumnNode;
 import packord.columns.ColumnsPayload;
 import packord.columns.MalformedColumns;
-import packord.columns.PlainColumn;
+import packord.columns.PackedColumn;
 import packord.wire.Marker;
 import packord.wire.Type;
 
@@ -113,7 +113,7 @@ public final class ColumnReader {
   }
 
   private Object[] expanded(ColumnsPayload payload, ColumnNode node) {
-    PlainColumn plain = find(() -> payload.expand(node, 0, decoder.options.utf8 != Options.Utf8.ERROR));
+    PackedColumn plain = find(() -> payload.expand(node, 0, decoder.options.utf8 != Options.Utf8.ERROR));
     return decoder.inserted(
         plain.bytes,
         plain.size,

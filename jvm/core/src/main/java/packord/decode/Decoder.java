@@ -45,7 +45,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
   private final boolean buildsColumns;
 
   /** Reads the value of a message, or null. */
-  private Supplier<Object> top;
+  private Supplier<Object> valueReader;
 
   /** The innermost ext whose payload is being read, or null. */
   private ExtPayload payload;
@@ -180,7 +180,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
     beginMessage();
     try {
       checkFirstByte();
-      Object value = top == null ? read(0, 0) : top.get();
+      Object value = valueReader == null ? read(0, 0) : valueReader.get();
       if (alone && hasMore()) throw error(ErrorKind.TRAILING_BYTES, pos);
       done = true;
       return value;
@@ -190,8 +190,8 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
   }
 
   /** Has a function read the value of each message; null ends that. */
-  void top(Supplier<Object> read) {
-    top = read;
+  void readValuesBy(Supplier<Object> read) {
+    valueReader = read;
   }
 
   @Override

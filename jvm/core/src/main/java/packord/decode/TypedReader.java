@@ -58,7 +58,7 @@ public final class TypedReader {
 
   /** Returns the decoder, whose next messages are read into a target. */
   public Decoder into(Target target) {
-    in.top(() -> read(target, 0, 0));
+    in.readValuesBy(() -> read(target, 0, 0));
     return in;
   }
 

@@ -8,7 +8,7 @@ import packord.columns.Tape;
 import packord.record.EncoderStructures;
 
 /** Writes a message with columns, where {@code spec/columns.md} section 6.2 wants them. */
-final class ColumnsEncoder extends PlainCopy {
+final class ColumnsEncoder extends RecordCopy {
   private static final int FEWEST = 8;
   private static final int SMALLEST = 512;
   private static final int MOST_REFUSED = 1;
@@ -17,14 +17,14 @@ final class ColumnsEncoder extends PlainCopy {
   private final Keys keys;
   private final ColumnsWriter columns = new ColumnsWriter();
   private final EncoderStructures structures;
-  private final PlainCopy withoutColumns;
+  private final RecordCopy withoutColumns;
 
   private ColumnsEncoder(
       RecordEncoder out, Tape tape, Keys keys, EncoderStructures records, EncoderStructures alone) {
     super(out, tape, keys, records);
     this.keys = keys;
     structures = alone;
-    withoutColumns = alone == null ? null : new PlainCopy(out, tape, keys, alone);
+    withoutColumns = alone == null ? null : new RecordCopy(out, tape, keys, alone);
   }
 
   /** Makes an encoder of what {@code out} has written; {@code records} is null without records. */

@@ -121,7 +121,7 @@ public class Encoder extends RecordEncoder {
     try {
       raw(message, 0, size);
       if (columns != null) columns.rewrite(start, records != null);
-      else if (records != null) PlainCopy.withRecords(this, records, message, size, start);
+      else if (records != null) RecordCopy.withRecords(this, records, message, size, start);
       done = records == null || records.commit();
     } finally {
       if (!done) {

@@ -10,8 +10,8 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import packord.container.PathType;
-import packord.spark.columns.Plain;
-import packord.spark.columns.Plain.Type;
+import packord.spark.columns.PackedValue;
+import packord.spark.columns.PackedValue.Type;
 
 /**
  * The types of the values at one place of all rows, and of what is in them: of an index, or of the rows
@@ -76,24 +76,24 @@ final class ColumnTypes {
   }
 
   private int add(byte[] bytes, int at, int level) {
-    Type type = Plain.type(bytes, at);
+    Type type = PackedValue.type(bytes, at);
     if (type != Type.NIL) types.add(type);
     boolean isLooked = level < MOST_LEVELS && (type == Type.MAP || type == Type.ARRAY);
-    if (!isLooked) return Plain.skip(bytes, at);
-    int next = Plain.content(bytes, at);
-    int count = Plain.size(bytes, at);
+    if (!isLooked) return PackedValue.skip(bytes, at);
+    int next = PackedValue.content(bytes, at);
+    int count = PackedValue.size(bytes, at);
     for (int i = 0; i < count; i++) {
       if (type == Type.ARRAY) {
         next = element().add(bytes, next, level + 1);
         continue;
       }
-      int value = Plain.skip(bytes, next);
-      if (Plain.type(bytes, next) == Type.STR) {
-        int from = Plain.content(bytes, next);
+      int value = PackedValue.skip(bytes, next);
+      if (PackedValue.type(bytes, next) == Type.STR) {
+        int from = PackedValue.content(bytes, next);
         String name = new String(bytes, from, value - from, StandardCharsets.UTF_8);
         next = field(name).add(bytes, value, level + 1);
       } else {
-        next = Plain.skip(bytes, value);
+        next = PackedValue.skip(bytes, value);
       }
     }
     return next;

@@ -70,10 +70,10 @@ final class DecimalsBuilder extends VectorBuilder {
   @Override
   boolean ext(int extType, byte[] bytes, int from, int length) {
     if (extType != DECIMAL || length < 2 || length > MOST_DIGITS) return false;
-    if (Plain.type(bytes, from) != Plain.Type.INT || Plain.content(bytes, from) >= from + length) return false;
-    long unscaledScale = Plain.integer(bytes, from);
+    if (PackedValue.type(bytes, from) != PackedValue.Type.INT || PackedValue.content(bytes, from) >= from + length) return false;
+    long unscaledScale = PackedValue.integer(bytes, from);
     if (unscaledScale != (int) unscaledScale) return false;
-    int unscaled = Plain.content(bytes, from);
+    int unscaled = PackedValue.content(bytes, from);
     BigInteger digits = new BigInteger(bytes, unscaled, from + length - unscaled);
     return decimal(new BigDecimal(digits, (int) unscaledScale));
   }

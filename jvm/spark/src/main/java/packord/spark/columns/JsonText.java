@@ -82,41 +82,41 @@ final class JsonText {
 
   /** Writes a value, and returns the index after it. */
   int value(byte[] bytes, int at) {
-    int from = Plain.content(bytes, at);
-    switch (Plain.type(bytes, at)) {
+    int from = PackedValue.content(bytes, at);
+    switch (PackedValue.type(bytes, at)) {
       case NIL -> ascii("null");
-      case BOOL -> ascii(Plain.bool(bytes, at) ? "true" : "false");
-      case INT -> integer(Plain.integer(bytes, at));
-      case UINT -> ascii(Long.toUnsignedString(Plain.integer(bytes, at)));
-      case FLOAT -> number(Plain.number(bytes, at));
+      case BOOL -> ascii(PackedValue.bool(bytes, at) ? "true" : "false");
+      case INT -> integer(PackedValue.integer(bytes, at));
+      case UINT -> ascii(Long.toUnsignedString(PackedValue.integer(bytes, at)));
+      case FLOAT -> number(PackedValue.number(bytes, at));
       case STR -> {
-        int to = from + Plain.size(bytes, at);
+        int to = from + PackedValue.size(bytes, at);
         string(bytes, from, to);
         return to;
       }
       case BIN -> {
         ascii("{\"$bin\":");
-        base64(bytes, from, Plain.size(bytes, at));
+        base64(bytes, from, PackedValue.size(bytes, at));
         put('}');
-        return from + Plain.size(bytes, at);
+        return from + PackedValue.size(bytes, at);
       }
       case TIMESTAMP -> {
         ascii("{\"$timestamp\":");
-        timestamp(Plain.seconds(bytes, at), Plain.nanos(bytes, at));
+        timestamp(PackedValue.seconds(bytes, at), PackedValue.nanos(bytes, at));
         put('}');
-        return from + Plain.size(bytes, at);
+        return from + PackedValue.size(bytes, at);
       }
       case EXT -> {
-        ascii("{\"$ext\":[" + Plain.extType(bytes, at) + ",");
-        base64(bytes, from, Plain.size(bytes, at));
+        ascii("{\"$ext\":[" + PackedValue.extType(bytes, at) + ",");
+        base64(bytes, from, PackedValue.size(bytes, at));
         ascii("]}");
-        return from + Plain.size(bytes, at);
+        return from + PackedValue.size(bytes, at);
       }
       case ARRAY -> {
-        return array(bytes, from, Plain.size(bytes, at));
+        return array(bytes, from, PackedValue.size(bytes, at));
       }
       case MAP -> {
-        return map(bytes, from, Plain.size(bytes, at));
+        return map(bytes, from, PackedValue.size(bytes, at));
       }
     }
     return from;
@@ -147,10 +147,10 @@ final class JsonText {
   }
 
   private int key(byte[] bytes, int at) {
-    int end = Plain.skip(bytes, at);
+    int end = PackedValue.skip(bytes, at);
     put('"');
-    if (Plain.type(bytes, at) == Plain.Type.STR) {
-      int from = Plain.content(bytes, at);
+    if (PackedValue.type(bytes, at) == PackedValue.Type.STR) {
+      int from = PackedValue.content(bytes, at);
       if (from < end && bytes[from] == '$' && isTaken(bytes, from, end)) put('$');
       escaped(bytes, from, end);
     } else {

@@ -54,7 +54,7 @@ final class MapsBuilder extends VectorBuilder {
     Map<ByteBuffer, Integer> seen = new HashMap<>();
     boolean repeats = false;
     for (int i = 0; i < count; i++) {
-      int keyEnd = Plain.skip(bytes, next);
+      int keyEnd = PackedValue.skip(bytes, next);
       if (count > 1) repeats |= seen.put(ByteBuffer.wrap(bytes, next, keyEnd - next), i) != null;
       next = keys.append(bytes, next);
       if (keys.nulls[keys.size() - 1]) {
@@ -80,13 +80,13 @@ final class MapsBuilder extends VectorBuilder {
   private void appendLast(byte[] bytes, int from, int count, Map<ByteBuffer, Integer> last) {
     int next = from;
     for (int i = 0; i < count; i++) {
-      int value = Plain.skip(bytes, next);
+      int value = PackedValue.skip(bytes, next);
       boolean isLast = last.get(ByteBuffer.wrap(bytes, next, value - next)) == i;
       if (isLast) {
         keys.append(bytes, next);
         values.append(bytes, value);
       }
-      next = Plain.skip(bytes, value);
+      next = PackedValue.skip(bytes, value);
     }
   }
 }

@@ -1,6 +1,6 @@
 package packord.spark.columns;
 
-import packord.spark.columns.Plain.Type;
+import packord.spark.columns.PackedValue.Type;
 
 /** A value that its column's type cannot hold. Only thrown where such values are not null. */
 public final class Misfit extends RuntimeException {

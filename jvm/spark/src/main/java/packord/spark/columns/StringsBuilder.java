@@ -2,7 +2,7 @@ package packord.spark.columns;
 
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.vectorized.ColumnVector;
-import packord.spark.columns.Plain.Type;
+import packord.spark.columns.PackedValue.Type;
 
 /** Makes vectors of strings: of a str what it has, where it is, and of all other values their JSON. */
 final class StringsBuilder extends BytesBuilder {
@@ -35,12 +35,12 @@ final class StringsBuilder extends BytesBuilder {
   @Override
   int add(Type found, byte[] bytes, int at) {
     if (found == Type.STR) {
-      int from = Plain.content(bytes, at);
-      int length = Plain.size(bytes, at);
+      int from = PackedValue.content(bytes, at);
+      int length = PackedValue.size(bytes, at);
       slice(bytes, from, length);
       return from + length;
     }
-    if (found == Type.FLOAT && number(Plain.number(bytes, at))) return Plain.content(bytes, at);
+    if (found == Type.FLOAT && number(PackedValue.number(bytes, at))) return PackedValue.content(bytes, at);
     int start = made.size();
     int end = made.value(bytes, at);
     made(start);

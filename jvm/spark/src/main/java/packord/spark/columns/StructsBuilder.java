@@ -42,11 +42,11 @@ final class StructsBuilder extends VectorBuilder {
     int next = from;
     int guess = 0;
     for (int i = 0; i < count; i++) {
-      int value = Plain.skip(bytes, next);
+      int value = PackedValue.skip(bytes, next);
       int field = -1;
-      if (Plain.type(bytes, next) == Plain.Type.STR) field = names.find(bytes, Plain.content(bytes, next), value, guess);
+      if (PackedValue.type(bytes, next) == PackedValue.Type.STR) field = names.find(bytes, PackedValue.content(bytes, next), value, guess);
       if (field < 0) {
-        next = Plain.skip(bytes, value);
+        next = PackedValue.skip(bytes, value);
         continue;
       }
       guess = field + 1;

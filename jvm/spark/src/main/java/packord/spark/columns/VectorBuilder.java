@@ -21,7 +21,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.vectorized.ColumnVector;
-import packord.spark.columns.Plain.Type;
+import packord.spark.columns.PackedValue.Type;
 
 /**
  * Makes a vector of Spark of values that are plain MessagePack. A value that the type of the vector cannot
@@ -111,7 +111,7 @@ public abstract class VectorBuilder {
 
   /** Appends a value, and returns the index after it. */
   public final int append(byte[] bytes, int at) {
-    Type found = Plain.type(bytes, at);
+    Type found = PackedValue.type(bytes, at);
     if (found == Type.NIL) {
       appendNull();
       return at + 1;
@@ -123,7 +123,7 @@ public abstract class VectorBuilder {
       return end;
     }
     misfit(found);
-    return Plain.skip(bytes, at);
+    return PackedValue.skip(bytes, at);
   }
 
   private void filled() {
@@ -191,20 +191,20 @@ public abstract class VectorBuilder {
 
   /** Puts a value that is not nil at {@link #size}. Returns the index after it, or -1 if it does not fit. */
   int add(Type found, byte[] bytes, int at) {
-    int from = Plain.content(bytes, at);
+    int from = PackedValue.content(bytes, at);
     return switch (found) {
-      case BOOL -> bool(Plain.bool(bytes, at)) ? from : -1;
-      case INT -> integer(Plain.integer(bytes, at)) ? from : -1;
-      case UINT -> unsigned(Plain.integer(bytes, at)) ? from : -1;
-      case FLOAT -> number(Plain.number(bytes, at)) ? from : -1;
-      case STR -> string(bytes, from, Plain.size(bytes, at)) ? from + Plain.size(bytes, at) : -1;
-      case BIN -> binary(bytes, from, Plain.size(bytes, at)) ? from + Plain.size(bytes, at) : -1;
+      case BOOL -> bool(PackedValue.bool(bytes, at)) ? from : -1;
+      case INT -> integer(PackedValue.integer(bytes, at)) ? from : -1;
+      case UINT -> unsigned(PackedValue.integer(bytes, at)) ? from : -1;
+      case FLOAT -> number(PackedValue.number(bytes, at)) ? from : -1;
+      case STR -> string(bytes, from, PackedValue.size(bytes, at)) ? from + PackedValue.size(bytes, at) : -1;
+      case BIN -> binary(bytes, from, PackedValue.size(bytes, at)) ? from + PackedValue.size(bytes, at) : -1;
       case EXT ->
-          ext(Plain.extType(bytes, at), bytes, from, Plain.size(bytes, at)) ? from + Plain.size(bytes, at) : -1;
+          ext(PackedValue.extType(bytes, at), bytes, from, PackedValue.size(bytes, at)) ? from + PackedValue.size(bytes, at) : -1;
       case TIMESTAMP ->
-          timestamp(Plain.seconds(bytes, at), Plain.nanos(bytes, at)) ? from + Plain.size(bytes, at) : -1;
-      case ARRAY -> array(bytes, from, Plain.size(bytes, at));
-      case MAP -> map(bytes, from, Plain.size(bytes, at));
+          timestamp(PackedValue.seconds(bytes, at), PackedValue.nanos(bytes, at)) ? from + PackedValue.size(bytes, at) : -1;
+      case ARRAY -> array(bytes, from, PackedValue.size(bytes, at));
+      case MAP -> map(bytes, from, PackedValue.size(bytes, at));
       case NIL -> -1;
     };
   }

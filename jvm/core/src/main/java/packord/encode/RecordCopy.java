@@ -11,7 +11,7 @@ import packord.record.Structure;
  * Writes values of a plain message again, their maps as records if there are structures. What stays
  * as it is, is copied in pieces as large as possible. Needs no stack for depth.
  */
-class PlainCopy {
+class RecordCopy {
   /** A container that is being written. */
   private static final class Level {
     /** The place after its last value. */
@@ -67,13 +67,13 @@ class PlainCopy {
     out.pos = at;
     Tape tape = new Tape();
     tape.scan(message, 0, size);
-    PlainCopy copy = new PlainCopy(out, tape, new Keys(), records);
+    RecordCopy copy = new RecordCopy(out, tape, new Keys(), records);
     copy.plain = message;
     copy.value(0);
   }
 
   /** Makes a copier; {@code records} is null without records. */
-  PlainCopy(RecordEncoder out, Tape tape, Keys keys, EncoderStructures records) {
+  RecordCopy(RecordEncoder out, Tape tape, Keys keys, EncoderStructures records) {
     this.out = out;
     this.tape = tape;
     this.keys = keys;

@@ -7,13 +7,13 @@ import packord.wire.Timestamps;
  * Headers of plain MessagePack, without records and columns. Callers pass only bytes that were checked to
  * be well-formed.
  */
-public final class Plain {
+public final class PackedValue {
   /** The types of values. UINT is an integer of 2^63 or more, TIMESTAMP an ext of type -1. */
   public enum Type {
     NIL, BOOL, INT, UINT, FLOAT, STR, BIN, TIMESTAMP, ARRAY, MAP, EXT
   }
 
-  private Plain() {}
+  private PackedValue() {}
 
   /** Returns the type of a value. */
   public static Type type(byte[] bytes, int at) {

@@ -19,12 +19,12 @@ import packord.wire.PackedBytes;
  * The rows or messages of a body as plain MessagePack, without columns. Each is
  * found by its place on a tape.
  */
-final class PlainRows {
+final class BodyRows {
   private final byte[] bytes;
   private final Tape tape = new Tape();
   private final int[] places;
 
-  private PlainRows(ByteBuffer plain, boolean isTable) {
+  private BodyRows(ByteBuffer plain, boolean isTable) {
     bytes = plain.array();
     int size = plain.limit();
     tape.scan(bytes, 0, size);
@@ -45,8 +45,8 @@ final class PlainRows {
    * Returns the rows of a body of rows, or the messages of one of messages; null if the body should be an array and is
    * not. They may take {@code limit} bytes. Throws PackordException when the body is malformed, with the offset in it.
    */
-  static PlainRows of(Options options, byte[] body, boolean isTable, long limit) {
-    PlainRows rows = new PlainRows(PlainMessages.of(options, body, isTable, limit), isTable);
+  static BodyRows of(Options options, byte[] body, boolean isTable, long limit) {
+    BodyRows rows = new BodyRows(PlainMessages.of(options, body, isTable, limit), isTable);
     return rows.places == null ? null : rows;
   }
 

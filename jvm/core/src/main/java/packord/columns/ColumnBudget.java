@@ -10,12 +10,12 @@ import packord.wire.Marker;
  * spec/columns.md} section 4, before a value is made. What this accepts can be read column by
  * column without another check of lengths, indexes and tags.
  */
-final class Costs {
+final class ColumnBudget {
   private final long maxDepth;
   private long left;
   private long values;
 
-  private Costs(long plainSize, long values, long maxDepth) {
+  private ColumnBudget(long plainSize, long values, long maxDepth) {
     this.maxDepth = maxDepth;
     this.left = plainSize;
     this.values = values;
@@ -26,14 +26,14 @@ final class Costs {
    * is broken.
    */
   static void check(ColumnNode root, long plainSize, long values, long maxDepth) {
-    Costs costs = new Costs(plainSize, values, maxDepth);
+    ColumnBudget costs = new ColumnBudget(plainSize, values, maxDepth);
     costs.all(root, 0);
     need(costs.values == 0);
   }
 
   /** Makes the same checks for one column, without those around it. */
   static void checkColumn(ColumnNode node, int around, long plainSize, long values, long maxDepth) {
-    new Costs(plainSize, values, maxDepth).all(node, around);
+    new ColumnBudget(plainSize, values, maxDepth).all(node, around);
   }
 
   private void take(long bytes, long count) {
@@ -70,7 +70,7 @@ final class Costs {
     need(n <= left);
     switch (node.kind) {
       case ColumnNode.PLAIN: {
-        PlainCursor cursor = new PlainCursor(node);
+        ValueCursor cursor = new ValueCursor(node);
         for (int i = 0; i < n; i++) cursor.next();
         need(cursor.isAtEnd());
         take(node.size, cursor.count);
@@ -157,7 +157,7 @@ final class Costs {
   /** Finds what a row of each entry takes. */
   private static void entries(ColumnNode column, long[] bytes, long[] counts) {
     if (column.kind == ColumnNode.PLAIN) {
-      PlainCursor cursor = new PlainCursor(column);
+      ValueCursor cursor = new ValueCursor(column);
       for (int i = 0; i < bytes.length; i++) {
         int from = cursor.at;
         cursor.count = 0;

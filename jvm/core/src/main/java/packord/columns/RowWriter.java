@@ -12,7 +12,7 @@ import packord.wire.Utf8;
  * Writes the values of columns row by row as plain MessagePack, within the budget of {@code
  * spec/columns.md} section 4. The decoder then reads them as any message, with all its options.
  */
-final class Expansion {
+final class RowWriter {
   private static final int TIMESTAMP = -1;
 
   private final int maxDepth;
@@ -25,7 +25,7 @@ final class Expansion {
 
   private boolean checksUtf8;
 
-  Expansion(long plainSize, long values, long maxDepth, boolean checksUtf8) {
+  RowWriter(long plainSize, long values, long maxDepth, boolean checksUtf8) {
     this.checksUtf8 = checksUtf8;
     this.maxDepth = (int) Math.min(maxDepth, Integer.MAX_VALUE);
     this.left = plainSize;
@@ -41,37 +41,37 @@ final class Expansion {
   }
 
   /** Returns the values of one column, each where it is. */
-  PlainColumn values(ColumnNode node, int around) {
+  PackedColumn values(ColumnNode node, int around) {
     // Each takes a byte at least.
     need(node.n <= left);
     node.rewind();
     int[] starts = new int[node.n];
     int[] ends = new int[node.n];
-    PlainColumn column = node.kind == ColumnNode.DICT ? rows(node, around, starts, ends) : each(node, around, starts, ends);
+    PackedColumn column = node.kind == ColumnNode.DICT ? rows(node, around, starts, ends) : each(node, around, starts, ends);
     need(node.isUsedUp());
     return column;
   }
 
-  private PlainColumn each(ColumnNode node, int around, int[] starts, int[] ends) {
+  private PackedColumn each(ColumnNode node, int around, int[] starts, int[] ends) {
     out = new GrowingBytes(64 + node.size);
     for (int i = 0; i < ends.length; i++) {
       starts[i] = out.pos;
       next(node, around);
       ends[i] = out.pos;
     }
-    return new PlainColumn(out.buf, out.pos, starts, ends);
+    return new PackedColumn(out.buf, out.pos, starts, ends);
   }
 
   /** Finds the rows of a dictionary in its entries. */
-  private PlainColumn rows(ColumnNode node, int around, int[] starts, int[] ends) {
+  private PackedColumn rows(ColumnNode node, int around, int[] starts, int[] ends) {
     for (int i = 0; i < ends.length; i++) {
       int index = entry(node, i, around);
       starts[i] = index == 0 ? 0 : node.entries.ends[index - 1];
       ends[i] = node.entries.ends[index];
     }
-    if (node.n == 0) return new PlainColumn(new byte[0], 0, starts, ends);
+    if (node.n == 0) return new PackedColumn(new byte[0], 0, starts, ends);
     node.row = node.n;
-    return new PlainColumn(node.entries.bytes, node.entries.bytes.length, starts, ends);
+    return new PackedColumn(node.entries.bytes, node.entries.bytes.length, starts, ends);
   }
 
   /** Takes a value from the budget. */
@@ -226,7 +226,7 @@ final class Expansion {
   /** Writes the next value of PLAIN. */
   private void plain(ColumnNode node) {
     int from = node.next;
-    PlainCursor cursor = new PlainCursor(node, from);
+    ValueCursor cursor = new ValueCursor(node, from);
     cursor.next();
     take(cursor.at - from, cursor.count);
     out.few(node.bytes, from, cursor.at - from);
@@ -245,7 +245,7 @@ final class Expansion {
   /** Writes the entries of a dictionary, of which no more are made than there are rows. */
   private Entries entries(ColumnNode column, int depth) {
     if (column.kind == ColumnNode.PLAIN) {
-      PlainCursor unused = new PlainCursor(column);
+      ValueCursor unused = new ValueCursor(column);
       for (int i = 0; i < column.n; i++) unused.check(maxDepth - depth);
     }
     GrowingBytes outerOut = out;

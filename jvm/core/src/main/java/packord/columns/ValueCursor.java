@@ -9,7 +9,7 @@ import packord.wire.Type;
 import packord.wire.Utf8;
 
 /** Passes the values of a section of PLAIN by their headers, and counts what is in them. */
-final class PlainCursor {
+final class ValueCursor {
   private final byte[] bytes;
   private final int end;
 
@@ -20,12 +20,12 @@ final class PlainCursor {
   long count;
 
   /** Makes a cursor at the first value of a PLAIN. */
-  PlainCursor(ColumnNode node) {
+  ValueCursor(ColumnNode node) {
     this(node, node.at);
   }
 
   /** Makes a cursor at the value of a PLAIN at an index. */
-  PlainCursor(ColumnNode node, int from) {
+  ValueCursor(ColumnNode node, int from) {
     bytes = node.bytes;
     at = from;
     end = node.at + node.size;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * The values of a column as plain MessagePack, each found by where it is. Rows of a dictionary are where
  * the entry is, which is there once.
  */
-public final class PlainColumn {
+public final class PackedColumn {
   /** The array in which the values are. */
   public final byte[] bytes;
 
@@ -18,7 +18,7 @@ public final class PlainColumn {
   /** The bytes that are used of the array. */
   public final int size;
 
-  PlainColumn(byte[] bytes, int size, int[] starts, int[] ends) {
+  PackedColumn(byte[] bytes, int size, int[] starts, int[] ends) {
     this.bytes = bytes;
     this.size = size;
     this.starts = starts;

@@ -3,7 +3,7 @@ package packord.container;
 import java.time.Duration;
 
 /** Waits at the end of a growing file. {@link #stop} may be called by another thread. */
-final class Waiting {
+final class FollowTimer {
   private static final long POLL_MILLIS = 20;
 
   private final Duration most;
@@ -11,7 +11,7 @@ final class Waiting {
   private boolean waits;
   private long since;
 
-  Waiting(Duration most) {
+  FollowTimer(Duration most) {
     this.most = most;
   }
 

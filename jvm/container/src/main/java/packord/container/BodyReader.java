@@ -17,7 +17,7 @@ import packord.Unpacker;
 import packord.wire.PackedBytes;
 
 /** Unpacks the bodies of a file, and reads the rows and messages in them. For one thread. */
-final class Bodies implements Closeable {
+final class BodyReader implements Closeable {
   /** What the rows of a body may take without columns, for each byte of it, and always. */
   private static final int MOST_PER_BYTE = 128;
 
@@ -28,7 +28,7 @@ final class Bodies implements Closeable {
   private final Unpacker unpacker;
   private final Map<String, Codec> codecs = new HashMap<>();
 
-  Bodies(Faults faults, Unpacker unpacker, int maxBlock) {
+  BodyReader(Faults faults, Unpacker unpacker, int maxBlock) {
     this.faults = faults;
     this.maxBlock = maxBlock;
     Options.Builder options = unpacker.options().toBuilder().records(false).columns(true);
@@ -68,13 +68,13 @@ final class Bodies implements Closeable {
   }
 
   /** Returns the rows or messages of a block as plain MessagePack. */
-  PlainRows plain(Block block, BlockBody stored) {
+  BodyRows plain(Block block, BlockBody stored) {
     byte[] body = stored.all();
     long most = 2L * Math.max(maxBlock, ReadOptions.MAX_BLOCK);
     long limit = Math.min(most, (long) MOST_PER_BYTE * body.length + ALWAYS);
-    PlainRows plain;
+    BodyRows plain;
     try {
-      plain = PlainRows.of(unpacker.options(), body, block.hasRows(), limit);
+      plain = BodyRows.of(unpacker.options(), body, block.hasRows(), limit);
     } catch (PackordException error) {
       throw inBody(block, error);
     }
