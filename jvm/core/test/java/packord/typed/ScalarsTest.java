@@ -50,6 +50,29 @@ class ScalarsTest {
   }
 
   @Test
+  void theDigitsOfDecimalsAreBounded() {
+    String longest = "1".repeat(65_536);
+    assertEquals(new BigDecimal(longest), Trip.read(longest, BigDecimal.class));
+    for (Object tooLong : List.of(longest + "1", "1".repeat(1_000_000), "\u0661".repeat(32_769))) {
+      Trip.fails("length_limit", "$", "max_str_len is 65536", tooLong, BigDecimal.class);
+    }
+    Unpacker longer = Unpacker.of(Options.builder().maxStrLen(70_000).build());
+    assertEquals(new BigDecimal(longest + "1"), longer.unpack(Packer.standard().pack(longest + "1"), BigDecimal.class));
+  }
+
+  @Test
+  void integersOfManyBitsAreNotSpeltOut() {
+    Options options = Options.builder().bigint(true).build();
+    byte[] large = Packer.of(options).pack(BigInteger.ONE.shiftLeft(20_000_000));
+    for (Class<?> type : List.of(int.class, double.class)) {
+      Executable read = () -> Unpacker.of(options).unpack(large, type);
+      PackordException error = assertThrows(PackordException.class, () -> assertTimeout(Duration.ofSeconds(2), read));
+      assertEquals("out_of_range", error.kind().id());
+      assertEquals(true, error.getMessage().endsWith("an integer of 20000001 bits does not fit " + type), error.getMessage());
+    }
+  }
+
+  @Test
   void addressesAreReadWithoutGoingBack() throws Exception {
     assertEquals(InetAddress.getByName("::1"), Trip.read("::1", InetAddress.class));
     assertEquals(InetAddress.getByName("10.0.0.1"), Trip.read("::ffff:10.0.0.1", InetAddress.class));

@@ -1,6 +1,7 @@
 package packord.typed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -11,6 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import packord.Extension;
+import packord.ExtensionHeader;
+import packord.ExtensionPacker;
+import packord.ExtensionUnpacker;
 import packord.Options;
 import packord.Packed;
 import packord.PackordException;
@@ -66,6 +71,29 @@ class SubtypesTest {
     assertEquals(new Circle(2, List.of()), Unpacker.standard().unpack(twice, Shape.class));
     map.put("centre", List.of("x"));
     Trip.fails("type_mismatch", "$.centre[0]", "expected an integer, found str", map, Shape.class);
+  }
+
+  @Test
+  void whatIsBeforeALateTagIsReadOnce() {
+    int levels = 400;
+    int[] calls = {0};
+    Extension counting = new Extension() {
+      @Override public boolean canPack(Object value) { return false; }
+      @Override public boolean canUnpack(int type) { return type == 12; }
+      @Override public void pack(ExtensionPacker packer, Object value) {}
+      @Override public Object unpack(ExtensionUnpacker unpacker, ExtensionHeader header) { return ++calls[0]; }
+    };
+    // {"parts": [{"parts": [... {"other": ext 12, "x": 7, "kind": "Oval"} ...], "kind": "Many"}], "kind": "Many"}
+    byte[] bytes = java.util.HexFormat.of().parseHex(
+        "82a5706172747391".repeat(levels) + "83a56f74686572d40c00a17807a46b696e64a44f76616c" + "a46b696e64a44d616e79".repeat(levels));
+    Shape shape = Unpacker.of(Options.builder().extension(counting).build()).unpack(bytes, Shape.class);
+    for (int i = 0; i < levels; i++) shape = ((Many) shape).parts().get(0);
+    assertEquals(new Oval(7), shape);
+    assertEquals(1, calls[0]);
+    byte[] faulty = bytes.clone();
+    faulty[8 * levels + 12] = (byte) 0xc1; // In place of 7.
+    PackordException error = assertThrows(PackordException.class, () -> Unpacker.standard().unpack(faulty, Shape.class));
+    assertEquals("reserved_marker " + (8 * levels + 12), error.kind().id() + " " + error.offset());
   }
 
   @Test

@@ -22,6 +22,9 @@ final class Scalar implements Target {
   /** The most characters, and the most digits, of a str that a lenient reader takes as an integer. */
   private static final int MOST_DIGITS = 1000;
 
+  /** The most bits of an integer that an error shows. */
+  private static final int MOST_BITS = 4096;
+
   private final String name;
   private final Class<?> type;
   private final String expected;
@@ -119,6 +122,7 @@ final class Scalar implements Target {
 
   private Object made(TypedReader in, Object value, boolean isOther, int markerOffset) {
     if (type.isInstance(value)) return value;
+    if (type == BigDecimal.class && value instanceof String) in.checkDigits((String) value, markerOffset);
     try {
       Object fitting = isOther ? converted(value) : value;
       Object made = fitting == null ? null : make.apply(fitting);
@@ -126,11 +130,17 @@ final class Scalar implements Target {
     } catch (UnknownVariant unknown) {
       throw in.mismatch(markerOffset, unknown.getMessage());
     } catch (ArithmeticException exception) {
-      throw in.error(ErrorKind.OUT_OF_RANGE, markerOffset, value + " does not fit " + name);
+      throw in.error(ErrorKind.OUT_OF_RANGE, markerOffset, shown(value) + " does not fit " + name);
     } catch (RuntimeException exception) {
       throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected, exception);
     }
     throw in.mismatch(markerOffset, "expected " + expected);
+  }
+
+  /** Returns a number for an error. Time for its digits grows with their square. */
+  private static Object shown(Object number) {
+    boolean isLong = number instanceof BigInteger && ((BigInteger) number).bitLength() > MOST_BITS;
+    return isLong ? "an integer of " + ((BigInteger) number).bitLength() + " bits" : number;
   }
 
   @Override

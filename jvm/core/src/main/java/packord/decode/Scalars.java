@@ -76,7 +76,7 @@ final class Scalars {
     either(ZonedDateTime.class, "a timestamp", ZonedDateTime::parse, i -> i.atZone(ZoneOffset.UTC));
     put(Calendar.class, "a timestamp", Kind.TIMESTAMP, v -> GregorianCalendar.from(instant(v).atZone(ZoneOffset.UTC)));
     text(UUID.class, "a uuid", Scalars::uuid);
-    several(BigDecimal.class, "a decimal", v -> new BigDecimal(v.toString()), Kind.STR, Kind.INT, Kind.FLOAT);
+    several(BigDecimal.class, "a decimal", Scalars::decimal, Kind.STR, Kind.INT, Kind.FLOAT);
     text(StringBuilder.class, "a str", StringBuilder::new);
     text(URI.class, "a URI", URI::create);
     text(URL.class, "a URL", Scalars::url);
@@ -198,7 +198,11 @@ final class Scalars {
   }
 
   private static boolean isExactly(double number, Object integer) {
-    return new BigDecimal(number).compareTo(new BigDecimal(integer.toString())) == 0;
+    return !Double.isInfinite(number) && new BigDecimal(number).compareTo(decimal(integer)) == 0;
+  }
+
+  private static BigDecimal decimal(Object value) {
+    return value instanceof BigInteger ? new BigDecimal((BigInteger) value) : new BigDecimal(value.toString());
   }
 
   private static Object character(Object value) {

@@ -5,7 +5,7 @@ import packord.PackordException;
 
 /**
  * Reads a map into the class that an entry of it, the tag, names. If others come before the tag, or the class has it as
- * a property, the map is read twice.
+ * a property, they are passed until the tag is found, and the map is read from its begin.
  */
 final class TaggedTarget implements Target {
   private final Class<?> type;
@@ -20,6 +20,7 @@ final class TaggedTarget implements Target {
 
   private final class Fields implements TypedReader.Entries {
     private final TypedReader in;
+    private final boolean reads;
     private boolean isFirst = true;
     private boolean isTag;
 
@@ -29,8 +30,10 @@ final class TaggedTarget implements Target {
     /** Takes the entries after a tag that came first and is not a property; else null. */
     BeanTarget.Fields fields;
 
-    Fields(TypedReader in) {
+    /** Makes the entries of a map, whose values before the tag are read, to find what is wrong with them, or passed. */
+    Fields(TypedReader in, boolean reads) {
       this.in = in;
+      this.reads = reads;
     }
 
     @Override
@@ -50,8 +53,10 @@ final class TaggedTarget implements Target {
         fields.value(depth, pending);
       } else if (isTag) {
         readTag(depth, pending);
-      } else {
+      } else if (reads) {
         in.read(depth, pending);
+      } else {
+        in.skip();
       }
       isFirst = false;
     }
@@ -72,8 +77,20 @@ final class TaggedTarget implements Target {
     if (!in.isMap()) return in.ofExtension(type, "a map", depth, pending);
     int markerOffset = in.pos();
     RecordDecoder.Place start = in.place();
-    Fields entries = new Fields(in);
-    in.entries(entries, depth, pending);
+    Fields entries = new Fields(in, false);
+    boolean isFound = false;
+    try {
+      in.entries(entries, depth, pending);
+      isFound = entries.target != null;
+    } catch (PackordException fault) {
+      if (entries.fields != null) throw fault;
+    }
+    if (!isFound) {
+      // The first fault may be one of a value that was passed.
+      start.goBack();
+      entries = new Fields(in, true);
+      in.entries(entries, depth, pending);
+    }
     if (entries.fields != null) return entries.fields.make(markerOffset);
     if (entries.target == null) throw in.mismatch(markerOffset, PackordException.detail("missing field", tag));
     start.goBack();

@@ -1,11 +1,13 @@
 package packord.decode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.columns.ColumnsPayload;
 import packord.ext.BigIntegers;
+import packord.ext.RichTypes;
 import packord.record.Shape;
 import packord.wire.Bytes;
 import packord.wire.Marker;
@@ -45,20 +47,30 @@ public final class TypedReader {
   }
 
   private static final int LONGEST_NUMBER = 9;
+  private static final int MOST_DIGITS = RichTypes.LONGEST_NUMBER;
 
   /** The number that {@link #nextInteger} has read, or the bits of that of {@link #nextFloat64}. */
   long number;
 
   private final Decoder in;
+  private Extents extents;
 
   /** Makes a reader. */
   public TypedReader(Options options) {
     in = new Decoder(options);
+    extents = new Extents(in);
   }
 
   /** Returns the decoder, whose next messages are read into a target. */
   public Decoder into(Target target) {
-    in.readValuesBy(() -> read(target, 0, 0));
+    in.readValuesBy(
+        () -> {
+          try {
+            return read(target, 0, 0);
+          } finally {
+            extents.clear();
+          }
+        });
     return in;
   }
 
@@ -101,11 +113,34 @@ public final class TypedReader {
       int type = in.buf[in.pos - 1];
       if (type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(in.buf, in.pos, size)) {
         in.checkContainer(markerOffset, marker);
-        return in.columns(size, markerOffset, depth, () -> target.read(this, depth, 0));
+        return in.columns(size, markerOffset, depth, () -> readPlain(target, depth));
       }
       in.seek(markerOffset);
     }
     return target.read(this, depth, pending);
+  }
+
+  /** Reads a value of which columns were the encoding, from other bytes than those around them. */
+  private Object readPlain(Target target, int depth) {
+    Extents outer = extents;
+    extents = new Extents(in);
+    try {
+      return target.read(this, depth, 0);
+    } finally {
+      extents = outer;
+    }
+  }
+
+  /** Passes the next value without reading it. Throws PackordException if that needs to be read to tell what is wrong. */
+  void skip() {
+    extents.pass();
+  }
+
+  /** Checks the length of a str of digits, which are not converted in linear time: {@code spec/limits.md} section 1. */
+  void checkDigits(String digits, int markerOffset) {
+    boolean isLong =
+        digits.length() > MOST_DIGITS / 3 && digits.getBytes(StandardCharsets.UTF_8).length > MOST_DIGITS;
+    if (isLong && in.options.maxStrLen == Long.MAX_VALUE) throw in.tooLong(markerOffset, "max_str_len", MOST_DIGITS);
   }
 
   /** Returns the kind of the next value, whose marker is at the next byte. */
