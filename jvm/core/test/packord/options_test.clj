@@ -1,11 +1,12 @@
 (ns packord.options-test
   "The builder of the Java front."
   (:require
+   [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [packord.extension.clojure :as ext.clj])
   (:import
    (java.lang.reflect Field Method Modifier)
-   (packord Options Options$Builder Options$DuplicateKey Options$Timestamps Options$Trailing
+   (packord Option Options Options$Builder Options$DuplicateKey Options$Timestamps Options$Trailing
             Options$UndefinedRecord Options$UnknownExt Options$Utf8 StructureStore)))
 
 (set! *warn-on-reflection* true)
@@ -38,10 +39,7 @@
     (testing option
       (is (= value (get (values-of options) option)))
       (is (= (values-of options) (values-of (.build (.toBuilder options)))))
-      (is (= (str "Options[" (if (= "structures" option)
-                               "structures, maxSharedStructures=32, maxOwnStructures=32"
-                               (str option "=" value)) "]")
-             (str options)))))
+      (is (= (str "Options[" option (when-not (= "structures" option) (str "=" value)) "]") (str options)))))
   (let [options (-> (Options/builder) (.extension ext.clj/set-ext) (.records true) .build)]
     (is (= "Options[records=true, extensions=1]" (str options)))
     (is (= (values-of options) (values-of (.build (.toBuilder options))))))
@@ -50,6 +48,22 @@
     (let [options (-> (Options/builder) (.records true) (.float32 true) (.canonical true) .build)]
       (is (not (.-records options)))
       (is (.-records (.build (.canonical (.toBuilder options) false)))))))
+
+(deftest the-table-has-all-options
+  (is (= (set (map str (Option/values))) (conj (set (keys others)) "maxLen")))
+  (let [table (:doc (meta #'packord.core/codec))]
+    (doseq [^Option option (Option/values)
+            :let [id (str/replace (str/lower-case (.name option)) "_" "-")]]
+      (testing id
+        (is (str/includes? table (str "`:" id "`")) "in the docstring of codec")
+        (is (= option (Option/of id) (Option/of (.toLowerCase (.name option)))))
+        (is (thrown-with-msg? IllegalArgumentException (re-pattern (str ":" id " must be "))
+                              (packord.core/codec {(keyword id) (Object.)})))
+        (is (thrown-with-msg? IllegalArgumentException (re-pattern (str option " must be "))
+                              (.set (Options/builder) option (Object.)))))))
+  (testing "max-len stands for the lengths that are not set, whatever the order"
+    (doseq [^Options$Builder b [(.maxLen (.maxStrLen (Options/builder) 9) 2) (.maxStrLen (.maxLen (Options/builder) 2) 9)]]
+      (is (= [9 2 2 2 2] (mapv (values-of (.build b)) ["maxStrLen" "maxBinLen" "maxExtLen" "maxArrayLen" "maxMapLen"]))))))
 
 (deftest wrong-values-are-refused-by-name
   (doseq [[option value] {"maxDepth" (int -1) "maxStrLen" -1 "maxBuffer" -5 "maxOwnStructures" (int -2)}]

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import org.junit.jupiter.api.Test;
-import packord.container.WriteOptions;
 import packord.spark.FilePartition.Slice;
 
 /** Options, offsets and partitions, without a session of Spark. */
@@ -39,9 +38,8 @@ class OptionsTest {
     assertFalse(options.isStrict());
     assertEquals(64 << 20, options.maxBlock());
     assertTrue(options.isVectorized());
-    WriteOptions writing = options.writeOptions();
-    assertEquals(WriteOptions.builder().build().blockSize, writing.blockSize);
-    assertEquals(WriteOptions.builder().build().blockRows, writing.blockRows);
+    assertEquals(new SourceOptions.Writing(null, null, 0, 0, null), options.writing());
+    options.writeOptions(); // Refuses a 0 that was set.
   }
 
   @Test

@@ -47,7 +47,7 @@
    (java.nio ByteBuffer)
    (java.nio.channels Channels ReadableByteChannel)
    (java.nio.file Files OpenOption Path)
-   (java.util Iterator)
+   (java.util Iterator List)
    (packord ClojureData Ext KeywordMode MessageReader MessageWriter Option Options Options$Builder Packer StructureStore
             Unpacker)))
 
@@ -77,14 +77,13 @@
 
 (defn- structure-store ^StructureStore [structures]
   (cond
-    (nil? structures) nil
     (instance? StructureStore structures) structures
     (instance? IAtom structures)
     (reify StructureStore
       (get [_] (.deref ^IDeref structures))
       (compareAndSet [_ expected longer]
         (compare-and-set! structures expected (mapv vec longer))))
-    :else (StructureStore/of (mapv vec structures))))
+    (instance? List structures) (StructureStore/of (mapv vec structures))))
 
 (def ^:private options-of-others
   "What to say of an option that another package has."

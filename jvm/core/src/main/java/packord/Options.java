@@ -346,6 +346,12 @@ public final class Options {
       return set(Option.MAX_RECORD_KEYS, value);
     }
 
+    /** Adds a handler of ext types and host types after the existing ones; the first that wants a value has it. */
+    public Builder extension(Extension value) {
+      extensions.add(Objects.requireNonNull(value, "extension"));
+      return this;
+    }
+
     /** Makes the options. Numbers of structures that are out of range are an IllegalArgumentException. */
     public Options build() {
       return new Options(this);
