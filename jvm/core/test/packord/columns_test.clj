@@ -145,6 +145,13 @@
     (is (= [:invalid-ext 0] (outcome rows limit)) limit))
   (is (= 24 (count (outcome rows {:max-str-len 5, :max-array-len 24, :max-map-len 4})))))
 
+(deftest what-is-packed-with-a-limit-is-unpacked-with-it
+  (let [rows (mapv #(array-map "id" % "name" "same" "tags" []) (range 300))]
+    (doseq [limit [0 1 2 16]
+            :let [opts {:columns true :max-expansion limit}]]
+      (is (= rows (unpack (pack rows opts) opts)) (str limit)))
+    (is (apply < (map #(alength ^bytes (pack rows {:columns true :max-expansion %})) [16 4 2 0])))))
+
 (deftest bombs-end-at-once
   (let [rejected #(is (= [:invalid-ext 0] (outcome (columns-of %) {})))
         ;; 100 dictionaries with 4000 entries of a byte or less, in each of 4000 rows.

@@ -13,16 +13,16 @@ public final class ColumnsWriter {
 
   /**
    * Makes the payload of a container, {@link #bytes} up to {@link #size}. Returns false if it would be larger than the
-   * value, or than an array can be.
+   * value, or than an array can be. What is made is within the limit that the same options have for reading.
    */
-  public boolean make(Tape tape, int place) {
+  public boolean make(Tape tape, int place, long maxExpansion) {
     nodes.clear();
     if (payload.buf.length > KEPT) payload = new GrowingBytes(1024);
     payload.pos = 0;
     try {
       builder.root(tape, place);
       if (nodes.directory.buf[0] == ColumnNode.PLAIN) return false;
-      write(tape, place);
+      write(tape, place, Math.min(EXPANSION, maxExpansion));
       return true;
     } catch (MalformedColumns tooLarge) {
       return false;
@@ -39,7 +39,7 @@ public final class ColumnsWriter {
     return payload.pos;
   }
 
-  private void write(Tape tape, int place) {
+  private void write(Tape tape, int place, long expansion) {
     long plainSize = tape.size(place);
     payload.put(VERSION);
     payload.unsigned64(plainSize);
@@ -48,7 +48,7 @@ public final class ColumnsWriter {
     payload.unsigned64(nodes.directory.pos);
     payload.raw(nodes.directory.buf, 0, nodes.directory.pos);
     payload.raw(nodes.sections.buf, 0, nodes.sections.pos);
-    long least = (plainSize - FREE + EXPANSION - 1) / EXPANSION;
+    long least = expansion == 0 ? plainSize : (plainSize - FREE + expansion - 1) / expansion;
     if (payload.pos < least) payload.zeros((int) least - payload.pos);
   }
 }

@@ -85,7 +85,7 @@ final class ColumnsEncoder extends RecordCopy {
 
   @Override
   boolean isReplaced(int place) {
-    if (!columns.make(tape, place)) return false;
+    if (!columns.make(tape, place, out.options.maxExpansion)) return false;
     if (columns.size() + HEADER >= sizeWithout(place)) return false;
     out.extHeader(ColumnsPayload.TYPE, columns.size());
     out.raw(columns.bytes(), 0, columns.size());
