@@ -328,5 +328,6 @@
                    #(.packExtensionOf ^ExtensionPacker % 128 (reify Consumer (accept [_ _])))
                    #(.packExtensionTypeHeader ^ExtensionPacker % 5 -1)]]
       (is (= :out-of-range (:kind (ex-data (failure #(pack (URI. "a:b") {:extensions [(by write)]})))))))
+    (is (thrown? NullPointerException (packord.Ext. 1 nil)))
     (is (thrown? IllegalArgumentException
                  (extension/by-class {:type 200 :classes [URI] :pack identity :unpack identity})))))

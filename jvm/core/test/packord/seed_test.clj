@@ -68,6 +68,10 @@
   (testing "namespaces of keys"
     (is (= {"a/x" 1 "b/x" 2} (unpack (pack {:a/x 1 :b/x 2}))))
     (is (= {:a/x 1 :b/x 2} (unpack (pack {:a/x 1 :b/x 2}) {:key-fn true}))))
+  (testing "lone surrogates, which become question marks"
+    (doseq [f [pack compat/pack]]
+      (is (= :invalid-utf8 (:kind (ex-data (is (thrown? PackordException (f "a\ud800"))))))))
+    (is (= "a\ufffd" (unpack (compat/pack "a\ud800" {:utf8 :replace})))))
   (testing "keys that are not strings"
     (is (= {1 :one} (unpack (pack {1 :one} {:rich true})
                             {:rich true :key-fn keywordize-keys-mapper})))))

@@ -1,6 +1,7 @@
 (ns packord.values-test
   "Values of rare classes: they are read as they were before packing, or are refused with a reason."
   (:require
+   [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [packord.compat.msgpack-clj :as compat]
    [packord.core :refer [codec pack unpack]]
@@ -10,7 +11,7 @@
   (:import
    (java.io ByteArrayInputStream ByteArrayOutputStream ObjectInputStream ObjectOutputStream)
    (java.util ArrayList Collection ConcurrentModificationException Iterator)
-   (packord PackordException)))
+   (packord Options Packer PackordException)))
 
 (set! *warn-on-reflection* true)
 
@@ -95,6 +96,17 @@
     (is (= "c40201ff" (v/bytes->hex (pack (into-array Byte [(byte 1) (byte -1)])))))
     (is (= {:kind :unsupported-type :path "$.a[1]" :type :packord/error}
            (try (pack {"a" (into-array Byte [(byte 1) nil])}) (catch PackordException e (ex-data e)))))))
+
+(deftest what-is-no-data-is-an-error
+  (doseq [value [(.generatePublic (java.security.KeyFactory/getInstance "RSA")
+                                  (java.security.spec.RSAPublicKeySpec. (.add (.shiftLeft BigInteger/ONE 1023) BigInteger/ONE)
+                                                                        (BigInteger/valueOf 65537)))
+                 java.nio.charset.StandardCharsets/UTF_8
+                 (.newDocument (.newDocumentBuilder (javax.xml.parsers.DocumentBuilderFactory/newInstance)))]
+          pack [pack #(.pack (Packer/of (.build (Options/builder))) %)]]
+    (is (= {:kind :unsupported-type :path "$[0]"}
+           (try (pack [value]) (catch PackordException e {:kind (keyword (str/replace (.id (.kind e)) "_" "-")) :path (.path e)})))
+        (str (class value)))))
 
 (deftest collections-that-change-are-an-error
   (let [changing (fn [failure]

@@ -59,9 +59,9 @@ public enum Option {
     type = usual == null ? StructureStore.class : usual.getClass();
   }
 
-  /** Returns the option of this name, its words joined by hyphens or underscores; null if there is none. */
+  /** Returns the option of this name, its words joined by hyphens; null if there is none. */
   public static Option of(String name) {
-    return BY_ID.get(name.replace('_', '-'));
+    return BY_ID.get(name);
   }
 
   private String id() {
