@@ -168,6 +168,17 @@ class ParserTest {
   }
 
   @Test
+  void keysThatStandTwiceAreRefusedByTheFeature() throws IOException {
+    byte[] twice = bytes("82a16101a16102");
+    assertEquals(Map.of("a", 2), mapper.readValue(twice, Map.class));
+    ObjectMapper strict = new PackordMapper().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    assertThrows(JsonParseException.class, () -> strict.readValue(twice, Map.class));
+    assertThrows(JsonParseException.class, () -> strict.readTree(twice));
+    List<Map<String, Integer>> apart = List.of(Map.of("a", 1), Map.of("a", 2));
+    assertEquals(apart, strict.readValue(strict.writeValueAsBytes(apart), List.class));
+  }
+
+  @Test
   void aClosedParserHasNoValue() throws IOException {
     JsonParser parser = mapper.createParser(packed("abc"));
     parser.nextToken();

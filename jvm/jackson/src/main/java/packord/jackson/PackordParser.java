@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.Version;
 import com.fasterxml.jackson.core.base.ParserMinimalBase;
 import com.fasterxml.jackson.core.io.IOContext;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.fasterxml.jackson.core.json.DupDetector;
 import com.fasterxml.jackson.core.json.JsonReadContext;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +47,7 @@ final class PackordParser extends ParserMinimalBase {
   private final InputStream in;
   private final Consumer<StepReader> release;
   private ObjectCodec codec;
-  private JsonReadContext scope = JsonReadContext.createRootContext(null);
+  private JsonReadContext scope;
 
   /** The keys of the record that is open, each with its value after it, or null; and how many were passed. */
   private Object[] keys;
@@ -73,6 +74,8 @@ final class PackordParser extends ParserMinimalBase {
     this.steps = steps;
     this.in = in;
     this.release = release;
+    boolean refusesTwice = JsonParser.Feature.STRICT_DUPLICATE_DETECTION.enabledIn(features);
+    scope = JsonReadContext.createRootContext(refusesTwice ? DupDetector.rootDetector(this) : null);
   }
 
   // ---------------------------------------------------------------- tokens

@@ -177,7 +177,7 @@ public abstract class VectorBuilder {
   /** Returns the vector of what was added. */
   abstract ColumnVector vector();
 
-  /** Gives the arrays of values another length. */
+  /** Makes the arrays of values longer. */
   void grow(int capacity) {}
 
   /** Lets go of what the values of a vector were made of. */
