@@ -8,7 +8,7 @@ export type Callable<C extends new (...args: never[]) => unknown> = C &
  * Returns a class that may be called without `new`. It shares the prototype with the class
  * given, so that `instanceof` and subclasses work.
  *
- * @param options those besides packord's that its instances have as properties
+ * @param options those that packord does not have, which its instances have as properties
  */
 export function callable<C extends new (...args: never[]) => object>(
   base: C,

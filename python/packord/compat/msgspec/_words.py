@@ -73,7 +73,7 @@ def encode_error(error: MsgpackEncodeError) -> BaseException:
     if error.kind in ("depth_limit", "cycle"):
         return RecursionError(str(error))
     if str(error).endswith("type has no encoding"):
-        # All that could be at fault besides has a cause.
+        # Any other fault has a cause.
         return TypeError("Only dicts with str keys are supported when `order` is not `None`")
     return error
 

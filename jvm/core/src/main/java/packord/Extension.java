@@ -29,7 +29,7 @@ public interface Extension {
     return null;
   }
 
-  /** Whether this handler packs the value. Not called when {@link #classes()} is not null. */
+  /** Whether this handler packs the value. It is not called when {@link #classes()} is not null. */
   boolean canPack(Object value);
 
   /** Whether this handler unpacks the ext type. Asked once for each type. */

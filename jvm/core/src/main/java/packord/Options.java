@@ -329,7 +329,7 @@ public final class Options {
     }
 
     /**
-     * Read and write columns: ext type 92, which stores an array or map of many alike values by column ({@code
+     * Read and write columns: ext type 92, which stores an array or map of many similar values by column ({@code
      * spec/columns.md}). Written are those that are smaller for it. Default: no, and what is read is kept as Ext.
      */
     public Builder columns(boolean value) {

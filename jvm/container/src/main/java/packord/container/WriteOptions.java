@@ -54,7 +54,7 @@ public final class WriteOptions implements Cloneable {
       return value;
     }
 
-    /** How rows and messages are packed. Its options for records and columns are without meaning here. */
+    /** How rows and messages are packed. Its options for records and columns have no meaning here. */
     public Builder packer(Packer value) {
       made.packer = Objects.requireNonNull(value, "packer");
       return this;
