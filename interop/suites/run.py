@@ -145,16 +145,14 @@ def prepare_javascript() -> None:
     (OUT / "node_modules/packord").symlink_to(ROOT / "js")
 
 
-MSGPACKR = "2.1.4"
-
-
 def for_msgpackr(folder: Path) -> None:
     """
     The modules of the package become packord's, the one of its structs none. The tests that its package has are in
     the map of its bundle of tests; the others and the samples are in the repository, at an earlier version.
     """
-    run(["npm", "pack", f"msgpackr@{MSGPACKR}", "--silent", "--loglevel=error"], folder)
-    shutil.unpack_archive(folder / f"msgpackr-{MSGPACKR}.tgz", folder, filter="data")
+    version = next(suite.version for suite in SUITES if suite.name == "msgpackr")
+    run(["npm", "pack", f"msgpackr@{version}", "--silent", "--loglevel=error"], folder)
+    shutil.unpack_archive(folder / f"msgpackr-{version}.tgz", folder, filter="data")
     sources = json.loads((folder / "package/dist/test.js.map").read_text("utf-8"))
     at = sources["sources"].index("../tests/test.js")
     (folder / "tests/test.js").write_text(sources["sourcesContent"][at], "utf-8")
@@ -222,7 +220,7 @@ SUITES = [
     Suite(
         "npm",
         "msgpackr",
-        MSGPACKR,
+        "2.1.4",
         mocha("tests/test**.*js", "-u", "tdd", "--exit", "--timeout=30000"),
         stand_in=for_msgpackr,
         repository="https://github.com/kriszyp/msgpackr",
