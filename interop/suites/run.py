@@ -146,9 +146,10 @@ def prepare_javascript() -> None:
 
 
 def for_msgpackr(folder: Path) -> None:
-    """
-    The modules of the package become packord's, the one of its structs none. The tests that its package has are in
-    the map of its bundle of tests; the others and the samples are in the repository, at an earlier version.
+    """The modules of the package become packord's, the one of its structs none.
+
+    The tests that its package has are in the map of its bundle of tests; the others and the
+    samples are in the repository, at an earlier version.
     """
     version = next(suite.version for suite in SUITES if suite.name == "msgpackr")
     run(["npm", "pack", f"msgpackr@{version}", "--silent", "--loglevel=error"], folder)
