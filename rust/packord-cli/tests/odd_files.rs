@@ -199,6 +199,28 @@ fn large_values_are_refused_at_max_message() {
             "length_limit at byte 0 ($)",
         );
     }
+    // Without the option, it is more than 1 GB, and nothing of its payload is read.
+    for command in [&["validate"][..], &["unpack"], &["get", "."], &["stats"]] {
+        let mut child = packord();
+        child.args(command).stdin(Stdio::piped());
+        let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
+        let mut pipe = child.stdin.take().unwrap();
+        // 3 GiB, and no more bytes come: the pipe stays open.
+        pipe.write_all(b"\x91\xdb\xc0\0\0\0").unwrap();
+        let mut stderr = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut stderr)
+            .unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(3), "{command:?}");
+        assert!(
+            stderr.contains("length_limit at byte 1 ($[0])"),
+            "{command:?}: {stderr}"
+        );
+        drop(pipe);
+    }
     let limited = ["validate", "--all", "--max-message", "50m", &path];
     fails(&limited, b"", 3, "input exceeds 50000000 bytes");
     fails(
@@ -209,6 +231,21 @@ fn large_values_are_refused_at_max_message() {
     );
     // As JSON it is invalid from the first byte on.
     fails(&["pack", &path], b"", 3, "invalid JSON at line 1, column 1");
+}
+
+#[test]
+fn what_is_too_long_is_the_same_fault_with_all_faults() {
+    let lengths = b"\xdb\xff\xff\xff\xff".repeat(65_535);
+    let whole = [&b"\xdc\xff\xff"[..], &lengths].concat();
+    for (input, place) in [
+        (&whole[..], "length_limit at byte 3 ($[0])"),
+        // The array has more elements than the input has bytes.
+        (&whole[..8], "eof at byte 8 ($)"),
+        (b"\xc6\xff\xff\xff\xff\x01", "length_limit at byte 0 ($)"),
+    ] {
+        fails(&["validate"], input, 3, place);
+        fails(&["validate", "--all"], input, 3, place);
+    }
 }
 
 #[test]

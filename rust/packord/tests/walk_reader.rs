@@ -329,3 +329,27 @@ fn held_bytes_are_limited() {
         (ErrorKind::LengthLimit, Some(2))
     );
 }
+
+#[test]
+fn a_value_longer_than_the_buffer_is_refused_at_its_header() {
+    /// Fails where the payload begins.
+    struct HeaderOnly<'a>(&'a [u8]);
+    impl Read for HeaderOnly<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(!self.0.is_empty(), "the payload is read");
+            self.0.read(buffer)
+        }
+    }
+    let options = DecodeOptions::new().max_buffer(1 << 20);
+    for header in [b"\xdb\xc0\0\0\0", b"\xc6\0\x20\0\0", b"\xc9\0\x20\0\0"] {
+        let bytes = [&b"\x91"[..], header, b"\x05"].concat();
+        let mut walker = WalkReader::with_options(HeaderOnly(&bytes), &options);
+        walker.next_message().unwrap();
+        walker.next().unwrap();
+        let error = walker.next().map(drop).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.offset(), error.path()),
+            (ErrorKind::LengthLimit, Some(1), Some("$[0]"))
+        );
+    }
+}

@@ -22,7 +22,8 @@ use std::io::{self, Read};
 ///
 /// The window is 256 KiB. It grows for a str, bin or ext of an event and for a value that
 /// [`hold_value`](WalkReader::hold_value) returns, up to
-/// [`max_buffer`](DecodeOptions::max_buffer). It holds whole messages if keys are compared
+/// [`max_buffer`](DecodeOptions::max_buffer); one whose header announces more is refused before its payload is
+/// read. It holds whole messages if keys are compared
 /// (`canonical`, `duplicate_key`).
 ///
 /// ```
@@ -217,7 +218,7 @@ impl<R: Read> WalkReader<R> {
                     continue;
                 }
                 Ok(None) => return Ok(true),
-                Err(fault) if self.goes_on(&fault) => self.feed(start),
+                Err(fault) if self.goes_on(&fault) => self.feed_held(start),
                 Err(fault) => Err(fault.into()),
             };
             start -= outcome.map_err(|halt| self.fail(halt))?;
@@ -339,7 +340,7 @@ impl<R: Read> WalkReader<R> {
         let mut start = self.pull.decoder.pos;
         loop {
             let outcome = match self.attempt(&mut step) {
-                Err(fault) if self.goes_on(&fault) => self.feed(start),
+                Err(fault) if self.goes_on(&fault) => self.feed_held(start),
                 Err(fault) => Err(fault.into()),
                 Ok(out) => return Ok((start, out)),
             };
@@ -427,6 +428,23 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
+    /// Reads more of a value that is held from the index `start` on. Returns how many bytes were dropped.
+    fn feed_held(&mut self, start: usize) -> Tried<usize> {
+        self.needed(start)?;
+        self.feed(start)
+    }
+
+    /// Returns up to which index the window must reach, unless that is too far from the index `start`: a header
+    /// says it before its payload is read.
+    fn needed(&self, start: usize) -> Checked<usize> {
+        let there = self.window.bytes().len();
+        let need = self.pull.decoder.need.max(there + 1);
+        if (need - start) as u64 > self.max_buffer.max(window::SIZE as u64) {
+            return Err(Fault::new(ErrorKind::LengthLimit, start).last());
+        }
+        Ok(need)
+    }
+
     /// Reads more, and keeps the bytes from the index `start` on. Returns how many were dropped.
     fn feed(&mut self, start: usize) -> Tried<usize> {
         let mut dropped = 0;
@@ -459,12 +477,7 @@ impl<R: Read> WalkReader<R> {
         } else {
             start
         };
-        // If the announced length never arrives, the fault is not the limit: the input ends early.
-        let there = self.window.bytes().len();
-        if (there - start) as u64 >= self.max_buffer {
-            return Err(Fault::new(ErrorKind::LengthLimit, start).last().into());
-        }
-        let need = self.pull.decoder.need.max(there + 1);
+        let need = self.needed(start)?;
         self.window.grow(need);
         Ok(())
     }

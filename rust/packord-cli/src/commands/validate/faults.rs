@@ -19,6 +19,10 @@ pub fn check(
 ) -> Outcome<String> {
     let mut bytes = input.read_all(command.reading.max_message)?;
     let plain = reading.options(Checks::default())?;
+    // A str above the limit ends early without limits, and is too long with them. To check them takes time.
+    let limit = u32::try_from(reading.max_message).unwrap_or(u32::MAX);
+    let limited = plain.clone().max_str_len(limit).max_bin_len(limit);
+    let limited = limited.max_ext_len(limit);
     // Canonical encoding and duplicate keys are checked message by message, up to the first fault.
     let rules = Checks {
         canonical: command.canonical,
@@ -32,12 +36,17 @@ pub fn check(
     let mut faults: Vec<(Error, Vec<u8>)> = Vec::new();
     let mut messages = Vec::new();
     while faults.len() < FAULTS {
-        messages.clear();
-        let mut decoder = MessageScanner::with_options(&plain);
-        decoder.feed(&bytes);
-        let Err(error) = split(&mut decoder, &mut messages) else {
-            break;
+        let mut scan = |options: &DecodeOptions| {
+            messages.clear();
+            let mut decoder = MessageScanner::with_options(options);
+            decoder.feed(&bytes);
+            (split(&mut decoder, &mut messages), decoder)
         };
+        let (mut done, mut decoder) = scan(&plain);
+        if matches!(&done, Err(error) if error.kind() == ErrorKind::Eof) {
+            (done, decoder) = scan(&limited);
+        }
+        let Err(error) = done else { break };
         let at = error.offset().map_or(bytes.len(), |offset| offset as usize);
         let found = bytes.get(at..).unwrap_or_default();
         let shown = found[..found.len().min(16)].to_vec();
