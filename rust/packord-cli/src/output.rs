@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use packord::ErrorKind;
@@ -15,6 +16,23 @@ use tempfile::{Builder, NamedTempFile};
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::limits::CHUNK;
 use crate::style;
+
+/// Whether standard output was closed when the program began.
+static IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Notes whether standard output is closed. It is called before the standard library opens /dev/null in its place,
+/// to which all could be written.
+#[cfg(unix)]
+pub extern "C" fn note_if_closed() {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd;
+    let stdout = io::stdout();
+    let mut files = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+    let polled = poll(&mut files, PollTimeout::ZERO).is_ok();
+    let found = files[0].revents().unwrap_or(PollFlags::empty());
+    let is_closed = polled && found.contains(PollFlags::POLLNVAL);
+    IS_CLOSED.store(is_closed, Ordering::Relaxed);
+}
 
 /// Standard output, which is flushed when the input pauses.
 type SharedStdout = Rc<RefCell<BufWriter<StdoutLock<'static>>>>;
@@ -98,7 +116,7 @@ impl Output {
         };
         // At the end, another program may have created it meanwhile.
         if self.is_container && self.lock.is_none() && target.exists() {
-            let locked = LockedFile::open(target);
+            let locked = LockedFile::open_to_replace(target);
             self.lock = Some(locked.map_err(|error| failure(&self.name, &error))?);
         }
         Ok(())
@@ -187,6 +205,9 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.destination {
+            Destination::Stdout(_) if IS_CLOSED.load(Ordering::Relaxed) => {
+                Err(io::Error::other("it is closed"))
+            }
             Destination::Stdout(stdout) if self.screen != Screen::None => {
                 let shown = style::visible(bytes, self.screen == Screen::Colours);
                 stdout.borrow_mut().write_all(&shown)?;

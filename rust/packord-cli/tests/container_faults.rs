@@ -5,7 +5,9 @@ mod tool;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -376,6 +378,46 @@ fn a_second_writer_is_refused() {
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
     assert_eq!(text(succeeds(&["unpack", &file], b"")), lines(0..60));
+}
+
+#[test]
+fn a_file_that_may_only_be_read_is_replaced_as_others_are() {
+    let folder = TempDir::new().unwrap();
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let file = write(&folder, "rows.pkd", &four_blocks());
+    mode(folder.path(), 0o777);
+    mode(Path::new(&file), 0o444);
+    let replaced = |what: &str| {
+        let mut command = packord();
+        command.args(["container", "create", "-o", &file, &file]);
+        if nix::unistd::Uid::effective().is_root() {
+            // Root may write it.
+            command.uid(65_534);
+        }
+        let output = command.output().unwrap();
+        let stderr = text(output.stderr);
+        assert!(
+            stderr.contains(what) && output.status.success() == what.is_empty(),
+            "{stderr}"
+        );
+    };
+    replaced("");
+    assert_eq!(text(succeeds(&["unpack", &file], b"")), lines(0..20));
+    mode(Path::new(&file), 0o644);
+    let size = || fs::metadata(&file).map_or(0, |found| found.len());
+    let before = size();
+    let mut first = appending(&file);
+    let rows = lines(0..60);
+    let stdin = first.stdin.as_mut().unwrap();
+    stdin.write_all(rows.as_bytes()).unwrap();
+    stdin.flush().unwrap();
+    wait_until(|| size() > before);
+    mode(Path::new(&file), 0o444);
+    replaced("another writer");
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
 }
 
 #[test]

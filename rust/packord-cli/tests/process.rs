@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 use std::process::Stdio;
 
 use tempfile::TempDir;
-use tool::{fails, gzip, packord, run, succeeds};
+use tool::{fails, gzip, packord, run, shell, succeeds};
 
 #[test]
 fn bad_input_is_reported_with_its_place() {
@@ -316,6 +316,70 @@ fn fails_into_full(command: &str) {
     );
 }
 
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    let folder = TempDir::new().unwrap();
+    let place = folder.path();
+    let closed = "error: cannot write standard output: it is closed\n";
+    for command in [
+        "echo 1 | packord pack",
+        "printf 1 | packord unpack",
+        "printf 1 | packord validate",
+    ] {
+        let found = shell(&format!("{command} >&-"), place);
+        assert_eq!(found, (Some(3), closed.to_owned()), "{command}");
+    }
+    // Nothing is written to it.
+    let quiet = shell(
+        "echo 1 | packord pack -o one >&- && packord validate -q one >&-",
+        place,
+    );
+    assert_eq!(quiet, (Some(0), String::new()));
+    assert_eq!(shell("packord unpack one > /dev/null", place).0, Some(0));
+}
+
+/// A limit of the size of files stands for a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_is_full_is_named_when_rows_are_appended() {
+    let folder = TempDir::new().unwrap();
+    let append =
+        "packord container create --append --codec none --columns off --block-rows 100 -o rows.pkd";
+    let command = format!("trap '' XFSZ; ulimit -f 8; seq -f '\"%040g\"' 5000 | {append}");
+    let (code, text) = shell(&command, folder.path());
+    assert_eq!(code, Some(3), "{text}");
+    assert_eq!(text, "error: cannot write rows.pkd: file too large\n");
+}
+
+#[test]
+fn hints_are_about_what_the_data_has() {
+    let advice =
+        |bytes: &[u8]| String::from_utf8(succeeds(&["validate", "--hints"], bytes)).unwrap();
+    let number = advice(b"\xcd\0\x05");
+    assert!(
+        number.contains("1 value is not in its smallest encoding"),
+        "{number}"
+    );
+    assert!(!number.contains("share keys"), "{number}");
+    assert!(advice(b"\x92\x81\xa3key\x01\x81\xa3key\x02").contains("maps share keys"));
+}
+
+#[test]
+fn a_cut_archive_is_named() {
+    let packed = succeeds(&["pack"], &b"[\"a\", 1.5]\n".repeat(1000));
+    let pressed = gzip(&packed);
+    for command in [["unpack"], ["validate"], ["stats"]] {
+        for (cut, what) in [
+            (pressed.len() / 2, "incomplete deflate stream"),
+            (5, "unexpected end of file"),
+        ] {
+            let told = format!("cannot read standard input: {what}");
+            fails(&command, &pressed[..cut], 3, &told);
+        }
+    }
+}
+
 #[test]
 fn names_do_not_change_the_terminal() {
     let name = "b\u{1b}[31m\u{9b}.mp";
@@ -388,4 +452,31 @@ fn output_to_a_pipe_is_coloured_only_with_color_always() {
     );
     let coloured = succeeds(&["inspect", "--color", "always"], b"\x01");
     assert!(coloured.contains(&0x1b));
+    let values = br#"{"a":["x",1,null],"$key:5":{"$bin":"AA=="}}"#;
+    for options in [&[][..], &["--records"]] {
+        let packed = succeeds(&[&["pack"], options].concat(), values);
+        for command in [&["unpack"][..], &["get", "."]] {
+            let all = [command, &["--color", "always"]].concat();
+            let text = String::from_utf8(succeeds(&all, &packed)).unwrap();
+            let expected = "{B\"a\"_:[G\"x\"_,Y1_,Ynull_],B\"$key:5\"_:M{\"$bin\":\"AA==\"}_}\n";
+            let named = [
+                ("B", "34"),
+                ("G", "32"),
+                ("Y", "33"),
+                ("M", "35"),
+                ("_", "0"),
+            ];
+            let plain = named.into_iter().fold(text, |text, (name, code)| {
+                text.replace(&format!("\u{1b}[{code}m"), name)
+            });
+            assert_eq!(plain, expected, "{all:?} {options:?}");
+            assert_eq!(succeeds(command, &packed), [values, &b"\n"[..]].concat());
+        }
+    }
+    // Neither are strings without quotes, and cells.
+    for plain in [&["get", "a[0]", "--raw"][..], &["get", "a", "--to", "csv"]] {
+        let all = [plain, &["--color", "always"]].concat();
+        let packed = succeeds(&["pack"], values);
+        assert_eq!(succeeds(&all, &packed), succeeds(plain, &packed));
+    }
 }

@@ -1,6 +1,7 @@
 //! [`LockedFile`]: one writer at a time (`spec/container.md` section 6).
 
 use crate::error::{Error, Result};
+use core::error::Error as _;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,17 +28,37 @@ impl LockedFile {
     ///
     /// `io`: the file cannot be opened, or another writer has it open.
     pub fn open(path: &Path) -> Result<LockedFile> {
+        LockedFile::open_for(path, true)
+    }
+
+    /// Opens a file and locks it while another takes its place: for reading only, if it may not be written.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](LockedFile::open).
+    pub fn open_to_replace(path: &Path) -> Result<LockedFile> {
+        let opened = LockedFile::open(path);
+        let cause = opened.as_ref().err().and_then(|error| error.source());
+        let cause: Option<&io::Error> = cause.and_then(|cause| cause.downcast_ref());
+        if cause.is_some_and(|cause| cause.kind() == io::ErrorKind::PermissionDenied) {
+            return LockedFile::open_for(path, false);
+        }
+        opened
+    }
+
+    fn open_for(path: &Path, is_written: bool) -> Result<LockedFile> {
         loop {
-            let locked = LockedFile::open_once(path)?;
+            let locked = LockedFile::open_once(path, is_written)?;
             if is_at(locked.file(), path) {
                 return Ok(locked);
             }
         }
     }
 
-    fn open_once(path: &Path) -> Result<LockedFile> {
+    fn open_once(path: &Path, is_written: bool) -> Result<LockedFile> {
         let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
+        options.read(true).write(is_written);
+        options.create(is_written).truncate(false);
         #[cfg(windows)]
         {
             use std::os::windows::fs::OpenOptionsExt;
@@ -51,7 +72,8 @@ impl LockedFile {
             Some(32) => refused(),
             _ => error,
         });
-        opened.and_then(lock).map_err(|error| Error::io(error, 0))
+        let locked = opened.and_then(|file| lock(file, is_written));
+        locked.map_err(|error| Error::io(error, 0))
     }
 
     /// Returns the file.
@@ -89,12 +111,18 @@ fn refused() -> io::Error {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn lock(file: File) -> io::Result<LockedFile> {
+fn lock(file: File, is_written: bool) -> io::Result<LockedFile> {
     use nix::errno::Errno;
     use nix::fcntl::{FcntlArg, fcntl};
     use nix::libc;
+    // Both conflict with the lock of a writer.
+    let kind = if is_written {
+        libc::F_WRLCK
+    } else {
+        libc::F_RDLCK
+    };
     let whole = libc::flock {
-        l_type: libc::F_WRLCK as _,
+        l_type: kind as _,
         l_whence: libc::SEEK_SET as _,
         l_start: 0,
         // To the end, however far the file grows.
@@ -109,7 +137,7 @@ fn lock(file: File) -> io::Result<LockedFile> {
 }
 
 #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
-fn lock(file: File) -> io::Result<LockedFile> {
+fn lock(file: File, _: bool) -> io::Result<LockedFile> {
     use nix::errno::Errno;
     use nix::fcntl::{Flock, FlockArg};
     match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
@@ -120,7 +148,7 @@ fn lock(file: File) -> io::Result<LockedFile> {
 }
 
 #[cfg(not(unix))]
-fn lock(file: File) -> io::Result<LockedFile> {
+fn lock(file: File, _: bool) -> io::Result<LockedFile> {
     Ok(LockedFile { file })
 }
 

@@ -32,9 +32,9 @@ pub fn run(command: &cli::ContainerCreate) -> Outcome {
             writer.expect_paths(&command.writing.stats);
         }
         let done = add(command, first, &mut writer, &threads, &progress);
-        // What was read before a fault is kept.
-        writer.finish()?;
-        return done;
+        // What was read before a fault is kept. Of a full disk, only the first fault says the cause.
+        let finished = writer.finish();
+        return done.and_then(|()| finished.map(drop));
     }
     let mut output = Output::create_container(command.out.as_deref())?;
     output.refuse_terminal(command.force)?;
