@@ -161,6 +161,21 @@ impl Input {
         self.has_paused
     }
 
+    /// Passes over the first bytes, which are left out in all that follows.
+    pub fn skip(&mut self, count: u64) -> Outcome {
+        let mut first = (&mut self.reader).take(count);
+        let skipped = io::copy(&mut first, &mut io::sink());
+        let skipped = skipped.map_err(|error| Failure::input(&self.name, &error))?;
+        if skipped < count {
+            let text = format!("the input has {skipped} bytes, and --skip leaves out {count}");
+            return Err(Failure::Invalid(text).within(&self.name));
+        }
+        // No file has these bytes alone.
+        self.path = None;
+        self.map(|reader| reader);
+        Ok(())
+    }
+
     /// Reads through another reader from here on.
     pub fn map(&mut self, wrap: impl FnOnce(Box<dyn Read>) -> Box<dyn Read>) {
         let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));

@@ -191,6 +191,9 @@ impl Reading {
         options: &BlocksOptions,
         progress: &Progress,
     ) -> Outcome<Opened> {
+        if self.skip > 0 {
+            input.skip(self.skip)?;
+        }
         if let Some(encoding) = self.encoding {
             input.map(|reader| Box::new(DigitsReader::new(reader, encoding)));
         }

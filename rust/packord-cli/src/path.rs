@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use memchr::memmem::Finder;
 use packord::{Event, Role, Structure, Token, Value, Walker};
 
 /// Selects values of messages.
@@ -32,12 +33,41 @@ pub enum PathStep {
 pub struct PathKey {
     value: Value,
     bytes: Vec<u8>,
+    /// Finds the bytes of a str.
+    finder: Option<Finder<'static>>,
 }
 
 impl PathKey {
     fn new(value: Value) -> Result<PathKey, String> {
         let bytes = packord::to_vec(&value).map_err(|error| error.to_string())?;
-        Ok(PathKey { value, bytes })
+        let text = value.as_str().filter(|text| !text.is_empty());
+        let finder = text.map(|text| Finder::new(text).into_owned());
+        Ok(PathKey {
+            value,
+            bytes,
+            finder,
+        })
+    }
+
+    /// Returns whether there may be such a key in these bytes, after the first one: its letters, after their number.
+    #[must_use]
+    pub fn may_be_in(&self, bytes: &[u8]) -> bool {
+        let Some(finder) = &self.finder else {
+            return true;
+        };
+        // The last byte of the shortest header, and that of longer ones.
+        let len = finder.needle().len();
+        let shortest = self.bytes.iter().rev().nth(len);
+        let ends = [shortest.copied(), Some(len as u8)];
+        let mut from = 0;
+        while let Some(found) = bytes.get(from..).and_then(|rest| finder.find(rest)) {
+            let at = from + found;
+            if at > 0 && ends.contains(&bytes.get(at - 1).copied()) {
+                return true;
+            }
+            from = at + 1;
+        }
+        false
     }
 
     /// Returns whether a packed key is this one, in any encoding.

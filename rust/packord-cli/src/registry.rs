@@ -54,7 +54,7 @@ pub fn label(kind: i8, payload: &[u8], owner: Option<&str>) -> Option<String> {
         } else if entry.status == "foreign" {
             others.push(text);
         } else {
-            names.push(entry.name.as_str());
+            names.push(format!("{}{detail}", entry.name));
         }
     }
     if certain.is_some() {
@@ -86,11 +86,30 @@ fn fits(entry: &RegistryEntry, payload: &[u8]) -> bool {
     }
 }
 
-/// Returns the value, where it is short.
+/// The types of the elements of typed arrays.
+const ELEMENTS: [&str; 11] = [
+    "i8",
+    "u8",
+    "clamped u8",
+    "i16",
+    "u16",
+    "i32",
+    "u32",
+    "f32",
+    "f64",
+    "i64",
+    "u64",
+];
+
+/// Returns the value, where it is short, or what is in it.
 fn detail(entry: &RegistryEntry, payload: &[u8]) -> Option<String> {
     match entry.owner.as_str() {
         "fluentd" => Some(format!(" {}", event_time(entry.kind, payload)?)),
         "neovim" => Some(format!(" {}", handle(payload)?)),
+        "msgpackr" if entry.kind == 0x74 => {
+            let element = ELEMENTS.get(usize::from(*payload.first()?))?;
+            Some(format!(" of {element}"))
+        }
         _ => None,
     }
 }
@@ -137,6 +156,8 @@ mod tests {
         // A time has at most 999,999,999 nanoseconds.
         assert_eq!(shown(0, &[0xff; 8], None), "");
         assert_eq!(shown(115, &[0], None), "set");
+        assert_eq!(shown(116, &[4, 1, 0], None), "typed array of u16");
+        assert_eq!(shown(116, &[99], None), "typed array");
         assert_eq!(shown(115, &[0, 1], None), "");
         assert!(shown(2, &[0x77; 16], None).contains("uuid"));
         assert!(!shown(2, &[0x77; 15], None).contains("uuid"));

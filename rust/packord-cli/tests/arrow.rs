@@ -106,6 +106,28 @@ fn chosen_rows_are_a_table() {
 }
 
 #[test]
+fn integers_on_both_sides_of_2_63_are_one_column() {
+    for (rows, types) in [
+        (r#"[{"u":18446744073709551615},{"u":0},{"u":null}]"#, ""),
+        // Then they are decimals, which come back as text.
+        (r#"[{"u":18446744073709551615},{"u":-1}]"#, "\""),
+    ] {
+        let packed = succeeds(&["pack"], rows.as_bytes());
+        for format in FORMATS {
+            let file = succeeds(&["unpack", "--to", format], &packed);
+            let again = succeeds(&["pack", "--from", format], &file);
+            let again = String::from_utf8(succeeds(&["unpack"], &again)).unwrap();
+            let expected = rows.replace(
+                "18446744073709551615",
+                &format!("{types}18446744073709551615{types}"),
+            );
+            let expected = expected.replace("-1", &format!("{types}-1{types}"));
+            assert_eq!(again.trim_end(), expected, "{format}");
+        }
+    }
+}
+
+#[test]
 fn other_values_are_not_rows() {
     for format in FORMATS {
         for message in [&b"\x01"[..], b"\x92\x80\x01", b"\x81\xa1a\x01\xa1b"] {

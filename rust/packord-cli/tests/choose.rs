@@ -50,6 +50,14 @@ fn unpack_and_get_choose_and_sort_alike() {
                 &["--sort-by", "n", "--descending", "--select", "n"],
                 &[r#"{"n":2.5}"#, r#"{"n":1}"#, r#"{"n":1.0}"#, r#"{"n":-3}"#],
             ),
+            (
+                &["--sort-by", "level desc, n", "--select", "n"],
+                &[r#"{"n":1}"#, r#"{"n":1.0}"#, r#"{"n":2.5}"#, r#"{"n":-3}"#],
+            ),
+            (
+                &["--sort-by", "level asc,n", "--descending", "--select", "n"],
+                &[r#"{"n":2.5}"#, r#"{"n":1.0}"#, r#"{"n":1}"#, r#"{"n":-3}"#],
+            ),
             // What has no value there comes last, in both directions.
             (
                 &["--sort-by", "level", "--descending", "--select", "n"],
@@ -114,9 +122,219 @@ fn groups_are_counted() {
         &["get", ".", "--group-by", "count", "--count"],
         &log,
         2,
-        "write number: count",
+        "write other: count",
     );
     fails(&["get", ".", "--group-by", "none", "--count"], b"", 1, "");
+}
+
+#[test]
+fn totals_are_exact_and_defined() {
+    let total = |options: &[&str], values: &str| {
+        let packed = succeeds(&["pack"], values.as_bytes());
+        text(&[&["get", "."], options].concat(), &packed)
+    };
+    for (values, sum, avg, min, max) in [
+        ("1 2 4", "7", "2.3333333333333335", "1", "4"),
+        // No float has these integers.
+        (
+            "9007199254740993 2 -1",
+            "9007199254740994",
+            "3002399751580331.5",
+            "-1",
+            "9007199254740993",
+        ),
+        (
+            "18446744073709551615 18446744073709551615",
+            "36893488147419103230",
+            "1.8446744073709552e19",
+            "18446744073709551615",
+            "18446744073709551615",
+        ),
+        // The last digits of floats are not lost on the way.
+        (
+            "1e16 0.5 -1e16",
+            "0.5",
+            "0.16666666666666666",
+            "-1e16",
+            "1e16",
+        ),
+        ("1 0.5", "1.5", "0.75", "0.5", "1"),
+        (
+            "9007199254740993 1.0",
+            "9007199254740994.0",
+            "4503599627370497.0",
+            "1.0",
+            "9007199254740993",
+        ),
+        (
+            "{\"$float\":\"inf\"} 1",
+            "{\"$float\":\"inf\"}",
+            "{\"$float\":\"inf\"}",
+            "1",
+            "{\"$float\":\"inf\"}",
+        ),
+        // Values that are not numbers are left out of sums, and nil of all.
+        ("\"b\" null \"a\" 3 true", "3", "3.0", "true", "\"b\""),
+        ("null", "null", "null", "null", "null"),
+    ] {
+        for (option, expected) in [
+            ("--sum", sum),
+            ("--avg", avg),
+            ("--min", min),
+            ("--max", max),
+        ] {
+            assert_eq!(
+                total(&[option, "@"], values),
+                format!("{expected}\n"),
+                "{option} {values}"
+            );
+        }
+    }
+    let log = log(&[]);
+    for (arguments, expected) in [
+        (&["--sum", "n", "--where", "n > 0"][..], "4.5\n"),
+        (&["--sum", "n", "--count"], "{\"count\":4,\"sum\":1.5}\n"),
+        (
+            &["--sum", "none", "--max", "level"],
+            "{\"sum\":null,\"max\":\"info\"}\n",
+        ),
+        (&["--max", "level", "--raw"], "info\n"),
+        (
+            &[
+                "--group-by",
+                "level",
+                "--avg",
+                "n",
+                "--min",
+                "at.host",
+                "--sort-by",
+                "avg desc",
+            ],
+            "{\"level\":\"error\",\"avg\":1.75,\"min\":\"a\"}\n\
+             {\"level\":\"info\",\"avg\":1.0,\"min\":\"a\"}\n\
+             {\"level\":null,\"avg\":-3.0,\"min\":null}\n",
+        ),
+        (
+            &["--group-by", "level", "--sum", "n", "--to", "csv"],
+            "level,sum\n,-3\nerror,3.5\ninfo,1\n",
+        ),
+    ] {
+        assert_eq!(
+            text(&[&["get", "."], arguments].concat(), &log),
+            expected,
+            "{arguments:?}"
+        );
+    }
+    // Of a container file, and of the elements at a path.
+    let rows = succeeds(&["container", "create"], LOG.as_bytes());
+    assert_eq!(
+        text(&["get", ".", "--sum", "n", "--count"], &rows),
+        "{\"count\":4,\"sum\":1.5}\n"
+    );
+    assert_eq!(text(&["get", "tags[*]", "--max", "@"], &log), "\"y\"\n");
+    let none = run(&["get", ".", "--sum", "n", "--where", "n > 99"], &log);
+    assert_eq!(
+        (none.status.code(), &none.stdout[..]),
+        (Some(1), &b"null\n"[..])
+    );
+    for (options, what) in [
+        (
+            &["--sum", "n", "--limit", "1"][..],
+            "--max take --select, --sort-by and --limit with",
+        ),
+        (&["--sum", "a,"], "--sum: expected the end"),
+        (&["--max", "n", "--paths"], "cannot be used with"),
+        (&["--group-by", "sum: n", "--sum", "n"], "write other: sum"),
+    ] {
+        fails(&[&["get", "."], options].concat(), &log, 2, what);
+    }
+}
+
+#[test]
+fn names_of_files_are_before_their_values() {
+    let folder = tool::Folder::new();
+    let one = folder.write("one", b"\x81\xa1a\x02");
+    let other = folder.write("other\x1b", b"\x81\xa1a\x01\x81\xa1b\x03");
+    let shown = format!("{}\\u{{1b}}", folder.path("other"));
+    for (arguments, expected) in [
+        (
+            &["unpack"][..],
+            format!("{one}\t{{\"a\":2}}\n{shown}\t{{\"a\":1}}\n{shown}\t{{\"b\":3}}\n"),
+        ),
+        (
+            &["unpack", "--sort-by", "a", "--limit", "2"],
+            format!("{shown}\t{{\"a\":1}}\n{one}\t{{\"a\":2}}\n"),
+        ),
+        (&["get", "a"], format!("{one}\t2\n{shown}\t1\n")),
+        (
+            &["get", "a", "--paths", "--to", "diag"],
+            format!("{one}\t$.a\t2\n{shown}\t$.a\t1\n"),
+        ),
+        (
+            &["get", "[?@ > 1]", "--paths"],
+            format!("{one}\t$.a\t2\n{shown}\t$1.b\t3\n"),
+        ),
+    ] {
+        let all = [arguments, &["--file-names", &one, &other]].concat();
+        assert_eq!(text(&all, b""), expected, "{arguments:?}");
+    }
+    for refused in [
+        &["--to", "csv"][..],
+        &["--to", "msgpack"],
+        &["--count"],
+        &["--sum", "a"],
+    ] {
+        let all = [&["get", ".", "--file-names"], refused].concat();
+        fails(&all, b"\x01", 2, "--file-names");
+    }
+}
+
+#[test]
+fn the_first_bytes_are_left_out_by_option() {
+    let framed = b"\0\0\0\0\x07\x81\xa1a\x01";
+    let folder = tool::Folder::new();
+    let file = folder.write("value", framed);
+    assert_eq!(text(&["unpack", "--skip", "5"], framed), "{\"a\":1}\n");
+    assert_eq!(
+        text(&["get", "a", "--skip", "5", &file, &file], b""),
+        "1\n1\n"
+    );
+    for (command, shown) in [
+        ("validate", "valid: 1 message, 4 bytes"),
+        ("inspect", "00000000  81 "),
+        ("stats", "1 message, "),
+        ("schema", "  $    map\n  $.a  int"),
+    ] {
+        let found = text(&[command, "--skip", "5", &file], b"");
+        assert!(found.contains(shown), "{found}");
+    }
+    // What follows a fault is read from there, too.
+    let damaged = folder.write("damaged", b"\0\0\x91\x01\x91\xc1\x91\x02\x91\x03\x91\x04");
+    let repaired = run(&["repair", "--skip", "2", &damaged], b"");
+    assert_eq!(repaired.stdout, b"\x91\x01\x91\x02\x91\x03\x91\x04");
+    let container = [
+        &b"ab"[..],
+        &succeeds(&["container", "create"], b"{\"a\":1}"),
+    ]
+    .concat();
+    let container = folder.write("rows", container);
+    for (arguments, expected) in [
+        (&["unpack"][..], "{\"a\":1}\n"),
+        (&["get", ".", "--count"], "1\n"),
+        (&["get", ".", "--where", "a == 1"], "{\"a\":1}\n"),
+    ] {
+        assert_eq!(
+            text(&[arguments, &["--skip", "2", &container]].concat(), b""),
+            expected
+        );
+    }
+    assert!(text(&["validate", "--skip", "2", &container], b"").starts_with("valid: 1 row"));
+    fails(
+        &["unpack", "--skip", "99"],
+        framed,
+        3,
+        "the input has 9 bytes, and --skip leaves out 99",
+    );
 }
 
 #[test]
@@ -129,7 +347,7 @@ fn what_is_held_has_a_limit() {
         &sort,
         &many,
         2,
-        "--count takes --select, --sort-by and --limit with --group-by only",
+        "--max take --select, --sort-by and --limit with --group-by only",
     );
     let limited = ["unpack", "--sort-by", "@", "--max-message", "100k"];
     fails(&limited, &many, 3, "exceeds 100000 bytes (--max-message)");
@@ -143,6 +361,9 @@ fn what_is_held_has_a_limit() {
         "100k",
     ];
     fails(&groups, &many, 3, "exceeds 100000 bytes (--max-message)");
+    let values = succeeds(&["pack"], format!("\"{}\"", "x".repeat(3000)).as_bytes());
+    let extreme = ["get", ".", "--max", "@", "--max-message", "100k"];
+    fails(&extreme, &values, 3, "exceeds 100000 bytes (--max-message)");
     let sorted = text(&["unpack", "--sort-by", "@"], &many);
     assert_eq!(sorted.lines().count(), 10_000);
 }

@@ -144,6 +144,37 @@ fn the_help_of_each_command_has_examples_and_full_lines() {
     }
 }
 
+#[test]
+fn the_short_help_of_each_command_shows_about_ten_options() {
+    let commands = [
+        "pack",
+        "unpack",
+        "get",
+        "inspect",
+        "validate",
+        "schema",
+        "stats",
+        "diff",
+        "repair",
+        "container create",
+        "container get",
+        "container compact",
+    ];
+    for command in commands {
+        let short: Vec<&str> = command.split(' ').chain(["-h"]).collect();
+        let long: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let options = |arguments: &[&str]| {
+            let help = String::from_utf8(succeeds(arguments, b"")).unwrap();
+            let is_option = |line: &&str| line.starts_with("  -") || line.starts_with("      --");
+            help.lines().filter(is_option).count()
+        };
+        // Those for help and the version are two more.
+        let shown = options(&short) - 2;
+        assert!((1..=14).contains(&shown), "{command}: {shown}");
+        assert!(options(&long) - 2 > shown, "{command}");
+    }
+}
+
 /// A paragraph is broken where the terminal ends, 100 columns here, and nowhere else.
 #[track_caller]
 fn has_full_lines(help: &str) {

@@ -139,6 +139,13 @@ fn values_of_msgpackr_that_would_fall_apart_are_named() {
         succeeds(&["get", "o.x", "--ext", "msgpackr"], shared),
         b"1\n"
     );
+    // The mark may have a longer header than it needs.
+    let long = b"\x81\xa1s\xc7\x01\x73\0\x92\x01\x02";
+    fails(&["unpack"], long, 3, "--ext msgpackr reads it");
+    assert_eq!(
+        succeeds(&["unpack", "--ext", "msgpackr"], long),
+        b"{\"s\":[1,2]}\n"
+    );
     // As they are, they are several messages.
     assert!(succeeds(&["validate", "--as-is"], SET).starts_with(b"valid: 3 messages"));
 }

@@ -172,6 +172,17 @@ fn ranges_of_messages_are_those_of_arrays() {
 }
 
 #[test]
+fn a_range_of_elements_names_that_of_messages() {
+    let messages = b"\x01\x02\x03";
+    for (path, of_messages) in [("$[-2:]", "$-2:"), ("[0]", "$0")] {
+        let hint = format!("(of messages: packord get '{of_messages}')");
+        fails(&["get", path], messages, 1, &hint);
+    }
+    assert_eq!(get("$-2:", messages), "2\n3\n");
+    assert_eq!(get("$[-2:]", b"\x93\x01\x02\x03\x91\x04"), "2\n3\n4\n");
+}
+
+#[test]
 fn where_keeps_the_messages_for_which_a_test_holds() {
     let log = succeeds(
         &["pack"],
@@ -205,6 +216,61 @@ fn where_keeps_the_messages_for_which_a_test_holds() {
         &log,
         2,
         "--keys takes a path",
+    );
+}
+
+#[test]
+fn one_of_several_values_and_regular_expressions_are_found() {
+    let lines = [
+        r#"{"in":"GET /api/7"}"#,
+        r#"{"in":"get /é"}"#,
+        r#"{"in":7,"n":7.0}"#,
+        r#"{"in":null}"#,
+        r#"{"n":1}"#,
+    ];
+    let input = lines.map(|line| format!("{line}\n")).concat();
+    let messages = succeeds(&["pack"], input.as_bytes());
+    let folder = tool::Folder::new();
+    let rows = ["container", "create", "--block-rows", "1"];
+    let file = folder.write("t.pkd", succeeds(&rows, input.as_bytes()));
+    for (test, numbers) in [
+        ("in in (7, 'get /é')", &[1, 2][..]),
+        ("in in(7.0,null)", &[2, 3]),
+        ("in in (n)", &[2]),
+        ("!(in in (7))", &[0, 1, 3, 4]),
+        (r#"in =~ "^[A-Z]+ /api/\d+$""#, &[0]),
+        (r"in=~'(?i)^GET' && !(in =~ 'api')", &[1]),
+        (r"in =~ '/\pL'", &[0, 1]),
+        ("in =~ '7' || n > 1", &[0, 2]),
+    ] {
+        let expected: String = numbers
+            .iter()
+            .map(|&at| format!("{}\n", lines[at]))
+            .collect();
+        let test = ["unpack", "--where", test];
+        let of_file = [&test[..], &[&file]].concat();
+        for found in [run(&test, &messages), run(&of_file, b"")] {
+            assert_eq!(
+                String::from_utf8(found.stdout).unwrap(),
+                expected,
+                "{test:?}"
+            );
+        }
+    }
+    // Time in proportion to the str, where others search again and again.
+    let long = format!("\"{}\"", "a".repeat(100_000));
+    let long = succeeds(&["pack"], long.as_bytes());
+    assert_eq!(
+        run(&["unpack", "--where", "@ =~ '(a*)*b'"], &long)
+            .status
+            .code(),
+        Some(1)
+    );
+    fails(
+        &["get", ".", "--where", "@ =~ '((a{999}){999}){999}'"],
+        b"",
+        2,
+        "exceeds size limit",
     );
 }
 
@@ -251,6 +317,23 @@ fn times_are_compared_with_those_of_the_data() {
 }
 
 #[test]
+fn of_a_key_that_occurs_twice_the_last_value_is_looked_into() {
+    // {"a": {"b": 1}, "a": {"c": [2]}}
+    let row = b"\x82\xa1a\x81\xa1b\x01\xa1a\x81\xa1c\x91\x02";
+    let chosen = get(".{b: a.b, c: a.c[0], all: a.c[*], some: a.b[*]}", row);
+    assert_eq!(chosen, "{\"b\":null,\"c\":2,\"all\":[2],\"some\":[]}\n");
+    assert_eq!(get("[?@.c].c[0]", row), "2\n");
+    for (test, holds) in [
+        ("a.b", false),
+        ("a.c[0] == 2", true),
+        ("length(a) == 1", true),
+    ] {
+        let found = run(&["get", ".", "--count", "--where", test], row);
+        assert_eq!(found.status.success(), holds, "{test}");
+    }
+}
+
+#[test]
 fn of_a_key_that_occurs_twice_the_last_value_is_tested() {
     let row = b"\x83\xa1a\x01\xa1a\x02\xa1c\x91\x82\xa1d\x01\xa1d\x02";
     let folder = tool::Folder::new();
@@ -282,7 +365,16 @@ fn errors_show_the_place() {
         ("a..", "expected a name", 3),
         ("a.{b", "expected }", 4),
         ("$[?$.a]", "expected a path that begins with @ or a name", 3),
-        ("a[?1]", "expected ==, !=, <, <=, > or >=", 4),
+        ("a[?1]", "expected ==, !=, <, <=, >, >=, =~ or in", 4),
+        ("a[?b in 1]", "expected (", 8),
+        ("a[?b in (1, ]", "expected a name", 12),
+        ("a[?b =~ c]", "expected a regular expression in quotes", 8),
+        (
+            "a[?b =~ '(']",
+            "not a regular expression: unclosed group",
+            8,
+        ),
+        (r"a[?b == '\d']", "not a str of JSON", 8),
         ("a[?x == 1x]", "expected a number", 8),
         ("a[?(x == 1]", "expected )", 10),
         (
@@ -380,6 +472,9 @@ fn both_ways_to_test_a_message_agree() {
         "a.b == 5 && c || !a",
         "a == 18446744073709551615",
         "a == -9223372036854775808",
+        "a in (5, 'abc', null, true)",
+        "a in (c, 'ab')",
+        r"a =~ '^\w{2,3}$'",
     ];
     let mut held = 0;
     for value in values {

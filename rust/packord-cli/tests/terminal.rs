@@ -174,6 +174,18 @@ fn output_to_a_terminal_is_coloured_unless_no_color_is_set() {
         assert!(shown.contains("positive fixint"), "{shown:?}");
         assert_eq!(shown.contains('\u{1b}'), coloured, "{shown:?}");
     }
+    for (options, shown) in [
+        (&["unpack"][..], "\u{1b}[33m1\u{1b}[0m\r\n"),
+        (&["get", "."], "\u{1b}[33m1\u{1b}[0m\r\n"),
+        (&["unpack", "--color", "never"], "1\r\n"),
+        (&["unpack", "--to", "diag"], "1\r\n"),
+        (&["get", ".", "--to", "csv"], "1\r\n"),
+    ] {
+        let mut command = packord();
+        command.args(options);
+        let (code, found, _) = on_terminal(command, b"\x01");
+        assert_eq!((code, &*found), (Some(0), shown), "{options:?}");
+    }
 }
 
 #[test]
@@ -220,6 +232,10 @@ fn what_a_terminal_would_obey_is_written_as_escapes() {
             "{arguments:?}: {shown:?}"
         );
     }
+    // With colours, an escape in the data is none of them.
+    let (_, shown) = on_terminal(&["unpack"], b"\x81\xa2\x1b[\xa2\x1b[");
+    assert!(shown.contains("\"\\u001b[\""), "{shown:?}");
+    assert_eq!(shown.matches('\u{1b}').count(), 4, "{shown:?}");
     // With colours, too.
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("a\u{1b}[5m");

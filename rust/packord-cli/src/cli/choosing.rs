@@ -69,8 +69,11 @@ pub struct Showing {
     /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
     #[arg(long)]
     pub follow: bool,
+    /// Write the name of the file and a tab before each value.
+    #[arg(long, hide_short_help = true)]
+    pub file_names: bool,
     /// Write bytes to a terminal too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// Only the rows of the blocks of a container file that begin in this range of bytes, as `container split` prints
     /// them.
@@ -82,6 +85,37 @@ pub struct Showing {
     pub stats: bool,
 }
 
+/// Options of `get` that make one value of many.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Totals {
+    /// Write the sum of the numbers at this path. Integers are added exactly.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["keys", "paths"])]
+    pub sum: Option<String>,
+    /// Write the average of the numbers at this path.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["keys", "paths"], hide_short_help = true)]
+    pub avg: Option<String>,
+    /// Write the least value at this path, in the order of --sort-by, without nil.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["keys", "paths"], hide_short_help = true)]
+    pub min: Option<String>,
+    /// Write the greatest value at this path.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["keys", "paths"], hide_short_help = true)]
+    pub max: Option<String>,
+}
+
+impl Totals {
+    /// Returns the paths.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let paths = [&self.sum, &self.avg, &self.min, &self.max];
+        paths.into_iter().filter_map(|path| path.as_deref())
+    }
+
+    /// Returns whether any of them is given.
+    #[must_use]
+    pub fn is_used(&self) -> bool {
+        self.paths().next().is_some()
+    }
+}
+
 /// Options that choose and order what is written.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Choosing {
@@ -91,11 +125,11 @@ pub struct Choosing {
     /// Write maps of these entries: `id, boss.name, first: tags[0]`.
     #[arg(long, value_name = "ENTRIES")]
     pub select: Option<String>,
-    /// Sort by the value at this path in each. They are held in memory, in at most --max-message bytes.
-    #[arg(long, value_name = "PATH")]
+    /// Sort by the values at these paths: `level, ms desc`. They are held in memory, in at most --max-message bytes.
+    #[arg(long, value_name = "PATHS")]
     pub sort_by: Option<String>,
     /// Sort from the greatest to the least.
-    #[arg(long, requires = "sort_by")]
+    #[arg(long, requires = "sort_by", hide_short_help = true)]
     pub descending: bool,
     /// Write at most this number of values, and end then.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

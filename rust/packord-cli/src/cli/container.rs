@@ -68,10 +68,10 @@ pub struct ContainerCreate {
     #[command(flatten)]
     pub writing: ContainerWriting,
     /// Write bytes to a terminal too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// Do not decompress the input.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub as_is: bool,
 }
 
@@ -105,16 +105,16 @@ pub struct ContainerWriting {
     #[arg(long, value_name = "N", help_heading = WRITING)]
     pub level: Option<u32>,
     /// Size at which a block ends, in bytes of plain MessagePack (k, m); at most 64 MiB.
-    #[arg(long, value_name = "BYTES", default_value_t = BLOCK_SIZE, value_parser = size, help_heading = WRITING)]
+    #[arg(long, value_name = "BYTES", default_value_t = BLOCK_SIZE, value_parser = size, help_heading = WRITING, hide_short_help = true)]
     pub block_size: u64,
     /// Number of rows or messages at which a block ends.
     #[arg(long, value_name = "N", default_value_t = BLOCK_ROWS, help_heading = WRITING)]
     pub block_rows: u64,
     /// Whether rows are stored by column where that is smaller.
-    #[arg(long, value_name = "WHEN", default_value = "on", help_heading = WRITING)]
+    #[arg(long, value_name = "WHEN", default_value = "on", help_heading = WRITING, hide_short_help = true)]
     pub columns: Switch,
     /// Store each value as a message, and not as a row of a table: without columns and statistics.
-    #[arg(long, help_heading = WRITING)]
+    #[arg(long, help_heading = WRITING, hide_short_help = true)]
     pub messages: bool,
     /// Paths whose statistics are kept: `at,user.id` [default: those of the first row, at most 32]. A path that no
     /// row has is reported on standard error.
@@ -124,10 +124,10 @@ pub struct ContainerWriting {
     #[arg(long, value_name = "NAME=VALUE", value_parser = meta, help_heading = WRITING)]
     pub meta: Vec<(String, String)>,
     /// The 16 sync bytes in hexadecimal, for files that must be the same twice [default: random].
-    #[arg(long, value_name = "HEX", value_parser = sync, help_heading = WRITING)]
+    #[arg(long, value_name = "HEX", value_parser = sync, help_heading = WRITING, hide_short_help = true)]
     pub sync: Option<[u8; 16]>,
     /// Number of threads that pack [default: one for each core].
-    #[arg(long, value_name = "N", help_heading = WRITING)]
+    #[arg(long, value_name = "N", help_heading = WRITING, hide_short_help = true)]
     pub threads: Option<usize>,
 }
 
@@ -173,13 +173,13 @@ pub enum Switch {
 pub struct ContainerReading {
     /// What to do at a damaged block of a container file: report an error, or warn and go on at the next
     /// block that is whole.
-    #[arg(long, value_name = "WHAT", default_value = "error", help_heading = READING)]
+    #[arg(long, value_name = "WHAT", default_value = "error", help_heading = READING, hide_short_help = true)]
     pub on_bad_block: OnBadBlock,
     /// Maximum size of a block, unpacked, in bytes (k, m).
-    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size, help_heading = READING)]
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size, help_heading = READING, hide_short_help = true)]
     pub max_block: u64,
     /// Number of threads that unpack blocks [default: one for each core].
-    #[arg(long, value_name = "N", help_heading = READING)]
+    #[arg(long, value_name = "N", help_heading = READING, hide_short_help = true)]
     pub threads: Option<usize>,
 }
 
@@ -211,7 +211,7 @@ pub struct ContainerCat {
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Write bytes to a terminal too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// How files are read.
     #[command(flatten)]
@@ -231,7 +231,7 @@ pub struct ContainerInfo {
     #[arg(long)]
     pub blocks: bool,
     /// Maximum size of a block, unpacked, in bytes (k, m).
-    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size)]
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size, hide_short_help = true)]
     pub max_block: u64,
 }
 
@@ -250,10 +250,10 @@ pub struct ContainerCompact {
     #[arg(long, value_name = "WHAT", default_value = "error")]
     pub on_bad_block: OnBadBlock,
     /// Maximum size of a block that is read, unpacked, in bytes (k, m).
-    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size)]
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size, hide_short_help = true)]
     pub max_block: u64,
     /// Write bytes to a terminal too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
 }
 

@@ -16,6 +16,7 @@ What do you want to know?
   Which users are over 30, as CSV?       packord unpack --where 'age > 30' --to csv FILE
   Which are the last ten messages?       packord get '$-10:' FILE
   How many have each level?              packord get . --group-by level --count FILE
+  How long did each level take?          packord get . --group-by level --sum ms FILE
   What are its types in TypeScript?      packord schema --to typescript FILE
   What changed between two files?        packord diff OLD NEW
   How do JSON lines become MessagePack?  packord pack FILE.ndjson -o FILE
@@ -78,7 +79,8 @@ Examples:
   packord get 'users[?age > 30 && contains(name, \"a\")].{id, name}' data.msgpack
   packord get . --where 'level == \"error\"' log.msgpack
   packord get '$-10:' log.msgpack
-  packord get . --group-by level --count --sort-by count --descending log.msgpack
+  packord get . --where 'host in (\"a\", \"b\") && path =~ \"^/api/\"' log.msgpack
+  packord get . --group-by level --count --avg ms --sort-by 'count desc, level' log.msgpack
   packord get 'users[*]' --select id,boss.name --to csv data.msgpack
 
 A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after `key`: notation
@@ -91,10 +93,13 @@ A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after
          $3  $-1  $2:5  $-10:  at the start    only these messages of a stream
 A test:  age > 30   name == 'Ada'   boss      a path exists if nothing else is said of it; @ is the value
          &&  ||  !  ( )  ==  !=  <  <=  >  >=  contains(a, b)  starts_with(a, b)  ends_with(a, b)  length(a)
+         a in (1, 'x', b)    equal to one of them; a =~ '^\\d+$'    a regular expression finds something
 Entries: id, boss.name, boss: boss.name, all: tags[*]    as in .{ }; what selects nothing is null
-The order: --where keeps messages, the path finds values in them, --group-by counts these, then \
---sort-by sorts (nil, bool, numbers, str, bin, arrays, maps, ext, times; no value last; equal values \
-stay in their order), and --select makes maps.
+The order: --where keeps messages, the path finds values in them, --count, --sum, --avg, --min and \
+--max make one value of these or of each group, then --sort-by sorts (nil, bool, numbers, str, bin, \
+arrays, maps, ext, times; no value last; equal values stay in their order), and --select makes maps.
+Totals: --sum and --avg leave out what is not a number, --min and --max nil; null if nothing is left. A sum of \
+integers is exact, beyond 64 bits too, and with a float among them it is a float.
 A table has a row for each value: `packord unpack --help` says what is in its cells. \
 Exit code 1 if there is no value at the path.";
 

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use choosing::{Choosing, OutputFormat, Showing};
+pub use choosing::{Choosing, OutputFormat, Showing, Totals};
 pub use container::{
     CodecName, Container, ContainerCat, ContainerCommand, ContainerCompact, ContainerCreate,
     ContainerInfo, ContainerReading, ContainerSplit, ContainerWriting, OnBadBlock, RowFormat,
@@ -45,7 +45,8 @@ pub struct Cli {
         global = true,
         value_name = "WHEN",
         default_value = "auto",
-        hide_possible_values = true
+        hide_possible_values = true,
+        hide_short_help = true
     )]
     pub color: ColorChoice,
     /// The command.
@@ -136,10 +137,10 @@ pub struct Pack {
     pub records: bool,
     /// Keep the record structures in FILE (a JSON list of lists of keys) instead of the data. FILE is
     /// created or extended, and is needed for reading. Turns records on.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub shared: Option<PathBuf>,
     /// Define each record structure once per stream instead of once per message. Turns records on.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub sequential: bool,
     /// Write arrays and maps of alike values by column, where that is smaller. The other commands read
     /// them; for other programs they are an ext.
@@ -150,7 +151,7 @@ pub struct Pack {
     #[arg(long, conflicts_with_all = ["records", "shared", "sequential", "columns", "canonical", "float32"])]
     pub container: bool,
     /// Maximum number of keys of a record. Maps with more keys stay maps.
-    #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
+    #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS, hide_short_help = true)]
     pub max_record_keys: u32,
     /// Write the canonical encoding: sorted keys, one encoding for equal values.
     #[arg(long, conflicts_with_all = ["records", "shared", "sequential", "columns", "float32"])]
@@ -159,10 +160,10 @@ pub struct Pack {
     #[arg(long)]
     pub float32: bool,
     /// Write bytes to a terminal too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// Do not decompress the input.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub as_is: bool,
 }
 
@@ -195,10 +196,10 @@ pub struct Unpack {
     #[arg(long)]
     pub strict: bool,
     /// Write ext type 0x42 as an integer.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub bigint: bool,
     /// With --to diag: write values that are stored by column as `columns(…)`, not as ext 92.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub expand_columns: bool,
     /// The options for reading.
     #[command(flatten)]
@@ -213,13 +214,8 @@ pub struct Get {
     /// Which values are written, and how.
     #[command(flatten)]
     pub showing: Showing,
-    /// With --count: how many values have each combination of these entries: `level, host: at.host`.
-    #[arg(
-        long,
-        value_name = "ENTRIES",
-        requires = "count",
-        conflicts_with = "paths"
-    )]
+    /// Write --count, --sum and the others for each combination of these entries: `level, host: at.host`.
+    #[arg(long, value_name = "ENTRIES", conflicts_with = "paths")]
     pub group_by: Option<String>,
     /// Write str without quotes, and the payload of bin unchanged.
     #[arg(short, long)]
@@ -227,18 +223,29 @@ pub struct Get {
     /// Write only the number of values.
     #[arg(short, long, conflicts_with_all = ["keys", "paths", "raw", "pretty"])]
     pub count: bool,
+    /// What is computed of the values.
+    #[command(flatten)]
+    pub totals: Totals,
     /// Write the keys of the maps at the path, and the indexes of the arrays.
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub keys: bool,
     /// Write the path of each value and a tab before it.
     #[arg(long)]
     pub paths: bool,
     /// Write ext type 0x42 as an integer.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub bigint: bool,
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
+}
+
+impl Get {
+    /// Returns whether only the number of values is written.
+    #[must_use]
+    pub fn only_counts(&self) -> bool {
+        self.count && self.group_by.is_none() && !self.totals.is_used()
+    }
 }
 
 /// `packord inspect`
@@ -289,7 +296,7 @@ pub struct Validate {
     #[arg(long)]
     pub duplicates: bool,
     /// Check that values stored by column have the bytes that packord writes, in every language.
-    #[arg(long, conflicts_with_all = ["all", "schema"])]
+    #[arg(long, conflicts_with_all = ["all", "schema"], hide_short_help = true)]
     pub rule: bool,
     /// Check each message, as `unpack` writes it, against this JSON Schema, and show up to 100 values that do
     /// not match. Each message is held in memory.
@@ -322,7 +329,7 @@ pub struct Stats {
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub top: usize,
     /// Do not measure what other encodings would save.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub quick: bool,
     /// Write all figures as JSON instead of tables.
     #[arg(long)]
@@ -371,7 +378,7 @@ pub struct Repair {
     #[arg(short, long)]
     pub quiet: bool,
     /// Write bytes to a terminal too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub force: bool,
     /// The options for reading.
     #[command(flatten)]
@@ -403,7 +410,7 @@ pub struct Compare {
     pub each: bool,
     /// Read objects like {"$bin": "…"} as `pack` does, for packord only. The other libraries read them
     /// as objects.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub conventions: bool,
     /// Measure for seconds instead of minutes: fewer rounds, without brotli 11 and zstd 19.
     #[arg(long)]
@@ -418,7 +425,7 @@ pub struct Compare {
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Do not decompress the input.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub as_is: bool,
 }
 

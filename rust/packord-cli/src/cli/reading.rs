@@ -26,7 +26,8 @@ pub struct Reading {
         require_equals = true,
         default_value = "auto",
         default_missing_value = "always",
-        hide_possible_values = true
+        hide_possible_values = true,
+        hide_short_help = true
     )]
     pub records: RecordsMode,
     /// Whether to read values that are stored by column (ext type 92): auto (if the first 64 KiB have one),
@@ -38,7 +39,8 @@ pub struct Reading {
         require_equals = true,
         default_value = "auto",
         default_missing_value = "always",
-        hide_possible_values = true
+        hide_possible_values = true,
+        hide_short_help = true
     )]
     pub columns: ColumnsMode,
     /// Whether columns stay an ext.
@@ -53,32 +55,58 @@ pub struct Reading {
     /// The program that wrote the ext values, whose types others use differently: fluentd (times),
     /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
     /// With csharp and msgpackr, offsets count what is left after that.
-    #[arg(long, value_name = "FAMILY", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "FAMILY",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub ext: Option<ExtFamily>,
     /// The encoding of an input that is text: hex or base64.
-    #[arg(long, value_name = "ENCODING", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "ENCODING",
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub encoding: Option<Encoding>,
+    /// Leave out this number of bytes at the start of each input: 5 are before a value that Confluent's serializers
+    /// wrote. Offsets count what follows.
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 0,
+        value_parser = size,
+        hide_default_value = true,
+        hide_short_help = true
+    )]
+    pub skip: u64,
     /// File of shared record structures, as `pack --shared` wrote it: a JSON list of lists of keys.
     /// Turns records on.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub shared: Option<PathBuf>,
     /// Keep record definitions until the end of the stream. Turns records on.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub sequential: bool,
     /// Maximum number of keys of a record that the data defines. msgpackr has no such limit.
-    #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
+    #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS, hide_short_help = true)]
     pub max_record_keys: u32,
     /// How to read a str that is not UTF-8.
-    #[arg(long, value_name = "MODE", default_value = "error")]
+    #[arg(
+        long,
+        value_name = "MODE",
+        default_value = "error",
+        hide_short_help = true
+    )]
     pub utf8: Utf8Mode,
     /// Maximum depth of containers.
-    #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH)]
+    #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH, hide_short_help = true)]
     pub max_depth: u32,
     /// Maximum size of a str, bin or ext, and of a message that is held in memory, in bytes (k, m, g).
-    #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size)]
+    #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size, hide_short_help = true)]
     pub max_message: u64,
     /// Do not decompress the input, and do not refuse what looks like another format.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub as_is: bool,
     /// The options for container files.
     #[command(flatten)]
@@ -95,6 +123,7 @@ impl Default for Reading {
             seen_columns: None,
             ext: None,
             encoding: None,
+            skip: 0,
             shared: None,
             sequential: false,
             max_record_keys: MAX_RECORD_KEYS,

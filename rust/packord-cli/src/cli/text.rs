@@ -8,13 +8,13 @@ use super::numbers::delimiter;
 #[derive(Args, Clone, Copy, Debug)]
 pub struct CsvOptions {
     /// CSV: the character between cells, or `tab`.
-    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
+    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter, hide_short_help = true)]
     pub delimiter: u8,
     /// CSV: the first row is data, and rows become arrays.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_header: bool,
     /// CSV: all cells become str, numbers too.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub cells_as_text: bool,
 }
 
@@ -29,9 +29,9 @@ pub struct TextReading {
     #[arg(long)]
     pub skip_bad: bool,
     /// JSON: write integers beyond 64 bits as ext type 0x42, as msgpackr does. Without, they are an error.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub bigint: bool,
     /// JSON: read objects like {"$bin": "…"} as plain objects.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub plain: bool,
 }

@@ -23,7 +23,7 @@ use crate::threads::Threads;
 /// Unpacks all files, one message per line.
 pub fn run(command: &cli::Unpack) -> Outcome {
     let is_text = matches!(command.showing.to, OutputFormat::Json | OutputFormat::Diag);
-    if command.showing.choosing.is_used() || !is_text {
+    if command.showing.choosing.is_used() || command.showing.file_names || !is_text {
         return choose(command);
     }
     if command.showing.to == OutputFormat::Diag && (command.strict || command.bigint) {
@@ -85,7 +85,7 @@ pub fn run(command: &cli::Unpack) -> Outcome {
 fn choose(command: &cli::Unpack) -> Outcome {
     if command.strict {
         return Err(Failure::Usage(
-            "--strict cannot be used with --where, --select, --sort-by, tables and MessagePack"
+            "--strict cannot be used with --where, --select, --sort-by, --file-names, tables and MessagePack"
                 .to_owned(),
         ));
     }
@@ -106,7 +106,7 @@ fn choose(command: &cli::Unpack) -> Outcome {
 fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> Outcome {
     let threads = Threads::start(command.reading.container.threads)?;
     let (style, is_notation) = (
-        style(command, false),
+        style(command, false, output),
         command.showing.to == OutputFormat::Diag,
     );
     // Buffers whose text was written. Using their memory again saves a tenth of the time, as new pages are zeroed.
@@ -144,8 +144,9 @@ fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> 
 }
 
 /// Returns how the values are written, which can have records.
-fn style(command: &cli::Unpack, records: bool) -> JsonWriteOptions {
+fn style(command: &cli::Unpack, records: bool, output: &mut Output) -> JsonWriteOptions {
     JsonWriteOptions {
+        colours: command.showing.to == OutputFormat::Json && output.has_colours(),
         pretty: command.showing.pretty,
         strict: command.strict,
         bigint: command.bigint,
@@ -162,7 +163,7 @@ fn unpack(
     output: &mut Output,
     is_live: bool,
 ) -> Outcome {
-    let style = style(command, reading.has_records());
+    let style = style(command, reading.has_records(), output);
     let mut text = match command.showing.to {
         OutputFormat::Diag => TextOutput::notation(style, command.expand_columns),
         _ => TextOutput::json(style),

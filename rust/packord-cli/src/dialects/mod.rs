@@ -16,13 +16,8 @@ use packord::{DecodeOptions, Error, Token, Walker};
 use crate::figures::columns::ColumnsFigures;
 use crate::header::Header;
 use crate::limits::{CHUNK, PEEK};
-use crate::recognise::Traits;
+use crate::recognise::{Traits, is_mark};
 
-/// The ext types of msgpackr that say what the value after them is, with one byte `00`: an Error, a Set, a
-/// regular expression.
-const COMPANIONS: [u8; 3] = [0x65, 0x73, 0x78];
-/// The ext type of msgpackr that gives the value after it a number, for pointers to it.
-const IDENTITY: u8 = 0x69;
 /// The ext types of MessagePack-CSharp: lengths of LZ4 blocks, which follow as bins; one LZ4 block.
 const LZ4_LENGTHS: i8 = 98;
 const LZ4_BLOCK: i8 = 99;
@@ -133,28 +128,19 @@ impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> Read for EditR
 
 /// Leaves out the ext values of msgpackr that only mark the value after them.
 pub fn without_companions(bytes: &[u8], header: &Header, has_ended: bool) -> io::Result<Edit> {
-    if !is_companion_header(bytes) {
-        return Ok(Edit::Keep);
-    }
-    let len = header.len + header.payload as usize;
-    if bytes.len() < len && !has_ended {
+    if lacks_start(bytes, header) && !has_ended {
         return Ok(Edit::More);
     }
-    let is_mark = bytes.get(2) == Some(&0) || bytes.get(1) == Some(&IDENTITY);
-    Ok(if is_mark {
-        Edit::Replace(len, Vec::new())
+    Ok(if is_mark(bytes, header) {
+        Edit::Replace(header.len + header.payload as usize, Vec::new())
     } else {
         Edit::Keep
     })
 }
 
-/// Returns whether a value is an ext of one byte, or of four, with such a type.
-fn is_companion_header(bytes: &[u8]) -> bool {
-    match bytes {
-        [0xd4, kind, ..] => COMPANIONS.contains(kind),
-        [0xd6, kind, ..] => *kind == IDENTITY,
-        _ => false,
-    }
+/// Returns whether of an ext the bytes are not there that tell what it stands for.
+fn lacks_start(bytes: &[u8], header: &Header) -> bool {
+    header.ext_type(bytes).is_some() && bytes.len() < header.len + header.payload.min(4) as usize
 }
 
 /// Fails where values after the first bytes, which ended before 64 KiB, ask to be read otherwise: an input that is
@@ -162,9 +148,7 @@ fn is_companion_header(bytes: &[u8]) -> bool {
 pub fn refuse_late(known: Traits) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
     let (mut traits, mut seen) = (Traits::default(), 0_u64);
     move |bytes, header, has_ended| {
-        // The bytes of a payload that matter.
-        let len = header.len + header.payload.min(2) as usize;
-        if header.ext_type(bytes).is_some() && bytes.len() < len && !has_ended {
+        if lacks_start(bytes, header) && !has_ended {
             return Ok(Edit::More);
         }
         traits.add(bytes, header);
@@ -379,7 +363,8 @@ mod tests {
     #[test]
     fn companions_are_left_out_wherever_the_input_is_cut() {
         // A Set, what looks like one within a str, an identity, and an ext of another length.
-        let bytes = b"\x84\xa1s\xd4\x73\x00\x92\x01\x02\xa1t\xa3\xd4\x73\x00\xa1i\xd6\x69\0\0\0\x01\x90\xa1e\xd4\x73\x01\xd9";
+        // The last Set has a longer header than it needs.
+        let bytes = b"\x84\xa1s\xd4\x73\x00\x92\x01\x02\xa1t\xa3\xd4\x73\x00\xa1i\xd6\x69\0\0\0\x01\x90\xa1e\xd4\x73\x01\xc7\x01\x73\0\xd9";
         let expected = b"\x84\xa1s\x92\x01\x02\xa1t\xa3\xd4\x73\x00\xa1i\x90\xa1e\xd4\x73\x01\xd9";
         for size in 1..bytes.len() {
             let mut whole = Vec::new();

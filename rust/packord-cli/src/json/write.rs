@@ -1,5 +1,6 @@
 //! Writes the events of a walker as JSON text. Memory grows only with the depth.
 
+use anstyle::Style;
 use num_bigint::BigInt;
 use packord::notation;
 use packord::{Container, Event, Role, Structure, Timestamp, Token, Value};
@@ -9,6 +10,7 @@ use crate::limits::BIGINT_BYTES;
 use crate::path;
 use crate::plain_maps::PlainMaps;
 use crate::registry;
+use crate::style;
 
 /// Up to this magnitude, every integer is exact as a float.
 const MAX_SAFE: i128 = 1 << 53;
@@ -30,6 +32,8 @@ pub struct JsonWriteOptions {
     pub records: bool,
     /// Ill-formed UTF-8 in a str becomes U+FFFD; otherwise the str is written as bytes.
     pub replace: bool,
+    /// Keys and values have colours.
+    pub colours: bool,
 }
 
 /// A value that JSON does not have.
@@ -98,7 +102,8 @@ impl JsonWriter {
             self.end(kind);
         } else {
             self.separate(event.role);
-            self.token(event)?;
+            let style = self.style.colours.then(|| colour(event)).flatten();
+            self.coloured(style, |writer| writer.token(event))?;
         }
         if self.open.is_empty() {
             self.out.push(b'\n');
@@ -127,12 +132,28 @@ impl JsonWriter {
             self.line();
         }
         if let Some(structure) = field {
-            string(
-                &mut self.out,
-                &conventions::escape(structure.key(index).unwrap_or_default()),
-            );
+            let key = structure.key(index).unwrap_or_default();
+            self.key(&conventions::escape(key));
             self.separate(Role::Value);
         }
+    }
+
+    fn key(&mut self, text: &str) {
+        let style = self.style.colours.then_some(style::FORMAT);
+        self.coloured(style, |writer| string(&mut writer.out, text));
+    }
+
+    #[inline]
+    fn coloured<T>(&mut self, style: Option<Style>, write: impl FnOnce(&mut Self) -> T) -> T {
+        let Some(style) = style else {
+            return write(self);
+        };
+        self.out
+            .extend_from_slice(style.render().to_string().as_bytes());
+        let done = write(self);
+        let end = style.render_reset().to_string();
+        self.out.extend_from_slice(end.as_bytes());
+        done
     }
 
     fn line(&mut self) {
@@ -326,7 +347,7 @@ impl JsonWriter {
             if self.key.is_none() {
                 let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
                 self.separate(Role::Key);
-                string(&mut self.out, &format!("{KEY}h'{hex}'"));
+                self.key(&format!("{KEY}h'{hex}'"));
                 return Ok(());
             }
         }
@@ -341,11 +362,24 @@ impl JsonWriter {
         });
         if event.depth == key.depth && !event.token.opens() {
             self.separate(Role::Key);
-            string(&mut self.out, &key.text.into_inner());
+            self.key(&key.text.into_inner());
         } else {
             self.key = Some(key);
         }
         Ok(())
+    }
+}
+
+/// Returns the colour of a value, or a key.
+fn colour(event: &Event<'_>) -> Option<Style> {
+    match event.token {
+        Token::Array(_) | Token::Map(_) | Token::Record(_) => None,
+        _ if event.role == Role::Key => Some(style::FORMAT),
+        Token::Str(_) => Some(style::TEXT),
+        Token::Nil | Token::Bool(_) | Token::Int(_) | Token::F32(_) | Token::F64(_) => {
+            Some(style::PLAIN)
+        }
+        _ => Some(style::SPECIAL),
     }
 }
 

@@ -139,6 +139,13 @@ mod tests {
             ])
         );
         assert_eq!(
+            bound("a in (1, 'x')"),
+            Bound::Any(vec![
+                at("a", Comparator::Equal, 1.into()),
+                at("a", Comparator::Equal, "x".into())
+            ])
+        );
+        assert_eq!(
             bound("starts_with(a, 'x\u{10ffff}')"),
             Bound::All(vec![
                 at("a", Comparator::AtLeast, "x\u{10ffff}".into()),
@@ -161,6 +168,7 @@ mod tests {
             "length(a) > 1",
             "contains(a, 'x')",
             "ends_with(a, 'x')",
+            "a =~ 'x'",
         ] {
             assert_eq!(bound(test), Bound::Always, "{test}");
         }

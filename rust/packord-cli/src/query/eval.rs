@@ -127,18 +127,14 @@ impl Entries {
     #[must_use]
     pub fn of(&self, node: Node<'_, '_>) -> Value {
         let entries = self.0.iter().map(|(name, steps)| {
-            let mut found = all(steps, node);
-            let is_one = steps.iter().all(|step| {
-                matches!(
-                    step,
-                    QueryStep::Into(PathStep::Key(_) | PathStep::Index(_)) | QueryStep::Project(_)
-                )
-            });
-            let value = if is_one {
-                // Of a key that occurs twice, the last value.
-                found.pop().unwrap_or(Value::Nil)
-            } else {
-                Value::Array(found.into())
+            let value = match follow(steps, node) {
+                (Some(node), []) => node.to_value(),
+                (Some(node), [QueryStep::Project(entries)]) => entries.of(node),
+                (None, [] | [QueryStep::Project(_)]) => Value::Nil,
+                (node, steps) => {
+                    let values = node.map_or_else(Vec::new, |node| all(steps, node));
+                    Value::Array(values.into())
+                }
             };
             (Value::from(name.as_str()), value)
         });
@@ -162,25 +158,38 @@ impl QueryPath {
     /// Returns the first value at the path: of a key that occurs twice, the last one.
     #[must_use]
     pub fn first<'d, 'a>(&self, node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
-        let mut at = node;
-        for (done, step) in self.0.iter().enumerate() {
-            // Most paths have names and indexes only, for which no stack is needed.
-            at = match step {
-                QueryStep::Into(step @ PathStep::Key(_)) if at.is_map() => {
-                    let is_named = |key| selects(step, 0, 0, Some(key));
-                    at.entries().filter(|(key, _)| is_named(*key)).last()?.1
-                }
-                QueryStep::Into(step @ PathStep::Index(_)) if at.is_array() => {
-                    let mut elements = at.elements().enumerate();
-                    let found = elements.find(|(index, _)| step.selects_index(*index, at.len()));
-                    found?.1
-                }
-                QueryStep::Into(PathStep::Key(_) | PathStep::Index(_)) => return None,
-                _ => return first_of(self.0.get(done..)?, at),
-            };
+        match follow(&self.0, node) {
+            (found, []) => found,
+            (found, steps) => first_of(steps, found?),
         }
-        Some(at)
     }
+}
+
+/// Follows the names and indexes at the start of a path, for which no stack is needed: of a key that occurs twice,
+/// to the last value. Returns the value there, and the steps after them.
+fn follow<'d, 'a, 's>(
+    steps: &'s [QueryStep],
+    node: Node<'d, 'a>,
+) -> (Option<Node<'d, 'a>>, &'s [QueryStep]) {
+    let mut at = Some(node);
+    for (done, step) in steps.iter().enumerate() {
+        let QueryStep::Into(step @ (PathStep::Key(_) | PathStep::Index(_))) = step else {
+            return (at, &steps[done..]);
+        };
+        at = at.and_then(|at| match step {
+            PathStep::Key(_) if at.is_map() => {
+                let is_named = |key| selects(step, 0, 0, Some(key));
+                Some(at.entries().filter(|(key, _)| is_named(*key)).last()?.1)
+            }
+            PathStep::Index(_) if at.is_array() => {
+                let mut elements = at.elements().enumerate();
+                let found = elements.find(|(index, _)| step.selects_index(*index, at.len()));
+                Some(found?.1)
+            }
+            _ => None,
+        });
+    }
+    (at, &[])
 }
 
 fn first_of<'d, 'a>(steps: &[QueryStep], node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {

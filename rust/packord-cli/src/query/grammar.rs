@@ -1,6 +1,7 @@
 //! The parts of a query.
 
 use packord::Value;
+use regex::bytes::Regex;
 
 use crate::path::PathStep;
 
@@ -48,6 +49,8 @@ pub enum Test {
     StartsWith(Operand, Operand),
     /// The first str ends with the second.
     EndsWith(Operand, Operand),
+    /// A part of the str is as the expression says.
+    Matches(Operand, Regex),
 }
 
 /// The steps from the value that is tested.
@@ -80,6 +83,29 @@ pub enum Comparator {
     Greater,
     /// `>=`
     AtLeast,
+}
+
+impl Test {
+    /// Calls `take` with each path in the test.
+    pub(super) fn each_path(&self, take: &mut impl FnMut(&QueryPath)) {
+        let sides = match self {
+            Test::Or(tests) | Test::And(tests) => {
+                return tests.iter().for_each(|test| test.each_path(take));
+            }
+            Test::Not(test) => return test.each_path(take),
+            Test::Exists(path) => return take(path),
+            Test::Compare(left, _, right)
+            | Test::Contains(left, right)
+            | Test::StartsWith(left, right)
+            | Test::EndsWith(left, right) => [Some(left), Some(right)],
+            Test::Matches(text, _) => [Some(text), None],
+        };
+        for side in sides.into_iter().flatten() {
+            if let Operand::At(path) | Operand::Length(path) = side {
+                take(path);
+            }
+        }
+    }
 }
 
 impl Query {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::grammar::{Entries, Operand, Query, QueryPath, QueryStep, Test};
+use super::grammar::{Entries, Query, QueryPath, QueryStep, Test};
 use crate::path::PathStep;
 
 /// Keys of messages, which are maps.
@@ -61,22 +61,7 @@ impl KeySet {
 
     /// Adds what a test looks at.
     pub fn add_test(&mut self, test: &Test) {
-        match test {
-            Test::Or(tests) | Test::And(tests) => tests.iter().for_each(|test| self.add_test(test)),
-            Test::Not(test) => self.add_test(test),
-            Test::Exists(path) => self.add_path(path),
-            Test::Compare(left, _, right)
-            | Test::Contains(left, right)
-            | Test::StartsWith(left, right)
-            | Test::EndsWith(left, right) => {
-                for side in [left, right] {
-                    match side {
-                        Operand::Literal(_) => {}
-                        Operand::At(path) | Operand::Length(path) => self.add_path(path),
-                    }
-                }
-            }
-        }
+        test.each_path(&mut |path| self.add_path(path));
     }
 
     fn add_steps(&mut self, steps: &[QueryStep]) {

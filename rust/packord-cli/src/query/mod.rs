@@ -14,3 +14,4 @@ pub use eval::Found;
 pub use grammar::{Comparator, Entries, Query, QueryPath, Test};
 pub use keys::KeySet;
 pub use raw::RawPart;
+pub use test::Part;

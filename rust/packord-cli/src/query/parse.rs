@@ -1,6 +1,7 @@
 //! The grammar of queries.
 
 use packord::{Timestamp, Value};
+use regex::bytes::Regex;
 
 use super::grammar::{Comparator, Entries, Operand, Query, QueryPath, QueryStep, Test};
 use crate::path::{self, PathStep};
@@ -53,6 +54,24 @@ impl QueryPath {
     /// What is wrong with it, and a caret under the place.
     pub fn parse(text: &str) -> Result<QueryPath, String> {
         whole(text, |parser| parser.path(0))
+    }
+
+    /// Parses paths to sort by, each with `Some(true)` if `desc` follows it and `Some(false)` if `asc` does.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them, and a caret under the place.
+    pub fn parse_order(text: &str) -> Result<Vec<(QueryPath, Option<bool>)>, String> {
+        whole(text, |parser| {
+            parser.list(|parser| {
+                parser.space();
+                let path = parser.path(0)?;
+                if parser.word("desc") {
+                    return Ok((path, Some(true)));
+                }
+                Ok((path, parser.word("asc").then_some(false)))
+            })
+        })
     }
 }
 
@@ -107,6 +126,31 @@ impl<'t> QueryParser<'t> {
         } else {
             Err(format!("expected {token}"))
         }
+    }
+
+    /// Takes a word between spaces, brackets and commas.
+    fn word(&mut self, word: &str) -> bool {
+        self.space();
+        let rest = self.rest.strip_prefix(word);
+        let is_end = |rest: &&str| {
+            rest.is_empty() || rest.starts_with(|it: char| it.is_whitespace() || "(,".contains(it))
+        };
+        match rest.filter(is_end) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Parses one or more items with commas between them.
+    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.operator(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
     }
 
     fn query(&mut self) -> Parsed<Query> {
@@ -292,7 +336,18 @@ impl<'t> QueryParser<'t> {
             }
         }
         let left = self.operand(depth + 1)?;
-        self.space();
+        if self.operator("=~") {
+            return Ok(Test::Matches(left, self.pattern()?));
+        }
+        if self.word("in") {
+            self.expect("(")?;
+            let any = self.list(|parser| {
+                let right = parser.operand(depth + 1)?;
+                Ok(Test::Compare(left.clone(), Comparator::Equal, right))
+            })?;
+            self.expect(")")?;
+            return Ok(Test::Or(any));
+        }
         let comparators = [
             ("==", Comparator::Equal),
             ("!=", Comparator::Unequal),
@@ -308,7 +363,7 @@ impl<'t> QueryParser<'t> {
         }
         match left {
             Operand::At(path) => Ok(Test::Exists(path)),
-            _ => Err("expected ==, !=, <, <=, > or >=".to_owned()),
+            _ => Err("expected ==, !=, <, <=, >, >=, =~ or in".to_owned()),
         }
     }
 
@@ -378,8 +433,39 @@ impl<'t> QueryParser<'t> {
         Ok(QueryPath(self.steps(is_bare, depth)?))
     }
 
+    /// Parses a regular expression between quotes. In it, a backslash belongs to the expression.
+    fn pattern(&mut self) -> Parsed<Regex> {
+        self.space();
+        if !self.rest.starts_with(['"', '\'']) {
+            return Err("expected a regular expression in quotes".to_owned());
+        }
+        let start = self.rest;
+        let (_, inner) = self.between_quotes()?;
+        Regex::new(inner).map_err(|error| {
+            self.rest = start;
+            let text = error.to_string();
+            let what = text.rsplit("error: ").next().unwrap_or_default();
+            format!("not a regular expression: {what}")
+        })
+    }
+
     /// Parses a str of JSON, or the same between single quotes.
     fn quoted(&mut self) -> Parsed<String> {
+        let start = self.rest;
+        let (quote, inner) = self.between_quotes()?;
+        let json = if quote == '"' {
+            format!("\"{inner}\"")
+        } else {
+            format!("\"{}\"", inner.replace("\\'", "'").replace('"', "\\\""))
+        };
+        serde_json::from_str(&json).map_err(|_| {
+            self.rest = start;
+            "not a str of JSON".to_owned()
+        })
+    }
+
+    /// Takes what is between quotes, in which a backslash keeps the next letter from ending it.
+    fn between_quotes(&mut self) -> Parsed<(char, &'t str)> {
         let quote = if self.rest.starts_with('"') {
             '"'
         } else {
@@ -395,13 +481,7 @@ impl<'t> QueryParser<'t> {
             return Err(format!("no {quote} at the end of this str"));
         };
         let inner = &self.rest[1..end];
-        let json = if quote == '"' {
-            format!("\"{inner}\"")
-        } else {
-            format!("\"{}\"", inner.replace("\\'", "'").replace('"', "\\\""))
-        };
-        let text = serde_json::from_str(&json).map_err(|_| "not a str of JSON".to_owned())?;
         self.rest = &self.rest[end + 1..];
-        Ok(text)
+        Ok((quote, inner))
     }
 }

@@ -26,6 +26,10 @@ impl<'a> RawPart<'a> {
             let value = after(rest)?;
             if key.is(rest.get(..rest.len() - value.len())?) {
                 found = Some(RawPart(value));
+                // Looking for its bytes takes less time than reading the entries that follow.
+                if !key.may_be_in(value) {
+                    break;
+                }
             }
             rest = after(value)?;
         }

@@ -105,30 +105,20 @@ impl Test {
                 let (whole, part) = (whole.side(value), part.side(value));
                 both_str(whole, part, <[u8]>::ends_with)
             }
+            Test::Matches(text, pattern) => {
+                let text = text.side(value);
+                let text = text.as_ref().and_then(Compared::as_text);
+                text.is_some_and(|text| pattern.is_match(text))
+            }
         }
     }
 
     /// Returns whether all paths have names only, so that no index is needed.
     #[must_use]
     pub fn has_plain_paths(&self) -> bool {
-        match self {
-            Test::Or(tests) | Test::And(tests) => tests.iter().all(Test::has_plain_paths),
-            Test::Not(test) => test.has_plain_paths(),
-            Test::Exists(path) => path.is_plain(),
-            Test::Compare(left, _, right)
-            | Test::Contains(left, right)
-            | Test::StartsWith(left, right)
-            | Test::EndsWith(left, right) => left.is_plain() && right.is_plain(),
-        }
-    }
-}
-
-impl Operand {
-    fn is_plain(&self) -> bool {
-        match self {
-            Operand::Literal(_) => true,
-            Operand::At(path) | Operand::Length(path) => path.is_plain(),
-        }
+        let mut is_plain = true;
+        self.each_path(&mut |path| is_plain &= path.is_plain());
+        is_plain
     }
 }
 

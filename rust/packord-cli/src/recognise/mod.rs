@@ -3,7 +3,7 @@
 mod cbor;
 mod traits;
 
-pub use traits::Traits;
+pub use traits::{Traits, is_mark};
 
 use crate::header::{Header, after};
 

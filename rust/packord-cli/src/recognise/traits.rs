@@ -34,6 +34,24 @@ enum Before {
     Bundle,
 }
 
+/// Returns what the value after this one must be for this one to be a mark of msgpackr: an array after that of an
+/// Error, a Set or a regular expression, any container after that of what is pointed to. `Nothing` if it is not a mark.
+/// The payload must be there.
+fn marked(bytes: &[u8], header: &Header) -> Before {
+    let payload = bytes.get(header.len..).unwrap_or_default();
+    match (header.ext_type(bytes), header.payload, payload) {
+        (Some(0x65 | 0x73 | 0x78), 1, [0, ..]) => Before::Array,
+        (Some(0x69), 4, _) => Before::Container,
+        _ => Before::Nothing,
+    }
+}
+
+/// Returns whether the value is an ext of msgpackr that only marks the value after it. Its payload must be there.
+#[must_use]
+pub fn is_mark(bytes: &[u8], header: &Header) -> bool {
+    marked(bytes, header) != Before::Nothing
+}
+
 impl Traits {
     /// Looks at all values that begin in these bytes.
     ///
@@ -83,10 +101,8 @@ impl Traits {
             (record::EXT_TYPE, 1, [0x40..=0x7f, ..])
             | (record::EXT_TYPE, 2, [0x60..=0x7f, 0..=0xfe, ..]) => self.before = Before::Id,
             (columns::EXT_TYPE, _, [1, ..]) => self.columns = true,
-            (0x65 | 0x73 | 0x78, 1, [0, ..]) => self.before = Before::Array,
-            (0x69, 4, _) => self.before = Before::Container,
             (0x62, 4, _) => self.before = Before::Bundle,
-            _ => {}
+            _ => self.before = marked(bytes, header),
         }
     }
 }

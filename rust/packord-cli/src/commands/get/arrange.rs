@@ -1,35 +1,36 @@
-//! What happens with the values that were found: they are counted in groups, sorted and made into new maps.
+//! What happens with the values that were found: they become totals of groups, are sorted and made into new maps.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use packord::document::Node;
 use packord::{DecodeOptions, Map, Value, Walker};
 
+use super::order::{FACTOR, SortKey, compare};
 use super::shown::Shown;
+use super::totals::{AskedTotals, Total};
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::messages::{Checks, MessageFailure};
 use crate::query::{Entries, Found, QueryPath};
 
-/// The name of the number of values in a group.
-const COUNT: &str = "count";
-/// Bytes that a value takes at most in memory for each that it has in MessagePack, and those that it takes
-/// besides.
-const FACTOR: u64 = 40;
+/// Bytes that a value takes in memory besides those of its MessagePack.
 const OVERHEAD: u64 = 128;
 
 /// The options that arrange, and what is held for them.
 pub struct Arrangement {
     groups: Option<Entries>,
-    sort: Option<QueryPath>,
-    is_descending: bool,
+    /// Empty if values are written as they are.
+    totals: AskedTotals,
+    /// By what values are sorted, and whether from the greatest on.
+    sort: Vec<(QueryPath, bool)>,
     select: Option<Entries>,
     /// The number of values that may still be written.
     left: u64,
     /// Records are on: their definitions are not within the bytes of a value.
     pub has_records: bool,
-    counts: BTreeMap<Vec<SortKey>, (Value, u64)>,
+    gathered: BTreeMap<Vec<SortKey>, (Value, Vec<Total>)>,
     options: DecodeOptions,
     rows: Vec<Row>,
     held: u64,
@@ -38,7 +39,7 @@ pub struct Arrangement {
 
 /// A value that waits to be sorted, in MessagePack.
 struct Row {
-    key: Option<SortKey>,
+    keys: Vec<Option<SortKey>>,
     place: String,
     bytes: Vec<u8>,
 }
@@ -51,29 +52,37 @@ impl Arrangement {
             let entries = text.as_deref().map(Entries::parse).transpose();
             entries.map_err(|what| Failure::Usage(format!("{option}: {what}")))
         };
-        let sort = choosing.sort_by.as_deref().map(QueryPath::parse);
+        let sort = choosing.sort_by.as_deref().map(QueryPath::parse_order);
+        let sort = sort.transpose();
+        let sort = sort.map_err(|what| Failure::Usage(format!("--sort-by: {what}")))?;
         let groups = entries("--group-by", &command.group_by)?;
-        if groups.iter().flat_map(Entries::names).any(|it| it == COUNT) {
-            return Err(Failure::Usage(
-                "--group-by: the number of values is named count: write number: count".to_owned(),
-            ));
+        let totals = AskedTotals::new(command)?;
+        let usage = |text: String| Err(Failure::Usage(text));
+        if groups.is_some() && totals.is_empty() {
+            let text = "--group-by needs --count, --sum, --avg, --min or --max";
+            return usage(text.to_owned());
+        }
+        let is_taken = |name: &&str| groups.iter().flat_map(Entries::names).any(|it| it == *name);
+        if let Some(name) = totals.names().find(is_taken) {
+            let text = format!("--group-by: the total is named {name}: write other: {name}");
+            return usage(text);
         }
         let arranges = choosing.select.is_some() || sort.is_some() || choosing.limit.is_some();
-        if command.count && groups.is_none() && arranges {
-            return Err(Failure::Usage(
-                "--count takes --select, --sort-by and --limit with --group-by only".to_owned(),
-            ));
+        let gathers = command.count || !totals.is_empty();
+        if gathers && groups.is_none() && arranges {
+            let text = "--count, --sum, --avg, --min and --max take --select, --sort-by and --limit with \
+                        --group-by only";
+            return usage(text.to_owned());
         }
+        let direction = |(path, own): (_, Option<bool>)| (path, own.unwrap_or(choosing.descending));
         Ok(Arrangement {
             groups,
-            sort: sort
-                .transpose()
-                .map_err(|what| Failure::Usage(format!("--sort-by: {what}")))?,
-            is_descending: choosing.descending,
+            totals,
+            sort: sort.into_iter().flatten().map(direction).collect(),
             left: choosing.limit.unwrap_or(u64::MAX),
             select: entries("--select", &choosing.select)?,
             has_records: false,
-            counts: BTreeMap::new(),
+            gathered: BTreeMap::new(),
             options: command.reading.options(Checks::default())?.records(false),
             rows: Vec::new(),
             held: 0,
@@ -83,7 +92,7 @@ impl Arrangement {
 
     /// Returns whether all values that are written have the same keys.
     pub fn is_regular(&self) -> bool {
-        self.select.is_some() || self.groups.is_some()
+        self.select.is_some() || !self.totals.is_empty()
     }
 
     /// Returns whether no more values are written.
@@ -102,11 +111,10 @@ impl Arrangement {
         let packed;
         let bytes = match found {
             Found::Part(node) => {
-                if let Some(groups) = &self.groups {
-                    let row = groups.of(node);
-                    return self.count(row);
+                if !self.totals.is_empty() {
+                    return self.gather(node);
                 }
-                if self.sort.is_some() || self.select.is_some() {
+                if !self.sort.is_empty() || self.select.is_some() {
                     return self.row(node, place, shown, options);
                 }
                 if self.has_records {
@@ -118,7 +126,7 @@ impl Arrangement {
             }
             Found::Made(value) => {
                 packed = packord::to_vec(&value)?;
-                if self.groups.is_some() || self.sort.is_some() || self.select.is_some() {
+                if self.is_regular() || !self.sort.is_empty() {
                     let document = options.document(&packed)?;
                     return self.take(Found::Part(document.root()), place, shown, options);
                 }
@@ -128,18 +136,27 @@ impl Arrangement {
         self.show(bytes, place, shown, options)
     }
 
-    /// Counts a value in the group of its row.
-    fn count(&mut self, row: Value) -> Result<(), MessageFailure> {
+    /// Adds a value to the totals of its group.
+    fn gather(&mut self, node: Node<'_, '_>) -> Result<(), MessageFailure> {
+        let no_groups = || Value::Map(Map::default());
+        let row = self
+            .groups
+            .as_ref()
+            .map_or_else(no_groups, |it| it.of(node));
         let values = row.as_map().into_iter().flat_map(Map::values);
-        let key: Vec<_> = values.cloned().map(SortKey).collect();
-        if let Some((_, count)) = self.counts.get_mut(&key) {
-            *count += 1;
-            return Ok(());
+        let key = values.cloned().map(SortKey).collect();
+        let (new, (_, totals)) = match self.gathered.entry(key) {
+            Entry::Occupied(entry) => (0, entry.into_mut()),
+            Entry::Vacant(entry) => {
+                // The key, and the row that is shown.
+                let size = 2 * FACTOR * packord::to_vec(&row)?.len() as u64;
+                (size, entry.insert((row, Vec::new())))
+            }
+        };
+        match new + self.totals.add(totals, node) {
+            0 => Ok(()),
+            size => Ok(self.hold(size)?),
         }
-        // The key, and the row that is shown.
-        self.hold(2 * FACTOR * packord::to_vec(&row)?.len() as u64)?;
-        self.counts.insert(key, (row, 1));
-        Ok(())
     }
 
     /// Sorts a value, or writes it.
@@ -155,22 +172,24 @@ impl Arrangement {
             None if self.has_records => packord::to_vec(&node.to_value())?,
             None => node.bytes().to_vec(),
         };
-        let Some(sort) = &self.sort else {
+        if self.sort.is_empty() {
             return self.show(&bytes, place, shown, options);
-        };
-        let key = sort.first(node);
-        let key_size = key.map_or(0, |key| {
+        }
+        let mut size = (bytes.len() + place.len()) as u64;
+        let keys = self.sort.iter().map(|(path, _)| {
+            let key = path.first(node)?;
             let factor = if key.is_map() || key.is_array() {
                 FACTOR
             } else {
                 1
             };
-            factor * key.bytes().len() as u64
+            size += factor * key.bytes().len() as u64;
+            Some(SortKey(key.to_value()))
         });
-        let key = key.map(|key| SortKey(key.to_value()));
-        self.hold(key_size + (bytes.len() + place.len()) as u64)?;
+        let keys = keys.collect();
+        self.hold(size)?;
         self.rows.push(Row {
-            key,
+            keys,
             place: place.to_owned(),
             bytes,
         });
@@ -195,24 +214,37 @@ impl Arrangement {
         mut between: impl FnMut(&mut Shown) -> Outcome,
     ) -> Result<(), MessageFailure> {
         let options = self.options.clone();
-        self.groups = None;
-        for (_, (row, count)) in std::mem::take(&mut self.counts) {
+        let totals = std::mem::take(&mut self.totals);
+        let mut gathered = std::mem::take(&mut self.gathered);
+        if self.groups.is_none() && !totals.is_empty() {
+            // No value has totals, too.
+            let no_value = || (Value::Map(Map::default()), Vec::new());
+            gathered.entry(Vec::new()).or_insert_with(no_value);
+        }
+        for (_, (row, of_group)) in gathered {
             let Value::Map(row) = row else { continue };
             if self.is_done() {
                 break;
             }
-            let mut entries = row.into_vec();
-            entries.push((Value::from(COUNT), Value::from(count)));
-            let made = Value::Map(entries.into());
+            let (mut entries, mut more) = (row.into_vec(), totals.entries(of_group));
+            let is_alone = self.groups.is_none() && more.len() == 1;
+            let made = match more.pop() {
+                Some((_, value)) if is_alone => value,
+                last => {
+                    entries.extend(more.into_iter().chain(last));
+                    Value::Map(entries.into())
+                }
+            };
             self.take(Found::Made(made), "", shown, &options)?;
             between(shown)?;
         }
         let mut rows = std::mem::take(&mut self.rows);
-        // Values without a key come last in both directions.
-        rows.sort_by(|a, b| match (&a.key, &b.key) {
-            (Some(a), Some(b)) if self.is_descending => b.cmp(a),
-            (Some(a), Some(b)) => a.cmp(b),
-            (a, b) => a.is_none().cmp(&b.is_none()),
+        rows.sort_by(|a, b| {
+            let keys = a.keys.iter().zip(&b.keys).zip(&self.sort);
+            let mut orders = keys.map(|((a, b), (_, is_descending))| compare(a, b, *is_descending));
+            orders
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal)
         });
         for row in rows {
             if self.is_done() {
@@ -233,56 +265,7 @@ impl Arrangement {
         options: &DecodeOptions,
     ) -> Result<(), MessageFailure> {
         self.left = self.left.saturating_sub(1);
-        if !place.is_empty() {
-            shown.prefix(&format!("{place}\t"));
-        }
+        shown.prefix(place);
         shown.packed(Walker::with_options(bytes, options))
     }
 }
-
-/// A value in the order of `--sort-by`: that of values, but that numbers have one order, and 1 equals 1.0.
-struct SortKey(Value);
-
-impl Ord for SortKey {
-    fn cmp(&self, other: &SortKey) -> Ordering {
-        match (number(&self.0), number(&other.0)) {
-            (Some((a, exact_a)), Some((b, exact_b))) => a.total_cmp(&b).then(exact_a.cmp(&exact_b)),
-            _ => self.0.cmp(&other.0),
-        }
-    }
-}
-
-/// Returns a number as a float, and, of two that are the same float, what tells them apart. Minus zero is zero,
-/// and all NaN are one, after the other numbers.
-fn number(value: &Value) -> Option<(f64, i128)> {
-    match value {
-        Value::Int(number) => {
-            let exact = number.as_i128();
-            Some((exact as f64, exact))
-        }
-        Value::F32(_) | Value::F64(_) => {
-            let number = value.as_f64()?;
-            let number = if number.is_nan() {
-                f64::NAN
-            } else {
-                number + 0.0
-            };
-            Some((number, number as i128))
-        }
-        _ => None,
-    }
-}
-
-impl PartialOrd for SortKey {
-    fn partial_cmp(&self, other: &SortKey) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for SortKey {
-    fn eq(&self, other: &SortKey) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for SortKey {}

@@ -2,8 +2,10 @@
 
 mod arrange;
 mod needed;
+mod order;
 mod select;
 mod shown;
+mod totals;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -36,21 +38,21 @@ pub fn run(command: &cli::Get) -> Outcome {
     };
     let usage = |text| Failure::Usage(with_hint(text));
     let choosing = &command.showing.choosing;
-    let is_query =
-        choosing.is_used() || command.group_by.is_some() || Query::is_needed(&command.path);
+    let gathers = command.group_by.is_some() || command.totals.is_used();
+    let is_query = choosing.is_used() || gathers || Query::is_needed(&command.path);
     let query = is_query.then(|| Query::parse(&command.path));
     let query = query.transpose().map_err(usage)?;
     let path = if is_query { "." } else { &command.path };
     let path = PathPattern::parse(path).map_err(usage)?;
     let found = write(command, query.as_ref(), &path)?;
     if found == 0 {
-        if command.count {
+        if command.count || command.totals.is_used() {
             return Err(Failure::AlreadyReported(1));
         }
         let what = if is_query {
             format!("nothing was found at {}", command.path)
         } else {
-            format!("no value at {path}")
+            format!("no value at {path}{}", of_messages(&path))
         };
         return Err(Failure::No(with_hint(what)));
     }
@@ -82,12 +84,19 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
                 .to_owned(),
         ));
     }
-    if command.showing.to.is_table()
-        && (command.paths || command.raw || command.showing.pretty || command.keys)
-    {
+    let has_places = command.paths || command.showing.file_names;
+    let is_text = has_places || command.raw || command.showing.pretty || command.keys;
+    let to = command.showing.to;
+    if to.is_table() && is_text || to.is_binary() && has_places {
         return Err(Failure::Usage(
-            "--paths, --raw, --pretty and --keys cannot be used with a table".to_owned(),
+            "--paths, --file-names, --raw, --pretty and --keys cannot be used with a table, nor the first two with \
+             MessagePack"
+                .to_owned(),
         ));
+    }
+    if command.showing.file_names && (command.count || command.totals.is_used()) {
+        let text = "--file-names cannot be used with --count, --sum, --avg, --min and --max";
+        return Err(Failure::Usage(text.to_owned()));
     }
     // Rows that are left out have no number.
     let is_numbered = command.paths || query.is_some_and(|query| query.messages.is_some());
@@ -105,7 +114,7 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
         steps: &path.steps,
         command,
         found: 0,
-        shown: Shown::new(command, arrangement.is_regular(), output.is_terminal())?,
+        shown: Shown::new(command, arrangement.is_regular(), &mut output)?,
         places: command.paths.then(String::new),
         is_live: false,
     };
@@ -123,7 +132,7 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
         let (mut input, reading) = command.reading.to_rows(opened, &rows)?;
         search.is_live = input.is_live();
         arrangement.has_records = reading.has_records();
-        search.shown.set_records(arrangement.has_records);
+        search.shown.begin(&input.name, arrangement.has_records);
         input.before_read(output.flusher());
         let name = input.name.clone();
         let mut selection = match query {
@@ -170,7 +179,7 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
     ended.map_err(MessageFailure::of_all_inputs)?;
     shown.end()?;
     shown.drain_into(&mut output)?;
-    if command.count && command.group_by.is_none() {
+    if command.only_counts() {
         output.put(format!("{}\n", search.found).as_bytes())?;
     }
     output.commit()?;
@@ -178,6 +187,19 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
         style::tell(&rows.counts.get().summary());
     }
     Ok(search.found)
+}
+
+/// Returns how messages are chosen, for a path that chooses elements of each message.
+fn of_messages(path: &PathPattern) -> String {
+    let text = path.to_string();
+    let range = match (path.message, path.steps.as_slice()) {
+        (None, [PathStep::Index(_) | PathStep::Range(..)]) => text.strip_prefix("$["),
+        _ => None,
+    };
+    let range = range.and_then(|range| range.strip_suffix(']'));
+    range.map_or_else(String::new, |range| {
+        format!(" (of messages: packord get '${range}')")
+    })
 }
 
 /// Returns what to say if the only argument looks like a file instead of a path.
@@ -313,9 +335,8 @@ impl Search<'_> {
             walk.skip_value()?;
             return Ok(());
         }
-        if let Some(place) = &self.places {
-            self.shown.prefix(&format!("{place}\t"));
-        }
+        let place = self.places.as_deref().unwrap_or_default();
+        self.shown.prefix(&self.shown.placed(place));
         if self.command.keys {
             self.shown.keys(walk, output)
         } else {

@@ -21,11 +21,15 @@ pub fn keys(
         _ => {
             match entries {
                 Some(entries) => keys.add_entries(&Entries::parse(entries).ok()?),
-                None if command.count => {}
+                None if command.count || command.totals.is_used() => {}
                 None => keys = KeySet::All,
             }
-            if let Some(path) = &choosing.sort_by {
+            for path in command.totals.paths() {
                 keys.add_path(&QueryPath::parse(path).ok()?);
+            }
+            let order = choosing.sort_by.as_deref().map(QueryPath::parse_order);
+            for (path, _) in order.transpose().ok()?.into_iter().flatten() {
+                keys.add_path(&path);
             }
         }
     }

@@ -154,10 +154,10 @@ impl<'c> Selection<'c> {
                 return Ok(());
             }
             self.found += 1;
-            if self.command.count && self.command.group_by.is_none() {
+            if self.command.only_counts() {
                 return Ok(());
             }
-            arrangement.take(found, place, shown, &self.plain)?;
+            arrangement.take(found, &shown.placed(place), shown, &self.plain)?;
             if shown.len() >= CHUNK {
                 shown.drain_into(output)?;
             }

@@ -1,5 +1,7 @@
 //! The values that `get` has found, as they are written.
 
+use std::borrow::Cow;
+
 use packord::{Event, Role, Token, Value, Walker};
 
 use crate::arrow::{TableFormat, TableRows};
@@ -9,6 +11,7 @@ use crate::json::write::JsonWriteOptions;
 use crate::limits::CHUNK;
 use crate::messages::{MessageFailure, Walk};
 use crate::output::{Output, not_text};
+use crate::path;
 use crate::plain_maps::PlainMaps;
 use crate::table::Table;
 use crate::text_output::TextOutput;
@@ -20,6 +23,8 @@ pub enum Shown {
         raw: bool,
         /// Whether the bytes of a bin are refused.
         is_screen: bool,
+        /// The name of the file, if it is written before each value.
+        file: Option<String>,
         plain: PlainMaps,
     },
     Table(Box<Table>),
@@ -37,11 +42,14 @@ pub enum Shown {
 
 impl Shown {
     /// Begins the output. If `is_regular`, all values are maps with the same keys.
-    pub fn new(command: &cli::Get, is_regular: bool, is_terminal: bool) -> Outcome<Shown> {
+    pub fn new(command: &cli::Get, is_regular: bool, output: &mut Output) -> Outcome<Shown> {
+        let is_json = command.showing.to == OutputFormat::Json;
         let style = JsonWriteOptions {
             pretty: command.showing.pretty,
             strict: false,
-            bigint: command.bigint,
+            // A sum may have more than 64 bits.
+            bigint: command.bigint || command.totals.is_used(),
+            colours: is_json && !command.raw && output.has_colours(),
             records: false,
             event_time: command.reading.ext == Some(ExtFamily::Fluentd),
             replace: command.reading.utf8 == Utf8Mode::Replace,
@@ -68,7 +76,8 @@ impl Shown {
         Ok(Shown::Text {
             text,
             raw: command.raw,
-            is_screen: is_terminal && !command.showing.force,
+            is_screen: output.is_terminal() && !command.showing.force,
+            file: command.showing.file_names.then(String::new),
             plain: PlainMaps::default(),
         })
     }
@@ -81,20 +90,41 @@ impl Shown {
         })
     }
 
-    /// Says whether the values that follow are of an input with records.
-    pub fn set_records(&mut self, on: bool) {
+    /// Says that the values that follow are of the input with this name, and whether it has records.
+    pub fn begin(&mut self, name: &str, has_records: bool) {
+        if let Shown::Text {
+            file: Some(file), ..
+        } = self
+        {
+            *file = path::printable(name);
+        }
         match self {
             Shown::Table(_) => {}
             Shown::Text { plain, .. } | Shown::Bytes { plain, .. } | Shown::Rows { plain, .. } => {
-                plain.has_records = on;
+                plain.has_records = has_records;
             }
         }
     }
 
+    /// Returns what is written before a value with this path, or without one: also the name of its file.
+    pub fn placed<'p>(&self, place: &'p str) -> Cow<'p, str> {
+        match self {
+            Shown::Text {
+                file: Some(file), ..
+            } if place.is_empty() => file.clone().into(),
+            Shown::Text {
+                file: Some(file), ..
+            } => format!("{file}\t{place}").into(),
+            _ => place.into(),
+        }
+    }
+
+    /// Writes what is before a value, unless that is nothing.
     pub fn prefix(&mut self, place: &str) {
-        if let Shown::Text { text, .. } = self {
+        if let (Shown::Text { text, .. }, false) = (self, place.is_empty()) {
             text.end();
             text.push_str(place);
+            text.push_str("\t");
         }
     }
 
@@ -139,6 +169,7 @@ impl Shown {
                 raw,
                 is_screen,
                 plain,
+                ..
             } => match (&event.token, *raw && event.depth == 0) {
                 (Token::Bin(_) | Token::BrokenStr(_), true) if *is_screen => {
                     return Err(not_text());

@@ -158,7 +158,8 @@ fn open(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<Ch
         return Ok(Checked::Messages(input, Box::new(reading)));
     }
     let input = Input::open(path, reading.as_is, progress)?;
-    let file = input.plain_file().map(Path::to_owned);
+    let file = input.plain_file().filter(|_| reading.skip == 0);
+    let file = file.map(Path::to_owned);
     let mut options = rows.to_blocks(&reading);
     options.quiet = command.all;
     match reading.begin(input, &options, progress)? {
