@@ -76,6 +76,11 @@ class CompatiblePackr extends PackingUnpackr {
   /** The same as `pack`. */
   encode: Packs['pack'] = this.pack;
 
+  /** Number of shared structures. */
+  get lastNamedStructuresLength(): number {
+    return this.structures.length;
+  }
+
   protected override configure(): void {
     super.configure();
     this.encode = this.pack;

@@ -72,7 +72,7 @@ describe('the message of an error', () => {
     const messages = [
       [
         () => new compatible.Unpackr({ useRecords: false }).unpack(pack(new Map([[[1], 2]]))),
-        'type_mismatch at byte 1 ($): value has an unexpected type: expected a str as key of an object, found array',
+        'type_mismatch at byte 1 ($): value has an unexpected type: expected a str as key of an object, found array; mapsAsObjects: false reads a Map',
       ],
       [
         () => new Unpackr({ maxStrLen: 2 }).unpack(pack('abc')),

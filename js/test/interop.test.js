@@ -333,6 +333,14 @@ describe('packord/msgpackr', () => {
     assert.throws(() => reader.unpack(Buffer.of(0x92, 1)), { kind: 'eof', incomplete: true });
   });
 
+  it('tells the number of shared structures', () => {
+    const sharing = new compatible.Packr({ structures: [['a', 'b']] });
+    sharing.pack({ c: 1 });
+    assert.equal(sharing.lastNamedStructuresLength, 2);
+    sharing.clearSharedData();
+    assert.equal(sharing.lastNamedStructuresLength, 0);
+  });
+
   it('says how keys that are not strings are read', () => {
     const bytes = packr.pack(new Map([[{ a: 1 }, 1]]));
     const asObjects = new compatible.Unpackr({ mapsAsObjects: true });
