@@ -154,7 +154,7 @@ test-interop: | test-rust test-python test-js test-cljs
 test-site-quick: | test-interop
 endif
 
-test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
+test-bench: need-rust bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
 	cd bench && .venv/$(BIN)/python -m pytest -q report sizes ../.ci/tests
 
 differences: interop-programs ## count what each language writes with other bytes than it has read, for docs/evidence.md
@@ -335,7 +335,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/kafka/broker/target jvm/jackson/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv python/LICENSES-OTHERS.txt js/node_modules js/runtimes/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/kafka/broker/target jvm/jackson/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
