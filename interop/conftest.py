@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-# They have a run of their own, with other packages: `make test-engines`.
-collect_ignore = ["engines"]
+# The engines have a run of their own, with other packages: `make test-engines`. `rust` links to the
+# vectors and their tests.
+collect_ignore = ["engines", "rust"]
 VECTORS = Path(__file__).resolve().parents[1] / "spec" / "vectors"
 sys.path[:0] = [str(Path(__file__).parent), str(VECTORS)]
 sys.setrecursionlimit(20_000)
