@@ -205,7 +205,7 @@ impl<'py> Keywords<'py> {
             })
     }
 
-    /// The flags of all switches, without those of a module that replaces another package.
+    /// The flags of all switches, besides those of a module that replaces another package.
     pub fn flags(&self, place: Place) -> PyResult<u64> {
         let mut flags = self
             .number("_flags")?
