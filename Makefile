@@ -279,7 +279,7 @@ suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run t
 	cd js && npm run --silent build
 	$(PYTHON) interop/suites/run.py $(if $(KEEP),--keep) $(NAMES)
 
-lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
+lint: need-rust need-node need-java $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 	for feature in arrow json-schema terminal zstd; do \
@@ -298,6 +298,7 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd python && .venv/$(BIN)/mypy && .venv/$(BIN)/ruff check . && .venv/$(BIN)/ruff format --check .
 	cd js && npm run --silent build && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js ../jvm/cljs/test
+	mvn -q -B -f jvm/pom.xml -Plint -Dpackord.skipTests test-compile
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	! command -v actionlint >/dev/null || actionlint
 	.ci/check-version

@@ -325,7 +325,9 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
           entry = keyCache == null || large ? null : cachedKey(entry);
           kv[i] = entry != null ? entry.key : key(depth + 1, pending + (kv.length - 1 - i));
           // While it is in the processor's cache; a string keeps its hash.
-          if (large) Objects.hashCode(kv[i]);
+          if (large) {
+            int unused = Objects.hashCode(kv[i]);
+          }
           if (entry == null) learned = null;
           else if (learned != null) learned[i >> 1] = entry;
         }

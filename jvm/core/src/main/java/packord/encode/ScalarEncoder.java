@@ -87,7 +87,7 @@ abstract class ScalarEncoder extends Output {
   }
 
   private void canonicalFloat(double value) {
-    if (value != value) {
+    if (Double.isNaN(value)) {
       float64(Double.longBitsToDouble(CANONICAL_NAN));
     } else if (floatsKept || !WholeNumbers.isOne(value)) {
       float64(value);

@@ -27,7 +27,7 @@ public final class CanonicalForm {
 
   private static boolean isFloat(long bits) {
     double value = Double.longBitsToDouble(bits);
-    return value == value ? !WholeNumbers.isOne(value) : bits == NAN;
+    return Double.isNaN(value) ? bits == NAN : !WholeNumbers.isOne(value);
   }
 
   /** Compares packed keys as {@code spec/format.md} section 4.2 orders them: strings first, by their payloads. */
