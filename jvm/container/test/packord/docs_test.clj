@@ -103,8 +103,9 @@
         class-path (str/join File/pathSeparator (map place-of [Packer ContainerReader Zstd]))]
     (doseq [[program number] {"TokenProgram" 3, "ContainerProgram" 3}
             :let [source (io/file (io/resource (str "packord/" program ".java")))
-                  examples (map second (re-seq #"(?s)// begin: \w+\n(.*?) *// end" (slurp source)))]]
+                  examples (for [[_ indent example] (re-seq #"(?s)\n( *)// begin: \w+\n(.*?) *// end" (slurp source))]
+                             (str/replace example (re-pattern (str "(?m)^" indent)) ""))]]
       (is (= {:exit 0 :out "passed\n"} (child/run [child/java-command "-cp" class-path (str source)])))
       (is (= number (count examples)))
       (doseq [example examples]
-        (is (str/includes? readme (str/replace example #"(?m)^    " "")))))))
+        (is (str/includes? readme example))))))

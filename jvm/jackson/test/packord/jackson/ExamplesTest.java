@@ -40,12 +40,12 @@ class ExamplesTest {
   @Test
   void theDocumentsHaveThem() throws IOException {
     String source = Files.readString(Path.of("test/packord/jackson/ExamplesTest.java"));
-    Matcher examples = Pattern.compile("(?s)// begin: (\\S.*?)\n(.*?) *// end\n").matcher(source);
+    Matcher examples = Pattern.compile("(?s)\n( *)// begin: (\\S.*?)\n(.*?) *// end\n").matcher(source);
     int found = 0;
     for (; examples.find(); found++) {
-      for (String document : examples.group(1).split(" ")) {
+      for (String document : examples.group(2).split(" ")) {
         String text = Files.readString(Path.of(document)).replaceAll("(?m)^ \\* ", "");
-        assertTrue(text.contains(examples.group(2).replaceAll("(?m)^ {4}", "")), document);
+        assertTrue(text.contains(examples.group(3).replaceAll("(?m)^" + examples.group(1), "")), document);
       }
     }
     assertEquals(2, found);

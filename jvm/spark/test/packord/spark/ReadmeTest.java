@@ -53,10 +53,10 @@ class ReadmeTest {
   void theExamplesAreThoseOfThisFile() throws IOException {
     String readme = Files.readString(Path.of("README.md"));
     Matcher examples =
-        Pattern.compile("// begin\n(.*?) *// end", Pattern.DOTALL).matcher(Files.readString(Path.of(SOURCE)));
+        Pattern.compile("\n( *)// begin\n(.*?) *// end", Pattern.DOTALL).matcher(Files.readString(Path.of(SOURCE)));
     int count = 0;
     while (examples.find()) {
-      String example = "```java\n" + examples.group(1).replaceAll("(?m)^    ", "") + "```";
+      String example = "```java\n" + examples.group(2).replaceAll("(?m)^" + examples.group(1), "") + "```";
       assertTrue(readme.contains(example), example);
       count++;
     }
