@@ -34,14 +34,14 @@ pub struct PathKey {
     value: Value,
     bytes: Vec<u8>,
     /// Finds the bytes of a str.
-    finder: Option<Finder<'static>>,
+    finder: Option<Box<Finder<'static>>>,
 }
 
 impl PathKey {
     fn new(value: Value) -> Result<PathKey, String> {
         let bytes = packord::to_vec(&value).map_err(|error| error.to_string())?;
         let text = value.as_str().filter(|text| !text.is_empty());
-        let finder = text.map(|text| Finder::new(text).into_owned());
+        let finder = text.map(|text| Box::new(Finder::new(text).into_owned()));
         Ok(PathKey {
             value,
             bytes,

@@ -231,7 +231,7 @@ pub struct ContainerInfo {
     #[arg(long)]
     pub blocks: bool,
     /// Maximum size of a block, unpacked, in bytes (k, m).
-    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size, hide_short_help = true)]
+    #[arg(long, value_name = "BYTES", default_value_t = MAX_BLOCK, value_parser = size)]
     pub max_block: u64,
 }
 

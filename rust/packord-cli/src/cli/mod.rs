@@ -45,8 +45,7 @@ pub struct Cli {
         global = true,
         value_name = "WHEN",
         default_value = "auto",
-        hide_possible_values = true,
-        hide_short_help = true
+        hide_possible_values = true
     )]
     pub color: ColorChoice,
     /// The command.
@@ -410,7 +409,7 @@ pub struct Compare {
     pub each: bool,
     /// Read objects like {"$bin": "…"} as `pack` does, for packord only. The other libraries read them
     /// as objects.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub conventions: bool,
     /// Measure for seconds instead of minutes: fewer rounds, without brotli 11 and zstd 19.
     #[arg(long)]
@@ -425,7 +424,7 @@ pub struct Compare {
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Do not decompress the input.
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub as_is: bool,
 }
 

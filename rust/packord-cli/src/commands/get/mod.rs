@@ -95,8 +95,9 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
         ));
     }
     if command.showing.file_names && (command.count || command.totals.is_used()) {
-        let text = "--file-names cannot be used with --count, --sum, --avg, --min and --max";
-        return Err(Failure::Usage(text.to_owned()));
+        return Err(Failure::Usage(
+            "--file-names cannot be used with --count, --sum, --avg, --min and --max".to_owned(),
+        ));
     }
     // Rows that are left out have no number.
     let is_numbered = command.paths || query.is_some_and(|query| query.messages.is_some());
