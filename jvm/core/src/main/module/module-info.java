@@ -5,13 +5,21 @@
  */
 @SuppressWarnings({"module", "requires-automatic"})
 module packord {
-  requires static clojure;
-  requires static java.sql;
+    requires static clojure;
+    requires static java.sql;
 
-  exports packord;
-  exports packord.columns to packord.container;
-  exports packord.decode to packord.container, packord.jackson;
-  exports packord.encode to packord.container, packord.jackson;
-  exports packord.ext to packord.connect;
-  exports packord.wire to packord.container, packord.spark;
+    exports packord;
+    exports packord.columns to
+            packord.container;
+    exports packord.decode to
+            packord.container,
+            packord.jackson;
+    exports packord.encode to
+            packord.container,
+            packord.jackson;
+    exports packord.ext to
+            packord.connect;
+    exports packord.wire to
+            packord.container,
+            packord.spark;
 }

@@ -8,48 +8,48 @@ import packord.encode.Encoder;
 
 /** Writes messages one after another to a stream; see {@link Packer#writer}. For one thread. */
 public final class MessageWriter implements Closeable, Flushable {
-  private static final int CHUNK = 1 << 16;
+    private static final int CHUNK = 1 << 16;
 
-  private final Encoder encoder;
-  private final OutputStream out;
-  private long number;
+    private final Encoder encoder;
+    private final OutputStream out;
+    private long number;
 
-  MessageWriter(Encoder encoder, OutputStream out) {
-    this.encoder = encoder;
-    this.out = out;
-  }
-
-  /**
-   * Writes a message. It may stay in memory until {@link #flush}.
-   *
-   * @throws PackordException when it cannot be packed; the messages before it are not affected
-   */
-  public void write(Object value) throws IOException {
-    try {
-      encoder.message(value);
-    } catch (PackordException error) {
-      throw error.inMessage(number);
+    MessageWriter(Encoder encoder, OutputStream out) {
+        this.encoder = encoder;
+        this.out = out;
     }
-    number++;
-    if (encoder.size() >= CHUNK) drain();
-  }
 
-  private void drain() throws IOException {
-    out.write(encoder.buffer(), 0, encoder.size());
-    encoder.reset();
-  }
+    /**
+     * Writes a message. It may stay in memory until {@link #flush}.
+     *
+     * @throws PackordException when it cannot be packed; the messages before it are not affected
+     */
+    public void write(Object value) throws IOException {
+        try {
+            encoder.message(value);
+        } catch (PackordException error) {
+            throw error.inMessage(number);
+        }
+        number++;
+        if (encoder.size() >= CHUNK) drain();
+    }
 
-  /** Hands everything to the stream and flushes it. */
-  @Override
-  public void flush() throws IOException {
-    drain();
-    out.flush();
-  }
+    private void drain() throws IOException {
+        out.write(encoder.buffer(), 0, encoder.size());
+        encoder.reset();
+    }
 
-  /** Flushes and closes the stream. */
-  @Override
-  public void close() throws IOException {
-    flush();
-    out.close();
-  }
+    /** Hands everything to the stream and flushes it. */
+    @Override
+    public void flush() throws IOException {
+        drain();
+        out.flush();
+    }
+
+    /** Flushes and closes the stream. */
+    @Override
+    public void close() throws IOException {
+        flush();
+        out.close();
+    }
 }

@@ -12,72 +12,72 @@ import java.util.List;
  * }</pre>
  */
 public abstract class TypeRef<T> {
-  private final Type type;
+    private final Type type;
 
-  /** For a subclass that names the type. */
-  protected TypeRef() {
-    Type parent = getClass().getGenericSuperclass();
-    if (!(parent instanceof ParameterizedType)) {
-      throw new IllegalArgumentException("a TypeRef needs its type: new TypeRef<List<User>>() {}");
-    }
-    type = ((ParameterizedType) parent).getActualTypeArguments()[0];
-  }
-
-  private TypeRef(Type type) {
-    this.type = type;
-  }
-
-  /** Returns a class as a type. */
-  public static <T> TypeRef<T> of(Class<T> type) {
-    return new Of<>(type);
-  }
-
-  /** Returns the type of lists of this type. */
-  public final TypeRef<List<T>> list() {
-    return new Of<>(new ListType(type));
-  }
-
-  private static final class Of<T> extends TypeRef<T> {
-    Of(Type type) {
-      super(type);
-    }
-  }
-
-  private static final class ListType implements ParameterizedType {
-    private final Type element;
-
-    ListType(Type element) {
-      this.element = element;
+    /** For a subclass that names the type. */
+    protected TypeRef() {
+        Type parent = getClass().getGenericSuperclass();
+        if (!(parent instanceof ParameterizedType)) {
+            throw new IllegalArgumentException("a TypeRef needs its type: new TypeRef<List<User>>() {}");
+        }
+        type = ((ParameterizedType) parent).getActualTypeArguments()[0];
     }
 
-    @Override
-    public Type[] getActualTypeArguments() {
-      return new Type[] {element};
+    private TypeRef(Type type) {
+        this.type = type;
     }
 
-    @Override
-    public Type getRawType() {
-      return List.class;
+    /** Returns a class as a type. */
+    public static <T> TypeRef<T> of(Class<T> type) {
+        return new Of<>(type);
     }
 
-    @Override
-    public Type getOwnerType() {
-      return null;
+    /** Returns the type of lists of this type. */
+    public final TypeRef<List<T>> list() {
+        return new Of<>(new ListType(type));
     }
 
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof ListType && ((ListType) other).element.equals(element);
+    private static final class Of<T> extends TypeRef<T> {
+        Of(Type type) {
+            super(type);
+        }
     }
 
-    @Override
-    public int hashCode() {
-      return element.hashCode() ^ 1;
-    }
-  }
+    private static final class ListType implements ParameterizedType {
+        private final Type element;
 
-  /** Returns the type: a class, or a type with arguments. */
-  public final Type type() {
-    return type;
-  }
+        ListType(Type element) {
+            this.element = element;
+        }
+
+        @Override
+        public Type[] getActualTypeArguments() {
+            return new Type[] {element};
+        }
+
+        @Override
+        public Type getRawType() {
+            return List.class;
+        }
+
+        @Override
+        public Type getOwnerType() {
+            return null;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ListType && ((ListType) other).element.equals(element);
+        }
+
+        @Override
+        public int hashCode() {
+            return element.hashCode() ^ 1;
+        }
+    }
+
+    /** Returns the type: a class, or a type with arguments. */
+    public final Type type() {
+        return type;
+    }
 }

@@ -16,150 +16,159 @@ import packord.ErrorKind;
 
 /** Makes of Connect data what a packer of packord packs. */
 final class ConnectWriter {
-  private static final BigInteger MAX_UINT64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
+    private static final BigInteger MAX_UINT64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
-  private final LogicalFormat logical;
-  private final boolean replacesNull;
-  private final int maxDepth;
+    private final LogicalFormat logical;
+    private final boolean replacesNull;
+    private final int maxDepth;
 
-  ConnectWriter(LogicalFormat logical, boolean replacesNull, int maxDepth) {
-    this.logical = logical;
-    this.replacesNull = replacesNull;
-    this.maxDepth = maxDepth;
-  }
-
-  /**
-   * Returns what is packed for a value of a schema, or for data without one if the schema is null. Throws Misfit if
-   * the value is not one of the schema.
-   */
-  Object write(Schema schema, Object value) {
-    return write(schema, value, 0);
-  }
-
-  /** Writes a value within {@code depth} containers. */
-  private Object write(Schema schema, Object value, int depth) {
-    if (schema == null) return withoutSchema(value, depth);
-    if (value == null) return missing(schema, depth);
-    if (LogicalFormat.isLogical(schema)) return logical.write(schema, value);
-    String wanted = SchemaMaps.typeName(schema);
-    switch (schema.type()) {
-      case BOOLEAN: return instance(Boolean.class, wanted, value);
-      case INT8: return instance(Byte.class, wanted, value);
-      case INT16: return instance(Short.class, wanted, value);
-      case INT32: return instance(Integer.class, wanted, value);
-      case INT64: return instance(Long.class, wanted, value);
-      case FLOAT32: return instance(Float.class, wanted, value);
-      case FLOAT64: return instance(Double.class, wanted, value);
-      case STRING: return instance(CharSequence.class, wanted, value).toString();
-      case BYTES: return bytes(value);
-      case ARRAY: return array(schema.valueSchema(), instance(Collection.class, wanted, value), depth);
-      case MAP: {
-        Map<?, ?> entries = instance(Map.class, wanted, value);
-        return map(schema.keySchema(), schema.valueSchema(), entries, depth);
-      }
-      default: return struct(schema, instance(Struct.class, wanted, value), depth);
+    ConnectWriter(LogicalFormat logical, boolean replacesNull, int maxDepth) {
+        this.logical = logical;
+        this.replacesNull = replacesNull;
+        this.maxDepth = maxDepth;
     }
-  }
 
-  private Object missing(Schema schema, int depth) {
-    if (schema.defaultValue() != null && replacesNull) return write(schema, schema.defaultValue(), depth);
-    if (schema.isOptional()) return null;
-    throw Misfit.type(SchemaMaps.typeName(schema), null);
-  }
-
-  private static <T> T instance(Class<T> type, String wanted, Object value) {
-    if (!type.isInstance(value)) throw Misfit.type(wanted, value);
-    return type.cast(value);
-  }
-
-  /** Takes the whole of a buffer, wherever its position is, as Kafka's own converters do. */
-  private static byte[] bytes(Object value) {
-    if (value instanceof byte[]) return (byte[]) value;
-    if (!(value instanceof ByteBuffer)) throw Misfit.type("bytes", value);
-    ByteBuffer whole = ((ByteBuffer) value).duplicate();
-    whole.rewind();
-    byte[] bytes = new byte[whole.remaining()];
-    whole.get(bytes);
-    return bytes;
-  }
-
-  /** Returns the depth within a container, which a value that contains itself exceeds. */
-  private int inside(int depth) {
-    if (depth == maxDepth) throw new Misfit(ErrorKind.DEPTH_LIMIT, null);
-    return depth + 1;
-  }
-
-  private List<Object> array(Schema schema, Collection<?> values, int outside) {
-    int depth = inside(outside);
-    List<Object> array = new ArrayList<>(values.size());
-    for (Object value : values) {
-      try {
-        array.add(write(schema, value, depth));
-      } catch (Misfit misfit) {
-        throw misfit.in(array.size());
-      }
+    /**
+     * Returns what is packed for a value of a schema, or for data without one if the schema is null. Throws Misfit if
+     * the value is not one of the schema.
+     */
+    Object write(Schema schema, Object value) {
+        return write(schema, value, 0);
     }
-    return array;
-  }
 
-  private Map<Object, Object> map(
-      Schema keySchema, Schema valueSchema, Map<?, ?> entries, int outside) {
-    int depth = inside(outside);
-    Map<Object, Object> map = new LinkedHashMap<>();
-    for (Map.Entry<?, ?> entry : entries.entrySet()) {
-      Object key = write(keySchema, entry.getKey(), depth);
-      try {
-        map.put(key, write(valueSchema, entry.getValue(), depth));
-      } catch (Misfit misfit) {
-        throw misfit.in(String.valueOf(key));
-      }
+    /** Writes a value within {@code depth} containers. */
+    private Object write(Schema schema, Object value, int depth) {
+        if (schema == null) return withoutSchema(value, depth);
+        if (value == null) return missing(schema, depth);
+        if (LogicalFormat.isLogical(schema)) return logical.write(schema, value);
+        String wanted = SchemaMaps.typeName(schema);
+        switch (schema.type()) {
+            case BOOLEAN:
+                return instance(Boolean.class, wanted, value);
+            case INT8:
+                return instance(Byte.class, wanted, value);
+            case INT16:
+                return instance(Short.class, wanted, value);
+            case INT32:
+                return instance(Integer.class, wanted, value);
+            case INT64:
+                return instance(Long.class, wanted, value);
+            case FLOAT32:
+                return instance(Float.class, wanted, value);
+            case FLOAT64:
+                return instance(Double.class, wanted, value);
+            case STRING:
+                return instance(CharSequence.class, wanted, value).toString();
+            case BYTES:
+                return bytes(value);
+            case ARRAY:
+                return array(schema.valueSchema(), instance(Collection.class, wanted, value), depth);
+            case MAP: {
+                Map<?, ?> entries = instance(Map.class, wanted, value);
+                return map(schema.keySchema(), schema.valueSchema(), entries, depth);
+            }
+            default:
+                return struct(schema, instance(Struct.class, wanted, value), depth);
+        }
     }
-    return map;
-  }
 
-  private Map<Object, Object> struct(Schema schema, Struct struct, int outside) {
-    int depth = inside(outside);
-    if (!struct.schema().equals(schema)) {
-      throw new Misfit(ErrorKind.TYPE_MISMATCH, "struct of another schema");
+    private Object missing(Schema schema, int depth) {
+        if (schema.defaultValue() != null && replacesNull) return write(schema, schema.defaultValue(), depth);
+        if (schema.isOptional()) return null;
+        throw Misfit.type(SchemaMaps.typeName(schema), null);
     }
-    Map<Object, Object> map = new LinkedHashMap<>();
-    for (Field field : schema.fields()) {
-      try {
-        map.put(field.name(), write(field.schema(), struct.getWithoutDefault(field.name()), depth));
-      } catch (Misfit misfit) {
-        throw misfit.in(field.name());
-      }
-    }
-    return map;
-  }
 
-  private Object withoutSchema(Object value, int depth) {
-    if (value == null
-        || value instanceof Boolean
-        || value instanceof Byte
-        || value instanceof Short
-        || value instanceof Integer
-        || value instanceof Long
-        || value instanceof Float
-        || value instanceof Double) {
-      return value;
+    private static <T> T instance(Class<T> type, String wanted, Object value) {
+        if (!type.isInstance(value)) throw Misfit.type(wanted, value);
+        return type.cast(value);
     }
-    if (value instanceof CharSequence) return value.toString();
-    if (value instanceof byte[] || value instanceof ByteBuffer) return bytes(value);
-    if (value instanceof Struct) return struct(((Struct) value).schema(), (Struct) value, depth);
-    if (value instanceof Map) return map(null, null, (Map<?, ?>) value, depth);
-    if (value instanceof Collection) return array(null, (Collection<?>) value, depth);
-    if (value instanceof Date) return logical.timestamp(((Date) value).getTime());
-    if (value instanceof BigDecimal) return decimal((BigDecimal) value);
-    throw new Misfit(ErrorKind.UNSUPPORTED_TYPE, value.getClass().getName());
-  }
 
-  /** An integer of 64 bits without a sign is read as a decimal of scale 0. */
-  private Object decimal(BigDecimal value) {
-    boolean isUnsigned =
-        value.scale() == 0
-            && value.signum() >= 0
-            && value.unscaledValue().compareTo(MAX_UINT64) <= 0;
-    return isUnsigned ? value.unscaledValue() : logical.decimal(null, value);
-  }
+    /** Takes the whole of a buffer, wherever its position is, as Kafka's own converters do. */
+    private static byte[] bytes(Object value) {
+        if (value instanceof byte[]) return (byte[]) value;
+        if (!(value instanceof ByteBuffer)) throw Misfit.type("bytes", value);
+        ByteBuffer whole = ((ByteBuffer) value).duplicate();
+        whole.rewind();
+        byte[] bytes = new byte[whole.remaining()];
+        whole.get(bytes);
+        return bytes;
+    }
+
+    /** Returns the depth within a container, which a value that contains itself exceeds. */
+    private int inside(int depth) {
+        if (depth == maxDepth) throw new Misfit(ErrorKind.DEPTH_LIMIT, null);
+        return depth + 1;
+    }
+
+    private List<Object> array(Schema schema, Collection<?> values, int outside) {
+        int depth = inside(outside);
+        List<Object> array = new ArrayList<>(values.size());
+        for (Object value : values) {
+            try {
+                array.add(write(schema, value, depth));
+            } catch (Misfit misfit) {
+                throw misfit.in(array.size());
+            }
+        }
+        return array;
+    }
+
+    private Map<Object, Object> map(Schema keySchema, Schema valueSchema, Map<?, ?> entries, int outside) {
+        int depth = inside(outside);
+        Map<Object, Object> map = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : entries.entrySet()) {
+            Object key = write(keySchema, entry.getKey(), depth);
+            try {
+                map.put(key, write(valueSchema, entry.getValue(), depth));
+            } catch (Misfit misfit) {
+                throw misfit.in(String.valueOf(key));
+            }
+        }
+        return map;
+    }
+
+    private Map<Object, Object> struct(Schema schema, Struct struct, int outside) {
+        int depth = inside(outside);
+        if (!struct.schema().equals(schema)) {
+            throw new Misfit(ErrorKind.TYPE_MISMATCH, "struct of another schema");
+        }
+        Map<Object, Object> map = new LinkedHashMap<>();
+        for (Field field : schema.fields()) {
+            try {
+                map.put(field.name(), write(field.schema(), struct.getWithoutDefault(field.name()), depth));
+            } catch (Misfit misfit) {
+                throw misfit.in(field.name());
+            }
+        }
+        return map;
+    }
+
+    private Object withoutSchema(Object value, int depth) {
+        if (value == null
+                || value instanceof Boolean
+                || value instanceof Byte
+                || value instanceof Short
+                || value instanceof Integer
+                || value instanceof Long
+                || value instanceof Float
+                || value instanceof Double) {
+            return value;
+        }
+        if (value instanceof CharSequence) return value.toString();
+        if (value instanceof byte[] || value instanceof ByteBuffer) return bytes(value);
+        if (value instanceof Struct) return struct(((Struct) value).schema(), (Struct) value, depth);
+        if (value instanceof Map) return map(null, null, (Map<?, ?>) value, depth);
+        if (value instanceof Collection) return array(null, (Collection<?>) value, depth);
+        if (value instanceof Date) return logical.timestamp(((Date) value).getTime());
+        if (value instanceof BigDecimal) return decimal((BigDecimal) value);
+        throw new Misfit(ErrorKind.UNSUPPORTED_TYPE, value.getClass().getName());
+    }
+
+    /** An integer of 64 bits without a sign is read as a decimal of scale 0. */
+    private Object decimal(BigDecimal value) {
+        boolean isUnsigned = value.scale() == 0
+                && value.signum() >= 0
+                && value.unscaledValue().compareTo(MAX_UINT64) <= 0;
+        return isUnsigned ? value.unscaledValue() : logical.decimal(null, value);
+    }
 }

@@ -17,134 +17,146 @@ import org.apache.kafka.connect.data.Timestamp;
 import packord.ErrorKind;
 
 /**
- * The type of a value that was unpacked, for a schema. Elements of an array have one type, which holds
- * all of them: fields of all maps, integers and floats as floats. All is optional, since nothing says
- * that the next message has it.
+ * The type of a value that was unpacked, for a schema. Elements of an array have one type, which holds all of them:
+ * fields of all maps, integers and floats as floats. All is optional, since nothing says that the next message has it.
  */
 final class InferredType {
-  private enum Kind {
-    UNKNOWN,
-    BOOLEAN,
-    INTEGER,
-    DECIMAL,
-    FLOAT,
-    STRING,
-    BYTES,
-    DATE,
-    TIME,
-    TIMESTAMP,
-    ARRAY,
-    MAP,
-    STRUCT
-  }
-
-  private static final InferredType UNKNOWN = new InferredType(Kind.UNKNOWN);
-
-  private final Kind kind;
-  private int scale;
-  private InferredType keys;
-  private InferredType elements;
-  private final Map<String, InferredType> fields = new LinkedHashMap<>();
-
-  private InferredType(Kind kind) {
-    this.kind = kind;
-  }
-
-  /** Returns the type of a value. Throws Misfit if elements of an array have no type in common. */
-  static InferredType of(Object value) {
-    if (value == null) return UNKNOWN;
-    if (value instanceof Boolean) return new InferredType(Kind.BOOLEAN);
-    if (value instanceof Long) return new InferredType(Kind.INTEGER);
-    if (value instanceof BigInteger) return new InferredType(Kind.DECIMAL);
-    if (value instanceof Double) return new InferredType(Kind.FLOAT);
-    if (value instanceof byte[]) return new InferredType(Kind.BYTES);
-    if (value instanceof Instant) return new InferredType(Kind.TIMESTAMP);
-    if (value instanceof LocalDate) return new InferredType(Kind.DATE);
-    if (value instanceof LocalTime) return new InferredType(Kind.TIME);
-    if (value instanceof List) return ofArray((List<?>) value);
-    if (value instanceof Map) return ofMap((Map<?, ?>) value);
-    if (value instanceof packord.Timestamp) throw Misfit.range(value, "Timestamp");
-    if (!(value instanceof BigDecimal)) return new InferredType(Kind.STRING);
-    InferredType decimal = new InferredType(Kind.DECIMAL);
-    decimal.scale = ((BigDecimal) value).scale();
-    return decimal;
-  }
-
-  private static InferredType ofArray(List<?> values) {
-    InferredType array = new InferredType(Kind.ARRAY);
-    array.elements = UNKNOWN;
-    int index = 0;
-    for (Object value : values) {
-      try {
-        array.elements = array.elements.with(of(value));
-      } catch (Misfit misfit) {
-        throw misfit.in(index);
-      }
-      index++;
+    private enum Kind {
+        UNKNOWN,
+        BOOLEAN,
+        INTEGER,
+        DECIMAL,
+        FLOAT,
+        STRING,
+        BYTES,
+        DATE,
+        TIME,
+        TIMESTAMP,
+        ARRAY,
+        MAP,
+        STRUCT
     }
-    return array;
-  }
 
-  private static InferredType ofMap(Map<?, ?> entries) {
-    boolean isStruct = entries.keySet().stream().allMatch(String.class::isInstance);
-    InferredType map = new InferredType(isStruct ? Kind.STRUCT : Kind.MAP);
-    map.keys = UNKNOWN;
-    map.elements = UNKNOWN;
-    for (Map.Entry<?, ?> entry : entries.entrySet()) {
-      if (!isStruct) map.keys = map.keys.with(of(entry.getKey()));
-      try {
-        InferredType type = of(entry.getValue());
-        if (isStruct) map.fields.put((String) entry.getKey(), type);
-        else map.elements = map.elements.with(type);
-      } catch (Misfit misfit) {
-        throw misfit.in(entry.getKey());
-      }
+    private static final InferredType UNKNOWN = new InferredType(Kind.UNKNOWN);
+
+    private final Kind kind;
+    private int scale;
+    private InferredType keys;
+    private InferredType elements;
+    private final Map<String, InferredType> fields = new LinkedHashMap<>();
+
+    private InferredType(Kind kind) {
+        this.kind = kind;
     }
-    return map;
-  }
 
-  /** Returns the type that holds the values of both. This one may change. */
-  private InferredType with(InferredType other) {
-    if (kind == Kind.UNKNOWN) return other;
-    if (other.kind == Kind.UNKNOWN) return this;
-    if (kind != other.kind) return number(other);
-    scale = Math.max(scale, other.scale);
-    if (kind == Kind.ARRAY || kind == Kind.MAP) elements = elements.with(other.elements);
-    if (kind == Kind.MAP) keys = keys.with(other.keys);
-    other.fields.forEach((name, type) -> fields.merge(name, type, InferredType::with));
-    return this;
-  }
-
-  private InferredType number(InferredType other) {
-    InferredType larger = kind.compareTo(other.kind) > 0 ? this : other;
-    InferredType smaller = larger == this ? other : this;
-    boolean holds = larger.kind == Kind.DECIMAL || larger.kind == Kind.FLOAT;
-    if (smaller.kind != Kind.INTEGER || !holds) {
-      throw new Misfit(ErrorKind.TYPE_MISMATCH, "values of several types, which have no schema");
+    /** Returns the type of a value. Throws Misfit if elements of an array have no type in common. */
+    static InferredType of(Object value) {
+        if (value == null) return UNKNOWN;
+        if (value instanceof Boolean) return new InferredType(Kind.BOOLEAN);
+        if (value instanceof Long) return new InferredType(Kind.INTEGER);
+        if (value instanceof BigInteger) return new InferredType(Kind.DECIMAL);
+        if (value instanceof Double) return new InferredType(Kind.FLOAT);
+        if (value instanceof byte[]) return new InferredType(Kind.BYTES);
+        if (value instanceof Instant) return new InferredType(Kind.TIMESTAMP);
+        if (value instanceof LocalDate) return new InferredType(Kind.DATE);
+        if (value instanceof LocalTime) return new InferredType(Kind.TIME);
+        if (value instanceof List) return ofArray((List<?>) value);
+        if (value instanceof Map) return ofMap((Map<?, ?>) value);
+        if (value instanceof packord.Timestamp) throw Misfit.range(value, "Timestamp");
+        if (!(value instanceof BigDecimal)) return new InferredType(Kind.STRING);
+        InferredType decimal = new InferredType(Kind.DECIMAL);
+        decimal.scale = ((BigDecimal) value).scale();
+        return decimal;
     }
-    larger.scale = Math.max(larger.scale, 0);
-    return larger;
-  }
 
-  /** Returns the schema. A value that is nil everywhere is an optional string. */
-  Schema schema() {
-    switch (kind) {
-      case BOOLEAN: return Schema.OPTIONAL_BOOLEAN_SCHEMA;
-      case INTEGER: return Schema.OPTIONAL_INT64_SCHEMA;
-      case DECIMAL: return Decimal.builder(scale).optional().build();
-      case FLOAT: return Schema.OPTIONAL_FLOAT64_SCHEMA;
-      case BYTES: return Schema.OPTIONAL_BYTES_SCHEMA;
-      case DATE: return Date.builder().optional().build();
-      case TIME: return Time.builder().optional().build();
-      case TIMESTAMP: return Timestamp.builder().optional().build();
-      case ARRAY: return SchemaBuilder.array(elements.schema()).optional().build();
-      case MAP: return SchemaBuilder.map(keys.schema(), elements.schema()).optional().build();
-      case STRUCT: {
-        SchemaBuilder struct = SchemaBuilder.struct().optional();
-        fields.forEach((name, type) -> struct.field(name, type.schema()));
-        return struct.build();
-      }
-      default: return Schema.OPTIONAL_STRING_SCHEMA;
+    private static InferredType ofArray(List<?> values) {
+        InferredType array = new InferredType(Kind.ARRAY);
+        array.elements = UNKNOWN;
+        int index = 0;
+        for (Object value : values) {
+            try {
+                array.elements = array.elements.with(of(value));
+            } catch (Misfit misfit) {
+                throw misfit.in(index);
+            }
+            index++;
+        }
+        return array;
     }
-  }
+
+    private static InferredType ofMap(Map<?, ?> entries) {
+        boolean isStruct = entries.keySet().stream().allMatch(String.class::isInstance);
+        InferredType map = new InferredType(isStruct ? Kind.STRUCT : Kind.MAP);
+        map.keys = UNKNOWN;
+        map.elements = UNKNOWN;
+        for (Map.Entry<?, ?> entry : entries.entrySet()) {
+            if (!isStruct) map.keys = map.keys.with(of(entry.getKey()));
+            try {
+                InferredType type = of(entry.getValue());
+                if (isStruct) map.fields.put((String) entry.getKey(), type);
+                else map.elements = map.elements.with(type);
+            } catch (Misfit misfit) {
+                throw misfit.in(entry.getKey());
+            }
+        }
+        return map;
+    }
+
+    /** Returns the type that holds the values of both. This one may change. */
+    private InferredType with(InferredType other) {
+        if (kind == Kind.UNKNOWN) return other;
+        if (other.kind == Kind.UNKNOWN) return this;
+        if (kind != other.kind) return number(other);
+        scale = Math.max(scale, other.scale);
+        if (kind == Kind.ARRAY || kind == Kind.MAP) elements = elements.with(other.elements);
+        if (kind == Kind.MAP) keys = keys.with(other.keys);
+        other.fields.forEach((name, type) -> fields.merge(name, type, InferredType::with));
+        return this;
+    }
+
+    private InferredType number(InferredType other) {
+        InferredType larger = kind.compareTo(other.kind) > 0 ? this : other;
+        InferredType smaller = larger == this ? other : this;
+        boolean holds = larger.kind == Kind.DECIMAL || larger.kind == Kind.FLOAT;
+        if (smaller.kind != Kind.INTEGER || !holds) {
+            throw new Misfit(ErrorKind.TYPE_MISMATCH, "values of several types, which have no schema");
+        }
+        larger.scale = Math.max(larger.scale, 0);
+        return larger;
+    }
+
+    /** Returns the schema. A value that is nil everywhere is an optional string. */
+    Schema schema() {
+        switch (kind) {
+            case BOOLEAN:
+                return Schema.OPTIONAL_BOOLEAN_SCHEMA;
+            case INTEGER:
+                return Schema.OPTIONAL_INT64_SCHEMA;
+            case DECIMAL:
+                return Decimal.builder(scale).optional().build();
+            case FLOAT:
+                return Schema.OPTIONAL_FLOAT64_SCHEMA;
+            case BYTES:
+                return Schema.OPTIONAL_BYTES_SCHEMA;
+            case DATE:
+                return Date.builder().optional().build();
+            case TIME:
+                return Time.builder().optional().build();
+            case TIMESTAMP:
+                return Timestamp.builder().optional().build();
+            case ARRAY:
+                return SchemaBuilder.array(elements.schema()).optional().build();
+            case MAP:
+                return SchemaBuilder.map(keys.schema(), elements.schema())
+                        .optional()
+                        .build();
+            case STRUCT: {
+                SchemaBuilder struct = SchemaBuilder.struct().optional();
+                fields.forEach((name, type) -> struct.field(name, type.schema()));
+                return struct.build();
+            }
+            default:
+                return Schema.OPTIONAL_STRING_SCHEMA;
+        }
+    }
 }

@@ -16,131 +16,136 @@ import packord.ErrorKind;
 
 /** How the logical types of Connect are packed: the values of {@code logical.format}. */
 enum LogicalFormat {
-  /** Decimals, dates and times as strings, timestamps as timestamps. */
-  TEXT {
-    @Override
-    Object decimal(Schema schema, BigDecimal value) {
-      return value.scale() < 0 ? value.toString() : value.toPlainString();
-    }
+    /** Decimals, dates and times as strings, timestamps as timestamps. */
+    TEXT {
+        @Override
+        Object decimal(Schema schema, BigDecimal value) {
+            return value.scale() < 0 ? value.toString() : value.toPlainString();
+        }
 
-    @Override
-    Object date(int days) {
-      return LocalDate.ofEpochDay(days).toString();
-    }
+        @Override
+        Object date(int days) {
+            return LocalDate.ofEpochDay(days).toString();
+        }
 
-    @Override
-    Object time(int millis) {
-      return DateTimeFormatter.ISO_LOCAL_TIME.format(timeOf(millis));
-    }
-  },
-  /** As the ext types of packord. */
-  EXT {
-    @Override
-    Object decimal(Schema schema, BigDecimal value) {
-      return value;
-    }
+        @Override
+        Object time(int millis) {
+            return DateTimeFormatter.ISO_LOCAL_TIME.format(timeOf(millis));
+        }
+    },
+    /** As the ext types of packord. */
+    EXT {
+        @Override
+        Object decimal(Schema schema, BigDecimal value) {
+            return value;
+        }
 
-    @Override
-    Object date(int days) {
-      return LocalDate.ofEpochDay(days);
-    }
+        @Override
+        Object date(int days) {
+            return LocalDate.ofEpochDay(days);
+        }
 
-    @Override
-    Object time(int millis) {
-      return timeOf(millis);
-    }
-  },
-  /** As the bytes and integers that Connect itself has for them. */
-  NUMBER {
-    @Override
-    Object decimal(Schema schema, BigDecimal value) {
-      return schema == null ? TEXT.decimal(null, value) : Decimal.fromLogical(schema, value);
-    }
+        @Override
+        Object time(int millis) {
+            return timeOf(millis);
+        }
+    },
+    /** As the bytes and integers that Connect itself has for them. */
+    NUMBER {
+        @Override
+        Object decimal(Schema schema, BigDecimal value) {
+            return schema == null ? TEXT.decimal(null, value) : Decimal.fromLogical(schema, value);
+        }
 
-    @Override
-    Object date(int days) {
-      return days;
-    }
+        @Override
+        Object date(int days) {
+            return days;
+        }
 
-    @Override
-    Object time(int millis) {
-      return millis;
-    }
+        @Override
+        Object time(int millis) {
+            return millis;
+        }
 
-    @Override
+        @Override
+        Object timestamp(long millis) {
+            return millis;
+        }
+    };
+
+    /** Returns what is packed for a decimal; without a schema its scale is its own. */
+    abstract Object decimal(Schema schema, BigDecimal value);
+
+    abstract Object date(int days);
+
+    abstract Object time(int millis);
+
     Object timestamp(long millis) {
-      return millis;
+        return Instant.ofEpochMilli(millis);
     }
-  };
 
-  /** Returns what is packed for a decimal; without a schema its scale is its own. */
-  abstract Object decimal(Schema schema, BigDecimal value);
-
-  abstract Object date(int days);
-
-  abstract Object time(int millis);
-
-  Object timestamp(long millis) {
-    return Instant.ofEpochMilli(millis);
-  }
-
-  private static LocalTime timeOf(int millis) {
-    return LocalTime.ofNanoOfDay(millis * 1_000_000L);
-  }
-
-  /** Returns what is packed for a value of a logical type. Throws Misfit if the value is not one of the type. */
-  Object write(Schema schema, Object value) {
-    try {
-      switch (schema.name()) {
-        case Decimal.LOGICAL_NAME:
-          if (!(value instanceof BigDecimal)) throw Misfit.type("Decimal", value);
-          Decimal.fromLogical(schema, (BigDecimal) value); // The scale is checked.
-          return decimal(schema, (BigDecimal) value);
-        case org.apache.kafka.connect.data.Date.LOGICAL_NAME:
-          return date(org.apache.kafka.connect.data.Date.fromLogical(schema, dateOf("Date", value)));
-        case Time.LOGICAL_NAME: return time(Time.fromLogical(schema, dateOf("Time", value)));
-        default: return timestamp(Timestamp.fromLogical(schema, dateOf("Timestamp", value)));
-      }
-    } catch (DataException exception) {
-      throw new Misfit(ErrorKind.OUT_OF_RANGE, exception.getMessage());
+    private static LocalTime timeOf(int millis) {
+        return LocalTime.ofNanoOfDay(millis * 1_000_000L);
     }
-  }
 
-  private static Date dateOf(String wanted, Object value) {
-    if (!(value instanceof Date)) throw Misfit.type(wanted, value);
-    return (Date) value;
-  }
-
-  /** Whether a schema is that of a logical type. */
-  static boolean isLogical(Schema schema) {
-    return schema.name() != null && typeOf(schema.name()) != null;
-  }
-
-  private static Schema.Type typeOf(String name) {
-    switch (name) {
-      case Decimal.LOGICAL_NAME: return Schema.Type.BYTES;
-      case org.apache.kafka.connect.data.Date.LOGICAL_NAME:
-      case Time.LOGICAL_NAME:
-        return Schema.Type.INT32;
-      case Timestamp.LOGICAL_NAME: return Schema.Type.INT64;
-      default: return null;
+    /** Returns what is packed for a value of a logical type. Throws Misfit if the value is not one of the type. */
+    Object write(Schema schema, Object value) {
+        try {
+            switch (schema.name()) {
+                case Decimal.LOGICAL_NAME:
+                    if (!(value instanceof BigDecimal)) throw Misfit.type("Decimal", value);
+                    Decimal.fromLogical(schema, (BigDecimal) value); // The scale is checked.
+                    return decimal(schema, (BigDecimal) value);
+                case org.apache.kafka.connect.data.Date.LOGICAL_NAME:
+                    return date(org.apache.kafka.connect.data.Date.fromLogical(schema, dateOf("Date", value)));
+                case Time.LOGICAL_NAME:
+                    return time(Time.fromLogical(schema, dateOf("Time", value)));
+                default:
+                    return timestamp(Timestamp.fromLogical(schema, dateOf("Timestamp", value)));
+            }
+        } catch (DataException exception) {
+            throw new Misfit(ErrorKind.OUT_OF_RANGE, exception.getMessage());
+        }
     }
-  }
 
-  /**
-   * Checks a schema that has the name of a logical type: its type, and the scale of a Decimal. Throws Misfit if it is
-   * not a schema of that type.
-   */
-  static void check(Schema schema) {
-    if (!isLogical(schema)) return;
-    if (schema.type() != typeOf(schema.name())) {
-      throw new Misfit(ErrorKind.TYPE_MISMATCH, schema.type() + " for the type of " + schema.name());
+    private static Date dateOf(String wanted, Object value) {
+        if (!(value instanceof Date)) throw Misfit.type(wanted, value);
+        return (Date) value;
     }
-    if (!schema.name().equals(Decimal.LOGICAL_NAME)) return;
-    Map<String, String> parameters = schema.parameters();
-    String scale = parameters == null ? null : parameters.get(Decimal.SCALE_FIELD);
-    if (scale == null || !scale.matches("-?[0-9]{1,9}")) {
-      throw new Misfit(ErrorKind.TYPE_MISMATCH, scale + " for the scale of a Decimal");
+
+    /** Whether a schema is that of a logical type. */
+    static boolean isLogical(Schema schema) {
+        return schema.name() != null && typeOf(schema.name()) != null;
     }
-  }
+
+    private static Schema.Type typeOf(String name) {
+        switch (name) {
+            case Decimal.LOGICAL_NAME:
+                return Schema.Type.BYTES;
+            case org.apache.kafka.connect.data.Date.LOGICAL_NAME:
+            case Time.LOGICAL_NAME:
+                return Schema.Type.INT32;
+            case Timestamp.LOGICAL_NAME:
+                return Schema.Type.INT64;
+            default:
+                return null;
+        }
+    }
+
+    /**
+     * Checks a schema that has the name of a logical type: its type, and the scale of a Decimal. Throws Misfit if it is
+     * not a schema of that type.
+     */
+    static void check(Schema schema) {
+        if (!isLogical(schema)) return;
+        if (schema.type() != typeOf(schema.name())) {
+            throw new Misfit(ErrorKind.TYPE_MISMATCH, schema.type() + " for the type of " + schema.name());
+        }
+        if (!schema.name().equals(Decimal.LOGICAL_NAME)) return;
+        Map<String, String> parameters = schema.parameters();
+        String scale = parameters == null ? null : parameters.get(Decimal.SCALE_FIELD);
+        if (scale == null || !scale.matches("-?[0-9]{1,9}")) {
+            throw new Misfit(ErrorKind.TYPE_MISMATCH, scale + " for the scale of a Decimal");
+        }
+    }
 }

@@ -11,130 +11,192 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.storage.ConverterConfig;
 
 /**
- * The configuration of {@link PackordConverter}. In the configuration of a worker or connector the
- * entries have a prefix: {@code key.converter.}, {@code value.converter.} or {@code
- * header.converter.}.
+ * The configuration of {@link PackordConverter}. In the configuration of a worker or connector the entries have a
+ * prefix: {@code key.converter.}, {@code value.converter.} or {@code header.converter.}.
  */
 public final class PackordConverterConfig extends ConverterConfig {
-  /** Whether messages have an envelope with their schema: {@code {"schema": …, "payload": …}}. */
-  public static final String SCHEMAS_ENABLE = "schemas.enable";
+    /** Whether messages have an envelope with their schema: {@code {"schema": …, "payload": …}}. */
+    public static final String SCHEMAS_ENABLE = "schemas.enable";
 
-  /** The schema of all messages that are read, as JSON. */
-  public static final String SCHEMA_CONTENT = "schema.content";
+    /** The schema of all messages that are read, as JSON. */
+    public static final String SCHEMA_CONTENT = "schema.content";
 
-  /** Whether data that have no schema get that of their own types. */
-  public static final String SCHEMA_INFER = "schema.infer";
+    /** Whether data that have no schema get that of their own types. */
+    public static final String SCHEMA_INFER = "schema.infer";
 
-  /** How many schemas are kept. */
-  public static final String SCHEMAS_CACHE_SIZE = "schemas.cache.size";
+    /** How many schemas are kept. */
+    public static final String SCHEMAS_CACHE_SIZE = "schemas.cache.size";
 
-  /** Whether a null becomes the default value of its schema. */
-  public static final String REPLACE_NULL_WITH_DEFAULT = "replace.null.with.default";
+    /** Whether a null becomes the default value of its schema. */
+    public static final String REPLACE_NULL_WITH_DEFAULT = "replace.null.with.default";
 
-  /** How decimals, dates, times and timestamps are written: text, ext or number. */
-  public static final String LOGICAL_FORMAT = "logical.format";
+    /** How decimals, dates, times and timestamps are written: text, ext or number. */
+    public static final String LOGICAL_FORMAT = "logical.format";
 
-  /** Whether records are written. */
-  public static final String RECORDS_ENABLE = "records.enable";
+    /** Whether records are written. */
+    public static final String RECORDS_ENABLE = "records.enable";
 
-  /** Whether columns are written. */
-  public static final String COLUMNS_ENABLE = "columns.enable";
+    /** Whether columns are written. */
+    public static final String COLUMNS_ENABLE = "columns.enable";
 
-  /** How many containers may be open at once. */
-  public static final String MAX_DEPTH = "max.depth";
+    /** How many containers may be open at once. */
+    public static final String MAX_DEPTH = "max.depth";
 
-  /** The largest size of a value that is stored by column, in sizes of its payload. */
-  public static final String MAX_EXPANSION = "max.expansion";
+    /** The largest size of a value that is stored by column, in sizes of its payload. */
+    public static final String MAX_EXPANSION = "max.expansion";
 
-  private static final ConfigDef DEFINITION = define();
+    private static final ConfigDef DEFINITION = define();
 
-  private static ConfigDef define() {
-    ConfigDef def = ConverterConfig.newConfigDef();
-    String schemas = "Schemas";
-    def.define(
-        SCHEMAS_ENABLE, Type.BOOLEAN, false, Importance.HIGH,
-        "Whether a message is a map of two entries, schema and payload. The schema has the form that"
-            + " the JsonConverter of Kafka gives it. If false, messages are the data alone.",
-        schemas, 0, Width.MEDIUM, "Enable schemas");
-    def.define(
-        SCHEMA_CONTENT, Type.STRING, null, Importance.HIGH,
-        "The schema of all messages that are read, as JSON in the form that the JsonConverter of Kafka"
-            + " gives schemas. Messages are then read as data without an envelope. Writing is not"
-            + " affected.",
-        schemas, 1, Width.LONG, "Schema");
-    def.define(
-        SCHEMA_INFER, Type.BOOLEAN, false, Importance.HIGH,
-        "Whether data that are read without a schema get one from their own types, message by message:"
-            + " maps with string keys become structs of optional fields. If false, they are read as"
-            + " data without a schema.",
-        schemas, 2, Width.MEDIUM, "Infer schemas");
-    def.define(
-        SCHEMAS_CACHE_SIZE, Type.INT, 1000, Range.atLeast(0), Importance.LOW,
-        "The maximum number of schemas that are kept for later messages, in each direction.",
-        schemas, 3, Width.MEDIUM, "Schema cache size");
-    String values = "Values";
-    def.define(
-        REPLACE_NULL_WITH_DEFAULT, Type.BOOLEAN, true, Importance.LOW,
-        "Whether a null is replaced by the default value of its schema, in both directions.",
-        values, 0, Width.MEDIUM, "Replace null with default");
-    def.define(
-        LOGICAL_FORMAT, Type.STRING, "text", ConfigDef.CaseInsensitiveValidString.in("text", "ext", "number"),
-        Importance.MEDIUM,
-        "How logical types are written. text: Decimal, Date and Time as strings, Timestamp as a"
-            + " timestamp of MessagePack. ext: the same, but Decimal, Date and Time as ext types 84, 87"
-            + " and 88 of packord. number: as Connect's own bytes and integers. All are read, whatever is"
-            + " set here.",
-        values, 1, Width.MEDIUM, "Logical types");
-    def.define(
-        RECORDS_ENABLE, Type.BOOLEAN, false, Importance.MEDIUM,
-        "Whether maps of the same keys within a message are written as records, which name the keys once."
-            + " Records are always read.",
-        values, 2, Width.MEDIUM, "Write records");
-    def.define(
-        COLUMNS_ENABLE, Type.BOOLEAN, false, Importance.MEDIUM,
-        "Whether arrays of similar values within a message are written by column where that is smaller."
-            + " Columns are always read.",
-        values, 3, Width.MEDIUM, "Write columns");
-    def.define(
-        MAX_DEPTH, Type.INT, 1024, Range.between(1, 1024), Importance.LOW,
-        "The maximum number of arrays and maps that may be open at once, in both directions.",
-        values, 4, Width.MEDIUM, "Maximum depth");
-    def.define(
-        MAX_EXPANSION, Type.LONG, 16L, Range.atLeast(0), Importance.LOW,
-        "The maximum size of a value that is stored by column, as plain MessagePack, in sizes of its"
-            + " payload.",
-        values, 5, Width.MEDIUM, "Maximum expansion");
-    return def;
-  }
-
-  /** Reads a configuration. */
-  @SuppressWarnings("this-escape") // The superclass has no method that this class overrides.
-  public PackordConverterConfig(Map<String, ?> entries) {
-    super(DEFINITION, entries);
-    if (schemasEnabled() && getBoolean(SCHEMA_INFER)) {
-      throw new ConfigException(SCHEMA_INFER, true, "cannot be set with " + SCHEMAS_ENABLE);
+    private static ConfigDef define() {
+        ConfigDef def = ConverterConfig.newConfigDef();
+        String schemas = "Schemas";
+        def.define(
+                SCHEMAS_ENABLE,
+                Type.BOOLEAN,
+                false,
+                Importance.HIGH,
+                "Whether a message is a map of two entries, schema and payload. The schema has the form that"
+                        + " the JsonConverter of Kafka gives it. If false, messages are the data alone.",
+                schemas,
+                0,
+                Width.MEDIUM,
+                "Enable schemas");
+        def.define(
+                SCHEMA_CONTENT,
+                Type.STRING,
+                null,
+                Importance.HIGH,
+                "The schema of all messages that are read, as JSON in the form that the JsonConverter of Kafka"
+                        + " gives schemas. Messages are then read as data without an envelope. Writing is not"
+                        + " affected.",
+                schemas,
+                1,
+                Width.LONG,
+                "Schema");
+        def.define(
+                SCHEMA_INFER,
+                Type.BOOLEAN,
+                false,
+                Importance.HIGH,
+                "Whether data that are read without a schema get one from their own types, message by message:"
+                        + " maps with string keys become structs of optional fields. If false, they are read as"
+                        + " data without a schema.",
+                schemas,
+                2,
+                Width.MEDIUM,
+                "Infer schemas");
+        def.define(
+                SCHEMAS_CACHE_SIZE,
+                Type.INT,
+                1000,
+                Range.atLeast(0),
+                Importance.LOW,
+                "The maximum number of schemas that are kept for later messages, in each direction.",
+                schemas,
+                3,
+                Width.MEDIUM,
+                "Schema cache size");
+        String values = "Values";
+        def.define(
+                REPLACE_NULL_WITH_DEFAULT,
+                Type.BOOLEAN,
+                true,
+                Importance.LOW,
+                "Whether a null is replaced by the default value of its schema, in both directions.",
+                values,
+                0,
+                Width.MEDIUM,
+                "Replace null with default");
+        def.define(
+                LOGICAL_FORMAT,
+                Type.STRING,
+                "text",
+                ConfigDef.CaseInsensitiveValidString.in("text", "ext", "number"),
+                Importance.MEDIUM,
+                "How logical types are written. text: Decimal, Date and Time as strings, Timestamp as a"
+                        + " timestamp of MessagePack. ext: the same, but Decimal, Date and Time as ext types 84, 87"
+                        + " and 88 of packord. number: as Connect's own bytes and integers. All are read, whatever is"
+                        + " set here.",
+                values,
+                1,
+                Width.MEDIUM,
+                "Logical types");
+        def.define(
+                RECORDS_ENABLE,
+                Type.BOOLEAN,
+                false,
+                Importance.MEDIUM,
+                "Whether maps of the same keys within a message are written as records, which name the keys once."
+                        + " Records are always read.",
+                values,
+                2,
+                Width.MEDIUM,
+                "Write records");
+        def.define(
+                COLUMNS_ENABLE,
+                Type.BOOLEAN,
+                false,
+                Importance.MEDIUM,
+                "Whether arrays of similar values within a message are written by column where that is smaller."
+                        + " Columns are always read.",
+                values,
+                3,
+                Width.MEDIUM,
+                "Write columns");
+        def.define(
+                MAX_DEPTH,
+                Type.INT,
+                1024,
+                Range.between(1, 1024),
+                Importance.LOW,
+                "The maximum number of arrays and maps that may be open at once, in both directions.",
+                values,
+                4,
+                Width.MEDIUM,
+                "Maximum depth");
+        def.define(
+                MAX_EXPANSION,
+                Type.LONG,
+                16L,
+                Range.atLeast(0),
+                Importance.LOW,
+                "The maximum size of a value that is stored by column, as plain MessagePack, in sizes of its"
+                        + " payload.",
+                values,
+                5,
+                Width.MEDIUM,
+                "Maximum expansion");
+        return def;
     }
-    if (schemaContent() != null && getBoolean(SCHEMA_INFER)) {
-      throw new ConfigException(SCHEMA_INFER, true, "cannot be set with " + SCHEMA_CONTENT);
+
+    /** Reads a configuration. */
+    @SuppressWarnings("this-escape") // The superclass has no method that this class overrides.
+    public PackordConverterConfig(Map<String, ?> entries) {
+        super(DEFINITION, entries);
+        if (schemasEnabled() && getBoolean(SCHEMA_INFER)) {
+            throw new ConfigException(SCHEMA_INFER, true, "cannot be set with " + SCHEMAS_ENABLE);
+        }
+        if (schemaContent() != null && getBoolean(SCHEMA_INFER)) {
+            throw new ConfigException(SCHEMA_INFER, true, "cannot be set with " + SCHEMA_CONTENT);
+        }
     }
-  }
 
-  /** Returns the definition of all entries, with their documentation. */
-  public static ConfigDef configDef() {
-    return DEFINITION;
-  }
+    /** Returns the definition of all entries, with their documentation. */
+    public static ConfigDef configDef() {
+        return DEFINITION;
+    }
 
-  boolean schemasEnabled() {
-    return getBoolean(SCHEMAS_ENABLE);
-  }
+    boolean schemasEnabled() {
+        return getBoolean(SCHEMAS_ENABLE);
+    }
 
-  /** Returns the JSON of the schema, or null. */
-  String schemaContent() {
-    String content = getString(SCHEMA_CONTENT);
-    return content == null || content.isBlank() ? null : content;
-  }
+    /** Returns the JSON of the schema, or null. */
+    String schemaContent() {
+        String content = getString(SCHEMA_CONTENT);
+        return content == null || content.isBlank() ? null : content;
+    }
 
-  LogicalFormat logicalFormat() {
-    return LogicalFormat.valueOf(getString(LOGICAL_FORMAT).toUpperCase(Locale.ROOT));
-  }
+    LogicalFormat logicalFormat() {
+        return LogicalFormat.valueOf(getString(LOGICAL_FORMAT).toUpperCase(Locale.ROOT));
+    }
 }

@@ -6,248 +6,256 @@ import packord.ErrorKind;
 import packord.PackordException;
 
 /**
- * Goes from block to block of a file: by the index, or by the marks. It leaves out what the split and the
- * predicates leave out, and what is damaged where that is needed. For one thread.
+ * Goes from block to block of a file: by the index, or by the marks. It leaves out what the split and the predicates
+ * leave out, and what is damaged where that is needed. For one thread.
  */
 final class BlockCursor {
-  /** Of how many ranges that are passed over each is kept. */
-  private static final int MOST_RANGES = 10_000;
+    /** Of how many ranges that are passed over each is kept. */
+    private static final int MOST_RANGES = 10_000;
 
-  private static final long WORK_PER_BYTE = 64;
-  private static final long WORK_PER_BLOCK = 16;
-  private static final long LEAST_WORK = 64L << 20;
+    private static final long WORK_PER_BYTE = 64;
+    private static final long WORK_PER_BLOCK = 16;
+    private static final long LEAST_WORK = 64L << 20;
 
-  private final FileInput in;
-  private final Faults faults;
-  private final Mark mark;
-  private final BlockReader blocks;
-  private final ContainerIndex index;
-  private final ReadOptions options;
-  private final List<DamagedRange> damaged;
-  private final boolean isLazy;
-  private final long from;
-  private final long to;
+    private final FileInput in;
+    private final Faults faults;
+    private final Mark mark;
+    private final BlockReader blocks;
+    private final ContainerIndex index;
+    private final ReadOptions options;
+    private final List<DamagedRange> damaged;
+    private final boolean isLazy;
+    private final long from;
+    private final long to;
 
-  /** The next entry of the index, or without it the offset of what comes next. */
-  private int entry;
+    /** The next entry of the index, or without it the offset of what comes next. */
+    private int entry;
 
-  private long pos;
-  private boolean isSought;
+    private long pos;
+    private boolean isSought;
 
-  /** Whether a search has come to the end of the file and found no mark that counts. */
-  private boolean isExhausted;
+    /** Whether a search has come to the end of the file and found no mark that counts. */
+    private boolean isExhausted;
 
-  /**
-   * The bytes that searches have passed, with those of blocks that were returned; and those that were read
-   * for marks and for blocks whose body is at fault.
-   */
-  private long searched;
+    /**
+     * The bytes that searches have passed, with those of blocks that were returned; and those that were read for marks
+     * and for blocks whose body is at fault.
+     */
+    private long searched;
 
-  private long spent;
+    private long spent;
 
-  /** What is to be passed over, where it begins, and where it ends; -1 where a search is to tell that. */
-  private PackordException fault;
+    /** What is to be passed over, where it begins, and where it ends; -1 where a search is to tell that. */
+    private PackordException fault;
 
-  private long faultAt;
-  private long faultEnd;
+    private long faultAt;
+    private long faultEnd;
 
-  /** The number of the next block in the file from 0, or -1 if that is not known. */
-  private long number;
+    /** The number of the next block in the file from 0, or -1 if that is not known. */
+    private long number;
 
-  /** Whether a search has found what comes next. */
-  private boolean isFound;
+    /** Whether a search has found what comes next. */
+    private boolean isFound;
 
-  private boolean ended;
+    private boolean ended;
 
-  /** Makes a cursor; {@code isLazy} is that of {@link BlockReader#read}. */
-  BlockCursor(
-      FileInput in, Faults faults, ContainerHeader header, Mark mark, BlockReader blocks,
-      ContainerIndex index, ReadOptions options, List<DamagedRange> damaged, boolean isLazy) {
-    this.in = in;
-    this.faults = faults;
-    this.isLazy = isLazy;
-    this.mark = mark;
-    this.blocks = blocks;
-    this.index = index;
-    this.options = options;
-    this.damaged = damaged;
-    from = options.split == null ? 0 : options.split.from();
-    to = options.split == null ? Long.MAX_VALUE : options.split.to();
-    pos = Math.max(from, header.size());
-    isSought = from <= header.size();
-    number = isSought ? 0 : -1;
-    entry = index == null ? 0 : index.firstFrom(from);
-  }
-
-  /**
-   * Returns the next block, or null at the end. Throws PackordException where the file is at fault and damage is not
-   * passed over; it ends the reading. Throws FileInput.NotYet where it may go on later.
-   */
-  Block next() {
-    while (!ended) {
-      if (fault != null) {
-        pass();
-        continue;
-      }
-      long start = index == null ? pos : -1;
-      try {
-        Block block = index != null ? byIndex() : byMarks();
-        if (block != null) return block;
-      } catch (PackordException error) {
-        if (index == null) note(start, -1, error);
-        else note(index.offset(entry - 1), index.offset(entry - 1) + index.size(entry - 1), error);
-      }
+    /** Makes a cursor; {@code isLazy} is that of {@link BlockReader#read}. */
+    BlockCursor(
+            FileInput in,
+            Faults faults,
+            ContainerHeader header,
+            Mark mark,
+            BlockReader blocks,
+            ContainerIndex index,
+            ReadOptions options,
+            List<DamagedRange> damaged,
+            boolean isLazy) {
+        this.in = in;
+        this.faults = faults;
+        this.isLazy = isLazy;
+        this.mark = mark;
+        this.blocks = blocks;
+        this.index = index;
+        this.options = options;
+        this.damaged = damaged;
+        from = options.split == null ? 0 : options.split.from();
+        to = options.split == null ? Long.MAX_VALUE : options.split.to();
+        pos = Math.max(from, header.size());
+        isSought = from <= header.size();
+        number = isSought ? 0 : -1;
+        entry = index == null ? 0 : index.firstFrom(from);
     }
-    return null;
-  }
 
-  /** Notes that the body of a block that was returned is at fault, or throws the error. */
-  void refuse(Block block, PackordException error) {
-    long end = block.offset() + block.size();
-    if (index == null && block.isDamaged()) {
-      // Its checksum was compared after all. Each such block can be in the data of another.
-      searched -= block.size();
-      spent += block.size();
-      end = -1;
-    }
-    note(block.offset(), end, error);
-  }
-
-  private void note(long start, long end, PackordException error) {
-    if (!options.skipDamaged) {
-      ended = true;
-      throw error;
-    }
-    fault = error;
-    faultAt = start;
-    faultEnd = end;
-  }
-
-  /** Passes over what is at fault. */
-  private void pass() {
-    if (faultEnd < 0) {
-      go(search(Math.max(faultAt + 1, in.earliest()), Long.MAX_VALUE));
-      faultEnd = ended ? in.end() : pos;
-    }
-    passed(new DamagedRange(faultAt, faultEnd, fault));
-    fault = null;
-  }
-
-  private void passed(DamagedRange range) {
-    int last = damaged.size() - 1;
-    if (last < MOST_RANGES) damaged.add(range);
-    else damaged.set(last, damaged.get(last).to(range.to()));
-  }
-
-  /** Goes to a mark that a search has found, or to the end if it has found none. */
-  private void go(long found) {
-    isFound = true;
-    number = -1;
-    if (found < 0) ended = true;
-    else pos = found;
-  }
-
-  // ---------------------------------------------------------------- with an index
-
-  private Block byIndex() {
-    if (entry == index.blocks() || index.offset(entry) >= to) {
-      ended = true;
-      return null;
-    }
-    int i = entry++;
-    Map<String, PathStatistics> statistics = index.statistics(i);
-    if (isSkipped(options, index.count(i), statistics)) return null;
-    long at = index.offset(i);
-    in.keepFrom(at);
-    Block block = mark.isAt(in, at) ? blocks.listed(at, index.size(i), index.count(i), i, isLazy) : null;
-    if (block == null) {
-      throw faults.at(
-          ErrorKind.INVALID_CONTAINER, index.offset(), "the index has a block at " + at + " that is not there");
-    }
-    block.statistics(statistics);
-    return block;
-  }
-
-  /** Whether a predicate leaves out a block. */
-  static boolean isSkipped(
-      ReadOptions options, long count, Map<String, PathStatistics> statistics) {
-    return options.where != null && options.where.skips(count, statistics)
-        || options.prune != null && options.prune.skips(count, statistics);
-  }
-
-  // ---------------------------------------------------------------- without one
-
-  private Block byMarks() {
-    if (!isSought) {
-      go(search(pos, to));
-      isSought = true;
-      return null;
-    }
-    in.keepFrom(pos);
-    switch (mark.find(in, pos, faults)) {
-      case END:
-        ended = true;
+    /**
+     * Returns the next block, or null at the end. Throws PackordException where the file is at fault and damage is not
+     * passed over; it ends the reading. Throws FileInput.NotYet where it may go on later.
+     */
+    Block next() {
+        while (!ended) {
+            if (fault != null) {
+                pass();
+                continue;
+            }
+            long start = index == null ? pos : -1;
+            try {
+                Block block = index != null ? byIndex() : byMarks();
+                if (block != null) return block;
+            } catch (PackordException error) {
+                if (index == null) note(start, -1, error);
+                else note(index.offset(entry - 1), index.offset(entry - 1) + index.size(entry - 1), error);
+            }
+        }
         return null;
-      case TRAILER:
-        pos += Mark.TRAILER_SIZE;
+    }
+
+    /** Notes that the body of a block that was returned is at fault, or throws the error. */
+    void refuse(Block block, PackordException error) {
+        long end = block.offset() + block.size();
+        if (index == null && block.isDamaged()) {
+            // Its checksum was compared after all. Each such block can be in the data of another.
+            searched -= block.size();
+            spent += block.size();
+            end = -1;
+        }
+        note(block.offset(), end, error);
+    }
+
+    private void note(long start, long end, PackordException error) {
+        if (!options.skipDamaged) {
+            ended = true;
+            throw error;
+        }
+        fault = error;
+        faultAt = start;
+        faultEnd = end;
+    }
+
+    /** Passes over what is at fault. */
+    private void pass() {
+        if (faultEnd < 0) {
+            go(search(Math.max(faultAt + 1, in.earliest()), Long.MAX_VALUE));
+            faultEnd = ended ? in.end() : pos;
+        }
+        passed(new DamagedRange(faultAt, faultEnd, fault));
+        fault = null;
+    }
+
+    private void passed(DamagedRange range) {
+        int last = damaged.size() - 1;
+        if (last < MOST_RANGES) damaged.add(range);
+        else damaged.set(last, damaged.get(last).to(range.to()));
+    }
+
+    /** Goes to a mark that a search has found, or to the end if it has found none. */
+    private void go(long found) {
+        isFound = true;
+        number = -1;
+        if (found < 0) ended = true;
+        else pos = found;
+    }
+
+    // ---------------------------------------------------------------- with an index
+
+    private Block byIndex() {
+        if (entry == index.blocks() || index.offset(entry) >= to) {
+            ended = true;
+            return null;
+        }
+        int i = entry++;
+        Map<String, PathStatistics> statistics = index.statistics(i);
+        if (isSkipped(options, index.count(i), statistics)) return null;
+        long at = index.offset(i);
+        in.keepFrom(at);
+        Block block = mark.isAt(in, at) ? blocks.listed(at, index.size(i), index.count(i), i, isLazy) : null;
+        if (block == null) {
+            throw faults.at(
+                    ErrorKind.INVALID_CONTAINER,
+                    index.offset(),
+                    "the index has a block at " + at + " that is not there");
+        }
+        block.statistics(statistics);
+        return block;
+    }
+
+    /** Whether a predicate leaves out a block. */
+    static boolean isSkipped(ReadOptions options, long count, Map<String, PathStatistics> statistics) {
+        return options.where != null && options.where.skips(count, statistics)
+                || options.prune != null && options.prune.skips(count, statistics);
+    }
+
+    // ---------------------------------------------------------------- without one
+
+    private Block byMarks() {
+        if (!isSought) {
+            go(search(pos, to));
+            isSought = true;
+            return null;
+        }
+        in.keepFrom(pos);
+        switch (mark.find(in, pos, faults)) {
+            case END:
+                ended = true;
+                return null;
+            case TRAILER:
+                pos += Mark.TRAILER_SIZE;
+                isFound = false;
+                return null;
+            default:
+        }
+        if (pos >= to) {
+            // The reader of the next split starts with a search and would miss a fault here.
+            if (!isFound) blocks.check(pos);
+            ended = true;
+            return null;
+        }
+        Block block = blocks.read(pos, number, isLazy);
+        pos = blocks.end();
         isFound = false;
-        return null;
-      default:
+        if (block == null) return null;
+        if (number >= 0) number++;
+        searched += block.size();
+        return block;
     }
-    if (pos >= to) {
-      // The reader of the next split starts with a search and would miss a fault here.
-      if (!isFound) blocks.check(pos);
-      ended = true;
-      return null;
-    }
-    Block block = blocks.read(pos, number, isLazy);
-    pos = blocks.end();
-    isFound = false;
-    if (block == null) return null;
-    if (number >= 0) number++;
-    searched += block.size();
-    return block;
-  }
 
-  // ---------------------------------------------------------------- searching
+    // ---------------------------------------------------------------- searching
 
-  /**
-   * Returns the offset of the next mark that counts, else that of a block that the end of the file cuts, or -1; of
-   * marks at {@code limit} or after it the first one. Throws PackordException of kind {@code length_limit} when marks
-   * and blocks at fault take too long.
-   */
-  private long search(long start, long limit) {
-    long cut = -1;
-    long from = start;
-    while (true) {
-      long at = mark.search(in, from, cut < 0 ? Long.MAX_VALUE : cut);
-      if (at < 0) break;
-      if (at >= limit && cut < 0) return at;
-      boolean counts = true;
-      try {
-        blocks.check(at);
-      } catch (PackordException error) {
-        counts = false;
-        boolean isCut = error.kind() == ErrorKind.EOF && !blocks.isIndex();
-        if (isCut && cut < 0 && at >= in.earliest()) cut = at;
-        // It is all that is left if an earlier search has found nothing that counts.
-        if (isExhausted && cut >= 0) return cut;
-      }
-      spend(at, at - from, blocks.taken());
-      if (counts) return at;
-      from = Math.max(at + 1, in.earliest());
+    /**
+     * Returns the offset of the next mark that counts, else that of a block that the end of the file cuts, or -1; of
+     * marks at {@code limit} or after it the first one. Throws PackordException of kind {@code length_limit} when marks
+     * and blocks at fault take too long.
+     */
+    private long search(long start, long limit) {
+        long cut = -1;
+        long from = start;
+        while (true) {
+            long at = mark.search(in, from, cut < 0 ? Long.MAX_VALUE : cut);
+            if (at < 0) break;
+            if (at >= limit && cut < 0) return at;
+            boolean counts = true;
+            try {
+                blocks.check(at);
+            } catch (PackordException error) {
+                counts = false;
+                boolean isCut = error.kind() == ErrorKind.EOF && !blocks.isIndex();
+                if (isCut && cut < 0 && at >= in.earliest()) cut = at;
+                // It is all that is left if an earlier search has found nothing that counts.
+                if (isExhausted && cut >= 0) return cut;
+            }
+            spend(at, at - from, blocks.taken());
+            if (counts) return at;
+            from = Math.max(at + 1, in.earliest());
+        }
+        isExhausted = true;
+        return cut < in.earliest() ? -1 : cut;
     }
-    isExhausted = true;
-    return cut < in.earliest() ? -1 : cut;
-  }
 
-  /** Bounds the work for false marks, each of which may be followed by a large block. */
-  private void spend(long at, long passed, long read) {
-    searched += passed;
-    spent += read;
-    if (spent > WORK_PER_BYTE * searched + Math.max(WORK_PER_BLOCK * options.maxBlock, LEAST_WORK)) {
-      ended = true;
-      throw faults.at(ErrorKind.LENGTH_LIMIT, at, "too many marks that no block follows");
+    /** Bounds the work for false marks, each of which may be followed by a large block. */
+    private void spend(long at, long passed, long read) {
+        searched += passed;
+        spent += read;
+        if (spent > WORK_PER_BYTE * searched + Math.max(WORK_PER_BLOCK * options.maxBlock, LEAST_WORK)) {
+            ended = true;
+            throw faults.at(ErrorKind.LENGTH_LIMIT, at, "too many marks that no block follows");
+        }
     }
-  }
 }

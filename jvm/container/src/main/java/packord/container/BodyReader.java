@@ -18,172 +18,170 @@ import packord.wire.PackedBytes;
 
 /** Unpacks the bodies of a file, and reads the rows and messages in them. For one thread. */
 final class BodyReader implements Closeable {
-  /** What the rows of a body may take without columns, for each byte of it, and always. */
-  private static final int MOST_PER_BYTE = 128;
+    /** What the rows of a body may take without columns, for each byte of it, and always. */
+    private static final int MOST_PER_BYTE = 128;
 
-  private static final int ALWAYS = 1 << 20;
+    private static final int ALWAYS = 1 << 20;
 
-  private final Faults faults;
-  private final int maxBlock;
-  private final Unpacker unpacker;
-  private final Map<String, Codec> codecs = new HashMap<>();
+    private final Faults faults;
+    private final int maxBlock;
+    private final Unpacker unpacker;
+    private final Map<String, Codec> codecs = new HashMap<>();
 
-  BodyReader(Faults faults, Unpacker unpacker, int maxBlock) {
-    this.faults = faults;
-    this.maxBlock = maxBlock;
-    Options.Builder options = unpacker.options().toBuilder().records(false).columns(true);
-    options.canonical(false).sequential(false).structures(null).trailing(Options.Trailing.ERROR);
-    this.unpacker = unpacker.with(options.build());
-  }
+    BodyReader(Faults faults, Unpacker unpacker, int maxBlock) {
+        this.faults = faults;
+        this.maxBlock = maxBlock;
+        Options.Builder options = unpacker.options().toBuilder().records(false).columns(true);
+        options.canonical(false).sequential(false).structures(null).trailing(Options.Trailing.ERROR);
+        this.unpacker = unpacker.with(options.build());
+    }
 
-  /** Returns the unpacker of bodies. */
-  Unpacker unpacker() {
-    return unpacker;
-  }
+    /** Returns the unpacker of bodies. */
+    Unpacker unpacker() {
+        return unpacker;
+    }
 
-  /** Returns the body of a block. */
-  BlockBody body(Block block) {
-    return new BlockBody(
-        block.chunks(), block.blockData(), codec(block.codec()),
-        (isDamaged, detail, cause) -> {
-          if (isDamaged) block.damaged();
-          return fault(block, ErrorKind.INVALID_CONTAINER, detail, cause);
+    /** Returns the body of a block. */
+    BlockBody body(Block block) {
+        return new BlockBody(block.chunks(), block.blockData(), codec(block.codec()), (isDamaged, detail, cause) -> {
+            if (isDamaged) block.damaged();
+            return fault(block, ErrorKind.INVALID_CONTAINER, detail, cause);
         });
-  }
-
-  private Codec codec(String name) {
-    return codecs.computeIfAbsent(name, codec -> Codecs.of(codec, null));
-  }
-
-  /** Returns the rows or messages of a block; {@code type} is that of each, or null. */
-  List<?> values(Block block, BlockBody stored, TypeRef<?> type) {
-    byte[] body = stored.all();
-    List<?> values;
-    try {
-      values = block.hasRows() ? table(body, type) : stream(body, type);
-    } catch (PackordException error) {
-      throw inBody(block, error);
     }
-    return counted(block, values, values == null ? 0 : values.size());
-  }
 
-  /** Returns the rows or messages of a block as plain MessagePack. */
-  BodyRows plain(Block block, BlockBody stored) {
-    byte[] body = stored.all();
-    long most = 2L * Math.max(maxBlock, ReadOptions.MAX_BLOCK);
-    long limit = Math.min(most, (long) MOST_PER_BYTE * body.length + ALWAYS);
-    BodyRows plain;
-    try {
-      plain = BodyRows.of(unpacker.options(), body, block.hasRows(), limit);
-    } catch (PackordException error) {
-      throw inBody(block, error);
+    private Codec codec(String name) {
+        return codecs.computeIfAbsent(name, codec -> Codecs.of(codec, null));
     }
-    return counted(block, plain, plain == null ? 0 : plain.size());
-  }
 
-  private <T> T counted(Block block, T values, int count) {
-    if (values == null) throw fault(block, ErrorKind.INVALID_CONTAINER, "the body is not an array", null);
-    if (count != block.count()) throw miscounted(block);
-    return values;
-  }
-
-  /** Returns keys of the rows of a block by column; null if no row matches a predicate that is not null. */
-  List<BlockColumn> columns(Block block, List<String> keys, Predicate where) {
-    BlockBody body = body(block);
-    BodyColumns stored = stored(block, body);
-    if (stored != null) {
-      if (where != null && stored.areByKey() && where.keys() != null) {
-        if (where.matches(packed(block, stored, where.keys()), true).isEmpty()) return null;
-      }
-      try {
-        List<BlockColumn> columns = stored.read(keys);
-        if (columns != null) return columns;
-      } catch (PackordException error) {
-        throw inBody(block, error);
-      }
+    /** Returns the rows or messages of a block; {@code type} is that of each, or null. */
+    List<?> values(Block block, BlockBody stored, TypeRef<?> type) {
+        byte[] body = stored.all();
+        List<?> values;
+        try {
+            values = block.hasRows() ? table(body, type) : stream(body, type);
+        } catch (PackordException error) {
+            throw inBody(block, error);
+        }
+        return counted(block, values, values == null ? 0 : values.size());
     }
-    return plain(block, body).columns(keys);
-  }
 
-  /** Returns the rows of a block if they are stored by column, else null. */
-  BodyColumns stored(Block block, BlockBody body) {
-    BodyColumns stored;
-    try {
-      stored = BodyColumns.of(unpacker.options(), body);
-    } catch (PackordException error) {
-      throw inBody(block, error);
+    /** Returns the rows or messages of a block as plain MessagePack. */
+    BodyRows plain(Block block, BlockBody stored) {
+        byte[] body = stored.all();
+        long most = 2L * Math.max(maxBlock, ReadOptions.MAX_BLOCK);
+        long limit = Math.min(most, (long) MOST_PER_BYTE * body.length + ALWAYS);
+        BodyRows plain;
+        try {
+            plain = BodyRows.of(unpacker.options(), body, block.hasRows(), limit);
+        } catch (PackordException error) {
+            throw inBody(block, error);
+        }
+        return counted(block, plain, plain == null ? 0 : plain.size());
     }
-    if (stored != null && stored.size() != block.count()) throw miscounted(block);
-    return stored;
-  }
 
-  /** Returns the error for a block whose count is not true. */
-  private PackordException miscounted(Block block) {
-    return fault(block, ErrorKind.INVALID_CONTAINER, "the body does not have " + block.count() + " values", null);
-  }
-
-  /** Returns the rows of a body, or null if it is not an array. */
-  private List<?> table(byte[] body, TypeRef<?> type) {
-    if (type == null) {
-      Object all = unpacker.unpack(body);
-      return all instanceof List ? (List<?>) all : null;
+    private <T> T counted(Block block, T values, int count) {
+        if (values == null) throw fault(block, ErrorKind.INVALID_CONTAINER, "the body is not an array", null);
+        if (count != block.count()) throw miscounted(block);
+        return values;
     }
-    try {
-      return unpacker.unpack(ByteBuffer.wrap(body), type.list());
-    } catch (PackordException error) {
-      boolean isOfAll = error.kind() == ErrorKind.TYPE_MISMATCH && error.path().equals("$");
-      if (isOfAll && !(unpacker.unpack(body) instanceof List)) return null;
-      throw error;
+
+    /** Returns keys of the rows of a block by column; null if no row matches a predicate that is not null. */
+    List<BlockColumn> columns(Block block, List<String> keys, Predicate where) {
+        BlockBody body = body(block);
+        BodyColumns stored = stored(block, body);
+        if (stored != null) {
+            if (where != null && stored.areByKey() && where.keys() != null) {
+                if (where.matches(packed(block, stored, where.keys()), true).isEmpty()) return null;
+            }
+            try {
+                List<BlockColumn> columns = stored.read(keys);
+                if (columns != null) return columns;
+            } catch (PackordException error) {
+                throw inBody(block, error);
+            }
+        }
+        return plain(block, body).columns(keys);
     }
-  }
 
-  private List<?> stream(byte[] body, TypeRef<?> type) {
-    MessageReader<?> reader =
-        type == null
-            ? unpacker.reader(body, 0, body.length)
-            : unpacker.reader(body, 0, body.length, type);
-    List<Object> list = new ArrayList<>();
-    while (reader.hasNext()) list.add(reader.next());
-    return list;
-  }
-
-  /** Returns the values of rows or messages that are packed; {@code type} is that of each, or null. */
-  List<?> values(Block block, BlockColumn packed, TypeRef<?> type) {
-    PackedBytes all = new PackedBytes();
-    if (block.hasRows()) all.arrayHeader(packed.count());
-    for (int i = 0; i < packed.count(); i++) all.raw(packed.bytes(), packed.start(i), packed.end(i) - packed.start(i));
-    byte[] bytes = Arrays.copyOf(all.buf, all.pos);
-    try {
-      return block.hasRows() ? table(bytes, type) : stream(bytes, type);
-    } catch (PackordException error) {
-      // Offsets within the body mean nothing to a reader of the file.
-      throw fault(block, error.kind(), "in the body (" + error.path() + ")", error);
+    /** Returns the rows of a block if they are stored by column, else null. */
+    BodyColumns stored(Block block, BlockBody body) {
+        BodyColumns stored;
+        try {
+            stored = BodyColumns.of(unpacker.options(), body);
+        } catch (PackordException error) {
+            throw inBody(block, error);
+        }
+        if (stored != null && stored.size() != block.count()) throw miscounted(block);
+        return stored;
     }
-  }
 
-  /** Returns the rows of a block that is stored by column with some of their keys, as plain MessagePack. */
-  BlockColumn packed(Block block, BodyColumns stored, Set<String> keys) {
-    try {
-      return stored.packed(keys);
-    } catch (PackordException error) {
-      throw inBody(block, error);
+    /** Returns the error for a block whose count is not true. */
+    private PackordException miscounted(Block block) {
+        return fault(block, ErrorKind.INVALID_CONTAINER, "the body does not have " + block.count() + " values", null);
     }
-  }
 
-  /** Returns the error of a block for a fault in its body; one that has an offset in the file stays as it is. */
-  PackordException inBody(Block block, PackordException error) {
-    if (error.kind() == ErrorKind.INVALID_CONTAINER) return error;
-    String detail = "at byte " + error.offset() + " of the body (" + error.path() + ")";
-    return fault(block, error.kind(), detail, error);
-  }
+    /** Returns the rows of a body, or null if it is not an array. */
+    private List<?> table(byte[] body, TypeRef<?> type) {
+        if (type == null) {
+            Object all = unpacker.unpack(body);
+            return all instanceof List ? (List<?>) all : null;
+        }
+        try {
+            return unpacker.unpack(ByteBuffer.wrap(body), type.list());
+        } catch (PackordException error) {
+            boolean isOfAll =
+                    error.kind() == ErrorKind.TYPE_MISMATCH && error.path().equals("$");
+            if (isOfAll && !(unpacker.unpack(body) instanceof List)) return null;
+            throw error;
+        }
+    }
 
-  PackordException fault(Block block, ErrorKind kind, String detail, Throwable cause) {
-    return faults.at(kind, block.arrayOffset(), Block.numbered(block.number()) + detail, cause);
-  }
+    private List<?> stream(byte[] body, TypeRef<?> type) {
+        MessageReader<?> reader =
+                type == null ? unpacker.reader(body, 0, body.length) : unpacker.reader(body, 0, body.length, type);
+        List<Object> list = new ArrayList<>();
+        while (reader.hasNext()) list.add(reader.next());
+        return list;
+    }
 
-  @Override
-  public void close() {
-    codecs.values().forEach(Codec::close);
-    codecs.clear();
-  }
+    /** Returns the values of rows or messages that are packed; {@code type} is that of each, or null. */
+    List<?> values(Block block, BlockColumn packed, TypeRef<?> type) {
+        PackedBytes all = new PackedBytes();
+        if (block.hasRows()) all.arrayHeader(packed.count());
+        for (int i = 0; i < packed.count(); i++)
+            all.raw(packed.bytes(), packed.start(i), packed.end(i) - packed.start(i));
+        byte[] bytes = Arrays.copyOf(all.buf, all.pos);
+        try {
+            return block.hasRows() ? table(bytes, type) : stream(bytes, type);
+        } catch (PackordException error) {
+            // Offsets within the body mean nothing to a reader of the file.
+            throw fault(block, error.kind(), "in the body (" + error.path() + ")", error);
+        }
+    }
+
+    /** Returns the rows of a block that is stored by column with some of their keys, as plain MessagePack. */
+    BlockColumn packed(Block block, BodyColumns stored, Set<String> keys) {
+        try {
+            return stored.packed(keys);
+        } catch (PackordException error) {
+            throw inBody(block, error);
+        }
+    }
+
+    /** Returns the error of a block for a fault in its body; one that has an offset in the file stays as it is. */
+    PackordException inBody(Block block, PackordException error) {
+        if (error.kind() == ErrorKind.INVALID_CONTAINER) return error;
+        String detail = "at byte " + error.offset() + " of the body (" + error.path() + ")";
+        return fault(block, error.kind(), detail, error);
+    }
+
+    PackordException fault(Block block, ErrorKind kind, String detail, Throwable cause) {
+        return faults.at(kind, block.arrayOffset(), Block.numbered(block.number()) + detail, cause);
+    }
+
+    @Override
+    public void close() {
+        codecs.values().forEach(Codec::close);
+        codecs.clear();
+    }
 }

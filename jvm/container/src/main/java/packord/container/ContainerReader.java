@@ -26,220 +26,222 @@ import packord.TypeRef;
  * }
  * }</pre>
  *
- * <p>A file that is opened by its path, or as a channel, is read by its index if it has one, from the
- * beginning with each iterator. A stream is read once, from its first byte. In memory is one block, its
- * body, and the values of the body. A header that is faulty is a
- * {@link PackordException}. A reader is for one thread; {@link #close} may be called by another one.
+ * <p>A file that is opened by its path, or as a channel, is read by its index if it has one, from the beginning with
+ * each iterator. A stream is read once, from its first byte. In memory is one block, its body, and the values of the
+ * body. A header that is faulty is a {@link PackordException}. A reader is for one thread; {@link #close} may be called
+ * by another one.
  */
 public final class ContainerReader implements Iterable<Object>, Closeable {
-  /** The most that a block has before its data: a list of 4,096 chunks, and a little more. */
-  private static final int BEFORE_DATA = 1 << 17;
+    /** The most that a block has before its data: a list of 4,096 chunks, and a little more. */
+    private static final int BEFORE_DATA = 1 << 17;
 
-  private final FileInput in;
-  private final ReadOptions options;
-  private final Faults faults;
-  private final ContainerHeader header;
-  private final Mark mark;
-  private final BodyReader bodies;
-  private final BlockReader blocks;
-  private final FollowTimer waiting;
-  private final ContainerIndex index;
-  private final List<DamagedRange> damaged = new ArrayList<>();
-  private volatile boolean closed;
-  private BlockCursor stream;
+    private final FileInput in;
+    private final ReadOptions options;
+    private final Faults faults;
+    private final ContainerHeader header;
+    private final Mark mark;
+    private final BodyReader bodies;
+    private final BlockReader blocks;
+    private final FollowTimer waiting;
+    private final ContainerIndex index;
+    private final List<DamagedRange> damaged = new ArrayList<>();
+    private volatile boolean closed;
+    private BlockCursor stream;
 
-  private ContainerReader(FileInput in, ReadOptions options) {
-    this.in = in;
-    this.options = options;
-    faults = new Faults(options.unpacker);
-    waiting = new FollowTimer(options.follow);
-    if (options.follow != null) in.follow(waiting);
-    header = new HeaderReader(in, faults, options.unpacker, options.maxBlock).read();
-    mark = new Mark(header.ownSync());
-    bodies = new BodyReader(faults, options.unpacker, options.maxBlock);
-    if (options.select != null || options.where != null) in.readLittle();
-    blocks = new BlockReader(in, faults, header, bodies, options.maxBlock);
-    boolean hasIndex = in.isSeekable() && options.useIndex && options.follow == null;
-    index = hasIndex ? IndexReader.read(in, faults, header, mark, options.maxBlock) : null;
-  }
-
-  /** Opens a file. */
-  public static ContainerReader open(Path path) throws IOException {
-    return open(path, ReadOptions.standard());
-  }
-
-  /** Opens a file. */
-  public static ContainerReader open(Path path, ReadOptions options) throws IOException {
-    return of(FileChannel.open(path, StandardOpenOption.READ), options);
-  }
-
-  /**
-   * Reads from a channel, at any offset. Its first byte is the first of the file. The channel is closed with the
-   * reader, and if its header is faulty.
-   */
-  public static ContainerReader of(SeekableByteChannel channel, ReadOptions options) throws IOException {
-    return of(FileInput.of(channel), options);
-  }
-
-  /**
-   * Reads from a stream, onwards only and without an index. The stream is closed with the reader, and if its header is
-   * faulty.
-   */
-  public static ContainerReader of(InputStream in, ReadOptions options) throws IOException {
-    return of(FileInput.of(in, options.maxBlock + BEFORE_DATA), options);
-  }
-
-  private static ContainerReader of(FileInput in, ReadOptions options) throws IOException {
-    ContainerReader reader = null;
-    try {
-      reader = new ContainerReader(in, options);
-      return reader;
-    } catch (UncheckedIOException exception) {
-      throw exception.getCause();
-    } finally {
-      if (reader == null) in.close();
+    private ContainerReader(FileInput in, ReadOptions options) {
+        this.in = in;
+        this.options = options;
+        faults = new Faults(options.unpacker);
+        waiting = new FollowTimer(options.follow);
+        if (options.follow != null) in.follow(waiting);
+        header = new HeaderReader(in, faults, options.unpacker, options.maxBlock).read();
+        mark = new Mark(header.ownSync());
+        bodies = new BodyReader(faults, options.unpacker, options.maxBlock);
+        if (options.select != null || options.where != null) in.readLittle();
+        blocks = new BlockReader(in, faults, header, bodies, options.maxBlock);
+        boolean hasIndex = in.isSeekable() && options.useIndex && options.follow == null;
+        index = hasIndex ? IndexReader.read(in, faults, header, mark, options.maxBlock) : null;
     }
-  }
 
-  /** Returns the options of the file. */
-  public ContainerHeader header() {
-    return header;
-  }
+    /** Opens a file. */
+    public static ContainerReader open(Path path) throws IOException {
+        return open(path, ReadOptions.standard());
+    }
 
-  /**
-   * Returns the index of the file; null of a stream, of a file that is followed, and where there is none that can be
-   * used.
-   */
-  public ContainerIndex index() {
-    return index;
-  }
+    /** Opens a file. */
+    public static ContainerReader open(Path path, ReadOptions options) throws IOException {
+        return of(FileChannel.open(path, StandardOpenOption.READ), options);
+    }
 
-  /** Returns the number of rows and messages in the file; empty without an index. */
-  public OptionalLong count() {
-    return index == null ? OptionalLong.empty() : OptionalLong.of(index.count());
-  }
+    /**
+     * Reads from a channel, at any offset. Its first byte is the first of the file. The channel is closed with the
+     * reader, and if its header is faulty.
+     */
+    public static ContainerReader of(SeekableByteChannel channel, ReadOptions options) throws IOException {
+        return of(FileInput.of(channel), options);
+    }
 
-  /** Returns what types the values at each path of the table have; null if the index does not say, or is none. */
-  public Map<String, PathType> schema() {
-    return index == null ? null : index.schema();
-  }
+    /**
+     * Reads from a stream, onwards only and without an index. The stream is closed with the reader, and if its header
+     * is faulty.
+     */
+    public static ContainerReader of(InputStream in, ReadOptions options) throws IOException {
+        return of(FileInput.of(in, options.maxBlock + BEFORE_DATA), options);
+    }
 
-  /** Returns how many bytes of the file were read so far, those counted twice that were read twice. */
-  public long bytesRead() {
-    return in.taken();
-  }
+    private static ContainerReader of(FileInput in, ReadOptions options) throws IOException {
+        ContainerReader reader = null;
+        try {
+            reader = new ContainerReader(in, options);
+            return reader;
+        } catch (UncheckedIOException exception) {
+            throw exception.getCause();
+        } finally {
+            if (reader == null) in.close();
+        }
+    }
 
-  /**
-   * Returns what an iteration has passed over, with the option {@code skipDamaged}: the ranges in their order. Of more
-   * than 10,000, the last one reaches to the end of all others. A new iteration of a file begins a new list.
-   */
-  public List<DamagedRange> damaged() {
-    return Collections.unmodifiableList(damaged);
-  }
+    /** Returns the options of the file. */
+    public ContainerHeader header() {
+        return header;
+    }
 
-  /**
-   * Divides the file into ranges of about the same number of bytes, which can be read apart: ranges that together hold
-   * each block once. With an index they begin at blocks, and there may be fewer.
-   *
-   * @throws IllegalStateException when the file is a stream
-   */
-  public List<Split> splits(int wanted) {
-    if (!in.isSeekable()) throw new IllegalStateException("a stream has no splits");
-    return Splits.of(wanted, index, in.size());
-  }
+    /**
+     * Returns the index of the file; null of a stream, of a file that is followed, and where there is none that can be
+     * used.
+     */
+    public ContainerIndex index() {
+        return index;
+    }
 
-  /**
-   * Returns the blocks in their order, as they are in the file. With the option {@code follow}, an
-   * iterator that has ended may go on later. It throws PackordException where the file is at fault. With the option
-   * {@code select} their data are read when they are asked for.
-   */
-  public Iterator<Block> blocks() {
-    return new BlockIterator<>(cursor(options.select != null)) {
-      @Override
-      Block read(Block block) {
-        return block;
-      }
-    };
-  }
+    /** Returns the number of rows and messages in the file; empty without an index. */
+    public OptionalLong count() {
+        return index == null ? OptionalLong.empty() : OptionalLong.of(index.count());
+    }
 
-  /**
-   * Notes that a block of {@link #blocks} could not be read, where what is damaged is passed over; or throws the
-   * error. The block is the one that the iterator has returned last.
-   */
-  public void refuse(Block block, PackordException error) {
-    stream.refuse(block, error);
-  }
+    /** Returns what types the values at each path of the table have; null if the index does not say, or is none. */
+    public Map<String, PathType> schema() {
+        return index == null ? null : index.schema();
+    }
 
-  private BlockCursor cursor(boolean isLazy) {
-    if (closed) throw new IllegalStateException("the reader is closed");
-    if (stream != null && !in.isSeekable()) return stream;
-    damaged.clear();
-    stream = new BlockCursor(in, faults, header, mark, blocks, index, options, damaged, isLazy);
-    return stream;
-  }
+    /** Returns how many bytes of the file were read so far, those counted twice that were read twice. */
+    public long bytesRead() {
+        return in.taken();
+    }
 
-  /**
-   * Returns the rows and messages, in the order of the file: what the unpacker of the options makes of them. The
-   * iterator throws PackordException where the file is at fault, after all blocks before.
-   */
-  @Override
-  public Iterator<Object> iterator() {
-    return values(null);
-  }
+    /**
+     * Returns what an iteration has passed over, with the option {@code skipDamaged}: the ranges in their order. Of
+     * more than 10,000, the last one reaches to the end of all others. A new iteration of a file begins a new list.
+     */
+    public List<DamagedRange> damaged() {
+        return Collections.unmodifiableList(damaged);
+    }
 
-  /**
-   * Returns the rows and messages as values of a type, as {@link packord.Unpacker#unpack(byte[], Class)} reads them.
-   * The iterator throws PackordException where the file is at fault, or a value does not fit the type.
-   */
-  public <T> Iterator<T> rows(Class<T> type) {
-    return rows(TypeRef.of(type));
-  }
+    /**
+     * Divides the file into ranges of about the same number of bytes, which can be read apart: ranges that together
+     * hold each block once. With an index they begin at blocks, and there may be fewer.
+     *
+     * @throws IllegalStateException when the file is a stream
+     */
+    public List<Split> splits(int wanted) {
+        if (!in.isSeekable()) throw new IllegalStateException("a stream has no splits");
+        return Splits.of(wanted, index, in.size());
+    }
 
-  /** Returns the rows and messages as values of a type with arguments. */
-  @SuppressWarnings("unchecked") // The unpacker returns values of the type alone.
-  public <T> Iterator<T> rows(TypeRef<T> type) {
-    return (Iterator<T>) values(type);
-  }
+    /**
+     * Returns the blocks in their order, as they are in the file. With the option {@code follow}, an iterator that has
+     * ended may go on later. It throws PackordException where the file is at fault. With the option {@code select}
+     * their data are read when they are asked for.
+     */
+    public Iterator<Block> blocks() {
+        return new BlockIterator<>(cursor(options.select != null)) {
+            @Override
+            Block read(Block block) {
+                return block;
+            }
+        };
+    }
 
-  private BlockCursor rowCursor() {
-    return cursor(options.select != null || options.where != null);
-  }
+    /**
+     * Notes that a block of {@link #blocks} could not be read, where what is damaged is passed over; or throws the
+     * error. The block is the one that the iterator has returned last.
+     */
+    public void refuse(Block block, PackordException error) {
+        stream.refuse(block, error);
+    }
 
-  private Iterator<Object> values(TypeRef<?> type) {
-    return new RowIterator<>(rowCursor(), bodies, options) {
-      @Override
-      List<?> all(Block block, BlockBody body, BodyRows plain) {
-        return bodies.values(block, body, type);
-      }
+    private BlockCursor cursor(boolean isLazy) {
+        if (closed) throw new IllegalStateException("the reader is closed");
+        if (stream != null && !in.isSeekable()) return stream;
+        damaged.clear();
+        stream = new BlockCursor(in, faults, header, mark, blocks, index, options, damaged, isLazy);
+        return stream;
+    }
 
-      @Override
-      List<?> of(Block block, BlockColumn packed) {
-        return bodies.values(block, packed, type);
-      }
-    };
-  }
+    /**
+     * Returns the rows and messages, in the order of the file: what the unpacker of the options makes of them. The
+     * iterator throws PackordException where the file is at fault, after all blocks before.
+     */
+    @Override
+    public Iterator<Object> iterator() {
+        return values(null);
+    }
 
-  /** Returns the rows and messages in packed form: each as a message of its own, without columns. */
-  public Iterator<byte[]> packed() {
-    return new RowIterator<>(rowCursor(), bodies, options) {
-      @Override
-      List<?> all(Block block, BlockBody body, BodyRows plain) {
-        return (plain == null ? bodies.plain(block, body) : plain).rows().packed();
-      }
+    /**
+     * Returns the rows and messages as values of a type, as {@link packord.Unpacker#unpack(byte[], Class)} reads them.
+     * The iterator throws PackordException where the file is at fault, or a value does not fit the type.
+     */
+    public <T> Iterator<T> rows(Class<T> type) {
+        return rows(TypeRef.of(type));
+    }
 
-      @Override
-      List<?> of(Block block, BlockColumn packed) {
-        return packed.packed();
-      }
-    };
-  }
+    /** Returns the rows and messages as values of a type with arguments. */
+    @SuppressWarnings("unchecked") // The unpacker returns values of the type alone.
+    public <T> Iterator<T> rows(TypeRef<T> type) {
+        return (Iterator<T>) values(type);
+    }
 
-  /** Closes the file. An iteration that waits for more ends. */
-  @Override
-  public void close() throws IOException {
-    closed = true;
-    waiting.stop();
-    in.close();
-    bodies.close();
-  }
+    private BlockCursor rowCursor() {
+        return cursor(options.select != null || options.where != null);
+    }
+
+    private Iterator<Object> values(TypeRef<?> type) {
+        return new RowIterator<>(rowCursor(), bodies, options) {
+            @Override
+            List<?> all(Block block, BlockBody body, BodyRows plain) {
+                return bodies.values(block, body, type);
+            }
+
+            @Override
+            List<?> of(Block block, BlockColumn packed) {
+                return bodies.values(block, packed, type);
+            }
+        };
+    }
+
+    /** Returns the rows and messages in packed form: each as a message of its own, without columns. */
+    public Iterator<byte[]> packed() {
+        return new RowIterator<>(rowCursor(), bodies, options) {
+            @Override
+            List<?> all(Block block, BlockBody body, BodyRows plain) {
+                return (plain == null ? bodies.plain(block, body) : plain)
+                        .rows()
+                        .packed();
+            }
+
+            @Override
+            List<?> of(Block block, BlockColumn packed) {
+                return packed.packed();
+            }
+        };
+    }
+
+    /** Closes the file. An iteration that waits for more ends. */
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        waiting.stop();
+        in.close();
+        bodies.close();
+    }
 }

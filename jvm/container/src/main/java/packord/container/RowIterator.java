@@ -10,70 +10,69 @@ import java.util.stream.Collectors;
 
 /** Iterates over the rows and messages of all blocks that match a predicate, with the keys that are selected. */
 abstract class RowIterator<T> implements Iterator<T> {
-  private final BodyReader bodies;
-  private final Predicate where;
-  private final Set<String> select;
-  private final Iterator<List<?>> batches;
-  private Iterator<?> rows = Collections.emptyIterator();
+    private final BodyReader bodies;
+    private final Predicate where;
+    private final Set<String> select;
+    private final Iterator<List<?>> batches;
+    private Iterator<?> rows = Collections.emptyIterator();
 
-  RowIterator(BlockCursor cursor, BodyReader bodies, ReadOptions options) {
-    this.bodies = bodies;
-    where = options.where;
-    select = options.select;
-    batches =
-        new BlockIterator<>(cursor) {
-          @Override
-          List<?> read(Block block) {
-            BlockBody body = bodies.body(block);
-            if (where == null && select == null) return all(block, body, null);
-            BodyColumns stored = block.hasRows() ? bodies.stored(block, body) : null;
-            boolean isByKey = stored != null && stored.areByKey() && (where == null || where.keys() != null);
-            return isByKey ? some(block, body, stored) : some(block, body, bodies.plain(block, body));
-          }
+    RowIterator(BlockCursor cursor, BodyReader bodies, ReadOptions options) {
+        this.bodies = bodies;
+        where = options.where;
+        select = options.select;
+        batches = new BlockIterator<>(cursor) {
+            @Override
+            List<?> read(Block block) {
+                BlockBody body = bodies.body(block);
+                if (where == null && select == null) return all(block, body, null);
+                BodyColumns stored = block.hasRows() ? bodies.stored(block, body) : null;
+                boolean isByKey = stored != null && stored.areByKey() && (where == null || where.keys() != null);
+                return isByKey ? some(block, body, stored) : some(block, body, bodies.plain(block, body));
+            }
         };
-  }
-
-  /** Returns all rows of a block with all keys; {@code plain} is null if nobody needed it. */
-  abstract List<?> all(Block block, BlockBody body, BodyRows plain);
-
-  /** Returns rows of a block that are packed. */
-  abstract List<?> of(Block block, BlockColumn packed);
-
-  /** Reads what the predicate needs first, and the keys that are selected only if a row matches. */
-  private List<?> some(Block block, BlockBody body, BodyColumns stored) {
-    if (where == null) return of(block, bodies.packed(block, stored, select));
-    BitSet wanted = where.matches(bodies.packed(block, stored, where.keys()), false);
-    if (wanted.isEmpty()) return null;
-    List<?> all = select == null ? all(block, body, null) : of(block, bodies.packed(block, stored, select));
-    return filtered(all, wanted);
-  }
-
-  private List<?> some(Block block, BlockBody body, BodyRows plain) {
-    BitSet wanted = new BitSet();
-    for (int i = 0; i < plain.size(); i++) {
-      if (where == null || where.matches(plain.tape(), plain.place(i))) wanted.set(i);
     }
-    if (wanted.isEmpty()) return null;
-    return filtered(select == null ? all(block, body, plain) : of(block, plain.rows(select)), wanted);
-  }
 
-  private static List<?> filtered(List<?> all, BitSet wanted) {
-    return wanted.stream().mapToObj(all::get).collect(Collectors.toList());
-  }
+    /** Returns all rows of a block with all keys; {@code plain} is null if nobody needed it. */
+    abstract List<?> all(Block block, BlockBody body, BodyRows plain);
 
-  @Override
-  public final boolean hasNext() {
-    while (!rows.hasNext()) {
-      if (!batches.hasNext()) return false;
-      rows = batches.next().iterator();
+    /** Returns rows of a block that are packed. */
+    abstract List<?> of(Block block, BlockColumn packed);
+
+    /** Reads what the predicate needs first, and the keys that are selected only if a row matches. */
+    private List<?> some(Block block, BlockBody body, BodyColumns stored) {
+        if (where == null) return of(block, bodies.packed(block, stored, select));
+        BitSet wanted = where.matches(bodies.packed(block, stored, where.keys()), false);
+        if (wanted.isEmpty()) return null;
+        List<?> all = select == null ? all(block, body, null) : of(block, bodies.packed(block, stored, select));
+        return filtered(all, wanted);
     }
-    return true;
-  }
 
-  @Override
-  @SuppressWarnings("unchecked") // The rows are of the type that the subclass names.
-  public final T next() {
-    if (!hasNext()) throw new NoSuchElementException();
-    return (T) rows.next();
-  }
+    private List<?> some(Block block, BlockBody body, BodyRows plain) {
+        BitSet wanted = new BitSet();
+        for (int i = 0; i < plain.size(); i++) {
+            if (where == null || where.matches(plain.tape(), plain.place(i))) wanted.set(i);
+        }
+        if (wanted.isEmpty()) return null;
+        return filtered(select == null ? all(block, body, plain) : of(block, plain.rows(select)), wanted);
+    }
+
+    private static List<?> filtered(List<?> all, BitSet wanted) {
+        return wanted.stream().mapToObj(all::get).collect(Collectors.toList());
+    }
+
+    @Override
+    public final boolean hasNext() {
+        while (!rows.hasNext()) {
+            if (!batches.hasNext()) return false;
+            rows = batches.next().iterator();
+        }
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The rows are of the type that the subclass names.
+    public final T next() {
+        if (!hasNext()) throw new NoSuchElementException();
+        return (T) rows.next();
+    }
 }

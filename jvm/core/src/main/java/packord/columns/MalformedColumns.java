@@ -1,24 +1,23 @@
 package packord.columns;
 
 /**
- * A payload that breaks the rules of {@code spec/columns.md}. All such faults are one error, at the
- * marker of the ext.
+ * A payload that breaks the rules of {@code spec/columns.md}. All such faults are one error, at the marker of the ext.
  */
 public final class MalformedColumns extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-  private static final MalformedColumns ONE = new MalformedColumns();
+    private static final long serialVersionUID = 1L;
+    private static final MalformedColumns ONE = new MalformedColumns();
 
-  private MalformedColumns() {
-    super(null, null, false, false);
-  }
+    private MalformedColumns() {
+        super(null, null, false, false);
+    }
 
-  /** Throws unless a rule holds. */
-  public static void need(boolean holds) {
-    if (!holds) throw ONE;
-  }
+    /** Throws unless a rule holds. */
+    public static void need(boolean holds) {
+        if (!holds) throw ONE;
+    }
 
-  /** Returns the exception, which has no stack trace. */
-  public static MalformedColumns get() {
-    return ONE;
-  }
+    /** Returns the exception, which has no stack trace. */
+    public static MalformedColumns get() {
+        return ONE;
+    }
 }

@@ -19,118 +19,118 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A Clojure map for keys whose hashes collide: a sorted tree that never changes. Maps that are made
- * from it are Clojure's own sorted maps, in the same order.
+ * A Clojure map for keys whose hashes collide: a sorted tree that never changes. Maps that are made from it are
+ * Clojure's own sorted maps, in the same order.
  */
 final class GuardedMap extends APersistentMap implements IObj, IEditableCollection {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final IPersistentMap meta;
-  private final TreeMap<Object, Object> entries;
+    private final IPersistentMap meta;
+    private final TreeMap<Object, Object> entries;
 
-  private GuardedMap(IPersistentMap meta, TreeMap<Object, Object> entries) {
-    this.meta = meta;
-    this.entries = entries;
-  }
-
-  /** Returns the map of keys and values in turn; of equal keys the last value wins. */
-  static GuardedMap create(Object[] kv, Comparator<Object> order) {
-    TreeMap<Object, Object> entries = new TreeMap<>(order);
-    for (int i = 0; i < kv.length; i += 2) entries.put(kv[i], kv[i + 1]);
-    return new GuardedMap(null, entries);
-  }
-
-  private IPersistentMap sorted() {
-    IPersistentMap map = new PersistentTreeMap(meta, entries.comparator());
-    for (Map.Entry<Object, Object> entry : entries.entrySet()) {
-      map = map.assoc(entry.getKey(), entry.getValue());
+    private GuardedMap(IPersistentMap meta, TreeMap<Object, Object> entries) {
+        this.meta = meta;
+        this.entries = entries;
     }
-    return map;
-  }
 
-  @Override
-  public IPersistentMap assoc(Object key, Object value) {
-    return sorted().assoc(key, value);
-  }
+    /** Returns the map of keys and values in turn; of equal keys the last value wins. */
+    static GuardedMap create(Object[] kv, Comparator<Object> order) {
+        TreeMap<Object, Object> entries = new TreeMap<>(order);
+        for (int i = 0; i < kv.length; i += 2) entries.put(kv[i], kv[i + 1]);
+        return new GuardedMap(null, entries);
+    }
 
-  @Override
-  public IPersistentMap assocEx(Object key, Object value) {
-    return sorted().assocEx(key, value);
-  }
+    private IPersistentMap sorted() {
+        IPersistentMap map = new PersistentTreeMap(meta, entries.comparator());
+        for (Map.Entry<Object, Object> entry : entries.entrySet()) {
+            map = map.assoc(entry.getKey(), entry.getValue());
+        }
+        return map;
+    }
 
-  @Override
-  public IPersistentMap without(Object key) {
-    return sorted().without(key);
-  }
+    @Override
+    public IPersistentMap assoc(Object key, Object value) {
+        return sorted().assoc(key, value);
+    }
 
-  @Override
-  public boolean containsKey(Object key) {
-    return entries.containsKey(key);
-  }
+    @Override
+    public IPersistentMap assocEx(Object key, Object value) {
+        return sorted().assocEx(key, value);
+    }
 
-  @Override
-  public IMapEntry entryAt(Object key) {
-    Map.Entry<Object, Object> entry = entries.floorEntry(key);
-    boolean found = entry != null && entries.comparator().compare(entry.getKey(), key) == 0;
-    return found ? MapEntry.create(entry.getKey(), entry.getValue()) : null;
-  }
+    @Override
+    public IPersistentMap without(Object key) {
+        return sorted().without(key);
+    }
 
-  @Override
-  public Object valAt(Object key) {
-    return entries.get(key);
-  }
+    @Override
+    public boolean containsKey(Object key) {
+        return entries.containsKey(key);
+    }
 
-  @Override
-  public Object valAt(Object key, Object notFound) {
-    Object value = entries.get(key);
-    return value != null || entries.containsKey(key) ? value : notFound;
-  }
+    @Override
+    public IMapEntry entryAt(Object key) {
+        Map.Entry<Object, Object> entry = entries.floorEntry(key);
+        boolean found = entry != null && entries.comparator().compare(entry.getKey(), key) == 0;
+        return found ? MapEntry.create(entry.getKey(), entry.getValue()) : null;
+    }
 
-  @Override
-  public int count() {
-    return entries.size();
-  }
+    @Override
+    public Object valAt(Object key) {
+        return entries.get(key);
+    }
 
-  @Override
-  public IPersistentCollection empty() {
-    return PersistentArrayMap.EMPTY.withMeta(meta);
-  }
+    @Override
+    public Object valAt(Object key, Object notFound) {
+        Object value = entries.get(key);
+        return value != null || entries.containsKey(key) ? value : notFound;
+    }
 
-  @Override
-  public Iterator<Object> iterator() {
-    Iterator<Map.Entry<Object, Object>> it =
-        Collections.unmodifiableMap(entries).entrySet().iterator();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return it.hasNext();
-      }
+    @Override
+    public int count() {
+        return entries.size();
+    }
 
-      @Override
-      public Object next() {
-        Map.Entry<Object, Object> entry = it.next();
-        return MapEntry.create(entry.getKey(), entry.getValue());
-      }
-    };
-  }
+    @Override
+    public IPersistentCollection empty() {
+        return PersistentArrayMap.EMPTY.withMeta(meta);
+    }
 
-  @Override
-  public ISeq seq() {
-    return entries.isEmpty() ? null : RT.chunkIteratorSeq(iterator());
-  }
+    @Override
+    public Iterator<Object> iterator() {
+        Iterator<Map.Entry<Object, Object>> it =
+                Collections.unmodifiableMap(entries).entrySet().iterator();
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return it.hasNext();
+            }
 
-  @Override
-  public ITransientCollection asTransient() {
-    return new TransientSortedMap(sorted());
-  }
+            @Override
+            public Object next() {
+                Map.Entry<Object, Object> entry = it.next();
+                return MapEntry.create(entry.getKey(), entry.getValue());
+            }
+        };
+    }
 
-  @Override
-  public IPersistentMap meta() {
-    return meta;
-  }
+    @Override
+    public ISeq seq() {
+        return entries.isEmpty() ? null : RT.chunkIteratorSeq(iterator());
+    }
 
-  @Override
-  public IObj withMeta(IPersistentMap newMeta) {
-    return new GuardedMap(newMeta, entries);
-  }
+    @Override
+    public ITransientCollection asTransient() {
+        return new TransientSortedMap(sorted());
+    }
+
+    @Override
+    public IPersistentMap meta() {
+        return meta;
+    }
+
+    @Override
+    public IObj withMeta(IPersistentMap newMeta) {
+        return new GuardedMap(newMeta, entries);
+    }
 }

@@ -8,27 +8,27 @@ import clojure.lang.PersistentHashSet;
 
 /** A Clojure set for elements whose hashes collide: the keys of a sorted map. */
 final class GuardedSet extends APersistentSet {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final IPersistentMap elements;
+    private final IPersistentMap elements;
 
-  GuardedSet(IPersistentMap elements) {
-    super(elements);
-    this.elements = elements;
-  }
+    GuardedSet(IPersistentMap elements) {
+        super(elements);
+        this.elements = elements;
+    }
 
-  @Override
-  public IPersistentSet disjoin(Object key) {
-    return contains(key) ? new GuardedSet(elements.without(key)) : this;
-  }
+    @Override
+    public IPersistentSet disjoin(Object key) {
+        return contains(key) ? new GuardedSet(elements.without(key)) : this;
+    }
 
-  @Override
-  public IPersistentSet cons(Object value) {
-    return contains(value) ? this : new GuardedSet(elements.assoc(value, value));
-  }
+    @Override
+    public IPersistentSet cons(Object value) {
+        return contains(value) ? this : new GuardedSet(elements.assoc(value, value));
+    }
 
-  @Override
-  public IPersistentCollection empty() {
-    return PersistentHashSet.EMPTY;
-  }
+    @Override
+    public IPersistentCollection empty() {
+        return PersistentHashSet.EMPTY;
+    }
 }

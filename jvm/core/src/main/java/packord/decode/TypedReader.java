@@ -14,307 +14,322 @@ import packord.wire.Marker;
 import packord.wire.Timestamps;
 
 /**
- * Reads values into types of the program: {@code spec/errors.md} section 3. A marker that the type
- * cannot have is an error before the payload is looked at.
+ * Reads values into types of the program: {@code spec/errors.md} section 3. A marker that the type cannot have is an
+ * error before the payload is looked at.
  */
 public final class TypedReader {
-  /** The kinds of values that targets tell apart. */
-  enum Kind {
-    NIL, BOOL, INT, FLOAT, STR, BIN, ARRAY, MAP, TIMESTAMP, EXT, RESERVED;
+    /** The kinds of values that targets tell apart. */
+    enum Kind {
+        NIL,
+        BOOL,
+        INT,
+        FLOAT,
+        STR,
+        BIN,
+        ARRAY,
+        MAP,
+        TIMESTAMP,
+        EXT,
+        RESERVED;
 
-    @Override
-    public String toString() {
-      return this == INT ? "integer" : name().toLowerCase(Locale.ROOT);
+        @Override
+        public String toString() {
+            return this == INT ? "integer" : name().toLowerCase(Locale.ROOT);
+        }
     }
-  }
 
-  /** Takes the entries of a map. */
-  interface Entries {
-    /** What keys are read into. */
-    Target keys();
+    /** Takes the entries of a map. */
+    interface Entries {
+        /** What keys are read into. */
+        Target keys();
 
-    /** Takes a key, before its value. A fault of it is one of the map. */
-    void key(Object key, int keyOffset);
+        /** Takes a key, before its value. A fault of it is one of the map. */
+        void key(Object key, int keyOffset);
 
-    /** Reads the value of the key. */
-    void value(int depth, long pending);
-  }
+        /** Reads the value of the key. */
+        void value(int depth, long pending);
+    }
 
-  private static final Kind[] KINDS = new Kind[256];
+    private static final Kind[] KINDS = new Kind[256];
 
-  static {
-    for (int marker = 0; marker < 256; marker++) KINDS[marker] = Kind.valueOf(Marker.type(marker).name());
-  }
+    static {
+        for (int marker = 0; marker < 256; marker++)
+            KINDS[marker] = Kind.valueOf(Marker.type(marker).name());
+    }
 
-  private static final int LONGEST_NUMBER = 9;
-  private static final int MOST_DIGITS = RichTypes.LONGEST_NUMBER;
+    private static final int LONGEST_NUMBER = 9;
+    private static final int MOST_DIGITS = RichTypes.LONGEST_NUMBER;
 
-  /** The number that {@link #nextInteger} has read, or the bits of that of {@link #nextFloat64}. */
-  long number;
+    /** The number that {@link #nextInteger} has read, or the bits of that of {@link #nextFloat64}. */
+    long number;
 
-  private final Decoder in;
-  private Extents extents;
+    private final Decoder in;
+    private Extents extents;
 
-  /** Makes a reader. */
-  public TypedReader(Options options) {
-    in = new Decoder(options);
-    extents = new Extents(in);
-  }
+    /** Makes a reader. */
+    public TypedReader(Options options) {
+        in = new Decoder(options);
+        extents = new Extents(in);
+    }
 
-  /** Returns the decoder, whose next messages are read into a target. */
-  public Decoder into(Target target) {
-    in.readValuesBy(
-        () -> {
-          try {
-            return read(target, 0, 0);
-          } finally {
-            extents.clear();
-          }
+    /** Returns the decoder, whose next messages are read into a target. */
+    public Decoder into(Target target) {
+        in.readValuesBy(() -> {
+            try {
+                return read(target, 0, 0);
+            } finally {
+                extents.clear();
+            }
         });
-    return in;
-  }
+        return in;
+    }
 
-  /** Returns the index of the next byte. */
-  int pos() {
-    return in.pos;
-  }
+    /** Returns the index of the next byte. */
+    int pos() {
+        return in.pos;
+    }
 
-  /** Goes back to an index. */
-  void seek(int index) {
-    in.seek(index);
-  }
+    /** Goes back to an index. */
+    void seek(int index) {
+        in.seek(index);
+    }
 
-  /** Returns this place, to read from it once more. */
-  RecordDecoder.Place place() {
-    return in.new Place();
-  }
+    /** Returns this place, to read from it once more. */
+    RecordDecoder.Place place() {
+        return in.new Place();
+    }
 
-  /** Reads a value as it is without a target. */
-  Object read(int depth, long pending) {
-    return in.read(depth, pending);
-  }
+    /** Reads a value as it is without a target. */
+    Object read(int depth, long pending) {
+        return in.read(depth, pending);
+    }
 
-  /** Returns an error at {@code index} with a detail. */
-  PackordException error(ErrorKind kind, int index, String detail) {
-    return in.error(kind, index, detail);
-  }
+    /** Returns an error at {@code index} with a detail. */
+    PackordException error(ErrorKind kind, int index, String detail) {
+        return in.error(kind, index, detail);
+    }
 
-  /** Returns an error at {@code index}. Detail and cause are null if there is none. */
-  PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
-    return in.error(kind, index, detail, cause);
-  }
+    /** Returns an error at {@code index}. Detail and cause are null if there is none. */
+    PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
+        return in.error(kind, index, detail, cause);
+    }
 
-  /** Reads a value into a target, which needs to know nothing of columns. */
-  Object read(Target target, int depth, long pending) {
-    if (in.columnsOn() && in.pos < in.end && Marker.isExt(in.buf[in.pos] & 0xff) && kind() == Kind.EXT) {
-      int markerOffset = in.pos;
-      int marker = in.next();
-      int size = (int) in.extSize(marker, markerOffset);
-      int type = in.buf[in.pos - 1];
-      if (type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(in.buf, in.pos, size)) {
+    /** Reads a value into a target, which needs to know nothing of columns. */
+    Object read(Target target, int depth, long pending) {
+        if (in.columnsOn() && in.pos < in.end && Marker.isExt(in.buf[in.pos] & 0xff) && kind() == Kind.EXT) {
+            int markerOffset = in.pos;
+            int marker = in.next();
+            int size = (int) in.extSize(marker, markerOffset);
+            int type = in.buf[in.pos - 1];
+            if (type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(in.buf, in.pos, size)) {
+                in.checkContainer(markerOffset, marker);
+                return in.columns(size, markerOffset, depth, () -> readPlain(target, depth));
+            }
+            in.seek(markerOffset);
+        }
+        return target.read(this, depth, pending);
+    }
+
+    /** Reads a value of which columns were the encoding, from other bytes than those around them. */
+    private Object readPlain(Target target, int depth) {
+        Extents outer = extents;
+        extents = new Extents(in);
+        try {
+            return target.read(this, depth, 0);
+        } finally {
+            extents = outer;
+        }
+    }
+
+    /**
+     * Passes the next value without reading it. Throws PackordException if that needs to be read to tell what is wrong.
+     */
+    void skip() {
+        extents.pass();
+    }
+
+    /**
+     * Checks the length of a str of digits, which are not converted in linear time: {@code spec/limits.md} section 1.
+     */
+    void checkDigits(String digits, int markerOffset) {
+        boolean isLong =
+                digits.length() > MOST_DIGITS / 3 && digits.getBytes(StandardCharsets.UTF_8).length > MOST_DIGITS;
+        if (isLong && in.options.maxStrLen == Long.MAX_VALUE)
+            throw in.tooLong(markerOffset, "max_str_len", MOST_DIGITS);
+    }
+
+    /** Returns the kind of the next value, whose marker is at the next byte. */
+    Kind kind() {
+        if (in.pos == in.end) in.need(1, in.pos);
+        int marker = in.buf[in.pos] & 0xff;
+        Kind kind = KINDS[marker];
+        if (in.recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
+            if (in.isRecordAt(marker)) return Kind.MAP;
+        }
+        return kind == Kind.EXT ? extKind(marker) : kind;
+    }
+
+    /** Whether the next value, of this kind, is an ext that an extension reads. */
+    boolean isReadByExtension(Kind kind) {
+        return kind == Kind.EXT && in.hasExtension(in.buf[in.pos + Marker.bytesAfter(in.buf[in.pos] & 0xff)]);
+    }
+
+    /**
+     * Whether the next value is a map, and not nil or an ext that {@link #ofExtension} reads; any other is an error.
+     */
+    boolean isMap() {
+        Kind kind = kind();
+        if (kind == Kind.MAP) return true;
+        if (kind == Kind.NIL || isReadByExtension(kind)) return false;
+        throw mismatch("a map", kind);
+    }
+
+    /** Reads nil, or an ext that an extension reads, which must become an object of a class. */
+    Object ofExtension(Class<?> type, String expected, int depth, long pending) {
+        int markerOffset = in.pos;
+        Object value = in.read(depth, pending);
+        if (value == null || type.isInstance(value)) return value;
+        throw mismatch(markerOffset, expected, Kind.EXT);
+    }
+
+    /** Whether the next value is JavaScript's undefined, for which a field counts as absent. */
+    boolean isUndefined() {
+        if (in.pos == in.end || !Marker.isExt(in.buf[in.pos] & 0xff)) return false;
+        int marker = in.buf[in.pos] & 0xff;
+        int payload = in.pos + 1 + Marker.bytesAfter(marker);
+        if (payload >= in.end || in.buf[payload - 1] != 0 || in.buf[payload] != 0) return false;
+        return Marker.announced(in.buf, in.pos) == 1;
+    }
+
+    private Kind extKind(int marker) {
+        in.need(1 + Marker.bytesAfter(marker), in.pos);
+        int type = in.buf[in.pos + Marker.bytesAfter(marker)];
+        if (type == Timestamps.TYPE) return Kind.TIMESTAMP;
+        boolean isBigint = type == BigIntegers.TYPE && (in.options.bigint || in.hasExtension(type));
+        return isBigint ? Kind.INT : Kind.EXT;
+    }
+
+    /** Returns an error for a value that the target cannot have. */
+    PackordException mismatch(int markerOffset, String detail) {
+        return error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, null);
+    }
+
+    /** Returns the error for a value at {@code markerOffset} of another kind than the target's. */
+    PackordException mismatch(int markerOffset, String expected, Kind found) {
+        return mismatch(markerOffset, "expected " + expected + ", found " + found);
+    }
+
+    /** Returns the error for the next value, which is of another kind than the target's. */
+    PackordException mismatch(String expected, Kind found) {
+        if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, in.pos, null, null);
+        int markerOffset = in.pos;
+        in.next();
+        in.need(Marker.bytesAfter(in.buf[markerOffset] & 0xff), markerOffset);
+        return mismatch(markerOffset, expected, found);
+    }
+
+    /** Reads the header of an array, makes the checks, and returns the number of elements. */
+    int arraySize(int depth, long pending) {
+        int markerOffset = in.pos;
+        int marker = in.next();
         in.checkContainer(markerOffset, marker);
-        return in.columns(size, markerOffset, depth, () -> readPlain(target, depth));
-      }
-      in.seek(markerOffset);
+        long size = in.header(marker, markerOffset);
+        in.openArray(size, markerOffset, depth, pending);
+        return (int) size;
     }
-    return target.read(this, depth, pending);
-  }
 
-  /** Reads a value of which columns were the encoding, from other bytes than those around them. */
-  private Object readPlain(Target target, int depth) {
-    Extents outer = extents;
-    extents = new Extents(in);
-    try {
-      return target.read(this, depth, 0);
-    } finally {
-      extents = outer;
+    /** Reads the elements of the next value, which must be an array and is of this kind. */
+    Object[] elements(Target element, int depth, long pending, Kind kind) {
+        if (kind != Kind.ARRAY) throw mismatch("an array", kind);
+        Object[] elements = new Object[arraySize(depth, pending)];
+        int i = 0;
+        try {
+            for (; i < elements.length; i++) {
+                elements[i] = read(element, depth + 1, pending + (elements.length - 1 - i));
+            }
+        } catch (PackordException error) {
+            throw error.inElement(null, i);
+        }
+        return elements;
     }
-  }
 
-  /** Passes the next value without reading it. Throws PackordException if that needs to be read to tell what is wrong. */
-  void skip() {
-    extents.pass();
-  }
-
-  /** Checks the length of a str of digits, which are not converted in linear time: {@code spec/limits.md} section 1. */
-  void checkDigits(String digits, int markerOffset) {
-    boolean isLong =
-        digits.length() > MOST_DIGITS / 3 && digits.getBytes(StandardCharsets.UTF_8).length > MOST_DIGITS;
-    if (isLong && in.options.maxStrLen == Long.MAX_VALUE) throw in.tooLong(markerOffset, "max_str_len", MOST_DIGITS);
-  }
-
-  /** Returns the kind of the next value, whose marker is at the next byte. */
-  Kind kind() {
-    if (in.pos == in.end) in.need(1, in.pos);
-    int marker = in.buf[in.pos] & 0xff;
-    Kind kind = KINDS[marker];
-    if (in.recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
-      if (in.isRecordAt(marker)) return Kind.MAP;
+    /**
+     * Whether the next value is an integer of a long that needs no check. Then it is {@link #number}, and the next byte
+     * is after it; else nothing has changed.
+     */
+    boolean nextInteger() {
+        int at = in.pos;
+        if (!in.plain || in.end - at < LONGEST_NUMBER) return false;
+        int size = Marker.integerSize(in.buf[at]);
+        if (size == 0 || Marker.isLarge(in.buf, at)) return false;
+        number = size == 1 ? in.buf[at] : Marker.integer(in.buf, at);
+        in.seek(at + size);
+        return true;
     }
-    return kind == Kind.EXT ? extKind(marker) : kind;
-  }
 
-  /** Whether the next value, of this kind, is an ext that an extension reads. */
-  boolean isReadByExtension(Kind kind) {
-    return kind == Kind.EXT && in.hasExtension(in.buf[in.pos + Marker.bytesAfter(in.buf[in.pos] & 0xff)]);
-  }
-
-  /** Whether the next value is a map, and not nil or an ext that {@link #ofExtension} reads; any other is an error. */
-  boolean isMap() {
-    Kind kind = kind();
-    if (kind == Kind.MAP) return true;
-    if (kind == Kind.NIL || isReadByExtension(kind)) return false;
-    throw mismatch("a map", kind);
-  }
-
-  /** Reads nil, or an ext that an extension reads, which must become an object of a class. */
-  Object ofExtension(Class<?> type, String expected, int depth, long pending) {
-    int markerOffset = in.pos;
-    Object value = in.read(depth, pending);
-    if (value == null || type.isInstance(value)) return value;
-    throw mismatch(markerOffset, expected, Kind.EXT);
-  }
-
-  /** Whether the next value is JavaScript's undefined, for which a field counts as absent. */
-  boolean isUndefined() {
-    if (in.pos == in.end || !Marker.isExt(in.buf[in.pos] & 0xff)) return false;
-    int marker = in.buf[in.pos] & 0xff;
-    int payload = in.pos + 1 + Marker.bytesAfter(marker);
-    if (payload >= in.end || in.buf[payload - 1] != 0 || in.buf[payload] != 0) return false;
-    return Marker.announced(in.buf, in.pos) == 1;
-  }
-
-  private Kind extKind(int marker) {
-    in.need(1 + Marker.bytesAfter(marker), in.pos);
-    int type = in.buf[in.pos + Marker.bytesAfter(marker)];
-    if (type == Timestamps.TYPE) return Kind.TIMESTAMP;
-    boolean isBigint = type == BigIntegers.TYPE && (in.options.bigint || in.hasExtension(type));
-    return isBigint ? Kind.INT : Kind.EXT;
-  }
-
-  /** Returns an error for a value that the target cannot have. */
-  PackordException mismatch(int markerOffset, String detail) {
-    return error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, null);
-  }
-
-  /** Returns the error for a value at {@code markerOffset} of another kind than the target's. */
-  PackordException mismatch(int markerOffset, String expected, Kind found) {
-    return mismatch(markerOffset, "expected " + expected + ", found " + found);
-  }
-
-  /** Returns the error for the next value, which is of another kind than the target's. */
-  PackordException mismatch(String expected, Kind found) {
-    if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, in.pos, null, null);
-    int markerOffset = in.pos;
-    in.next();
-    in.need(Marker.bytesAfter(in.buf[markerOffset] & 0xff), markerOffset);
-    return mismatch(markerOffset, expected, found);
-  }
-
-  /** Reads the header of an array, makes the checks, and returns the number of elements. */
-  int arraySize(int depth, long pending) {
-    int markerOffset = in.pos;
-    int marker = in.next();
-    in.checkContainer(markerOffset, marker);
-    long size = in.header(marker, markerOffset);
-    in.openArray(size, markerOffset, depth, pending);
-    return (int) size;
-  }
-
-  /** Reads the elements of the next value, which must be an array and is of this kind. */
-  Object[] elements(Target element, int depth, long pending, Kind kind) {
-    if (kind != Kind.ARRAY) throw mismatch("an array", kind);
-    Object[] elements = new Object[arraySize(depth, pending)];
-    int i = 0;
-    try {
-      for (; i < elements.length; i++) {
-        elements[i] = read(element, depth + 1, pending + (elements.length - 1 - i));
-      }
-    } catch (PackordException error) {
-      throw error.inElement(null, i);
+    /** Whether the next value is a float 64 that needs no check; otherwise as {@link #nextInteger}. */
+    boolean nextFloat64() {
+        if (!in.plain || in.end - in.pos < LONGEST_NUMBER || !Marker.isFloat64(in.buf[in.pos] & 0xff)) return false;
+        number = Bytes.i64(in.buf, in.pos + 1);
+        in.seek(in.pos + LONGEST_NUMBER);
+        return true;
     }
-    return elements;
-  }
 
-  /**
-   * Whether the next value is an integer of a long that needs no check. Then it is {@link #number},
-   * and the next byte is after it; else nothing has changed.
-   */
-  boolean nextInteger() {
-    int at = in.pos;
-    if (!in.plain || in.end - at < LONGEST_NUMBER) return false;
-    int size = Marker.integerSize(in.buf[at]);
-    if (size == 0 || Marker.isLarge(in.buf, at)) return false;
-    number = size == 1 ? in.buf[at] : Marker.integer(in.buf, at);
-    in.seek(at + size);
-    return true;
-  }
-
-  /** Whether the next value is a float 64 that needs no check; otherwise as {@link #nextInteger}. */
-  boolean nextFloat64() {
-    if (!in.plain || in.end - in.pos < LONGEST_NUMBER || !Marker.isFloat64(in.buf[in.pos] & 0xff)) return false;
-    number = Bytes.i64(in.buf, in.pos + 1);
-    in.seek(in.pos + LONGEST_NUMBER);
-    return true;
-  }
-
-  /** Reads the entries of a map or record. */
-  void entries(Entries into, int depth, long pending) {
-    int markerOffset = in.pos;
-    int marker = in.next();
-    in.checkContainer(markerOffset, marker);
-    if (KINDS[marker] == Kind.MAP) {
-      long size = in.header(marker, markerOffset);
-      in.openMap(size, markerOffset, depth, pending);
-      mapEntries(into, (int) size, depth + 1, pending);
-    } else {
-      Shape shape =
-          marker < 0x80
-              ? in.shapeOfId((byte) marker, markerOffset, depth)
-              : in.defined(marker, markerOffset, depth, pending);
-      recordEntries(into, shape.entries(), markerOffset, depth + 1, pending);
+    /** Reads the entries of a map or record. */
+    void entries(Entries into, int depth, long pending) {
+        int markerOffset = in.pos;
+        int marker = in.next();
+        in.checkContainer(markerOffset, marker);
+        if (KINDS[marker] == Kind.MAP) {
+            long size = in.header(marker, markerOffset);
+            in.openMap(size, markerOffset, depth, pending);
+            mapEntries(into, (int) size, depth + 1, pending);
+        } else {
+            Shape shape = marker < 0x80
+                    ? in.shapeOfId((byte) marker, markerOffset, depth)
+                    : in.defined(marker, markerOffset, depth, pending);
+            recordEntries(into, shape.entries(), markerOffset, depth + 1, pending);
+        }
     }
-  }
 
-  private void mapEntries(Entries into, int size, int depth, long pending) {
-    KeyChecker checker = in.keysChecked() ? new KeyChecker(in.keyIdentity(), size) : null;
-    KeyCache.Entry known = null;
-    for (int i = 0; i < size; i++) {
-      int keyOffset = in.pos;
-      long rest = pending + 2L * (size - 1 - i);
-      known = in.keyCache == null || checker != null ? null : in.cachedKey(known);
-      if (known == null) checkKey(into.keys());
-      Object key = known != null ? known.key : in.key(depth, rest + 1);
-      ErrorKind fault = checker == null ? null : checker.check(in.buf, keyOffset, in.pos, key);
-      if (fault != null) throw error(fault, keyOffset, null, null);
-      entry(into, key, keyOffset, depth, rest);
+    private void mapEntries(Entries into, int size, int depth, long pending) {
+        KeyChecker checker = in.keysChecked() ? new KeyChecker(in.keyIdentity(), size) : null;
+        KeyCache.Entry known = null;
+        for (int i = 0; i < size; i++) {
+            int keyOffset = in.pos;
+            long rest = pending + 2L * (size - 1 - i);
+            known = in.keyCache == null || checker != null ? null : in.cachedKey(known);
+            if (known == null) checkKey(into.keys());
+            Object key = known != null ? known.key : in.key(depth, rest + 1);
+            ErrorKind fault = checker == null ? null : checker.check(in.buf, keyOffset, in.pos, key);
+            if (fault != null) throw error(fault, keyOffset, null, null);
+            entry(into, key, keyOffset, depth, rest);
+        }
     }
-  }
 
-  /** Checks the kind of a key before its payload. */
-  private void checkKey(Target target) {
-    try {
-      target.checkKey(this);
-    } catch (PackordException error) {
-      throw error.inKey();
+    /** Checks the kind of a key before its payload. */
+    private void checkKey(Target target) {
+        try {
+            target.checkKey(this);
+        } catch (PackordException error) {
+            throw error.inKey();
+        }
     }
-  }
 
-  private void recordEntries(
-      Entries into, Object[] kv, int markerOffset, int depth, long pending) {
-    int size = kv.length / 2;
-    in.need(pending + size, markerOffset);
-    for (int i = 0; i < size; i++) {
-      entry(into, kv[2 * i], markerOffset, depth, pending + (size - 1 - i));
+    private void recordEntries(Entries into, Object[] kv, int markerOffset, int depth, long pending) {
+        int size = kv.length / 2;
+        in.need(pending + size, markerOffset);
+        for (int i = 0; i < size; i++) {
+            entry(into, kv[2 * i], markerOffset, depth, pending + (size - 1 - i));
+        }
     }
-  }
 
-  private void entry(Entries into, Object key, int keyOffset, int depth, long pending) {
-    into.key(key, keyOffset);
-    try {
-      into.value(depth, pending);
-    } catch (PackordException error) {
-      throw error.inEntry(null, key);
+    private void entry(Entries into, Object key, int keyOffset, int depth, long pending) {
+        into.key(key, keyOffset);
+        try {
+            into.value(depth, pending);
+        } catch (PackordException error) {
+            throw error.inEntry(null, key);
+        }
     }
-  }
 }

@@ -6,21 +6,21 @@ import java.util.Set;
 
 /** The elements of a set, which no extension takes for the set itself. */
 public final class Elements extends AbstractCollection<Object> {
-  private final Set<?> set;
+    private final Set<?> set;
 
-  /** Makes the elements of a set. */
-  public Elements(Set<?> set) {
-    this.set = set;
-  }
+    /** Makes the elements of a set. */
+    public Elements(Set<?> set) {
+        this.set = set;
+    }
 
-  @Override
-  @SuppressWarnings("unchecked") // Nothing is added by way of an iterator.
-  public Iterator<Object> iterator() {
-    return (Iterator<Object>) set.iterator();
-  }
+    @Override
+    @SuppressWarnings("unchecked") // Nothing is added by way of an iterator.
+    public Iterator<Object> iterator() {
+        return (Iterator<Object>) set.iterator();
+    }
 
-  @Override
-  public int size() {
-    return set.size();
-  }
+    @Override
+    public int size() {
+        return set.size();
+    }
 }

@@ -22,296 +22,294 @@ import packord.wire.Utf8;
 
 /** The extensions for types that Java has and MessagePack has not: {@code spec/extensions.md} sections 2 and 3. */
 public final class RichTypes {
-  /** The longest payload of a decimal or ratio, whose digits are not converted in linear time. */
-  public static final int LONGEST_NUMBER = 1 << 16;
+    /** The longest payload of a decimal or ratio, whose digits are not converted in linear time. */
+    public static final int LONGEST_NUMBER = 1 << 16;
 
-  /** Characters. A code point beyond 16 bits, which no Character holds, stays an ext; half of one is a str. */
-  public static final Extension CHARACTER =
-      new Rich<>(82, RichTypes::packCharacter, RichTypes::unpackCharacter, Character.class);
+    /** Characters. A code point beyond 16 bits, which no Character holds, stays an ext; half of one is a str. */
+    public static final Extension CHARACTER =
+            new Rich<>(82, RichTypes::packCharacter, RichTypes::unpackCharacter, Character.class);
 
-  /** Decimals with their scale. */
-  public static final Extension DECIMAL =
-      new Rich<>(84, RichTypes::packDecimal, RichTypes::unpackDecimal, BigDecimal.class);
+    /** Decimals with their scale. */
+    public static final Extension DECIMAL =
+            new Rich<>(84, RichTypes::packDecimal, RichTypes::unpackDecimal, BigDecimal.class);
 
-  /** UUIDs, 16 bytes. */
-  public static final Extension UUIDS =
-      new Rich<UUID>(
-          85,
-          (out, value) ->
-              out.packExtension(
-                  85,
-                  ByteBuffer.allocate(16)
-                      .putLong(value.getMostSignificantBits())
-                      .putLong(value.getLeastSignificantBits())
-                      .array()),
-          in -> {
-            ByteBuffer payload = fixed(in, 16, "uuid");
-            return new UUID(payload.getLong(), payload.getLong());
-          },
-          UUID.class);
+    /** UUIDs, 16 bytes. */
+    public static final Extension UUIDS = new Rich<UUID>(
+            85,
+            (out, value) -> out.packExtension(
+                    85,
+                    ByteBuffer.allocate(16)
+                            .putLong(value.getMostSignificantBits())
+                            .putLong(value.getLeastSignificantBits())
+                            .array()),
+            in -> {
+                ByteBuffer payload = fixed(in, 16, "uuid");
+                return new UUID(payload.getLong(), payload.getLong());
+            },
+            UUID.class);
 
-  /** Sets, which keep their order. */
-  public static final Extension SET = set(86);
+    /** Sets, which keep their order. */
+    public static final Extension SET = set(86);
 
-  /** Dates, in 32 bits of days. A date beyond them, some six million years away, is a str. */
-  public static final Extension DATE =
-      new Rich<>(
-          87,
-          RichTypes::packDate,
-          in -> LocalDate.ofEpochDay(fixed(in, 4, "date").getInt()),
-          LocalDate.class);
+    /** Dates, in 32 bits of days. A date beyond them, some six million years away, is a str. */
+    public static final Extension DATE = new Rich<>(
+            87,
+            RichTypes::packDate,
+            in -> LocalDate.ofEpochDay(fixed(in, 4, "date").getInt()),
+            LocalDate.class);
 
-  /** Times of day, in nanoseconds since midnight. */
-  public static final Extension TIME =
-      new Rich<LocalTime>(
-          88,
-          (out, value) ->
-              out.packExtension(88, ByteBuffer.allocate(8).putLong(value.toNanoOfDay()).array()),
-          in -> LocalTime.ofNanoOfDay(fixed(in, 8, "time").getLong()),
-          LocalTime.class);
+    /** Times of day, in nanoseconds since midnight. */
+    public static final Extension TIME = new Rich<LocalTime>(
+            88,
+            (out, value) -> out.packExtension(
+                    88, ByteBuffer.allocate(8).putLong(value.toNanoOfDay()).array()),
+            in -> LocalTime.ofNanoOfDay(fixed(in, 8, "time").getLong()),
+            LocalTime.class);
 
-  /** Durations, in nanoseconds and seconds. */
-  public static final Extension DURATION =
-      new Rich<Duration>(
-          89,
-          (out, value) ->
-              out.packExtension(
-                  89,
-                  ByteBuffer.allocate(12).putInt(value.getNano()).putLong(value.getSeconds()).array()),
-          RichTypes::unpackDuration,
-          Duration.class);
+    /** Durations, in nanoseconds and seconds. */
+    public static final Extension DURATION = new Rich<Duration>(
+            89,
+            (out, value) -> out.packExtension(
+                    89,
+                    ByteBuffer.allocate(12)
+                            .putInt(value.getNano())
+                            .putLong(value.getSeconds())
+                            .array()),
+            RichTypes::unpackDuration,
+            Duration.class);
 
-  /** Arrays of short, int, long, float and double. Arrays of types that Java does not have stay exts. */
-  public static final Extension NUMBERS =
-      new Rich<>(
-          116,
-          (out, array) -> out.packExtension(116, numbers(array)),
-          RichTypes::unpackNumbers,
-          short[].class,
-          int[].class,
-          long[].class,
-          float[].class,
-          double[].class);
+    /** Arrays of short, int, long, float and double. Arrays of types that Java does not have stay exts. */
+    public static final Extension NUMBERS = new Rich<>(
+            116,
+            (out, array) -> out.packExtension(116, numbers(array)),
+            RichTypes::unpackNumbers,
+            short[].class,
+            int[].class,
+            long[].class,
+            float[].class,
+            double[].class);
 
-  /** All of them. */
-  public static final List<Extension> ALL =
-      List.of(CHARACTER, DECIMAL, UUIDS, SET, DATE, TIME, DURATION, NUMBERS);
+    /** All of them. */
+    public static final List<Extension> ALL = List.of(CHARACTER, DECIMAL, UUIDS, SET, DATE, TIME, DURATION, NUMBERS);
 
-  private RichTypes() {}
+    private RichTypes() {}
 
-  /** The extension for one ext type and its classes, whose instances are those of {@code T}. */
-  private static final class Rich<T> implements Extension {
-    private final int type;
-    private final BiConsumer<ExtensionPacker, T> pack;
-    private final Function<ExtensionUnpacker, Object> unpack;
-    private final Class<?>[] classes;
+    /** The extension for one ext type and its classes, whose instances are those of {@code T}. */
+    private static final class Rich<T> implements Extension {
+        private final int type;
+        private final BiConsumer<ExtensionPacker, T> pack;
+        private final Function<ExtensionUnpacker, Object> unpack;
+        private final Class<?>[] classes;
 
-    Rich(
-        int type,
-        BiConsumer<ExtensionPacker, T> pack,
-        Function<ExtensionUnpacker, Object> unpack,
-        Class<?>... classes) {
-      this.type = type;
-      this.pack = pack;
-      this.unpack = unpack;
-      this.classes = classes;
+        Rich(
+                int type,
+                BiConsumer<ExtensionPacker, T> pack,
+                Function<ExtensionUnpacker, Object> unpack,
+                Class<?>... classes) {
+            this.type = type;
+            this.pack = pack;
+            this.unpack = unpack;
+            this.classes = classes;
+        }
+
+        @Override
+        public Class<?>[] classes() {
+            return classes;
+        }
+
+        @Override
+        public boolean canPack(Object value) {
+            for (Class<?> each : classes) if (each.isInstance(value)) return true;
+            return false;
+        }
+
+        @Override
+        public boolean canUnpack(int unpacked) {
+            return unpacked == type;
+        }
+
+        @Override
+        public long maxLength(int unpacked) {
+            return this == DECIMAL ? LONGEST_NUMBER : Long.MAX_VALUE;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // It is an instance of one of the classes.
+        public void pack(ExtensionPacker out, Object value) {
+            pack.accept(out, (T) value);
+        }
+
+        @Override
+        public Object unpack(ExtensionUnpacker in, ExtensionHeader header) {
+            return unpack.apply(in);
+        }
     }
 
-    @Override
-    public Class<?>[] classes() {
-      return classes;
+    /** The extension for sets as an ext type. */
+    public static Extension set(int type) {
+        return new Rich<Set<?>>(
+                type,
+                (out, value) -> out.packExtensionOf(type, content -> content.packValue(new Elements(value))),
+                RichTypes::unpackSet,
+                Set.class);
     }
 
-    @Override
-    public boolean canPack(Object value) {
-      for (Class<?> each : classes) if (each.isInstance(value)) return true;
-      return false;
+    private static RuntimeException malformed(String what) {
+        return new IllegalArgumentException("not a " + what);
     }
 
-    @Override
-    public boolean canUnpack(int unpacked) {
-      return unpacked == type;
+    private static byte[] rest(ExtensionUnpacker in) {
+        return in.readPayload(in.remaining());
     }
 
-    @Override
-    public long maxLength(int unpacked) {
-      return this == DECIMAL ? LONGEST_NUMBER : Long.MAX_VALUE;
+    private static ByteBuffer fixed(ExtensionUnpacker in, int size, String what) {
+        if (in.remaining() != size) throw malformed(what);
+        return ByteBuffer.wrap(in.readPayload(size));
     }
 
-    @Override
-    @SuppressWarnings("unchecked") // It is an instance of one of the classes.
-    public void pack(ExtensionPacker out, Object value) {
-      pack.accept(out, (T) value);
+    private static void packCharacter(ExtensionPacker out, Character value) {
+        String text = value.toString();
+        if (Character.isSurrogate(value)) out.packValue(text);
+        else out.packExtension(82, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    @Override
-    public Object unpack(ExtensionUnpacker in, ExtensionHeader header) {
-      return unpack.apply(in);
+    private static Object unpackCharacter(ExtensionUnpacker in) {
+        byte[] payload = rest(in);
+        String text = Utf8.decode(payload, 0, payload.length);
+        if (text == null || text.codePointCount(0, text.length()) != 1) throw malformed("character");
+        return text.length() == 1 ? (Object) text.charAt(0) : in.ext();
     }
-  }
 
-  /** The extension for sets as an ext type. */
-  public static Extension set(int type) {
-    return new Rich<Set<?>>(
-        type,
-        (out, value) -> out.packExtensionOf(type, content -> content.packValue(new Elements(value))),
-        RichTypes::unpackSet,
-        Set.class);
-  }
-
-  private static RuntimeException malformed(String what) {
-    return new IllegalArgumentException("not a " + what);
-  }
-
-  private static byte[] rest(ExtensionUnpacker in) {
-    return in.readPayload(in.remaining());
-  }
-
-  private static ByteBuffer fixed(ExtensionUnpacker in, int size, String what) {
-    if (in.remaining() != size) throw malformed(what);
-    return ByteBuffer.wrap(in.readPayload(size));
-  }
-
-  private static void packCharacter(ExtensionPacker out, Character value) {
-    String text = value.toString();
-    if (Character.isSurrogate(value)) out.packValue(text);
-    else out.packExtension(82, text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static Object unpackCharacter(ExtensionUnpacker in) {
-    byte[] payload = rest(in);
-    String text = Utf8.decode(payload, 0, payload.length);
-    if (text == null || text.codePointCount(0, text.length()) != 1) throw malformed("character");
-    return text.length() == 1 ? (Object) text.charAt(0) : in.ext();
-  }
-
-  private static void packDecimal(ExtensionPacker out, BigDecimal value) {
-    out.packExtensionOf(
-        84,
-        content -> {
-          content.packScalar(value.scale());
-          content.writePayload(value.unscaledValue().toByteArray());
+    private static void packDecimal(ExtensionPacker out, BigDecimal value) {
+        out.packExtensionOf(84, content -> {
+            content.packScalar(value.scale());
+            content.writePayload(value.unscaledValue().toByteArray());
         });
-  }
-
-  private static Object unpackDecimal(ExtensionUnpacker in) {
-    Object scale = in.unpackScalar();
-    byte[] digits = rest(in);
-    if (!(scale instanceof Long) || (int) (long) scale != (long) scale || digits.length == 0) {
-      throw malformed("decimal");
     }
-    BigInteger unscaled = new BigInteger(digits);
-    if (unscaled.bitLength() / 8 + 1 != digits.length) throw malformed("decimal");
-    return new BigDecimal(unscaled, (int) (long) scale);
-  }
 
-  private static Object unpackSet(ExtensionUnpacker in) {
-    Object elements = in.unpackValue();
-    if (!(elements instanceof List) || in.remaining() > 0) throw malformed("set");
-    Object[] all = ((List<?>) elements).toArray();
-    Object set = ((SetMaker) in).newSet(all);
-    if (((Collection<?>) set).size() != all.length) throw malformed("set");
-    return set;
-  }
-
-  private static void packDate(ExtensionPacker out, LocalDate value) {
-    long day = value.toEpochDay();
-    if ((int) day != day) out.packValue(value.toString());
-    else out.packExtension(87, ByteBuffer.allocate(4).putInt((int) day).array());
-  }
-
-  private static Object unpackDuration(ExtensionUnpacker in) {
-    ByteBuffer payload = fixed(in, 12, "duration");
-    long nanos = Integer.toUnsignedLong(payload.getInt());
-    if (nanos > 999_999_999) throw malformed("duration");
-    return Duration.ofSeconds(payload.getLong(), nanos);
-  }
-
-  /** The payload of {@code count} elements: their type, then room for them. */
-  private static ByteBuffer payload(int type, int size, int count) {
-    byte[] bytes = new byte[Math.addExact(1, Math.multiplyExact(size, count))];
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).put((byte) type);
-  }
-
-  private static byte[] numbers(Object array) {
-    ByteBuffer payload;
-    if (array instanceof double[]) {
-      double[] all = (double[]) array;
-      payload = payload(8, 8, all.length);
-      payload.asDoubleBuffer().put(all);
-    } else if (array instanceof float[]) {
-      float[] all = (float[]) array;
-      payload = payload(7, 4, all.length);
-      payload.asFloatBuffer().put(all);
-    } else if (array instanceof long[]) {
-      long[] all = (long[]) array;
-      payload = payload(9, 8, all.length);
-      payload.asLongBuffer().put(all);
-    } else if (array instanceof int[]) {
-      int[] all = (int[]) array;
-      payload = payload(5, 4, all.length);
-      payload.asIntBuffer().put(all);
-    } else {
-      short[] all = (short[]) array;
-      payload = payload(3, 2, all.length);
-      payload.asShortBuffer().put(all);
+    private static Object unpackDecimal(ExtensionUnpacker in) {
+        Object scale = in.unpackScalar();
+        byte[] digits = rest(in);
+        if (!(scale instanceof Long) || (int) (long) scale != (long) scale || digits.length == 0) {
+            throw malformed("decimal");
+        }
+        BigInteger unscaled = new BigInteger(digits);
+        if (unscaled.bitLength() / 8 + 1 != digits.length) throw malformed("decimal");
+        return new BigDecimal(unscaled, (int) (long) scale);
     }
-    return payload.array();
-  }
 
-  private static Object unpackNumbers(ExtensionUnpacker in) {
-    ByteBuffer payload = ByteBuffer.wrap(rest(in)).order(ByteOrder.LITTLE_ENDIAN);
-    if (!payload.hasRemaining()) throw malformed("typed array");
-    int type = payload.get();
-    switch (type) {
-      case 3: {
-        short[] all = new short[count(payload, 2)];
-        payload.asShortBuffer().get(all);
-        return all;
-      }
-      case 5: {
-        int[] all = new int[count(payload, 4)];
-        payload.asIntBuffer().get(all);
-        return all;
-      }
-      case 7: {
-        float[] all = new float[count(payload, 4)];
-        payload.asFloatBuffer().get(all);
-        return all;
-      }
-      case 8: {
-        double[] all = new double[count(payload, 8)];
-        payload.asDoubleBuffer().get(all);
-        return all;
-      }
-      case 9: {
-        long[] all = new long[count(payload, 8)];
-        payload.asLongBuffer().get(all);
-        return all;
-      }
-      default:
-        count(payload, otherSize(type));
-        return in.ext();
+    private static Object unpackSet(ExtensionUnpacker in) {
+        Object elements = in.unpackValue();
+        if (!(elements instanceof List) || in.remaining() > 0) throw malformed("set");
+        Object[] all = ((List<?>) elements).toArray();
+        Object set = ((SetMaker) in).newSet(all);
+        if (((Collection<?>) set).size() != all.length) throw malformed("set");
+        return set;
     }
-  }
 
-  private static int count(ByteBuffer payload, int size) {
-    if (payload.remaining() % size != 0) throw malformed("typed array");
-    return payload.remaining() / size;
-  }
-
-  /** The size of an element of a type that Java has no array for. */
-  private static int otherSize(int type) {
-    switch (type) {
-      case 0:
-      case 1:
-      case 2:
-      case 16:
-      case 17: return 1;
-      case 4: return 2;
-      case 6: return 4;
-      case 10: return 8;
-      default: throw malformed("typed array");
+    private static void packDate(ExtensionPacker out, LocalDate value) {
+        long day = value.toEpochDay();
+        if ((int) day != day) out.packValue(value.toString());
+        else out.packExtension(87, ByteBuffer.allocate(4).putInt((int) day).array());
     }
-  }
+
+    private static Object unpackDuration(ExtensionUnpacker in) {
+        ByteBuffer payload = fixed(in, 12, "duration");
+        long nanos = Integer.toUnsignedLong(payload.getInt());
+        if (nanos > 999_999_999) throw malformed("duration");
+        return Duration.ofSeconds(payload.getLong(), nanos);
+    }
+
+    /** The payload of {@code count} elements: their type, then room for them. */
+    private static ByteBuffer payload(int type, int size, int count) {
+        byte[] bytes = new byte[Math.addExact(1, Math.multiplyExact(size, count))];
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).put((byte) type);
+    }
+
+    private static byte[] numbers(Object array) {
+        ByteBuffer payload;
+        if (array instanceof double[]) {
+            double[] all = (double[]) array;
+            payload = payload(8, 8, all.length);
+            payload.asDoubleBuffer().put(all);
+        } else if (array instanceof float[]) {
+            float[] all = (float[]) array;
+            payload = payload(7, 4, all.length);
+            payload.asFloatBuffer().put(all);
+        } else if (array instanceof long[]) {
+            long[] all = (long[]) array;
+            payload = payload(9, 8, all.length);
+            payload.asLongBuffer().put(all);
+        } else if (array instanceof int[]) {
+            int[] all = (int[]) array;
+            payload = payload(5, 4, all.length);
+            payload.asIntBuffer().put(all);
+        } else {
+            short[] all = (short[]) array;
+            payload = payload(3, 2, all.length);
+            payload.asShortBuffer().put(all);
+        }
+        return payload.array();
+    }
+
+    private static Object unpackNumbers(ExtensionUnpacker in) {
+        ByteBuffer payload = ByteBuffer.wrap(rest(in)).order(ByteOrder.LITTLE_ENDIAN);
+        if (!payload.hasRemaining()) throw malformed("typed array");
+        int type = payload.get();
+        switch (type) {
+            case 3: {
+                short[] all = new short[count(payload, 2)];
+                payload.asShortBuffer().get(all);
+                return all;
+            }
+            case 5: {
+                int[] all = new int[count(payload, 4)];
+                payload.asIntBuffer().get(all);
+                return all;
+            }
+            case 7: {
+                float[] all = new float[count(payload, 4)];
+                payload.asFloatBuffer().get(all);
+                return all;
+            }
+            case 8: {
+                double[] all = new double[count(payload, 8)];
+                payload.asDoubleBuffer().get(all);
+                return all;
+            }
+            case 9: {
+                long[] all = new long[count(payload, 8)];
+                payload.asLongBuffer().get(all);
+                return all;
+            }
+            default:
+                count(payload, otherSize(type));
+                return in.ext();
+        }
+    }
+
+    private static int count(ByteBuffer payload, int size) {
+        if (payload.remaining() % size != 0) throw malformed("typed array");
+        return payload.remaining() / size;
+    }
+
+    /** The size of an element of a type that Java has no array for. */
+    private static int otherSize(int type) {
+        switch (type) {
+            case 0:
+            case 1:
+            case 2:
+            case 16:
+            case 17:
+                return 1;
+            case 4:
+                return 2;
+            case 6:
+                return 4;
+            case 10:
+                return 8;
+            default:
+                throw malformed("typed array");
+        }
+    }
 }

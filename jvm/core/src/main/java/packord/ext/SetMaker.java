@@ -2,6 +2,6 @@ package packord.ext;
 
 /** What makes a set of the language that is read into. */
 public interface SetMaker {
-  /** Returns a set; of equal elements it holds the first. */
-  Object newSet(Object[] elements);
+    /** Returns a set; of equal elements it holds the first. */
+    Object newSet(Object[] elements);
 }

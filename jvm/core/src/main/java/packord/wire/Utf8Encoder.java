@@ -8,169 +8,169 @@ import java.nio.charset.StandardCharsets;
 /**
  * Writes strings as UTF-8 into an array, and makes no garbage. Not thread-safe.
  *
- * <p>A string does not tell how it stores its characters, and one by one they are slow to get. So
- * they are copied in pieces. A run of ASCII is written by the JDK's encoder of ISO 8859-1, which
- * takes vector instructions and stops at the first character that it does not know; each run of
- * longer sequences by a loop of its own, as the JIT compiler makes these fast.
+ * <p>A string does not tell how it stores its characters, and one by one they are slow to get. So they are copied in
+ * pieces. A run of ASCII is written by the JDK's encoder of ISO 8859-1, which takes vector instructions and stops at
+ * the first character that it does not know; each run of longer sequences by a loop of its own, as the JIT compiler
+ * makes these fast.
  */
 public final class Utf8Encoder {
-  private static final int PIECE = 1024;
+    private static final int PIECE = 1024;
 
-  /** Strings up to this length need another encoder when they are ASCII. */
-  public static final int TINY = 16;
+    /** Strings up to this length need another encoder when they are ASCII. */
+    public static final int TINY = 16;
 
-  /** Up to this length the JDK's encoder takes longer to call than a loop takes. */
-  private static final int SHORT = 64;
+    /** Up to this length the JDK's encoder takes longer to call than a loop takes. */
+    private static final int SHORT = 64;
 
-  /** ASCII characters in turn, from which on a call of the JDK's encoder pays. */
-  private static final int RUN = 24;
+    /** ASCII characters in turn, from which on a call of the JDK's encoder pays. */
+    private static final int RUN = 24;
 
-  private static final char REPLACEMENT = '\uFFFD';
-  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
-  private final char[] chars = new char[PIECE];
-  private final CharBuffer source = CharBuffer.wrap(chars);
-  private final CharsetEncoder latin = StandardCharsets.ISO_8859_1.newEncoder();
-  private final boolean replace;
-  private ByteBuffer target = NONE;
+    private final char[] chars = new char[PIECE];
+    private final CharBuffer source = CharBuffer.wrap(chars);
+    private final CharsetEncoder latin = StandardCharsets.ISO_8859_1.newEncoder();
+    private final boolean replace;
+    private ByteBuffer target = NONE;
 
-  /** Makes an encoder; {@code replace} says whether U+FFFD is written for a lone surrogate. */
-  public Utf8Encoder(boolean replace) {
-    this.replace = replace;
-  }
-
-  /** Lets go of the bytes that were written last. */
-  public void forget() {
-    target = NONE;
-  }
-
-  /**
-   * Writes {@code string} at {@code bytes[at]}, where there is room for three bytes a character and for eight more.
-   * Returns the index after the last byte, or -1 - n for a lone surrogate at character n.
-   */
-  public int encode(String string, byte[] bytes, int at) {
-    int length = string.length();
-    int to = at;
-    int end;
-    for (int from = 0; from < length; from = end) {
-      end = Math.min(length, from + PIECE);
-      if (end < length && Character.isHighSurrogate(string.charAt(end - 1))) end--;
-      string.getChars(from, end, chars, 0);
-      int count = end - from;
-      int all = isLow(count) ? low(count, bytes, to) : -1;
-      if (all >>> 7 == 0) to += count;
-      else if (all >>> 8 == 0) to = Utf8.widen(bytes, to, count);
-      else to = piece(count, bytes, to);
-      if (to < 0) return to - from;
+    /** Makes an encoder; {@code replace} says whether U+FFFD is written for a lone surrogate. */
+    public Utf8Encoder(boolean replace) {
+        this.replace = replace;
     }
-    return to;
-  }
 
-  /** Whether the characters may all have one byte each. Callers have tried that with tiny strings. */
-  private boolean isLow(int count) {
-    return count > TINY && count <= SHORT && chars[0] <= 0xff;
-  }
-
-  /** Writes the low byte of the first characters, and returns all of their bits. */
-  private int low(int count, byte[] bytes, int at) {
-    char[] units = chars;
-    int all = 0;
-    for (int i = 0; i < count; i++) {
-      all |= units[i];
-      bytes[at + i] = (byte) units[i];
+    /** Lets go of the bytes that were written last. */
+    public void forget() {
+        target = NONE;
     }
-    return all;
-  }
 
-  /** Writes the first {@code count} of the characters; the result is as for {@link #encode}. */
-  private int piece(int count, byte[] bytes, int at) {
-    char[] units = chars;
-    int to = at;
-    int i = 0;
-    boolean attempt = count > SHORT; // The first attempt needs no run before it.
-    while (i < count) {
-      int unit = units[i];
-      if (unit < 0x80) {
-        int stop = attempt ? i : Math.min(count, i + RUN);
-        while (i < stop && units[i] < 0x80) bytes[to++] = (byte) units[i++];
-        if (i == stop && i < count) {
-          int known = latinRun(i, count, bytes, to);
-          to = Utf8.widen(bytes, to, known);
-          i += known;
+    /**
+     * Writes {@code string} at {@code bytes[at]}, where there is room for three bytes a character and for eight more.
+     * Returns the index after the last byte, or -1 - n for a lone surrogate at character n.
+     */
+    public int encode(String string, byte[] bytes, int at) {
+        int length = string.length();
+        int to = at;
+        int end;
+        for (int from = 0; from < length; from = end) {
+            end = Math.min(length, from + PIECE);
+            if (end < length && Character.isHighSurrogate(string.charAt(end - 1))) end--;
+            string.getChars(from, end, chars, 0);
+            int count = end - from;
+            int all = isLow(count) ? low(count, bytes, to) : -1;
+            if (all >>> 7 == 0) to += count;
+            else if (all >>> 8 == 0) to = Utf8.widen(bytes, to, count);
+            else to = piece(count, bytes, to);
+            if (to < 0) return to - from;
         }
-        attempt = false;
-      } else if (unit < 0x800) {
-        bytes[to] = (byte) (0xc0 | unit >> 6);
-        bytes[to + 1] = (byte) (0x80 | unit & 0x3f);
-        to += 2;
-        i++;
-      } else if (!Character.isSurrogate((char) unit)) {
-        int end = threes(units, i, count, bytes, to);
-        to += 3 * (end - i);
-        i = end;
-      } else {
-        int end = pairs(units, i, count, bytes, to);
-        to += 2 * (end - i);
-        i = end;
-        if (i < count && Character.isSurrogate(units[i]) && !isPair(units, i, count)) {
-          if (!replace) return -1 - i;
-          Bytes.putLittle32(bytes, to, three(REPLACEMENT));
-          to += 3;
-          i++;
+        return to;
+    }
+
+    /** Whether the characters may all have one byte each. Callers have tried that with tiny strings. */
+    private boolean isLow(int count) {
+        return count > TINY && count <= SHORT && chars[0] <= 0xff;
+    }
+
+    /** Writes the low byte of the first characters, and returns all of their bits. */
+    private int low(int count, byte[] bytes, int at) {
+        char[] units = chars;
+        int all = 0;
+        for (int i = 0; i < count; i++) {
+            all |= units[i];
+            bytes[at + i] = (byte) units[i];
         }
-      }
+        return all;
     }
-    return to;
-  }
 
-  /** Writes characters up to U+00FF as one byte each, and returns how many. */
-  private int latinRun(int from, int to, byte[] bytes, int at) {
-    if (target.array() != bytes) target = ByteBuffer.wrap(bytes);
-    source.limit(to).position(from);
-    target.limit(bytes.length).position(at);
-    latin.encode(source, target, true);
-    return source.position() - from;
-  }
-
-  /** Writes characters of three bytes each, and returns the index after the last. */
-  private static int threes(char[] units, int from, int end, byte[] bytes, int at) {
-    int to = at;
-    int i = from;
-    for (; i < end; i++) {
-      int unit = units[i];
-      if (unit < 0x800 || (unit & 0xf800) == 0xd800) break;
-      Bytes.putLittle32(bytes, to, three(unit));
-      to += 3;
+    /** Writes the first {@code count} of the characters; the result is as for {@link #encode}. */
+    private int piece(int count, byte[] bytes, int at) {
+        char[] units = chars;
+        int to = at;
+        int i = 0;
+        boolean attempt = count > SHORT; // The first attempt needs no run before it.
+        while (i < count) {
+            int unit = units[i];
+            if (unit < 0x80) {
+                int stop = attempt ? i : Math.min(count, i + RUN);
+                while (i < stop && units[i] < 0x80) bytes[to++] = (byte) units[i++];
+                if (i == stop && i < count) {
+                    int known = latinRun(i, count, bytes, to);
+                    to = Utf8.widen(bytes, to, known);
+                    i += known;
+                }
+                attempt = false;
+            } else if (unit < 0x800) {
+                bytes[to] = (byte) (0xc0 | unit >> 6);
+                bytes[to + 1] = (byte) (0x80 | unit & 0x3f);
+                to += 2;
+                i++;
+            } else if (!Character.isSurrogate((char) unit)) {
+                int end = threes(units, i, count, bytes, to);
+                to += 3 * (end - i);
+                i = end;
+            } else {
+                int end = pairs(units, i, count, bytes, to);
+                to += 2 * (end - i);
+                i = end;
+                if (i < count && Character.isSurrogate(units[i]) && !isPair(units, i, count)) {
+                    if (!replace) return -1 - i;
+                    Bytes.putLittle32(bytes, to, three(REPLACEMENT));
+                    to += 3;
+                    i++;
+                }
+            }
+        }
+        return to;
     }
-    return i;
-  }
 
-  private static int three(int unit) {
-    return 0x8080e0 | unit >> 12 | (unit & 0xfc0) << 2 | (unit & 0x3f) << 16;
-  }
-
-  /** Writes pairs of surrogates, and returns the index after the last. */
-  private static int pairs(char[] units, int from, int end, byte[] bytes, int at) {
-    int to = at;
-    int i = from;
-    for (; i < end - 1; i += 2) {
-      int both = units[i] << 16 | units[i + 1];
-      if ((both & 0xfc00fc00) != 0xd800dc00) break;
-      int point = Character.toCodePoint(units[i], units[i + 1]);
-      Bytes.put32(
-          bytes,
-          to,
-          0xf0808080
-              | (point & 0x1c0000) << 6
-              | (point & 0x3f000) << 4
-              | (point & 0xfc0) << 2
-              | point & 0x3f);
-      to += 4;
+    /** Writes characters up to U+00FF as one byte each, and returns how many. */
+    private int latinRun(int from, int to, byte[] bytes, int at) {
+        if (target.array() != bytes) target = ByteBuffer.wrap(bytes);
+        source.limit(to).position(from);
+        target.limit(bytes.length).position(at);
+        latin.encode(source, target, true);
+        return source.position() - from;
     }
-    return i;
-  }
 
-  private static boolean isPair(char[] units, int index, int end) {
-    return index + 1 < end && Character.isSurrogatePair(units[index], units[index + 1]);
-  }
+    /** Writes characters of three bytes each, and returns the index after the last. */
+    private static int threes(char[] units, int from, int end, byte[] bytes, int at) {
+        int to = at;
+        int i = from;
+        for (; i < end; i++) {
+            int unit = units[i];
+            if (unit < 0x800 || (unit & 0xf800) == 0xd800) break;
+            Bytes.putLittle32(bytes, to, three(unit));
+            to += 3;
+        }
+        return i;
+    }
+
+    private static int three(int unit) {
+        return 0x8080e0 | unit >> 12 | (unit & 0xfc0) << 2 | (unit & 0x3f) << 16;
+    }
+
+    /** Writes pairs of surrogates, and returns the index after the last. */
+    private static int pairs(char[] units, int from, int end, byte[] bytes, int at) {
+        int to = at;
+        int i = from;
+        for (; i < end - 1; i += 2) {
+            int both = units[i] << 16 | units[i + 1];
+            if ((both & 0xfc00fc00) != 0xd800dc00) break;
+            int point = Character.toCodePoint(units[i], units[i + 1]);
+            Bytes.put32(
+                    bytes,
+                    to,
+                    0xf0808080
+                            | (point & 0x1c0000) << 6
+                            | (point & 0x3f000) << 4
+                            | (point & 0xfc0) << 2
+                            | point & 0x3f);
+            to += 4;
+        }
+        return i;
+    }
+
+    private static boolean isPair(char[] units, int index, int end) {
+        return index + 1 < end && Character.isSurrogatePair(units[index], units[index + 1]);
+    }
 }

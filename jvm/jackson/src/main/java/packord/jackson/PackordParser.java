@@ -28,358 +28,368 @@ import packord.decode.StepReader;
 
 /** Reads MessagePack, with the checks of every reader. Keys of other types than str are given as their text. */
 final class PackordParser extends ParserMinimalBase {
-  /** The tokens of the types that have one alone. */
-  private static final JsonToken[] SCALARS = new JsonToken[Token.values().length];
+    /** The tokens of the types that have one alone. */
+    private static final JsonToken[] SCALARS = new JsonToken[Token.values().length];
 
-  static {
-    SCALARS[Token.NIL.ordinal()] = JsonToken.VALUE_NULL;
-    SCALARS[Token.INTEGER.ordinal()] = JsonToken.VALUE_NUMBER_INT;
-    SCALARS[Token.FLOAT.ordinal()] = JsonToken.VALUE_NUMBER_FLOAT;
-    SCALARS[Token.STR.ordinal()] = JsonToken.VALUE_STRING;
-    SCALARS[Token.BIN.ordinal()] = JsonToken.VALUE_EMBEDDED_OBJECT;
-  }
-
-  /** Stands for no keys. */
-  private static final Object[] NONE = {};
-
-  private final IOContext context;
-  private final StepReader steps;
-  private final InputStream in;
-  private final Consumer<StepReader> release;
-  private ObjectCodec codec;
-  private JsonReadContext scope;
-
-  /** The keys of the record that is open, each with its value after it, or null; and how many were passed. */
-  private Object[] keys;
-
-  private int passed;
-
-  /** The same of the containers around it. */
-  private final Deque<Object[]> outerKeys = new ArrayDeque<>();
-
-  private final Deque<Integer> outerPassed = new ArrayDeque<>();
-  private boolean isClosed;
-
-  private boolean isAtValue;
-
-  /** What the value is, once it is known: a String, a number, bytes, an ext. */
-  private Object value;
-
-  PackordParser(
-      IOContext context, int features, ObjectCodec codec, StepReader steps, InputStream in,
-      Consumer<StepReader> release) {
-    super(features, context.streamReadConstraints());
-    this.context = context;
-    this.codec = codec;
-    this.steps = steps;
-    this.in = in;
-    this.release = release;
-    boolean refusesTwice = JsonParser.Feature.STRICT_DUPLICATE_DETECTION.enabledIn(features);
-    scope = JsonReadContext.createRootContext(refusesTwice ? DupDetector.rootDetector(this) : null);
-  }
-
-  // ---------------------------------------------------------------- tokens
-
-  @Override
-  public JsonToken nextToken() throws IOException {
-    if (isClosed()) return null;
-    try {
-      _currToken = step();
-    } catch (PackordException error) {
-      throw fault(error);
-    } catch (UncheckedIOException exception) {
-      throw exception.getCause();
+    static {
+        SCALARS[Token.NIL.ordinal()] = JsonToken.VALUE_NULL;
+        SCALARS[Token.INTEGER.ordinal()] = JsonToken.VALUE_NUMBER_INT;
+        SCALARS[Token.FLOAT.ordinal()] = JsonToken.VALUE_NUMBER_FLOAT;
+        SCALARS[Token.STR.ordinal()] = JsonToken.VALUE_STRING;
+        SCALARS[Token.BIN.ordinal()] = JsonToken.VALUE_EMBEDDED_OBJECT;
     }
-    if (_currToken == null) close();
-    return _currToken;
-  }
 
-  @Override
-  public String nextFieldName() throws IOException {
-    return nextToken() == JsonToken.FIELD_NAME ? scope.getCurrentName() : null;
-  }
+    /** Stands for no keys. */
+    private static final Object[] NONE = {};
 
-  private JsonToken step() throws IOException {
-    if (value != null) value = null;
-    if (keys != null && !isAtValue && passed < keys.length) return name((String) keys[passed]);
-    Token token = steps.next();
-    if (token == null) {
-      if (!steps.nextMessage()) return null;
-      token = steps.next();
+    private final IOContext context;
+    private final StepReader steps;
+    private final InputStream in;
+    private final Consumer<StepReader> release;
+    private ObjectCodec codec;
+    private JsonReadContext scope;
+
+    /** The keys of the record that is open, each with its value after it, or null; and how many were passed. */
+    private Object[] keys;
+
+    private int passed;
+
+    /** The same of the containers around it. */
+    private final Deque<Object[]> outerKeys = new ArrayDeque<>();
+
+    private final Deque<Integer> outerPassed = new ArrayDeque<>();
+    private boolean isClosed;
+
+    private boolean isAtValue;
+
+    /** What the value is, once it is known: a String, a number, bytes, an ext. */
+    private Object value;
+
+    PackordParser(
+            IOContext context,
+            int features,
+            ObjectCodec codec,
+            StepReader steps,
+            InputStream in,
+            Consumer<StepReader> release) {
+        super(features, context.streamReadConstraints());
+        this.context = context;
+        this.codec = codec;
+        this.steps = steps;
+        this.in = in;
+        this.release = release;
+        boolean refusesTwice = JsonParser.Feature.STRICT_DUPLICATE_DETECTION.enabledIn(features);
+        scope = JsonReadContext.createRootContext(refusesTwice ? DupDetector.rootDetector(this) : null);
     }
-    if (token == Token.END) return end();
-    if (scope.inObject()) {
-      if (!isAtValue) return name(token == Token.STR ? steps.name() : otherKey(token));
-      isAtValue = false;
-      passed += 2;
-    } else {
-      scope.expectComma();
+
+    // ---------------------------------------------------------------- tokens
+
+    @Override
+    public JsonToken nextToken() throws IOException {
+        if (isClosed()) return null;
+        try {
+            _currToken = step();
+        } catch (PackordException error) {
+            throw fault(error);
+        } catch (UncheckedIOException exception) {
+            throw exception.getCause();
+        }
+        if (_currToken == null) close();
+        return _currToken;
     }
-    JsonToken scalar = SCALARS[token.ordinal()];
-    return scalar != null ? scalar : other(token);
-  }
 
-  private JsonToken other(Token token) throws IOException {
-    switch (token) {
-      case BOOL: return steps.number() != 0 ? JsonToken.VALUE_TRUE : JsonToken.VALUE_FALSE;
-      case EXT:
-        value = steps.value();
-        return value instanceof BigInteger ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_EMBEDDED_OBJECT;
-      case ARRAY:
-        begin(scope.createChildArrayContext(-1, -1), null);
-        return JsonToken.START_ARRAY;
-      default:
-        begin(scope.createChildObjectContext(-1, -1), token == Token.RECORD ? steps.recordEntries() : null);
-        return JsonToken.START_OBJECT;
+    @Override
+    public String nextFieldName() throws IOException {
+        return nextToken() == JsonToken.FIELD_NAME ? scope.getCurrentName() : null;
     }
-  }
 
-  private void begin(JsonReadContext inner, Object[] newKeys) throws IOException {
-    scope = inner;
-    streamReadConstraints().validateNestingDepth(scope.getNestingDepth());
-    if (newKeys == null && keys == null && outerKeys.isEmpty()) return;
-    outerKeys.push(keys == null ? NONE : keys);
-    outerPassed.push(passed);
-    keys = newKeys;
-    passed = 0;
-  }
-
-  private JsonToken end() {
-    boolean isArray = scope.inArray();
-    scope = scope.getParent();
-    if (outerKeys.isEmpty()) return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
-    Object[] outer = outerKeys.pop();
-    keys = outer == NONE ? null : outer;
-    passed = outerPassed.pop();
-    return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
-  }
-
-  private JsonToken name(String name) throws IOException {
-    scope.setCurrentName(name);
-    isAtValue = true;
-    return JsonToken.FIELD_NAME;
-  }
-
-  private String otherKey(Token token) {
-    switch (token) {
-      case BIN: return new String(steps.payload(), StandardCharsets.UTF_8);
-      case ARRAY:
-      case MAP:
-      case RECORD: throw steps.mismatch("a str");
-      default: return String.valueOf(steps.value());
+    private JsonToken step() throws IOException {
+        if (value != null) value = null;
+        if (keys != null && !isAtValue && passed < keys.length) return name((String) keys[passed]);
+        Token token = steps.next();
+        if (token == null) {
+            if (!steps.nextMessage()) return null;
+            token = steps.next();
+        }
+        if (token == Token.END) return end();
+        if (scope.inObject()) {
+            if (!isAtValue) return name(token == Token.STR ? steps.name() : otherKey(token));
+            isAtValue = false;
+            passed += 2;
+        } else {
+            scope.expectComma();
+        }
+        JsonToken scalar = SCALARS[token.ordinal()];
+        return scalar != null ? scalar : other(token);
     }
-  }
 
-  // ---------------------------------------------------------------- text and bytes
-
-  @Override
-  public String getText() throws IOException {
-    if (_currToken == JsonToken.VALUE_STRING) return string();
-    if (_currToken == JsonToken.FIELD_NAME) return scope.getCurrentName();
-    if (_currToken == null) return null;
-    return _currToken.isNumeric() ? getNumberValue().toString() : _currToken.asString();
-  }
-
-  private String string() throws IOException {
-    try {
-      if (value == null) value = steps.text();
-      return (String) value;
-    } catch (PackordException error) {
-      throw fault(error);
+    private JsonToken other(Token token) throws IOException {
+        switch (token) {
+            case BOOL:
+                return steps.number() != 0 ? JsonToken.VALUE_TRUE : JsonToken.VALUE_FALSE;
+            case EXT:
+                value = steps.value();
+                return value instanceof BigInteger ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_EMBEDDED_OBJECT;
+            case ARRAY:
+                begin(scope.createChildArrayContext(-1, -1), null);
+                return JsonToken.START_ARRAY;
+            default:
+                begin(scope.createChildObjectContext(-1, -1), token == Token.RECORD ? steps.recordEntries() : null);
+                return JsonToken.START_OBJECT;
+        }
     }
-  }
 
-  @Override
-  public char[] getTextCharacters() throws IOException {
-    String text = getText();
-    return text == null ? null : text.toCharArray();
-  }
-
-  @Override
-  public boolean hasTextCharacters() {
-    return false;
-  }
-
-  @Override
-  public int getTextLength() throws IOException {
-    String text = getText();
-    return text == null ? 0 : text.length();
-  }
-
-  @Override
-  public int getTextOffset() {
-    return 0;
-  }
-
-  @Override
-  public byte[] getBinaryValue(Base64Variant variant) throws IOException {
-    if (_currToken == JsonToken.VALUE_STRING || isBin()) return steps.payload();
-    if (value instanceof byte[]) return (byte[]) value;
-    throw _constructReadException("no bytes, but %s", _currToken);
-  }
-
-  @Override
-  public Object getEmbeddedObject() {
-    if (_currToken != JsonToken.VALUE_EMBEDDED_OBJECT) return null;
-    if (value == null && isBin()) value = steps.payload();
-    return value;
-  }
-
-  private boolean isBin() {
-    return _currToken == JsonToken.VALUE_EMBEDDED_OBJECT && steps.token() == Token.BIN;
-  }
-
-  // ---------------------------------------------------------------- numbers
-
-  @Override
-  public NumberType getNumberType() throws IOException {
-    Number number = getNumberValue();
-    if (number instanceof Integer) return NumberType.INT;
-    if (number instanceof Long) return NumberType.LONG;
-    return number instanceof Double ? NumberType.DOUBLE : NumberType.BIG_INTEGER;
-  }
-
-  @Override
-  public Number getNumberValue() throws IOException {
-    if (value instanceof BigInteger) return (BigInteger) value;
-    if (_currToken == JsonToken.VALUE_NUMBER_FLOAT) return steps.fraction();
-    if (_currToken != JsonToken.VALUE_NUMBER_INT) throw _constructReadException("no number, but %s", _currToken);
-    long number = steps.number();
-    if (steps.isLarge()) return new BigInteger(Long.toUnsignedString(number));
-    return number == (int) number ? (Number) (int) number : (Number) number;
-  }
-
-  @Override
-  public int getIntValue() throws IOException {
-    long number = getLongValue();
-    if (number != (int) number) reportOverflowInt();
-    return (int) number;
-  }
-
-  @Override
-  public long getLongValue() throws IOException {
-    if (_currToken == JsonToken.VALUE_NUMBER_INT && value == null && !steps.isLarge()) return steps.number();
-    double number = getNumberValue().doubleValue();
-    if (!(number >= Long.MIN_VALUE && number < 0x1p63)) reportOverflowLong();
-    return (long) number;
-  }
-
-  @Override
-  public BigInteger getBigIntegerValue() throws IOException {
-    Number number = getNumberValue();
-    if (number instanceof BigInteger) return (BigInteger) number;
-    return number instanceof Double ? getDecimalValue().toBigInteger() : BigInteger.valueOf(number.longValue());
-  }
-
-  @Override
-  public float getFloatValue() throws IOException {
-    return (float) getDoubleValue();
-  }
-
-  @Override
-  public double getDoubleValue() throws IOException {
-    return _currToken == JsonToken.VALUE_NUMBER_FLOAT ? steps.fraction() : getNumberValue().doubleValue();
-  }
-
-  @Override
-  public BigDecimal getDecimalValue() throws IOException {
-    Number number = getNumberValue();
-    return number instanceof Double ? BigDecimal.valueOf((Double) number) : new BigDecimal(number.toString());
-  }
-
-  // ---------------------------------------------------------------- places
-
-  @Override
-  public String currentName() {
-    boolean isStart = _currToken == JsonToken.START_OBJECT || _currToken == JsonToken.START_ARRAY;
-    return (isStart ? scope.getParent() : scope).getCurrentName();
-  }
-
-  @Override
-  @Deprecated
-  public String getCurrentName() {
-    return currentName();
-  }
-
-  @Override
-  public void overrideCurrentName(String name) {
-    try {
-      scope.setCurrentName(name);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    private void begin(JsonReadContext inner, Object[] newKeys) throws IOException {
+        scope = inner;
+        streamReadConstraints().validateNestingDepth(scope.getNestingDepth());
+        if (newKeys == null && keys == null && outerKeys.isEmpty()) return;
+        outerKeys.push(keys == null ? NONE : keys);
+        outerPassed.push(passed);
+        keys = newKeys;
+        passed = 0;
     }
-  }
 
-  @Override
-  public JsonReadContext getParsingContext() {
-    return scope;
-  }
+    private JsonToken end() {
+        boolean isArray = scope.inArray();
+        scope = scope.getParent();
+        if (outerKeys.isEmpty()) return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
+        Object[] outer = outerKeys.pop();
+        keys = outer == NONE ? null : outer;
+        passed = outerPassed.pop();
+        return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
+    }
 
-  @Override
-  public JsonLocation currentLocation() {
-    return location(isClosed ? -1 : steps.offset(steps.index()));
-  }
+    private JsonToken name(String name) throws IOException {
+        scope.setCurrentName(name);
+        isAtValue = true;
+        return JsonToken.FIELD_NAME;
+    }
 
-  @Override
-  public JsonLocation currentTokenLocation() {
-    return location(isClosed ? -1 : steps.offset(steps.markerOffset()));
-  }
+    private String otherKey(Token token) {
+        switch (token) {
+            case BIN:
+                return new String(steps.payload(), StandardCharsets.UTF_8);
+            case ARRAY:
+            case MAP:
+            case RECORD:
+                throw steps.mismatch("a str");
+            default:
+                return String.valueOf(steps.value());
+        }
+    }
 
-  private JsonLocation location(long offset) {
-    return new JsonLocation(context.contentReference(), offset, -1, -1, -1);
-  }
+    // ---------------------------------------------------------------- text and bytes
 
-  @Override
-  @Deprecated
-  public JsonLocation getCurrentLocation() {
-    return currentLocation();
-  }
+    @Override
+    public String getText() throws IOException {
+        if (_currToken == JsonToken.VALUE_STRING) return string();
+        if (_currToken == JsonToken.FIELD_NAME) return scope.getCurrentName();
+        if (_currToken == null) return null;
+        return _currToken.isNumeric() ? getNumberValue().toString() : _currToken.asString();
+    }
 
-  @Override
-  @Deprecated
-  public JsonLocation getTokenLocation() {
-    return currentTokenLocation();
-  }
+    private String string() throws IOException {
+        try {
+            if (value == null) value = steps.text();
+            return (String) value;
+        } catch (PackordException error) {
+            throw fault(error);
+        }
+    }
 
-  // ---------------------------------------------------------------- the rest
+    @Override
+    public char[] getTextCharacters() throws IOException {
+        String text = getText();
+        return text == null ? null : text.toCharArray();
+    }
 
-  @Override
-  public ObjectCodec getCodec() {
-    return codec;
-  }
+    @Override
+    public boolean hasTextCharacters() {
+        return false;
+    }
 
-  @Override
-  public void setCodec(ObjectCodec newCodec) {
-    codec = newCodec;
-  }
+    @Override
+    public int getTextLength() throws IOException {
+        String text = getText();
+        return text == null ? 0 : text.length();
+    }
 
-  @Override
-  public Version version() {
-    return Version.unknownVersion();
-  }
+    @Override
+    public int getTextOffset() {
+        return 0;
+    }
 
-  @Override
-  public boolean isClosed() {
-    return isClosed;
-  }
+    @Override
+    public byte[] getBinaryValue(Base64Variant variant) throws IOException {
+        if (_currToken == JsonToken.VALUE_STRING || isBin()) return steps.payload();
+        if (value instanceof byte[]) return (byte[]) value;
+        throw _constructReadException("no bytes, but %s", _currToken);
+    }
 
-  @Override
-  public void close() throws IOException {
-    if (isClosed()) return;
-    isClosed = true;
-    _currToken = null; // Its value can no longer be asked for: the next parser has the steps.
-    steps.release();
-    release.accept(steps);
-    if (in != null && (context.isResourceManaged() || isEnabled(JsonParser.Feature.AUTO_CLOSE_SOURCE))) in.close();
-    context.close();
-  }
+    @Override
+    public Object getEmbeddedObject() {
+        if (_currToken != JsonToken.VALUE_EMBEDDED_OBJECT) return null;
+        if (value == null && isBin()) value = steps.payload();
+        return value;
+    }
 
-  @Override
-  protected void _handleEOF() {}
+    private boolean isBin() {
+        return _currToken == JsonToken.VALUE_EMBEDDED_OBJECT && steps.token() == Token.BIN;
+    }
 
-  /** The error as Jackson has it, with ours as its cause. */
-  private JsonParseException fault(PackordException error) {
-    if (error.kind() == ErrorKind.EOF) return new JsonEOFException(this, _currToken, error.getMessage());
-    return new JsonParseException(this, error.getMessage(), location(error.offset()), error);
-  }
+    // ---------------------------------------------------------------- numbers
+
+    @Override
+    public NumberType getNumberType() throws IOException {
+        Number number = getNumberValue();
+        if (number instanceof Integer) return NumberType.INT;
+        if (number instanceof Long) return NumberType.LONG;
+        return number instanceof Double ? NumberType.DOUBLE : NumberType.BIG_INTEGER;
+    }
+
+    @Override
+    public Number getNumberValue() throws IOException {
+        if (value instanceof BigInteger) return (BigInteger) value;
+        if (_currToken == JsonToken.VALUE_NUMBER_FLOAT) return steps.fraction();
+        if (_currToken != JsonToken.VALUE_NUMBER_INT) throw _constructReadException("no number, but %s", _currToken);
+        long number = steps.number();
+        if (steps.isLarge()) return new BigInteger(Long.toUnsignedString(number));
+        return number == (int) number ? (Number) (int) number : (Number) number;
+    }
+
+    @Override
+    public int getIntValue() throws IOException {
+        long number = getLongValue();
+        if (number != (int) number) reportOverflowInt();
+        return (int) number;
+    }
+
+    @Override
+    public long getLongValue() throws IOException {
+        if (_currToken == JsonToken.VALUE_NUMBER_INT && value == null && !steps.isLarge()) return steps.number();
+        double number = getNumberValue().doubleValue();
+        if (!(number >= Long.MIN_VALUE && number < 0x1p63)) reportOverflowLong();
+        return (long) number;
+    }
+
+    @Override
+    public BigInteger getBigIntegerValue() throws IOException {
+        Number number = getNumberValue();
+        if (number instanceof BigInteger) return (BigInteger) number;
+        return number instanceof Double ? getDecimalValue().toBigInteger() : BigInteger.valueOf(number.longValue());
+    }
+
+    @Override
+    public float getFloatValue() throws IOException {
+        return (float) getDoubleValue();
+    }
+
+    @Override
+    public double getDoubleValue() throws IOException {
+        return _currToken == JsonToken.VALUE_NUMBER_FLOAT
+                ? steps.fraction()
+                : getNumberValue().doubleValue();
+    }
+
+    @Override
+    public BigDecimal getDecimalValue() throws IOException {
+        Number number = getNumberValue();
+        return number instanceof Double ? BigDecimal.valueOf((Double) number) : new BigDecimal(number.toString());
+    }
+
+    // ---------------------------------------------------------------- places
+
+    @Override
+    public String currentName() {
+        boolean isStart = _currToken == JsonToken.START_OBJECT || _currToken == JsonToken.START_ARRAY;
+        return (isStart ? scope.getParent() : scope).getCurrentName();
+    }
+
+    @Override
+    @Deprecated
+    public String getCurrentName() {
+        return currentName();
+    }
+
+    @Override
+    public void overrideCurrentName(String name) {
+        try {
+            scope.setCurrentName(name);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    @Override
+    public JsonReadContext getParsingContext() {
+        return scope;
+    }
+
+    @Override
+    public JsonLocation currentLocation() {
+        return location(isClosed ? -1 : steps.offset(steps.index()));
+    }
+
+    @Override
+    public JsonLocation currentTokenLocation() {
+        return location(isClosed ? -1 : steps.offset(steps.markerOffset()));
+    }
+
+    private JsonLocation location(long offset) {
+        return new JsonLocation(context.contentReference(), offset, -1, -1, -1);
+    }
+
+    @Override
+    @Deprecated
+    public JsonLocation getCurrentLocation() {
+        return currentLocation();
+    }
+
+    @Override
+    @Deprecated
+    public JsonLocation getTokenLocation() {
+        return currentTokenLocation();
+    }
+
+    // ---------------------------------------------------------------- the rest
+
+    @Override
+    public ObjectCodec getCodec() {
+        return codec;
+    }
+
+    @Override
+    public void setCodec(ObjectCodec newCodec) {
+        codec = newCodec;
+    }
+
+    @Override
+    public Version version() {
+        return Version.unknownVersion();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (isClosed()) return;
+        isClosed = true;
+        _currToken = null; // Its value can no longer be asked for: the next parser has the steps.
+        steps.release();
+        release.accept(steps);
+        if (in != null && (context.isResourceManaged() || isEnabled(JsonParser.Feature.AUTO_CLOSE_SOURCE))) in.close();
+        context.close();
+    }
+
+    @Override
+    protected void _handleEOF() {}
+
+    /** The error as Jackson has it, with ours as its cause. */
+    private JsonParseException fault(PackordException error) {
+        if (error.kind() == ErrorKind.EOF) return new JsonEOFException(this, _currToken, error.getMessage());
+        return new JsonParseException(this, error.getMessage(), location(error.offset()), error);
+    }
 }

@@ -7,10 +7,10 @@ import packord.PackordException;
 import packord.Unpacker;
 
 /**
- * Reads keys or values of Kafka records from MessagePack. Null stays null. Named in a
- * configuration it gives Java's own types, or with {@code packord.data} set to {@code clojure}
- * Clojure's, with keyword keys. Options are entries too, such as {@code packord.records} or {@code
- * packord.extensions}; the README lists them. An unpacker can be given in place of all that.
+ * Reads keys or values of Kafka records from MessagePack. Null stays null. Named in a configuration it gives Java's own
+ * types, or with {@code packord.data} set to {@code clojure} Clojure's, with keyword keys. Options are entries too,
+ * such as {@code packord.records} or {@code packord.extensions}; the README lists them. An unpacker can be given in
+ * place of all that.
  *
  * <pre>{@code
  * props.put("value.deserializer", "packord.kafka.PackordDeserializer");
@@ -19,32 +19,32 @@ import packord.Unpacker;
  * }</pre>
  */
 public final class PackordDeserializer implements Deserializer<Object> {
-  private Unpacker unpacker;
-  private final boolean given;
+    private Unpacker unpacker;
+    private final boolean given;
 
-  /** For a configuration that names the class. */
-  public PackordDeserializer() {
-    unpacker = Unpacker.standard();
-    given = false;
-  }
-
-  /** With an unpacker of one's own. */
-  public PackordDeserializer(Unpacker unpacker) {
-    this.unpacker = unpacker;
-    given = true;
-  }
-
-  @Override
-  public void configure(Map<String, ?> configs, boolean isKey) {
-    if (!given) unpacker = KafkaOptions.unpacker(configs);
-  }
-
-  @Override
-  public Object deserialize(String topic, byte[] data) {
-    try {
-      return data == null ? null : unpacker.unpack(data);
-    } catch (PackordException error) {
-      throw new SerializationException("cannot unpack a record of topic " + topic, error);
+    /** For a configuration that names the class. */
+    public PackordDeserializer() {
+        unpacker = Unpacker.standard();
+        given = false;
     }
-  }
+
+    /** With an unpacker of one's own. */
+    public PackordDeserializer(Unpacker unpacker) {
+        this.unpacker = unpacker;
+        given = true;
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs, boolean isKey) {
+        if (!given) unpacker = KafkaOptions.unpacker(configs);
+    }
+
+    @Override
+    public Object deserialize(String topic, byte[] data) {
+        try {
+            return data == null ? null : unpacker.unpack(data);
+        } catch (PackordException error) {
+            throw new SerializationException("cannot unpack a record of topic " + topic, error);
+        }
+    }
 }

@@ -6,13 +6,13 @@ import packord.Unpacker;
 
 /** {@link PackordSerializer} and {@link PackordDeserializer} together, for Kafka Streams. */
 public final class PackordSerde extends WrapperSerde<Object> {
-  /** For a configuration that names the class. */
-  public PackordSerde() {
-    super(new PackordSerializer(), new PackordDeserializer());
-  }
+    /** For a configuration that names the class. */
+    public PackordSerde() {
+        super(new PackordSerializer(), new PackordDeserializer());
+    }
 
-  /** With a packer and an unpacker of one's own. */
-  public PackordSerde(Packer packer, Unpacker unpacker) {
-    super(new PackordSerializer(packer), new PackordDeserializer(unpacker));
-  }
+    /** With a packer and an unpacker of one's own. */
+    public PackordSerde(Packer packer, Unpacker unpacker) {
+        super(new PackordSerializer(packer), new PackordDeserializer(unpacker));
+    }
 }

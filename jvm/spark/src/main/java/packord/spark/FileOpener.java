@@ -17,48 +17,48 @@ import packord.container.ReadOptions;
 
 /** Opens files of this machine, and by Hadoop those of all its file systems, on the driver and on executors. */
 final class FileOpener implements Serializable {
-  private static final long serialVersionUID = 1L;
+    private static final long serialVersionUID = 1L;
 
-  private final SerializableConfiguration configuration;
+    private final SerializableConfiguration configuration;
 
-  private FileOpener(Configuration configuration) {
-    this.configuration = new SerializableConfiguration(configuration);
-  }
+    private FileOpener(Configuration configuration) {
+        this.configuration = new SerializableConfiguration(configuration);
+    }
 
-  /** Makes one with the configuration of the session, in which the options of a table have the last word. */
-  static FileOpener of(Map<String, String> options) {
-    Configuration configuration = new Configuration(SparkSession.active().sparkContext().hadoopConfiguration());
-    options.forEach(
-        (name, value) -> {
-          if (name.startsWith("fs.") || name.startsWith("dfs.")) configuration.set(name, value);
+    /** Makes one with the configuration of the session, in which the options of a table have the last word. */
+    static FileOpener of(Map<String, String> options) {
+        Configuration configuration =
+                new Configuration(SparkSession.active().sparkContext().hadoopConfiguration());
+        options.forEach((name, value) -> {
+            if (name.startsWith("fs.") || name.startsWith("dfs.")) configuration.set(name, value);
         });
-    return new FileOpener(configuration);
-  }
-
-  FileSystem fileSystem(Path path) throws IOException {
-    return path.getFileSystem(configuration.value());
-  }
-
-  /** Opens a container file. Throws IOException of the file, also for a header that is faulty. */
-  ContainerReader open(String path, ReadOptions options) throws IOException {
-    try {
-      return ContainerReader.of(channel(new Path(path)), options);
-    } catch (PackordException error) {
-      throw faulty(path, error);
+        return new FileOpener(configuration);
     }
-  }
 
-  private SeekableByteChannel channel(Path path) throws IOException {
-    if ("file".equals(path.toUri().getScheme())) {
-      // Without the checksum files that Hadoop looks for.
-      return FileChannel.open(java.nio.file.Path.of(path.toUri().getPath()), StandardOpenOption.READ);
+    FileSystem fileSystem(Path path) throws IOException {
+        return path.getFileSystem(configuration.value());
     }
-    FileSystem files = fileSystem(path);
-    return new HadoopChannel(files.open(path), files.getFileStatus(path).getLen());
-  }
 
-  /** Returns an exception that names the file. */
-  static IOException faulty(String path, RuntimeException error) {
-    return new IOException(path + ": " + error.getMessage(), error);
-  }
+    /** Opens a container file. Throws IOException of the file, also for a header that is faulty. */
+    ContainerReader open(String path, ReadOptions options) throws IOException {
+        try {
+            return ContainerReader.of(channel(new Path(path)), options);
+        } catch (PackordException error) {
+            throw faulty(path, error);
+        }
+    }
+
+    private SeekableByteChannel channel(Path path) throws IOException {
+        if ("file".equals(path.toUri().getScheme())) {
+            // Without the checksum files that Hadoop looks for.
+            return FileChannel.open(java.nio.file.Path.of(path.toUri().getPath()), StandardOpenOption.READ);
+        }
+        FileSystem files = fileSystem(path);
+        return new HadoopChannel(files.open(path), files.getFileStatus(path).getLen());
+    }
+
+    /** Returns an exception that names the file. */
+    static IOException faulty(String path, RuntimeException error) {
+        return new IOException(path + ": " + error.getMessage(), error);
+    }
 }

@@ -10,34 +10,34 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Reads the rows of batches one by one. */
 final class RowReader implements PartitionReader<InternalRow> {
-  private final PartitionReader<ColumnarBatch> batches;
-  private Iterator<InternalRow> rows = Collections.emptyIterator();
+    private final PartitionReader<ColumnarBatch> batches;
+    private Iterator<InternalRow> rows = Collections.emptyIterator();
 
-  RowReader(PartitionReader<ColumnarBatch> batches) {
-    this.batches = batches;
-  }
-
-  @Override
-  public boolean next() throws IOException {
-    while (!rows.hasNext()) {
-      if (!batches.next()) return false;
-      rows = batches.get().rowIterator();
+    RowReader(PartitionReader<ColumnarBatch> batches) {
+        this.batches = batches;
     }
-    return true;
-  }
 
-  @Override
-  public InternalRow get() {
-    return rows.next();
-  }
+    @Override
+    public boolean next() throws IOException {
+        while (!rows.hasNext()) {
+            if (!batches.next()) return false;
+            rows = batches.get().rowIterator();
+        }
+        return true;
+    }
 
-  @Override
-  public CustomTaskMetric[] currentMetricsValues() {
-    return batches.currentMetricsValues();
-  }
+    @Override
+    public InternalRow get() {
+        return rows.next();
+    }
 
-  @Override
-  public void close() throws IOException {
-    batches.close();
-  }
+    @Override
+    public CustomTaskMetric[] currentMetricsValues() {
+        return batches.currentMetricsValues();
+    }
+
+    @Override
+    public void close() throws IOException {
+        batches.close();
+    }
 }

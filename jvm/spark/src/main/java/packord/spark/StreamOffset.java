@@ -9,38 +9,38 @@ import org.apache.spark.sql.connector.read.streaming.Offset;
 
 /** How far a stream has read: of each file, the byte up to which its blocks are read. */
 final class StreamOffset extends Offset {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final TreeMap<String, Long> ends;
+    private final TreeMap<String, Long> ends;
 
-  StreamOffset(Map<String, Long> ends) {
-    this.ends = new TreeMap<>(ends);
-  }
-
-  /** Reads what {@link #json} has written. */
-  static StreamOffset of(String json) {
-    try {
-      return new StreamOffset(MAPPER.readValue(json, new TypeReference<TreeMap<String, Long>>() {}));
-    } catch (JsonProcessingException exception) {
-      throw new IllegalArgumentException("the checkpoint is not one of packord: " + json, exception);
+    StreamOffset(Map<String, Long> ends) {
+        this.ends = new TreeMap<>(ends);
     }
-  }
 
-  Map<String, Long> ends() {
-    return ends;
-  }
-
-  /** Returns where the reading of a file goes on. */
-  long end(String path) {
-    return ends.getOrDefault(path, 0L);
-  }
-
-  @Override
-  public String json() {
-    try {
-      return MAPPER.writeValueAsString(ends);
-    } catch (JsonProcessingException exception) {
-      throw new IllegalStateException(exception);
+    /** Reads what {@link #json} has written. */
+    static StreamOffset of(String json) {
+        try {
+            return new StreamOffset(MAPPER.readValue(json, new TypeReference<TreeMap<String, Long>>() {}));
+        } catch (JsonProcessingException exception) {
+            throw new IllegalArgumentException("the checkpoint is not one of packord: " + json, exception);
+        }
     }
-  }
+
+    Map<String, Long> ends() {
+        return ends;
+    }
+
+    /** Returns where the reading of a file goes on. */
+    long end(String path) {
+        return ends.getOrDefault(path, 0L);
+    }
+
+    @Override
+    public String json() {
+        try {
+            return MAPPER.writeValueAsString(ends);
+        } catch (JsonProcessingException exception) {
+            throw new IllegalStateException(exception);
+        }
+    }
 }

@@ -4,85 +4,95 @@ import packord.wire.Marker;
 import packord.wire.Timestamps;
 
 /**
- * Headers of plain MessagePack, without records and columns. Callers pass only bytes that were checked to
- * be well-formed.
+ * Headers of plain MessagePack, without records and columns. Callers pass only bytes that were checked to be
+ * well-formed.
  */
 public final class PackedValue {
-  /** The types of values. UINT is an integer of 2^63 or more, TIMESTAMP an ext of type -1. */
-  public enum Type {
-    NIL, BOOL, INT, UINT, FLOAT, STR, BIN, TIMESTAMP, ARRAY, MAP, EXT
-  }
-
-  private PackedValue() {}
-
-  /** Returns the type of a value. */
-  public static Type type(byte[] bytes, int at) {
-    return switch (Marker.type(bytes[at] & 0xff)) {
-      case INT -> Marker.isLarge(bytes, at) ? Type.UINT : Type.INT;
-      case EXT -> extType(bytes, at) == Timestamps.TYPE ? Type.TIMESTAMP : Type.EXT;
-      case BOOL -> Type.BOOL;
-      case FLOAT -> Type.FLOAT;
-      case STR -> Type.STR;
-      case BIN -> Type.BIN;
-      case ARRAY -> Type.ARRAY;
-      case MAP -> Type.MAP;
-      default -> Type.NIL;
-    };
-  }
-
-  /** Returns where what follows the header begins: a payload, elements, entries, or the next value. */
-  public static int content(byte[] bytes, int at) {
-    return at + 1 + Marker.bytesAfter(bytes[at] & 0xff);
-  }
-
-  /** Returns the bytes of the payload of a str, bin or ext, the elements of an array, the entries of a map. */
-  public static int size(byte[] bytes, int at) {
-    return (int) Marker.announced(bytes, at);
-  }
-
-  /** Returns the index after a value. */
-  public static int skip(byte[] bytes, int at) {
-    int next = at;
-    for (long left = 1; left > 0; left--) {
-      int value = next;
-      next = content(bytes, value);
-      switch (type(bytes, value)) {
-        case STR, BIN, EXT, TIMESTAMP -> next += size(bytes, value);
-        case ARRAY -> left += size(bytes, value);
-        case MAP -> left += 2L * size(bytes, value);
-        default -> { }
-      }
+    /** The types of values. UINT is an integer of 2^63 or more, TIMESTAMP an ext of type -1. */
+    public enum Type {
+        NIL,
+        BOOL,
+        INT,
+        UINT,
+        FLOAT,
+        STR,
+        BIN,
+        TIMESTAMP,
+        ARRAY,
+        MAP,
+        EXT
     }
-    return next;
-  }
 
-  /** Returns whether a bool is true. */
-  public static boolean bool(byte[] bytes, int at) {
-    return (bytes[at] & 1) == 1;
-  }
+    private PackedValue() {}
 
-  /** Returns an integer; one of 2^63 or more as the long of the same bits. */
-  public static long integer(byte[] bytes, int at) {
-    return Marker.integer(bytes, at);
-  }
+    /** Returns the type of a value. */
+    public static Type type(byte[] bytes, int at) {
+        return switch (Marker.type(bytes[at] & 0xff)) {
+            case INT -> Marker.isLarge(bytes, at) ? Type.UINT : Type.INT;
+            case EXT -> extType(bytes, at) == Timestamps.TYPE ? Type.TIMESTAMP : Type.EXT;
+            case BOOL -> Type.BOOL;
+            case FLOAT -> Type.FLOAT;
+            case STR -> Type.STR;
+            case BIN -> Type.BIN;
+            case ARRAY -> Type.ARRAY;
+            case MAP -> Type.MAP;
+            default -> Type.NIL;
+        };
+    }
 
-  /** Returns a float. */
-  public static double number(byte[] bytes, int at) {
-    return Marker.number(bytes, at);
-  }
+    /** Returns where what follows the header begins: a payload, elements, entries, or the next value. */
+    public static int content(byte[] bytes, int at) {
+        return at + 1 + Marker.bytesAfter(bytes[at] & 0xff);
+    }
 
-  /** Returns the type of an ext. */
-  public static int extType(byte[] bytes, int at) {
-    return bytes[content(bytes, at) - 1];
-  }
+    /** Returns the bytes of the payload of a str, bin or ext, the elements of an array, the entries of a map. */
+    public static int size(byte[] bytes, int at) {
+        return (int) Marker.announced(bytes, at);
+    }
 
-  /** Returns the seconds of a timestamp. */
-  public static long seconds(byte[] bytes, int at) {
-    return Timestamps.seconds(bytes, content(bytes, at), size(bytes, at));
-  }
+    /** Returns the index after a value. */
+    public static int skip(byte[] bytes, int at) {
+        int next = at;
+        for (long left = 1; left > 0; left--) {
+            int value = next;
+            next = content(bytes, value);
+            switch (type(bytes, value)) {
+                case STR, BIN, EXT, TIMESTAMP -> next += size(bytes, value);
+                case ARRAY -> left += size(bytes, value);
+                case MAP -> left += 2L * size(bytes, value);
+                default -> {}
+            }
+        }
+        return next;
+    }
 
-  /** Returns the nanoseconds of a timestamp, which are added to its seconds. */
-  public static int nanos(byte[] bytes, int at) {
-    return (int) Timestamps.nanos(bytes, content(bytes, at), size(bytes, at));
-  }
+    /** Returns whether a bool is true. */
+    public static boolean bool(byte[] bytes, int at) {
+        return (bytes[at] & 1) == 1;
+    }
+
+    /** Returns an integer; one of 2^63 or more as the long of the same bits. */
+    public static long integer(byte[] bytes, int at) {
+        return Marker.integer(bytes, at);
+    }
+
+    /** Returns a float. */
+    public static double number(byte[] bytes, int at) {
+        return Marker.number(bytes, at);
+    }
+
+    /** Returns the type of an ext. */
+    public static int extType(byte[] bytes, int at) {
+        return bytes[content(bytes, at) - 1];
+    }
+
+    /** Returns the seconds of a timestamp. */
+    public static long seconds(byte[] bytes, int at) {
+        return Timestamps.seconds(bytes, content(bytes, at), size(bytes, at));
+    }
+
+    /** Returns the nanoseconds of a timestamp, which are added to its seconds. */
+    public static int nanos(byte[] bytes, int at) {
+        return (int) Timestamps.nanos(bytes, content(bytes, at), size(bytes, at));
+    }
 }
