@@ -148,6 +148,17 @@ def whole_files(files: Sequence[str]) -> list[Span]:
     return [Span(file, 0, os.path.getsize(file)) for file in files]
 
 
+def asked_table(
+    paths: Paths, columns: Sequence[str] | None, schema: pyarrow.Schema | None
+) -> tuple[list[Span], pyarrow.Schema]:
+    """The container files of paths, and their columns, or those that are named; ``schema``: their
+    types, if they are not those of the files."""
+    files = container_files(paths)
+    known = schema or table_schema(files)
+    names = known.names if columns is None else columns
+    return whole_files(files), pyarrow.schema([known.field(name) for name in names])
+
+
 def parts_of(
     spans: Sequence[Span], count: int | None = None, size: int | None = None
 ) -> list[list[Span]]:

@@ -14,7 +14,7 @@ from packord.container import Batch, Batches, Reader
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, mmap.mmap, Any]
+Source = Union[str, os.PathLike[str], bytes, bytearray, memoryview, mmap.mmap, Any]
 
 
 def readers_of(

@@ -16,22 +16,13 @@ import dask.dataframe
 import pandas
 import pyarrow
 
-from packord.engines._files import (
-    Paths,
-    Span,
-    batches_of,
-    container_files,
-    parts_of,
-    table_schema,
-    whole_files,
-)
+from packord.engines._files import Paths, Span, asked_table, batches_of, parts_of
 
 
 def read_container(
     paths: Paths,
     *,
     columns: Sequence[str] | None = None,
-    where: Sequence[Sequence[Any]] | None = None,
     schema: pyarrow.Schema | None = None,
     partitions: int | None = None,
     partition_size: int | None = None,
@@ -41,21 +32,18 @@ def read_container(
 
     ``paths`` is a file, a folder, a pattern or a list of them. There are about ``partitions``
     partitions, or one for each ``partition_size`` bytes of the files: by default 8 MiB, and for
-    less than 64 MiB an eighth of them, but at least 1 MiB. ``where`` is a predicate of
-    which all rows meet each condition. ``schema`` is that of the files' indexes, or of their first
-    rows, if it is not given. ``options`` are those of ``packord.container.Reader``.
+    less than 64 MiB an eighth of them, but at least 1 MiB. ``schema`` is that of the files'
+    indexes, or of their first rows, if it is not given. ``options``, such as ``where``, are those
+    of ``packord.container.Reader``.
     """
-    files = container_files(paths)
-    schema = schema or table_schema(files)
-    kept = list(columns) if columns is not None else schema.names
-    parts = parts_of(whole_files(files), partitions, partition_size)
+    spans, schema = asked_table(paths, columns, schema)
     return dask.dataframe.from_map(
         _read,
-        parts,
-        meta=_frame(schema.empty_table(), kept),
+        parts_of(spans, partitions, partition_size),
+        meta=_frame(schema.empty_table()),
         schema=schema,
-        columns=kept,
-        options={**options, "where": where},
+        columns=schema.names,
+        options=options,
     )
 
 
@@ -67,8 +55,8 @@ def _read(
 ) -> pandas.DataFrame:
     kept = pyarrow.schema([schema.field(name) for name in columns])
     batches = batches_of(part, kept, **options)
-    return _frame(pyarrow.Table.from_batches(batches, kept), columns)
+    return _frame(pyarrow.Table.from_batches(batches, kept))
 
 
-def _frame(table: pyarrow.Table, columns: list[str]) -> pandas.DataFrame:
-    return table.select(columns).to_pandas(types_mapper=pandas.ArrowDtype)
+def _frame(table: pyarrow.Table) -> pandas.DataFrame:
+    return table.to_pandas(types_mapper=pandas.ArrowDtype)

@@ -71,7 +71,7 @@ def scan_container(
     ) -> Iterator[polars.DataFrame]:
         asked = [counted, *wanted] if with_columns is None else with_columns
         names = [name for name in asked if name != counted]
-        left = n_rows
+        rest = n_rows
 
         def passing(batch: Batch) -> polars.DataFrame:
             frame = polars.DataFrame(batch)
@@ -93,11 +93,11 @@ def scan_container(
                     frame = frame.insert_column(0, nulls).select(asked)
                 if schema is not None:
                     frame = frame.cast({name: wanted[name] for name in names})
-                if left is not None:
-                    frame = frame.head(left)
-                    left -= len(frame)
+                if rest is not None:
+                    frame = frame.head(rest)
+                    rest -= len(frame)
                 yield frame if predicate is None else frame.filter(predicate)
-                if left == 0:
+                if rest == 0:
                     return
 
     frame = register_io_source(batches, schema={counted: polars.Null, **wanted})

@@ -15,22 +15,13 @@ import ray.data
 from ray.data.block import BlockMetadata
 from ray.data.datasource import Datasource, ReadTask
 
-from packord.engines._files import (
-    Paths,
-    Span,
-    batches_of,
-    container_files,
-    parts_of,
-    table_schema,
-    whole_files,
-)
+from packord.engines._files import Paths, Span, asked_table, batches_of, parts_of
 
 
 def read_container(
     paths: Paths,
     *,
     columns: Sequence[str] | None = None,
-    where: Sequence[Sequence[Any]] | None = None,
     schema: pyarrow.Schema | None = None,
     partitions: int | None = None,
     **options: Any,
@@ -38,11 +29,11 @@ def read_container(
     """Returns the table of container files as a ``Dataset``.
 
     ``paths`` is a file, a folder, a pattern or a list of them. ``columns`` are those that are read.
-    ``where`` is a predicate of which all rows meet each condition. ``schema`` is that of the files'
-    indexes, or of their first rows, if it is not given. There are about ``partitions`` tasks; Ray
-    chooses if it is not given. ``options`` are those of ``packord.container.Reader``.
+    ``schema`` is that of the files' indexes, or of their first rows, if it is not given. There are
+    about ``partitions`` tasks; Ray chooses if it is not given. ``options``, such as ``where``, are
+    those of ``packord.container.Reader``.
     """
-    source = ContainerDatasource(paths, columns, schema, {**options, "where": where})
+    source = ContainerDatasource(paths, columns, schema, options)
     return ray.data.read_datasource(source, override_num_blocks=partitions)
 
 
@@ -57,10 +48,7 @@ class ContainerDatasource(Datasource):  # type: ignore[misc,unused-ignore]
         options: dict[str, Any],
     ) -> None:
         super().__init__()
-        self.spans = whole_files(container_files(paths))
-        schema = schema or table_schema([span.path for span in self.spans])
-        kept = schema.names if columns is None else columns
-        self.schema = pyarrow.schema([schema.field(name) for name in kept])
+        self.spans, self.schema = asked_table(paths, columns, schema)
         self.options = options
         self._projection_map: dict[str, str] | None = None
 
