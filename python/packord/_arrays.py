@@ -16,9 +16,6 @@ _SIMPLE = re.compile(r"[<>|][biufcSUVmM][0-9]{1,10}(\[([1-9][0-9]{0,9})?[a-zA-Z]
 _MOST_PADDING = 15
 # The kinds of types whose elements can be numbers of each other.
 _NUMBERS = "iufc"
-# The types that a typed array can hold, which is shorter and which other languages read, with the
-# byte that it begins with.
-TYPED = dict(zip("|i1 |u1 <i2 <u2 <i4 <u4 <f4 <f8 <i8 <u8".split(), (0, 1, *range(3, 11))))
 
 
 def array_to_ext(array: Any) -> tuple[bytes, Any, int] | None:
@@ -66,7 +63,10 @@ def array_from_ext(header: Any, data: bytes, start: int, end: int) -> Any:
 
 def is_canonical_array(array: Any, header: bytes) -> bool:
     """Whether an array is packed with this header; one that a typed array holds is not."""
-    return header == _header(array) and (array.ndim != 1 or array.dtype.str not in TYPED)
+    from packord._packord import _TYPED
+
+    order, kind = array.dtype.str[0], array.dtype.str[1:]
+    return header == _header(array) and (array.ndim != 1 or order == ">" or kind not in _TYPED)
 
 
 def typed_array(data: bytes, dtype: str, count: int, offset: int) -> Any:
@@ -129,28 +129,31 @@ def contiguous(array: Any) -> Any:
     return numpy.ascontiguousarray(array) if array.ndim else array[()]
 
 
-def datetime64_microseconds(array: Any) -> Any:
-    """The array as microseconds since 1970."""
+def moments(array: Any) -> tuple[Any, bool]:
+    """The array of ``datetime64`` as ticks since 1970, and whether these are nanoseconds, and not
+    microseconds."""
     import numpy
 
     if numpy.isnat(array).any():
         raise TypeError("unrepresentable numpy.datetime64: NaT")
-    if numpy.datetime_data(array.dtype)[0] == "generic":
+    unit = numpy.datetime_data(array.dtype)[0]
+    if unit == "generic":
         raise TypeError("unsupported numpy.datetime64 unit: generic")
-    micro = array.astype("datetime64[us]")
-    coarse = array.astype("datetime64[D]").astype("int64")
-    if (abs(coarse) > 4_000_000).any():
+    is_fine = unit in ("ns", "ps", "fs", "as")
+    if not is_fine and (abs(array.astype("datetime64[D]").astype("int64")) > 4_000_000).any():
         raise TypeError("unrepresentable numpy.datetime64: the year is not 0 to 9999")
-    return micro.astype("int64", order="C")
+    ticks = array.astype(f"datetime64[{'ns' if is_fine else 'us'}]")
+    return ticks.astype("int64", order="C"), is_fine
 
 
-def datetime64_microsecond(value: Any) -> int:
-    """The scalar as microseconds since 1970."""
+def moment_of(value: Any) -> tuple[int, bool]:
+    """The same of a scalar."""
     import numpy
 
     if numpy.isnat(value):
         raise TypeError("unsupported numpy.datetime64 unit: NaT")
-    return int(datetime64_microseconds(numpy.asarray([value]))[0])
+    ticks, is_fine = moments(numpy.asarray([value]))
+    return int(ticks[0]), is_fine
 
 
 def _header(array: Any) -> bytes:

@@ -17,6 +17,7 @@ from packord._options import (
     StreamOptions,
     WriterOptions,
 )
+from packord._protocols import Writer as _Output
 
 __version__: Final[str]
 OPT_DATETIME_AS_TIMESTAMP_EXT: Final[int]
@@ -41,6 +42,7 @@ _NO_CONVERSIONS: Final[int]
 _NO_OBJECTS: Final[int]
 _SIX_DIGITS: Final[int]
 _KEYS_MAY_BE_BIN: Final[int]
+_TYPED: Final[dict[str, int]]
 
 _T = TypeVar("_T")
 _Buffer = bytes | bytearray | memoryview
@@ -49,12 +51,6 @@ _Path = str | PathLike[str]
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
-class _BinaryFile(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-class _BinaryOutput(Protocol):
-    def write(self, data: bytes, /) -> Any: ...
-
 class _ArrowSchema(Protocol):
     def __arrow_c_schema__(self) -> object: ...
 
@@ -62,7 +58,8 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 def _check_interpreter() -> None: ...
-def _header(count: int, is_map: bool) -> bytes: ...
+def _header(count: int, kind: Literal["array", "map", "raw"]) -> bytes: ...
+def _quick(quick: Callable[[Any], Any], slow: Callable[..., Any]) -> Callable[..., Any]: ...
 def columns_of(data: _Buffer | Ext, /, *, max_expansion: int = 16) -> ColumnsView: ...
 def to_arrow(data: _Buffer, /, *, max_expansion: int = 16) -> ArrowTable: ...
 def from_arrow(table: _ArrowStream, /) -> bytes: ...
@@ -251,7 +248,7 @@ class ArrowTable:
 class Writer:
     def __new__(
         cls,
-        file: _Path | _BinaryOutput,
+        file: _Path | _Output,
         /,
         *,
         append: bool = False,
@@ -278,7 +275,7 @@ class Reader(Generic[_T]):
     @overload
     def __new__(
         cls,
-        source: _Path | _Buffer | mmap | _BinaryFile,
+        source: _Path | _Buffer | mmap | _Readable,
         /,
         *,
         type: type[_T],
@@ -287,7 +284,7 @@ class Reader(Generic[_T]):
     @overload
     def __new__(
         cls,
-        source: _Path | _Buffer | mmap | _BinaryFile,
+        source: _Path | _Buffer | mmap | _Readable,
         /,
         *,
         type: Any = ...,

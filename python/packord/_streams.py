@@ -42,11 +42,11 @@ class Packer:
 
     def pack_array_header(self, count: int, /) -> bytes:
         """Packs the header of an array; its ``count`` elements are then packed one by one."""
-        return _header(count, False)
+        return _header(count, "array")
 
     def pack_map_header(self, count: int, /) -> bytes:
         """Packs the header of a map; its ``count`` keys and values are then packed in turn."""
-        return _header(count, True)
+        return _header(count, "map")
 
     def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]], /) -> bytes:
         """Packs pairs as a map, which may have keys that no dict can have."""

@@ -13,14 +13,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from packord._arrays import (
-    TYPED,
     array_from_ext,
     array_to_ext,
     contiguous,
-    datetime64_microsecond,
-    datetime64_microseconds,
     elements,
     is_canonical_array,
+    moment_of,
+    moments,
     native_order,
     typed_array,
 )
@@ -34,8 +33,6 @@ __all__ = [
     "array_from_ext",
     "array_to_ext",
     "contiguous",
-    "datetime64_microsecond",
-    "datetime64_microseconds",
     "datetime_parts",
     "decoder_of",
     "elements",
@@ -44,6 +41,8 @@ __all__ = [
     "is_canonical_array",
     "lies_in_dict",
     "make_set",
+    "moment_of",
+    "moments",
     "native_order",
     "packed_key",
     "signed",
@@ -101,9 +100,10 @@ def to_ext(value: Any) -> Ext | None:
         payload = nanoseconds(value).to_bytes(4, "big") + seconds.to_bytes(8, "big", signed=True)
         return Ext(DURATION, payload)
     if isinstance(value, array.array) and value.typecode not in "uw":
+        from packord._packord import _TYPED
+
         kind = "f" if value.typecode in "fd" else "u" if value.typecode.isupper() else "i"
-        order = "|" if value.itemsize == 1 else "<"
-        element = TYPED[f"{order}{kind}{value.itemsize}"]
+        element = _TYPED[f"{kind}{value.itemsize}"]
         return Ext(_TYPED_ARRAY, bytes([element]) + value.tobytes())
     return None
 

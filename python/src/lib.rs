@@ -25,6 +25,7 @@ mod values;
 mod wire;
 
 use pyo3::prelude::*;
+use pyo3::types::IntoPyDict;
 
 /// Raises `ImportError` in a sub-interpreter. CPython copies the compiled half into one without running
 /// its initialization again, so the Python half asks.
@@ -47,6 +48,10 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for (name, flag) in options::OF_MODULES {
         module.add(*name, *flag)?;
     }
+    module.add(
+        "_TYPED",
+        ext::number::typed_arrays().into_py_dict(module.py())?,
+    )?;
     module.add_function(wrap_pyfunction!(_check_interpreter, module)?)?;
     module.add_class::<values::Ext>()?;
     module.add_class::<values::Timestamp>()?;

@@ -5,66 +5,112 @@ use pyo3::pyclass::PyVisit;
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::object::Owned;
 
-macro_rules! options {
-    ($($name:ident $bit:literal $keyword:literal $place:ident;)*) => {
+macro_rules! constants {
+    ($($name:ident $bit:literal;)*) => {
         $(pub const $name: u64 = 1 << $bit;)*
-        /// Every option.
-        pub const ALL: &[Switch] = &[$(Switch {
-            name: concat!("OPT_", stringify!($name)),
-            flag: $name,
-            keyword: $keyword,
-            place: Place::$place,
-        }),*];
+        /// The constants of ormsgpack, whose numbers programs store.
+        pub const CONSTANTS: &[(&str, u64)] = &[$((concat!("OPT_", stringify!($name)), $name)),*];
     };
 }
 
-/// Who has the keyword of an option.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    Writers,
-    Both,
-    /// It has none: a module that replaces another package has a constant for it.
-    Module,
+constants! {
+    NAIVE_UTC 0;
+    NON_STR_KEYS 1;
+    OMIT_MICROSECONDS 2;
+    PASSTHROUGH_BIG_INT 3;
+    PASSTHROUGH_DATACLASS 4;
+    PASSTHROUGH_DATETIME 5;
+    PASSTHROUGH_SUBCLASS 6;
+    PASSTHROUGH_TUPLE 7;
+    SERIALIZE_NUMPY 8;
+    SERIALIZE_PYDANTIC 9;
+    SORT_KEYS 10;
+    UTC_Z 11;
+    PASSTHROUGH_UUID 12;
+    PASSTHROUGH_ENUM 13;
+    DATETIME_AS_TIMESTAMP_EXT 14;
+    REPLACE_SURROGATES 15;
 }
 
-/// An option that is on or off.
-pub struct Switch {
-    /// The name of its constant, if the flag is below [`FIRST_OWN`].
-    pub name: &'static str,
-    pub flag: u64,
-    pub keyword: &'static str,
-    pub place: Place,
-}
+// What has a keyword and no constant.
+pub const COLUMNS: u64 = 1 << 16;
+pub const RECORDS: u64 = 1 << 17;
+pub const BIGINT: u64 = 1 << 18;
+pub const RICH: u64 = 1 << 19;
+pub const CANONICAL: u64 = 1 << 20;
+pub const FLOAT32: u64 = 1 << 21;
+pub const SKIP_NIL: u64 = 1 << 22;
 
-// The first sixteen have numbers that programs store: those of the constants.
-options! {
-    NAIVE_UTC 0 "" Module;
-    NON_STR_KEYS 1 "" Module;
-    OMIT_MICROSECONDS 2 "" Module;
-    PASSTHROUGH_BIG_INT 3 "" Module;
-    PASSTHROUGH_DATACLASS 4 "" Module;
-    PASSTHROUGH_DATETIME 5 "" Module;
-    PASSTHROUGH_SUBCLASS 6 "" Module;
-    PASSTHROUGH_TUPLE 7 "" Module;
-    SERIALIZE_NUMPY 8 "" Module;
-    SERIALIZE_PYDANTIC 9 "" Module;
-    SORT_KEYS 10 "sort_keys" Writers;
-    UTC_Z 11 "" Module;
-    PASSTHROUGH_UUID 12 "" Module;
-    PASSTHROUGH_ENUM 13 "" Module;
-    DATETIME_AS_TIMESTAMP_EXT 14 "" Module;
-    REPLACE_SURROGATES 15 "" Module;
-    COLUMNS 16 "columns" Both;
-    RECORDS 17 "records" Both;
-    BIGINT 18 "bigint" Both;
-    RICH 19 "rich" Both;
-    CANONICAL 20 "canonical" Both;
-    FLOAT32 21 "float32" Writers;
-    SKIP_NIL 22 "skip_nil" Writers;
-}
+/// `packb`, `Encoder`, `Packer` and `pack`.
+pub const PACK: u8 = 1;
+/// `packord.container.Writer`.
+pub const FILE: u8 = 2;
+/// `unpackb`, `Decoder` and `unpack`.
+pub const UNPACK: u8 = 4;
+/// `Unpacker` and `unpack_async`.
+pub const STREAM: u8 = 8;
+/// `packord.container.Reader`.
+pub const ROWS: u8 = 16;
+const WRITERS: u8 = PACK | FILE;
+const MESSAGES: u8 = UNPACK | STREAM;
+const READERS: u8 = MESSAGES | ROWS;
+const ALL: u8 = WRITERS | READERS;
 
-/// The first flag that is not a constant of a module.
-pub const FIRST_OWN: u64 = COLUMNS;
+/// Every keyword that is an option: who takes it, and its flag if it is on or off. `_flags` is for modules that replace
+/// another package.
+pub const KEYWORDS: &[(&str, u8, u64)] = &[
+    ("_flags", PACK | MESSAGES, 0),
+    ("bigint", ALL, BIGINT),
+    ("block_rows", FILE, 0),
+    ("block_size", FILE, 0),
+    ("canonical", PACK | MESSAGES, CANONICAL),
+    ("codec", FILE, 0),
+    ("columns", WRITERS | MESSAGES, COLUMNS),
+    ("dec_hook", READERS, 0),
+    ("default", WRITERS, 0),
+    ("duplicate_key", READERS, 0),
+    ("ext_hook", READERS, 0),
+    ("extensions", ALL, 0),
+    ("float32", WRITERS, FLOAT32),
+    ("forbid_unknown_fields", READERS, 0),
+    ("level", FILE, 0),
+    ("list_hook", READERS, 0),
+    ("max_array_len", READERS, 0),
+    ("max_bin_len", READERS, 0),
+    ("max_buffer", STREAM, 0),
+    ("max_depth", WRITERS | MESSAGES, 0),
+    ("max_expansion", MESSAGES, 0),
+    ("max_ext_len", READERS, 0),
+    ("max_len", READERS, 0),
+    ("max_map_len", READERS, 0),
+    ("max_nodes", READERS, 0),
+    ("max_own_structures", PACK, 0),
+    ("max_record_keys", PACK | MESSAGES, 0),
+    ("max_shared_structures", PACK, 0),
+    ("max_str_len", READERS, 0),
+    ("messages", FILE, 0),
+    ("meta", FILE, 0),
+    ("object_hook", READERS, 0),
+    ("object_pairs_hook", READERS, 0),
+    ("records", PACK | MESSAGES, RECORDS),
+    ("rename", ALL, 0),
+    ("rich", ALL, RICH),
+    ("sequential", PACK | MESSAGES, 0),
+    ("skip_nil", WRITERS, SKIP_NIL),
+    ("sort_keys", WRITERS, SORT_KEYS),
+    ("stats", FILE, 0),
+    ("strict", READERS, 0),
+    ("structures", PACK | MESSAGES, 0),
+    ("sync", FILE, 0),
+    ("tag", ALL, 0),
+    ("timestamps", READERS, 0),
+    ("trailing", MESSAGES, 0),
+    ("tuples", READERS, 0),
+    ("type", READERS, 0),
+    ("undefined_record", MESSAGES, 0),
+    ("unknown_ext", READERS, 0),
+    ("utf8", WRITERS | MESSAGES, 0),
+];
 
 /// What packord does without options, and modules with one of their constants.
 pub const USUAL: u64 =
@@ -102,7 +148,7 @@ pub const FEW_KEYS: u64 = 1 << 43;
 /// Set for writers that leave out fields whose names begin with an underscore.
 pub const NO_PRIVATE_FIELDS: u64 = 1 << 44;
 
-/// Set for writers of fractions of a second with six digits, where fewer would hold them.
+/// Set for writers of fractions of a second with six digits, which write numpy's points in time as text in any case.
 pub const SIX_DIGITS: u64 = 1 << 45;
 
 /// Set for writers that round offsets from UTC to minutes, half a minute up.
@@ -199,17 +245,15 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The name of the option that sets it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Limit::Str => "max_str_len",
-            Limit::Bin => "max_bin_len",
-            Limit::Ext => "max_ext_len",
-            Limit::Array => "max_array_len",
-            Limit::Map => "max_map_len",
-            Limit::RecordKeys => "max_record_keys",
-        }
-    }
+    /// The options that set them, in their order.
+    pub const NAMES: [&str; 6] = [
+        "max_str_len",
+        "max_bin_len",
+        "max_ext_len",
+        "max_array_len",
+        "max_map_len",
+        "max_record_keys",
+    ];
 }
 
 /// What a decoder needs to know in addition to the bytes.
@@ -229,21 +273,11 @@ pub struct DecodeOptions {
     pub duplicate_error: bool,
     pub undefined_record_error: bool,
     pub max_depth: usize,
-    pub max_str_len: usize,
-    pub max_bin_len: usize,
-    pub max_ext_len: usize,
-    pub max_array_len: usize,
-    pub max_map_len: usize,
-    pub max_record_keys: usize,
+    /// By [`Limit`].
+    pub max_lengths: [usize; 6],
     pub max_nodes: usize,
     pub max_buffer: usize,
     pub max_expansion: usize,
-}
-
-impl Default for DecodeOptions {
-    fn default() -> DecodeOptions {
-        DecodeOptions::USUAL
-    }
 }
 
 impl DecodeOptions {
@@ -262,12 +296,11 @@ impl DecodeOptions {
         duplicate_error: false,
         undefined_record_error: false,
         max_depth: MAX_DEPTH,
-        max_str_len: usize::MAX,
-        max_bin_len: usize::MAX,
-        max_ext_len: usize::MAX,
-        max_array_len: usize::MAX,
-        max_map_len: usize::MAX,
-        max_record_keys: MAX_RECORD_KEYS,
+        max_lengths: {
+            let mut lengths = [usize::MAX; 6];
+            lengths[Limit::RecordKeys as usize] = MAX_RECORD_KEYS;
+            lengths
+        },
         max_nodes: usize::MAX,
         max_buffer: 64 << 20,
         max_expansion: 16,
@@ -276,14 +309,7 @@ impl DecodeOptions {
     /// The value of a limit.
     #[inline(always)]
     pub fn max(&self, limit: Limit) -> usize {
-        match limit {
-            Limit::Str => self.max_str_len,
-            Limit::Bin => self.max_bin_len,
-            Limit::Ext => self.max_ext_len,
-            Limit::Array => self.max_array_len,
-            Limit::Map => self.max_map_len,
-            Limit::RecordKeys => self.max_record_keys,
-        }
+        self.max_lengths[limit as usize]
     }
 
     pub fn has(&self, flag: u64) -> bool {
@@ -292,17 +318,11 @@ impl DecodeOptions {
 
     /// Whether no option concerns single values, so that the short paths will do.
     pub fn are_plain(&self) -> bool {
-        let lengths = [
-            self.max_str_len,
-            self.max_bin_len,
-            self.max_ext_len,
-            self.max_array_len,
-            self.max_map_len,
-            self.max_nodes,
-        ];
+        let lengths = &self.max_lengths[..Limit::RecordKeys as usize];
         self.has(NON_STR_KEYS)
             && !self.has(COLUMNS | RECORDS | CANONICAL)
             && lengths.iter().all(|&length| length == usize::MAX)
+            && self.max_nodes == usize::MAX
             && self.utf8 == Utf8::Error
             && !self.duplicate_error
             && !self.tuples

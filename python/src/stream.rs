@@ -14,10 +14,10 @@ use pyo3::pyclass::PyVisit;
 use std::rc::Rc;
 
 use crate::cpython::garbage::{Holder, Visited};
-use crate::cpython::object::{Buffer, Obj, Owned, new_ref};
+use crate::cpython::object::{Buffer, Obj, Owned, new_bytes, new_ref};
 use crate::decode::{Decoder, cached_key};
 use crate::errors::{Failure, Kind, text_of};
-use crate::options::{DecodeOptions, Utf8};
+use crate::options::{DecodeOptions, Limit, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
@@ -301,12 +301,10 @@ impl Stream {
             return self.step(ended, false);
         }
         let bytes = self.scanner.pending();
-        let (fix, wide, limit, name, expected) = if map {
-            let limit = self.options.max_map_len;
-            (FIXMAP, MAP16, limit, "max_map_len", "a map")
+        let (fix, wide, limit, expected) = if map {
+            (FIXMAP, MAP16, Limit::Map, "a map")
         } else {
-            let limit = self.options.max_array_len;
-            (FIXARRAY, ARRAY16, limit, "max_array_len", "an array")
+            (FIXARRAY, ARRAY16, Limit::Array, "an array")
         };
         let size = match bytes.first() {
             Some(&marker) if marker & !FIX_COUNT == fix => 0,
@@ -332,8 +330,10 @@ impl Stream {
             0 => usize::from(bytes[0] & FIX_COUNT),
             _ => (bytes[1..=size].iter()).fold(0, |count, &byte| count << 8 | usize::from(byte)),
         };
-        if count > limit {
-            return self.failed(Kind::LengthLimit, 0, format!("{name} is {limit}"));
+        let most = self.options.max(limit);
+        if count > most {
+            let detail = format!("{} is {most}", Limit::NAMES[limit as usize]);
+            return self.failed(Kind::LengthLimit, 0, detail);
         }
         self.scanner.skip_bytes(1 + size);
         Next::Value(ffi::PyLong_FromSize_t(count))
@@ -352,7 +352,7 @@ impl Stream {
         self.pass_over();
         let bytes = self.scanner.pending();
         let count = bytes.len().min(count);
-        let taken = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), count as isize);
+        let taken = new_bytes(&bytes[..count]);
         if !taken.is_null() {
             self.scanner.skip_bytes(count);
         }
@@ -395,14 +395,15 @@ fn scanner_options(
     structures: Option<&Structures>,
 ) -> packord::DecodeOptions {
     let limit = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let length = |of: Limit| limit(options.max(of));
     let result = packord::DecodeOptions::new()
         .max_depth(limit(options.max_depth))
-        .max_str_len(limit(options.max_str_len))
-        .max_bin_len(limit(options.max_bin_len))
-        .max_ext_len(limit(options.max_ext_len))
-        .max_array_len(limit(options.max_array_len))
-        .max_map_len(limit(options.max_map_len))
-        .max_record_keys(limit(options.max_record_keys))
+        .max_str_len(length(Limit::Str))
+        .max_bin_len(length(Limit::Bin))
+        .max_ext_len(length(Limit::Ext))
+        .max_array_len(length(Limit::Array))
+        .max_map_len(length(Limit::Map))
+        .max_record_keys(length(Limit::RecordKeys))
         .max_nodes(options.max_nodes as u64)
         .max_buffer(options.max_buffer as u64)
         .utf8(match options.utf8 {

@@ -81,17 +81,16 @@ impl Ext {
     #[new]
     #[pyo3(signature = (kind, data, /))]
     fn new(kind: &Bound<'_, PyAny>, data: &Bound<'_, PyAny>) -> PyResult<Ext> {
-        let kind: i64 = kind.extract().map_err(|error: PyErr| {
+        let number = kind.extract().map_err(|error: PyErr| {
             if error.is_instance_of::<PyOverflowError>(kind.py()) {
                 out_of_range()
             } else {
                 error
             }
-        })?;
-        let kind = i8::try_from(kind).map_err(|_| out_of_range())?;
+        });
         Ok(Ext {
-            kind,
-            data: to_bytes(data)?,
+            kind: number?,
+            data: bytes_from(data, "data")?.unbind(),
         })
     }
 
@@ -137,16 +136,16 @@ fn out_of_range() -> PyErr {
     })
 }
 
-/// `bytes` of any contiguous buffer.
-fn to_bytes(data: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
+/// `bytes` of any contiguous buffer: the object itself, or a copy. The error calls it `name`.
+pub fn bytes_from<'py>(data: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = data.cast_exact::<PyBytes>() {
-        return Ok(bytes.clone().unbind());
+        return Ok(bytes.clone());
     }
     match unsafe { Buffer::of(data.as_ptr()) } {
-        Some(buffer) => Ok(PyBytes::new(data.py(), buffer.bytes()).unbind()),
-        None => Err(PyTypeError::new_err(
-            "data must be bytes or another contiguous buffer",
-        )),
+        Some(buffer) => Ok(PyBytes::new(data.py(), buffer.bytes())),
+        None => Err(PyTypeError::new_err(format!(
+            "{name} must be bytes or another contiguous buffer"
+        ))),
     }
 }
 
@@ -367,13 +366,11 @@ impl Fragment {
     #[new]
     #[pyo3(signature = (data, /))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Fragment> {
-        let data = to_bytes(data)?;
-        let depth = packord::depth_of(data.as_bytes(py)).map_err(|error| {
-            unsafe { Failure::of(&error).raise_decode(0) };
-            PyErr::fetch(py)
-        })?;
+        let data = bytes_from(data, "data")?;
+        let depth = packord::depth_of(data.as_bytes());
+        let depth = depth.map_err(|error| Failure::of(&error).into_error(py))?;
         Ok(Fragment {
-            data,
+            data: data.unbind(),
             depth,
             is_map_key: false,
         })

@@ -284,7 +284,7 @@ def test_rows_are_packed_with_the_options_of_an_encoder() -> None:
         {"Id": 1, "Level": 2.0, "Town": None}
     ]
     for option in ("records", "canonical"):
-        with pytest.raises(ValueError, match="not for single rows"):
+        with pytest.raises(TypeError, match="unexpected keyword argument"):
             WriterOf(io.BytesIO(), **{option: True})
 
 

@@ -158,13 +158,36 @@ def test_the_reference_lists_every_option_and_keyword() -> None:
     assert listed["`Unpacker` and `unpack_async`"] == [
         name for name in own if name not in DecodeOptions.__annotations__
     ]
-    # What the compiled half takes: `_flags` is for the modules that replace other packages.
-    settings = (PYTHON / "src" / "api" / "settings.rs").read_text(encoding="utf-8")
-    taken = set(
-        re.findall(r'\b(?:take|truth|number|limit|hook|choice|remaining)\(\s*"(\w+)"', settings)
-    )
-    documented = {name for part in listed.values() for name in part}
-    assert taken <= documented, taken - documented
+
+
+def test_the_table_of_options_is_that_of_type_checkers() -> None:
+    source = PYTHON / "src"
+    text = (source / "options.rs").read_text(encoding="utf-8")
+    takers: dict[str, set[str]] = {}
+    for name, value in re.findall(r"const ([A-Z]+): u8 = ([\w |]+);", text):
+        parts = [takers.get(part, {name}) for part in value.split(" | ")]
+        takers[name] = set().union(*parts)
+    found = re.findall(r'^    \("(\w+)", ([A-Z |]+), (\w+)\),$', text, re.MULTILINE)
+    assert [name for name, *_ in found] == sorted(name for name, *_ in found)
+    table = {
+        name: set().union(*(takers[part] for part in who.split(" | "))) for name, who, _ in found
+    }
+    # It is for the modules that replace other packages.
+    assert table.pop("_flags") == {"PACK", "UNPACK", "STREAM"}
+    for taker, options, others in (
+        ("PACK", EncodeOptions, []),
+        ("FILE", WriterOptions, []),
+        ("UNPACK", DecodeOptions, ["type"]),
+        ("STREAM", StreamOptions, ["type"]),
+        ("ROWS", RowOptions, ["type"]),
+    ):
+        taken = [name for name, who in table.items() if taker in who]
+        assert taken == sorted([*options.__annotations__, *others]), taker
+    # All of them are read: those that are on or off by the table itself.
+    reading = "".join(path.read_text(encoding="utf-8") for path in (source / "api").rglob("*.rs"))
+    limits = re.findall(r'^        "(max_\w+_\w+)",$', text, re.MULTILINE)
+    for name, _, flag in found:
+        assert flag != "0" or name in limits or f'"{name}"' in reading, name
 
 
 def test_every_keyword_of_the_reference_is_taken() -> None:

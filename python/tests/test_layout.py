@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
@@ -70,6 +71,18 @@ def test_imports_between_the_rooms_of_the_package_go_one_way() -> None:
         text = path.read_text(encoding="utf-8")
         for used in re.findall(r"^\s*(?:from|import) packord(?:\.(\w+))?", text, re.MULTILINE):
             assert (used if used in ROOMS else "") in ROOMS[room], (path, used)
+
+
+def test_no_code_of_python_knows_a_marker() -> None:
+    """Bytes are the business of the compiled half."""
+    package = SOURCE.parent / "packord"
+    for path in package.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, bytes):
+                assert max(node.value, default=0) < 0x80, (path, node.value)
+        numbers = re.findall(r"\b0x[0-9a-f]+\b", text, re.IGNORECASE)
+        assert not [n for n in numbers if 0x80 <= int(n, 16) <= 0xFF], path
 
 
 def test_no_two_types_share_a_name() -> None:

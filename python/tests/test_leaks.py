@@ -15,7 +15,7 @@ import pytest
 
 import packord
 import packord.container
-from packord.compat import msgpack, msgspec
+from packord.compat import msgpack, msgspec, ormsgpack
 from packord.container import Reader, Writer
 
 CALLS = 20_000
@@ -253,6 +253,9 @@ CASES: dict[str, Callable[[], Any]] = {
     "Block": blocks,
     "Damage": lambda: packord.container.Damage(1, 2, None),  # type: ignore[arg-type]
     "Statistics": lambda: packord.container.Statistics(1, 2, 3),
+    "ormsgpack.packb": lambda: ormsgpack.packb([ROWS, 1j], default=str, option=ormsgpack.OPT_SORT_KEYS),
+    "ormsgpack.packb, options": lambda: fails(ormsgpack.packb, 1, option=1 << 40),
+    "ormsgpack.unpackb": lambda: ormsgpack.unpackb(TYPES, ext_hook=hook),
     "msgpack.packb": lambda: msgpack.packb({"a": 1}),
     "msgpack.packb, default": lambda: msgpack.packb([1j, (1, 2), msgpack.ExtType(5, b"x")], default=str),
     "msgpack.packb, options": lambda: msgpack.packb(ROWS, use_single_float=True, use_bin_type=False),
@@ -299,11 +302,18 @@ def public(module: Any) -> dict[str, Any]:
 
 def test_every_public_function_and_class_has_a_case() -> None:
     names = {name.partition(",")[0] for name in CASES}
-    modules = ("", packord), ("", packord.container), ("msgpack.", msgpack), ("msgspec.", msgspec)
+    modules = (
+        ("", packord),
+        ("", packord.container),
+        ("msgpack.", msgpack),
+        ("msgspec.", msgspec),
+        ("ormsgpack.", ormsgpack),
+    )
+    known: set[int] = set()
     for prefix, module in modules:
         members = public(module)
         # `dump`, `dumps` and others are second names.
-        known = {id(member) for name, member in members.items() if prefix + name in names}
+        known |= {id(member) for name, member in members.items() if prefix + name in names}
         assert [name for name, member in members.items() if id(member) not in known] == []
 
 

@@ -90,6 +90,39 @@ def test_the_function_that_was_called_is_named() -> None:
             READERS["unpackb"](**options)
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "text"),
+    [
+        ("Encoder", {"max_depth": "x"}, "max_depth must be an int below 2**63, not str"),
+        ("Encoder", {"max_depth": 1025}, "max_depth must not be above 1024"),
+        ("packb", {"utf8": 3}, 'utf8 must be "error" or "replace", not 3'),
+        ("packb", {"default": 3}, "default must be callable, not int"),
+        ("Encoder", {"structures": "ab"}, "structures: a structure is a list of str"),
+        ("Encoder", {"structures": 5}, "structures: 'int' object is not iterable"),
+        ("Encoder", {"rename": 5}, "names of fields: rename must be one of"),
+        ("Decoder", {"tag": 5}, "names of fields: tag must be a str"),
+        ("Decoder", {"max_len": -1}, "max_len must not be negative"),
+        ("Decoder", {"extensions": 5}, "extensions: 'int' object is not iterable"),
+        ("unpackb", {"max_len": "x"}, "max_len must be an int below 2**63, not str"),
+        ("unpackb", {"dec_hook": 1}, "dec_hook must be callable, not int"),
+        ("Unpacker", {"max_buffer": 2**64}, "max_buffer must be an int below 2**63, not int"),
+        ("Unpacker", {"trailing": "x"}, 'trailing must be "error" or "allow", not \'x\''),
+        ("Reader", {"timestamps": "x"}, 'timestamps must be "native" or "timestamp"'),
+        ("Writer", {"codec": "x"}, "codec must be "),
+        ("Writer", {"level": "x"}, "level must be a small int, not str"),
+        ("Writer", {"stats": 5}, "stats must be a list of paths, not int"),
+        ("Writer", {"meta": 5}, "meta must be a dict, not int"),
+        ("Writer", {"sync": b"x"}, "sync must be 16 bytes"),
+    ],
+)
+def test_values_at_fault_name_option_and_function(
+    name: str, options: dict[str, Any], text: str
+) -> None:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        (WRITERS | READERS)[name](**options)
+    assert str(caught.value).startswith(f"{name}(): {text}")
+
+
 def test_words_of_other_packages_are_refused() -> None:
     wrong: list[dict[str, Any]] = [{"timestamps": "float"}, {"utf8": "bytes"}]
     for options in wrong:

@@ -110,6 +110,7 @@ VALUES: list[Any] = [
     {uuid.UUID(int=5): 1}, {MOMENT: 1}, numpy.arange(3), numpy.zeros((2, 0)), numpy.zeros((0, 2)),
     numpy.float16(1.5), numpy.float32(1.1), numpy.float64(2.5), numpy.int8(-3), numpy.uint64(2**63),
     numpy.bool_(True), numpy.datetime64("2020-01-01T00:00:00.5"),
+    numpy.datetime64("2020-01-01T00:00:00.123456789"), numpy.array(["2020-01-01T00:00:00.000000001"], "M8[ns]"),
     numpy.array(["2020-01-01", "1960-05-05"], "M8[D]"), numpy.array([1.5, -2.25], "f2"),
     numpy.array([True, False]), numpy.arange(6).reshape(2, 3).T,
 ]  # fmt: skip
@@ -117,6 +118,9 @@ COMBINATIONS = [0, *(getattr(ormsgpack, name) for name in OPTIONS)]
 COMBINATIONS += [
     ormsgpack.OPT_NON_STR_KEYS | ormsgpack.OPT_NAIVE_UTC | ormsgpack.OPT_UTC_Z,
     ormsgpack.OPT_SERIALIZE_NUMPY | ormsgpack.OPT_OMIT_MICROSECONDS,
+    ormsgpack.OPT_SERIALIZE_NUMPY
+    | ormsgpack.OPT_NAIVE_UTC
+    | ormsgpack.OPT_DATETIME_AS_TIMESTAMP_EXT,
     ormsgpack.OPT_SERIALIZE_PYDANTIC | ormsgpack.OPT_SORT_KEYS,
     ormsgpack.OPT_NON_STR_KEYS
     | ormsgpack.OPT_PASSTHROUGH_DATETIME

@@ -219,7 +219,7 @@ def test_refuses_an_unpacker_within_its_own_hook() -> None:
     unpacker.feed(b"\x80\x80")
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         next(unpacker)
-    assert isinstance(caught.value.__cause__, ValueError)
+    assert isinstance(caught.value.__cause__, RuntimeError)
 
 
 @dataclasses.dataclass

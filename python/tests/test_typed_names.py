@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import importlib
+import inspect
 import itertools
 import typing
 from typing import (
@@ -188,8 +190,9 @@ def test_a_name_that_cannot_be_resolved_is_not_lost() -> None:
     assert "the names of Lost's fields need local" in str(caught.value.__cause__)
 
 
-def test_default_is_not_asked_for_attrs() -> None:
-    assert packb(Defined(5), default=lambda value: value.user_id) == packb(Defined(5))
+def test_default_is_not_asked_for_attrs_and_structs() -> None:
+    for value in (Defined(5), msgspec.defstruct("Point", ["x"])(5)):
+        assert packb(value, default=lambda value: 1 / 0) == packb(value)
 
 
 # Unions.
@@ -471,3 +474,20 @@ def test_names_at_fault_say_why() -> None:
 def test_annotations_of_public_functions_are_found() -> None:
     for function in (packord.pack, packord.unpack, packord.unpack_async, packord.Packer.__init__):
         assert "options" in typing.get_type_hints(function)
+    names = ["", ".container", ".compat.msgpack", ".compat.ormsgpack"]
+    names += [f".engines.{name}" for name in ("duckdb", "polars")]
+    names += [
+        f".integrations.{name}"
+        for name in ("kafka", "kombu", "pandas", "redis", "starlette", "tables")
+    ]
+    for name in names:
+        module = importlib.import_module(f"packord{name}")
+        own = [
+            member
+            for name, member in vars(module).items()
+            if not name.startswith("_") and getattr(member, "__module__", None) == module.__name__
+        ]
+        for member in own:
+            methods = vars(member).values() if isinstance(member, type) else []
+            for function in filter(inspect.isfunction, [member, *methods]):
+                typing.get_type_hints(function)

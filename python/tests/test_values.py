@@ -113,6 +113,49 @@ def test_types_as_ext_come_back(value: Any) -> None:
     assert isinstance(packord.Decoder().decode(packed)[0], packord.Ext)
 
 
+@pytest.mark.parametrize("text", ["-0", "-0.00", "NaN", "-NaN7", "sNaN", "Infinity", "-Infinity"])
+def test_decimals_that_no_ext_holds_are_their_text(text: str) -> None:
+    value = decimal.Decimal(text)
+    for rich in (True, False):
+        packed = packord.packb(value, rich=rich)
+        assert packed == packord.packb(text)
+        read = packord.unpackb(packed, type=decimal.Decimal, rich=rich)
+        assert repr(read) == repr(value)
+
+
+def test_times_of_day_with_an_offset_come_back() -> None:
+    zone = datetime.timezone(datetime.timedelta(hours=5, minutes=30))
+    for rich in (True, False):
+        for value in (datetime.time(1, 2, 3, 4, zone), datetime.time(1, tzinfo=UTC)):
+            packed = packord.packb(value, rich=rich)
+            assert packed == packord.packb(value.isoformat())
+            read = packord.unpackb(packed, type=datetime.time, rich=rich)
+            assert (read, read.utcoffset()) == (value, value.utcoffset())
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("2020-01-01T00:00:00.123456789", "ns"),
+        ("1969-12-31T23:59:59.000000001", "ns"),
+        ("1970-01-01T00:00:00.000000000001", "ps"),
+        ("2020-01-01T00:00:00.123456", "us"),
+        ("2020-01-01T00:00:00.120", "ns"),
+        ("0001-02-03T04:05:06.007", "ms"),
+        ("2020-01-01", "D"),
+    ],
+)
+def test_moments_of_numpy_keep_their_nanoseconds(text: str, unit: str) -> None:
+    moment: Any = numpy.array(text, f"M8[{unit}]")[()]
+    wanted = text[:29] if unit == "ps" else text + "T00:00:00" * (unit == "D")
+    wanted = wanted.removesuffix(".000000000")
+    assert packord.unpackb(packord.packb(moment)) == wanted
+    array = numpy.array([[moment], [moment]])
+    assert packord.unpackb(packord.packb(array)) == [[wanted]] * 2
+    back = packord.unpackb(packord.packb(array, rich=True), rich=True)
+    assert back.dtype == array.dtype and (back == array).all()
+
+
 def test_ext_examples_of_the_specification() -> None:
     option: dict[str, Any] = {"rich": True}
     for value, bytes_wanted in (

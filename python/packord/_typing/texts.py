@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import array
 import datetime
-import struct
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -56,9 +55,7 @@ def moment(value: Any) -> datetime.datetime | Timestamp | str:
 
 def numbers(value: array.array[Any]) -> Any:
     """The elements of an array; those of 32 bits are floats of this size."""
-    from packord import Fragment, Packer
+    from packord import Fragment, packb
 
-    if value.typecode != "f":
-        return value.tolist()
-    floats = (b"\xca" + struct.pack(">f", number) for number in value)
-    return Fragment(Packer().pack_array_header(len(value)) + b"".join(floats))
+    plain = value.tolist()
+    return Fragment(packb(plain, float32=True)) if value.typecode == "f" else plain

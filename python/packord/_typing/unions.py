@@ -25,7 +25,7 @@ class _Member:
         }
         if not self.is_object:
             self.literals = _literals(cls)
-        named = [field for field in fields if field[1] != b"\xff" and field[3] != "skipped"]
+        named = [field for field in fields if field[3] != "skipped"]
         self.known = {key for _, key, *_ in named}
         self.required = [key for _, key, _, default, _ in named if default == "required"]
 

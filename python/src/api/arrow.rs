@@ -8,8 +8,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use std::ffi::{CStr, c_void};
 
-use crate::cpython::object::Buffer;
-use crate::errors::{Failure, Kind};
+use crate::errors::Failure;
+use crate::values::bytes_from;
 
 /// The names of capsules, by the protocol.
 pub const SCHEMA: &CStr = c"arrow_schema";
@@ -102,12 +102,7 @@ pub fn to_arrow(
     data: &Bound<'_, PyAny>,
     max_expansion: u64,
 ) -> PyResult<ArrowTable> {
-    if let Ok(bytes) = data.cast_exact::<PyBytes>() {
-        return ArrowTable::read(py, bytes, max_expansion);
-    }
-    let buffer = unsafe { Buffer::of(data.as_ptr()) };
-    let buffer = buffer.ok_or_else(|| PyTypeError::new_err("data has no contiguous buffer"))?;
-    ArrowTable::read(py, &PyBytes::new(py, buffer.bytes()), max_expansion)
+    ArrowTable::read(py, &bytes_from(data, "data")?, max_expansion)
 }
 
 impl ArrowTable {
@@ -186,9 +181,8 @@ pub fn stream_of(table: &Bound<'_, PyAny>) -> PyResult<tables::ArrowArrayStream>
 
 /// The exception of an error of the Rust crate about a value that is to be packed.
 pub fn encode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
-    let detail = error.detail().unwrap_or_default().to_owned();
-    let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::HookFailed);
-    let path = error.path().unwrap_or("$").to_owned();
-    unsafe { Failure::new(kind, detail).raise_encode_at(&path) };
+    let mut failure = Failure::of(error);
+    failure.offset = None;
+    unsafe { failure.raise_encode() };
     PyErr::fetch(py)
 }

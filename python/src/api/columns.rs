@@ -1,14 +1,13 @@
 //! `columns_of`: the columns of packed rows, each read without the others.
 
 use packord::columns::{self, Columns, EXT_TYPE, Numbers};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PySlice, PyTuple};
 
 use super::arrow::{ArrowTable, decode_error};
-use crate::cpython::object::Buffer;
 use crate::decode::plain_value;
-use crate::values::Ext;
+use crate::values::{Ext, bytes_from};
 
 /// The columns of packed rows, made by `columns_of`.
 ///
@@ -126,8 +125,8 @@ impl ColumnView {
         self.get().path()
     }
 
-    /// How the column is stored: `plain`, `int`, `float`, `scaled`, `time`, `bytes`, `dict`, `list`, `struct`,
-    ///, `map`, `union`.
+    /// How the column is stored: `plain`, `int`, `float`, `scaled`, `time`, `bytes`, `dict`, `list`,
+    /// `tuple`, `struct`, `map`, `union`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.get().kind().name()
@@ -263,12 +262,8 @@ pub fn columns_of(
         }
         let payload = unsafe { Bound::from_borrowed_ptr(py, payload) };
         payload.cast_into::<PyBytes>()?.unbind()
-    } else if let Ok(bytes) = data.cast_exact::<PyBytes>() {
-        bytes.clone().unbind()
     } else {
-        let buffer = unsafe { Buffer::of(data.as_ptr()) };
-        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("data has no contiguous buffer"))?;
-        PyBytes::new(py, buffer.bytes()).unbind()
+        bytes_from(data, "data")?.unbind()
     };
     // Bytes do not change, and `ColumnsView` has them as long as it has this.
     let bytes: &'static [u8] =

@@ -6,12 +6,13 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 
 use super::functions::{records_on, unpack};
+use super::held;
 use super::keywords::Keywords;
 use super::settings::{generic_alias, shared_keys, to_lists};
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::object::Obj;
 use crate::cpython::shared::Guarded;
-use crate::options::DecodeOptions;
+use crate::options::{DecodeOptions, UNPACK};
 use crate::record::Structures;
 use crate::typed::plan::TypePlan;
 
@@ -31,20 +32,13 @@ pub struct PyDecoder {
 }
 
 impl PyDecoder {
-    /// The decoder of these keywords, which `function` was called with.
-    pub fn of(
-        keywords: Keywords<'_>,
-        wanted: Option<&Bound<'_, PyAny>>,
-        function: &str,
-    ) -> PyResult<PyDecoder> {
+    pub fn of(keywords: &Keywords<'_>, wanted: Option<&Bound<'_, PyAny>>) -> PyResult<PyDecoder> {
         let mut options = keywords.decode_options()?;
         let structures = keywords.reader_structures(&mut options)?;
-        let plan = keywords.plan(wanted)?;
-        keywords.finish(function)?;
         Ok(PyDecoder {
             options,
             structures: structures.map(Guarded::new),
-            plan,
+            plan: keywords.plan(wanted)?,
         })
     }
 
@@ -52,10 +46,6 @@ impl PyDecoder {
     #[inline(always)]
     pub unsafe fn read(&self, object: Obj) -> Obj {
         unpack(object, &self.options, None, self.plan.as_ref())
-    }
-
-    fn in_use() -> PyErr {
-        PyRuntimeError::new_err("a Decoder with records can't be used within its own hooks")
     }
 }
 
@@ -73,8 +63,8 @@ impl PyDecoder {
         }
         // Not an argument with a default: `None` is the type of nil.
         let wanted = arguments.get_item(0).ok();
-        let keywords = Keywords::new(arguments.py(), keywords)?;
-        PyDecoder::of(keywords, wanted.as_ref(), "Decoder")
+        let keywords = Keywords::new(arguments.py(), keywords, "Decoder", UNPACK)?;
+        PyDecoder::of(&keywords, wanted.as_ref())
     }
 
     /// `Decoder[User]` in an annotation.
@@ -91,10 +81,9 @@ impl PyDecoder {
     /// Raises `MsgpackDecodeError`, with the offset of the byte at fault and the path of its value.
     #[pyo3(signature = (data, /))]
     pub fn decode(&self, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let mut structures = match &self.structures {
-            Some(structures) => Some(structures.get().ok_or_else(PyDecoder::in_use)?),
-            None => None,
-        };
+        let structures = self.structures.as_ref();
+        let structures = structures.map(|known| held(known, "a Decoder with records"));
+        let mut structures = structures.transpose()?;
         let structures = structures
             .as_deref_mut()
             .filter(|_| records_on(self.options.flags));
@@ -115,7 +104,7 @@ impl PyDecoder {
         let Some(structures) = &self.structures else {
             return Ok(None);
         };
-        let structures = structures.get().ok_or_else(PyDecoder::in_use)?;
+        let structures = held(structures, "a Decoder with records")?;
         to_lists(py, structures.shared()).map(Some)
     }
 
@@ -124,10 +113,7 @@ impl PyDecoder {
         let Some(structures) = &self.structures else {
             return Err(PyRuntimeError::new_err("records are off"));
         };
-        structures
-            .get()
-            .ok_or_else(PyDecoder::in_use)?
-            .set_shared(shared_keys(list)?);
+        held(structures, "a Decoder with records")?.set_shared(shared_keys(list)?);
         Ok(())
     }
 }

@@ -1,16 +1,17 @@
 //! `Encoder`: settings made once, and records across calls.
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
 
 use super::functions::{packed, records_on};
+use super::held;
 use super::keywords::Keywords;
 use super::settings::to_lists;
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::shared::Guarded;
-use crate::options::EncodeOptions;
+use crate::options::{EncodeOptions, PACK};
 use crate::record::Records;
 
 /// Packs objects with settings that are made once.
@@ -27,19 +28,13 @@ pub struct PyEncoder {
 }
 
 impl PyEncoder {
-    /// The encoder of these keywords, which `function` was called with.
-    pub fn of(keywords: Keywords<'_>, function: &str) -> PyResult<PyEncoder> {
+    pub fn of(keywords: &Keywords<'_>) -> PyResult<PyEncoder> {
         let mut options = keywords.encode_options()?;
         let records = keywords.records(&mut options)?;
-        keywords.finish(function)?;
         Ok(PyEncoder {
             options,
             records: records.map(Guarded::new),
         })
-    }
-
-    fn in_use() -> PyErr {
-        PyRuntimeError::new_err("an Encoder with records can't be used within its own default")
     }
 
     /// Packs, and hands what was packed to `take`.
@@ -49,10 +44,9 @@ impl PyEncoder {
         take: impl FnOnce(crate::encode::Encoder<'_>) -> T,
     ) -> PyResult<T> {
         let py = object.py();
-        let mut records = match &self.records {
-            Some(records) => Some(records.get().ok_or_else(PyEncoder::in_use)?),
-            None => None,
-        };
+        let records = self.records.as_ref();
+        let records = records.map(|known| held(known, "an Encoder with records"));
+        let mut records = records.transpose()?;
         let records = records
             .as_deref_mut()
             .filter(|_| records_on(self.options.flags));
@@ -66,7 +60,7 @@ impl PyEncoder {
     #[new]
     #[pyo3(signature = (**keywords))]
     fn new(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<PyEncoder> {
-        PyEncoder::of(Keywords::new(py, keywords)?, "Encoder")
+        PyEncoder::of(&Keywords::new(py, keywords, "Encoder", PACK)?)
     }
 
     /// Packs an object and returns its MessagePack bytes.
@@ -123,7 +117,7 @@ impl PyEncoder {
         let Some(records) = &self.records else {
             return Ok(None);
         };
-        let records = records.get().ok_or_else(PyEncoder::in_use)?;
+        let records = held(records, "an Encoder with records")?;
         to_lists(py, &records.shared).map(Some)
     }
 }

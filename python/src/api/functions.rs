@@ -11,6 +11,7 @@ use super::encoder::PyEncoder;
 use super::keywords::{self, Keywords, Switches};
 use crate::cpython::object::{Buffer, Obj, Owned, bytes_of, type_of};
 use crate::cpython::shared::Cache;
+use crate::cpython::state;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::errors::{Failure, Raised};
@@ -52,6 +53,7 @@ Raises MsgpackDecodeError, with the offset of the byte at fault and the path of 
 /// Adds both functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_header, module)?)?;
+    module.add_function(wrap_pyfunction!(_quick, module)?)?;
     add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
     add(
         module,
@@ -63,9 +65,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     )
 }
 
-/// The header of an array or map.
+/// The header of an array or a map, or of a str in the format that has no str 8.
 #[pyfunction]
-pub fn _header(py: Python<'_>, count: i64, is_map: bool) -> PyResult<Py<PyBytes>> {
+pub fn _header(py: Python<'_>, count: i64, kind: &str) -> PyResult<Py<PyBytes>> {
     let Ok(count) = u32::try_from(count) else {
         return Err(PyValueError::new_err("a count is 0 to 2**32 - 1"));
     };
@@ -73,13 +75,57 @@ pub fn _header(py: Python<'_>, count: i64, is_map: bool) -> PyResult<Py<PyBytes>
     // SAFETY: after `reserve` there is room for any header.
     unsafe {
         out.reserve(0).map_err(|_| PyMemoryError::new_err(()))?;
-        if is_map {
-            out.map_header(count as usize);
-        } else {
-            out.array_header(count as usize);
+        match kind {
+            "array" => out.array_header(count as usize),
+            "map" => out.map_header(count as usize),
+            _ => out.raw_header(count as usize),
         }
     }
     Ok(PyBytes::new(py, out.written()).unbind())
+}
+
+/// A function that hands its one argument to `quick`. For other arguments, and where packord refuses it, it calls `slow`.
+#[pyfunction]
+pub fn _quick<'py>(
+    quick: &Bound<'py, PyAny>,
+    slow: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    struct Definition(ffi::PyMethodDef);
+    // SAFETY: nothing of it is written to.
+    unsafe impl Sync for Definition {}
+    static DEFINITION: Definition = Definition(ffi::PyMethodDef {
+        ml_name: c"quick".as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer {
+            PyCFunctionFastWithKeywords: call_quick,
+        },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: std::ptr::null(),
+    });
+    let pair = pyo3::types::PyTuple::new(quick.py(), [quick, slow])?;
+    let definition = (&raw const DEFINITION.0).cast_mut();
+    unsafe {
+        let function = ffi::PyCFunction_NewEx(definition, pair.as_ptr(), std::ptr::null_mut());
+        Bound::from_owned_ptr_or_err(quick.py(), function)
+    }
+}
+
+unsafe extern "C" fn call_quick(
+    pair: Obj,
+    arguments: *const Obj,
+    count: isize,
+    keywords: Obj,
+) -> Obj {
+    if count == 1 && keywords.is_null() {
+        let result = ffi::PyObject_CallOneArg(ffi::PyTuple_GET_ITEM(pair, 0), *arguments);
+        let errors = [state::get().encode_error, state::get().decode_error];
+        let is_ours = |error: &Obj| ffi::PyErr_ExceptionMatches(*error) != 0;
+        if !result.is_null() || !errors.iter().any(is_ours) {
+            return result;
+        }
+        ffi::PyErr_Clear();
+    }
+    let slow = ffi::PyTuple_GET_ITEM(pair, 1);
+    ffi::PyObject_Vectorcall(slow, arguments, count as usize, keywords)
 }
 
 /// Adds a function of the C API under `attribute`; its own name and module are what Python shows.
@@ -172,8 +218,8 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
     let (object, values) = (*arguments, arguments.add(1));
     let Some((flags, default)) = quick(keywords, values, &keywords::switches()[0]) else {
         return returned(|py| {
-            let keywords = Keywords::of_call(py, keywords, values)?;
-            PyEncoder::of(keywords, "packb")?.encode(&Bound::from_borrowed_ptr(py, object))
+            let keywords = Keywords::of_call(py, keywords, values, "packb", options::PACK)?;
+            PyEncoder::of(&keywords)?.encode(&Bound::from_borrowed_ptr(py, object))
         });
     };
     let options = EncodeOptions {
@@ -249,7 +295,7 @@ unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywor
     let options = DecodeOptions {
         flags,
         ext_hook: ext_hook.map(|hook| Owned::borrow(hook)),
-        ..DecodeOptions::default()
+        ..DecodeOptions::USUAL
     };
     if records_on(flags) {
         let mut structures = Structures::new(Vec::new(), false);
@@ -318,12 +364,11 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
         }
     }
     returned(|py| {
-        let asked = Keywords::of_call(py, keywords, values)?;
+        let asked = Keywords::of_call(py, keywords, values, "unpackb", options::UNPACK)?;
         let known = (kept && asked.are_plain()).then(|| asked.known_decoder().ok());
         let Some(decoder) = known.flatten() else {
             // Types that have no hash, and options that are wrong: what this says names the function.
-            return PyDecoder::of(asked, None, "unpackb")?
-                .decode(&Bound::from_borrowed_ptr(py, object));
+            return PyDecoder::of(&asked, None)?.decode(&Bound::from_borrowed_ptr(py, object));
         };
         let mut fresh = KnownDecoder {
             keywords: [const { (None, None) }; MOST_KEYWORDS],

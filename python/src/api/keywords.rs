@@ -1,14 +1,15 @@
-//! Keyword arguments, taken out one by one, and those of other packages.
+//! Keyword arguments, by the table of all options, and those of other packages.
 
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use std::sync::OnceLock;
 
 use super::decoder::PyDecoder;
-use crate::cpython::object::{Buffer, Obj, Owned};
+use crate::cpython::object::{Obj, Owned, type_name};
 use crate::errors::Failure;
-use crate::options::{self, Place};
+use crate::options::{self, KEYWORDS};
 
 /// Keywords of other packages: what packord has for them, and the module that has them.
 const PEERS: &[(&str, &str, &str)] = &[
@@ -46,16 +47,15 @@ pub struct Switches {
 }
 
 impl Switches {
-    unsafe fn of(place: Place, hook: &std::ffi::CStr) -> Switches {
-        let switches = options::ALL
+    unsafe fn of(taker: u8, hook: &std::ffi::CStr) -> Switches {
+        let switches = KEYWORDS
             .iter()
-            .filter(|s| s.place == Place::Both || s.place == place);
-        let named = switches.map(|switch| {
-            let name = switch.keyword;
+            .filter(|(_, takers, flag)| takers & taker != 0 && *flag != 0);
+        let named = switches.map(|(name, _, flag)| {
             let mut name =
                 pyo3::ffi::PyUnicode_FromStringAndSize(name.as_ptr().cast(), name.len() as isize);
             pyo3::ffi::PyUnicode_InternInPlace(&raw mut name);
-            (name, switch.flag)
+            (name, *flag)
         });
         Switches {
             hook: pyo3::ffi::PyUnicode_InternFromString(hook.as_ptr()),
@@ -81,8 +81,8 @@ static SWITCHES: OnceLock<[Switches; 2]> = OnceLock::new();
 pub unsafe fn init() {
     SWITCHES.get_or_init(|| {
         [
-            Switches::of(Place::Writers, c"default"),
-            Switches::of(Place::Both, c"ext_hook"),
+            Switches::of(options::PACK, c"default"),
+            Switches::of(options::UNPACK, c"ext_hook"),
         ]
     });
 }
@@ -94,16 +94,40 @@ pub fn switches() -> &'static [Switches; 2] {
     unsafe { SWITCHES.get().unwrap_unchecked() }
 }
 
-/// Keyword arguments that are taken out one by one; what is left is unknown.
+/// The keyword arguments of a call, all of which its function takes.
 pub struct Keywords<'py> {
-    pub rest: Bound<'py, PyDict>,
+    py: Python<'py>,
+    dict: Option<Bound<'py, PyDict>>,
+    given: Vec<(&'static str, Bound<'py, PyAny>)>,
+    function: &'static str,
 }
 
 impl<'py> Keywords<'py> {
-    pub fn new(py: Python<'py>, keywords: Option<&Bound<'py, PyDict>>) -> PyResult<Keywords<'py>> {
-        Ok(Keywords {
-            rest: keywords.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?,
-        })
+    /// `taker`: who `function` is in the table of options. Raises `MsgpackArgumentError` for a keyword that it does not
+    /// take.
+    pub fn new(
+        py: Python<'py>,
+        dict: Option<&Bound<'py, PyDict>>,
+        function: &'static str,
+        taker: u8,
+    ) -> PyResult<Keywords<'py>> {
+        let mut keywords = Keywords {
+            py,
+            dict: dict.cloned(),
+            given: Vec::new(),
+            function,
+        };
+        for (name, value) in dict.into_iter().flatten() {
+            let name = name.cast::<PyString>()?.to_string_lossy();
+            let place = KEYWORDS.binary_search_by_key(&&*name, |(known, ..)| known);
+            match place.map(|place| KEYWORDS[place]) {
+                Ok((known, takers, _)) if takers & taker != 0 => {
+                    keywords.given.push((known, value));
+                }
+                _ => return Err(keywords.unexpected(&name)),
+            }
+        }
+        Ok(keywords)
     }
 
     /// Those of a call: a tuple of names, and their values.
@@ -111,59 +135,54 @@ impl<'py> Keywords<'py> {
         py: Python<'py>,
         names: Obj,
         values: *const Obj,
+        function: &'static str,
+        taker: u8,
     ) -> PyResult<Keywords<'py>> {
-        let rest = PyDict::new(py);
+        let given = PyDict::new(py);
         for index in 0..pyo3::ffi::PyTuple_GET_SIZE(names) {
             let name = Bound::from_borrowed_ptr(py, pyo3::ffi::PyTuple_GET_ITEM(names, index));
-            rest.set_item(
-                name,
-                Bound::from_borrowed_ptr(py, *values.add(index as usize)),
-            )?;
+            let value = Bound::from_borrowed_ptr(py, *values.add(index as usize));
+            given.set_item(name, value)?;
         }
-        Ok(Keywords { rest })
+        Keywords::new(py, Some(&given), function, taker)
+    }
+
+    pub fn py(&self) -> Python<'py> {
+        self.py
+    }
+
+    /// The argument, even if it is `None`.
+    pub fn given(&self, name: &str) -> Option<&Bound<'py, PyAny>> {
+        let found = self.given.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value)
     }
 
     /// The argument, unless it is missing or `None`.
-    pub fn take(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(value) = self.rest.get_item(name)? else {
-            return Ok(None);
-        };
-        self.rest.del_item(name)?;
-        Ok(Some(value).filter(|value| !value.is_none()))
+    pub fn get(&self, name: &str) -> Option<&Bound<'py, PyAny>> {
+        self.given(name).filter(|value| !value.is_none())
     }
 
-    /// Whether the argument is there and not `None`.
-    pub fn has(&self, name: &str) -> PyResult<bool> {
-        Ok(self
-            .rest
-            .get_item(name)?
-            .is_some_and(|value| !value.is_none()))
-    }
-
-    /// The argument as bytes.
-    pub fn bytes(&self, name: &str) -> PyResult<Option<Vec<u8>>> {
-        let Some(value) = self.take(name)? else {
-            return Ok(None);
-        };
-        let buffer = unsafe { Buffer::of(value.as_ptr()) };
-        let buffer = buffer.ok_or_else(|| PyTypeError::new_err(format!("{name} must be bytes")))?;
-        Ok(Some(buffer.bytes().to_vec()))
+    /// The argument as a value of a type, which the error calls `wanted`.
+    pub fn typed<T: FromPyObjectOwned<'py>>(
+        &self,
+        name: &str,
+        wanted: &str,
+    ) -> PyResult<Option<T>> {
+        let typed = self.get(name).map(|value| {
+            let typed = value.extract::<T>();
+            typed.map_err(|_| self.wrong_type(name, wanted, value))
+        });
+        typed.transpose()
     }
 
     pub fn truth(&self, name: &str) -> PyResult<bool> {
-        self.take(name)?
-            .map_or(Ok(false), |value| value.is_truthy())
+        self.get(name).map_or(Ok(false), PyAnyMethods::is_truthy)
     }
 
     pub fn number(&self, name: &str) -> PyResult<Option<usize>> {
-        let Some(value) = self.take(name)? else {
-            return Ok(None);
-        };
-        let number: i64 = value.extract()?;
-        let number = usize::try_from(number);
-        number
-            .map(Some)
-            .map_err(|_| PyValueError::new_err(format!("{name} must not be negative")))
+        let number = self.typed::<i64>(name, "an int below 2**63")?;
+        let number = number.map(usize::try_from).transpose();
+        number.map_err(|_| self.wrong(name, "must not be negative"))
     }
 
     pub fn limit(&self, name: &str, limit: &mut usize) -> PyResult<()> {
@@ -174,59 +193,80 @@ impl<'py> Keywords<'py> {
     }
 
     pub fn hook(&self, name: &str) -> PyResult<Option<Owned>> {
-        let Some(value) = self.take(name)? else {
+        let Some(value) = self.get(name) else {
             return Ok(None);
         };
         if !value.is_callable() {
-            return Err(PyTypeError::new_err(format!("{name} must be callable")));
+            return Err(self.wrong_type(name, "callable", value));
         }
         Ok(Some(unsafe { Owned::borrow(value.as_ptr()) }))
     }
 
     /// One of the words given; the first is the default.
     pub fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
-        let Some(value) = self.take(name)? else {
+        let Some(value) = self.get(name) else {
             return Ok(choices[0].1);
         };
-        let word: String = value.extract()?;
-        choices
+        let word = value.extract::<String>().ok();
+        let found = choices
             .iter()
-            .find(|(choice, _)| *choice == word)
-            .map(|(_, value)| *value)
-            .ok_or_else(|| {
-                let words: Vec<_> = choices
-                    .iter()
-                    .map(|(choice, _)| format!("{choice:?}"))
-                    .collect();
-                PyValueError::new_err(format!(
-                    "{name} must be {}, not {word:?}",
-                    words.join(" or ")
-                ))
-            })
+            .find(|(choice, _)| Some(*choice) == word.as_deref());
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let words: Vec<_> = choices
+                .iter()
+                .map(|(choice, _)| format!("{choice:?}"))
+                .collect();
+            let repr = value
+                .repr()
+                .map_or_else(|_| "?".into(), |repr| repr.to_string());
+            self.wrong(name, &format!("must be {}, not {repr}", words.join(" or ")))
+        })
     }
 
-    /// The flags of all switches, besides those of a module that replaces another package.
-    pub fn flags(&self, place: Place) -> PyResult<u64> {
-        let mut flags = self
-            .number("_flags")?
-            .map_or(options::USUAL, |flags| flags as u64);
-        let known = options::ALL.iter();
-        for switch in known.filter(|s| s.place == Place::Both || s.place == place) {
-            if self.truth(switch.keyword)? {
-                flags |= switch.flag;
+    /// The flags of all that is on, besides those of a module that replaces another package.
+    pub fn flags(&self) -> PyResult<u64> {
+        let own = self.number("_flags")?;
+        let mut flags = own.map_or(options::USUAL, |flags| flags as u64);
+        for (name, _, flag) in KEYWORDS {
+            if *flag != 0 && self.truth(name)? {
+                flags |= flag;
             }
         }
         Ok(flags)
     }
 
+    /// The error of an argument: `Decoder(): max_len must not be negative`.
+    pub fn wrong(&self, name: &str, text: &str) -> PyErr {
+        PyValueError::new_err(format!("{}(): {name} {text}", self.function))
+    }
+
+    /// The error of an argument of another type.
+    pub fn wrong_type(&self, name: &str, wanted: &str, value: &Bound<'py, PyAny>) -> PyErr {
+        let found = unsafe { type_name(value.as_ptr()) };
+        let function = self.function;
+        PyTypeError::new_err(format!(
+            "{function}(): {name} must be {wanted}, not {found}"
+        ))
+    }
+
+    /// The exception that an argument has led to, whose text names the argument then.
+    pub fn named<T>(&self, name: &str, result: PyResult<T>) -> PyResult<T> {
+        result.inspect_err(|error| {
+            let value = error.value(self.py);
+            let text = format!("{}(): {name}: {value}", self.function);
+            // What fails leaves the exception as it was.
+            drop(value.setattr("args", (text,)));
+        })
+    }
+
     /// Whether the arguments are a type and plain values, so that their decoder can be kept.
     pub fn are_plain(&self) -> bool {
-        self.rest.iter().all(|(name, value)| {
+        self.given.iter().all(|(name, value)| {
             let is_plain = value.is_none()
                 || value.is_exact_instance_of::<PyBool>()
                 || value.is_exact_instance_of::<PyInt>()
                 || value.is_exact_instance_of::<PyString>();
-            match name.to_string().as_str() {
+            match *name {
                 "type" => true,
                 "records" | "structures" | "sequential" => false,
                 _ => is_plain,
@@ -236,25 +276,20 @@ impl<'py> Keywords<'py> {
 
     /// The decoder that was made for these arguments, or is made now.
     pub fn known_decoder(&self) -> PyResult<Bound<'py, PyDecoder>> {
-        let support = self.rest.py().import("packord._support")?;
-        let decoder = support.getattr("decoder_of")?.call((), Some(&self.rest))?;
+        let support = self.py.import("packord._support")?;
+        let decoder = support
+            .getattr("decoder_of")?
+            .call((), self.dict.as_ref())?;
         Ok(decoder.cast_into::<PyDecoder>()?)
     }
 
-    fn unexpected(&self, function: &str, name: &str) -> PyErr {
+    fn unexpected(&self, name: &str) -> PyErr {
+        let function = self.function;
         let mut text = format!("{function}() got an unexpected keyword argument '{name}'");
         if let Some((_, own, module)) = PEERS.iter().find(|(peer, ..)| *peer == name) {
             text.push_str(&format!(": packord has {own}, and {module} has {name}"));
         }
         unsafe { Failure::raise_argument(&text) };
-        PyErr::fetch(self.rest.py())
-    }
-
-    /// An error when an argument is left that nobody has taken.
-    pub fn finish(&self, function: &str) -> PyResult<()> {
-        match self.rest.keys().get_item(0) {
-            Ok(name) => Err(self.unexpected(function, &name.to_string())),
-            Err(_) => Ok(()),
-        }
+        PyErr::fetch(self.py)
     }
 }

@@ -6,6 +6,11 @@
 //! the program that runs meanwhile can call them again: state that changes is in a `Guarded`,
 //! which refuses the second call. A returned null pointer always comes with the Python error set.
 
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::cpython::shared::{Guarded, Held};
+
 pub mod arrow;
 pub mod columns;
 pub mod container;
@@ -17,3 +22,10 @@ pub mod ormsgpack;
 pub mod settings;
 pub mod unpacker;
 pub mod view;
+
+/// The use of what is for one call at a time. The error calls its owner `who`.
+fn held<'a, T>(value: &'a Guarded<T>, who: &str) -> PyResult<Held<'a, T>> {
+    let text = "can't be used within its own hooks, or by two threads at once";
+    let held = value.get();
+    held.ok_or_else(|| PyRuntimeError::new_err(format!("{who} {text}")))
+}

@@ -63,11 +63,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         unpackb,
         UNPACKB_DOC,
     )?;
-    let constants = options::ALL
-        .iter()
-        .filter(|option| option.flag < options::FIRST_OWN);
-    for constant in constants {
-        module.add(constant.name, constant.flag)?;
+    for (name, flag) in options::CONSTANTS {
+        module.add(*name, *flag)?;
     }
     Ok(())
 }
@@ -181,7 +178,7 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
     let Some(arguments) = Arguments::parse("packb", names, 3, arguments, count, keywords) else {
         return std::ptr::null_mut();
     };
-    let Some(flags) = flags(arguments.get(2), options::FIRST_OWN - 1) else {
+    let Some(flags) = flags(arguments.get(2), options::COLUMNS - 1) else {
         return std::ptr::null_mut();
     };
     if !compatible(flags) {
@@ -215,7 +212,7 @@ unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywor
         ext_hook,
         timestamps,
         keep_ext: false,
-        ..DecodeOptions::default()
+        ..DecodeOptions::USUAL
     };
     unpack(arguments.values[0], &options, None, None)
 }

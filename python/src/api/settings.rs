@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::keywords::Keywords;
 use crate::cpython::object::Owned;
 use crate::cpython::stack::DEEPEST;
-use crate::options::{self, DecodeOptions, EncodeOptions, Place, Timestamps, Utf8};
+use crate::options::{self, DecodeOptions, EncodeOptions, Limit, Timestamps, Utf8};
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 use crate::typed::plan::TypePlan;
 
@@ -36,9 +36,7 @@ impl<'py> Keywords<'py> {
     fn depth(&self) -> PyResult<usize> {
         let depth = self.number("max_depth")?.unwrap_or(options::MAX_DEPTH);
         if depth > DEEPEST {
-            return Err(PyValueError::new_err(format!(
-                "max_depth must not be above {DEEPEST}"
-            )));
+            return Err(self.wrong("max_depth", &format!("must not be above {DEEPEST}")));
         }
         Ok(depth)
     }
@@ -46,7 +44,7 @@ impl<'py> Keywords<'py> {
     pub fn encode_options(&self) -> PyResult<EncodeOptions> {
         let surrogates = [("error", 0), ("replace", options::REPLACE_SURROGATES)];
         Ok(EncodeOptions {
-            flags: self.flags(Place::Writers)? | self.choice("utf8", &surrogates)?,
+            flags: self.flags()? | self.choice("utf8", &surrogates)?,
             default: self.hook("default")?,
             extensions: self.extensions("writer_of")?,
             max_depth: self.depth()?,
@@ -56,26 +54,25 @@ impl<'py> Keywords<'py> {
 
     /// What a function of `packord._extensions` makes of the ext types of the program.
     fn extensions(&self, function: &str) -> PyResult<Option<Owned>> {
-        let Some(extensions) = self.take("extensions")? else {
+        let Some(extensions) = self.get("extensions") else {
             return Ok(None);
         };
-        let module = self.rest.py().import("packord._extensions")?;
-        let made = module.getattr(function)?.call1((extensions,))?;
+        let function = self.py().import("packord._extensions")?.getattr(function)?;
+        let made = self.named("extensions", function.call1((extensions,)))?;
         Ok(Some(unsafe { Owned::borrow(made.as_ptr()) }))
     }
 
     /// What the fields of classes are called, where an option says so.
     fn class_names(&self) -> PyResult<Option<Owned>> {
-        let (rename, tag) = (self.take("rename")?, self.take("tag")?);
+        let (rename, tag) = (self.get("rename"), self.get("tag"));
         if rename.is_none() && tag.is_none() {
             return Ok(None);
         }
         let class = self
-            .rest
             .py()
             .import("packord._typing.names")?
             .getattr("ClassNames")?;
-        let names = class.call1((rename, tag))?;
+        let names = self.named("names of fields", class.call1((rename, tag)))?;
         Ok(Some(unsafe { Owned::borrow(names.as_ptr()) }))
     }
 
@@ -97,16 +94,14 @@ impl<'py> Keywords<'py> {
             && max_keys == options::MAX_RECORD_KEYS
             && !sequential;
         if options.flags & options::COLUMNS != 0 && !is_usual {
-            return Err(PyValueError::new_err(
-                "columns are written with records of the message alone: without structures, sequential and their maximums",
-            ));
+            let text = "are written with records of the message alone: without structures, sequential and their maximums";
+            return Err(self.wrong("columns", text));
         }
         let (default_shared, default_own) = if shared.is_some() { (32, 32) } else { (0, 64) };
         let count = max_shared.unwrap_or(default_shared);
         if count > MAX_SHARED || count + max_own.unwrap_or(default_own) > MAX_STRUCTURES {
-            return Err(PyValueError::new_err(
-                "max_shared_structures must not be above 8160, and with max_own_structures not above 8192",
-            ));
+            let text = "must not be above 8160, and with max_own_structures not above 8192";
+            return Err(self.wrong("max_shared_structures", text));
         }
         options.flags |= options::RECORDS;
         Ok(Some(Records::new(
@@ -116,24 +111,14 @@ impl<'py> Keywords<'py> {
 
     /// A word of an option of which packord has the first `own`, and a module that replaces another package all.
     fn choice_of<T: Copy>(&self, name: &str, choices: &[Choice<T>], own: usize) -> PyResult<T> {
-        let count = if self.has("_flags")? {
-            choices.len()
-        } else {
-            own
-        };
+        let count = self.get("_flags").map_or(own, |_| choices.len());
         self.choice(name, &choices[..count])
     }
 
     pub fn decode_options(&self) -> PyResult<DecodeOptions> {
-        let utf8 = self.choice_of("utf8", UTF8, 3)?;
-        let timestamps = self.choice_of("timestamps", TIMESTAMPS, 2)?;
-        let mut flags = self.flags(Place::Both)?;
-        flags |= self.choice(
-            "trailing",
-            &[("error", 0), ("allow", options::ALLOW_TRAILING)],
-        )?;
+        let trailing = [("error", 0), ("allow", options::ALLOW_TRAILING)];
         let mut options = DecodeOptions {
-            flags,
+            flags: self.flags()? | self.choice("trailing", &trailing)?,
             ext_hook: self.hook("ext_hook")?,
             extensions: self.extensions("readers_of")?,
             object_hook: self.hook("object_hook")?,
@@ -141,13 +126,13 @@ impl<'py> Keywords<'py> {
             list_hook: self.hook("list_hook")?,
             tuples: self.truth("tuples")?,
             keep_ext: self.choice("unknown_ext", &[("keep", true), ("error", false)])?,
-            utf8,
+            utf8: self.choice_of("utf8", UTF8, 3)?,
             duplicate_error: self.choice("duplicate_key", &[("last", false), ("error", true)])?,
             undefined_record_error: self
                 .choice("undefined_record", &[("int", false), ("error", true)])?,
-            timestamps,
+            timestamps: self.choice_of("timestamps", TIMESTAMPS, 2)?,
             max_depth: self.depth()?,
-            ..DecodeOptions::default()
+            ..DecodeOptions::USUAL
         };
         if options.object_hook.is_some() && options.object_pairs_hook.is_some() {
             return Err(PyTypeError::new_err(
@@ -155,22 +140,11 @@ impl<'py> Keywords<'py> {
             ));
         }
         if let Some(length) = self.number("max_len")? {
-            for limit in [
-                &mut options.max_str_len,
-                &mut options.max_bin_len,
-                &mut options.max_ext_len,
-                &mut options.max_array_len,
-                &mut options.max_map_len,
-            ] {
-                *limit = length;
-            }
+            options.max_lengths[..Limit::RecordKeys as usize].fill(length);
         }
-        self.limit("max_str_len", &mut options.max_str_len)?;
-        self.limit("max_bin_len", &mut options.max_bin_len)?;
-        self.limit("max_ext_len", &mut options.max_ext_len)?;
-        self.limit("max_array_len", &mut options.max_array_len)?;
-        self.limit("max_map_len", &mut options.max_map_len)?;
-        self.limit("max_record_keys", &mut options.max_record_keys)?;
+        for (name, limit) in Limit::NAMES.iter().zip(&mut options.max_lengths) {
+            self.limit(name, limit)?;
+        }
         self.limit("max_nodes", &mut options.max_nodes)?;
         self.limit("max_buffer", &mut options.max_buffer)?;
         self.limit("max_expansion", &mut options.max_expansion)?;
@@ -179,21 +153,19 @@ impl<'py> Keywords<'py> {
 
     /// The type to read into, given as `wanted` or as `type=`, with the keywords that belong to it.
     pub fn plan(&self, wanted: Option<&Bound<'py, PyAny>>) -> PyResult<Option<TypePlan>> {
-        // `None` is the type of nil.
-        let named = self.rest.get_item("type")?;
-        if named.is_some() {
-            self.rest.del_item("type")?;
-        }
-        let described = PyDict::new(self.rest.py());
+        let described = PyDict::new(self.py());
         let closed = self.truth("forbid_unknown_fields")?;
         described.set_item("forbid_unknown_fields", closed)?;
-        if let Some(strict) = self.take("strict")? {
+        if let Some(strict) = self.get("strict") {
             described.set_item("strict", strict.is_truthy()?)?;
         }
+        self.hook("dec_hook")?;
+        self.class_names()?;
         for name in ["dec_hook", "rename", "tag"] {
-            described.set_item(name, self.take(name)?)?;
+            described.set_item(name, self.get(name))?;
         }
-        match wanted.or(named.as_ref()) {
+        // `None` is the type of nil.
+        match wanted.or(self.given("type")) {
             Some(wanted) => TypePlan::of(wanted, &described),
             None => Ok(None),
         }
@@ -214,22 +186,24 @@ impl<'py> Keywords<'py> {
     }
 
     fn structures(&self) -> PyResult<Option<Vec<Rc<Structure>>>> {
-        self.take("structures")?
-            .map(|list| shared_keys(&list))
-            .transpose()
+        let list = self.get("structures");
+        let keys = list.map(|list| self.named("structures", shared_keys(list)));
+        keys.transpose()
     }
 }
 
 /// A shared list: a list of lists of keys.
 pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Structure>>> {
     let mut shared = Vec::new();
+    let no_list = || PyTypeError::new_err("a structure is a list of str");
     for keys in list.try_iter()? {
-        let mut names = Vec::new();
-        for key in keys?.try_iter()? {
+        let (keys, mut names) = (keys?, Vec::new());
+        if keys.is_instance_of::<PyString>() {
+            return Err(no_list());
+        }
+        for key in keys.try_iter()? {
             let key = key?;
-            let key = key
-                .cast_exact::<PyString>()
-                .map_err(|_| PyTypeError::new_err("a structure is a list of str"))?;
+            let key = key.cast_exact::<PyString>().map_err(|_| no_list())?;
             key.hash()?;
             names.push(unsafe { Owned::borrow(key.as_ptr()) });
         }

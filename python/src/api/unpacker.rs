@@ -6,11 +6,13 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyType};
 
 use super::functions::records_on;
+use super::held;
 use super::keywords::Keywords;
 use super::settings::{generic_alias, shared_keys, to_lists};
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::object::{Buffer, Owned};
 use crate::cpython::shared::Guarded;
+use crate::options::STREAM;
 use crate::stream::{Next, Source, Stream};
 
 /// Reads messages one after another, from a file or from bytes that are fed.
@@ -38,12 +40,6 @@ enum Operation {
 }
 
 impl Unpacker {
-    fn busy() -> PyErr {
-        PyValueError::new_err(
-            "an Unpacker can't be used within its own hooks, or by two threads at once",
-        )
-    }
-
     /// Runs an operation, reading more of the file as needed. Returns `None` at the end of the stream,
     /// or of what was fed.
     fn run<'py>(
@@ -51,7 +47,7 @@ impl Unpacker {
         py: Python<'py>,
         operation: Operation,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let mut state = held(&self.state, "an Unpacker")?;
         let (stream, source) = &mut *state;
         loop {
             let ended = source.as_ref().is_some_and(|source| source.ended);
@@ -108,13 +104,12 @@ impl Unpacker {
         read_size: usize,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Unpacker> {
-        let keywords = Keywords::new(py, keywords)?;
+        let keywords = Keywords::new(py, keywords, "Unpacker", STREAM)?;
         let mut options = keywords.decode_options()?;
         let structures = keywords
             .reader_structures(&mut options)?
             .filter(|_| records_on(options.flags));
         let plan = keywords.plan(None)?;
-        keywords.finish("Unpacker")?;
         if read_size == 0 {
             return Err(PyValueError::new_err("read_size must be above 0"));
         }
@@ -150,7 +145,7 @@ impl Unpacker {
     /// Raises `TypeError` if the stream is read from a file, and what `unpack` raised if no message can come any more.
     #[pyo3(signature = (data, /))]
     fn feed(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let mut state = held(&self.state, "an Unpacker")?;
         if state.1.is_some() {
             return Err(PyTypeError::new_err(
                 "an Unpacker that reads a file can't be fed",
@@ -199,7 +194,7 @@ impl Unpacker {
     /// Takes up to `count` bytes of the stream and returns them as they are.
     #[pyo3(signature = (count, /))]
     fn read_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyAny>> {
-        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let mut state = held(&self.state, "an Unpacker")?;
         let (stream, source) = &mut *state;
         if let Some(source) = source {
             while stream.available() < count && !source.ended {
@@ -213,14 +208,14 @@ impl Unpacker {
 
     /// Returns the offset of the next byte to read, in bytes from the start of the stream.
     fn tell(&self) -> PyResult<u64> {
-        Ok(self.state.get().ok_or_else(Unpacker::busy)?.0.tell())
+        Ok(held(&self.state, "an Unpacker")?.0.tell())
     }
 
     /// Says that no more bytes will be fed.
     ///
     /// Raises `MsgpackDecodeError` of kind `eof` if the stream ends within a message.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
-        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let mut state = held(&self.state, "an Unpacker")?;
         let stream = &mut state.0;
         if stream.at_boundary() {
             return Ok(());
@@ -248,14 +243,14 @@ impl Unpacker {
     /// The list of shared record structures; `None` while records are off.
     #[getter]
     fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let state = held(&self.state, "an Unpacker")?;
         let shared = state.0.shared().map(|shared| to_lists(py, shared));
         Ok(shared.transpose()?.map(Bound::into_any))
     }
 
     #[setter]
     fn set_structures(&self, list: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let mut state = held(&self.state, "an Unpacker")?;
         if state.0.set_shared(shared_keys(list)?) {
             Ok(())
         } else {

@@ -5,10 +5,10 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
-use crate::cpython::object::Buffer;
 use crate::cpython::shared::Guarded;
 use crate::decode::plain_value;
 use crate::errors::{Failure, Kind};
+use crate::values::bytes_from;
 use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
 use crate::wire::value_type::ValueType;
@@ -216,16 +216,7 @@ impl View {
     #[new]
     #[pyo3(signature = (data, /, *, duplicate_key = "first"))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>, duplicate_key: &str) -> PyResult<View> {
-        let data = match data.cast_exact::<PyBytes>() {
-            Ok(bytes) => bytes.clone().unbind(),
-            Err(_) => {
-                let buffer = unsafe { Buffer::of(data.as_ptr()) };
-                let buffer = buffer.ok_or_else(|| {
-                    PyTypeError::new_err("View() takes bytes or another contiguous buffer")
-                })?;
-                PyBytes::new(py, buffer.bytes()).unbind()
-            }
-        };
+        let data = bytes_from(data, "data")?.unbind();
         if data.as_bytes(py).is_empty() {
             return Err(raised(py, &[], Failure::at(Kind::Eof, 0, "")));
         }
@@ -310,7 +301,7 @@ impl View {
     /// Iterates over the elements of an array, or the keys of a map.
     fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Elements> {
         let (py, view) = (slf.py(), slf.get());
-        let (at, left) = view.contents(py)?;
+        let (at, remaining) = view.contents(py)?;
         let map = view.is_map(py);
         if !map && !view.is_array(py) {
             return Err(PyTypeError::new_err(
@@ -319,7 +310,7 @@ impl View {
         }
         Ok(Elements {
             view: view.beside(py, at),
-            left,
+            remaining,
             map,
         })
     }
@@ -347,7 +338,7 @@ impl View {
 #[pyclass]
 pub struct Elements {
     view: View,
-    left: usize,
+    remaining: usize,
     map: bool,
 }
 
@@ -358,15 +349,15 @@ impl Elements {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        if self.left == 0 {
+        if self.remaining == 0 {
             return Ok(None);
         }
         let at = self.view.at;
         let mut end = self.view.end(py, at)?;
-        self.left -= 1;
+        self.remaining -= 1;
         if self.map {
             end = self.view.end(py, end)?;
-            self.left -= 1;
+            self.remaining -= 1;
         }
         let value = if self.map {
             self.view.value(py, at)?

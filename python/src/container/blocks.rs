@@ -10,22 +10,10 @@ use super::lanes::Lanes;
 use super::source::OpenSource;
 
 /// What is made of each block, on any thread.
-pub type Work<T> = Arc<dyn Fn(ReadBlock) -> T + Send + Sync>;
+pub type Work<T> = Arc<dyn Fn(Block) -> Result<T> + Send + Sync>;
 
-/// A block that was read.
-pub struct ReadBlock(StoredBlock);
-
-impl ReadBlock {
-    /// Where it is in the file, with its mark.
-    pub fn range(&self) -> Range<u64> {
-        self.0.offset()..self.0.offset() + self.0.size()
-    }
-
-    /// Its body, which is unpacked again at each call.
-    pub fn unpack(&self) -> Result<Block> {
-        self.0.unpack()
-    }
-}
+/// Where a block is in the file, with its mark, and what was made of it.
+type Worked<T> = (Range<u64>, Result<T>);
 
 /// One pass over the blocks of a file.
 pub struct Blocks<T> {
@@ -35,7 +23,7 @@ pub struct Blocks<T> {
     /// The number of the block that the reader reads next, if it reads only those.
     next_entry: usize,
     work: Work<T>,
-    lanes: Option<Lanes<T>>,
+    lanes: Option<Lanes<Worked<T>>>,
     /// The reader has come to its end, or to an error that is reported after what is in work.
     ended: bool,
     error: Option<Error>,
@@ -64,11 +52,10 @@ impl<T: Send + 'static> Blocks<T> {
         self
     }
 
-    /// What was made of the next block. `None` after the last one, or when a file that is followed has no more yet.
-    pub fn next(&mut self) -> Result<Option<T>> {
+    /// The next block. `None` after the last one, or when a file that is followed has no more yet.
+    pub fn next(&mut self) -> Result<Option<Worked<T>>> {
         if self.lanes.is_none() {
-            let block = self.read()?;
-            return Ok(block.map(|block| (self.work)(block)));
+            return Ok(self.read()?.map(|block| worked(&block, &self.work)));
         }
         let mut waits = false;
         while !(self.ended || waits || self.lanes.as_ref().is_none_or(Lanes::is_full)) {
@@ -76,7 +63,7 @@ impl<T: Send + 'static> Blocks<T> {
                 Ok(Some(block)) => {
                     let work = self.work.clone();
                     if let Some(lanes) = &mut self.lanes {
-                        lanes.push(move || work(block));
+                        lanes.push(move || worked(&block, &work));
                     }
                 }
                 // Of a file that is followed, there may be more the next time.
@@ -93,7 +80,7 @@ impl<T: Send + 'static> Blocks<T> {
         self.error.take().map_or(Ok(None), Err)
     }
 
-    fn read(&mut self) -> Result<Option<ReadBlock>> {
+    fn read(&mut self) -> Result<Option<StoredBlock>> {
         loop {
             if let Some(numbers) = &self.numbers {
                 let Some(&number) = numbers.front() else {
@@ -108,7 +95,7 @@ impl<T: Send + 'static> Blocks<T> {
             };
             self.count += 1;
             let Some(numbers) = &mut self.numbers else {
-                return Ok(Some(ReadBlock(block)));
+                return Ok(Some(block));
             };
             let entries = self.reader.index().map_or(&[][..], |index| index.entries());
             let number = entries.partition_point(|entry| entry.offset() < block.offset());
@@ -119,8 +106,13 @@ impl<T: Send + 'static> Blocks<T> {
             }
             if numbers.front() == Some(&number) {
                 numbers.pop_front();
-                return Ok(Some(ReadBlock(block)));
+                return Ok(Some(block));
             }
         }
     }
+}
+
+fn worked<T>(block: &StoredBlock, work: &Work<T>) -> Worked<T> {
+    let range = block.offset()..block.offset() + block.size();
+    (range, block.unpack().and_then(|block| work(block)))
 }

@@ -11,7 +11,7 @@ mod lanes;
 pub mod output;
 pub mod source;
 
-pub use blocks::{Blocks, ReadBlock, Work};
+pub use blocks::{Blocks, Work};
 
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};

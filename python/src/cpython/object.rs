@@ -304,6 +304,11 @@ pub unsafe fn new_str(text: &str) -> Obj {
     ffi::PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as isize)
 }
 
+/// A new `bytes`.
+pub unsafe fn new_bytes(bytes: &[u8]) -> Obj {
+    ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize)
+}
+
 /// `Include/cpython/bytesobject.h`.
 #[repr(C)]
 struct BytesLayout {

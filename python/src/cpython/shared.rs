@@ -23,8 +23,8 @@ pub struct Guarded<T> {
 unsafe impl<T> Send for Guarded<T> {}
 unsafe impl<T> Sync for Guarded<T> {}
 
-/// The use of a [`Guarded`] value, until it is dropped.
-pub struct Held<'a, T>(&'a Guarded<T>);
+/// The use of a value, until it is dropped. `LOCKED`: `busy` says that it is used.
+pub struct Held<'a, T, const LOCKED: bool = true>(&'a Guarded<T>);
 
 impl<T> Guarded<T> {
     pub const fn new(value: T) -> Guarded<T> {
@@ -42,34 +42,38 @@ impl<T> Guarded<T> {
     }
 }
 
-impl<T> Deref for Held<'_, T> {
+impl<T, const LOCKED: bool> Deref for Held<'_, T, LOCKED> {
     type Target = T;
 
+    #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: no other `Held` of this value exists.
+        // SAFETY: another thread has no `Held` of this value, as `busy` or the GIL see to; this one has no second.
         unsafe { &*self.0.value.get() }
     }
 }
 
-impl<T> DerefMut for Held<'_, T> {
+impl<T, const LOCKED: bool> DerefMut for Held<'_, T, LOCKED> {
+    #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: as above.
         unsafe { &mut *self.0.value.get() }
     }
 }
 
-impl<T> Drop for Held<'_, T> {
+impl<T, const LOCKED: bool> Drop for Held<'_, T, LOCKED> {
+    #[inline(always)]
     fn drop(&mut self) {
-        self.0.busy.store(false, Ordering::Release);
+        if LOCKED {
+            self.0.busy.store(false, Ordering::Release);
+        }
     }
 }
+
+const NO_GIL: bool = cfg!(feature = "free-threaded");
 
 /// A cache for all calls of the process. Without a GIL it is for one thread at a time, and the others do
 /// without it meanwhile: what is looked up takes no longer than waiting for it would.
 pub struct Cache<T>(Guarded<T>);
-
-/// The use of a [`Cache`], until it is dropped.
-pub struct Entered<'a, T>(&'a Guarded<T>);
 
 impl<T> Cache<T> {
     pub const fn new(value: T) -> Cache<T> {
@@ -82,38 +86,8 @@ impl<T> Cache<T> {
     ///
     /// No code of the user may run until what is returned is dropped.
     #[inline(always)]
-    pub unsafe fn enter(&self) -> Option<Entered<'_, T>> {
-        let is_taken = cfg!(feature = "free-threaded") && self.0.busy.swap(true, Ordering::Acquire);
-        if is_taken {
-            return None;
-        }
-        Some(Entered(&self.0))
-    }
-}
-
-impl<T> Deref for Entered<'_, T> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        // SAFETY: another thread has no `Entered`, as `busy` or the GIL see to; this one has no second.
-        unsafe { &*self.0.value.get() }
-    }
-}
-
-impl<T> DerefMut for Entered<'_, T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above.
-        unsafe { &mut *self.0.value.get() }
-    }
-}
-
-impl<T> Drop for Entered<'_, T> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        if cfg!(feature = "free-threaded") {
-            self.0.busy.store(false, Ordering::Release);
-        }
+    pub unsafe fn enter(&self) -> Option<Held<'_, T, NO_GIL>> {
+        let is_taken = NO_GIL && self.0.busy.swap(true, Ordering::Acquire);
+        (!is_taken).then(|| Held(&self.0))
     }
 }

@@ -8,8 +8,9 @@
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
-use super::object::{Obj, Owned, new_long, new_ref};
+use super::object::{Obj, Owned, new_bytes, new_long, new_ref};
 
 /// The smallest and one past the largest integer that is kept ready.
 const SMALL: std::ops::Range<i64> = -128..256;
@@ -19,10 +20,9 @@ pub struct State {
     pub encode_error: Obj,
     pub decode_error: Obj,
     pub argument_error: Obj,
-    /// `packord._typing.plans.plan`: says how instances of a class are packed.
-    pub plan: Obj,
-    /// `packord._support`: the rare conversions that are written in Python.
-    pub support: Obj,
+    /// `packord._support`: the rare conversions that are written in Python. Null until one is asked for: what it imports
+    /// takes as long as all else of the package.
+    support: AtomicPtr<ffi::PyObject>,
     pub int: Obj,
     pub utcoffset: Obj,
     pub array_struct: Obj,
@@ -55,11 +55,7 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
             encode_error: errors.getattr("MsgpackEncodeError")?.into_ptr(),
             decode_error: errors.getattr("MsgpackDecodeError")?.into_ptr(),
             argument_error: errors.getattr("MsgpackArgumentError")?.into_ptr(),
-            plan: py
-                .import("packord._typing.plans")?
-                .getattr("plan")?
-                .into_ptr(),
-            support: py.import("packord._support")?.into_ptr(),
+            support: AtomicPtr::default(),
             int: name(c"int"),
             utcoffset: name(c"utcoffset"),
             array_struct: name(c"__array_struct__"),
@@ -119,7 +115,15 @@ impl State {
 
     /// Calls a function of `packord._support` with the arguments given; null when it raised.
     pub unsafe fn call_support(&self, name: &std::ffi::CStr, arguments: &[Obj]) -> Obj {
-        let Some(function) = Owned::take(ffi::PyObject_GetAttrString(self.support, name.as_ptr()))
+        let mut support = self.support.load(Ordering::Relaxed);
+        if support.is_null() {
+            support = ffi::PyImport_ImportModule(c"packord._support".as_ptr());
+            self.support.store(support, Ordering::Relaxed);
+        }
+        if support.is_null() {
+            return support;
+        }
+        let Some(function) = Owned::take(ffi::PyObject_GetAttrString(support, name.as_ptr()))
         else {
             return std::ptr::null_mut();
         };
@@ -140,8 +144,7 @@ pub unsafe fn long_to_bytes(long: Obj) -> Option<Owned> {
 
 /// An `int` from big-endian two's complement; null when Python raised.
 pub unsafe fn long_from_bytes(bytes: &[u8]) -> Obj {
-    let data = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
-    match Owned::take(data) {
+    match Owned::take(new_bytes(bytes)) {
         Some(data) => get().call_support(c"from_signed", &[data.get()]),
         None => std::ptr::null_mut(),
     }

@@ -25,9 +25,7 @@ impl Decoder<'_> {
                 return Err(self.invalid_ext(marker_offset));
             }
             // A type that Python has no array for: kept, and packed as it was.
-            let (start, length) = (payload.as_ptr().cast(), payload.len() as isize);
-            let data = Owned::take(ffi::PyBytes_FromStringAndSize(start, length));
-            let data = data.ok_or_else(|| self.python())?;
+            let data = self.bytes(payload)?;
             return self.non_null(Ext::make(TYPED_ARRAY, data));
         };
         if items.len() % number.size != 0 {
@@ -47,7 +45,7 @@ impl Decoder<'_> {
         // The options of the user are for values of the user, and the header is none.
         let options = DecodeOptions {
             max_depth: MAX_DEPTH,
-            ..DecodeOptions::default()
+            ..DecodeOptions::USUAL
         };
         let mut inside = Decoder::new(payload, &options, None, None);
         let Ok(header) = inside.value::<true>(0) else {
@@ -64,9 +62,7 @@ impl Decoder<'_> {
         if self.options.has(options::CANONICAL) {
             let array = Owned::take(array).ok_or(Raised)?;
             let is_padded = elements.first() != Some(&0);
-            let packed =
-                ffi::PyBytes_FromStringAndSize(packed.as_ptr().cast(), packed.len() as isize);
-            let packed = Owned::take(packed).ok_or_else(|| self.python())?;
+            let packed = self.bytes(packed)?;
             let arguments = [array.get(), packed.get()];
             let answer = self.array_of(marker_offset, c"is_canonical_array", &arguments)?;
             let is_canonical = Owned::take(answer).ok_or(Raised)?.get() == ffi::Py_True();
@@ -85,9 +81,7 @@ impl Decoder<'_> {
                 return Ok((Owned::borrow(source), offset));
             }
         }
-        let copy = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
-        let copy = Owned::take(copy).ok_or_else(|| self.python())?;
-        Ok((copy, 0))
+        Ok((self.bytes(bytes)?, 0))
     }
 
     /// What a function of the support module makes of an array.

@@ -84,7 +84,7 @@ impl Decoder<'_> {
     fn limit_number(&mut self, marker_offset: usize, code: i8) -> Result<(), Raised> {
         let is_number = matches!(code, ext::DECIMAL | ext::RATIO) && self.reads(code);
         if is_number && self.options.max(Limit::Ext) == usize::MAX {
-            return Err(self.too_long(marker_offset, MAX_NUMBER_LEN, Limit::Ext.name()));
+            return Err(self.too_long(marker_offset, MAX_NUMBER_LEN, "max_ext_len"));
         }
         Ok(())
     }
@@ -142,8 +142,7 @@ impl Decoder<'_> {
         extension: &Owned,
         payload: &[u8],
     ) -> Read {
-        let data = ffi::PyBytes_FromStringAndSize(payload.as_ptr().cast(), payload.len() as isize);
-        let data = Owned::take(data).ok_or_else(|| self.python())?;
+        let data = self.bytes(payload)?;
         match Owned::take(ffi::PyObject_CallOneArg(extension.get(), data.get())) {
             Some(value) => Ok(value.release()),
             None => Err(self.user(marker_offset, Kind::HookFailed, "the extension failed")),
@@ -152,8 +151,7 @@ impl Decoder<'_> {
 
     /// An ext that is not ours: for the hook, or kept.
     unsafe fn other(&mut self, marker_offset: usize, code: i8, payload: &[u8]) -> Read {
-        let data = ffi::PyBytes_FromStringAndSize(payload.as_ptr().cast(), payload.len() as isize);
-        let data = Owned::take(data).ok_or_else(|| self.python())?;
+        let data = self.bytes(payload)?;
         let Some(hook) = &self.options.ext_hook else {
             return self.non_null(values::Ext::make(code, data));
         };
@@ -332,8 +330,7 @@ impl Decoder<'_> {
             ext::DECIMAL => self.numbers(marker_offset, payload, 1)?,
             _ => (payload, Vec::new()),
         };
-        let data = ffi::PyBytes_FromStringAndSize(rest.as_ptr().cast(), rest.len() as isize);
-        let data = Owned::take(data).ok_or_else(|| self.python())?;
+        let data = self.bytes(rest)?;
         let code = Owned::take(ffi::PyLong_FromLong(code.into())).ok_or(Raised)?;
         let mut arguments = vec![code.get(), data.get()];
         arguments.extend(numbers.iter().map(Owned::get));

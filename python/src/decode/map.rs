@@ -25,12 +25,7 @@ impl Decoder<'_> {
         minimal: bool,
         pending: usize,
     ) -> Read {
-        self.note::<CHECKED>(marker_offset)?;
-        self.enter(marker_offset)?;
-        self.limit::<CHECKED>(marker_offset, count, Limit::Map)?;
-        // 2 * count is below 2^33.
-        self.announce(pending, 2 * count)?;
-        self.strict::<CHECKED>(marker_offset, minimal)?;
+        self.open::<CHECKED>(marker_offset, Limit::Map, count, minimal, pending)?;
         let map = if CHECKED {
             self.exact_entries(marker_offset, count, pending)?
         } else {
@@ -194,14 +189,7 @@ impl Decoder<'_> {
     /// A key that is a str; null for another, which is not read.
     #[inline(always)]
     unsafe fn text_key(&mut self) -> Read {
-        let marker = self.peek()?;
-        self.next = self.next.add(1);
-        let length = if marker & !FIXSTR_LENGTH == FIXSTR {
-            usize::from(marker & FIXSTR_LENGTH)
-        } else if let STR8..=STR32 = marker {
-            self.uint(1 << (marker - STR8))? as usize
-        } else {
-            self.next = self.next.sub(1);
+        let Some((length, _)) = self.str_header()? else {
             return Ok(std::ptr::null_mut());
         };
         self.need(length)?;
@@ -213,15 +201,27 @@ impl Decoder<'_> {
         Ok(key)
     }
 
+    /// The length in the header of a str, and whether that is minimal; `None`, and nothing is taken, for another value.
+    #[inline(always)]
+    pub(super) unsafe fn str_header(&mut self) -> Result<Option<(usize, bool)>, Raised> {
+        let marker = self.peek()?;
+        if marker & !FIXSTR_LENGTH == FIXSTR {
+            self.move_by(1);
+            return Ok(Some((usize::from(marker & FIXSTR_LENGTH), true)));
+        }
+        let STR8..=STR32 = marker else {
+            return Ok(None);
+        };
+        self.move_by(1);
+        let size = 1 << (marker - STR8);
+        let length = self.uint(size)? as usize;
+        Ok(Some((length, length > 31 && size == length_size(length))))
+    }
+
     /// The bytes of a str, of which the marker has been looked at. The input outlives the reader.
     #[inline(always)]
     pub unsafe fn str_bytes<'b>(&mut self) -> Result<&'b [u8], Raised> {
-        let marker = self.take::<1>()?[0];
-        let length = if marker & !FIXSTR_LENGTH == FIXSTR {
-            usize::from(marker & FIXSTR_LENGTH)
-        } else {
-            self.uint(1 << (marker - STR8))? as usize
-        };
+        let (length, _) = self.str_header()?.unwrap_or_default();
         self.need(length)?;
         let bytes = std::slice::from_raw_parts(self.next, length);
         if !text::is_ascii(self.next, length) && text::first_ill_formed(bytes).is_some() {
@@ -339,7 +339,7 @@ impl Decoder<'_> {
             }
         }
         if is_str && self.options.utf8 == Utf8::Error {
-            return self.exact_str_key(marker_offset, marker);
+            return self.exact_str_key(marker_offset);
         }
         let key = self.value::<true>(pending);
         let key = Owned::take(key.map_err(|raised| self.in_key(raised))?).ok_or(Raised)?;
@@ -357,15 +357,8 @@ impl Decoder<'_> {
         Ok(key.release())
     }
 
-    unsafe fn exact_str_key(&mut self, marker_offset: usize, marker: u8) -> Read {
-        self.next = self.next.add(1);
-        let (length, minimal) = if marker & !FIXSTR_LENGTH == FIXSTR {
-            (usize::from(marker & FIXSTR_LENGTH), true)
-        } else {
-            let size = 1 << (marker - STR8);
-            let length = self.uint(size)? as usize;
-            (length, length > 31 && size == length_size(length))
-        };
+    unsafe fn exact_str_key(&mut self, marker_offset: usize) -> Read {
+        let (length, minimal) = self.str_header()?.unwrap_or_default();
         self.note::<true>(marker_offset)?;
         self.limit::<true>(marker_offset, length, Limit::Str)?;
         self.need(length)?;

@@ -31,7 +31,7 @@ use pause::GcPause;
 use pyo3::ffi;
 use std::borrow::Cow;
 
-use crate::cpython::object::{Obj, Owned};
+use crate::cpython::object::{Obj, Owned, new_bytes};
 use crate::cpython::stack::{SHALLOW, is_deep};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::options::{self, DecodeOptions, Limit};
@@ -69,7 +69,7 @@ pub unsafe fn fragment_value(bytes: &[u8], canonical: bool) -> Obj {
     let options = DecodeOptions {
         duplicate_error: canonical,
         timestamps: options::Timestamps::Timestamp,
-        ..DecodeOptions::default()
+        ..DecodeOptions::USUAL
     };
     first_value(bytes, &options).map_or_else(
         |failure| {
@@ -354,6 +354,11 @@ impl<'a> Decoder<'a> {
         }
     }
 
+    /// A new `bytes`.
+    unsafe fn bytes(&mut self, bytes: &[u8]) -> Result<Owned, Raised> {
+        Owned::take(new_bytes(bytes)).ok_or_else(|| self.python())
+    }
+
     // Raw reads.
 
     #[inline(always)]
@@ -417,7 +422,11 @@ impl<'a> Decoder<'a> {
         limit: Limit,
     ) -> Result<(), Raised> {
         if CHECKED && length > self.options.max(limit) {
-            return Err(self.too_long(marker_offset, self.options.max(limit), limit.name()));
+            return Err(self.too_long(
+                marker_offset,
+                self.options.max(limit),
+                Limit::NAMES[limit as usize],
+            ));
         }
         Ok(())
     }

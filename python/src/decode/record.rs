@@ -143,11 +143,8 @@ impl Decoder<'_> {
         let mut seen = std::collections::HashSet::new();
         for _ in 0..count {
             let key_at = self.offset();
-            let marker = self.take::<1>()?[0];
-            let length = match marker {
-                FIXSTR..=LAST_FIXSTR => usize::from(marker & FIXSTR_LENGTH),
-                STR8..=STR32 => self.uint(1 << (marker - STR8))? as usize,
-                _ => return Err(self.malformed(marker_offset)),
+            let Some((length, _)) = self.str_header()? else {
+                return Err(self.malformed(marker_offset));
             };
             self.limit::<true>(key_at, length, Limit::Str)?;
             self.need(length)?;

@@ -3,7 +3,7 @@
 use pyo3::ffi;
 
 use super::{Decoder, Read, length_size};
-use crate::cpython::object::{Obj, Owned, list_items, list_with_room, set_list_size};
+use crate::cpython::object::{Obj, Owned, list_items, list_with_room, new_bytes, set_list_size};
 use crate::cpython::state;
 use crate::errors::{Kind, Raised, Step};
 use crate::options::{self, Limit, Utf8};
@@ -137,8 +137,7 @@ impl Decoder<'_> {
             TRUE => self.constant::<CHECKED>(marker_offset, ffi::Py_True()),
             BIN8..=BIN32 => {
                 let payload = self.bin_payload::<CHECKED>(marker_offset, marker)?;
-                let (start, length) = (payload.as_ptr().cast(), payload.len() as isize);
-                self.non_null(ffi::PyBytes_FromStringAndSize(start, length))
+                self.non_null(new_bytes(payload))
             }
             EXT8..=EXT32 | FIXEXT1..=FIXEXT16 => {
                 self.ext::<CHECKED>(marker_offset, marker, pending)
@@ -237,7 +236,7 @@ impl Decoder<'_> {
     unsafe fn str_checked(&mut self, marker_offset: usize, length: usize, minimal: bool) -> Read {
         let bytes = std::slice::from_raw_parts(self.next, length);
         let mut string = match self.options.utf8 {
-            Utf8::Bytes => bytes_object(bytes),
+            Utf8::Bytes => new_bytes(bytes),
             _ => text::decode(bytes.as_ptr(), length),
         };
         if string.is_null() && ffi::PyErr_Occurred().is_null() {
@@ -247,7 +246,7 @@ impl Decoder<'_> {
                     length as isize,
                     handler.as_ptr(),
                 ),
-                Utf8::Raw => bytes_object(bytes),
+                Utf8::Raw => new_bytes(bytes),
                 Utf8::Error | Utf8::Bytes => string,
             };
         }
@@ -281,11 +280,7 @@ impl Decoder<'_> {
     ) -> Result<usize, Raised> {
         let marker_offset = self.offset();
         let (count, minimal) = self.count(FIXARRAY, ARRAY16)?;
-        self.note::<CHECKED>(marker_offset)?;
-        self.enter(marker_offset)?;
-        self.limit::<CHECKED>(marker_offset, count, Limit::Array)?;
-        self.announce(pending, count)?;
-        self.strict::<CHECKED>(marker_offset, minimal)?;
+        self.open::<CHECKED>(marker_offset, Limit::Array, count, minimal, pending)?;
         Ok(count)
     }
 
@@ -296,12 +291,27 @@ impl Decoder<'_> {
     ) -> Result<usize, Raised> {
         let marker_offset = self.offset();
         let (count, minimal) = self.count(FIXMAP, MAP16)?;
+        self.open::<CHECKED>(marker_offset, Limit::Map, count, minimal, pending)?;
+        Ok(count)
+    }
+
+    /// Enters a container whose header has been read.
+    #[inline(always)]
+    pub(super) unsafe fn open<const CHECKED: bool>(
+        &mut self,
+        marker_offset: usize,
+        limit: Limit,
+        count: usize,
+        minimal: bool,
+        pending: usize,
+    ) -> Result<(), Raised> {
         self.note::<CHECKED>(marker_offset)?;
         self.enter(marker_offset)?;
-        self.limit::<CHECKED>(marker_offset, count, Limit::Map)?;
-        self.announce(pending, 2 * count)?;
-        self.strict::<CHECKED>(marker_offset, minimal)?;
-        Ok(count)
+        self.limit::<CHECKED>(marker_offset, count, limit)?;
+        // 2 * count is below 2^33.
+        let values = count << u32::from(matches!(limit, Limit::Map));
+        self.announce(pending, values)?;
+        self.strict::<CHECKED>(marker_offset, minimal)
     }
 
     /// The count of a container's header, and whether the header is minimal.
@@ -323,13 +333,8 @@ impl Decoder<'_> {
         minimal: bool,
         pending: usize,
     ) -> Read {
-        self.note::<CHECKED>(marker_offset)?;
-        self.enter(marker_offset)?;
-        self.limit::<CHECKED>(marker_offset, count, Limit::Array)?;
-        self.announce(pending, count)?;
-        self.strict::<CHECKED>(marker_offset, minimal)?;
-        let list = list_with_room(count);
-        let list = Owned::take(list).ok_or_else(|| self.python())?;
+        self.open::<CHECKED>(marker_offset, Limit::Array, count, minimal, pending)?;
+        let list = Owned::take(list_with_room(count)).ok_or_else(|| self.python())?;
         let mut levels = 0;
         let read = self.elements::<CHECKED>(list.get(), count, pending, &mut levels);
         if read.is_err() {
@@ -415,9 +420,4 @@ impl Decoder<'_> {
         }
         Ok(list.release())
     }
-}
-
-/// A new `bytes` of these.
-unsafe fn bytes_object(bytes: &[u8]) -> *mut ffi::PyObject {
-    ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize)
 }

@@ -6,7 +6,7 @@ use super::numpy::Interface;
 use super::{Done, Encoder};
 use crate::cpython::object::{Buffer, Obj, Owned};
 use crate::cpython::state;
-use crate::errors::Kind;
+use crate::errors::{Kind, Raised};
 use crate::ext::ARRAY;
 use crate::ext::number::Number;
 use crate::options;
@@ -75,7 +75,8 @@ impl Encoder<'_> {
     }
 
     /// An ext whose payload is the parts one after another.
-    unsafe fn ext_of(&mut self, code: i8, parts: &[&[u8]]) -> Done {
+    #[inline(always)]
+    pub(super) unsafe fn ext_of(&mut self, code: i8, parts: &[&[u8]]) -> Done {
         let length = parts.iter().map(|part| part.len()).sum();
         if length > u32::MAX as usize {
             return Err(self.too_long());
@@ -89,7 +90,7 @@ impl Encoder<'_> {
     }
 
     #[cold]
-    unsafe fn no_array(&mut self) -> crate::errors::Raised {
+    pub(super) unsafe fn no_array(&mut self) -> Raised {
         self.python(Kind::UnsupportedType, "numpy array is malformed")
     }
 }

@@ -1,6 +1,7 @@
 //! Dicts, and everything else that is packed as a map.
 
 use pyo3::ffi;
+use std::cmp::Ordering;
 
 use super::{Done, Encoder};
 #[cfg(feature = "free-threaded")]
@@ -8,7 +9,7 @@ use crate::cpython::object::settled;
 use crate::cpython::object::{Obj, Owned, type_of};
 use crate::errors::{Kind, Step};
 use crate::options;
-use crate::wire::marker::*;
+use crate::wire::skip::str_at;
 
 /// An entry of a map that needs more than its entries in order.
 pub(super) struct Entry {
@@ -193,31 +194,13 @@ impl Encoder<'_> {
     }
 }
 
-/// The canonical order of two keys that are not empty.
-fn order(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
-    let (rank, other) = (Rank::of(a), Rank::of(b));
-    rank.kind
-        .cmp(&other.kind)
-        .then_with(|| a[rank.skip..].cmp(&b[other.skip..]))
-}
-
-/// What an encoded key is sorted by.
-struct Rank {
-    /// 0 for str, 1 for all others.
-    kind: u8,
-    /// How many bytes of the encoding don't take part.
-    skip: usize,
-}
-
-impl Rank {
-    fn of(encoded: &[u8]) -> Rank {
-        match encoded[0] {
-            FIXSTR..=LAST_FIXSTR => Rank { kind: 0, skip: 1 },
-            STR8 => Rank { kind: 0, skip: 2 },
-            STR16 => Rank { kind: 0, skip: 3 },
-            STR32 => Rank { kind: 0, skip: 5 },
-            _ => Rank { kind: 1, skip: 0 },
-        }
+/// The canonical order of two packed keys: str come before all others.
+fn order(a: &[u8], b: &[u8]) -> Ordering {
+    match (str_at(a, 0), str_at(b, 0)) {
+        (Some(a), Some(b)) => a.cmp(b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => a.cmp(b),
     }
 }
 

@@ -21,6 +21,7 @@ mod structure;
 mod temporal;
 
 use pyo3::ffi;
+use std::borrow::Cow;
 
 use crate::cpython::object::{Obj, Owned, small_long, type_name, type_of};
 use crate::cpython::stack::{SHALLOW, is_deep};
@@ -103,13 +104,38 @@ impl<'a> Encoder<'a> {
     /// A failure that has short words too, which programs match.
     #[cold]
     #[inline(never)]
-    fn worded_fault(&mut self, kind: Kind, detail: &'static str, words: &'static str) -> Raised {
-        let failure = if self.has(options::SHORT_WORDS) {
-            Failure::new(kind, words).in_short_words()
+    fn worded_fault(
+        &mut self,
+        kind: Kind,
+        detail: impl Into<Cow<'static, str>>,
+        words: impl Into<Cow<'static, str>>,
+    ) -> Raised {
+        let text = self.worded(detail, words);
+        self.fail_in_words(Failure::new(kind, text))
+    }
+
+    /// The words that programs match, where they are set; else the detail.
+    fn worded(
+        &self,
+        detail: impl Into<Cow<'static, str>>,
+        words: impl Into<Cow<'static, str>>,
+    ) -> Cow<'static, str> {
+        if self.has(options::SHORT_WORDS) {
+            words.into()
         } else {
-            Failure::new(kind, detail)
-        };
-        self.fail(failure)
+            detail.into()
+        }
+    }
+
+    /// A failure whose detail is what [`Encoder::worded`] returned.
+    #[cold]
+    fn fail_in_words(&mut self, failure: Box<Failure>) -> Raised {
+        let is_short = self.has(options::SHORT_WORDS);
+        self.fail(if is_short {
+            failure.in_short_words()
+        } else {
+            failure
+        })
     }
 
     /// A failure whose cause is the exception that Python has set.
@@ -197,11 +223,8 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     fn too_deep(&mut self) -> Raised {
-        if self.has(options::SHORT_WORDS) {
-            return self.worded_fault(Kind::DepthLimit, "", "Recursion limit reached");
-        }
         let detail = format!("max_depth is {}", self.max_depth);
-        self.fail(Failure::new(Kind::DepthLimit, detail))
+        self.worded_fault(Kind::DepthLimit, detail, "Recursion limit reached")
     }
 
     /// The whole message.
@@ -376,12 +399,9 @@ impl<'a> Encoder<'a> {
             ));
         }
         let Some(answer) = Owned::take(ffi::PyObject_CallOneArg(default.get(), object)) else {
-            let failure = if self.has(options::SHORT_WORDS) {
-                Failure::caused(Kind::UnsupportedType, not_serializable(object)).in_short_words()
-            } else {
-                Failure::caused(Kind::UnsupportedType, type_name(object))
-            };
-            return Err(self.fail(failure));
+            let text = self.worded(type_name(object), not_serializable(object));
+            let failure = Failure::caused(Kind::UnsupportedType, text);
+            return Err(self.fail_in_words(failure));
         };
         self.default_depth += 1;
         let done = self.value(answer.get());
@@ -391,15 +411,11 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     unsafe fn unsupported(&mut self, object: Obj, hint: &str) -> Raised {
-        let failure = if self.has(options::SHORT_WORDS) {
-            Failure::new(Kind::UnsupportedType, not_serializable(object)).in_short_words()
-        } else if hint.is_empty() {
-            Failure::new(Kind::UnsupportedType, type_name(object))
-        } else {
-            let detail = format!("{}; {hint}", type_name(object));
-            Failure::new(Kind::UnsupportedType, detail)
-        };
-        self.fail(failure)
+        let mut detail = type_name(object);
+        if !hint.is_empty() {
+            detail.push_str(&format!("; {hint}"));
+        }
+        self.worded_fault(Kind::UnsupportedType, detail, not_serializable(object))
     }
 
     /// An exact or derived `str`.

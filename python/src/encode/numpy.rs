@@ -1,12 +1,13 @@
 //! numpy's arrays and scalars, read through the array interface.
 
 use pyo3::ffi;
+use std::ffi::CStr;
 
 use super::{Done, Encoder};
 use crate::cpython::object::{Obj, Owned};
 use crate::cpython::state;
-use crate::errors::Kind;
-use crate::ext::number::{MOMENT, Number};
+use crate::errors::{Failure, Kind, Raised};
+use crate::ext::number::{MICROSECONDS, NANOSECONDS, Number};
 use crate::options;
 use crate::wire::integer;
 use crate::wire::marker::*;
@@ -53,17 +54,9 @@ struct Array<'a> {
 
 impl Encoder<'_> {
     pub(super) unsafe fn numpy_array(&mut self, array: Obj) -> Done {
-        let Some(capsule) = Owned::take(ffi::PyObject_GetAttr(array, state::get().array_struct))
-        else {
-            return Err(self.python(Kind::UnsupportedType, "numpy array is malformed"));
+        let Some((_capsule, interface)) = interface_of(array) else {
+            return Err(self.no_array());
         };
-        let interface =
-            ffi::PyCapsule_GetPointer(capsule.get(), std::ptr::null()) as *const Interface;
-        if interface.is_null() || (*interface).two != 2 {
-            ffi::PyErr_Clear();
-            return Err(self.fault(Kind::UnsupportedType, "numpy array is malformed"));
-        }
-        let interface = &*interface;
         if self.has(options::RICH) {
             return self.array_as_ext(array, interface);
         }
@@ -91,9 +84,8 @@ impl Encoder<'_> {
             );
         }
         if interface.kind == b'M' {
-            let native =
-                Owned::take(state::get().call_support(c"datetime64_microseconds", &[array]));
-            return self.converted(native, MOMENT);
+            let (ticks, of) = self.ticks(c"moments", array)?;
+            return self.converted(Some(ticks), of);
         }
         let Some(items) = items else {
             return self.unpackable(array, "unsupported datatype in numpy array");
@@ -107,29 +99,26 @@ impl Encoder<'_> {
 
     /// Packs an array that a function of the support module has made of another one.
     unsafe fn converted(&mut self, array: Option<Owned>, items: Number) -> Done {
-        let capsule = array.and_then(|array| {
-            Owned::take(ffi::PyObject_GetAttr(
-                array.get(),
-                state::get().array_struct,
-            ))
-        });
-        let Some(capsule) = capsule else {
+        let found = array.as_ref().and_then(|array| interface_of(array.get()));
+        match found {
+            Some((_capsule, interface)) => self.interface(interface, items),
+            None => Err(self.python_text(Kind::UnsupportedType)),
+        }
+    }
+
+    /// What a function of the support module makes of points in time: ticks, and their type.
+    unsafe fn ticks(&mut self, function: &CStr, object: Obj) -> Result<(Owned, Number), Raised> {
+        let Some(made) = Owned::take(state::get().call_support(function, &[object])) else {
             return Err(self.python_text(Kind::UnsupportedType));
         };
-        let interface =
-            ffi::PyCapsule_GetPointer(capsule.get(), std::ptr::null()) as *const Interface;
-        self.interface(&*interface, items)
+        let ticks = Owned::borrow(ffi::PyTuple_GetItem(made.get(), 0));
+        let is_fine = ffi::PyTuple_GetItem(made.get(), 1) == ffi::Py_True();
+        Ok((ticks, if is_fine { NANOSECONDS } else { MICROSECONDS }))
     }
 
     /// Returns a failure with the message of the exception that Python has set.
-    unsafe fn python_text(&mut self, kind: Kind) -> crate::errors::Raised {
-        let failure = crate::errors::Failure::described(kind);
-        let failure = if self.has(options::SHORT_WORDS) {
-            failure.in_short_words()
-        } else {
-            failure
-        };
-        self.fail(failure)
+    unsafe fn python_text(&mut self, kind: Kind) -> Raised {
+        self.fail_in_words(Failure::caused(kind, "").with_reason())
     }
 
     pub(super) unsafe fn unpackable(&mut self, array: Obj, text: &'static str) -> Done {
@@ -190,18 +179,58 @@ impl Encoder<'_> {
             return self.row_one_by_one(array, data, count);
         }
         match (array.items.kind, array.items.size) {
-            (b'b', 1) => self.booleans(std::slice::from_raw_parts(data, count)),
-            (b'f', 8) => self.doubles(std::slice::from_raw_parts(data as *const f64, count)),
-            (b'f', 4) => self.singles(std::slice::from_raw_parts(data as *const f32, count)),
-            (b'i', 1) => self.bytes_signed(std::slice::from_raw_parts(data as *const i8, count)),
-            (b'u', 1) => self.bytes_unsigned(std::slice::from_raw_parts(data, count)),
-            (b'i', 2) => self.words(std::slice::from_raw_parts(data as *const i16, count)),
-            (b'u', 2) => self.words(std::slice::from_raw_parts(data as *const u16, count)),
-            (b'i', 4) => self.words(std::slice::from_raw_parts(data as *const i32, count)),
-            (b'u', 4) => self.words(std::slice::from_raw_parts(data as *const u32, count)),
-            (b'i', 8) => self.words(std::slice::from_raw_parts(data as *const i64, count)),
+            (b'b', 1) => self.each(data, count, 1, |next, item: u8| {
+                *next = FALSE | u8::from(item != 0);
+                next.add(1)
+            }),
+            (b'f', 8) => self.each(data, count, 9, |next, item: f64| {
+                *next = FLOAT64;
+                (next.add(1) as *mut u64).write_unaligned(item.to_bits().swap_bytes());
+                next.add(9)
+            }),
+            (b'f', 4) => self.each(data, count, 5, |next, item: f32| {
+                *next = FLOAT32;
+                (next.add(1) as *mut u32).write_unaligned(item.to_bits().swap_bytes());
+                next.add(5)
+            }),
+            (b'i', 1) => self.each(data, count, 2, |next, item: i8| {
+                put_byte(next, INT8, item as u8, item < -32)
+            }),
+            (b'u', 1) => self.each(data, count, 2, |next, item: u8| {
+                put_byte(next, UINT8, item, item > 127)
+            }),
+            (b'i', 2) => self.integers::<i16>(data, count),
+            (b'u', 2) => self.integers::<u16>(data, count),
+            (b'i', 4) => self.integers::<i32>(data, count),
+            (b'u', 4) => self.integers::<u32>(data, count),
+            (b'i', 8) => self.integers::<i64>(data, count),
             _ => self.row_one_by_one(array, data, count),
         }
+    }
+
+    /// Writes aligned items by `put`, which gets where one goes and returns where it ends: at most `size` bytes on.
+    #[inline(always)]
+    unsafe fn each<T: Copy>(
+        &mut self,
+        data: *const u8,
+        count: usize,
+        size: usize,
+        put: impl Fn(*mut u8, T) -> *mut u8,
+    ) -> Done {
+        self.reserve(count * size + 8)?;
+        let mut next = self.out.cursor();
+        for &item in std::slice::from_raw_parts(data.cast::<T>(), count) {
+            next = put(next, item);
+        }
+        self.out.set_cursor(next);
+        Ok(())
+    }
+
+    /// Integers of 16 to 64 bits.
+    unsafe fn integers<T: Copy + Into<i64>>(&mut self, data: *const u8, count: usize) -> Done {
+        self.each(data, count, size_of::<T>() + 1, |next, item: T| {
+            integer::put::<true>(next, item.into())
+        })
     }
 
     unsafe fn row_one_by_one(&mut self, array: &Array<'_>, data: *const u8, count: usize) -> Done {
@@ -239,91 +268,14 @@ impl Encoder<'_> {
                     }
                 }
             }
-            _ => self.microseconds((at as *const i64).read_unaligned()),
+            _ => self.moment((at as *const i64).read_unaligned(), items),
         }
-    }
-
-    unsafe fn booleans(&mut self, items: &[u8]) -> Done {
-        self.reserve(items.len())?;
-        let mut next = self.out.cursor();
-        for &item in items {
-            *next = FALSE | u8::from(item != 0);
-            next = next.add(1);
-        }
-        self.out.set_cursor(next);
-        Ok(())
-    }
-
-    unsafe fn doubles(&mut self, items: &[f64]) -> Done {
-        self.reserve(items.len() * 9)?;
-        let mut next = self.out.cursor();
-        for item in items {
-            *next = FLOAT64;
-            (next.add(1) as *mut u64).write_unaligned(item.to_bits().swap_bytes());
-            next = next.add(9);
-        }
-        self.out.set_cursor(next);
-        Ok(())
-    }
-
-    unsafe fn singles(&mut self, items: &[f32]) -> Done {
-        self.reserve(items.len() * 5)?;
-        let mut next = self.out.cursor();
-        for item in items {
-            *next = FLOAT32;
-            (next.add(1) as *mut u32).write_unaligned(item.to_bits().swap_bytes());
-            next = next.add(5);
-        }
-        self.out.set_cursor(next);
-        Ok(())
-    }
-
-    unsafe fn bytes_signed(&mut self, items: &[i8]) -> Done {
-        self.reserve(items.len() * 2)?;
-        let mut next = self.out.cursor();
-        for &item in items {
-            let wide = item < -32;
-            let pair = u16::from(INT8) | u16::from(item as u8) << 8;
-            (next as *mut u16).write_unaligned(if wide { pair } else { u16::from(item as u8) });
-            next = next.add(1 + usize::from(wide));
-        }
-        self.out.set_cursor(next);
-        Ok(())
-    }
-
-    unsafe fn bytes_unsigned(&mut self, items: &[u8]) -> Done {
-        self.reserve(items.len() * 2)?;
-        let mut next = self.out.cursor();
-        for &item in items {
-            let wide = item > 127;
-            let pair = u16::from(UINT8) | u16::from(item) << 8;
-            (next as *mut u16).write_unaligned(if wide { pair } else { u16::from(item) });
-            next = next.add(1 + usize::from(wide));
-        }
-        self.out.set_cursor(next);
-        Ok(())
-    }
-
-    /// Integers of 16 to 64 bits.
-    unsafe fn words<T: Copy + Into<Word>>(&mut self, items: &[T]) -> Done {
-        self.reserve(items.len() * (size_of::<T>() + 1) + 8)?;
-        let mut next = self.out.cursor();
-        for &item in items {
-            let Word(number) = item.into();
-            next = integer::put::<true>(next, number);
-        }
-        self.out.set_cursor(next);
-        Ok(())
     }
 
     pub(super) unsafe fn numpy_scalar(&mut self, object: Obj, number: Number) -> Done {
-        if number == MOMENT {
-            let moment =
-                Owned::take(state::get().call_support(c"datetime64_microsecond", &[object]));
-            let Some(moment) = moment else {
-                return Err(self.python_text(Kind::UnsupportedType));
-            };
-            return self.microseconds(ffi::PyLong_AsLongLong(moment.get()));
+        if number == MICROSECONDS {
+            let (tick, of) = self.ticks(c"moment_of", object)?;
+            return self.moment(ffi::PyLong_AsLongLong(tick.get()), of);
         }
         // The value follows the object's header, as in numpy's `arrayscalars.h`; `float64` is a float of Python too,
         // and stores its value in the same place.
@@ -331,18 +283,21 @@ impl Encoder<'_> {
     }
 }
 
-/// A number widened to 64 bits.
-struct Word(i64);
-
-macro_rules! words {
-    ($($type:ty),*) => {
-        $(impl From<$type> for Word {
-            #[inline(always)]
-            fn from(number: $type) -> Word { Word(number as i64) }
-        })*
-    };
+/// The array interface of an array, as long as the capsule is held. `None` if there is none that is known.
+unsafe fn interface_of(array: Obj) -> Option<(Owned, &'static Interface)> {
+    let capsule = Owned::take(ffi::PyObject_GetAttr(array, state::get().array_struct))?;
+    let found = ffi::PyCapsule_GetPointer(capsule.get(), std::ptr::null()) as *const Interface;
+    let found = found.as_ref().filter(|interface| interface.two == 2)?;
+    Some((capsule, found))
 }
-words!(i16, u16, i32, u32, i64);
+
+/// Writes an integer of one byte, after a marker if it is `wide`: without a branch.
+#[inline(always)]
+unsafe fn put_byte(next: *mut u8, marker: u8, item: u8, wide: bool) -> *mut u8 {
+    let pair = u16::from(marker) | u16::from(item) << 8;
+    (next as *mut u16).write_unaligned(if wide { pair } else { u16::from(item) });
+    next.add(1 + usize::from(wide))
+}
 
 fn half_to_single(half: u16) -> f32 {
     let sign = u32::from(half >> 15) << 31;

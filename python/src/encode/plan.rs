@@ -7,7 +7,7 @@ use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset};
 use crate::cpython::object::{Obj, Owned, bytes_of, new_str};
 use crate::cpython::shared::{Cache, Counted};
 use crate::cpython::state;
-use crate::ext::number::{MOMENT, Number};
+use crate::ext::number::{MICROSECONDS, Number};
 use crate::wire::writer::Writer;
 
 /// What is done with instances of a class. `packord._typing.plans.plan` decides.
@@ -122,12 +122,12 @@ pub unsafe fn plan_of(class: *mut ffi::PyTypeObject) -> Result<Counted<Plan>, ()
 #[cold]
 #[inline(never)]
 unsafe fn find(class: *mut ffi::PyTypeObject, place: usize) -> Result<Counted<Plan>, ()> {
-    let answer = ffi::PyObject_CallOneArg(state::get().plan, class as Obj);
-    let plan = Counted::new(
-        Owned::take(answer)
-            .and_then(|answer| build(class, answer.get()))
-            .ok_or(())?,
-    );
+    let plans = ffi::PyImport_ImportModule(c"packord._typing.plans".as_ptr());
+    let plans = Owned::take(plans).ok_or(())?;
+    let plan = ffi::PyObject_GetAttrString(plans.get(), c"plan".as_ptr());
+    let plan = Owned::take(plan).ok_or(())?;
+    let answer = Owned::take(ffi::PyObject_CallOneArg(plan.get(), class as Obj)).ok_or(())?;
+    let plan = Counted::new(build(class, answer.get()).ok_or(())?);
     let version = version_of(class);
     // Version 0 means that the class has none, and could change unseen.
     if version != 0 {
@@ -209,7 +209,7 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
 unsafe fn number(pair: Obj) -> Option<Number> {
     let kind = ffi::PyLong_AsLong(ffi::PyTuple_GetItem(pair, 0)) as u8;
     let size = ffi::PyLong_AsSize_t(ffi::PyTuple_GetItem(pair, 1));
-    let moment = Some(MOMENT).filter(|moment| moment.kind == kind);
+    let moment = Some(MICROSECONDS).filter(|moment| moment.kind == kind);
     moment.or_else(|| Number::of(kind, size))
 }
 

@@ -124,13 +124,7 @@ impl Encoder<'_> {
     }
 
     pub(super) unsafe fn raw_ext(&mut self, code: i8, payload: &[u8]) -> Done {
-        if payload.len() > u32::MAX as usize {
-            return Err(self.too_long());
-        }
-        self.reserve(payload.len())?;
-        self.out.ext_header(code, payload.len());
-        self.out.copy(payload.as_ptr(), payload.len());
-        Ok(())
+        self.ext_of(code, &[payload])
     }
 
     pub(super) unsafe fn ext(&mut self, object: Obj) -> Done {

@@ -7,7 +7,7 @@ use super::plan::{Model, SourceField, SourcePlace};
 use super::{Done, Encoder};
 use crate::cpython::instance;
 use crate::cpython::object::{Obj, Owned, ascii_bytes, settled, type_of};
-use crate::errors::{Failure, Kind, Raised, Step};
+use crate::errors::{Kind, Raised, Step};
 use crate::options;
 
 impl Encoder<'_> {
@@ -82,9 +82,8 @@ impl Encoder<'_> {
 
     #[cold]
     unsafe fn no_attribute(&mut self, field: &SourceField) -> Raised {
-        let mut failure = Failure::described(Kind::UnsupportedType);
-        failure.step(Step::Key(field.key.clone()));
-        self.fail(failure)
+        let _ = self.python(Kind::UnsupportedType, "");
+        self.step(|| Step::Key(field.key.clone()))
     }
 
     pub(super) unsafe fn pydantic(&mut self, object: Obj, model: &Model) -> Done {
@@ -122,11 +121,6 @@ impl Encoder<'_> {
         self.entries(object, entries)?;
         self.depth -= 1;
         Ok(())
-    }
-
-    /// A UUID, date-time and so on as ext needs no more than this.
-    pub(super) fn types_as_ext(&self) -> bool {
-        self.has(options::RICH)
     }
 }
 

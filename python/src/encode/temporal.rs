@@ -6,7 +6,8 @@ use super::{Done, Encoder};
 use crate::cpython::object::{Obj, Owned};
 use crate::cpython::state;
 use crate::errors::{Failure, Kind, Raised};
-use crate::ext;
+use crate::ext::number::{NANOSECONDS, Number};
+use crate::ext::{DATE, TIME};
 use crate::options;
 use crate::values::date_of;
 use packord::ext::days_from_date;
@@ -23,8 +24,7 @@ impl Encoder<'_> {
         let fields = Fields::of_datetime(object);
         if self.has(options::DATETIME_AS_TIMESTAMP_EXT) {
             if let Some(offset) = offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
-                let (seconds, microseconds) = fields.instant(offset);
-                return self.instant(seconds, microseconds * 1000);
+                return self.instant(fields.second_of(offset), fields.nanosecond);
             }
         }
         self.datetime_text(&fields, offset)
@@ -35,7 +35,7 @@ impl Encoder<'_> {
         let mut length = fields.write_date(&mut text);
         text[length] = b'T';
         length += 1;
-        length += fields.write_time(&mut text[length..], self.digits(fields.microsecond));
+        length += fields.write_time(&mut text[length..], self.digits(fields.nanosecond));
         if let Some(offset) = offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
             length += self.write_offset(&mut text[length..], offset);
         }
@@ -50,9 +50,9 @@ impl Encoder<'_> {
             day: data[3],
             ..Fields::default()
         };
-        if self.types_as_ext() {
+        if self.has(options::RICH) {
             let days = days_from_date(fields.year, fields.month.into(), fields.day.into());
-            return self.raw_ext(ext::DATE, &(days as i32).to_be_bytes());
+            return self.raw_ext(DATE, &(days as i32).to_be_bytes());
         }
         let mut text = [0; 10];
         fields.write_date(&mut text);
@@ -76,28 +76,31 @@ impl Encoder<'_> {
             hour: data[0],
             minute: data[1],
             second: data[2],
-            microsecond: u32::from_be_bytes([0, data[3], data[4], data[5]]),
+            nanosecond: u32::from_be_bytes([0, data[3], data[4], data[5]]) * 1000,
             ..Fields::default()
         };
-        if self.types_as_ext() && offset.is_none() {
-            let nanoseconds = fields.seconds_of_day() as u64 * 1_000_000_000
-                + u64::from(fields.microsecond) * 1000;
-            return self.raw_ext(ext::TIME, &nanoseconds.to_be_bytes());
+        if self.has(options::RICH) && offset.is_none() {
+            let nanoseconds =
+                fields.seconds_of_day() as u64 * 1_000_000_000 + u64::from(fields.nanosecond);
+            return self.raw_ext(TIME, &nanoseconds.to_be_bytes());
         }
         let mut text = [0; 24];
-        let mut length = fields.write_time(&mut text, self.digits(fields.microsecond));
+        let mut length = fields.write_time(&mut text, self.digits(fields.nanosecond));
         if let Some(offset) = offset {
             length += self.write_offset(&mut text[length..], offset);
         }
         self.short_text(&text[..length])
     }
 
-    /// How many digits of the fraction of a second are written: the fewest of 0, 3 and 6 that hold it.
-    fn digits(&self, microsecond: u32) -> usize {
-        match microsecond {
+    /// How many digits of the fraction of a second are written: the fewest of 0, 3, 6 and 9 that hold it.
+    fn digits(&self, nanosecond: u32) -> usize {
+        match nanosecond {
             _ if self.has(options::OMIT_MICROSECONDS) => 0,
+            0..1000 if self.has(options::SIX_DIGITS) => 0,
+            _ if self.has(options::SIX_DIGITS) => 6,
             0 => 0,
-            _ if self.has(options::SIX_DIGITS) || microsecond % 1000 != 0 => 6,
+            _ if nanosecond % 1000 != 0 => 9,
+            _ if nanosecond % 1_000_000 != 0 => 6,
             _ => 3,
         }
     }
@@ -128,12 +131,9 @@ impl Encoder<'_> {
         let Some(offset) = Owned::take(offset) else {
             let words = "datetime's timezone library is not supported: \
                          use datetime.timezone.utc, pendulum, pytz, or dateutil";
-            let failure = if self.has(options::SHORT_WORDS) {
-                Failure::caused(Kind::UnsupportedType, words).in_short_words()
-            } else {
-                Failure::caused(Kind::UnsupportedType, "utcoffset() failed")
-            };
-            return Err(self.fail(failure));
+            let text = self.worded("utcoffset() failed", words);
+            let failure = Failure::caused(Kind::UnsupportedType, text);
+            return Err(self.fail_in_words(failure));
         };
         if offset.get() == ffi::Py_None() {
             return Ok(None);
@@ -183,14 +183,17 @@ impl Encoder<'_> {
         9
     }
 
-    /// A moment in microseconds since 1970, as numpy's `datetime64` has it.
-    pub(super) unsafe fn microseconds(&mut self, microseconds: i64) -> Done {
-        let seconds = microseconds.div_euclid(1_000_000);
-        let rest = microseconds.rem_euclid(1_000_000) as u32;
-        if self.has(options::DATETIME_AS_TIMESTAMP_EXT) && self.has(options::NAIVE_UTC) {
-            return self.instant(seconds, rest * 1000);
+    /// A moment in ticks since 1970, as numpy's `datetime64` has it.
+    pub(super) unsafe fn moment(&mut self, ticks: i64, of: Number) -> Done {
+        let length = if of == NANOSECONDS { 1 } else { 1000 };
+        let seconds = ticks.div_euclid(1_000_000_000 / length);
+        let nanoseconds = (ticks.rem_euclid(1_000_000_000 / length) * length) as u32;
+        let is_instant =
+            self.has(options::DATETIME_AS_TIMESTAMP_EXT) && self.has(options::NAIVE_UTC);
+        if is_instant && !self.has(options::SIX_DIGITS) {
+            return self.instant(seconds, nanoseconds);
         }
-        match Fields::of_instant(seconds, rest) {
+        match Fields::of_instant(seconds, nanoseconds) {
             Some(fields) => self.datetime_text(&fields, None),
             None => {
                 let words = "unrepresentable numpy.datetime64";
@@ -209,7 +212,7 @@ pub(super) struct Fields {
     hour: u8,
     minute: u8,
     second: u8,
-    microsecond: u32,
+    nanosecond: u32,
 }
 
 impl Fields {
@@ -222,12 +225,12 @@ impl Fields {
             hour: data[4],
             minute: data[5],
             second: data[6],
-            microsecond: u32::from_be_bytes([0, data[7], data[8], data[9]]),
+            nanosecond: u32::from_be_bytes([0, data[7], data[8], data[9]]) * 1000,
         }
     }
 
     /// `None` when the year is not 0 to 9999.
-    fn of_instant(seconds: i64, microsecond: u32) -> Option<Fields> {
+    fn of_instant(seconds: i64, nanosecond: u32) -> Option<Fields> {
         let (year, month, day) = date_of(seconds)?;
         let rest = seconds.rem_euclid(86_400);
         Some(Fields {
@@ -237,7 +240,7 @@ impl Fields {
             hour: (rest / 3600) as u8,
             minute: (rest / 60 % 60) as u8,
             second: (rest % 60) as u8,
-            microsecond,
+            nanosecond,
         })
     }
 
@@ -245,13 +248,10 @@ impl Fields {
         i64::from(self.hour) * 3600 + i64::from(self.minute) * 60 + i64::from(self.second)
     }
 
-    /// Seconds since 1970 in UTC, and microseconds.
-    fn instant(&self, offset: i32) -> (i64, u32) {
+    /// Seconds since 1970 in UTC.
+    fn second_of(&self, offset: i32) -> i64 {
         let days = days_from_date(self.year, self.month.into(), self.day.into());
-        (
-            days * 86_400 + self.seconds_of_day() - i64::from(offset),
-            self.microsecond,
-        )
+        days * 86_400 + self.seconds_of_day() - i64::from(offset)
     }
 
     fn write_date(&self, text: &mut [u8]) -> usize {
@@ -264,7 +264,7 @@ impl Fields {
         10
     }
 
-    /// `digits`: 0, 3 or 6 for the fraction of a second.
+    /// `digits`: 0, 3, 6 or 9 for the fraction of a second.
     fn write_time(&self, text: &mut [u8], digits: usize) -> usize {
         two_digits(text, 0, self.hour.into());
         text[2] = b':';
@@ -275,10 +275,14 @@ impl Fields {
             return 8;
         }
         text[8] = b'.';
-        two_digits(text, 9, (self.microsecond / 10_000) as u16);
-        two_digits(text, 11, (self.microsecond / 100 % 100) as u16);
-        if digits == 6 {
-            two_digits(text, 13, (self.microsecond % 100) as u16);
+        two_digits(text, 9, (self.nanosecond / 10_000_000) as u16);
+        two_digits(text, 11, (self.nanosecond / 100_000 % 100) as u16);
+        if digits > 3 {
+            two_digits(text, 13, (self.nanosecond / 1000 % 100) as u16);
+        }
+        if digits > 6 {
+            two_digits(text, 15, (self.nanosecond / 10 % 100) as u16);
+            text[17] = b'0' + (self.nanosecond % 10) as u8;
         }
         9 + digits
     }

@@ -2,8 +2,7 @@
 //!
 //! # Safety
 //!
-//! The caller holds the GIL. A function that takes the exception of Python (`caused`, `described`,
-//! `transparent`) is called while one is set; one that raises is called while none is. Keys in a
+//! The caller holds the GIL. A function that takes the exception of Python (`caused`, `transparent`) is called while one is set; one that raises is called while none is. Keys in a
 //! trail are held, so a path can be made after the message is gone.
 
 mod path;
@@ -148,7 +147,7 @@ impl Failure {
 
     /// A fault that the crate has found.
     pub fn of(error: &packord::Error) -> Box<Failure> {
-        let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::Eof);
+        let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::HookFailed);
         let mut failure = Failure::new(kind, error.detail().unwrap_or_default().to_owned());
         failure.offset = error.offset().map(|offset| offset as usize);
         failure.path = error.path().map(str::to_owned);
@@ -196,21 +195,6 @@ impl Failure {
     /// Whether the program must see the cause itself: memory, or an interrupt.
     pub fn is_transparent(&self) -> bool {
         self.transparent
-    }
-
-    /// The message of the exception that Python has set, as the detail.
-    pub unsafe fn described(kind: Kind) -> Box<Failure> {
-        let mut failure = Failure::caused(kind, "");
-        if failure.transparent {
-            return failure;
-        }
-        if let Some(cause) = failure.cause.take() {
-            match Owned::take(ffi::PyObject_Str(cause.get())) {
-                Some(text) => failure.detail = text_of(text.get()).into(),
-                None => ffi::PyErr_Clear(),
-            }
-        }
-        failure
     }
 
     /// An exception of Python that is ours already, or isn't about the data.
@@ -297,12 +281,6 @@ impl Failure {
         self.raise(state::get().encode_error, &text, Some(&path));
     }
 
-    /// Sets the Python error for a writer that knows the path already.
-    pub unsafe fn raise_encode_at(self, path: &str) {
-        let text = self.text(Some(path));
-        self.raise(state::get().encode_error, &text, Some(path));
-    }
-
     /// Sets the Python error for a decoder. `base` is the offset of the first byte in its stream.
     pub unsafe fn raise_decode(mut self, base: usize) {
         let known = !self.trail.is_empty() || self.path.is_some() || self.message != 0;
@@ -320,12 +298,6 @@ impl Failure {
     pub fn into_error(self, py: pyo3::Python<'_>) -> pyo3::PyErr {
         unsafe { self.raise_decode(0) };
         pyo3::PyErr::fetch(py)
-    }
-
-    /// Sets the Python error for a decoder that knows the path already.
-    pub unsafe fn raise_decode_at(self, path: &str) {
-        let text = self.text(Some(path));
-        self.raise(state::get().decode_error, &text, Some(path));
     }
 
     /// Sets the Python error for wrong arguments, which is both an encode and a decode error.

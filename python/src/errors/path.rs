@@ -88,21 +88,7 @@ pub unsafe fn text_of(string: Obj) -> String {
 
 /// A key in diagnostic notation (`spec/diagnostic-notation.md`), as far as keys of Python go.
 pub unsafe fn notation(out: &mut String, key: Obj) {
-    if key == ffi::Py_None() {
-        out.push_str("nil");
-    } else if key == ffi::Py_True() || key == ffi::Py_False() {
-        out.push_str(if key == ffi::Py_True() {
-            "true"
-        } else {
-            "false"
-        });
-    } else if ffi::PyBytes_Check(key) != 0 {
-        out.push_str("h'");
-        for byte in bytes_of(key) {
-            out.push_str(&format!("{byte:02x}"));
-        }
-        out.push('\'');
-    } else if ffi::PyTuple_Check(key) != 0 {
+    if ffi::PyTuple_Check(key) != 0 {
         out.push('[');
         for index in 0..ffi::PyTuple_GET_SIZE(key) {
             if index > 0 {
@@ -113,9 +99,6 @@ pub unsafe fn notation(out: &mut String, key: Obj) {
         out.push(']');
     } else if ffi::PyUnicode_Check(key) != 0 {
         quote(out, &text_of(key));
-    } else if ffi::PyFloat_Check(key) != 0 {
-        let number = packord::Value::F64(ffi::PyFloat_AsDouble(key));
-        out.push_str(&number.to_string());
     } else if let Some(text) = packed(key) {
         out.push_str(&text);
     } else if let Some(text) = Owned::take(ffi::PyObject_Str(key)) {
@@ -129,7 +112,7 @@ pub unsafe fn notation(out: &mut String, key: Obj) {
 /// The notation of the bytes that a key is packed as. `None` for an integer, which is itself even if it is packed
 /// as a bigint, and for what is not packed.
 unsafe fn packed(key: Obj) -> Option<String> {
-    if ffi::PyLong_Check(key) != 0 {
+    if ffi::PyLong_Check(key) != 0 && ffi::PyBool_Check(key) == 0 {
         return None;
     }
     let bytes = Owned::take(state::get().call_support(c"packed_key", &[key]));
@@ -139,20 +122,7 @@ unsafe fn packed(key: Obj) -> Option<String> {
     to_text(bytes_of(bytes?.get())).ok()
 }
 
+/// A str in diagnostic notation.
 pub fn quote(out: &mut String, text: &str) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\0'..='\u{1f}' | '\u{7f}' => out.push_str(&format!("\\u{:04x}", character as u32)),
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
+    out.push_str(&packord::Value::from(text).to_string());
 }

@@ -31,11 +31,23 @@ const NUMBERS: [(Number, Option<u8>); 12] = {
 /// Typed arrays of single bytes that numpy has no type for: clamped bytes, `ArrayBuffer`, `DataView`.
 pub const BYTES: [u8; 3] = [2, 16, 17];
 
-/// Microseconds since 1970.
-pub const MOMENT: Number = Number {
+/// Points in time: microseconds since 1970, and nanoseconds.
+pub const MICROSECONDS: Number = Number {
     kind: b'M',
     size: 8,
 };
+pub const NANOSECONDS: Number = Number {
+    kind: b'N',
+    size: 8,
+};
+
+/// numpy's names of the types of typed arrays, and the bytes that these begin with.
+pub fn typed_arrays() -> impl Iterator<Item = (String, u8)> {
+    let codes = NUMBERS
+        .iter()
+        .filter_map(|(number, code)| Some((number, (*code)?)));
+    codes.map(|(number, code)| (format!("{}{}", number.kind as char, number.size), code))
+}
 
 impl Number {
     /// The type of a kind and a size; `None` if it is not packed.

@@ -65,46 +65,25 @@ pub struct Header {
 /// The header at `at`. `end` may be after the end of the bytes.
 pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
     let marker = *bytes.get(at)?;
-    let uint = |size: usize| {
-        let digits = bytes.get(at + 1..at + 1 + size)?;
-        Some(
-            digits
-                .iter()
-                .fold(0, |number, &byte| number << 8 | usize::from(byte)),
-        )
-    };
-    let (length, values) = match marker {
+    let Extent { length, values } = EXTENTS[usize::from(marker)];
+    if length != 0 {
+        let (end, values) = (at + usize::from(length), usize::from(values));
+        return Some(Header { end, values });
+    }
+    let is_ext = (EXT8..=EXT32).contains(&marker);
+    // The type of an ext follows its length.
+    let start = at + header_size(marker);
+    let digits = bytes.get(at + 1..start - usize::from(is_ext))?;
+    let number = digits
+        .iter()
+        .fold(0, |number, &byte| number << 8 | usize::from(byte));
+    let (end, values) = match marker {
         RESERVED => return None,
-        FIXMAP..=LAST_FIXMAP => (0, 2 * usize::from(marker & FIX_COUNT)),
-        FIXARRAY..=LAST_FIXARRAY => (0, usize::from(marker & FIX_COUNT)),
-        FIXSTR..=LAST_FIXSTR => (usize::from(marker & FIXSTR_LENGTH), 0),
-        BIN8..=BIN32 => {
-            let size = 1 << (marker - BIN8);
-            (size + uint(size)?, 0)
-        }
-        EXT8..=EXT32 => {
-            let size = 1 << (marker - EXT8);
-            (size + 1 + uint(size)?, 0)
-        }
-        UINT8 | INT8 => (1, 0),
-        UINT16 | INT16 => (2, 0),
-        FLOAT32 | UINT32 | INT32 => (4, 0),
-        FLOAT64 | UINT64 | INT64 => (8, 0),
-        FIXEXT1..=FIXEXT16 => (1 + (1 << (marker - FIXEXT1)), 0),
-        STR8..=STR32 => {
-            let size = 1 << (marker - STR8);
-            (size + uint(size)?, 0)
-        }
-        ARRAY16 => (2, uint(2)?),
-        ARRAY32 => (4, uint(4)?),
-        MAP16 => (2, 2 * uint(2)?),
-        MAP32 => (4, 2 * uint(4)?),
-        _ => (0, 0),
+        ARRAY16 | ARRAY32 => (start, number),
+        MAP16 | MAP32 => (start, 2 * number),
+        _ => (start + number, 0),
     };
-    Some(Header {
-        end: at + 1 + length,
-        values,
-    })
+    Some(Header { end, values })
 }
 
 /// The payload of the str at `at`; `None` when there is none, or it isn't whole.

@@ -261,23 +261,31 @@ impl Writer {
 
     #[inline(always)]
     pub unsafe fn array_header(&mut self, count: usize) {
-        if count < 16 {
-            self.byte(FIXARRAY | count as u8);
-        } else if count <= 0xffff {
-            self.marked(ARRAY16, (count as u16).to_be_bytes());
-        } else {
-            self.marked(ARRAY32, (count as u32).to_be_bytes());
-        }
+        self.counted(FIXARRAY, ARRAY16, count);
     }
 
     #[inline(always)]
     pub unsafe fn map_header(&mut self, count: usize) {
+        self.counted(FIXMAP, MAP16, count);
+    }
+
+    /// The header of a format with a count in the marker, and of two with one of 16 and 32 bits.
+    #[inline(always)]
+    unsafe fn counted(&mut self, fix: u8, wide: u8, count: usize) {
         if count < 16 {
-            self.byte(FIXMAP | count as u8);
+            self.byte(fix | count as u8);
         } else if count <= 0xffff {
-            self.marked(MAP16, (count as u16).to_be_bytes());
+            self.marked(wide, (count as u16).to_be_bytes());
         } else {
-            self.marked(MAP32, (count as u32).to_be_bytes());
+            self.marked(wide + 1, (count as u32).to_be_bytes());
+        }
+    }
+
+    /// The header of a str as it was before there was str 8.
+    pub unsafe fn raw_header(&mut self, length: usize) {
+        match length {
+            32..=0xff => self.marked(STR16, (length as u16).to_be_bytes()),
+            _ => self.str_header(length),
         }
     }
 }

@@ -3,22 +3,24 @@
 use packord::columns::arrow::{ArrowSchema, ArrowTable, TableType};
 use packord::container::{Block, BlockTables, FileIndex, TableTypes, TypeName};
 use packord::{Error, ErrorKind};
-use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyMapping, PyTuple};
 use std::collections::{HashSet, VecDeque};
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::choice::RowChoice;
-use super::errors::{batch_error, named, read_error};
+use super::errors::{named, read_error};
+use super::pass::BlockPass;
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
-use crate::container::{Blocks, ReadBlock, Work, wait};
+use crate::api::held;
+use crate::container::{Blocks, Work, wait};
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::shared::Guarded;
+use crate::errors::Failure;
 
 /// The name of the capsule of an array, by the protocol.
 const ARRAY: &std::ffi::CStr = c"arrow_array";
@@ -108,10 +110,6 @@ impl Batches {
             })),
         })
     }
-
-    fn in_use() -> PyErr {
-        PyRuntimeError::new_err("the batches of a pass can't be used by two threads at once")
-    }
 }
 
 #[pymethods]
@@ -121,7 +119,7 @@ impl Batches {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Batch> {
-        let mut passes = self.passes.get().ok_or_else(Batches::in_use)?;
+        let mut passes = held(&self.passes, "a pass")?;
         let Some(passes) = passes.as_mut() else {
             return Err(PyStopIteration::new_err(()));
         };
@@ -156,11 +154,8 @@ impl Batches {
         reader: Bound<'_, ContainerReader>,
         blocks: Option<Vec<usize>>,
     ) -> PyResult<()> {
-        let numbers = match blocks {
-            Some(numbers) => reader.get().selected(numbers)?,
-            None => None,
-        };
-        let mut passes = self.passes.get().ok_or_else(Batches::in_use)?;
+        let numbers = reader.get().selected(blocks)?;
+        let mut passes = held(&self.passes, "a pass")?;
         if let Some(passes) = passes.as_mut() {
             // Opened now: a thread of another library that asks for rows later must not wait for the GIL.
             let choice = passes.choice.as_ref();
@@ -184,7 +179,7 @@ impl Batches {
         requested_schema: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let _ = requested_schema;
-        let mut passes = self.passes.get().ok_or_else(Batches::in_use)?.take();
+        let mut passes = held(&self.passes, "a pass")?.take();
         let next = move || match &mut passes {
             Some(passes) => passes.next_or_wait(),
             None => Ok(None),
@@ -200,44 +195,38 @@ pub struct Asked {
     is_whole: bool,
 }
 
-/// The batches of a block, of which the first one is made, and the range of the block in the file.
-struct BatchesOfBlock {
-    first: packord::Result<Option<ArrowTable>>,
-    rest: Option<BlockTables>,
-    range: Range<u64>,
-}
+/// The batches of a block, of which the first one is made. `Err`: a value that is none of its column; the file itself is well.
+type BatchesOfBlock = packord::Result<(Option<ArrowTable>, BlockTables)>;
 
-impl BatchesOfBlock {
-    fn of(block: &ReadBlock, ty: &TableType) -> BatchesOfBlock {
-        let tables = block.unpack().and_then(|block| block.into_tables(ty));
-        let mut tables = tables.map_err(Some);
-        let first = match &mut tables {
-            Ok(tables) => tables.next().transpose(),
-            Err(error) => error.take().map_or(Ok(None), Err),
-        };
-        BatchesOfBlock {
-            first,
-            rest: tables.ok(),
-            range: block.range(),
-        }
+fn batches_of(block: Block, ty: &TableType) -> packord::Result<BatchesOfBlock> {
+    let tables = block.into_tables(ty).and_then(|mut tables| {
+        let first = tables.next().transpose()?;
+        Ok((first, tables))
+    });
+    match tables {
+        // A path is that of a value.
+        Err(error) if error.path().is_none() => Err(error),
+        tables => Ok(tables),
     }
 }
 
 /// The exception of why a pass has ended before the file.
 fn raised(py: Python<'_>, error: &Error, reader: &ContainerReader) -> PyErr {
-    named(py, batch_error(py, error, reader.path()), reader.path())
+    let raised = match error.path() {
+        // A value is none of its column.
+        Some(_) => Failure::of(error).into_error(py),
+        None => read_error(py, error, reader.path()),
+    };
+    named(py, raised, reader.path())
 }
 
 /// The batches that are still to come.
 struct BatchPass {
-    reader: Py<ContainerReader>,
-    blocks: Blocks<BatchesOfBlock>,
+    blocks: BlockPass<BatchesOfBlock>,
     /// The sizes of batches without columns, which are made of the index alone, before those of blocks.
     counts: VecDeque<usize>,
     /// Those of the current block.
     ready: Option<BlockTables>,
-    /// How many ranges that the reader has passed over are noted.
-    noted: usize,
 }
 
 impl BatchPass {
@@ -259,25 +248,21 @@ impl BatchPass {
         } else {
             numbers
         };
-        let work: Work<BatchesOfBlock> =
-            Arc::new(move |block: ReadBlock| BatchesOfBlock::of(&block, &ty));
-        of.forget_damage();
+        let work: Work<BatchesOfBlock> = Arc::new(move |block| batches_of(block, &ty));
         let opened = if asked.is_whole && choice.is_none() {
             of.open(py)?
         } else {
             let keys = (!asked.is_whole).then_some(&asked.ty);
             of.open_keys(py, keys, choice)?
         };
-        let blocks = Blocks::new(opened, of.threads, work);
+        let mut blocks = Blocks::new(opened, of.threads, work);
+        if let Some(numbers) = numbers {
+            blocks = blocks.only(numbers);
+        }
         Ok(BatchPass {
-            reader: reader.clone().unbind(),
-            blocks: match numbers {
-                Some(numbers) => blocks.only(numbers),
-                None => blocks,
-            },
+            blocks: BlockPass::new(reader, blocks),
             counts: counts.unwrap_or_default(),
             ready: None,
-            noted: 0,
         })
     }
 
@@ -291,34 +276,13 @@ impl BatchPass {
             if let Some(table) = self.ready.as_mut().and_then(BlockTables::next) {
                 return table.map(Some);
             }
-            let (of, before) = (self.reader.get(), self.blocks.count);
-            let next = self.blocks.next();
-            of.note_blocks(self.blocks.count - before);
-            let passed = &self.blocks.reader.passed()[self.noted..];
-            if !passed.is_empty() {
-                self.noted += passed.len();
-                Python::attach(|py| {
-                    for range in passed {
-                        let error = read_error(py, &range.error, of.path());
-                        of.note_damage(py, range.range.clone(), error);
-                    }
-                });
-            }
-            let Some(block) = next? else {
+            let Some(batches) = self.blocks.next()? else {
                 return Ok(None);
             };
-            match block.first {
-                Ok(first) => {
-                    self.ready = block.rest;
-                    if first.is_some() {
-                        return Ok(first);
-                    }
-                }
-                // A path is that of a value which is none of its column: the file is not at fault.
-                Err(error) if of.skips && error.path().is_none() => Python::attach(|py| {
-                    of.note_damage(py, block.range, read_error(py, &error, of.path()));
-                }),
-                Err(error) => return Err(error),
+            let (first, rest) = batches?;
+            self.ready = Some(rest);
+            if first.is_some() {
+                return Ok(first);
             }
         }
     }
@@ -336,7 +300,7 @@ struct Passes {
 impl Holder for Passes {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         let mut passes = [&self.current].into_iter().chain(&self.rest);
-        passes.try_for_each(|pass| pass.reader.visit(visit))?;
+        passes.try_for_each(|pass| pass.blocks.visit(visit))?;
         self.choice.visit(visit)
     }
 }
@@ -344,7 +308,7 @@ impl Holder for Passes {
 impl Passes {
     /// The reader of the current file.
     fn reader(&self) -> &ContainerReader {
-        self.current.reader.get()
+        self.current.blocks.reader()
     }
 
     /// The next batch, as that of a pass.
@@ -389,31 +353,28 @@ pub fn asked_for(
         Some(schema) => given_schema(schema)?,
         None => table_schema(reader.get(), reader.py())?,
     };
-    let Some(columns) = columns else {
-        let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
-        let Some(keys) = selected else {
+    let selected = reader.get().select.as_ref().filter(|_| schema.is_none());
+    let names = match (columns, selected) {
+        (Some(columns), _) => columns,
+        (None, Some(keys)) => {
+            let names = whole.names().map(str::to_owned);
+            names.filter(|name| keys.contains(name)).collect()
+        }
+        (None, None) => {
             return Ok(Asked {
                 is_whole: has_all(&whole, reader.get(), schema),
                 ty: whole,
             });
-        };
-        let names = whole.names();
-        let names: Vec<&str> = names
-            .filter(|name| keys.iter().any(|key| key == name))
-            .collect();
-        return Ok(Asked {
-            ty: whole.select(&names).unwrap_or(whole),
-            is_whole: false,
-        });
+        }
     };
     let is_known = |name: &&String| whole.names().any(|known| known == **name);
-    if let Some(name) = columns.iter().find(|name| !is_known(name)) {
+    if let Some(name) = names.iter().find(|name| !is_known(name)) {
         let text = format!("the table has no column {name:?}");
         return Err(PyValueError::new_err(text));
     }
     Ok(Asked {
-        is_whole: columns.len() == whole.names().len() && has_all(&whole, reader.get(), schema),
-        ty: whole.select(&columns).unwrap_or(whole),
+        is_whole: names.len() == whole.names().len() && has_all(&whole, reader.get(), schema),
+        ty: whole.select(&names).unwrap_or(whole),
     })
 }
 
@@ -515,11 +476,10 @@ fn add_blocks(reader: &ContainerReader, py: Python<'_>, types: &mut TableTypes) 
         return Err(PyValueError::new_err(text));
     }
     let opened = reader.open_whole(py)?;
-    let work: Work<packord::Result<Block>> = Arc::new(|block: ReadBlock| block.unpack());
-    let mut blocks = Blocks::new(opened, reader.threads, work);
+    let mut blocks = Blocks::new(opened, reader.threads, Arc::new(Ok));
     loop {
         let next = py.detach(|| {
-            let Some(block) = blocks.next()? else {
+            let Some((_, block)) = blocks.next()? else {
                 return Ok(false);
             };
             match block.and_then(|block| types.add_block(&block)) {

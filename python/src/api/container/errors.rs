@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use crate::api::arrow::{decode_error, encode_error};
 use crate::container::source::os_error;
-use crate::errors::{Failure, Kind, Step};
 
 /// The bytes of a mark, after which the array of a block begins.
 pub const MARK: u64 = 18;
@@ -40,27 +39,6 @@ fn of_system(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> Option<Py
         // Reported before, with its cause.
         None => PyOSError::new_err(error.to_string()),
     })
-}
-
-/// The exception of a row that was read whole and is not what was asked for, at the place of its block. Call with
-/// `index` its number in the block.
-pub unsafe fn row_error(py: Python<'_>, mut failure: Failure, block: u64, index: usize) -> PyErr {
-    failure.step(Step::Index(index));
-    failure.offset = Some((block + MARK) as usize);
-    failure.raise_decode(0);
-    PyErr::fetch(py)
-}
-
-/// The exception of a block that has no batch of columns, with the path of the value that is none of its column.
-pub fn batch_error(py: Python<'_>, error: &Error, file: Option<&PathBuf>) -> PyErr {
-    let Some(path) = error.path() else {
-        return read_error(py, error, file);
-    };
-    let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::TypeMismatch);
-    let mut failure = Failure::new(kind, error.detail().unwrap_or_default().to_owned());
-    failure.offset = error.offset().map(|offset| offset as usize);
-    unsafe { failure.raise_decode_at(path) };
-    PyErr::fetch(py)
 }
 
 /// The same exception, whose text names the file: a table may be of several.

@@ -4,6 +4,7 @@ mod arrow_rows;
 pub mod batches;
 mod choice;
 mod errors;
+mod pass;
 mod predicate;
 pub mod reader;
 pub mod rows;

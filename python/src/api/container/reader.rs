@@ -6,7 +6,7 @@ use packord::container::{
     FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath,
     Statistics,
 };
-use pyo3::exceptions::{PyBaseException, PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple, PyType};
@@ -36,25 +36,14 @@ use crate::typed::plan::TypePlan;
 /// How often a file that is followed is looked at.
 const POLL: Duration = Duration::from_millis(100);
 
-/// The keywords of `Decoder` that rows have no use for: they say how messages are read that are not in a file.
-const NOT_OF_ROWS: [&str; 6] = [
-    "records",
-    "structures",
-    "sequential",
-    "columns",
-    "canonical",
-    "trailing",
-];
-
 /// Reads a container file: its rows and messages one by one, or its table in batches of Arrow.
 ///
 /// `source`: a path, `bytes` or another buffer, or a binary file. With a path, a buffer or a file that can seek, the
 /// index at the end of the file is used, and each `for` loop and each call of `arrow_batches` is a
 /// pass of its own; other files are read once.
 ///
-/// `type`: what each row is read into, as in `Decoder`; without it, rows become plain values. The other keywords of
-/// `Decoder` are taken too, except those for records, columns, canonical form and trailing bytes: bodies are always read with
-/// columns, and without records.
+/// `type`: what each row is read into, as in `Decoder`; without it, rows become plain values. The keywords of `Decoder` for
+/// hooks, types and limits of single rows are taken too.
 /// `where`: conditions `(path, op, constant)` that rows have to meet; blocks whose statistics show that no row
 /// meets them are not read.
 /// `select`: the keys that rows have, as far as they have them, or the columns of tables. Other columns of the file are neither read
@@ -206,15 +195,16 @@ impl ContainerReader {
     }
 
     /// Of the blocks with these numbers, those that the reader is about; `None` for all of the file.
-    pub fn selected(&self, numbers: Vec<usize>) -> PyResult<Option<Vec<usize>>> {
-        let mut numbers = numbers;
+    pub fn selected(&self, numbers: Option<Vec<usize>>) -> PyResult<Option<Vec<usize>>> {
+        let Some(mut numbers) = numbers else {
+            return Ok(None);
+        };
         if numbers.is_empty() {
             return Ok(Some(numbers));
         }
         let Some(index) = self.index() else {
-            return Err(PyValueError::new_err(
-                "the file has no index with its blocks",
-            ));
+            let text = "the file has no index with its blocks";
+            return Err(PyValueError::new_err(text));
         };
         numbers.sort_unstable();
         numbers.dedup();
@@ -275,7 +265,8 @@ impl ContainerReader {
         follow: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<ContainerReader> {
-        let (decode, plan) = row_options(py, keywords)?;
+        let keywords = Keywords::new(py, keywords, "Reader", options::ROWS)?;
+        let (decode, plan) = (keywords.decode_options()?, keywords.plan(None)?);
         let skips = match on_bad_block {
             None | Some("error") => false,
             Some("skip") => true,
@@ -388,10 +379,7 @@ impl ContainerReader {
         schema: Option<&Bound<'_, PyAny>>,
         blocks: Option<Vec<usize>>,
     ) -> PyResult<Batches> {
-        let numbers = match blocks {
-            Some(numbers) => slf.get().selected(numbers)?,
-            None => None,
-        };
+        let numbers = slf.get().selected(blocks)?;
         let asked = asked_for(slf, columns, schema)?;
         Batches::begin(slf, asked, None, numbers)
     }
@@ -407,10 +395,7 @@ impl ContainerReader {
         named: Vec<String>,
         choose: Py<PyAny>,
     ) -> PyResult<Batches> {
-        let numbers = match blocks {
-            Some(numbers) => slf.get().selected(numbers)?,
-            None => None,
-        };
+        let numbers = slf.get().selected(blocks)?;
         let asked = asked_for(slf, Some(columns), schema)?;
         let choice = RowChoice::new(slf.py(), &asked.ty, &named, choose)?;
         Batches::begin(slf, asked, Some(choice), numbers)
@@ -590,28 +575,6 @@ fn of_statistics(statistics: &Statistics) -> Value {
 fn object_of<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     let packed = packord::to_vec(value).map_err(|error| read_error(py, &error, None))?;
     plain_value(py, &packed).map_err(|failure| failure.into_error(py))
-}
-
-/// The keywords of `Decoder` that rows are read with.
-fn row_options(
-    py: Python<'_>,
-    keywords: Option<&Bound<'_, PyDict>>,
-) -> PyResult<(DecodeOptions, Option<TypePlan>)> {
-    if let Some(keywords) = keywords {
-        for name in NOT_OF_ROWS {
-            if keywords.contains(name)? {
-                let text = format!("Reader() got an unexpected keyword argument '{name}'");
-                return Err(PyTypeError::new_err(text));
-            }
-        }
-    }
-    let keywords = Keywords::new(py, keywords)?;
-    let mut decode = keywords.decode_options()?;
-    // Rows are plain.
-    decode.flags &= !(options::RECORDS | options::COLUMNS);
-    let plan = keywords.plan(None)?;
-    keywords.finish("Reader")?;
-    Ok((decode, plan))
 }
 
 fn poll(follow: &Bound<'_, PyAny>) -> PyResult<Option<Duration>> {

@@ -1,7 +1,6 @@
 //! How container files are written, from keyword arguments.
 
 use packord::container::{Codec, DEFAULT_MAX_BLOCK, WriteOptions};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::api::functions::packed;
@@ -16,21 +15,16 @@ pub struct FileOptions {
 }
 
 impl FileOptions {
-    /// Takes the keywords that are about files.
-    pub fn take(keywords: &Keywords<'_>) -> PyResult<FileOptions> {
+    /// From the keywords that are about files.
+    pub fn of(keywords: &Keywords<'_>) -> PyResult<FileOptions> {
         let mut write = WriteOptions::new();
-        if let Some(name) = keywords.take("codec")? {
-            let name: String = name.extract()?;
-            let codec = Codec::from_name(&name).filter(|codec| codec.is_supported());
-            write = write.codec(codec.ok_or_else(|| {
-                let names = Codec::ALL.iter().filter(|codec| codec.is_supported());
-                let names: Vec<_> = names.map(|codec| format!("{:?}", codec.name())).collect();
-                let names = names.join(" or ");
-                PyValueError::new_err(format!("codec must be {names}, not {name:?}"))
-            })?);
+        if keywords.get("codec").is_some() {
+            let codecs = Codec::ALL.iter().filter(|codec| codec.is_supported());
+            let codecs: Vec<_> = codecs.map(|codec| (codec.name(), *codec)).collect();
+            write = write.codec(keywords.choice("codec", &codecs)?);
         }
-        if let Some(level) = keywords.take("level")? {
-            write = write.level(level.extract()?);
+        if let Some(level) = keywords.typed("level", "a small int")? {
+            write = write.level(level);
         }
         let block_size = keywords.number("block_size")?.unwrap_or(4 << 20);
         let block_size = block_size.min(DEFAULT_MAX_BLOCK as usize);
@@ -38,22 +32,21 @@ impl FileOptions {
         write = write
             .block_size(block_size)
             .block_rows(block_rows)
-            .columns(!keywords.has("columns")? || keywords.truth("columns")?)
+            .columns(keywords.get("columns").is_none() || keywords.truth("columns")?)
             .messages(keywords.truth("messages")?);
-        if let Some(stats) = keywords.take("stats")? {
-            let paths: Vec<String> = stats.extract()?;
+        if let Some(paths) = keywords.typed::<Vec<String>>("stats", "a list of paths")? {
             write = write.stats(&paths);
         }
-        if let Some(meta) = keywords.take("meta")? {
-            let meta = value(&meta)?;
-            if !matches!(meta, packord::Value::Map(_)) {
-                return Err(PyTypeError::new_err("meta must be a dict"));
+        if let Some(meta) = keywords.get("meta") {
+            let packed = value(meta)?;
+            if !matches!(packed, packord::Value::Map(_)) {
+                return Err(keywords.wrong_type("meta", "a dict", meta));
             }
-            write = write.meta(meta);
+            write = write.meta(packed);
         }
-        if let Some(sync) = keywords.bytes("sync")? {
-            let sync: Result<[u8; 16], _> = sync.try_into();
-            write = write.sync(sync.map_err(|_| PyValueError::new_err("sync must be 16 bytes"))?);
+        if let Some(sync) = keywords.typed::<Vec<u8>>("sync", "bytes")? {
+            let sync = sync.try_into();
+            write = write.sync(sync.map_err(|_| keywords.wrong("sync", "must be 16 bytes"))?);
         }
         Ok(FileOptions {
             write,

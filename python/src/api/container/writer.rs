@@ -4,22 +4,20 @@ use packord::ErrorKind;
 use pyo3::exceptions::{PyBaseException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytesMethods, PyDict, PyString};
 use std::path::PathBuf;
 
 use super::arrow_rows::ArrowRows;
 use super::errors::{read_error, write_error};
 use super::settings::FileOptions;
 use crate::api::functions::packed;
+use crate::api::held;
 use crate::api::keywords::Keywords;
 use crate::container::output::Output;
 use crate::cpython::garbage::{Holder, Visited};
-use crate::cpython::object::Buffer;
 use crate::cpython::shared::Guarded;
 use crate::options::{self, EncodeOptions};
-
-/// The options that say how a whole message is stored, which the writer decides.
-const NOT_OF_ROWS: u64 = options::COLUMNS | options::RECORDS | options::CANONICAL;
+use crate::values::bytes_from;
 
 /// Writes a container file: rows are collected, and written a block at a time.
 ///
@@ -65,19 +63,13 @@ impl Holder for Written {
 }
 
 impl ContainerWriter {
-    fn busy() -> PyErr {
-        PyValueError::new_err(
-            "a Writer can't be used within its own hooks, or by two threads at once",
-        )
-    }
-
     /// Calls with the output, which is no longer there after `close`.
     fn run<T>(
         &self,
         py: Python<'_>,
         call: impl FnOnce(&mut Written, Python<'_>) -> PyResult<T>,
     ) -> PyResult<T> {
-        let mut state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        let mut state = held(&self.state, "a Writer")?;
         if state.output.is_none() {
             return Err(PyValueError::new_err("the Writer is closed"));
         }
@@ -136,14 +128,11 @@ impl ContainerWriter {
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<ContainerWriter> {
         let py = file.py();
-        let keywords = Keywords::new(py, keywords)?;
-        let written = FileOptions::take(&keywords)?;
-        let options = keywords.encode_options()?;
-        keywords.finish("Writer")?;
-        if options.flags & NOT_OF_ROWS != 0 {
-            let text = "columns, records and canonical form are not for single rows";
-            return Err(PyValueError::new_err(text));
-        }
+        let keywords = Keywords::new(py, keywords, "Writer", options::FILE)?;
+        let written = FileOptions::of(&keywords)?;
+        let mut options = keywords.encode_options()?;
+        // Rows are packed one by one.
+        options.flags &= !options::COLUMNS;
         let is_path = file.is_instance_of::<PyString>() || file.hasattr("__fspath__")?;
         let path: Option<PathBuf> = if is_path { Some(file.extract()?) } else { None };
         let output = match &path {
@@ -205,14 +194,10 @@ impl ContainerWriter {
     /// Raises `MsgpackDecodeError` if it is not one whole message, with the offset in it.
     #[pyo3(signature = (row, /))]
     fn write_packed(&self, row: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = row.py();
-        let buffer = unsafe { Buffer::of(row.as_ptr()) };
-        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("row has no contiguous buffer"))?;
         // Other threads may change what is no `bytes`.
-        let copy = (!row.is_exact_instance_of::<PyBytes>()).then(|| buffer.bytes().to_vec());
-        let bytes = copy.as_deref().unwrap_or(buffer.bytes());
-        self.run(py, |state, py| {
-            let added = self.add(py, state, bytes);
+        let row = bytes_from(row, "row")?;
+        self.run(row.py(), |state, py| {
+            let added = self.add(py, state, row.as_bytes());
             added.map_err(|error| match error.kind() {
                 ErrorKind::Io => self.noted(py, state, &error),
                 _ => read_error(py, &error, self.path.as_ref()),
@@ -254,7 +239,7 @@ impl ContainerWriter {
 
     /// Ends the last block, writes the index and releases the file. A second call does nothing.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        let mut state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        let mut state = held(&self.state, "a Writer")?;
         let Some(output) = state.output.take() else {
             return Ok(());
         };
@@ -268,7 +253,7 @@ impl ContainerWriter {
     /// Whether `close` was called.
     #[getter]
     fn closed(&self) -> PyResult<bool> {
-        let state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        let state = held(&self.state, "a Writer")?;
         Ok(state.output.is_none())
     }
 
@@ -292,7 +277,7 @@ impl ContainerWriter {
         if kind.is_none() {
             return self.close(py);
         }
-        let mut state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        let mut state = held(&self.state, "a Writer")?;
         if let Some(mut output) = state.output.take() {
             // The exception that is on its way says more than that of a full disk would.
             py.detach(|| drop(output.flush()));
