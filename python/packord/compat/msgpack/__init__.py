@@ -13,7 +13,7 @@ import functools as _functools
 import operator as _operator
 import struct as _struct
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import packord
 from packord import Ext, _packord
@@ -185,6 +185,9 @@ class Packer:
         keywords: dict[str, Any] = {"_flags": options, "default": self._conversion.convert}
         self._encoder = packord.Encoder(**keywords)
         self._encode = self._encoder.encode
+        if autoreset and default is None and not self._by_piece:
+            slow = _functools.partial(_packed, self._encode)
+            self.pack = _packord._quick(self._encode, slow)  # type: ignore[method-assign]
 
     def _done(self, data: bytes) -> bytes | None:
         if self._autoreset:
@@ -195,12 +198,9 @@ class Packer:
     def pack(self, obj: Any) -> bytes | None:
         """Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``."""
         try:
-            data = self._piece(obj, 0) if self._by_piece else self._encode(obj)
-        except _EncodeError as error:
-            raise _pack_error(error) from error.__cause__
+            return self._done(_packed(self._encoded, obj))
         finally:
             self._conversion.last = None
-        return data if self._autoreset else self._done(data)
 
     def _encoded(self, obj: Any) -> bytes:
         return self._piece(obj, 0) if self._by_piece else self._encode(obj)
@@ -218,11 +218,16 @@ class Packer:
                 pieces = [self._piece(item, depth + 1) for item in obj]
                 return _HEADERS.pack_array_header(len(obj)) + b"".join(pieces)
         if self._single and self._is(obj, float):
-            return b"\xca" + _struct.pack(">f", obj)
+            (single,) = _struct.unpack("f", _struct.pack("f", obj))
+            return packord.packb(single, float32=True)
+        text: bytes | None = None
         if self._raw and self._is(obj, bytes, bytearray, memoryview):
-            return _str_of(bytes(obj))
-        if self._errors and self._is(obj, str):
-            return _str_of(obj.encode("utf-8", self._errors))
+            text = bytes(obj)
+        elif self._errors and self._is(obj, str):
+            text = obj.encode("utf-8", self._errors)
+        if text is not None:
+            # The format of before 2013 has no str 8.
+            return _packord._header(len(text), "raw") + text
         if self._is(obj, int) and not -(2**63) <= obj < 2**64:
             return self._piece(self._conversion.convert(obj), depth + 1)
         if obj is None or self._is(obj, *_LEAVES):
@@ -267,14 +272,11 @@ class Packer:
         self._kept = bytearray()
 
 
-def _str_of(data: bytes) -> bytes:
-    """The bytes as a str, whatever they are; the format of before 2013 has no str 8."""
-    length = len(data)
-    if length < 32:
-        return bytes((0xA0 | length,)) + data
-    if length <= 0xFFFF:
-        return b"\xda" + length.to_bytes(2, "big") + data
-    return b"\xdb" + length.to_bytes(4, "big") + data
+def _packed(pack: Callable[[Any], bytes], obj: Any) -> bytes:
+    try:
+        return pack(obj)
+    except _EncodeError as error:
+        raise _pack_error(error) from error.__cause__
 
 
 def _size(size: int) -> int:
@@ -317,7 +319,6 @@ def _reader_options(
     object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None = None,
     list_hook: Callable[[list[Any]], Any] | None = None,
     unicode_errors: str | None = None,
-    max_buffer_size: int = 100 * 1024 * 1024,
     ext_hook: Callable[[int, bytes], Any] = ExtType,
     max_str_len: int = -1,
     max_bin_len: int = -1,
@@ -348,7 +349,6 @@ def _reader_options(
         "object_pairs_hook": object_pairs_hook,
         "list_hook": list_hook,
         "ext_hook": _with_datetimes(ext_hook) if timestamp == 3 else ext_hook,
-        "max_buffer": max_buffer_size or 2**32 - 1,
         **{name: limit for name, limit in limits.items() if limit != -1},
     }
 
@@ -398,7 +398,6 @@ _USUAL = Packer()
 
 
 def _new_decoder(**kwargs: Any) -> packord.Decoder[Any]:
-    kwargs.setdefault("max_buffer_size", 0)
     return packord.Decoder(**_reader_options(**kwargs))
 
 
@@ -420,11 +419,14 @@ def unpackb(packed: Any, **kwargs: Any) -> Any:
         return decoder.decode(packed)
     except _DecodeError as error:
         if error.kind == "trailing_bytes":
-            kwargs.setdefault("max_buffer_size", 0)
             options = {**_reader_options(**kwargs), "trailing": "allow"}
             extra = bytes(memoryview(packed)[error.offset :])
             raise ExtraData(packord.Decoder(**options).decode(packed), extra) from None
         raise _unpack_error(error, memoryview(packed)) from error.__cause__
+
+
+if not TYPE_CHECKING:
+    unpackb = _packord._quick(_USUAL_DECODER.decode, unpackb)
 
 
 def pack(o: Any, stream: Any, **kwargs: Any) -> None:
@@ -440,9 +442,16 @@ def unpack(stream: Any, **kwargs: Any) -> Any:
 class Unpacker:
     """Reads messages one after another; see msgpack's class."""
 
-    def __init__(self, file_like: Any = None, *, read_size: int = 0, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        file_like: Any = None,
+        *,
+        read_size: int = 0,
+        max_buffer_size: int = 100 * 1024 * 1024,
+        **kwargs: Any,
+    ) -> None:
         options = _reader_options(**kwargs)
-        self._limit = options["max_buffer"]
+        self._limit = max_buffer_size or 2**32 - 1
         self._file = file_like
         if file_like is not None and not callable(getattr(file_like, "read", None)):
             raise TypeError("`file_like.read` must be a callable.")
@@ -454,44 +463,42 @@ class Unpacker:
             options.setdefault(f"max_{name}_len", self._limit // (2 if name == "map" else 1))
         # `_take` keeps the limit: its error is another one.
         self._unpacker = packord.Unpacker(**{**options, "max_buffer": 2**32 - 1})
+        self._next = self._unpacker.unpack
         self._fed = 0
-        self._is_busy = False
+        # There is room for at least these many bytes.
+        self._room = self._limit
 
     def feed(self, next_bytes: Any) -> None:
         """Adds bytes to the stream."""
         if self._file is not None:
             raise AssertionError("unpacker.feed() is not be able to use with `file_like`.")
-        if self._is_busy:
-            raise RuntimeError("Unpacker.feed() is called from a hook of the Unpacker")
-        self._take(_contiguous(next_bytes))
+        self._take(next_bytes if type(next_bytes) is bytes else _contiguous(next_bytes))
 
     def _take(self, data: Any) -> None:
-        length = memoryview(data).nbytes
-        if self._fed + length - self._unpacker.tell() > self._limit:
-            raise BufferFull
+        length = len(data) if type(data) is bytes else memoryview(data).nbytes
+        if length > self._room:
+            self._room = self._limit - self._fed + self._unpacker.tell()
+            if length > self._room:
+                raise BufferFull
         self._unpacker.feed(data)
         self._fed += length
+        self._room -= length
 
-    def _run(self, call: Callable[..., Any], *arguments: Any) -> Any:
+    def _run(self, call: Callable[[], Any]) -> Any:
         while True:
-            self._is_busy = True
             try:
-                return call(*arguments)
+                return call()
             except OutOfData:
-                if self._file is None:
-                    raise
-                data = self._file.read(self._read_size)
+                data = b"" if self._file is None else self._file.read(self._read_size)
                 if not data:
                     raise
                 self._take(data)
             except _DecodeError as error:
                 raise _unpack_error(error, b"") from error.__cause__
-            finally:
-                self._is_busy = False
 
     def unpack(self) -> Any:
         """Returns the next message. Raises ``OutOfData`` if no whole message is there yet."""
-        return self._run(self._unpacker.unpack)
+        return self._run(self._next)
 
     def skip(self) -> None:
         """Skips the next message."""
