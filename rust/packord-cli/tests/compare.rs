@@ -157,7 +157,6 @@ fn the_short_help_of_each_command_shows_about_ten_options() {
         "diff",
         "repair",
         "container create",
-        "container get",
         "container compact",
     ];
     for command in commands {

@@ -77,11 +77,11 @@ pub struct Showing {
     pub force: bool,
     /// Only the rows of the blocks of a container file that begin in this range of bytes, as `container split` prints
     /// them.
-    #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "follow", help_heading = READING)]
+    #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "follow", help_heading = READING, hide_short_help = true)]
     pub range: Option<(u64, u64)>,
     /// Report on standard error how many blocks, rows and bytes of container files were read, and how many blocks were
     /// skipped.
-    #[arg(long, help_heading = READING)]
+    #[arg(long, help_heading = READING, hide_short_help = true)]
     pub stats: bool,
 }
 

@@ -388,7 +388,7 @@ mod tests {
                 .iter()
                 .map(|key| format!("\"k{key}\":{key}"))
                 .collect();
-            let expected: Value = (0..count).map(|number| Value::from(number)).collect();
+            let expected: Value = (0..count).map(Value::from).collect();
             let (_, out) = parse(format!("[{}]", numbers.join(",")).as_bytes(), true).unwrap();
             assert_eq!(out, packord::to_vec(&expected).unwrap());
             let (_, out) = parse(format!("{{{0}}}", entries.join(",")).as_bytes(), true).unwrap();

@@ -228,7 +228,7 @@ pub fn literal(text: &[u8], at: usize, out: &mut Vec<u8>) -> Parsed {
         .take_while(|byte| byte.is_ascii_alphanumeric());
     let end = at + letters.count();
     match &text[at..end] {
-        b"null" => put(end, out, |packer| packer.nil()),
+        b"null" => pack(&Value::Nil, end, out),
         b"true" => put(end, out, |packer| packer.bool(true)),
         b"false" => put(end, out, |packer| packer.bool(false)),
         part if end == text.len()
