@@ -25,8 +25,8 @@ _PLAINLY: tuple[tuple[type, Callable[[Any], Any]], ...] = (
 
 
 def default(obj: Any) -> Any:
-    """Converts what views return that is not a plain value: forms and lists of subclasses, which have
-    what they say they have, as in JSON, and lazy strings."""
+    """Converts what views return that is not a plain value: forms and lists of subclasses, which
+    have what they say they have, as in JSON, and lazy strings."""
     from django.utils.functional import Promise
 
     for base, plainly in _PLAINLY:
