@@ -485,7 +485,7 @@ def attributes_that_are_not_set() -> None:
     user = User(1)
     del user.name
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(user)) == {"user_id": 1}
-    with pytest.raises(TypeError, match="name"):
+    with pytest.raises(AttributeError, match="name"):
         structs.encode(user)
 
 
