@@ -137,9 +137,9 @@ def moments(array: Any) -> tuple[Any, bool]:
     if numpy.isnat(array).any():
         raise TypeError("unrepresentable numpy.datetime64: NaT")
     unit = numpy.datetime_data(array.dtype)[0]
-    if unit == "generic":
-        raise TypeError("unsupported numpy.datetime64 unit: generic")
-    is_fine = unit in ("ns", "ps", "fs", "as")
+    if unit in ("generic", "ps", "fs", "as"):
+        raise TypeError(f"unsupported numpy.datetime64 unit: {unit}")
+    is_fine = unit == "ns"
     if not is_fine and (abs(array.astype("datetime64[D]").astype("int64")) > 4_000_000).any():
         raise TypeError("unrepresentable numpy.datetime64: the year is not 0 to 9999")
     ticks = array.astype(f"datetime64[{'ns' if is_fine else 'us'}]")

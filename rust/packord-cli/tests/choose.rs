@@ -506,6 +506,6 @@ fn messages_are_written_as_plain_messagepack() {
         &["unpack", "--where", "n > 99"],
         &plain,
         1,
-        "--where holds for no message",
+        "no message matches --where",
     );
 }

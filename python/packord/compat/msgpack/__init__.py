@@ -218,7 +218,7 @@ class Packer:
                 pieces = [self._piece(item, depth + 1) for item in obj]
                 return _HEADERS.pack_array_header(len(obj)) + b"".join(pieces)
         if self._single and self._is(obj, float):
-            (single,) = _struct.unpack("f", _struct.pack("f", obj))
+            (single,) = _struct.unpack(">f", _struct.pack(">f", obj))
             return packord.packb(single, float32=True)
         text: bytes | None = None
         if self._raw and self._is(obj, bytes, bytearray, memoryview):

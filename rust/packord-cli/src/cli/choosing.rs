@@ -66,7 +66,7 @@ pub struct Showing {
     /// Write each element and entry on its own line, indented.
     #[arg(short, long)]
     pub pretty: bool,
-    /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
+    /// Keep reading as the file grows, until the program is interrupted.
     #[arg(long)]
     pub follow: bool,
     /// Write the name of the file and a tab before each value.
@@ -119,19 +119,19 @@ impl Totals {
 /// Options that choose and order what is written.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Choosing {
-    /// Only the messages for which this holds: `level == "error"`.
+    /// Only messages that match: `level == "error"`.
     #[arg(long = "where", value_name = "TEST")]
     pub filter: Option<String>,
     /// Write maps of these entries: `id, boss.name, first: tags[0]`.
     #[arg(long, value_name = "ENTRIES")]
     pub select: Option<String>,
-    /// Sort by the values at these paths: `level, ms desc`. They are held in memory, in at most --max-message bytes.
+    /// Sort by the values at these paths: `level, ms desc`. All values are held in memory (limit: --max-message).
     #[arg(long, value_name = "PATHS")]
     pub sort_by: Option<String>,
     /// Sort from the greatest to the least.
     #[arg(long, requires = "sort_by", hide_short_help = true)]
     pub descending: bool,
-    /// Write at most this number of values, and end then.
+    /// Stop after this number of values.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
 }

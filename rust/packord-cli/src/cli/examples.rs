@@ -20,7 +20,7 @@ What do you want to know?
   What are its types in TypeScript?      packord schema --to typescript FILE
   What changed between two files?        packord diff OLD NEW
   How do JSON lines become MessagePack?  packord pack FILE.ndjson -o FILE
-  How do I keep a log that can be cut?   packord container create FILE.ndjson -o FILE.pkd
+  How do I log rows and survive a crash? packord container create FILE.ndjson -o FILE.pkd
   Would MessagePack be smaller?          packord compare FILE.json";
 
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 success (also if the reader of the output closes it), 1 the data is readable and the \
@@ -91,7 +91,7 @@ A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after
          [?TEST]                               the elements or entries for which a test holds
          .{id, boss: boss.name}  at the end    a new map
          $3  $-1  $2:5  $-10:  at the start    only these messages of a stream
-A test:  age > 30   name == 'Ada'   boss      a path exists if nothing else is said of it; @ is the value
+A test:  age > 30   name == 'Ada'   boss      a bare path tests that the value exists; @ is the value
          &&  ||  !  ( )  ==  !=  <  <=  >  >=  contains(a, b)  starts_with(a, b)  ends_with(a, b)  length(a)
          a in (1, 'x', b)    equal to one of them; a =~ '^\\d+$'    a regular expression finds something
 Entries: id, boss.name, boss: boss.name, all: tags[*]    as in .{ }; what selects nothing is null
@@ -136,16 +136,16 @@ Examples:
 + is a value of the new file only, - a value of the old file only, ~ a pair of different values, \
 and, with --bytes, = a pair of equal values in different formats. Exit code 1 if there are \
 differences. Both files are held in memory. The order of map entries is ignored. Messages and array \
-elements are compared with those that they share most with. Numbers in $3 and [3] count in the new \
-file, and after - in the old one.";
+elements are matched with their most similar counterparts. Numbers in $3 and [3] count in the new file, \
+and after - in the old one.";
 
 pub(super) const REPAIR: &str = "\
 Examples:
   packord repair damaged.msgpack -o repaired.msgpack
   packord repair --partial damaged.msgpack | packord unpack
 
-Complete messages are copied unchanged, those after a fault too: they are found where a message \
-begins with the same byte as one before, and others follow it. Standard error reports each fault \
+Copies complete messages unchanged. After a fault it goes on where a message begins with the same byte \
+as an earlier one, and others follow it. Standard error reports each fault \
 and which bytes were dropped. After a fault of --sequential data nothing is kept. Exit code 3 if no \
 message is complete.";
 
@@ -233,7 +233,7 @@ Examples:
   packord repair damaged.pkd -o repaired.pkd
 
 A container file (.pkd) holds rows or messages in blocks that are compressed one by one, with statistics \
-and an index. What is cut or damaged costs a block, and not the file. All commands that read MessagePack \
+and an index. Truncation or damage loses only the affected block. All commands that read MessagePack \
 read container files too, from standard input as well: unpack, get, validate, stats, schema, inspect, \
 view, diff, compare, repair.";
 

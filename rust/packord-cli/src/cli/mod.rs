@@ -79,7 +79,7 @@ pub enum Command {
     /// Show the bytes, one line per value: offset, bytes, format, value.
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
-    /// Look around in the data on the terminal: a tree that folds, beside its bytes.
+    /// Browse the data in the terminal: a foldable tree and its bytes.
     #[command(after_help = examples::view())]
     View(View),
     /// Check that the data is valid; if not, report what is wrong and where.
@@ -141,7 +141,7 @@ pub struct Pack {
     /// Define each record structure once per stream instead of once per message. Turns records on.
     #[arg(long, hide_short_help = true)]
     pub sequential: bool,
-    /// Write arrays and maps of alike values by column, where that is smaller. The other commands read
+    /// Write arrays and maps of similar values by column, where that is smaller. The other commands read
     /// them; for other programs they are an ext.
     #[arg(long)]
     pub columns: bool,

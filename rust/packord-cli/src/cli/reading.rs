@@ -52,7 +52,7 @@ pub struct Reading {
     /// Counts the columns that are read.
     #[arg(skip)]
     pub seen_columns: Option<Rc<RefCell<ColumnsFigures>>>,
-    /// The program that wrote the ext values, whose types others use differently: fluentd (times),
+    /// The program whose ext types are assumed: fluentd (times),
     /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
     /// With csharp and msgpackr, offsets count what is left after that.
     #[arg(

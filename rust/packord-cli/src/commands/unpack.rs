@@ -97,7 +97,7 @@ fn choose(command: &cli::Unpack) -> Outcome {
     };
     let found = get::write_messages(&get)?;
     if found == 0 && command.showing.choosing.filter.is_some() {
-        return Err(Failure::No("--where holds for no message".to_owned()));
+        return Err(Failure::No("no message matches --where".to_owned()));
     }
     Ok(())
 }
