@@ -195,6 +195,15 @@ describe('packord/msgpack and @msgpack/msgpack', () => {
     fc.assert(property, { numRuns: 5000 });
   });
 
+  it('takes the options of each call, after one with a value of undefined too', () => {
+    const bytes = Buffer.from('9191c0', 'hex');
+    packord.decode(bytes, { rawStrings: undefined });
+    assert.throws(() => packord.decode(bytes, { maxArrayLength: 0 }), { kind: 'length_limit' });
+    packord.encode({ b: 1, a: 2 }, { extensionCodec: undefined });
+    const sorted = packord.encode({ b: 1, a: 2 }, { sortKeys: true });
+    assert.deepEqual(sorted, packord.encode({ a: 2, b: 1 }));
+  });
+
   it('reads raw strings, and their keys as strings', () => {
     const bytes = peer.encode({ a: 'bc', d: ['e'] });
     same(({ decode }) => decode(bytes, { rawStrings: true }));

@@ -11,7 +11,8 @@ export function perOptions<Options extends object, T>(
   return (options) => {
     const given = options as Record<string, unknown>;
     const size = Object.keys(given).length - (apart !== undefined && apart in given ? 1 : 0);
-    const isSame = recent?.entries.every(([name, value]) => given[name] === value);
+    // A value of undefined is not that of a name that is not there.
+    const isSame = recent?.entries.every(([name, value]) => name in given && given[name] === value);
     if (recent === undefined || !isSame || recent.entries.length !== size) {
       const entries = Object.entries(given).filter(([name]) => name !== apart);
       recent = { entries, made: make(Object.fromEntries(entries) as Options) };
