@@ -317,3 +317,11 @@ def test_text_that_is_not_utf_8_is_read_by_the_handler(handler: str) -> None:
         for stream in streams:
             stream.feed(data)
         assert next(streams[0]) == next(streams[1])
+
+
+def test_a_subclass_has_its_own_pack() -> None:
+    class Packer(ours.Packer):
+        def pack(self, obj: Any) -> bytes | None:
+            return b"own" + (super().pack(obj) or b"")
+
+    assert Packer().pack(1) == b"own\x01"

@@ -19,6 +19,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, Meta, Raw, UnsetType
 
+import packord
 import packord.compat.msgspec as ours
 
 theirs = msgspec.msgpack
@@ -454,6 +455,52 @@ def test_names_and_arguments_are_those_of_msgspec() -> None:
     assert repr(ours.Decoder(list[int])) == repr(theirs.Decoder(list[int]))
     decoder = ours.Decoder[int](int, strict=False)
     assert (decoder.type, decoder.strict, decoder.dec_hook) == (int, False, None)
+
+
+def raising(error: Exception) -> Callable[[type, Any], Any]:
+    def hook(wanted: type, value: Any) -> Any:
+        raise error
+
+    return hook
+
+
+class Refusing(msgspec.Struct):
+    a: int
+
+    def __post_init__(self) -> None:
+        raise ValueError('no field "a"')
+
+
+@pytest.mark.parametrize(
+    ("wanted", "value", "error"),
+    [
+        (list[Custom | None], [1], KeyError("k")),
+        (list[Custom | None], [1], ValueError("secret reason")),
+        (list[Custom | int | None], ["x"], ValueError("secret reason")),
+        (dict[str, Custom | None], {"a": 1}, ValueError('bad field "x"')),
+        (Refusing | None, {"a": 1}, ValueError("not asked")),
+    ],
+    ids=count(),
+)
+def test_what_code_raises_passes_through_unions(wanted: Any, value: Any, error: Exception) -> None:
+    data, hook = theirs.encode(value), raising(error)
+    found = error_of(ours.decode, data, type=wanted, dec_hook=hook)
+    expected = error_of(theirs.decode, data, type=wanted, dec_hook=hook)
+    assert (type(found), str(found)) == (type(expected), str(expected))
+
+
+@pytest.mark.parametrize("data", [b"", b"\xc1", b"\x01\x02"])
+def test_raw_bytes_that_are_not_one_message_are_refused(data: bytes) -> None:
+    with pytest.raises(msgspec.EncodeError, match="not one message"):
+        ours.encode([Raw(data)])
+
+
+def test_the_class_of_a_struct_is_refused() -> None:
+    for value in (Refusing, [Refusing]):
+        with pytest.raises(TypeError):
+            ours.encode(value)
+        with pytest.raises(packord.MsgpackEncodeError):
+            packord.packb(value)
 
 
 def test_errors_leave_no_cycles() -> None:

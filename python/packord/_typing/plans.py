@@ -63,7 +63,8 @@ def plan(cls: type) -> tuple[str, Any]:
             return base_plan, None
     if hasattr(cls, "__pydantic_fields__") and hasattr(cls, "__pydantic_validator__"):
         return "pydantic", _pydantic_dump(cls)
-    if hasattr(cls, "__struct_config__"):
+    # The class of Structs has it too.
+    if hasattr(cls, "__struct_config__") and not issubclass(cls, type):
         return _struct_plan(cls)
     if hasattr(cls, "__attrs_attrs__"):
         return _fields_plan(cls, "attrs")

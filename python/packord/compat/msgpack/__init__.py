@@ -185,7 +185,8 @@ class Packer:
         keywords: dict[str, Any] = {"_flags": options, "default": self._conversion.convert}
         self._encoder = packord.Encoder(**keywords)
         self._encode = self._encoder.encode
-        if autoreset and default is None and not self._by_piece:
+        is_own = type(self).pack is Packer.pack
+        if autoreset and default is None and is_own and not self._by_piece:
             slow = _functools.partial(_packed, self._encode)
             self.pack = _packord._quick(self._encode, slow)  # type: ignore[method-assign]
 

@@ -65,7 +65,10 @@ class _Conversion:
         if isinstance(obj, Ext):
             return packord.Ext(obj.code, memoryview(obj.data))
         if isinstance(obj, msgspec.Raw):
-            return Fragment(memoryview(obj))
+            try:
+                return Fragment(memoryview(obj))
+            except MsgpackDecodeError as error:
+                raise msgspec.EncodeError(f"Raw is not one message: {error}") from None
         if isinstance(obj, uuid.UUID):
             return _UUIDS[self.uuid_format](obj)
         # These are asked for where keys and the elements of sets are in order.

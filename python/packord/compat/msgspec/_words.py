@@ -45,6 +45,13 @@ _WITH_FIELDS = (
     inspect.TypedDictType,
     inspect.NamedTupleType,
 )
+_SCALARS = (
+    inspect.NoneType,
+    inspect.BoolType,
+    inspect.IntType,
+    inspect.FloatType,
+    inspect.StrType,
+)
 # What msgspec calls the kinds of values.
 _KINDS: dict[Any, str] = {
     type(None): "null",
@@ -189,14 +196,17 @@ class _Fault:
         if "dec_hook returned" in self.detail:
             return False
         own = (inspect.CustomType, *_WITH_FIELDS)
-        return bool(self.types) and all(isinstance(each, own) for each in self.types)
+        # A scalar has no code that could raise.
+        types = [each for each in self.types if not isinstance(each, _SCALARS)]
+        return bool(types) and all(isinstance(each, own) for each in types)
 
     def _text(self) -> str:
         detail, names = self.detail, _names(self.types)
-        what, _, quoted = detail.partition(' field "')
-        if quoted:
-            words = {"missing": "missing required", "unknown": "contains unknown"}[what]
-            return f"Object {words} field `{json.loads(chr(34) + quoted)}`"
+        if (
+            match := re.fullmatch(r'(missing|unknown) field (".*")', detail, re.DOTALL)
+        ) is not None:
+            words = {"missing": "missing required", "unknown": "contains unknown"}[match[1]]
+            return f"Object {words} field `{json.loads(match[2])}`"
         if (match := _LENGTH.search(detail)) is not None:
             return self._length(match)
         if _CONSTRAINT.search(detail) is not None:
