@@ -30,6 +30,24 @@ fn bad_lines_are_left_out_and_counted_by_option() {
         assert!(warning.contains(first), "{warning}");
         let (_, warning) = left_out(&with("json"), b"{\"a\":1}\n");
         assert_eq!(warning, "");
+        // A byte-order mark is not a part of the first line.
+        let (shown, warning) = left_out(&with("json"), "\u{feff}{\"a\":1}\n{\"a\":2}\n".as_bytes());
+        assert_eq!(
+            (shown.as_str(), warning.as_str()),
+            ("{\"a\":1}\n{\"a\":2}\n", "")
+        );
+    }
+}
+
+/// Characters after an escape that a piece of the input cuts: with blanks before them, each is cut once.
+#[test]
+fn characters_may_be_cut_after_an_escape() {
+    let text = format!("\"\\n{}\"", "é".repeat(20));
+    let texts = format!("{{\"t\":[{}]}}", vec![text; 60_000].join(","));
+    let packed = succeeds(&["pack"], texts.as_bytes());
+    for blanks in 1..3 {
+        let input = format!("{}{texts}", " ".repeat(blanks));
+        assert!(succeeds(&["pack"], input.as_bytes()) == packed, "{blanks}");
     }
 }
 

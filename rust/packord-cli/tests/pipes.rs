@@ -121,6 +121,8 @@ fn pack_writes_what_a_pipe_has_brought_before_more_comes() {
         // Without a line between them.
         (&["pack"], ["{\"a\":1}", "[2] [3]"]),
         (&["pack"], ["[\"a\"]", "\n\"b\""]),
+        (&["pack"], ["1 2 3", " 4 "]),
+        (&["pack"], ["1 \"\\n\u{e9}", "\""]),
         (&["pack", "--each"], ["[{\"a\":1},{\"a", "\":2}]\n"]),
         (&["pack", "--records"], ["{\"a\":1}\n{\"a", "\":2}\n"]),
         (&["pack", "--from", "csv"], ["a\n1\n2", "\n"]),

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 
 use super::parse::JsonReadOptions;
-use super::read::{TextPlace, read_at};
+use super::read::{BYTE_ORDER_MARK, TextPlace, read_at};
 use crate::csv::LeftOut;
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
@@ -15,6 +15,7 @@ pub struct JsonLines {
     name: String,
     input: BufReader<Input>,
     line: Vec<u8>,
+    is_first: bool,
     place: TextPlace,
     style: JsonReadOptions,
     left_out: LeftOut,
@@ -28,6 +29,7 @@ impl JsonLines {
             name: input.name.clone(),
             input: BufReader::with_capacity(CHUNK, input),
             line: Vec::new(),
+            is_first: true,
             place: TextPlace::default(),
             style,
             left_out: LeftOut::default(),
@@ -54,6 +56,9 @@ impl JsonLines {
                     return Err(Failure::Invalid(text).within(&self.name));
                 }
                 _ => {}
+            }
+            if std::mem::take(&mut self.is_first) && self.line.starts_with(BYTE_ORDER_MARK) {
+                self.line.drain(..BYTE_ORDER_MARK.len());
             }
             let values = read_at(&self.name, &self.line, self.style, self.place);
             self.place.pass(&self.line);

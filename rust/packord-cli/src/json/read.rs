@@ -17,7 +17,7 @@ use crate::threads::{Lanes, Threads};
 
 /// Bytes of a piece.
 const PIECE: usize = 1 << 20;
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads JSON.
 pub struct JsonReader {
@@ -31,6 +31,8 @@ pub struct JsonReader {
     has_lines: bool,
     /// Whether a value has several lines: they are not cut there any more.
     is_spread: bool,
+    /// How much text the next step needs in the buffer, unless the input ends.
+    wanted: usize,
     /// How far the buffer was searched.
     outline: Outline,
     /// Why the input ended.
@@ -78,6 +80,7 @@ impl JsonReader {
             part: TextPart::Start,
             has_lines: false,
             is_spread: false,
+            wanted: 0,
             outline: Outline::default(),
             end: None,
             place: TextPlace::default(),
@@ -97,6 +100,8 @@ impl JsonReader {
             if let Some(fault) = self.fault.take() {
                 return Err(fault);
             }
+            while self.buffer.len() < self.wanted && self.read_more() {}
+            self.wanted = 0;
             // What a pipe brings late must not keep back what it brought before.
             while !self.pieces.is_full()
                 && (self.pieces.is_empty() || !(self.is_spread || self.input_may_wait()))
@@ -160,8 +165,8 @@ impl JsonReader {
             let text = format!("a number exceeds {} bytes", limits::JSON_LINE);
             self.fault = Some(Failure::Invalid(text).within(&self.name));
         } else if self.buffer.len() == len {
-            // A number at the end, or a word.
-            self.read_more();
+            // A number at the end, or a word. A long one is read again when there is twice as much.
+            self.wanted = if len < 1 << 16 { len + 1 } else { 2 * len };
         }
     }
 

@@ -71,8 +71,10 @@ pub fn string(text: &[u8], at: usize, plain: &mut String, out: &mut Vec<u8>) -> 
     plain.clear();
     let mut from = start;
     loop {
+        // At the end of a piece the last character may be cut.
+        let next = byte_at(text, end)?;
         plain.push_str(utf8(from, end)?);
-        match byte_at(text, end)? {
+        match next {
             b'"' => break,
             b'\\' => end = escape(text, end, plain)?,
             _ => return Err((end, Malformed("control character in a string"))),
