@@ -131,12 +131,15 @@
       (is (= "\ufffd" (read-back (v/hex->bytes "a1ff"))))
       (is (= "abc" (read-back (v/hex->bytes "a3616263"))))))
   (testing "what is not an option, or not a value of it, is refused by the entry's name"
-    (doseq [[entry value] [["packord.record" "true"] ["packord.records" "yes"] ["packord.utf8" "x"]
+    (doseq [[entry value] [["packord.record" "true"] ["packord.sequential" "true"] ["packord.max-buffer" "9"]
+                           ["packord.max-shared-structures" "9"] ["packord.structures" "a"]
+                           ["packord.records" "yes"] ["packord.utf8" "x"]
                            ["packord.max-depth" "deep"] ["packord.max-depth" "-1"]
                            ["packord.extensions" "no.such.Class"] ["packord.extensions" "no.such/var"]
                            ["packord.extensions" "packord.kafka-test/missing"]
                            ["packord.extensions" "java.lang.String"]]]
-      (is (thrown-with-msg? ConfigException (re-pattern entry) (configured {entry value})) value)))
+      (is (thrown-with-msg? ConfigException (re-pattern entry) (configured {entry value})) value))
+    (is (some? (configured {"packord.max-len" "9223372036854775807"}))))
   (testing "entries of others are left alone"
     (is (= 1 (let [[write read-back] (configured {"bootstrap.servers" "x" "packordial" "y"})]
                (read-back (write 1)))))))

@@ -94,8 +94,17 @@ public enum Option {
     /** Returns the value that a text stands for; null if it is not one of the option. */
     public Object parsed(String text) {
         if (type == Boolean.class) return text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
-        if (type == Long.class) return text.matches("[0-9]{1,18}") ? Long.valueOf(text) : null;
+        if (type == Long.class) return size(text);
         return choice(text.toLowerCase(Locale.ROOT));
+    }
+
+    private static Long size(String text) {
+        try {
+            long size = Long.parseLong(text);
+            return size < 0 ? null : size;
+        } catch (NumberFormatException exception) {
+            return null;
+        }
     }
 
     /** Returns the value of this name; null if the option has no such choice. */

@@ -3,8 +3,10 @@ package packord.kafka;
 import clojure.java.api.Clojure;
 import clojure.lang.IFn;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Utils;
@@ -21,6 +23,10 @@ final class KafkaOptions {
     private static final String PREFIX = "packord.";
     private static final String EXTENSIONS = "extensions";
     private static final String DATA = "data";
+
+    /** A message of Kafka stands alone. */
+    private static final Set<Option> OF_STREAMS =
+            EnumSet.of(Option.SEQUENTIAL, Option.STRUCTURES, Option.MAX_SHARED_STRUCTURES, Option.MAX_BUFFER);
 
     private KafkaOptions() {}
 
@@ -66,7 +72,8 @@ final class KafkaOptions {
 
     private static Option option(String name) {
         Option option = Option.of(name);
-        if (option == null) throw new IllegalArgumentException("is not an option of packord");
+        if (option == null || OF_STREAMS.contains(option))
+            throw new IllegalArgumentException("is not an option of packord");
         return option;
     }
 
