@@ -27,8 +27,8 @@ const bundles = [
   ['`Unpackr` with `records`', "export { Unpackr, records } from 'packord/unpack'", 15.9],
   ['`Unpackr` with `checks`', "export { Unpackr, checks } from 'packord/unpack'", 12.0],
   ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 12.1],
-  ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 34.8],
-  ['whole (`packord`)', "export * from 'packord'", 39.0],
+  ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 34.9],
+  ['whole (`packord`)', "export * from 'packord'", 39.1],
   [
     'whole without code generation (`packord/index-no-eval`)',
     "export * from 'packord/index-no-eval'",
