@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -181,6 +181,29 @@ describe('a reader of a path', () => {
     await write(other, rows, { blockRows: 20 });
     renameSync(other, path);
     await assert.rejects(reader.batches().next(), ContainerSourceError);
+    rmSync(path);
+    await assert.rejects(reader.batches().next(), ContainerSourceError);
+    await reader.close();
+  });
+
+  it('finds its file again in another folder', async () => {
+    const path = newPath();
+    await write(path, rows, { blockRows: 20 });
+    const countOf = async (reader) => {
+      let count = 0;
+      for await (const _ of reader) count++;
+      return count;
+    };
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const reader = await ContainerReader.open(basename(path));
+      assert.equal(await countOf(reader), 200);
+      process.chdir(before);
+      assert.equal(await countOf(reader), 200);
+    } finally {
+      process.chdir(before);
+    }
   });
 });
 

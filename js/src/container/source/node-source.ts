@@ -1,5 +1,6 @@
 /** The sources that only Node has: files. */
 import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ByteSource, RandomSource } from './byte-source.ts';
@@ -93,10 +94,11 @@ class NodeFileSource implements RandomSource {
   }
 
   async #reopened(): Promise<ReadableFile> {
-    const file = await open(this.#path as string);
-    const { ino, size } = await file.stat();
-    if (ino === this.#ino && size >= this.size) return file;
-    await file.close();
+    const file = await open(this.#path as string).catch(() => undefined);
+    const stat = await file?.stat().catch(() => undefined);
+    if (file !== undefined && stat?.ino === this.#ino && stat.size >= this.size) return file;
+    await file?.close();
+    this.#file = undefined;
     throw new ContainerSourceError('The file changed while it was being read');
   }
 
@@ -116,7 +118,8 @@ class NodeFileSource implements RandomSource {
     const file = this.#file;
     if (this.#path === undefined || file === undefined) return;
     this.#file = undefined;
-    await (await file).close();
+    const opened = await file.catch(() => undefined);
+    await opened?.close();
   }
 
   async close(): Promise<void> {
@@ -133,7 +136,8 @@ export async function nodeSource(
 ): Promise<ByteSource> {
   const isName = typeof source === 'string' || source instanceof URL;
   if (!isFile(source) && (!isName || isWeb(source))) return webSource(source as WebSource, signal);
-  const path = isName ? (source instanceof URL ? fileURLToPath(source) : source) : undefined;
+  // Opened again, it is the same file after a change of the folder.
+  const path = isName ? resolve(source instanceof URL ? fileURLToPath(source) : source) : undefined;
   const file: ReadableFile = path === undefined ? (source as ReadableFile) : await open(path);
   try {
     const stat = await file.stat();
