@@ -199,7 +199,7 @@ experiment: need-rust need-node bench/.venv/ready ## compare sizes and times of 
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	mkdir -p out && node bench/experiment/run.mjs $(if $(KEEP),bench/experiment/results.json,out/experiment.json)
-	$(if $(KEEP),cd bench && .venv/bin/python -m report experiment)
+	$(if $(KEEP),cd bench && .venv/$(BIN)/python -m report experiment)
 
 sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Parquet, Arrow and Avro, and write docs/columns-sizes.md
 	cd rust && $(CARGO) build --release --locked -p packord-cli

@@ -172,7 +172,7 @@ impl Input {
         }
         // No file has these bytes alone.
         self.path = None;
-        self.map(|reader| reader);
+        self.is_plain = false;
         Ok(())
     }
 

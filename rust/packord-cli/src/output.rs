@@ -22,7 +22,7 @@ static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Notes whether standard output is closed. It is called before the standard library opens /dev/null in its place,
 /// to which all could be written.
-#[cfg(unix)]
+#[cfg(any(target_os = "linux", target_os = "macos"))]
 pub extern "C" fn note_if_closed() {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     use std::os::fd::AsFd;

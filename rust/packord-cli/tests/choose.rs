@@ -251,6 +251,38 @@ fn totals_are_exact_and_defined() {
 }
 
 #[test]
+fn what_is_made_of_values_may_be_as_deep_as_they_are() {
+    let deep = |depth: usize| [&b"\x91".repeat(depth)[..], b"\xc0"].concat();
+    for arguments in [
+        &["get", ".", "--min", "@", "--count"][..],
+        &["get", ".", "--count", "--group-by", "it: @"],
+        &["get", ".", "--select", "it: @"],
+        &["get", ".{it: @}"],
+    ] {
+        succeeds(arguments, &deep(1024));
+    }
+    let min = ["get", ".", "--max-depth", "3000", "--min", "@"];
+    succeeds(&min, &deep(3000));
+}
+
+#[test]
+fn a_count_has_the_format_of_the_output() {
+    let input = b"\x01\x02\x03\x04";
+    let count = ["get", ".", "--count", "--to"];
+    assert_eq!(
+        succeeds(&[&count[..], &["msgpack"]].concat(), input),
+        b"\x04"
+    );
+    assert_eq!(text(&[&count[..], &["json"]].concat(), input), "4\n");
+    fails(
+        &[&count[..], &["parquet"]].concat(),
+        input,
+        1,
+        "Parquet has rows",
+    );
+}
+
+#[test]
 fn names_of_files_are_before_their_values() {
     let folder = tool::Folder::new();
     let one = folder.write("one", b"\x81\xa1a\x02");

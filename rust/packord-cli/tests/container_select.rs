@@ -59,6 +59,24 @@ fn one_column_is_read_without_the_others() {
 }
 
 #[test]
+fn the_counts_of_all_ranges_are_those_of_the_file() {
+    let folder = Folder::new();
+    let create = ["container", "create", "--block-rows", "500"];
+    let file = folder.write("rows.pkd", &succeeds(&create, rows(3000).as_bytes()));
+    let ranges = succeeds(&["container", "split", "--number", "3", &file], b"");
+    let counts = String::from_utf8(ranges).unwrap();
+    let counts = counts.lines().map(|line| {
+        let range = line.split_whitespace().collect::<Vec<_>>().join("..");
+        let count = succeeds(&["get", ".", "--count", "--range", &range, &file], b"");
+        let count = String::from_utf8(count).unwrap();
+        count.trim().parse::<u64>().unwrap()
+    });
+    let counts: Vec<_> = counts.collect();
+    assert_eq!((counts.len(), counts.iter().sum()), (3, 3000));
+    assert!(counts.iter().all(|count| *count < 3000), "{counts:?}");
+}
+
+#[test]
 fn what_is_found_is_the_same_with_all_columns() {
     let folder = Folder::new();
     let mut lines = rows(3000);

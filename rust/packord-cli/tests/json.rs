@@ -52,6 +52,14 @@ fn characters_may_be_cut_after_an_escape() {
 }
 
 #[test]
+fn the_last_value_of_a_convention_counts() {
+    let text = br#"[{"$bin":"?","$bin":"AQ=="},{"$bin":"AA==","$$bin":1}]"#;
+    let shown = succeeds(&["unpack", "--to", "diag"], &succeeds(&["pack"], text));
+    let expected = "[h'01', {\"$bin\": 1}]\n";
+    assert_eq!(String::from_utf8(shown).unwrap(), expected);
+}
+
+#[test]
 fn every_convention_survives_a_round_trip() {
     for text in [
         r#"{"$bin":"AP8="}"#,

@@ -241,13 +241,13 @@ impl Blocks {
         }
     }
 
-    /// Returns the number of rows and messages. With an index, no block is read.
+    /// Returns the number of rows and messages. With an index and no range, no block is read.
     ///
     /// # Errors
     ///
     /// The first fault of the file.
     pub fn count(mut self) -> Outcome<u64> {
-        if let BlockReader::File(reader) = &self.reader {
+        if let (BlockReader::File(reader), None) = (&self.reader, &self.split) {
             if let Some(index) = reader.index() {
                 return Ok(index.count());
             }

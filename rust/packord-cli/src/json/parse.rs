@@ -102,11 +102,14 @@ impl JsonParser {
     ) -> Result<usize, JsonFault> {
         self.open.clear();
         self.keys.clear();
-        let done = self.convert(text, at, out).and_then(|end| {
-            // A number may go on.
-            let may_go_on = end == text.len() && !is_whole && text[end - 1].is_ascii_alphanumeric();
-            if may_go_on { Err((end, Cut)) } else { Ok(end) }
-        });
+        let mut done = self.convert(text, at, out);
+        // A number may go on, also one that is refused so far.
+        if let Ok(end) | Err((end, Refused(_))) = done {
+            let may_go_on = end == text.len() && text.last().is_some_and(u8::is_ascii_alphanumeric);
+            if may_go_on && !is_whole {
+                done = Err((end, Cut));
+            }
+        }
         done.map_err(|(at_fault, kind)| JsonFault {
             at: at_fault,
             start: at,
@@ -201,7 +204,7 @@ impl JsonParser {
         let name = key.as_str().unwrap_or_default();
         if let Some(open) = self.open.last_mut() {
             let is_first = open.count == self.keys.len();
-            open.is_convention = is_first && conventions::is_object(name);
+            open.is_convention = (is_first || open.is_convention) && conventions::is_object(name);
         }
         let key = conventions::read_key(name).map_err(|text| (at, Refused(text)))?;
         out.truncate(start);
@@ -221,7 +224,7 @@ impl JsonParser {
             if has_twice(out, &self.keys[first..]) {
                 count = keep_last(out, &self.keys[first..]);
             }
-            if open.is_convention && self.keys.len() == first + 1 {
+            if open.is_convention && count == 1 {
                 self.keys.truncate(first);
                 return meaning(after, start, out);
             }
@@ -468,7 +471,13 @@ mod tests {
             let fault = parse(&text.as_bytes()[..end], false).unwrap_err();
             assert_eq!((fault.kind, fault.at), (Cut, end), "{}", &text[..end]);
         }
-        for text in ["1", "-", "12.5", "tru", "true"] {
+        let refused = [
+            "12345678901234567890123",
+            "1e400",
+            "[1e400",
+            "[-12345678901234567890123",
+        ];
+        for text in ["1", "-", "12.5", "tru", "true"].into_iter().chain(refused) {
             assert_eq!(
                 parse(text.as_bytes(), false).unwrap_err().kind,
                 Cut,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use packord::document::Node;
-use packord::{DecodeOptions, Map, Value, Walker};
+use packord::{DecodeOptions, EncodeOptions, Map, Value, Walker};
 
 use super::order::{FACTOR, SortKey, compare};
 use super::shown::Shown;
@@ -14,6 +14,11 @@ use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::messages::{Checks, MessageFailure};
 use crate::query::{Entries, Found, QueryPath};
+
+/// Packs a value that was made of others: their depth was checked when they were read.
+fn pack(value: &Value) -> packord::Result<Vec<u8>> {
+    EncodeOptions::new().max_depth(u32::MAX).encode(value)
+}
 
 /// Bytes that a value takes in memory besides those of its MessagePack.
 const OVERHEAD: u64 = 128;
@@ -83,7 +88,11 @@ impl Arrangement {
             select: entries("--select", &choosing.select)?,
             has_records: false,
             gathered: BTreeMap::new(),
-            options: command.reading.options(Checks::default())?.records(false),
+            options: command
+                .reading
+                .options(Checks::default())?
+                .records(false)
+                .max_depth(u32::MAX),
             rows: Vec::new(),
             held: 0,
             max: command.reading.max_message,
@@ -118,14 +127,14 @@ impl Arrangement {
                     return self.row(node, place, shown, options);
                 }
                 if self.has_records {
-                    packed = packord::to_vec(&node.to_value())?;
+                    packed = pack(&node.to_value())?;
                     &packed
                 } else {
                     node.bytes()
                 }
             }
             Found::Made(value) => {
-                packed = packord::to_vec(&value)?;
+                packed = pack(&value)?;
                 if self.is_regular() || !self.sort.is_empty() {
                     let document = options.document(&packed)?;
                     return self.take(Found::Part(document.root()), place, shown, options);
@@ -149,7 +158,7 @@ impl Arrangement {
             Entry::Occupied(entry) => (0, entry.into_mut()),
             Entry::Vacant(entry) => {
                 // The key, and the row that is shown.
-                let size = 2 * FACTOR * packord::to_vec(&row)?.len() as u64;
+                let size = 2 * FACTOR * pack(&row)?.len() as u64;
                 (size, entry.insert((row, Vec::new())))
             }
         };
@@ -168,8 +177,8 @@ impl Arrangement {
         options: &DecodeOptions,
     ) -> Result<(), MessageFailure> {
         let bytes = match &self.select {
-            Some(entries) => packord::to_vec(&entries.of(node))?,
-            None if self.has_records => packord::to_vec(&node.to_value())?,
+            Some(entries) => pack(&entries.of(node))?,
+            None if self.has_records => pack(&node.to_value())?,
             None => node.bytes().to_vec(),
         };
         if self.sort.is_empty() {

@@ -10,7 +10,7 @@ mod totals;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use packord::{Structure, Token};
+use packord::{Structure, Token, Value};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome};
@@ -178,11 +178,12 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
         Ok(())
     });
     ended.map_err(MessageFailure::of_all_inputs)?;
+    if command.only_counts() {
+        let count = shown.scalar(Value::from(search.found));
+        count.map_err(MessageFailure::of_all_inputs)?;
+    }
     shown.end()?;
     shown.drain_into(&mut output)?;
-    if command.only_counts() {
-        output.put(format!("{}\n", search.found).as_bytes())?;
-    }
     output.commit()?;
     if command.showing.stats {
         style::tell(&rows.counts.get().summary());

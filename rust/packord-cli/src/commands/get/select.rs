@@ -58,7 +58,7 @@ impl<'c> Selection<'c> {
                 && reading.utf8 == Utf8Mode::Error
                 && !reading.has_records(),
             test,
-            plain: options.clone().records(false),
+            plain: options.clone().records(false).max_depth(u32::MAX),
             options,
             is_live,
             last: VecDeque::new(),
