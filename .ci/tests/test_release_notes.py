@@ -81,7 +81,7 @@ def test_lists_the_downloads_that_are_there(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(("lines", "code"), [(40, 0), (41, 1)])
+@pytest.mark.parametrize(("lines", "code"), [(27, 0), (28, 1)])
 def test_refuses_more_than_a_page(tmp_path: Path, lines: int, code: int) -> None:
     text = "## 1.2.3\n\n" + "- A thing.\n" * lines
     done = notes(tmp_path, "1.2.3", changelog=text)
@@ -92,6 +92,6 @@ def test_refuses_more_than_a_page(tmp_path: Path, lines: int, code: int) -> None
 
 def test_the_changelog_fits_with_all_downloads() -> None:
     """What is written in it now, as the next release will have it."""
-    text = (CI.parent / "CHANGELOG.md").read_text("utf-8").split("\n## Unreleased\n")[1]
-    section = text.split("\n## ")[0].strip().splitlines()
+    text = (CI.parent / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1]
+    section = text.strip().splitlines()[1:]
     assert 10 < len(section) + 13 <= 40

@@ -503,6 +503,22 @@ def nesting() -> None:
         structs.decode(b"\x91" * 1024 + b"\x90")
 
 
+@of_msgspec("`Raw` that is not one message")
+def raw_bytes() -> None:
+    raw = msgspec.Raw(b"\x01\x02")
+    assert msgspec.msgpack.encode(raw) == b"\x01\x02"
+    with pytest.raises(msgspec.EncodeError, match="not one message"):
+        structs.encode(raw)
+
+
+@of_msgspec("text that is not UTF-8, under keys that no field has")
+def text_of_unknown_keys() -> None:
+    data = b"\x82\xa7user_id\x01\xa1y\xa1\xff"
+    assert msgspec.msgpack.decode(data, type=User) == User(1)
+    with pytest.raises(UnicodeDecodeError):
+        structs.decode(data, type=User)
+
+
 @of_msgspec("calls with wrong arguments")
 def wrong_arguments() -> None:
     wrong: Any = {"extra": 1}

@@ -39,7 +39,7 @@ export function writeInstead(encoder: EncoderState, value: object): boolean {
 export function ownToJSON(value: object): ((key?: string) => unknown) | undefined {
   const { toJSON } = value as WithJSON;
   if (typeof toJSON !== 'function' || toJSON === Date.prototype.toJSON) return undefined;
-  // Buffer has one, and so have its polyfills.
+  // Buffer has one, and so have its polyfills: of a view, only one of its own counts.
   if (ArrayBuffer.isView(value) && !Object.hasOwn(value, 'toJSON')) return undefined;
   return isTimestamp(value) || isRich(value) ? undefined : toJSON;
 }

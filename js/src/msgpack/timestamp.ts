@@ -13,7 +13,7 @@ export interface TimeSpec {
 
 /** Returns the payload of a timestamp, in the smallest of its three formats. */
 export function encodeTimeSpecToTimestamp({ sec, nsec }: TimeSpec): Uint8Array {
-  return timePayload({ seconds: sec, nanoseconds: nsec });
+  return timePayload({ seconds: Math.trunc(sec), nanoseconds: nsec });
 }
 
 /** Splits the milliseconds of a Date. */

@@ -102,9 +102,9 @@ def _metadata(cls: Any) -> dict[str, Mapping[Any, Any]]:
         return {name: field.metadata for name, field in cls.__dataclass_fields__.items()}
     if hasattr(cls, "__struct_config__"):
         pairs = zip(cls.__struct_fields__, cls.__struct_encode_fields__)
-        own = {name: key for name, key in pairs if name != key} | {
-            name: name for name, _ in struct_tag(cls)
-        }
+        # The key of an attribute that is called as the tag counts, and not the tag.
+        own = {name: name for name, _ in struct_tag(cls)}
+        own |= {name: key for name, key in pairs if name != key}
         return {name: {"packord_name": key} for name, key in own.items()}
     return {field.name: field.metadata for field in getattr(cls, "__attrs_attrs__", ())}
 

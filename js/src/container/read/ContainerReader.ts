@@ -297,7 +297,7 @@ export class ContainerReader implements AsyncIterable<any> {
     return new SequentialWalk(own, read.mark, codec, read.end, walk, this.#damaged);
   }
 
-  /** Closes the source: a file that was opened by its path, or a stream. `await using` does so too. */
+  /** Closes the source: a file that was opened by its path, or a stream. In JavaScript `await using` does so too. */
   async close(): Promise<void> {
     await this.#file.source.close();
   }

@@ -75,8 +75,10 @@ def encode_error(error: MsgpackEncodeError) -> BaseException:
     """What msgspec raises where packord has raised the error."""
     if error.__cause__ is not None:
         return _cause(error)
+    if error.kind == "invalid_utf8":
+        return UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
     if error.kind == "out_of_range":
-        return OverflowError("can't serialize ints >= 2**64 or < -2**63")
+        return OverflowError("can't serialize ints < -2**63 or > 2**64 - 1")
     if error.kind in ("depth_limit", "cycle"):
         return RecursionError(str(error))
     if str(error).endswith("type has no encoding"):
@@ -100,6 +102,12 @@ def decode_error(error: MsgpackDecodeError, wanted: Any, data: Any) -> BaseExcep
         return _cause(error)
     if error.kind == "eof":
         return DecodeError("Input data was truncated")
+    if error.kind == "trailing_bytes":
+        place = f"(byte {error.offset})"
+        return DecodeError(f"MessagePack data is malformed: trailing characters {place}")
+    if error.kind == "invalid_utf8":
+        found = bytes(memoryview(data)[error.offset or 0 :])
+        return UnicodeDecodeError("utf-8", found, 0, 1, str(error))
     if error.kind == "depth_limit":
         return RecursionError(str(error))
     if error.kind is None or error.kind == "invalid_argument":

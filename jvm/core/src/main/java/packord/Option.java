@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * The table of all options but extensions: their names, types and defaults. Builders, configurations, namespaces of
- * Clojure and errors take them from here; {@link Options} has a field for each, which says what it means.
+ * Clojure and errors take them from here; the method of its name in {@link Options.Builder} says what each means.
  */
 public enum Option {
     MAX_DEPTH(1024L),
