@@ -79,7 +79,11 @@ pub fn _header(py: Python<'_>, count: i64, kind: &str) -> PyResult<Py<PyBytes>> 
             "array" => out.array_header(count as usize),
             "map" => out.map_header(count as usize),
             "raw" => out.raw_header(count as usize),
-            _ => return Err(PyValueError::new_err("a header is of an array, a map or raw")),
+            _ => {
+                return Err(PyValueError::new_err(
+                    "a header is of an array, a map or raw",
+                ));
+            }
         }
     }
     Ok(PyBytes::new(py, out.written()).unbind())

@@ -62,7 +62,7 @@ fn one_column_is_read_without_the_others() {
 fn the_counts_of_all_ranges_are_those_of_the_file() {
     let folder = Folder::new();
     let create = ["container", "create", "--block-rows", "500"];
-    let file = folder.write("rows.pkd", &succeeds(&create, rows(3000).as_bytes()));
+    let file = folder.write("rows.pkd", succeeds(&create, rows(3000).as_bytes()));
     let ranges = succeeds(&["container", "split", "--number", "3", &file], b"");
     let counts = String::from_utf8(ranges).unwrap();
     let counts = counts.lines().map(|line| {
