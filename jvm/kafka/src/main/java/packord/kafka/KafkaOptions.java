@@ -72,8 +72,7 @@ final class KafkaOptions {
 
     private static Option option(String name) {
         Option option = Option.of(name);
-        if (option == null || OF_STREAMS.contains(option))
-            throw new IllegalArgumentException("is not an option here");
+        if (option == null || OF_STREAMS.contains(option)) throw new IllegalArgumentException("is not an option here");
         return option;
     }
 
