@@ -7,6 +7,7 @@ page becomes a link to the repository's host.
 
 import argparse
 import fnmatch
+import gzip
 import posixpath
 import re
 import shutil
@@ -176,7 +177,8 @@ def playground(engine: Path | None) -> None:
     run(*bundle, alias, "playground/main.ts", "playground/worker.ts", "playground/playground.css", f"--outdir={folder}")
     run(*bundle, "playground/offline.ts", f"--outfile={SOURCE / 'playground-offline.js'}")
     if engine is not None:
-        shutil.copyfile(engine, folder / "packord.wasm")
+        # Packed here, since not every server does it.
+        (folder / "packord.wasm.gz").write_bytes(gzip.compress(engine.read_bytes(), 9, mtime=0))
 
 
 def references() -> None:

@@ -1,8 +1,9 @@
 // The playground: one input, one job at a time in a worker, and five views of the result. A view does its work when it is
 // first shown; a new input ends whatever is under way.
 
-import { type Form, programs } from './code.ts';
-import { type Format, type Input, recognise } from './input.ts';
+import { fileName, type Form, type Kind, kindOf, programs } from './code.ts';
+import { frame, keepInScheme, plainly } from './frames.ts';
+import { type Format, type Input, NAMES, recognise } from './input.ts';
 import { fromFragment, toFragment } from './share.ts';
 import type { Job, JobResult, Step } from './worker.ts';
 
@@ -19,7 +20,8 @@ const text = element<HTMLTextAreaElement>('text');
 const formatChoice = element<HTMLSelectElement>('format');
 const formChoice = element<HTMLSelectElement>('form');
 const errorBox = element('error');
-const say = (message: string) => void (element('status').textContent = message);
+const status = element('status');
+const say = (message: string) => void (status.textContent = message);
 
 const base = new URL('.', import.meta.url);
 let engine: Promise<WebAssembly.Module> | undefined;
@@ -28,16 +30,29 @@ let worker: Worker | undefined;
 let current = 0;
 let source: { bytes: Uint8Array<ArrayBuffer>; name: string } | undefined;
 let input: Input | undefined;
-/** The MessagePack of the input, in the form that is chosen. */
+/** The MessagePack of the input, in the form that is chosen, and what a program has to know about it. */
 let packed: Uint8Array<ArrayBuffer> | undefined;
+let kind: Kind = { layout: 'message', records: false, columns: false };
 let shown: View = 'bytes';
-const ready = new Set<View>();
+/** The results that are made, and what is said of each. */
+const ready = new Map<View, string>();
 
+/** Loads the engine, once: nothing of it is asked for before there is an input. */
 function loadEngine(): Promise<WebAssembly.Module> {
-  engine ??= fetch(new URL('packord.wasm', base)).then(async (response) => {
-    if (!response.ok) throw new Error(`The engine of the playground is missing: packord.wasm, status ${response.status}.`);
-    return WebAssembly.compile(await response.arrayBuffer());
-  });
+  engine ??= (async () => {
+    say('Loading the engine, once …');
+    const response = await fetch(new URL('packord.wasm.gz', base));
+    if (!response.ok) throw new Error(`The engine of the playground is missing: packord.wasm.gz, status ${response.status}.`);
+    const bytes = await response.blob();
+    // Some servers unpack it on the way.
+    const isPacked = new Uint8Array(await bytes.slice(0, 2).arrayBuffer()).join() === '31,139';
+    const unpacked = isPacked ? bytes.stream().pipeThrough(new DecompressionStream('gzip')) : bytes.stream();
+    const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+    say('Working …');
+    void keepForOffline().catch(() => {});
+    return module;
+  })();
+  engine.catch(() => (engine = undefined));
   return engine;
 }
 
@@ -60,25 +75,19 @@ async function perform(job: Omit<Job, 'engine'>): Promise<JobResult | undefined>
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function fail(message: string): void {
+function fail(message: string): '' {
   errorBox.textContent = message;
   errorBox.hidden = false;
   say('');
+  return '';
 }
 
+/** Why a job failed, without the words of the command line. */
 const why = (result: JobResult): string | undefined => {
   const last = result.results.at(-1);
-  return result.failure ?? (last && last.code !== 0 ? last.stderr.trim() || last.stdout.trim() : undefined);
+  if (result.failure !== undefined) return result.failure;
+  return last && last.code !== 0 ? plainly(last.stderr.trim() || last.stdout.trim()) : undefined;
 };
-
-function frame(html: Uint8Array<ArrayBuffer>, title: string): HTMLIFrameElement {
-  const page = document.createElement('iframe');
-  page.title = title;
-  // The page has scripts of its own, and no access to this one.
-  page.setAttribute('sandbox', 'allow-scripts');
-  page.srcdoc = new TextDecoder().decode(html);
-  return page;
-}
 
 function block(content: string, heading?: string): Node[] {
   const pre = document.createElement('pre');
@@ -90,81 +99,105 @@ function block(content: string, heading?: string): Node[] {
   return [title, pre];
 }
 
-const size = (bytes: number) => `${bytes.toLocaleString('en')} bytes`;
+const size = (bytes: number) => `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`;
+
+/** Says what the input was taken for, with a button for each other way to read it. */
+function sayTaken(found: Input | undefined): void {
+  const line = element('taken');
+  line.hidden = found === undefined;
+  if (!found) return;
+  const buttons = found.others.map((format) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = NAMES[format];
+    button.addEventListener('click', () => {
+      formatChoice.value = format;
+      again();
+    });
+    return button;
+  });
+  const words = formatChoice.value === 'auto' ? `Taken for ${found.what}.` : `Read as ${found.what}.`;
+  line.replaceChildren(words, ...(buttons.length > 0 ? [' It can also be read as ', ...buttons] : []));
+}
 
 /** Makes the MessagePack of the input, and shows its bytes. */
-async function showBytes(): Promise<void> {
-  if (!input) return;
+async function showBytes(): Promise<string> {
+  if (!input) return '';
   const form = formChoice.value as Form;
   const flags = form === 'plain' ? [] : [`--${form}`];
   const steps: Step[] = [];
   const files: Job['files'] = {};
-  if (input.format === 'json') {
+  const isGiven = input.content === 'msgpack';
+  if (input.content === 'json') {
     files['input.json'] = input.bytes;
     steps.push({ args: ['pack', ...flags, '--out', 'data.msgpack', 'input.json'], makes: 'data.msgpack' });
-  } else if (input.format === 'cbor') files['input.cbor'] = input.bytes;
+  } else if (input.content === 'cbor') files['input.cbor'] = input.bytes;
   else files['data.msgpack'] = input.bytes;
-  const isGiven = input.format === 'msgpack';
-  if (isGiven) steps.push({ args: ['validate', 'data.msgpack'] });
-  steps.push({ args: ['inspect', '--html', 'bytes.html', 'data.msgpack'], makes: 'bytes.html' });
-  const cbor: Job['cbor'] = input.format === 'cbor' ? ['input.cbor', 'data.msgpack'] : undefined;
+  const inspect: Step = { args: ['inspect', '--html', 'bytes.html', 'data.msgpack'], makes: 'bytes.html' };
+  steps.push({ args: ['validate', 'data.msgpack'] }, inspect);
+  const cbor: Job['cbor'] = input.content === 'cbor' ? ['input.cbor', 'data.msgpack'] : undefined;
   let result = await perform({ files, steps, ...(cbor && { cbor }) });
-  if (!result) return;
+  if (!result) return '';
   const fault = why(result);
+  const checked = result.results.at(-2)?.stdout ?? '';
   if (fault !== undefined) {
     fail(fault);
     // The bytes before and around the fault are worth a look.
-    if (!isGiven) return;
-    result = await perform({ files, steps: steps.slice(1) });
-    if (!result) return;
+    if (!isGiven) return '';
+    result = await perform({ files, steps: [inspect] });
+    if (!result) return '';
   }
   packed = isGiven ? input.bytes : result.made['data.msgpack'];
   const page = result.made['bytes.html'];
-  element('bytes').replaceChildren(...(page ? [frame(page, 'The bytes and the tree of the data')] : []));
-  if (fault === undefined)
-    say(`${input.what}, ${size(input.bytes.length)}${isGiven || !packed ? '' : `; as MessagePack ${size(packed.length)}`}`);
+  const html = page ? new TextDecoder().decode(page) : '';
+  kind = kindOf(checked, html);
+  element('bytes').replaceChildren(...(page ? [frame(html, 'The bytes and the tree of the data')] : []));
+  if (fault !== undefined) return '';
+  return `${input.what}, ${size(input.bytes.length)}${isGiven || !packed ? '' : `; as MessagePack ${size(packed.length)}`}`;
 }
 
-async function showSizes(): Promise<void> {
-  if (!packed || !input) return;
-  const isJson = input.format === 'json';
+async function showSizes(): Promise<string> {
+  if (!packed || !input) return '';
+  const isJson = input.content === 'json';
   const steps: Step[] = isJson ? [] : [{ args: ['unpack', '--out', 'input.json', 'data.msgpack'] }];
   steps.push({ args: ['compare', '--quick', '--html', 'sizes.html', 'input.json'], makes: 'sizes.html' });
   const files: Job['files'] = isJson ? { 'input.json': input.bytes } : { 'data.msgpack': packed };
   say('Measuring …');
   const result = await perform({ files, steps });
-  if (!result) return;
+  if (!result) return '';
   const fault = why(result);
   if (fault !== undefined) return fail(fault);
   const page = result.made['sizes.html'];
-  element('sizes').replaceChildren(...(page ? [frame(page, 'Sizes and speed in each format')] : []));
-  say('Speeds are those of WebAssembly in this browser; natively all formats are faster.');
+  const html = page && new TextDecoder().decode(page);
+  element('sizes').replaceChildren(...(html ? [frame(html, 'Sizes and speed in each format')] : []));
+  return 'Speeds are those of WebAssembly in this browser; natively all formats are faster.';
 }
 
-async function showSchema(): Promise<void> {
-  if (!packed) return;
-  const steps = SCHEMAS.map((kind) => ({ args: ['schema', '--to', kind, 'data.msgpack'] }));
+async function showSchema(): Promise<string> {
+  if (!packed) return '';
+  const steps = SCHEMAS.map((to) => ({ args: ['schema', '--to', to, 'data.msgpack'] }));
   const result = await perform({ files: { 'data.msgpack': packed }, steps });
-  if (!result) return;
+  if (!result) return '';
   const fault = why(result);
   if (fault !== undefined) return fail(fault);
   element('schema').replaceChildren(...result.results.flatMap((step, at) => block(step.stdout, SCHEMAS[at])));
+  return `What the ${kind.layout === 'message' ? 'data has' : 'messages have'} in common, as types.`;
 }
 
-function showCode(): void {
-  const isGiven = input?.format === 'msgpack';
-  const form = isGiven ? 'plain' : (formChoice.value as Form);
-  element('code').replaceChildren(...programs(form).flatMap(([language, code]) => block(code, language)));
+async function showCode(): Promise<string> {
+  if (!packed) return '';
+  element('code').replaceChildren(...programs(kind).flatMap(([language, code]) => block(code, language)));
+  return `Each program reads ${fileName(kind)}, which is under Download.`;
 }
 
-async function showDownload(): Promise<void> {
-  if (!packed || !input) return;
+async function showDownload(): Promise<string> {
+  if (!packed || !input) return '';
   const json = { args: ['unpack', '--out', 'data.json', 'data.msgpack'], makes: 'data.json' };
   const result = await perform({ files: { 'data.msgpack': packed }, steps: [json] });
-  if (!result) return;
+  if (!result) return '';
   const fault = why(result);
   if (fault !== undefined) return fail(fault);
-  const links = Object.entries({ 'data.msgpack': packed, ...result.made }).map(([name, bytes]) => {
+  const links = Object.entries({ [fileName(kind)]: packed, ...result.made }).map(([name, bytes]) => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([bytes]));
     link.download = name;
@@ -174,9 +207,10 @@ async function showDownload(): Promise<void> {
     return line;
   });
   element('download').replaceChildren(...links);
+  return 'The same data in both files.';
 }
 
-const SHOW: Record<View, () => void | Promise<void>> = {
+const SHOW: Record<View, () => Promise<string>> = {
   bytes: showBytes,
   sizes: showSizes,
   schema: showSchema,
@@ -196,10 +230,12 @@ async function show(view: View): Promise<void> {
   const turn = current;
   for (const needed of view === 'bytes' ? [view] : (['bytes', view] as View[])) {
     if (ready.has(needed)) continue;
-    await SHOW[needed]();
+    const words = await SHOW[needed]();
     if (turn !== current) return;
-    ready.add(needed);
+    ready.set(needed, words);
   }
+  // Another result may have been chosen meanwhile.
+  if (shown === view) say(ready.get(view) ?? '');
 }
 
 /** Takes a new input, and ends what is under way for the last one. */
@@ -211,12 +247,14 @@ function take(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   input = undefined;
   packed = undefined;
   errorBox.hidden = true;
+  sayTaken(undefined);
   for (const view of VIEWS) element(view).replaceChildren();
   // An empty field waits for input; an empty file is a message that ends too early.
-  if (bytes.length === 0) return name === '' ? say('') : fail(`eof at byte 0: ${name} is empty`);
+  if (bytes.length === 0) return void (name === '' ? say('') : fail(`eof at byte 0: ${name} is empty`));
   const found = recognise(bytes, name, formatChoice.value as Format | 'auto');
-  if (typeof found === 'string') return fail(found);
+  if (typeof found === 'string') return void fail(found);
   input = found;
+  sayTaken(found);
   say('Working …');
   show(shown).catch((error: unknown) => fail(words(error)));
 }
@@ -226,7 +264,7 @@ async function takeFile(file: File): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (turn !== current) return;
   take(bytes, file.name);
-  const isText = input?.format === 'json' && bytes.length <= SHOWN;
+  const isText = input?.content === 'json' && bytes.length <= SHOWN;
   text.value = isText ? new TextDecoder().decode(bytes) : '';
   text.placeholder = `${file.name}, ${size(bytes.length)}`;
 }
@@ -271,34 +309,62 @@ tabs.addEventListener('keydown', (event) => {
   show(next).catch((error: unknown) => fail(words(error)));
 });
 
+/** Inputs to begin with. */
+const EXAMPLES: Record<string, string> = {
+  json: '{"users":[{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]}',
+  // An id, a name and a point in time.
+  bytes: '83 a2 69 64 07 a4 6e 61 6d 65 a3 41 64 61 a4 73 65 65 6e d6 ff 69 57 35 a5',
+  // A str of two bytes, of which the second cannot follow the first.
+  damaged: "b'\\x81\\xa5users\\x91\\x81\\xa4name\\xa2\\xc3('",
+};
+element('examples').addEventListener('click', (event) => {
+  const example = EXAMPLES[(event.target as HTMLElement).dataset['example'] ?? ''];
+  if (example === undefined) return;
+  formatChoice.value = 'auto';
+  text.value = example;
+  take(new TextEncoder().encode(example), '');
+});
+
 element('share').addEventListener('click', async () => {
-  if (!input) return say('There is no data yet.');
-  const fragment = await toFragment(input.bytes, input.format);
+  if (!source || !input) return say('There is no data yet.');
+  const { bytes, name } = source;
+  const choices = { read: formatChoice.value, write: formChoice.value, view: shown, name, bytes };
+  const fragment = await toFragment(choices);
   if (fragment === undefined) return say('This data is too large for a link.');
   history.replaceState(null, '', fragment);
   await navigator.clipboard?.writeText(location.href).catch(() => {});
   say('The link is in the address bar and the clipboard. It holds the data itself.');
 });
 
+/** Whether a choice of a link is one of the page. */
+const offers = (select: HTMLSelectElement, value: string) => [...select.options].some((option) => option.value === value);
+
 async function takeFragment(): Promise<void> {
   const shared = await fromFragment(location.hash);
-  if (!shared) return;
-  const [format, bytes] = shared;
-  formatChoice.value = format;
-  if (format === 'json') text.value = new TextDecoder().decode(bytes);
-  take(bytes, '');
+  if (shared === undefined) return;
+  if (typeof shared === 'string' || !offers(formatChoice, shared.read) || !offers(formChoice, shared.write)) {
+    take(new Uint8Array(), '');
+    return void fail(typeof shared === 'string' ? shared : 'This link is damaged: it has a choice that the page does not offer.');
+  }
+  formatChoice.value = shared.read;
+  formChoice.value = shared.write;
+  if (VIEWS.includes(shared.view as View)) await show(shared.view as View);
+  text.value = shared.name === '' ? new TextDecoder().decode(shared.bytes) : '';
+  if (shared.name !== '') text.placeholder = `${shared.name}, ${size(shared.bytes.length)}`;
+  take(shared.bytes, shared.name);
 }
 
-/** Keeps all that this page has loaded, and what it will load, for times without a network. */
+/** Keeps all that this page has loaded, for times without a network. */
 async function keepForOffline(): Promise<void> {
   await navigator.serviceWorker?.register(new URL('../playground-offline.js', base));
   const loaded = performance.getEntriesByType('resource').map((entry) => entry.name);
-  const own = ['packord.wasm', 'worker.js'].map((name) => new URL(name, base).href);
+  const own = ['packord.wasm.gz', 'worker.js'].map((name) => new URL(name, base).href);
   const all = new Set([...loaded, ...own, location.href.replace(/#.*/, '')]);
   const here = [...all].filter((name) => new URL(name).origin === location.origin);
   await (await caches.open('packord-playground')).addAll(here);
   document.documentElement.dataset['offline'] = 'ready';
 }
 
+keepInScheme();
 void takeFragment();
-window.addEventListener('load', () => void keepForOffline().catch(() => {}));
+window.addEventListener('hashchange', () => void takeFragment());

@@ -96,6 +96,11 @@
     const made = element("div", row === selected ? "row selected" : "row");
     if (isStream && begins.has(row)) made.classList.add("begins");
     made.dataset.row = row;
+    made.id = `row-${row}`;
+    made.role = "treeitem";
+    made.ariaLevel = depths[row] + 1;
+    made.ariaSelected = row === selected;
+    if (isContainer(row)) made.ariaExpanded = !folded[row];
     made.append(element("span", "address", address(partOf[row], starts[row])));
     const indent = element("span", "indent");
     indent.style.width = `${depths[row] * 14}px`;
@@ -167,7 +172,8 @@
     center(hex, part.line + (byteLines[part.line].at === undefined) + Math.floor((starts[row] - part.at) / WIDTH));
     draw();
     const offset = part.base + starts[row] - part.at;
-    status.textContent = `byte ${offset} (0x${offset.toString(16)})${part.title && ` of the ${part.title}`}, ${size(row)} bytes: ${data.formats[formats[row]]} ${values[row]}`;
+    tree.setAttribute("aria-activedescendant", `row-${row}`);
+    status.textContent = `byte ${offset} (0x${offset.toString(16)})${part.title && ` of the ${part.title}`}, ${size(row)} byte${size(row) === 1 ? "" : "s"}: ${data.formats[formats[row]]} ${values[row]}`;
   }
 
   function search(step) {
@@ -211,6 +217,27 @@
     const row = Number(line.dataset.row);
     if (event.target.className === "fold") folded[row] ^= 1;
     select(row);
+  });
+  // The row that a key leads to from the selected one. Left folds or goes to the row around it, right unfolds or goes in.
+  function rowFor(key) {
+    const at = shown.indexOf(selected);
+    if (key === "ArrowDown" || selected < 0) return shown[Math.min(at + 1, shown.length - 1)];
+    if (key === "ArrowUp") return shown[Math.max(at - 1, 0)];
+    if (key === "Home") return shown[0];
+    if (key === "End") return shown[shown.length - 1];
+    const wanted = key === "ArrowLeft" ? 1 : 0;
+    if (isContainer(selected) && folded[selected] !== wanted) {
+      folded[selected] = wanted;
+      return selected;
+    }
+    if (wanted) return shown.slice(0, at).findLast((row) => depths[row] < depths[selected]) ?? selected;
+    return isContainer(selected) ? shown[at + 1] : selected;
+  }
+
+  tree.addEventListener("keydown", (event) => {
+    if (!["ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key) || !count) return;
+    event.preventDefault();
+    select(rowFor(event.key));
   });
   hex.addEventListener("click", (event) => {
     if (event.target.dataset.at !== undefined) select(rowAt(Number(event.target.dataset.at)));

@@ -9,6 +9,7 @@ use maud::{DOCTYPE, PreEscaped, html};
 use serde::Serialize;
 
 use crate::limits;
+use crate::units::counted;
 
 /// What the page shows.
 #[derive(Serialize)]
@@ -322,6 +323,7 @@ impl BytePage {
         let data = serde_json::to_string(self)
             .unwrap_or_default()
             .replace('<', "\\u003c");
+        let values = (self.rows.starts.len() - self.faults) as u64;
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -338,7 +340,7 @@ impl BytePage {
                         input id="search" type="search" placeholder="value, format, 0x32c or @812, then Enter" aria-label="Search";
                         button id="fold" { "fold all" }
                         button id="unfold" { "unfold all" }
-                        span id="status" { (self.rows.starts.len() - self.faults) " values, " (self.size) " bytes" }
+                        span id="status" role="status" { (counted(values, "value")) ", " (counted(self.size as u64, "byte")) }
                         @if let Some(note) = &self.note { strong { (note) } }
                         @if self.faults > 0 { button id="jump" { "go to the fault" } }
                         p.legend {
@@ -346,8 +348,11 @@ impl BytePage {
                         }
                     }
                     div.panes {
-                        div.pane id="tree" { div {} div {} }
-                        div.pane id="hex" { div {} div {} }
+                        div.pane id="tree" role="tree" aria-label="Values" tabindex="0" {
+                            div role="none" {}
+                            div role="none" {}
+                        }
+                        div.pane id="hex" role="region" aria-label="Bytes" tabindex="0" { div {} div {} }
                     }
                     script type="application/json" id="data" { (PreEscaped(data)) }
                     script { (PreEscaped(include_str!("bytes.js"))) }
