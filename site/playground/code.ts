@@ -38,8 +38,8 @@ function rust({ layout, records, columns }: Kind): string {
     stream: [
       '    let file = std::fs::File::open("data.msgpack")?;',
       isPlain
-        ? '    for value in packord::UnpackReader::new(file).values() {'
-        : `    let options = ${options};\n    for value in packord::UnpackReader::with_options(file, &options).values() {`,
+        ? '    for value in packord::io::UnpackReader::new(file).values() {'
+        : `    let options = ${options};\n    for value in packord::io::UnpackReader::with_options(file, &options).values() {`,
       '        println!("{}", value?);',
       '    }',
     ],

@@ -35,9 +35,18 @@ describe('a visitor finds', () => {
     site?.close();
   });
 
-  it('the right page first', async () => {
-    const page = await open(`${site.address}/index.html`);
+  it('the right page first, with an index that is loaded for the search', async () => {
+    const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
+    page.setDefaultTimeout(20_000);
+    const requests = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const isLoaded = () => requests.some((address) => address.endsWith('search_index.json'));
+    await page.goto(`${site.address}/index.html`, { waitUntil: 'networkidle' });
+    assert.equal(isLoaded(), false);
     const input = page.locator('.md-search__input');
+    await input.click();
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('search_index.json')));
+    assert.equal(isLoaded(), true);
     for (const [words, wanted] of Object.entries(SEARCHES)) {
       await input.fill('');
       await input.pressSequentially(words);
