@@ -14,7 +14,7 @@ SCRIPTS = $(addprefix .ci/,bundle check-version dependencies package prose publi
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
-	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers suites \
+	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep figures peers suites \
 	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-rust golden-python golden-js golden-jvm miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -157,7 +157,7 @@ endif
 test-bench: need-rust bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
 	cd bench && .venv/$(BIN)/python -m pytest -q report sizes ../.ci/tests
 
-differences: interop-programs ## count what each language writes with other bytes than it has read, for docs/evidence.md
+differences: interop-programs ## count what each language writes with other bytes than it has read, for the page of evidence
 	KEEP=1 $(PYTHON) -m pytest -q interop/test_differences.py
 
 test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka, and the engines (an hour on an idle machine)
@@ -201,7 +201,7 @@ experiment: need-rust need-node bench/.venv/ready ## compare sizes and times of 
 	mkdir -p out && node bench/experiment/run.mjs $(if $(KEEP),bench/experiment/results.json,out/experiment.json)
 	$(if $(KEEP),cd bench && .venv/$(BIN)/python -m report experiment)
 
-sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Parquet, Arrow and Avro, and write docs/columns-sizes.md
+sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Parquet, Arrow and Avro, and keep the figures
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd bench && .venv/$(BIN)/python -m sizes --keep
@@ -215,7 +215,7 @@ site-engine: need-rust
 	cd rust && $(WASI) $(CARGO) build --quiet --locked --profile wasm --target wasm32-wasip1 -p packord-cli --no-default-features --features zstd
 
 # The engine takes minutes to build, so the quick part has pages without it.
-SITE_PAGES = need-node site/.venv/ready js/node_modules/.package-lock.json
+SITE_PAGES = need-node site/.venv/ready figures js/node_modules/.package-lock.json
 SITE_READY = site-engine $(SITE_PAGES)
 site: $(SITE_READY) need-java python/.venv/ready ## build the site with its playground and the API references, in out/site/html
 	cd js && npm run --silent build
@@ -258,7 +258,7 @@ engine-jars: need-java
 	mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -Dartifact=org.apache.spark:spark-avro_2.13:4.2.0 -DoutputDirectory=$(CURDIR)/$(JARS)
 	cp jvm/core/target/packord-$$(cat VERSION).jar jvm/container/target/packord-container-$$(cat VERSION).jar jvm/spark/target/packord-spark-$$(cat VERSION).jar $(JARS)
 
-bench-engines: engine-programs engine-jars ## compare container files with NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
+bench-engines: engine-programs engine-jars ## compare container files with NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 keeps the figures)
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd bench && $(WITH_ENGINES) -m engines $(if $(QUICK),--quick,--size $(or $(SIZE),1g)) $(if $(KEEP),--keep)
 
@@ -266,11 +266,11 @@ bench-growth: need-rust need-node need-java bench/.venv/ready ## measure how cos
 	cd rust && $(CARGO) build --release --locked -p packord-cli -p packord-roundtrip
 	cd bench && .venv/$(BIN)/python -m report measure
 
-bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to bench/results.json and the pages
+bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to bench/results.json
 	cd bench && .venv/$(BIN)/python -m report keep
 
-evidence: bench/.venv/ready ## write docs/evidence.md from the recorded runs and figures
-	cd bench && .venv/$(BIN)/python -m report evidence
+figures: bench/.venv/ready ## make the site's pages of figures from the recorded runs and results, in out/figures
+	cd bench && .venv/$(BIN)/python -m report pages
 
 peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that packord is compared with
 	cd bench && .venv/$(BIN)/python -m report peers

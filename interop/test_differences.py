@@ -1,6 +1,6 @@
 """What a language refuses or writes with other bytes, without an option, is what the pages say.
 
-With ``KEEP=1`` the numbers are kept in ``bench/differences.json``, for ``docs/evidence.md``.
+With ``KEEP=1`` the numbers are kept in ``bench/differences.json``, for the page of evidence.
 """
 
 from __future__ import annotations

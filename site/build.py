@@ -22,6 +22,11 @@ OUT = ROOT / "out" / "site"
 SOURCE = OUT / "source"
 HTML = OUT / "html"
 HOST = "https://github.com/packord/packord"
+# The address of the site, with which files outside of it name the pages that it alone has.
+ADDRESS = "https://packord.github.io/packord/"
+# Pages that programs make: of the results of all languages, and of the tests of one language. They are below docs/.
+FIGURES = ROOT / "out" / "figures"
+GENERATED = SITE / "generated"
 # Pages of the repository: the folders that have them, and which files are left out.
 PAGES = [
     "*.md",
@@ -71,6 +76,8 @@ def pages() -> dict[str, Path]:
                 found[name] = file
     for file in sorted((SITE / "pages").glob("*.md")):
         found[file.name] = file
+    for file in sorted([*FIGURES.glob("*.md"), *GENERATED.glob("*.md")]):
+        found[f"docs/{file.name}"] = file
     return found
 
 
@@ -79,6 +86,12 @@ def on_the_site(target: str, page: str, known: dict[str, Path]) -> str:
     own = re.match(re.escape(HOST) + r"/(?:blob|tree)/main/?([^#]*)(#.*)?$", target)
     if own:
         path, anchor = own[1], own[2] or ""
+    elif target.startswith(ADDRESS):
+        path, _, anchor = target.removeprefix(ADDRESS).partition("#")
+        path = re.sub(r"\.html$", ".md", re.sub(r"(^|/)index\.html$", r"\1README.md", path))
+        anchor = anchor and f"#{anchor}"
+        if path not in known:
+            raise SystemExit(f"{page}: {target} leads nowhere")
     elif re.match(r"[a-z]+:|#", target):
         return target
     else:

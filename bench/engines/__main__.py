@@ -1,9 +1,8 @@
-"""Measures container files in the engines, and writes docs/containers-speed.md.
+"""Measures container files in the engines.
 
 Usage: python -m engines [--size 1g] [--rounds 5] [--engines DuckDB,Polars,Spark,Python]
-       python -m engines --quick     20 MB of events, one round, without Spark and the page
-       python -m engines --keep      keeps the figures in engines/results.json, and writes the page
-       python -m engines --pages     writes the page again from these figures
+       python -m engines --quick     20 MB of events, one round, without Spark
+       python -m engines --keep      keeps the figures in engines/results.json, for the page of the site
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from typing import Any
 from packord.container import Reader
 
 from engines import page, scaling
-from engines.data import FORMS, ROOT, Data, events, irregular, number_of, public, write_all, write_container
+from engines.data import Data, events, irregular, number_of, public, write_all, write_container
+from engines.forms import FORMS, ROOT
 from engines.run import ENGINES, TASKS, cells, measure
 
 RESULTS = Path(__file__).resolve().parent / "results.json"
@@ -100,11 +100,7 @@ def main() -> None:
     parser.add_argument("--engines", default=",".join(ENGINES))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--pages", action="store_true")
     chosen = parser.parse_args()
-    if chosen.pages:
-        page.write(json.loads(RESULTS.read_text()))
-        return
     if chosen.quick:
         chosen.size, chosen.rounds, chosen.engines = "20m", 1, "DuckDB,Polars,Python"
     results = run(chosen.size, chosen.rounds, chosen.engines.split(","))
@@ -112,8 +108,7 @@ def main() -> None:
         print(f"## {name}\n\n{text}\n")
     if chosen.keep:
         RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-        page.write(results)
-        print("`make evidence` shows these figures on the page of evidence")
+        print("`make figures` makes the pages that show these figures")
 
 
 if __name__ == "__main__":

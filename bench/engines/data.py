@@ -19,16 +19,9 @@ import pyarrow
 import pyarrow.parquet
 import zstandard
 
-ROOT = Path(__file__).resolve().parents[2]
+from engines.forms import FORMS, ROOT
+
 TOOL = ROOT / "rust" / "target" / "release" / "packord"
-# The forms, and the ends of their files' names.
-FORMS = {
-    "container file": ".pkd",
-    "NDJSON, gzip": ".ndjson.gz",
-    "NDJSON, zstd": ".ndjson.zst",
-    "Avro, deflate": ".avro",
-    "Parquet, zstd": ".parquet",
-}
 # Tables of bench/sizes that all forms can hold, and one without a single type in a column.
 PUBLIC = {
     "airports": "airports/airports.json",

@@ -1,16 +1,14 @@
-"""The figures as tables of Markdown, between the markers of the page."""
+"""The figures as tables of Markdown, for the page about the speed of container files."""
 
 from __future__ import annotations
 
 import math
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from engines.data import FORMS, ROOT
+from engines.forms import FORMS
 from report import text
 
-PAGE = Path("docs/containers-speed.md")
 markdown = partial(text.markdown, figures=True)
 Results = dict[str, Any]
 BASE = "NDJSON, zstd"
@@ -131,8 +129,24 @@ def about(results: Results) -> str:
     )
 
 
+def pictures(results: Results) -> dict[str, tuple[str, str, dict[str, dict[str, float]]]]:
+    """The pictures of the page by name: title, what the bars are, and the bars."""
+    found = {}
+    for data in ("events", "irregular"):
+        for task in NAMES:
+            bars = {}
+            for engine in ENGINES:
+                wanted = {"data": data, "task": task, "engine": engine, "threads": 2}
+                seconds = {form: seconds_of(results, form=form, **wanted) for form in FORMS}
+                bars[engine] = {form: value for form, value in seconds.items() if value is not None}
+            bars = {engine: values for engine, values in bars.items() if values}
+            if bars:
+                found[f"{data}-{task}"] = (f"{data}, {NAMES[task]}", "seconds; shorter is faster", bars)
+    return found
+
+
 def sections(results: Results) -> dict[str, str]:
-    """What is between the markers of the page, by name."""
+    """The parts of the page by name."""
     every = {f"events-{task}": bench(results, "events", task, ENGINES) for task in NAMES}
     for task in ("whole", "column", "ordered"):
         every[f"irregular-{task}"] = bench(results, "irregular", task, ENGINES)
@@ -145,8 +159,3 @@ def sections(results: Results) -> dict[str, str]:
         "public-polars": public(results, "Polars"),
         "scaling": results["scaling"],
     }
-
-
-def write(results: Results, root: Path = ROOT) -> None:
-    """Fills the page."""
-    text.update(root, PAGE, sections(results).__getitem__, check=False)

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.data import FORMS, ROOT, Data
+from engines.data import Data
+from engines.forms import FORMS, ROOT
 
 # The engines, and the further forms that one of them reads.
 ENGINES: dict[str, list[str]] = {"DuckDB": [], "Polars": [], "Spark": ["container file, Java"], "Python": []}

@@ -3,11 +3,11 @@
 `measure`: measures how cost grows, into out/bench-growth.json (QUICK=1 for a rough run).
 `html`: writes out/bench.json and out/bench.html from the files of the benchmarks, and prints the overview.
 `keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
-figures, and updates the pages' tables, the picture of speed and docs/evidence.md.
-`evidence`: writes docs/evidence.md.
-`experiment`: writes the tables of docs/is-it-worth-switching.md, and docs/evidence.md.
+figures, and updates the picture of speed.
+`pages`: writes the pages of figures, which the site has, into out/figures.
+`experiment`: writes the tables of docs/is-it-worth-switching.md.
 `peers`: asks the registries for newer versions of the packages that packord is compared with.
-`check`: exit 1 if a page's table, the picture or docs/evidence.md differs from that of the results.
+`check`: exit 1 if a table of docs/is-it-worth-switching.md or the picture of speed differs from the results.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from . import evidence as evidence_page
 from . import experiment as experiment_page
-from . import growth, picture, results, tables
+from . import growth, pages, picture, results, tables
 from . import peers as peer_versions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,19 +61,21 @@ def keep() -> int:
     growth_points = report["growth"] or json.loads(KEPT.read_text())["growth"]
     kept = json.dumps({"schema": 2, "runs": runs, "growth": growth_points}, separators=(",", ":"))
     KEPT.write_text(kept.replace('{"language"', '\n{"language"') + "\n")
-    updated = [made for page in (tables, picture) for made in page.update(ROOT, _kept(), check=False)]
-    print("updated:", ", ".join(updated) or "nothing")
-    return evidence()
+    print("updated:", ", ".join(picture.update(ROOT, _kept(), check=False)) or "nothing")
+    return 0
 
 
-def evidence() -> int:
-    print("updated:", ", ".join(evidence_page.update(_sources(), check=False)) or "nothing")
+def figures() -> int:
+    folder = OUT / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, page in pages.all_pages(_sources()).items():
+        (folder / name).write_text(page)
     return 0
 
 
 def experiment() -> int:
     print("updated:", ", ".join(experiment_page.update(ROOT, check=False)) or "nothing")
-    return evidence()
+    return 0
 
 
 def peers() -> int:
@@ -88,11 +90,8 @@ def peers() -> int:
 
 def check() -> int:
     commands = {
-        "make bench-keep": [
-            made for page in (tables, picture) for made in page.update(ROOT, _kept(), check=True)
-        ],
+        "make bench-keep": picture.update(ROOT, _kept(), check=True),
         "make experiment KEEP=1": experiment_page.update(ROOT, check=True),
-        "make evidence": evidence_page.update(_sources(), check=True),
     }
     for command, stale in commands.items():
         for name in stale:
@@ -133,7 +132,7 @@ VERBS = {
     "measure": measure,
     "html": html,
     "keep": keep,
-    "evidence": evidence,
+    "pages": figures,
     "experiment": experiment,
     "peers": peers,
     "check": check,

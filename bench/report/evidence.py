@@ -1,8 +1,8 @@
-"""The page docs/evidence.md, from results in the repository.
+"""The page of evidence, from results in the repository.
 
 A claim of the README is in `bench/claims.json`, in exactly its words. Each has an entry in `CLAIMS`: the
 command that shows it, and a function that finds the date and the figures of its last run. Runs that write no
-file of their own are recorded in `bench/runs.json`. The words between the tables are in `evidence.md.in`.
+file of their own are recorded in `bench/runs.json`. The words between the tables are in `pages/evidence.md`.
 """
 
 import dataclasses
@@ -17,9 +17,6 @@ from .peers import pinned
 from .results import Run, of, rows_of, summary
 from .text import markdown
 
-PLACE = re.compile(r"\{\{ (?P<name>\w+)(?:: (?P<runs>[^}]+))? \}\}")
-TEMPLATE = Path(__file__).with_name("evidence.md.in")
-PAGE = Path("docs/evidence.md")
 README = Path("README.md")
 STATED = Path("bench/claims.json")
 RUNS = Path("bench/runs.json")
@@ -251,23 +248,19 @@ PARTS: dict[str, Callable[[Sources], str]] = {
 }
 
 
-def page(sources: Sources) -> str:
-    """Returns the page."""
-
-    def part(place: re.Match[str]) -> str:
-        if place["name"] == "runs":
-            return _runs(sources, place["runs"])
-        return PARTS[place["name"]](sources)
-
-    return PLACE.sub(part, TEMPLATE.read_text())
+def part(sources: Sources, name: str) -> str:
+    """Returns a part of the page by its name."""
+    if name.startswith("runs: "):
+        return _runs(sources, name.removeprefix("runs: "))
+    return PARTS[name](sources)
 
 
-def update(sources: Sources, *, check: bool) -> list[str]:
-    """Writes the page, unless `check` is set. Returns its name if it was stale."""
-    file = sources.root / PAGE
-    made = page(sources)
-    if file.exists() and file.read_text() == made:
-        return []
-    if not check:
-        file.write_text(made)
-    return [PAGE.as_posix()]
+def inputs_of_runs(sources: Sources) -> dict[str, int]:
+    """Returns the largest number of inputs that each recorded run says, with its date."""
+    found = {}
+    for run in sources.recorded().values():
+        said = f"{run.get('short', '')} {run['found']}"
+        counts = [int(number.replace(",", "")) for number in re.findall(r"\d{1,3}(?:,\d{3})+", said)]
+        if counts:
+            found[f"{run['name']}, {run['date']}"] = max(counts)
+    return found

@@ -45,7 +45,7 @@ def ratios(rows: Sequence[Row]) -> str:
         )
     axes.set_xlabel("time of the fastest peer / packord's time")
     _bare(axes)
-    return _svg(figure)
+    return drawing(figure)
 
 
 def sizes(row: Row) -> str:
@@ -58,7 +58,7 @@ def sizes(row: Row) -> str:
     axes.invert_yaxis()
     axes.set_xlabel("bytes")
     _bare(axes)
-    return _svg(figure)
+    return drawing(figure)
 
 
 def growth(points: Sequence[Point], kind: str, what: str) -> str:
@@ -82,15 +82,16 @@ def growth(points: Sequence[Point], kind: str, what: str) -> str:
     axes.grid(visible=True, alpha=0.3)
     axes.legend(frameon=False, ncols=4)
     _bare(axes)
-    return _svg(figure)
+    return drawing(figure)
 
 
 def _bare(axes: Axes) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _svg(figure: Figure) -> str:
+def drawing(figure: Figure) -> str:
+    """Returns the figure as SVG."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    drawing = text.getvalue()
-    return drawing[drawing.index("<svg") :]
+    svg = text.getvalue()
+    return svg[svg.index("<svg") :]

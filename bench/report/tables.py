@@ -1,10 +1,8 @@
-"""The tables of docs/survey.md, generated from the figures in `bench/results.json`."""
+"""The tables of the survey of speed, from the figures in `bench/results.json`."""
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
-from . import text
 from .results import TIE, Row, Run, facts_of, is_own, of, rows_of, summary
 
 
@@ -128,16 +126,13 @@ TABLES: dict[str, tuple[Callable[[Row], bool], Callable[[list[Row]], str]]] = {
     "clojure survey": (_from("Clojure", "survey"), full),
 }
 
-PAGE = Path("docs/survey.md")
+
+def rows(name: str, runs: dict[str, Run]) -> list[Row]:
+    """Returns the rows of a table."""
+    return [row for row in rows_of(runs) if TABLES[name][0](row)]
 
 
 def table(name: str, runs: dict[str, Run]) -> str:
     """Returns a table, and below it where and when its rows were measured."""
-    shown, draw = TABLES[name]
-    rows = [row for row in rows_of(runs) if shown(row)]
-    return f"{draw(rows)}\n\n{facts_of(runs, rows)}"
-
-
-def update(root: Path, runs: dict[str, Run], *, check: bool) -> list[str]:
-    """Writes the tables into their page, unless `check` is set. Returns its name if it was stale."""
-    return text.update(root, PAGE, lambda name: table(name, runs), check=check)
+    own = rows(name, runs)
+    return f"{TABLES[name][1](own)}\n\n{facts_of(runs, own)}"

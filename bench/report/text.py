@@ -1,9 +1,11 @@
-"""Tables as text, and their places in pages: between `<!-- bench: NAME -->` and `<!-- /bench -->`."""
+"""Tables as text, and their places: `{{ NAME }}` in templates of pages, and in pages that are kept between
+`<!-- bench: NAME -->` and `<!-- /bench -->`."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+PLACE = re.compile(r"\{\{ (?P<name>[^}]+) \}\}")
 BLOCK = re.compile(r"(<!-- bench: (?P<name>[\w -]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 
 
@@ -11,6 +13,16 @@ def markdown(head: list[str], rows: list[list[str]], *, figures: bool = False) -
     """Returns a table of Markdown. Where it has figures, all columns but the first are to the right."""
     rule = ["---"] + ["--:" if figures else "---"] * (len(head) - 1)
     return "\n".join(f"| {' | '.join(line)} |" for line in [head, rule, *rows])
+
+
+def made(template: str, draw: Callable[[str], str]) -> str:
+    """Returns a page from its template, with what `draw` returns for each name."""
+    return PLACE.sub(lambda place: draw(place["name"]), template)
+
+
+def folded(summary: str, table: str) -> str:
+    """Returns a table that a click unfolds."""
+    return f'<details markdown="1">\n<summary>{summary}</summary>\n\n{table}\n\n</details>'
 
 
 def fill(text: str, draw: Callable[[str], str]) -> str:

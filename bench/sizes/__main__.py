@@ -1,8 +1,7 @@
-"""Measures the sizes of all documents, and writes the tables of the pages.
+"""Measures the sizes of all documents.
 
 Usage: python -m sizes            prints the tables
-       python -m sizes --keep     keeps the figures in sizes/results.json, and writes the pages
-       python -m sizes --pages    writes the pages again from these figures
+       python -m sizes --keep     keeps the figures in sizes/results.json, for the page of the site
 """
 
 from __future__ import annotations
@@ -35,19 +34,12 @@ def measure(document: Document) -> dict[str, dict[str, int]]:
 
 def main() -> None:
     """Measures, prints, and keeps."""
-    if "--pages" not in sys.argv:
-        sizes = {document.name: measure(document) for document in EXPERIMENT + FURTHER}
+    sizes = {document.name: measure(document) for document in EXPERIMENT + FURTHER}
+    for name, text in page.sections(sizes).items():
+        print(f"## {name}\n\n{text}\n")
+    if "--keep" in sys.argv:
         versions = {name: version(name) for name in ["pyarrow", "fastavro"]}
-        if "--keep" in sys.argv:
-            results = {"versions": versions, "sizes": sizes}
-            RESULTS.write_text(json.dumps(results, indent=1) + "\n")
-    else:
-        sizes = page.load(json.loads(RESULTS.read_text()))
-    if "--keep" in sys.argv or "--pages" in sys.argv:
-        page.update(sizes, check=False)
-    else:
-        for name, text in page.sections(sizes).items():
-            print(f"## {name}\n\n{text}\n")
+        RESULTS.write_text(json.dumps({"versions": versions, "sizes": sizes}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

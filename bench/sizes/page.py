@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from report import text
 from sizes.documents import EXPERIMENT, FURTHER, Document
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = Path("docs/columns-sizes.md")
 COLUMNAR = ["Parquet", "Parquet, zstd within", "Arrow IPC", "Arrow IPC, zstd within", "Avro"]
 markdown = partial(text.markdown, figures=True)
 # After these compressors, columns are compared with the better of plain and records.
@@ -111,7 +108,7 @@ def larger_than_json(sizes: Sizes, documents: list[Document]) -> str:
 
 
 def sections(sizes: Sizes) -> dict[str, str]:
-    """What is between the marks of the page, by name."""
+    """The parts of the page by name."""
     everything = EXPERIMENT + FURTHER
     tables = tables_of(sizes, everything)
     own = ["plain", "records", "columns"]
@@ -127,9 +124,33 @@ def sections(sizes: Sizes) -> dict[str, str]:
     }
 
 
-def update(sizes: Sizes, *, check: bool) -> list[str]:
-    """Writes the sections into their page, unless `check` is set. Returns its name if it was stale."""
-    return text.update(ROOT, PAGE, sections(sizes).__getitem__, check=check)
+def pictures(sizes: Sizes) -> dict[str, tuple[str, str, dict[str, dict[str, float]]]]:
+    """The pictures of the page by name: title, what the bars are, and the bars."""
+    own = ["plain", "records", "columns"]
+    every = EXPERIMENT + FURTHER
+    tables = tables_of(sizes, every)
+    what = "share of JSON after the same compressor; shorter is smaller"
+
+    def mean_of(documents: list[Document], form: str, compressor: str) -> float:
+        return mean([ratio(sizes, document.name, form, compressor) for document in documents])
+
+    return {
+        "means": (
+            f"Sizes of {len(every)} documents, geometric means",
+            what,
+            {each: {form: mean_of(every, form, each) for form in own} for each in ["raw", *COMPARED]},
+        ),
+        "columnar": (
+            f"Sizes of {len(tables)} tables after zstd 3, geometric means",
+            what,
+            {form: {form: mean_of(tables, form, "zstd 3")} for form in [*own, *COLUMNAR]},
+        ),
+        "each": (
+            "Sizes of each document after zstd 3",
+            what,
+            {each.name: {form: ratio(sizes, each.name, form, "zstd 3") for form in own} for each in every},
+        ),
+    }
 
 
 def load(results: dict[str, Any]) -> Sizes:

@@ -3,7 +3,7 @@
 `make suites` calls it. A suite is what the package's repository had at a commit, or its source
 archive, in `out/suites`; none of its tests is changed. `failing/NAME.txt` lists the tests that fail
 and why: a suite in which others fail, or in which one of these passes, is an error. `--keep` writes
-the numbers to `bench/runs.json`, from which `make evidence` makes its page.
+the numbers to `bench/runs.json`, from which `make figures` makes the page of evidence.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 /**
- * Writes docs/javascript-options.md, the table of all options, from their types and comments in
+ * Writes site/generated/javascript-options.md, the table of all options, from their types and comments in
  * `src/`. With `--check` it fails when the page is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = `${root}../docs/javascript-options.md`;
+const page = `${root}../site/generated/javascript-options.md`;
 
 const TABLES = [
   ['Reading: `Unpackr`, `unpack` and the streams', 'api/options.ts', 'UnpackrOptions'],
@@ -81,6 +81,6 @@ ${TABLES.map(table).join('\n')}`;
 
 if (!process.argv.includes('--check')) writeFileSync(page, text);
 else if (readFileSync(page, 'utf8') !== text) {
-  console.error('docs/javascript-options.md is out of date: run npm run options in js/');
+  console.error('site/generated/javascript-options.md is out of date: run npm run options in js/');
   process.exit(1);
 }

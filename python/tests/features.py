@@ -1,4 +1,4 @@
-"""Makes the table of ``docs/python-features.md``: each cell is what its piece of code did.
+"""Makes the table of ``site/generated/python-features.md``: each cell is what its piece of code did.
 
     .venv/bin/python tests/features.py
 
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-PAGE = Path(__file__).parent / "linked" / "docs" / "python-features.md"
+PAGE = Path(__file__).parent / "linked" / "python-features.md"
 BEGIN, END = "<!-- features -->\n", "<!-- /features -->"
 
 

@@ -1,4 +1,4 @@
-"""docs/evidence.md is what the program makes, and has every claim of the README with its figures."""
+"""The page of evidence has every claim of the README with its figures."""
 
 import itertools
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from report import __main__, evidence, experiment, peers, results
+from report import __main__, evidence, experiment, pages, peers, results
 
 ROOT = Path(__file__).resolve().parents[3]
 README = (ROOT / "README.md").read_text()
@@ -41,14 +41,9 @@ def unmarked(readme: str) -> list[str]:
     return found
 
 
-def test_the_page_is_what_the_program_makes(sources):
-    assert (ROOT / evidence.PAGE).read_text() == evidence.page(sources), "run `make evidence`"
-    assert evidence.update(sources, check=True) == []
-
-
 def test_every_claim_of_the_readme_is_on_the_page_with_its_command(sources):
     assert set(CLAIMS) == set(evidence.CLAIMS)
-    page = evidence.page(sources)
+    page = pages.evidence_page(sources)
     makefile = (ROOT / "Makefile").read_text()
     for name, words in CLAIMS.items():
         command, _ = evidence.CLAIMS[name]
@@ -81,7 +76,7 @@ def test_a_claim_without_evidence_or_that_the_readme_does_not_have_is_refused(
     copied(tmp_path)
     (tmp_path / evidence.STATED).write_text(json.dumps({"new": words}))
     with pytest.raises(ValueError, match=message):
-        evidence.page(evidence.Sources(tmp_path, sources.runs))
+        pages.evidence_page(evidence.Sources(tmp_path, sources.runs))
 
 
 def test_packord_is_faster_in_most_rows_of_each_language(sources):
@@ -129,14 +124,6 @@ def test_the_runs_of_containers_are_shown_when_there_are_any(sources, tmp_path):
     shown = evidence._containers(own)
     assert "last on 2026-01-02" in shown
     assert "| DuckDB | 1.25 s | 4.00 s | – |" in shown
-
-
-def test_a_stale_page_is_named_and_written_anew(sources, tmp_path):
-    copied(tmp_path)
-    own = evidence.Sources(tmp_path, sources.runs)
-    assert evidence.update(own, check=True) == ["docs/evidence.md"]
-    assert evidence.update(own, check=False) == ["docs/evidence.md"]
-    assert evidence.update(own, check=True) == []
 
 
 def copied(folder: Path) -> None:

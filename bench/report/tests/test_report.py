@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from report import __main__, growth, page, peers, picture, results, tables
+from report import __main__, evidence, growth, page, pages, peers, picture, pictures, results, tables
 
+ROOT = Path(__file__).resolve().parents[3]
 RUST = {
     "quick": False,
     "rows": [
@@ -180,10 +181,8 @@ def test_the_survey_of_javascript_has_a_column_for_each_process_and_direction():
 def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     monkeypatch.setattr(__main__, "OUT", tmp_path)
     monkeypatch.setattr(__main__, "KEPT", tmp_path / "kept.json")
-    for module in (__main__.tables, __main__.picture):
-        monkeypatch.setattr(module, "update", lambda *_, check: [])
     written = []
-    monkeypatch.setattr(__main__.evidence_page, "update", lambda *_, check: written.append(check) or [])
+    monkeypatch.setattr(__main__.picture, "update", lambda *_, check: written.append(check) or [])
     plain = json.loads(json.dumps(__main__._plain(runs)))
     (tmp_path / "kept.json").write_text(json.dumps({"runs": plain, "growth": [1]}))
     again = {"facts": "another run", "rows": [], "versions": {}}
@@ -214,19 +213,40 @@ def test_the_picture_has_a_bar_for_each_language(tmp_path, runs):
     assert all(f">{language}<" in made and f"{language} " in made for language in languages)
 
 
-def test_a_stale_table_is_found_and_updated(tmp_path, runs):
-    page = tmp_path / tables.PAGE
-    page.parent.mkdir(parents=True)
-    page.write_text("before\n<!-- bench: python -->\nold\n<!-- /bench -->\nafter\n")
-    name = tables.PAGE.as_posix()
-    assert [tables.update(tmp_path, runs, check=check) for check in (True, False, True)] == [
-        [name],
-        [name],
-        [],
-    ]
-    text = page.read_text()
-    assert text.startswith("before\n<!-- bench: python -->\n| | packord")
-    assert text.endswith("\n\nQuick run.\n<!-- /bench -->\nafter\n")
+def test_the_pages_of_figures_begin_with_a_picture_and_fold_their_tables():
+    made = pages.all_pages(__main__._sources())
+    assert set(made) == {file.name for file in pages.TEMPLATES.glob("*.md")}
+    for name, text in made.items():
+        _, first, second, *_ = text.split("\n\n")
+        assert first.startswith("For "), name
+        assert second.startswith(("<figure", "![")), name
+        assert "{{" not in text
+        for table in re.findall(r"^\|(?:.*\n\|)+.*", text, re.MULTILINE):
+            is_short = table.count("\n") < 15
+            before = text[: text.index(table)]
+            assert is_short or before.rfind("<details") > before.rfind("</details>"), f"{name}: {table[:80]}"
+
+
+def test_every_table_of_the_results_is_on_its_page():
+    for name, parts in {
+        "survey.md": tables.TABLES,
+        "columns-sizes.md": pages.sizes_page.sections(json.loads((ROOT / pages.SIZES).read_text())["sizes"]),
+        "evidence.md": evidence.PARTS,
+    }.items():
+        places = re.findall(r"\{\{ (?:fold: )?([^}]+) \}\}", (pages.TEMPLATES / name).read_text())
+        assert [part for part in parts if part not in places] == []
+
+
+def test_a_picture_has_a_dot_for_each_row_and_the_names_of_those_ahead(runs):
+    rows = results.rows_of(runs)
+    slower = [row for row in rows if row.ratio < results.TIE]
+    assert slower
+    made = pictures.dots("all", rows)
+    assert made.count("<use ") >= len(rows)
+    assert all(f">{row.best_peer}<" in made or f"{row.best_peer} ahead" in made for row in slower)
+    assert 'role="img" aria-label="Speed, all: packord is faster in ' in made
+    assert not re.search(r'fill: #000|stroke: #000|id="figure|\n', made)
+    assert made == pictures.dots("all", rows)
 
 
 def test_the_page_has_every_row_and_loads_nothing(runs, rows):

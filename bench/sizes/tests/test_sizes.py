@@ -18,17 +18,6 @@ ROWS = [
 ]
 
 
-def test_the_pages_have_the_tables_of_the_results():
-    sizes = page.load(json.loads(__main__.RESULTS.read_text()))
-    assert page.update(sizes, check=True) == [], "run `make sizes`"
-
-
-def test_every_section_has_a_page():
-    text = (page.ROOT / page.PAGE).read_text()
-    sizes = page.load(json.loads(__main__.RESULTS.read_text()))
-    assert [name for name in page.sections(sizes) if f"<!-- bench: {name} -->" not in text] == []
-
-
 def test_every_document_has_results_and_every_loss_its_cause():
     sizes = page.load(json.loads(__main__.RESULTS.read_text()))
     assert set(sizes) == {document.name for document in EXPERIMENT + FURTHER}

@@ -1,5 +1,5 @@
 //! Every option of reading works in every reader: a table of what each does, which is
-//! `docs/rust-options.md`. `WRITE=1` writes it.
+//! `site/generated/rust-options.md`. `WRITE=1` writes it.
 
 use packord::io::UnpackReader;
 use packord::serde::{Config, IoDeserializer};
@@ -233,7 +233,7 @@ fn every_option_works_in_every_reader() {
         }
         table.push('\n');
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rust-options.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../site/generated/rust-options.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = page.split_once("<!-- table -->\n").unwrap();
     let (written, after) = rest.split_once("<!-- /table -->").unwrap();

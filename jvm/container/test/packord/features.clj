@@ -1,5 +1,5 @@
 (ns packord.features
-  "Makes the table of docs/clojure-features.md: each cell is what its piece of code did.
+  "Makes the table of site/generated/clojure-features.md: each cell is what its piece of code did.
 
       java -cp … clojure.main -m packord.features
 
@@ -21,14 +21,14 @@
 (defn- page ^File []
   (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file "x")))
        (take-while some?)
-       (map #(io/file % "docs" "clojure-features.md"))
+       (map #(io/file % "site" "generated" "clojure-features.md"))
        (filter #(.exists ^File %))
        first))
 
 (defn connector?
   "Whether a folder next to this library has a class that its jar registers for a service."
   [folder service]
-  (let [dir (io/file (.getParentFile (.getParentFile (page))) "jvm" folder "src" "main")
+  (let [dir (io/file (.getParentFile (.getParentFile (.getParentFile (page)))) "jvm" folder "src" "main")
         named (str/trim (slurp (io/file dir "resources" "META-INF" "services" service)))]
     (.exists (io/file dir "java" (str (str/replace named "." "/") ".java")))))
 

@@ -1,5 +1,5 @@
 //! What the tests of rmp-serde, msgpacker and zerompk promise, in words of our own, each promise with
-//! a check on packord; and the page `docs/rust-peers.md`, which says how many hold. To write the page
+//! a check on packord; and the page `site/generated/rust-peers.md`, which says how many hold. To write the page
 //! again, run this test with `PACKORD_WRITE_PAGE=1`.
 
 mod msgpacker;
@@ -110,7 +110,7 @@ fn every_test_of_a_peer_is_counted() {
 #[test]
 fn the_page_says_what_the_promises_say() {
     let path =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../packord/docs/rust-peers.md");
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../site/generated/rust-peers.md");
     let page = page::page(&peers());
     if std::env::var_os("PACKORD_WRITE_PAGE").is_some() {
         std::fs::write(&path, &page).unwrap();

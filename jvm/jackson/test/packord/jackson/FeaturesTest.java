@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** The table of features is what its program makes. With WRITE=1 in the environment it is written. */
 class FeaturesTest {
-    private static final Path PAGE = Path.of("..", "..", "docs", "java-features.md");
+    private static final Path PAGE = Path.of("..", "..", "site", "generated", "java-features.md");
     private static final String BEGIN = "<!-- features -->\n";
     private static final String END = "<!-- /features -->";
 
