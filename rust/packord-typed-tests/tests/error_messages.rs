@@ -13,7 +13,7 @@ const OWN_KINDS: [ErrorKind; 3] = [ErrorKind::BufferFull, ErrorKind::Io, ErrorKi
 /// The rows of the table of kinds in `spec/errors.md`: name and description.
 fn specified_kinds() -> Vec<(String, String)> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let specification = std::fs::read_to_string(package.join("tests/errors.md")).unwrap();
+    let specification = std::fs::read_to_string(package.join("../../spec/errors.md")).unwrap();
     let (_, section) = specification.split_once("## 2. Kinds").unwrap();
     section
         .lines()

@@ -1,1 +1,0 @@
-../../packord/tests/vectors.rs
