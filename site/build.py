@@ -8,6 +8,7 @@ page becomes a link to the repository's host.
 import argparse
 import fnmatch
 import gzip
+import os
 import posixpath
 import re
 import shutil
@@ -15,6 +16,8 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+
+import docstrings
 
 SITE = Path(__file__).resolve().parent
 ROOT = SITE.parent
@@ -41,6 +44,22 @@ PAGES += ["python/README.md", "rust/packord/README.md", "rust/packord-cli/README
 LEFT_OUT = {"README.md"}
 # A span of code, which is passed over, or a link of Markdown: ](target) or ](target "title").
 LINK = re.compile(r"(`+)[^`](?:.*?[^`])?\1(?!`)|(\]\()([^)\s]+)((?:\s+\"[^\"]*\")?\))")
+# The modules of Python that have a reference: those that can be imported with the packages of the tests.
+PYTHON_MODULES = [
+    "packord",
+    "packord.container",
+    "packord.compat.msgpack",
+    "packord.compat.msgspec",
+    "packord.compat.ormsgpack",
+    "packord.engines.duckdb",
+    "packord.engines.polars",
+    *(f"packord.integrations.{name}" for name in ("kafka", "kombu", "pandas", "redis", "starlette", "tables")),
+]
+# The way from a page of a reference to the site. Each tool lays its pages out in its own way, so it is above them.
+BACK = (
+    '<a href="{}" style="position:fixed;right:1rem;bottom:1rem;z-index:99;padding:.3rem .7rem;border-radius:4px;'
+    'background:#14503a;color:#fff;font:14px system-ui,sans-serif;text-decoration:none">All packord references</a>'
+)
 # The section of the README's programs, which are on the front page, and the tab of each.
 SECTION = re.compile(r"^## A round trip.*?(?=^## )", re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"^```(\w+)\n.*?^```$", re.MULTILINE | re.DOTALL)
@@ -60,6 +79,7 @@ WEIGHTS = [
     ("docs/columns-sizes.md", 0.3),
     ("docs/survey.md", 0.2),
     ("docs/evidence.md", 0.2),
+    ("clojure*-api.md", 0.2),
     ("CHANGELOG.md", 0.2),
     ("CONTRIBUTING.md", 0.2),
 ]
@@ -76,6 +96,7 @@ def pages() -> dict[str, Path]:
                 found[name] = file
     for file in sorted((SITE / "pages").glob("*.md")):
         found[file.name] = file
+    found |= dict.fromkeys(docstrings.PAGES, SITE / "docstrings.py")
     for file in sorted([*FIGURES.glob("*.md"), *GENERATED.glob("*.md")]):
         found[f"docs/{file.name}"] = file
     return found
@@ -165,7 +186,7 @@ def stage() -> None:
     for name, file in known.items():
         target = SOURCE / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = file.read_text()
+        text = docstrings.page(ROOT, name) if name in docstrings.PAGES else file.read_text()
         if name == "index.md":
             text = front(text)
         elif name == "rust/packord/README.md":
@@ -176,8 +197,14 @@ def stage() -> None:
         shutil.copyfile(SITE / name, SOURCE / name)
 
 
-def run(*command: str | Path, cwd: Path = SITE) -> None:
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True)
+def run(*command: str | Path, cwd: Path = SITE, environment: dict[str, str] | None = None) -> None:
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(environment or {})},
+    )
     if done.returncode != 0:
         print(done.stdout + done.stderr, file=sys.stderr)
         raise SystemExit(f"failed: {' '.join(map(str, command))}")
@@ -211,13 +238,22 @@ def references() -> None:
         cwd=ROOT / "rust",
     )
     shutil.copytree(ROOT / "rust" / "target" / "doc", api / "rust")
-    run(sys.executable, "-m", "pdoc", "packord", "-o", api / "python", cwd=ROOT / "python")
+    packages = next((ROOT / "python" / ".venv").glob("[Ll]ib/**/site-packages"))
+    pdoc = [sys.executable, "-m", "pdoc", *PYTHON_MODULES, "-o", api / "python"]
+    run(*pdoc, cwd=ROOT / "python", environment={"PYTHONPATH": str(packages)})
     run("npx", "typedoc", "--options", SITE / "typedoc.json", "--out", api / "javascript")
     run("mvn", "-q", "-P", "release", "javadoc:javadoc", cwd=ROOT / "jvm" / "core")
     found = next((ROOT / "jvm" / "core" / "target").glob("**/apidocs"), None)
     if found is None:
         raise SystemExit("javadoc wrote no apidocs")
     shutil.copytree(found, api / "java")
+    for page in api.rglob("*.html"):
+        back = posixpath.relpath("api.html", page.parent.relative_to(HTML).as_posix())
+        text = page.read_text(errors="surrogateescape")
+        page.write_text(
+            re.sub(r"(</body>)(?!.*</body>)", BACK.format(back) + r"\1", text, flags=re.DOTALL),
+            errors="surrogateescape",
+        )
 
 
 def main() -> None:

@@ -16,6 +16,8 @@ const PAGES = [
   'spec/format.html',
   'docs/evidence.html',
   'docs/columns-sizes.html',
+  'docs/survey.html',
+  'clojure-api.html',
   'api.html',
   'CHANGELOG.html',
 ];

@@ -78,6 +78,17 @@ describe('a visitor finds', () => {
     }
   });
 
+  it('the public names of Clojure and ClojureScript', async () => {
+    for (const [name, wanted] of [
+      ['clojure-api', ['pack', 'unpack-stream', 'reader', 'write-all!']],
+      ['clojurescript-api', ['pack', 'unpack-async', 'write-ext']],
+    ]) {
+      const page = await open(`${site.address}/${name}.html`);
+      const found = (await page.locator('h3').allInnerTexts()).map((text) => text.replace('¶', '').trim());
+      assert.deepEqual(wanted.filter((each) => !found.includes(each)), []);
+    }
+  });
+
   it('a way on from an address that does not exist', async () => {
     const page = await open(`${site.address}${new URL(PUBLISHED).pathname}docs/nothing.html`);
     await page.locator('h1', { hasText: 'does not exist' }).waitFor();
@@ -87,10 +98,11 @@ describe('a visitor finds', () => {
 
   for (const width of [1280, 390])
     it(`all columns and the heads of wide tables at ${width} pixels`, async () => {
-      for (const name of ['docs/survey', 'docs/is-it-worth-switching', 'docs/rust-options', 'docs/javascript-options']) {
+      for (const name of ['docs/survey', 'docs/is-it-worth-switching', 'docs/rust-options', 'docs/javascript-options', 'docs/evidence', 'clojure-api']) {
         const page = await open(`${site.address}/${name}.html`, { viewport: { width, height: 800 } });
         const faults = await page.evaluate(() => {
           const found = [];
+          for (const folded of document.querySelectorAll('details')) folded.open = true;
           for (const table of document.querySelectorAll('.md-typeset__table table')) {
             const frame = table.closest('.md-typeset__scrollwrap');
             frame.scrollTo(frame.scrollWidth, frame.scrollHeight);
