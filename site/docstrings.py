@@ -9,7 +9,7 @@ PAGES = {
     "clojurescript-api.md": ("ClojureScript", MAIN / "cljs", ".cljs"),
 }
 STRING = r'"((?:\\.|[^"\\])*)"'
-# Metadata that may stand before a name: a keyword, a type or a map.
+# Metadata that may be in front of a name: a keyword, a type or a map.
 META = r"((?:\^(?:\{[^}]*\}|[\w:.-]+)\s+)*)"
 SPACE = re.compile(rf"^\(ns\s+{META}([\w.-]+)\s+{STRING}", re.MULTILINE)
 DEFINED = re.compile(
