@@ -9,8 +9,8 @@ PYTHON = python/.venv/$(BIN)/python
 # Spark, Dask and Ray, with the Python package as `maturin develop` builds it in its folder.
 ENGINES = interop/engines/.venv
 WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/$(BIN)/python
-# Python programs whose names have no suffix, so that ruff does not find them by itself.
-SCRIPTS = $(addprefix .ci/,bundle check-version dependencies package prose publish rehearse release-notes rust-flags summary test-packages test-wheels)
+# The programs of .ci have the settings of the vectors.
+SCRIPTS = $(filter-out .ci/registries.py,$(wildcard .ci/*.py))
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
@@ -35,7 +35,7 @@ test-spec: $(VENV)/ready ## test that the vectors are correct, up to date and ag
 
 test-archive: ## test the archive of the vectors: its example runs them with a library for Go
 	@command -v go >/dev/null || { echo "missing: Go 1.24 or newer (go.dev)." >&2; exit 1; }
-	.ci/test-archive
+	.ci/test-archive.sh
 
 test-rust: need-rust ## test the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
@@ -47,7 +47,7 @@ test-rust: need-rust ## test the crate and the tool
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
 test-crates: need-rust ## test the packaged crates, unpacked outside the repository
-	.ci/test-crates
+	.ci/test-crates.sh
 
 test-msrv: need-rust python/.venv/ready ## test the crates, and build the tool and the Python package, with the oldest Rust that they promise (needs toolchain 1.85)
 	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 test --locked -p packord -p packord-derive -p packord-typed-tests --all-features --lib --tests
@@ -83,26 +83,26 @@ test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && $(CARGO) test --quiet --locked --test shared --features free-threaded
 
 test-sdist: need-rust python/.venv/ready ## test the Python package's source distribution, unpacked outside the repository
-	.ci/test-sdist
+	.ci/test-sdist.sh
 
 wheels: need-rust python/.venv/ready ## build wheels for every CPython that is installed, and the source distribution, in out/wheels
-	.ci/wheels
+	.ci/wheels.sh
 
 test-wheels: wheels ## test the wheels, each with its CPython, and with eight threads for a minute (PACKORD_THREAD_SECONDS=n for another time)
-	.ci/test-wheels
+	.ci/test-wheels.py
 
 .PHONY: package test-packages rehearse release-notes
 package: ## build what a release publishes, in out/package (PARTS="crates tool" for a part of it)
-	.ci/package $(PARTS)
+	.ci/package.py $(PARTS)
 
 test-packages: ## install the packages of out/package in projects of a user, and run them (PARTS="npm"; PACKORD_SHIPPED=1 runs the tests in them too; PACKORD_PUBLISHED=1 takes those of the registries)
-	.ci/test-packages $(PARTS)
+	.ci/test-packages.py $(PARTS)
 
 rehearse: ## package what is committed in a fresh clone, publish it into registries on this machine, and install it from them (PARTS="npm")
-	.ci/rehearse $(PARTS)
+	.ci/rehearse.py $(PARTS)
 
 release-notes: ## print what the changelog says about this version
-	.ci/release-notes
+	.ci/release-notes.py
 
 test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent
@@ -286,8 +286,8 @@ lint: need-rust need-node need-java $(VENV)/ready bench/.venv/ready python/.venv
 		(cd rust && $(CARGO) check --quiet --locked -p packord-cli --bin packord --no-default-features --features $$feature) || exit; done
 	for own in no-std fuzz targets public-api; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
-	$(VENV)/$(BIN)/ruff format --check spec .ci bench interop site
-	$(VENV)/$(BIN)/ruff check spec .ci bench interop site
+	$(VENV)/$(BIN)/ruff format --check spec .ci/tests .ci/registries.py bench interop site
+	$(VENV)/$(BIN)/ruff check spec .ci/tests .ci/registries.py bench interop site
 	$(VENV)/$(BIN)/ruff format --check --config spec/vectors/ruff.toml $(SCRIPTS)
 	$(VENV)/$(BIN)/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked --all-targets -- -D warnings
@@ -301,8 +301,8 @@ lint: need-rust need-node need-java $(VENV)/ready bench/.venv/ready python/.venv
 	mvn -q -B -f jvm/pom.xml -Plint -Dpackord.skipTests test-compile
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	! command -v actionlint >/dev/null || actionlint
-	.ci/check-version
-	.ci/prose
+	.ci/check-version.py
+	.ci/prose.py
 	cd bench && .venv/$(BIN)/python -m report check
 
 fuzz: need-rust ## read mutated vectors for ten minutes (PACKORD_FUZZ_SECONDS=n for another time)

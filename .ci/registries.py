@@ -1,4 +1,4 @@
-"""Stand-ins for what a release is published in, for `.ci/rehearse` and the tests of `.ci/publish`."""
+"""Stand-ins for what a release is published in, for `.ci/rehearse.py` and the tests of `.ci/publish.py`."""
 
 import base64
 import hashlib

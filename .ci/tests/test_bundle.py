@@ -1,4 +1,4 @@
-"""`.ci/bundle` names what Maven Central refuses, and signs and zips what it takes."""
+"""`.ci/bundle.py` names what Maven Central refuses, and signs and zips what it takes."""
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-BUNDLE = Path(__file__).resolve().parents[1] / "bundle"
+BUNDLE = Path(__file__).resolve().parents[1] / "bundle.py"
 PARENT = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <groupId>org.example</groupId><artifactId>parent</artifactId><version>1.2.3</version>
   <packaging>pom</packaging><name>parent</name><description>All of them.</description><url>https://example.org</url>

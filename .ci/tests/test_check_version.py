@@ -1,4 +1,4 @@
-"""`.ci/check-version` knows each sentence that is true only before the first release."""
+"""`.ci/check-version.py` knows each sentence that is true only before the first release."""
 
 import importlib.machinery
 import importlib.util
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / ".ci/check-version"
+PROGRAM = ROOT / ".ci/check-version.py"
 
 
 def known() -> dict[str, str]:
@@ -47,7 +47,7 @@ def test_a_release_does_not_say_so(tmp_path: Path) -> None:
 
     def check(*words: str) -> tuple[int, str]:
         done = subprocess.run(
-            [sys.executable, tmp_path / ".ci/check-version", *words],
+            [sys.executable, tmp_path / ".ci/check-version.py", *words],
             capture_output=True,
             text=True,
             check=False,

@@ -1,4 +1,4 @@
-"""The licences that `.ci/dependencies` writes are those of all that is linked in."""
+"""The licences that `.ci/dependencies.py` writes are those of all that is linked in."""
 
 import json
 import re
@@ -33,7 +33,8 @@ def crate(request: pytest.FixtureRequest) -> str:
 def notices(crate: str, tmp_path: Path) -> str:
     file = tmp_path / "notices.txt"
     subprocess.run(
-        [sys.executable, ROOT / ".ci/dependencies", "notices", crate, file], check=True
+        [sys.executable, ROOT / ".ci/dependencies.py", "notices", crate, file],
+        check=True,
     )
     return file.read_text("utf-8")
 

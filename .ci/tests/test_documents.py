@@ -17,6 +17,14 @@ DOCUMENTS = [
     if not (path := ROOT / name).is_symlink()
 ]
 HOST = "https://github.com/packord/packord/blob/main/"
+SITE = "https://packord.github.io/packord/"
+# The pages that the site alone has, by their names below docs/, and those that it makes of docstrings.
+MADE = {
+    f"docs/{file.name}": file
+    for folder in ("bench/pages", "site/generated")
+    for file in (ROOT / folder).glob("*.md")
+}
+FROM_DOCSTRINGS = ("clojure-api.md", "clojurescript-api.md")
 CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -45,12 +53,18 @@ def test_links_lead_to_files_and_headings_that_exist(document: Path) -> None:
     is_page = document.is_relative_to(ROOT / "site" / "pages")
     for target in LINK.findall(CODE.sub("", document.read_text(encoding="utf-8"))):
         # A package is shown without the files around it, so it links to the repository.
-        own = target.startswith(HOST)
+        own = target.startswith((HOST, SITE))
         path, _, heading = target.removeprefix(HOST).partition("#")
-        if "://" in path or (is_page and path.startswith("api/")):
+        if path.startswith(SITE):
+            path = path.removeprefix(SITE).replace(".html", ".md")
+        if "://" in path or (is_page and path.startswith(("api/", *FROM_DOCSTRINGS))):
             continue
         folder = ROOT if is_page or own else document.parent
+        if document in MADE.values():
+            folder = ROOT / "docs"
         file = (folder / path).resolve() if path else document
+        if file.is_relative_to(ROOT):
+            file = MADE.get(file.relative_to(ROOT).as_posix(), file)
         if is_page and not file.exists():
             file = document.parent / path
         if not file.exists() or (heading and heading not in headings(file)):

@@ -1,4 +1,4 @@
-"""What `.ci/package` refuses, and that it replaces a folder whole or not at all."""
+"""What `.ci/package.py` refuses, and that it replaces a folder whole or not at all."""
 
 import hashlib
 import os
@@ -26,7 +26,7 @@ def project(tmp_path: Path) -> Path:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     (root / ".ci").mkdir()
-    for name in ("package", "check-version"):
+    for name in ("package.py", "check-version.py"):
         shutil.copy(CI / name, root / ".ci")
     git(root, "init", "--quiet")
     commit(root)
@@ -52,7 +52,7 @@ def commit(root: Path) -> None:
 
 def package(root: Path, *parts: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, root / ".ci/package", *parts],
+        [sys.executable, root / ".ci/package.py", *parts],
         env={**os.environ, "PATH": str(root.parent / "bin")},
         capture_output=True,
         text=True,

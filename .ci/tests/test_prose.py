@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 CI = Path(__file__).resolve().parents[1]
-loader = importlib.machinery.SourceFileLoader("prose", str(CI / "prose"))
+loader = importlib.machinery.SourceFileLoader("prose", str(CI / "prose.py"))
 spec = importlib.util.spec_from_loader("prose", loader)
 prose = importlib.util.module_from_spec(spec)
 sys.modules["prose"] = prose

@@ -1,4 +1,4 @@
-"""`.ci/publish` leaves out what a registry has with the same hash, and refuses what it has with another."""
+"""`.ci/publish.py` leaves out what a registry has with the same hash, and refuses what it has with another."""
 
 import base64
 import hashlib
@@ -61,7 +61,7 @@ esac
 def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     (root / ".ci").mkdir(parents=True)
-    for name in ("publish", "bundle", "release-notes"):
+    for name in ("publish.py", "bundle.py", "release-notes.py"):
         shutil.copy(CI / name, root / ".ci")
     (root / "VERSION").write_text("1.2.3\n")
     (root / "CHANGELOG.md").write_text("# Changelog\n\n## 1.2.3\n\n- A thing.\n")
@@ -103,7 +103,7 @@ def publish(
 ) -> subprocess.CompletedProcess[str]:
     folder = project.parent
     return subprocess.run(
-        [sys.executable, project / ".ci/publish", kind, folder / "release", *words],
+        [sys.executable, project / ".ci/publish.py", kind, folder / "release", *words],
         env={
             **os.environ,
             "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",

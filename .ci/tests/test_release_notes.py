@@ -1,4 +1,4 @@
-"""`.ci/release-notes` prints the section of one version of the changelog."""
+"""`.ci/release-notes.py` prints the section of one version of the changelog."""
 
 import shutil
 import subprocess
@@ -30,11 +30,11 @@ def notes(
     root: Path, version: str, *words: str | Path, changelog: str = CHANGELOG
 ) -> subprocess.CompletedProcess[str]:
     (root / ".ci").mkdir(exist_ok=True)
-    shutil.copy(CI / "release-notes", root / ".ci")
+    shutil.copy(CI / "release-notes.py", root / ".ci")
     (root / "VERSION").write_text(f"{version}\n")
     (root / "CHANGELOG.md").write_text(changelog)
     return subprocess.run(
-        [sys.executable, root / ".ci/release-notes", *words],
+        [sys.executable, root / ".ci/release-notes.py", *words],
         capture_output=True,
         text=True,
         check=False,

@@ -10,7 +10,7 @@ CI = Path(__file__).resolve().parents[1]
 
 def summary(text: str) -> list[str]:
     run = subprocess.run(
-        [CI / "summary"], input=text, capture_output=True, text=True, check=True
+        [CI / "summary.py"], input=text, capture_output=True, text=True, check=True
     )
     return run.stdout.splitlines()
 
@@ -133,7 +133,7 @@ def test_a_part_that_failed_before_any_test_counts_as_failed() -> None:
 def test_a_recipe_has_the_descriptors_by_which_make_counts_its_jobs(
     tmp_path: Path,
 ) -> None:
-    script = f"exec 3</dev/null 4</dev/null; exec {CI / 'timed-shell'} -c 'readlink /proc/self/fd/3 /proc/self/fd/4'"
+    script = f"exec 3</dev/null 4</dev/null; exec {CI / 'timed-shell.sh'} -c 'readlink /proc/self/fd/3 /proc/self/fd/4'"
     run = subprocess.run(
         ["bash", "-c", script],
         capture_output=True,
@@ -147,7 +147,7 @@ def test_a_recipe_has_the_descriptors_by_which_make_counts_its_jobs(
 def test_a_recipe_has_its_output_its_status_and_a_line_of_times(tmp_path: Path) -> None:
     times = tmp_path / "times"
     run = subprocess.run(
-        [CI / "timed-shell", "-c", "echo out; echo err >&2; exit 3"],
+        [CI / "timed-shell.sh", "-c", "echo out; echo err >&2; exit 3"],
         capture_output=True,
         text=True,
         check=False,

@@ -1,4 +1,4 @@
-"""`.ci/test-packages` finds paths of the machine in artefacts, however they are packed."""
+"""`.ci/test-packages.py` finds paths of the machine in artefacts, however they are packed."""
 
 import gzip
 import importlib.machinery
@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-PROGRAM = Path(__file__).resolve().parents[1] / "test-packages"
+PROGRAM = Path(__file__).resolve().parents[1] / "test-packages.py"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`.ci/test-wheels` finds the CPython of each wheel, and installs what its tests import."""
+"""`.ci/test-wheels.py` finds the CPython of each wheel, and installs what its tests import."""
 
 import ast
 import importlib.machinery
@@ -16,7 +16,7 @@ TESTS = ROOT / "python/tests"
 @pytest.fixture
 def program() -> ModuleType:
     loader = importlib.machinery.SourceFileLoader(
-        "test_wheels_program", str(ROOT / ".ci/test-wheels")
+        "test_wheels_program", str(ROOT / ".ci/test-wheels.py")
     )
     module = importlib.util.module_from_spec(
         importlib.util.spec_from_loader(loader.name, loader)

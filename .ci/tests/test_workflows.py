@@ -32,7 +32,7 @@ def needs(name: str) -> set[str]:
 
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_scripts_exist(name: str) -> None:
-    for script in re.findall(r"\.ci/([\w-]+)", WORKFLOWS[name]):
+    for script in re.findall(r"\.ci/([\w-]+(?:\.\w+)?)", WORKFLOWS[name]):
         assert (ROOT / ".ci" / script).is_file(), script
 
 
@@ -40,7 +40,7 @@ def test_publishing_needs_every_other_job() -> None:
     publishing = {
         name
         for name, text in jobs("release").items()
-        if re.search(r"\.ci/publish (?!upload)", text)
+        if re.search(r"\.ci/publish.py (?!upload)", text)
     }
     assert publishing == {"crates", "python", "npm", "maven", "github"}
     for name in publishing:
@@ -87,7 +87,7 @@ def test_text_has_the_same_ends_of_lines_on_windows(tmp_path: Path) -> None:
     )
     files = (
         ".gitattributes",
-        ".ci/package",
+        ".ci/package.py",
         "LICENSE-MIT",
         "rust/packord-cli/tests/golden/help.md",
         "spec/format.md",

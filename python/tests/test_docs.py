@@ -132,7 +132,7 @@ def test_versions_of_python_are_the_same_everywhere() -> None:
     assert installed[1].split() == versions + free
     tested = re.findall(r"^        python: \[(.*)\]$", workflow, re.MULTILINE)
     assert tested == [", ".join(f'"{version}"' for version in versions + free)]
-    assert "run: python .ci/test-wheels dist python" in workflow
+    assert "run: python .ci/test-wheels.py dist python" in workflow
     assert f'requires-python = ">={versions[0]}"' in project
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Lists what packord's packages contain of other projects.
 
-    .ci/dependencies sbom FILE              a bill of materials of all packages (CycloneDX, JSON)
-    .ci/dependencies notices CRATE FILE     the licences of what is linked into packord-cli or packord-python
+    .ci/dependencies.py sbom FILE              a bill of materials of all packages (CycloneDX, JSON)
+    .ci/dependencies.py notices CRATE FILE     licences of what is linked into packord-cli or packord-python
 
 The crates are those of Cargo.lock, without what only tests and builds of tests use; the libraries of Java
 are those of the POMs, without what an engine provides. The npm package has no dependencies.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds what a release publishes, into out/package, with checksums.
 
-    .ci/package [PART…]
+    .ci/package.py [PART…]
 
 The parts are crates, python, npm, maven, tool, vectors and sbom; without a part, all of them are built.
 The folder appears when all is built, in place of the one before it. Exit 1: nothing was built or
@@ -85,7 +85,7 @@ def check(parts: list[str]) -> None:
     if output("git", "status", "--porcelain"):
         raise Refusal("the tree has changes that are not committed: commit or remove them first.")
     versions = subprocess.run(
-        [sys.executable, ROOT / ".ci/check-version"], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / ".ci/check-version.py"], capture_output=True, text=True, check=False
     )
     if versions.returncode:
         raise Refusal("; ".join(versions.stdout.splitlines()) + ".")
@@ -116,7 +116,7 @@ def crates(out: Path, scratch: Path) -> None:
 
 def python(out: Path, _scratch: Path) -> None:
     run("make", "--silent", "python/.venv/ready")
-    run(ROOT / ".ci/wheels", out)
+    run(ROOT / ".ci/wheels.sh", out)
 
 
 def npm(out: Path, _scratch: Path) -> None:
@@ -139,7 +139,7 @@ def tool(out: Path, scratch: Path) -> None:
     """The program with its manual pages, completions and licences; on Linux also as a Debian package."""
     run("cargo", "build", "--release", "--locked", "--target", target(), "-p", "packord-cli",
         "--bin", "packord", cwd=ROOT / "rust", CARGO_PROFILE_RELEASE_STRIP="symbols",
-        RUSTFLAGS=output(sys.executable, ROOT / ".ci/rust-flags").strip())  # fmt: skip
+        RUSTFLAGS=output(sys.executable, ROOT / ".ci/rust-flags.py").strip())  # fmt: skip
     built = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "rust/target") / target() / "release"
     name = "packord.exe" if sys.platform == "win32" else "packord"
     folder = scratch / f"packord-{VERSION}-{target()}"
@@ -158,7 +158,9 @@ def tool(out: Path, scratch: Path) -> None:
     for text in LICENCES:
         shutil.copy(ROOT / text, folder)
     shutil.copy(ROOT / "rust/packord-cli/README.md", folder)
-    run(sys.executable, ROOT / ".ci/dependencies", "notices", "packord-cli", folder / "LICENSES-OTHERS.txt")
+    run(
+        sys.executable, ROOT / ".ci/dependencies.py", "notices", "packord-cli", folder / "LICENSES-OTHERS.txt"
+    )
     if sys.platform == "win32":
         archive_for_windows(folder, out / f"{folder.name}.zip")
     else:
@@ -259,7 +261,7 @@ def vectors(out: Path, _scratch: Path) -> None:
 
 
 def sbom(out: Path, _scratch: Path) -> None:
-    run(sys.executable, ROOT / ".ci/dependencies", "sbom", out / f"packord-{VERSION}.cdx.json")
+    run(sys.executable, ROOT / ".ci/dependencies.py", "sbom", out / f"packord-{VERSION}.cdx.json")
 
 
 BUILDERS = {each.__name__: each for each in (crates, python, npm, maven, tool, vectors, sbom)}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs wheels, each into its CPython, and tests them away from the sources.
 
-    .ci/test-wheels [FOLDER [INTERPRETER…]]
+    .ci/test-wheels.py [FOLDER [INTERPRETER…]]
 
 FOLDER is out/wheels. Without interpreters, each wheel of it has its own: python3.N in PATH or in pyenv. With
 them, pip chooses the wheel for each. The tests are those that need no framework, and those of the syntax of

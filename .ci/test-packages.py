@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Installs the packages of out/package in projects of a user, outside the checkout, and runs them there.
 
-    .ci/test-packages [PART…]
+    .ci/test-packages.py [PART…]
 
-The parts are those of `.ci/package`, which is called first if out/package is missing; without a part,
+The parts are those of `.ci/package.py`, which is called first if out/package is missing; without a part,
 all that are there are tested. Each project has the package and the dependencies that it declares, runs the
 first program of README.md and a program of `.ci/smoke`, and compares what they print. PACKORD_SHIPPED=1
 runs the tests that the crates, the source distribution and the vectors contain too. With PACKORD_PUBLISHED=1
@@ -114,7 +114,7 @@ def use_crates(folder: Path) -> Iterator[str]:
     run("cargo", "run", "--quiet", "--bin", "smoke", cwd=project, says=PRINTED)
     yield "a Cargo project"
     if shipped():
-        run(ROOT / ".ci/test-crates", PACKAGES, cwd=ROOT)
+        run(ROOT / ".ci/test-crates.sh", PACKAGES, cwd=ROOT)
         yield "the tests of the crates"
 
 
@@ -165,8 +165,8 @@ def use_python(folder: Path) -> Iterator[str]:
     used(python)
     yield "the source distribution, by pip"
     if shipped():
-        run(ROOT / ".ci/test-wheels", PACKAGES, cwd=ROOT)
-        run(ROOT / ".ci/test-sdist", cwd=ROOT, PACKORD_SDIST=str(only(f"packord-{VERSION}.tar.gz")))
+        run(ROOT / ".ci/test-wheels.py", PACKAGES, cwd=ROOT)
+        run(ROOT / ".ci/test-sdist.sh", cwd=ROOT, PACKORD_SDIST=str(only(f"packord-{VERSION}.tar.gz")))
         yield "the tests of the wheels and of the source distribution"
 
 
@@ -257,7 +257,7 @@ def use_maven(folder: Path) -> Iterator[str]:
     repository = PACKAGES / "maven"
     repositories = ""
     if not published():
-        run(ROOT / ".ci/bundle", "check", repository, "unsigned", cwd=ROOT)
+        run(ROOT / ".ci/bundle.py", "check", repository, "unsigned", cwd=ROOT)
         for name in ARTIFACTS:
             only(f"maven/io/github/packord/{name}/{VERSION}/{name}-{VERSION}.pom")
         yield "the files that Maven Central asks for"
@@ -350,7 +350,7 @@ def use_vectors(folder: Path) -> Iterator[str]:
         raise Failure("the archive has no vectors")
     yield "the archive of the vectors"
     if shipped():
-        run(ROOT / ".ci/test-archive", archive, cwd=ROOT)
+        run(ROOT / ".ci/test-archive.sh", archive, cwd=ROOT)
         yield "its example in Go"
 
 
@@ -432,7 +432,7 @@ def main() -> int:
     else:
         if (
             not PACKAGES.is_dir()
-            and subprocess.run([ROOT / ".ci/package", *sys.argv[1:]], check=False).returncode
+            and subprocess.run([ROOT / ".ci/package.py", *sys.argv[1:]], check=False).returncode
         ):
             return 1
         if names := changed():

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes of a Maven repository the bundle that Maven Central takes.
 
-.ci/bundle sign FOLDER              signs each jar and POM with the key of gpg
-.ci/bundle check FOLDER [unsigned]  names what Central refuses, a line each; exit 1 if there is something
-.ci/bundle zip FOLDER FILE          writes the files as FILE
+.ci/bundle.py sign FOLDER              signs each jar and POM with the key of gpg
+.ci/bundle.py check FOLDER [unsigned]  names what Central refuses, a line each; exit 1 if there is something
+.ci/bundle.py zip FOLDER FILE          writes the files as FILE
 """
 
 import hashlib

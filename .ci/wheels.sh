@@ -10,9 +10,9 @@ versions=$(sed -n 's/.*"Programming Language :: Python :: \(3\.[0-9]*\)".*/\1/p'
 
 mkdir -p "$out"
 cd "$root/python"
-"$root/.ci/dependencies" notices packord-python LICENSES-OTHERS.txt
+"$root/.ci/dependencies.py" notices packord-python LICENSES-OTHERS.txt
 # Flags of their own would build the package of the tests again.
-RUSTFLAGS=$("$root/.ci/rust-flags")
+RUSTFLAGS=$("$root/.ci/rust-flags.py")
 export RUSTFLAGS CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/python/target/wheels}"
 missing=
 for version in $versions; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Finds phrases in documents, comments and strings that readers stumble over.
 
-    .ci/prose [PATH…]
+    .ci/prose.py [PATH…]
 
 Checks the tracked files under the paths (default: all). Prints `FILE:LINE: PHRASE -> INSTEAD` for each
 hit. Exit 0: none. Exit 1: some. The phrases and the exceptions are in `.ci/prose.rules`.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints what the release page says: the section of CHANGELOG.md about the version of the file VERSION.
 
-    .ci/release-notes [FOLDER]    with the downloads that a folder has, by system and by use
+    .ci/release-notes.py [FOLDER]    with the downloads that a folder has, by system and by use
 
 Exit 1: there is no such section, or the text has more than 40 lines with all downloads.
 """

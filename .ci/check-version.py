@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that every manifest has the version of the file VERSION. Exit 1: one has not; a line names each.
 
-.ci/check-version [TAG]    checks the tag of a release too, v and the version, and that no page says any more
+.ci/check-version.py [TAG]    checks the tag of a release too, v and the version, and that no page still says
                            what is true only before the first one
 """
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Rehearses a release on this machine: builds, publishes and installs what it publishes.
 
-    .ci/rehearse [PART…]
+    .ci/rehearse.py [PART…]
 
-The parts are those of `.ci/package`. A fresh clone of what is committed is packaged and tested, with an empty
+The parts are those of `.ci/package.py`. A new clone of the last commit is packaged and tested, with an empty
 home and without the environment of the caller; what is made of it is published, twice, into registries that
 run here, and used by projects that install it from them as the READMEs say. Exit 1: a step failed.
 """
@@ -75,8 +75,8 @@ class Rehearsal:
         if self.has("maven"):
             key = ("--passphrase", "", "--quick-generate-key", "rehearsal@example.org", "ed25519")
             self.run("gpg", "--batch", "--quiet", *key)
-            self.run(".ci/bundle", "sign", self.release / "maven")
-            self.run(".ci/bundle", "check", self.release / "maven")
+            self.run(".ci/bundle.py", "sign", self.release / "maven")
+            self.run(".ci/bundle.py", "check", self.release / "maven")
             self.run("gpgconf", "--kill", "all")
 
     def publish(self, servers: ExitStack) -> dict[str, str]:
@@ -89,7 +89,7 @@ class Rehearsal:
     def twice(self, *words: str | Path, **env: str) -> None:
         """The second time, all of it is there already."""
         for _ in range(2):
-            self.run(".ci/publish", *words, **env)
+            self.run(".ci/publish.py", *words, **env)
 
     def crates(self, servers: ExitStack) -> dict[str, str]:
         server = servers.enter_context(registries.serving(registries.Crates, self.home / ".cargo"))
@@ -139,9 +139,9 @@ class Rehearsal:
             "CENTRAL_URL": f"http://127.0.0.1:{server.server_port}",
             **{"CENTRAL_USERNAME": "a", "CENTRAL_PASSWORD": "a", "CENTRAL_SECONDS": "0"},
         }
-        self.run(".ci/publish", "upload", self.release, **portal)
+        self.run(".ci/publish.py", "upload", self.release, **portal)
         self.twice("maven", self.release, "number-7", **portal)
-        self.run(".ci/publish", "upload", self.release, **portal)
+        self.run(".ci/publish.py", "upload", self.release, **portal)
         if len([path for path, *_ in server.calls if "/upload" in path]) != 1:
             raise RuntimeError("the bundle was sent twice.")
         return {}
@@ -174,7 +174,7 @@ def main() -> int:
             rehearsal.build()
             users = rehearsal.publish(servers)
             if kinds := [kind for kind in KINDS if rehearsal.has(kind)]:
-                rehearsal.run(".ci/test-packages", *kinds, PACKORD_PUBLISHED="1", **users)
+                rehearsal.run(".ci/test-packages.py", *kinds, PACKORD_PUBLISHED="1", **users)
         except (subprocess.CalledProcessError, RuntimeError) as error:
             print(f"rehearse: {error}", file=sys.stderr)
             return 1

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Publishes the artefacts of a folder, which are those of out/package, in one registry.
 
-    .ci/publish crates FOLDER
-    .ci/publish python FOLDER
-    .ci/publish npm FOLDER
-    .ci/publish upload FOLDER       sends the bundle of Maven to the portal of Central, and prints its number
+    .ci/publish.py crates FOLDER
+    .ci/publish.py python FOLDER
+    .ci/publish.py npm FOLDER
+    .ci/publish.py upload FOLDER       sends Maven's bundle to the portal of Central, and prints its number
                                     there when the portal finds no fault in it
-    .ci/publish maven FOLDER NUMBER publishes that bundle
-    .ci/publish github FOLDER
+    .ci/publish.py maven FOLDER NUMBER publishes that bundle
+    .ci/publish.py github FOLDER
 
 What a registry has already is left out if it has the hash of the file here, so that a release that stopped
 half way can be run again; another hash is an error. Registries and tokens are those of cargo, uv, npm, Maven
@@ -155,7 +155,7 @@ def upload(folder: Path) -> None:
             print("published")
             return
         bundle = Path(scratch, "bundle.zip")
-        run(sys.executable, ROOT / ".ci/bundle", "zip", folder / "maven", bundle)
+        run(sys.executable, ROOT / ".ci/bundle.py", "zip", folder / "maven", bundle)
         mark = uuid.uuid4().hex
         head = f'--{mark}\r\nContent-Disposition: form-data; name="bundle"; filename="bundle.zip"\r\n'
         body = f"{head}Content-Type: application/octet-stream\r\n\r\n".encode() + bundle.read_bytes()
@@ -199,7 +199,7 @@ def maven(_folder: Path, number: str) -> None:
 def github(folder: Path) -> None:
     """The release page has the downloads that its text names."""
     notes = subprocess.run(
-        [sys.executable, ROOT / ".ci/release-notes", folder], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / ".ci/release-notes.py", folder], capture_output=True, text=True, check=False
     )
     if notes.returncode:
         raise Refusal(notes.stderr.strip())
