@@ -1,6 +1,5 @@
 """Stand-ins for what a release is published in, for `.ci/rehearse.py` and the tests of `.ci/publish.py`."""
 
-import base64
 import hashlib
 import http.server
 import io
@@ -46,31 +45,6 @@ class Portal(Server):
             if server.folder:
                 zipfile.ZipFile(io.BytesIO(server.bundle)).extractall(server.folder)
             self.answer("")
-
-
-class Npm(Server):
-    """A registry of npm: what is published in it, and the way to `folder`, another one, for all else."""
-
-    def do_GET(self) -> None:
-        server, name = self.server, self.path.strip("/")
-        if name in server.published:
-            self.answer(server.published[name])
-        else:
-            self.send_response(302)
-            self.send_header("Location", f"{server.folder}{name}")
-            self.end_headers()
-
-    def do_PUT(self) -> None:
-        told = json.loads(self.sent())
-        for file, attached in told.pop("_attachments").items():
-            place = f"{told['name']}/-/{file}"
-            self.server.published[place] = base64.b64decode(attached["data"])
-            for version in told["versions"].values():
-                version["dist"]["tarball"] = (
-                    f"http://127.0.0.1:{self.server.server_port}/{place}"
-                )
-        self.server.published[told["name"]] = json.dumps(told)
-        self.answer("{}")
 
 
 class Crates(Server):

@@ -8,6 +8,7 @@ home and without the environment of the caller; what is made of it is published,
 run here, and used by projects that install it from them as the READMEs say. Exit 1: a step failed.
 """
 
+import json
 import os
 import shutil
 import socket
@@ -23,6 +24,14 @@ import registries
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPISERVER = "pypiserver==2.4.2"
+# It asks for a tag of node-fetch, which not every mirror of npm's registry has.
+VERDACCIO = {"dependencies": {"verdaccio": "6.1.6"}, "overrides": {"node-fetch": "2.6.7"}}
+VERDACCIO_SETTINGS = """storage: ./storage
+auth: {{ htpasswd: {{ file: ./users }} }}
+uplinks: {{ outside: {{ url: {outside} }} }}
+packages: {{ packord: {{ access: $all, publish: $all }}, "**": {{ access: $all, proxy: outside }} }}
+log: {{ type: stdout, level: warn }}
+"""
 # Registries of what is installed as a package; the other parts are files on the release page.
 KINDS = ("crates", "python", "npm", "maven")
 # Toolchains, which are not part of a home; and how cargo builds, for a quick rehearsal.
@@ -115,16 +124,19 @@ class Rehearsal:
         return {"PIP_INDEX_URL": index}
 
     def npm(self, servers: ExitStack) -> dict[str, str]:
-        outside = subprocess.run(
-            ["npm", "config", "get", "registry"],
-            env=self.environment,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
+        outside = subprocess.check_output(
+            ["npm", "config", "get", "registry"], env=self.environment, text=True
         )
-        server = servers.enter_context(registries.serving(registries.Npm, outside.stdout.strip()))
-        address = f"http://127.0.0.1:{server.server_port}/"
-        (self.home / ".npmrc").write_text(f"{address.removeprefix('http:')}:_authToken=t\n")
+        folder = self.folder / "verdaccio"
+        folder.mkdir()
+        (folder / "package.json").write_text(json.dumps(VERDACCIO))
+        (folder / "settings.yaml").write_text(VERDACCIO_SETTINGS.format(outside=outside.strip()))
+        self.run("npm", "install", "--silent", "--ignore-scripts", cwd=folder)
+        program = folder / "node_modules/.bin/verdaccio"
+        address = servers.enter_context(
+            self.serving(program, "--config", folder / "settings.yaml", "--listen", "127.0.0.1:{port}")
+        )
+        (self.home / ".npmrc").write_text(f"{address.removeprefix('http:')}/:_authToken=t\n")
         users = {"NPM_CONFIG_REGISTRY": address}
         self.twice("npm", self.release, **users)
         return users
