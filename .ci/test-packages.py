@@ -319,6 +319,8 @@ def use_tool(folder: Path) -> Iterator[str]:
         if "Depends" in run("dpkg-deb", "--field", deb, cwd=folder):
             raise Failure("the Debian package depends on others")
         tour(folder / "deb/usr/bin/packord", folder)
+        if shutil.which("lintian"):
+            run("lintian", "--allow-root", "--fail-on", "error", deb, cwd=folder)
         yield "the program of the Debian package"
 
 
