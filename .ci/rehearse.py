@@ -29,7 +29,10 @@ VERDACCIO = {"dependencies": {"verdaccio": "6.1.6"}, "overrides": {"node-fetch":
 VERDACCIO_SETTINGS = """storage: ./storage
 auth: {{ htpasswd: {{ file: ./users }} }}
 uplinks: {{ outside: {{ url: {outside} }} }}
-packages: {{ packord: {{ access: $all, publish: $all }}, "**": {{ access: $all, proxy: outside }} }}
+packages:
+  packord: {{ access: $all, publish: $all }}
+  "@*/*": {{ access: $all, proxy: outside }}
+  "**": {{ access: $all, proxy: outside }}
 log: {{ type: stdout, level: warn }}
 """
 # Registries of what is installed as a package; the other parts are files on the release page.

@@ -311,7 +311,10 @@ def use_tool(folder: Path) -> Iterator[str]:
                  "man/man1/packord-container-create.1", "completions/packord.bash"):  # fmt: skip
         if not (unpacked / name).stat().st_size:
             raise Failure(f"{name} is empty")
-    tour(unpacked / ("packord.exe" if os.name == "nt" else "packord"), folder)
+    program = unpacked / ("packord.exe" if os.name == "nt" else "packord")
+    if sys.platform == "linux" and b"/lib64/ld-linux" in program.read_bytes():
+        raise Failure(f"{program.name} is not static")
+    tour(program, folder)
     yield "the program of the archive"
     debs = sorted(PACKAGES.glob("packord_*.deb"))
     for deb in debs:
@@ -326,8 +329,6 @@ def use_tool(folder: Path) -> Iterator[str]:
 
 def tour(program: Path, folder: Path) -> None:
     """The tour of README.md, and a container file."""
-    if sys.platform == "linux" and b"/lib64/ld-linux" in program.read_bytes():
-        raise Failure(f"{program.name} is not static")
     run(program, "--version", cwd=folder, says=f"packord {VERSION}\n")
     document = '{"users":[{"id":1,"name":"Ada"},{"id":2,"name":"Grace"}]}\n'
     (folder / "team.json").write_text(document)

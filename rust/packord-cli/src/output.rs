@@ -365,7 +365,6 @@ pub fn clean_up_on_signals() {}
 pub fn clean_up_on_signals() {
     // If this fails, the default handler ends the program, and the files stay.
     let _ = ctrlc::set_handler(|| {
-        clean_up();
-        std::process::exit(130);
+        clean_up_and_exit(130);
     });
 }
