@@ -20,7 +20,6 @@ pub mod csv;
 pub mod dialects;
 pub mod failure;
 pub mod figures;
-pub mod header;
 pub mod hints;
 pub mod input;
 pub mod json;

@@ -2,8 +2,7 @@
 
 use packord::Value;
 use packord::columns::{self, Columns};
-
-use crate::header::{Header, HeaderKind, after};
+use packord::wire::{Head, Kind, skip};
 
 /// Values, each plain: without records and columns.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -20,9 +19,9 @@ impl PackedValues {
     ///
     /// The columns are malformed.
     pub fn of_array(mut message: Vec<u8>) -> packord::Result<PackedValues> {
-        if let Some(header) = Header::at(&message) {
-            let payload = message.get(header.len..).unwrap_or_default();
-            if header.ext_type(&message) == Some(columns::EXT_TYPE) {
+        if let Some(head) = Head::at(&message, 0) {
+            let payload = message.get(head.end..).unwrap_or_default();
+            if head.ext_type == Some(columns::EXT_TYPE) {
                 if let Some(columns) = Columns::open(payload)? {
                     let mut plain = Vec::new();
                     columns.expand_into(&mut plain)?;
@@ -43,13 +42,13 @@ impl PackedValues {
 
     /// Adds the elements of an array, or a value that is none. It must be valid.
     pub fn push_all(&mut self, bytes: &[u8]) {
-        let header = Header::at(bytes).filter(|it| it.container == Some(HeaderKind::Array));
-        let Some(mut rest) = header.and_then(|header| bytes.get(header.len..)) else {
+        let Some(head) = Head::at(bytes, 0).filter(|head| head.kind == Kind::Array) else {
             return self.push(bytes);
         };
-        while let Some(next) = after(rest) {
-            self.push(&rest[..rest.len() - next.len()]);
-            rest = next;
+        let mut at = head.end;
+        while let Some(end) = skip(bytes, at) {
+            self.push(&bytes[at..end]);
+            at = end;
         }
     }
 

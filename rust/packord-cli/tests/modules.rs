@@ -12,7 +12,6 @@ const FLOORS: &[&[&str]] = &[
     &[
         "compress",
         "failure",
-        "header",
         "hints",
         "path",
         "plain_maps",

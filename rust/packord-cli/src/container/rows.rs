@@ -2,12 +2,11 @@
 
 use std::io::{self, Read};
 
-use packord::DecodeOptions;
 use packord::container::{RowList, StoredBlock};
 
 use super::blocks::Blocks;
 use super::unpack::Unpacking;
-use crate::query::{RawPart, Test};
+use crate::query::{Part, Test};
 use crate::threads::Threads;
 
 /// Returns a reader of all rows and messages, each as a message without records and columns. With a test, rows for
@@ -26,22 +25,8 @@ pub fn rows_of(blocks: Blocks, threads: &Threads, test: Option<Test>) -> impl Re
 
 /// Returns the rows for which a test holds.
 fn matching(rows: &RowList<'_>, test: &Test) -> Vec<u8> {
-    let is_plain = test.has_plain_paths();
-    let options = DecodeOptions::new();
-    let mut bytes = Vec::new();
-    for row in rows.iter() {
-        let holds = if is_plain {
-            test.holds(RawPart::of_message(row))
-        } else {
-            // A row that is too deep for an index is left to the command.
-            let document = options.document(row);
-            document.map_or(true, |document| test.holds(document.root()))
-        };
-        if holds {
-            bytes.extend_from_slice(row);
-        }
-    }
-    bytes
+    let rows = rows.iter().filter(|row| test.holds(Part::of_message(row)));
+    rows.flatten().copied().collect()
 }
 
 struct RowsReader {

@@ -11,10 +11,10 @@ use std::rc::Rc;
 use packord::columns::{self, Columns};
 use packord::io::WalkReader;
 use packord::record;
+use packord::wire::Head;
 use packord::{DecodeOptions, Error, Token, Walker};
 
 use crate::figures::columns::ColumnsFigures;
-use crate::header::Header;
 use crate::limits::{CHUNK, PEEK};
 use crate::recognise::{Traits, is_mark};
 
@@ -53,7 +53,7 @@ pub struct EditReader<R, E> {
     has_ended: bool,
 }
 
-impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> EditReader<R, E> {
+impl<R: Read, E: FnMut(&[u8], &Head, bool) -> io::Result<Edit>> EditReader<R, E> {
     /// Reads from a source. `edit` gets the bytes of a value as far as they are there, its header, and
     /// whether no more will come.
     pub fn new(source: R, edit: E) -> EditReader<R, E> {
@@ -76,13 +76,13 @@ impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> EditReader<R, 
     fn step(&mut self) -> io::Result<bool> {
         while self.keep == 0 && !self.has_made() {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let Some(header) = Header::at(rest) else {
+            let Some(head) = Head::at(rest, 0) else {
                 // A cut header is passed on, for its error.
                 self.keep = if self.has_ended { rest.len() as u64 } else { 0 };
                 return Ok(self.keep > 0);
             };
-            match (self.edit)(rest, &header, self.has_ended)? {
-                Edit::Keep => self.keep = header.len as u64 + header.payload,
+            match (self.edit)(rest, &head, self.has_ended)? {
+                Edit::Keep => self.keep = head.end as u64 + head.payload,
                 Edit::KeepAll => self.keep = u64::MAX,
                 Edit::More => return Ok(false),
                 Edit::Replace(len, made) => {
@@ -95,7 +95,7 @@ impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> EditReader<R, 
     }
 }
 
-impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> Read for EditReader<R, E> {
+impl<R: Read, E: FnMut(&[u8], &Head, bool) -> io::Result<Edit>> Read for EditReader<R, E> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !self.step()? {
             if self.has_ended || buffer.is_empty() {
@@ -127,31 +127,31 @@ impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> Read for EditR
 }
 
 /// Leaves out the ext values of msgpackr that only mark the value after them.
-pub fn without_companions(bytes: &[u8], header: &Header, has_ended: bool) -> io::Result<Edit> {
-    if lacks_start(bytes, header) && !has_ended {
+pub fn without_companions(bytes: &[u8], head: &Head, has_ended: bool) -> io::Result<Edit> {
+    if lacks_start(bytes, head) && !has_ended {
         return Ok(Edit::More);
     }
-    Ok(if is_mark(bytes, header) {
-        Edit::Replace(header.len + header.payload as usize, Vec::new())
+    Ok(if is_mark(bytes, head) {
+        Edit::Replace(head.end + head.payload as usize, Vec::new())
     } else {
         Edit::Keep
     })
 }
 
 /// Returns whether of an ext the bytes are not there that tell what it stands for.
-fn lacks_start(bytes: &[u8], header: &Header) -> bool {
-    header.ext_type(bytes).is_some() && bytes.len() < header.len + header.payload.min(4) as usize
+fn lacks_start(bytes: &[u8], head: &Head) -> bool {
+    head.ext_type.is_some() && bytes.len() < head.end + head.payload.min(4) as usize
 }
 
 /// Fails where values after the first bytes, which ended before 64 KiB, ask to be read otherwise: an input that is
 /// there at once is read so. `known` is what the first bytes have, or what is read in any case.
-pub fn refuse_late(known: Traits) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
+pub fn refuse_late(known: Traits) -> impl FnMut(&[u8], &Head, bool) -> io::Result<Edit> {
     let (mut traits, mut seen) = (Traits::default(), 0_u64);
-    move |bytes, header, has_ended| {
-        if lacks_start(bytes, header) && !has_ended {
+    move |bytes, head, has_ended| {
+        if lacks_start(bytes, head) && !has_ended {
             return Ok(Edit::More);
         }
-        traits.add(bytes, header);
+        traits.add(bytes, head);
         let found = match traits {
             Traits { records: true, .. } if !known.records => "records (--records reads them)",
             Traits { columns: true, .. } if !known.columns => {
@@ -162,7 +162,7 @@ pub fn refuse_late(known: Traits) -> impl FnMut(&[u8], &Header, bool) -> io::Res
                 ..
             } if known.of_msgpackr.is_none() => what,
             _ => {
-                seen = seen.saturating_add(header.len as u64 + header.payload);
+                seen = seen.saturating_add(head.end as u64 + head.payload);
                 return Ok(if seen < PEEK as u64 {
                     Edit::Keep
                 } else {
@@ -182,20 +182,20 @@ pub fn without_columns(
     max: u64,
     has_records: bool,
     seen: Option<Rc<RefCell<ColumnsFigures>>>,
-) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
-    move |bytes, header, has_ended| {
-        if header.ext_type(bytes) != Some(columns::EXT_TYPE) || header.payload > max {
+) -> impl FnMut(&[u8], &Head, bool) -> io::Result<Edit> {
+    move |bytes, head, has_ended| {
+        if head.ext_type != Some(columns::EXT_TYPE) || head.payload > max {
             return Ok(Edit::Keep);
         }
-        let len = header.len + header.payload as usize;
-        let Some(payload) = bytes.get(header.len..len) else {
+        let len = head.end + head.payload as usize;
+        let Some(payload) = bytes.get(head.end..len) else {
             return Ok(if has_ended { Edit::Keep } else { Edit::More });
         };
         let malformed = |what| io::Error::other(format!("a value that is stored by column {what}"));
         let Some(found) = Columns::open(payload).map_err(|_| malformed("is malformed"))? else {
             return Ok(Edit::Keep);
         };
-        let allowed = EXPANSION * header.payload + ALWAYS_ALLOWED;
+        let allowed = EXPANSION * head.payload + ALWAYS_ALLOWED;
         if found.plain_size() > allowed {
             return Err(malformed("claims to be more than 16 times its size"));
         }
@@ -208,7 +208,7 @@ pub fn without_columns(
                 .ok_or_else(|| malformed("has an ext of the type that records use"))?;
         }
         if let Some(seen) = &seen {
-            seen.borrow_mut().add(&found, header.payload);
+            seen.borrow_mut().add(&found, head.payload);
         }
         Ok(Edit::Replace(len, plain))
     }
@@ -217,15 +217,15 @@ pub fn without_columns(
 /// Writes valid values again so that nothing in them is read as a record. `None` if there is an ext that would be.
 fn without_ids(plain: &[u8]) -> Option<Vec<u8>> {
     let (mut written, mut rest) = (Vec::with_capacity(plain.len()), plain);
-    while let Some(header) = Header::at(rest) {
-        if header.ext_type(rest) == Some(record::EXT_TYPE) {
+    while let Some(head) = Head::at(rest, 0) {
+        if head.ext_type == Some(record::EXT_TYPE) {
             return None;
         }
         // Else an integer of one byte is the id of a record.
         if matches!(rest, [0x40..=0x7f, ..]) {
             written.push(0xcc);
         }
-        let (value, others) = rest.split_at_checked(header.len + header.payload as usize)?;
+        let (value, others) = rest.split_at_checked(head.end + head.payload as usize)?;
         written.extend_from_slice(value);
         rest = others;
     }

@@ -1,118 +1,129 @@
 //! What a query selects in a message.
 
-use packord::Value;
-use packord::document::{Node, NodeKey};
+use packord::encode::Packer;
 
 use super::grammar::{Entries, Query, QueryPath, QueryStep};
+use super::part::{Child, Children, Part};
 use crate::path::{self, PathStep};
 
-/// A value that was found.
-pub enum Found<'d, 'a> {
-    /// A part of the message.
-    Part(Node<'d, 'a>),
-    /// A map that the query makes.
-    Made(Value),
-}
-
 impl Query {
-    /// Passes what the query selects to `take`, with its path, in the order of the data.
+    /// Passes what the query selects to `take`, packed and with its path, in the order of the data. The first `done`
+    /// steps were made before.
     ///
     /// # Errors
     ///
     /// Those of `take`.
-    pub fn select<'d, 'a, E>(
+    pub fn select<E>(
         &self,
-        root: Node<'d, 'a>,
+        done: usize,
+        root: Part<'_>,
         place: String,
-        mut take: impl FnMut(Found<'d, 'a>, &str) -> Result<(), E>,
+        mut take: impl FnMut(&[u8], &str) -> Result<(), E>,
     ) -> Result<(), E> {
-        select(&self.steps, root, place, &mut take)
+        let steps = self.steps.get(done..).unwrap_or_default();
+        select(steps, root, place, &mut |found, place| match found {
+            Found::Part(part) => take(part.bytes(), place),
+            Found::Made(bytes) => take(&bytes, place),
+        })
     }
 }
 
+/// A value that was found.
+enum Found<'a> {
+    /// A part of the message.
+    Part(Part<'a>),
+    /// A map that the query makes.
+    Made(Vec<u8>),
+}
+
+/// What is still to be looked at, with its path and the number of steps before it.
+enum Open<'a> {
+    Value(Part<'a>, String, usize),
+    /// The rest of a container, for `..`. The value before it may be open: then it ends where that does.
+    Inside(Children<'a>, String, usize, bool),
+}
+
 /// Walks with a stack of its own: messages may be deeper than the program's stack.
-fn select<'d, 'a, E>(
+fn select<'a, E>(
     steps: &[QueryStep],
-    root: Node<'d, 'a>,
+    root: Part<'a>,
     place: String,
-    take: &mut impl FnMut(Found<'d, 'a>, &str) -> Result<(), E>,
+    take: &mut impl FnMut(Found<'a>, &str) -> Result<(), E>,
 ) -> Result<(), E> {
-    // Values to look at, the next one last: with the number of steps before it.
-    let mut open = vec![(root, place, 0)];
-    while let Some((node, place, done)) = open.pop() {
-        let Some(step) = steps.get(done) else {
-            take(Found::Part(node), &place)?;
-            continue;
+    // The next one last.
+    let mut open = vec![Open::Value(root, place, 0)];
+    // What follows the container that was looked into last.
+    let mut after: &[u8] = &[];
+    while let Some(next) = open.pop() {
+        let (part, place, done) = match next {
+            Open::Value(part, place, done) => (part, place, done),
+            Open::Inside(mut children, place, done, is_inner_open) => {
+                if is_inner_open {
+                    children.rest = after;
+                }
+                let Some(child) = children.enter() else {
+                    after = children.rest;
+                    continue;
+                };
+                let is_selected = matches!(&steps[done], QueryStep::Within(step) if selects(step, &child, children.count));
+                let is_open = child.part.count().is_some();
+                if !is_open {
+                    children.pass();
+                }
+                let here = place_of(&child, &place);
+                open.push(Open::Inside(children, place, done, is_open));
+                if is_open {
+                    open.push(Open::Inside(
+                        child.part.children(),
+                        here.clone(),
+                        done,
+                        false,
+                    ));
+                }
+                if is_selected {
+                    open.push(Open::Value(child.part, here, done + 1));
+                }
+                continue;
+            }
         };
         let start = open.len();
-        match step {
-            QueryStep::Project(entries) => take(Found::Made(entries.of(node)), &place)?,
-            QueryStep::Into(step) => children(node, &place, |index, count, key, child, place| {
-                if selects(step, index, count, key) {
-                    open.push((child, place(), done + 1));
-                }
-            }),
-            QueryStep::Where(test) => children(node, &place, |_, _, _, child, place| {
-                if test.holds(child) {
-                    open.push((child, place(), done + 1));
-                }
-            }),
-            QueryStep::Within(step) => {
-                children(node, &place, |index, count, key, child, place| {
-                    let is_selected = selects(step, index, count, key);
-                    let is_open = child.is_array() || child.is_map();
-                    if is_selected || is_open {
-                        let place = place();
-                        if is_selected {
-                            open.push((child, place.clone(), done + 1));
-                        }
-                        if is_open {
-                            open.push((child, place, done));
-                        }
-                    }
-                });
-            }
+        let children = part.children();
+        let count = children.count;
+        match steps.get(done) {
+            None => take(Found::Part(part), &place)?,
+            Some(QueryStep::Project(entries)) => take(Found::Made(entries.of(part)), &place)?,
+            Some(QueryStep::Within(_)) => open.push(Open::Inside(children, place, done, false)),
+            Some(QueryStep::Into(step)) => open.extend(
+                children
+                    .filter(|child| selects(step, child, count))
+                    .map(|child| Open::Value(child.part, place_of(&child, &place), done + 1)),
+            ),
+            Some(QueryStep::Where(test)) => open.extend(
+                children
+                    .filter(|child| test.holds(child.part))
+                    .map(|child| Open::Value(child.part, place_of(&child, &place), done + 1)),
+            ),
         }
         open[start..].reverse();
     }
     Ok(())
 }
 
-/// Calls `take` with each element, entry or field: its index, their number, its key, itself, and how its
-/// path is made.
-fn children<'d, 'a>(
-    node: Node<'d, 'a>,
-    place: &str,
-    mut take: impl FnMut(usize, usize, Option<NodeKey<'d, 'a>>, Node<'d, 'a>, &dyn Fn() -> String),
-) {
-    if node.is_array() {
-        let count = node.len();
-        for (index, child) in node.elements().enumerate() {
-            take(index, count, None, child, &|| match place {
-                "" => String::new(),
-                place => format!("{place}[{index}]"),
-            });
-        }
-    } else if node.is_map() {
-        for (key, child) in node.entries() {
-            take(0, 0, Some(key), child, &|| {
-                let mut place = place.to_owned();
-                match key {
-                    _ if place.is_empty() => {}
-                    NodeKey::Node(key) => path::push_key(&mut place, key.bytes()),
-                    NodeKey::Name(name) => path::push_name(&mut place, name),
-                }
-                place
-            });
-        }
+/// Returns the path of a child, unless paths are not wanted.
+fn place_of(child: &Child<'_>, place: &str) -> String {
+    let mut place = place.to_owned();
+    match child.key {
+        _ if place.is_empty() => {}
+        None => place.push_str(&format!("[{}]", child.index)),
+        Some(key) => path::push_key(&mut place, key),
     }
+    place
 }
 
-fn selects(step: &PathStep, index: usize, count: usize, key: Option<NodeKey<'_, '_>>) -> bool {
-    match key {
-        None => step.selects_index(index, count),
-        Some(NodeKey::Node(key)) => step.selects_key(key.bytes()),
-        Some(NodeKey::Name(name)) => step.selects_field(name),
+fn selects(step: &PathStep, child: &Child<'_>, count: usize) -> bool {
+    match child.key {
+        None => step.selects_index(child.index, count),
+        Some(key) => step.selects_key(key),
     }
 }
 
@@ -122,43 +133,53 @@ impl Entries {
         self.0.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Makes the map. A path that can select several values becomes an array of them, and one that
+    /// Makes the map, packed. A path that can select several values becomes an array of them, and one that
     /// selects nothing nil.
     #[must_use]
-    pub fn of(&self, node: Node<'_, '_>) -> Value {
-        let entries = self.0.iter().map(|(name, steps)| {
-            let value = match follow(steps, node) {
-                (Some(node), []) => node.to_value(),
-                (Some(node), [QueryStep::Project(entries)]) => entries.of(node),
-                (None, [] | [QueryStep::Project(_)]) => Value::Nil,
-                (node, steps) => {
-                    let values = node.map_or_else(Vec::new, |node| all(steps, node));
-                    Value::Array(values.into())
+    pub fn of(&self, part: Part<'_>) -> Vec<u8> {
+        let mut made = Vec::new();
+        // Neither the names nor the values that are found are more than a container can have.
+        push(&mut made, |packer| packer.map(self.0.len()));
+        for (name, steps) in &self.0 {
+            push(&mut made, |packer| packer.str(name));
+            match follow(steps, part) {
+                (Some(part), []) => made.extend_from_slice(part.bytes()),
+                (Some(part), [QueryStep::Project(entries)]) => made.extend(entries.of(part)),
+                (None, [] | [QueryStep::Project(_)]) => push(&mut made, Packer::nil),
+                (part, steps) => {
+                    let found = part.map_or_else(Vec::new, |part| all(steps, part));
+                    push(&mut made, |packer| packer.array(found.len()));
+                    made.extend(found.concat());
                 }
-            };
-            (Value::from(name.as_str()), value)
-        });
-        Value::Map(entries.collect())
+            }
+        }
+        made
     }
 }
 
-fn all(steps: &[QueryStep], node: Node<'_, '_>) -> Vec<Value> {
-    let mut values = Vec::new();
-    let Ok(()) = select(steps, node, String::new(), &mut |found, _: &str| {
-        values.push(match found {
-            Found::Part(node) => node.to_value(),
-            Found::Made(value) => value,
+fn push(bytes: &mut Vec<u8>, write: impl FnOnce(&mut Packer<Vec<u8>>) -> packord::Result<()>) {
+    let mut packer = Packer::new(std::mem::take(bytes));
+    let _ = write(&mut packer);
+    *bytes = packer.into_buffer();
+}
+
+fn all(steps: &[QueryStep], part: Part<'_>) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    let Ok(()) = select(steps, part, String::new(), &mut |one, _: &str| {
+        found.push(match one {
+            Found::Part(part) => part.bytes().to_vec(),
+            Found::Made(bytes) => bytes,
         });
         Ok::<(), std::convert::Infallible>(())
     });
-    values
+    found
 }
 
 impl QueryPath {
     /// Returns the first value at the path: of a key that occurs twice, the last one.
     #[must_use]
-    pub fn first<'d, 'a>(&self, node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
-        match follow(&self.0, node) {
+    pub fn first<'a>(&self, part: Part<'a>) -> Option<Part<'a>> {
+        match follow(&self.0, part) {
             (found, []) => found,
             (found, steps) => first_of(steps, found?),
         }
@@ -167,40 +188,33 @@ impl QueryPath {
 
 /// Follows the names and indexes at the start of a path, for which no stack is needed: of a key that occurs twice,
 /// to the last value. Returns the value there, and the steps after them.
-fn follow<'d, 'a, 's>(
-    steps: &'s [QueryStep],
-    node: Node<'d, 'a>,
-) -> (Option<Node<'d, 'a>>, &'s [QueryStep]) {
-    let mut at = Some(node);
+fn follow<'a, 's>(steps: &'s [QueryStep], part: Part<'a>) -> (Option<Part<'a>>, &'s [QueryStep]) {
+    let mut at = Some(part);
     for (done, step) in steps.iter().enumerate() {
-        let QueryStep::Into(step @ (PathStep::Key(_) | PathStep::Index(_))) = step else {
-            return (at, &steps[done..]);
+        at = match step {
+            QueryStep::Into(PathStep::Key(key)) => at.and_then(|at| at.entry(key)),
+            QueryStep::Into(step @ PathStep::Index(_)) => at
+                .filter(|at| at.is_array())
+                .and_then(|at| {
+                    let count = at.count()?;
+                    at.children().nth(step.next_index(0, count))
+                })
+                .map(|child| child.part),
+            _ => return (at, &steps[done..]),
         };
-        at = at.and_then(|at| match step {
-            PathStep::Key(_) if at.is_map() => {
-                let is_named = |key| selects(step, 0, 0, Some(key));
-                Some(at.entries().filter(|(key, _)| is_named(*key)).last()?.1)
-            }
-            PathStep::Index(_) if at.is_array() => {
-                let mut elements = at.elements().enumerate();
-                let found = elements.find(|(index, _)| step.selects_index(*index, at.len()));
-                Some(found?.1)
-            }
-            _ => None,
-        });
     }
     (at, &[])
 }
 
-fn first_of<'d, 'a>(steps: &[QueryStep], node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
+fn first_of<'a>(steps: &[QueryStep], part: Part<'a>) -> Option<Part<'a>> {
     let mut first = None;
     let _ = select(
         steps,
-        node,
+        part,
         String::new(),
         &mut |found, _: &str| match found {
-            Found::Part(node) => {
-                first = Some(node);
+            Found::Part(part) => {
+                first = Some(part);
                 Err(())
             }
             Found::Made(_) => Ok(()),

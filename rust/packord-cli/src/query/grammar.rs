@@ -115,17 +115,36 @@ impl Query {
         self.steps.is_empty()
     }
 
-    /// Returns whether a path needs this module: it has a test, `..`, a projection or a range of messages.
+    /// Returns the steps before the first that is none into a container.
     #[must_use]
-    pub fn is_needed(text: &str) -> bool {
-        let messages = text
-            .strip_prefix('$')
-            .and_then(|rest| rest.split(['.', '[']).next())
-            .is_some_and(|range| range.contains(['-', ':']));
-        messages
-            || text.starts_with('{')
-            || ["[?", "['", "..", ".{"]
-                .iter()
-                .any(|part| text.contains(part))
+    pub fn plain_steps(&self) -> Vec<&PathStep> {
+        let steps = self.steps.iter().map_while(|step| match step {
+            QueryStep::Into(step) => Some(step),
+            _ => None,
+        });
+        steps.collect()
+    }
+
+    /// Returns whether all steps go into containers.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.plain_steps().len() == self.steps.len()
+    }
+
+    /// Returns the range of the numbers of messages, each bound counted from the end if it is negative.
+    #[must_use]
+    pub fn range(&self) -> (i64, Option<i64>) {
+        match self.messages {
+            Some(PathStep::Index(index)) => (index, index.checked_add(1).filter(|to| *to != 0)),
+            Some(PathStep::Range(from, to)) => (from.unwrap_or(0), to),
+            _ => (0, None),
+        }
+    }
+
+    /// Returns whether which messages it selects depends on their number.
+    #[must_use]
+    pub fn counts_from_end(&self) -> bool {
+        let (from, to) = self.range();
+        from < 0 || to.is_some_and(|to| to < 0)
     }
 }

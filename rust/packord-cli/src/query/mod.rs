@@ -6,12 +6,10 @@ mod eval;
 mod grammar;
 mod keys;
 mod parse;
-mod raw;
+mod part;
 mod test;
 
 pub use bounds::Bound;
-pub use eval::Found;
 pub use grammar::{Comparator, Entries, Query, QueryPath, Test};
 pub use keys::KeySet;
-pub use raw::RawPart;
-pub use test::Part;
+pub use part::Part;

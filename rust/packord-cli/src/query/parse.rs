@@ -10,13 +10,18 @@ use crate::path::{self, PathStep};
 const DEPTH: usize = 64;
 
 impl Query {
-    /// Parses a query.
+    /// Parses a query. In one that is a path alone, names may have any letters but `.` and `[`.
     ///
     /// # Errors
     ///
     /// What is wrong with it, and a caret under the place.
     pub fn parse(text: &str) -> Result<Query, String> {
-        whole(text, QueryParser::query)
+        whole(text, |parser| {
+            let more = ["[?", "['", "..", ".{"];
+            parser.has_any_names =
+                !text.starts_with('{') && !more.iter().any(|part| text.contains(part));
+            parser.query()
+        })
     }
 }
 
@@ -80,7 +85,11 @@ fn whole<'t, T>(
     text: &'t str,
     parse: impl FnOnce(&mut QueryParser<'t>) -> Parsed<T>,
 ) -> Result<T, String> {
-    let mut parser = QueryParser { text, rest: text };
+    let mut parser = QueryParser {
+        text,
+        rest: text,
+        has_any_names: false,
+    };
     match parse(&mut parser) {
         Ok(parsed) if parser.rest.is_empty() => Ok(parsed),
         Ok(_) => Err(parser.point("expected the end")),
@@ -91,6 +100,8 @@ fn whole<'t, T>(
 struct QueryParser<'t> {
     text: &'t str,
     rest: &'t str,
+    /// Whether only `.` and `[` end a name.
+    has_any_names: bool,
 }
 
 type Parsed<T> = Result<T, String>;
@@ -178,8 +189,11 @@ impl<'t> QueryParser<'t> {
     }
 
     fn name(&mut self) -> Parsed<PathStep> {
-        let name =
-            self.take(|letter| !letter.is_whitespace() && !".[]{}(),:?!=<>&|\"'@".contains(letter));
+        let has_any = self.has_any_names;
+        let name = self.take(|letter| match letter {
+            '.' | '[' => false,
+            _ => has_any || !letter.is_whitespace() && !"]{}(),:?!=<>&|\"'@".contains(letter),
+        });
         match name {
             "" => Err("expected a name".to_owned()),
             "*" => Ok(PathStep::Any),
@@ -217,7 +231,7 @@ impl<'t> QueryParser<'t> {
                 }
                 let is_root = steps.is_empty()
                     && !self.rest.starts_with(|letter: char| {
-                        letter.is_alphanumeric() || "*_$-".contains(letter)
+                        self.has_any_names || letter.is_alphanumeric() || "*_$-".contains(letter)
                     });
                 if !is_root && !self.rest.starts_with('[') {
                     steps.push(QueryStep::Into(self.name()?));

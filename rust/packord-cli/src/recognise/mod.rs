@@ -5,7 +5,7 @@ mod traits;
 
 pub use traits::{Traits, is_mark};
 
-use crate::header::{Header, after};
+use packord::wire::{Head, Kind, skip};
 
 const JSON: &str = "JSON (packord pack reads it)";
 /// Length from which on text is not taken for small integers, in bytes. A line never is.
@@ -80,16 +80,17 @@ pub fn foreign(start: &[u8]) -> Option<&'static str> {
 /// begins with an int 32, or an array of an ext of type 98 and bins.
 #[must_use]
 pub fn is_lz4(start: &[u8]) -> bool {
-    let ext = |bytes: &[u8]| {
-        let header = Header::at(bytes)?;
-        let payload = bytes.get(header.len..)?.first() == Some(&0xd2);
-        Some((header.ext_type(bytes)?, payload))
+    let ext = |at: usize| {
+        let head = Head::at(start, at)?;
+        Some((head.ext_type?, start.get(head.end) == Some(&0xd2)))
     };
-    match start {
-        [0x92..=0x9f, rest @ ..] | [0xdc, _, _, rest @ ..] => {
-            matches!(ext(rest), Some((98, _))) && matches!(after(rest), Some([0xc4..=0xc6, ..]))
+    match Head::at(start, 0) {
+        Some(head) if head.kind == Kind::Array && head.count > 1 => {
+            let second = skip(start, head.end).and_then(|at| start.get(at));
+            matches!(ext(head.end), Some((98, _)))
+                && second.is_some_and(|it| Kind::of(*it) == Kind::Bin)
         }
-        _ => ext(start) == Some((99, true)),
+        _ => ext(0) == Some((99, true)),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use packord::columns;
 use packord::record;
-
-use crate::header::{Header, HeaderKind};
+use packord::wire::{Head, Kind};
 
 /// What was found in the values so far. They are looked at one after another, of containers the headers, so
 /// that it does not matter how much of them is there.
@@ -37,9 +36,9 @@ enum Before {
 /// Returns what the value after this one must be for this one to be a mark of msgpackr: an array after that of an
 /// Error, a Set or a regular expression, any container after that of what is pointed to. `Nothing` if it is not a mark.
 /// The payload must be there.
-fn marked(bytes: &[u8], header: &Header) -> Before {
-    let payload = bytes.get(header.len..).unwrap_or_default();
-    match (header.ext_type(bytes), header.payload, payload) {
+fn marked(bytes: &[u8], head: &Head) -> Before {
+    let payload = bytes.get(head.end..).unwrap_or_default();
+    match (head.ext_type, head.payload, payload) {
         (Some(0x65 | 0x73 | 0x78), 1, [0, ..]) => Before::Array,
         (Some(0x69), 4, _) => Before::Container,
         _ => Before::Nothing,
@@ -48,8 +47,8 @@ fn marked(bytes: &[u8], header: &Header) -> Before {
 
 /// Returns whether the value is an ext of msgpackr that only marks the value after it. Its payload must be there.
 #[must_use]
-pub fn is_mark(bytes: &[u8], header: &Header) -> bool {
-    marked(bytes, header) != Before::Nothing
+pub fn is_mark(bytes: &[u8], head: &Head) -> bool {
+    marked(bytes, head) != Before::Nothing
 }
 
 impl Traits {
@@ -67,11 +66,10 @@ impl Traits {
     pub fn of(start: &[u8]) -> Traits {
         let mut traits = Traits::default();
         let mut rest = start;
-        while let Some(header) = Header::at(rest) {
-            traits.add(rest, &header);
-            let len = usize::try_from(header.payload).ok();
-            let len = len.and_then(|payload| header.len.checked_add(payload));
-            rest = len.and_then(|len| rest.get(len..)).unwrap_or_default();
+        while let Some(head) = Head::at(rest, 0) {
+            traits.add(rest, &head);
+            let end = head.payload_end();
+            rest = end.and_then(|end| rest.get(end..)).unwrap_or_default();
         }
         // The keys may go on after these bytes.
         traits.records |= matches!(traits.before, Before::Keys(_));
@@ -79,30 +77,29 @@ impl Traits {
     }
 
     /// Adds the next value, with its payload as far as it is there.
-    pub fn add(&mut self, bytes: &[u8], header: &Header) {
-        let is_str = matches!(bytes.first(), Some(0xa0..=0xbf | 0xd9..=0xdb));
-        let is_array = header.container == Some(HeaderKind::Array);
+    pub fn add(&mut self, bytes: &[u8], head: &Head) {
+        let (is_str, is_array) = (head.kind == Kind::Str, head.kind == Kind::Array);
         let before = std::mem::take(&mut self.before);
         match before {
-            Before::Id if is_array && header.count == 0 => self.records = true,
-            Before::Id if is_array => self.before = Before::Keys(header.count),
+            Before::Id if is_array && head.count == 0 => self.records = true,
+            Before::Id if is_array => self.before = Before::Keys(head.count),
             Before::Keys(1) if is_str => self.records = true,
             Before::Keys(count) if is_str => self.before = Before::Keys(count - 1),
             Before::Array if is_array => self.of_msgpackr = Some(COMPANION),
-            Before::Container if header.container.is_some() => self.of_msgpackr = Some(COMPANION),
+            Before::Container if head.kind.is_container() => self.of_msgpackr = Some(COMPANION),
             Before::Bundle if bytes.first() == Some(&0xc1) => self.of_msgpackr = Some(BUNDLE),
             _ => {}
         }
-        let Some(kind) = header.ext_type(bytes) else {
+        let Some(kind) = head.ext_type else {
             return;
         };
-        let payload = bytes.get(header.len..).unwrap_or_default();
-        match (kind, header.payload, payload) {
+        let payload = bytes.get(head.end..).unwrap_or_default();
+        match (kind, head.payload, payload) {
             (record::EXT_TYPE, 1, [0x40..=0x7f, ..])
             | (record::EXT_TYPE, 2, [0x60..=0x7f, 0..=0xfe, ..]) => self.before = Before::Id,
             (columns::EXT_TYPE, _, [1, ..]) => self.columns = true,
             (0x62, 4, _) => self.before = Before::Bundle,
-            _ => self.before = marked(bytes, header),
+            _ => self.before = marked(bytes, head),
         }
     }
 }

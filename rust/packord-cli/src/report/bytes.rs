@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{PreEscaped, html};
+
+use super::page_of;
 use serde::Serialize;
 
 use crate::limits;
@@ -324,42 +326,30 @@ impl BytePage {
             .unwrap_or_default()
             .replace('<', "\\u003c");
         let values = (self.rows.starts.len() - self.faults) as u64;
-        let page = html! {
-            (DOCTYPE)
-            html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    title { "packord inspect: " (self.name) }
-                    style { (PreEscaped(include_str!("page.css"))) (PreEscaped(include_str!("bytes.css"))) }
-                }
-                body {
-                    header {
-                        h1 { (self.name) }
-                        input id="search" type="search" placeholder="value, format, 0x32c or @812, then Enter" aria-label="Search";
-                        button id="fold" { "fold all" }
-                        button id="unfold" { "unfold all" }
-                        span id="status" role="status" { (counted(values, "value")) ", " (counted(self.size as u64, "byte")) }
-                        @if let Some(note) = &self.note { strong { (note) } }
-                        @if self.faults > 0 { button id="jump" { "go to the fault" } }
-                        p.legend {
-                            @for (name, class) in LEGEND { span class=(class) { (name) } }
-                        }
-                    }
-                    div.panes {
-                        div.pane id="tree" role="tree" aria-label="Values" tabindex="0" {
-                            div role="none" {}
-                            div role="none" {}
-                        }
-                        div.pane id="hex" role="region" aria-label="Bytes" tabindex="0" { div {} div {} }
-                    }
-                    script type="application/json" id="data" { (PreEscaped(data)) }
-                    script { (PreEscaped(include_str!("bytes.js"))) }
+        let body = html! {
+            header {
+                h1 { (self.name) }
+                input id="search" type="search" placeholder="value, format, 0x32c or @812, then Enter" aria-label="Search";
+                button id="fold" { "fold all" }
+                button id="unfold" { "unfold all" }
+                span id="status" role="status" { (counted(values, "value")) ", " (counted(self.size as u64, "byte")) }
+                @if let Some(note) = &self.note { strong { (note) } }
+                @if self.faults > 0 { button id="jump" { "go to the fault" } }
+                p.legend {
+                    @for (name, class) in LEGEND { span class=(class) { (name) } }
                 }
             }
+            div.panes {
+                div.pane id="tree" role="tree" aria-label="Values" tabindex="0" {
+                    div role="none" {}
+                    div role="none" {}
+                }
+                div.pane id="hex" role="region" aria-label="Bytes" tabindex="0" { div {} div {} }
+            }
+            script type="application/json" id="data" { (PreEscaped(data)) }
+            script { (PreEscaped(include_str!("bytes.js"))) }
         };
-        page.into_string()
+        page_of("inspect", &self.name, include_str!("bytes.css"), body)
     }
 }
 

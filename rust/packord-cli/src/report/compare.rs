@@ -1,42 +1,29 @@
 //! The page of `compare --html`.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::bars::{self, BarGroup, ChartBar};
+use super::page_of;
 use crate::figures::compare::{CompareFigures, LibrarySpeed, Quartiles};
 use crate::units::{bytes, duration};
 
 /// Returns the whole page.
 #[must_use]
 pub fn page(figures: &CompareFigures) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "packord compare: " (figures.document) }
-                style { (PreEscaped(include_str!("page.css"))) }
-            }
-            body {
-                main {
-                    h1 { (figures.document) }
-                    p.facts { (bytes(figures.input_bytes)) " of JSON, compared by packord " (env!("CARGO_PKG_VERSION")) }
-                    section.verdict {
-                        @for sentence in &figures.verdict { p { (sentence) } }
-                    }
-                    (sizes(figures))
-                    @if !figures.speeds.is_empty() { (speeds(figures)) }
-                    @if !figures.notes.is_empty() {
-                        h2 { "Notes" }
-                        ul { @for note in &figures.notes { li { (note) } } }
-                    }
-                }
-            }
+    let main = html! {
+        h1 { (figures.document) }
+        p.facts { (bytes(figures.input_bytes)) " of JSON, compared by packord " (env!("CARGO_PKG_VERSION")) }
+        section.verdict {
+            @for sentence in &figures.verdict { p { (sentence) } }
+        }
+        (sizes(figures))
+        @if !figures.speeds.is_empty() { (speeds(figures)) }
+        @if !figures.notes.is_empty() {
+            h2 { "Notes" }
+            ul { @for note in &figures.notes { li { (note) } } }
         }
     };
-    page.into_string()
+    page_of("compare", &figures.document, "", html! { main { (main) } })
 }
 
 fn sizes(figures: &CompareFigures) -> Markup {

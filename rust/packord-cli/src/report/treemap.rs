@@ -1,7 +1,8 @@
 //! The page of `stats --html`: a treemap of the bytes, with an area for each path.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
+use super::page_of;
 use crate::figures::stats::{PathFigures, StatsFigures};
 use crate::units::{bytes, counted};
 
@@ -18,54 +19,42 @@ const ROWS: usize = 200;
 #[must_use]
 pub fn page(figures: &StatsFigures) -> String {
     let total = figures.bytes.max(1) as f64;
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "packord stats: " (figures.name) }
-                style { (PreEscaped(include_str!("page.css"))) }
-            }
-            body { main {
-                h1 { (figures.name) }
-                p.facts {
-                    (bytes(figures.bytes)) ", " (counted(figures.messages, "message")) ", "
-                    (counted(figures.values, "value")) ", depth " (figures.depth) "; keys " (bytes(figures.parts.keys))
-                    ", values " (bytes(figures.parts.values)) ", headers " (bytes(figures.parts.headers))
-                }
-                h2 { "Where the bytes are" }
-                p.facts { "Each area is a path. The content of a container is inside its area; the paler rest is its own header and key. The table has the figures." }
-                (legend())
-                (map(figures))
-                h2 { "Paths" }
-                div.wide { table {
-                    thead { tr { th { "path" } th { "bytes" } th { "share" } th { "of which keys" } th { "values" } th { "types" } } }
-                    tbody { @for path in figures.paths.iter().take(ROWS) { tr {
-                        th { (path.path) }
-                        td data-label="bytes" { (bytes(path.bytes)) }
-                        td data-label="share" { (format!("{:.1} %", path.bytes as f64 / total * 100.0)) }
-                        td data-label="of which keys" { (bytes(path.keys)) }
-                        td data-label="values" { (path.count) }
-                        td data-label="types" { (path.types) }
-                    } } }
-                } }
-                @if !figures.rewritten.is_empty() {
-                    h2 { "Size in other encodings, measured" }
-                    div.wide { table {
-                        thead { tr { th { "encoding" } th { "bytes" } th { "change" } } }
-                        tbody { @for way in &figures.rewritten { tr {
-                            th { (way.how) }
-                            td data-label="bytes" { (bytes(way.bytes)) }
-                            td data-label="change" { (format!("{:+.1} %", (way.bytes as f64 / total - 1.0) * 100.0)) }
-                        } } }
-                    } }
-                }
+    let main = html! {
+        h1 { (figures.name) }
+        p.facts {
+            (bytes(figures.bytes)) ", " (counted(figures.messages, "message")) ", "
+            (counted(figures.values, "value")) ", depth " (figures.depth) "; keys " (bytes(figures.parts.keys))
+            ", values " (bytes(figures.parts.values)) ", headers " (bytes(figures.parts.headers))
+        }
+        h2 { "Where the bytes are" }
+        p.facts { "Each area is a path. The content of a container is inside its area; the paler rest is its own header and key. The table has the figures." }
+        (legend())
+        (map(figures))
+        h2 { "Paths" }
+        div.wide { table {
+            thead { tr { th { "path" } th { "bytes" } th { "share" } th { "of which keys" } th { "values" } th { "types" } } }
+            tbody { @for path in figures.paths.iter().take(ROWS) { tr {
+                th { (path.path) }
+                td data-label="bytes" { (bytes(path.bytes)) }
+                td data-label="share" { (format!("{:.1} %", path.bytes as f64 / total * 100.0)) }
+                td data-label="of which keys" { (bytes(path.keys)) }
+                td data-label="values" { (path.count) }
+                td data-label="types" { (path.types) }
+            } } }
+        } }
+        @if !figures.rewritten.is_empty() {
+            h2 { "Size in other encodings, measured" }
+            div.wide { table {
+                thead { tr { th { "encoding" } th { "bytes" } th { "change" } } }
+                tbody { @for way in &figures.rewritten { tr {
+                    th { (way.how) }
+                    td data-label="bytes" { (bytes(way.bytes)) }
+                    td data-label="change" { (format!("{:+.1} %", (way.bytes as f64 / total - 1.0) * 100.0)) }
+                } } }
             } }
         }
     };
-    page.into_string()
+    page_of("stats", &figures.name, "", html! { main { (main) } })
 }
 
 fn map(figures: &StatsFigures) -> Markup {

@@ -4,7 +4,7 @@ use super::decoder::ValueDecoder;
 use super::fault::Fault;
 use crate::error::ErrorKind;
 use crate::options::Rules;
-use crate::wire::header::HeaderExtent;
+use crate::wire::header::Head;
 
 /// What is still to come of a message at fault.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ impl Passing {
         decoder: &mut ValueDecoder,
         rules: &Rules,
     ) -> Result<usize, Fault> {
-        let extent = HeaderExtent::at(input, at).map_err(|kind| Fault::new(kind, at))?;
+        let extent = Head::checked(input, at).map_err(|kind| Fault::new(kind, at))?;
         let record = decoder.pass_record(input, rules, at, extent.ext_type)?;
         let (end, values) = record.unwrap_or((extent.end, extent.values));
         self.bytes = if record.is_some() { 0 } else { extent.payload };

@@ -10,7 +10,9 @@ mod table;
 
 pub(crate) use ids::{IdSpace, NamedRecord, RecordIds};
 pub use structure::{RecordHead, Structure, Structures};
-pub(crate) use table::Table;
+// For readers that find values by themselves: the tool of this repository.
+#[doc(hidden)]
+pub use table::{Reference, Table};
 
 /// The ext type of definitions.
 pub const EXT_TYPE: i8 = 0x72;

@@ -2,22 +2,37 @@
 //! decoder keeps one from before each message and goes back to it after an error.
 
 use super::structure::{RecordHead, Structure, Structures};
-use super::{FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
+use super::{FIRST_ID, FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 const PAGE: usize = 32;
 type Page = [Option<Structure>; PAGE];
 
+/// The structures that are known at a place in the data.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
+pub struct Table {
     /// `None` before the first definition, so that a decoder without records allocates nothing.
     pages: Option<Arc<Vec<Option<Arc<Page>>>>>,
     /// Whether each of the bytes 60 to 7f begins a two-byte id.
     two_byte: u32,
 }
 
+/// What a byte from 40 to 7f begins where records are on.
+#[derive(Debug)]
+pub enum Reference {
+    /// An integer.
+    Int,
+    /// A record.
+    Record(RecordHead),
+    /// An id of two bytes without a structure.
+    Undefined,
+    /// An id whose second byte is not there.
+    Cut,
+}
+
 impl Table {
+    /// Returns the table of structures that both sides know.
     pub fn new(shared: &Structures) -> Table {
         let mut table = Table::default();
         table.add(shared);
@@ -25,7 +40,7 @@ impl Table {
     }
 
     /// Defines those shared structures whose index has no structure yet.
-    pub fn add(&mut self, shared: &Structures) {
+    pub(crate) fn add(&mut self, shared: &Structures) {
         for (index, structure) in shared.iter().take(MAX_STRUCTURES).enumerate() {
             let index = index as u16;
             if self.get(index).is_none() {
@@ -34,6 +49,7 @@ impl Table {
         }
     }
 
+    /// Defines a structure, in place of the one that has its index.
     pub fn define(&mut self, index: u16, two_byte: bool, structure: Structure) {
         let (page, place) = (usize::from(index) / PAGE, usize::from(index) % PAGE);
         let pages = Arc::make_mut(self.pages.get_or_insert_default());
@@ -53,14 +69,14 @@ impl Table {
         }
     }
 
-    pub fn get(&self, index: u16) -> Option<&Structure> {
+    pub(crate) fn get(&self, index: u16) -> Option<&Structure> {
         let pages = self.pages.as_ref()?;
         let page = pages.get(usize::from(index) / PAGE)?.as_ref()?;
         page[usize::from(index) % PAGE].as_ref()
     }
 
     /// Returns the structures, with the form that an id of their first byte has.
-    pub fn iter(&self) -> impl Iterator<Item = RecordHead> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = RecordHead> {
         let pages = self.pages.iter().flat_map(|pages| pages.iter()).enumerate();
         let slots = pages.flat_map(|(page, slots)| {
             let slots = slots.iter().flat_map(|slots| slots.iter()).enumerate();
@@ -79,7 +95,31 @@ impl Table {
     }
 
     /// Returns whether the byte, from 40 to 7f, begins a two-byte id.
-    pub fn is_two_byte(&self, id: u8) -> bool {
+    pub(crate) fn is_two_byte(&self, id: u8) -> bool {
         id >= FIRST_TWO_BYTE_ID && self.two_byte >> (id - FIRST_TWO_BYTE_ID) & 1 == 1
+    }
+
+    /// Returns what the bytes, which begin with one from 40 to 7f, refer to.
+    pub fn find(&self, bytes: &[u8]) -> Reference {
+        let Some(&id) = bytes.first() else {
+            return Reference::Cut;
+        };
+        let two_byte = self.is_two_byte(id);
+        let high = match bytes.get(1) {
+            _ if !two_byte => 0,
+            Some(high) => *high,
+            None => return Reference::Cut,
+        };
+        let index = u16::from(id - FIRST_ID) + 32 * u16::from(high);
+        match self.get(index).filter(|_| high != 0xff) {
+            Some(structure) => Reference::Record(RecordHead {
+                structure: structure.clone(),
+                index,
+                two_byte,
+                defined: false,
+            }),
+            None if two_byte => Reference::Undefined,
+            None => Reference::Int,
+        }
     }
 }

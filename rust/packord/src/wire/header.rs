@@ -73,36 +73,57 @@ impl Header {
     }
 }
 
-/// What a whole header says of the bytes and values after it.
+/// What the header of a value says of the bytes and values after it.
 #[cfg(feature = "alloc")]
-pub(crate) struct HeaderExtent {
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    /// The kind of the value.
+    pub kind: Kind,
     /// Where the header ends.
     pub end: usize,
+    /// The type of an ext.
     pub ext_type: Option<i8>,
     /// Number of bytes of the payload.
     pub payload: u64,
-    /// Number of values in the container.
+    /// Number of elements or entries of a container.
+    pub count: u64,
+    /// Number of values in the container: two for an entry.
     pub values: u64,
 }
 
 #[cfg(feature = "alloc")]
-impl HeaderExtent {
-    /// Reads the header at `at`; `eof` if it is not whole.
-    pub fn at(bytes: &[u8], at: usize) -> Result<HeaderExtent, ErrorKind> {
-        let marker = *bytes.get(at).ok_or(ErrorKind::Eof)?;
-        if marker == m::RESERVED {
-            return Err(ErrorKind::ReservedMarker);
-        }
+impl Head {
+    /// Reads the header at `at`; `None` if it is not whole. The reserved marker counts as nil.
+    #[inline]
+    pub fn at(bytes: &[u8], at: usize) -> Option<Head> {
+        let marker = *bytes.get(at)?;
         let header = HEADERS[usize::from(marker)];
         let end = at + header.len();
-        let last = *bytes.get(end - 1).ok_or(ErrorKind::Eof)?;
-        let number = header.number(bytes, at).ok_or(ErrorKind::Eof)?;
-        Ok(HeaderExtent {
+        let last = *bytes.get(end - 1)?;
+        let number = header.number(bytes, at)?;
+        let is_container = header.values > 0;
+        Some(Head {
+            kind: Kind::of(marker),
             end,
             ext_type: (header.ext == 1).then_some(last as i8),
-            payload: if header.values == 0 { number } else { 0 },
+            payload: if is_container { 0 } else { number },
+            count: if is_container { number } else { 0 },
             values: number * u64::from(header.values),
         })
+    }
+
+    /// Reads the header of a value that may be invalid.
+    pub(crate) fn checked(bytes: &[u8], at: usize) -> Result<Head, ErrorKind> {
+        match bytes.get(at) {
+            Some(&m::RESERVED) => Err(ErrorKind::ReservedMarker),
+            _ => Head::at(bytes, at).ok_or(ErrorKind::Eof),
+        }
+    }
+
+    /// Returns where the payload ends, or the header of a container does.
+    #[inline]
+    pub fn payload_end(&self) -> Option<usize> {
+        self.end.checked_add(usize::try_from(self.payload).ok()?)
     }
 }
 
@@ -110,22 +131,32 @@ impl HeaderExtent {
 /// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// nil.
     Nil,
+    /// A boolean.
     Bool,
+    /// An integer.
     Int,
+    /// A float of 32 bits.
     F32,
+    /// A float of 64 bits.
     F64,
+    /// A str.
     Str,
+    /// A bin.
     Bin,
+    /// An array.
     Array,
+    /// A map.
     Map,
+    /// An ext, a timestamp too.
     Ext,
 }
 
 #[cfg(feature = "alloc")]
 impl Kind {
-    pub const ALL: [Kind; 10] = [
+    pub(crate) const ALL: [Kind; 10] = [
         Kind::Nil,
         Kind::Bool,
         Kind::Int,
@@ -144,6 +175,7 @@ impl Kind {
         bytes.first().map(|&marker| Kind::of(marker))
     }
 
+    /// Returns the kind of a value with this marker.
     #[inline]
     pub fn of(marker: u8) -> Kind {
         static KINDS: [Kind; 256] = {
@@ -158,22 +190,24 @@ impl Kind {
         KINDS[usize::from(marker)]
     }
 
+    /// Returns whether it is an array or a map.
+    #[inline]
     pub fn is_container(self) -> bool {
         matches!(self, Kind::Array | Kind::Map)
     }
 
     /// Returns whether the rule of columns calls it a scalar: an ext is neither that nor a container.
-    pub fn is_scalar(self) -> bool {
+    pub(crate) fn is_scalar(self) -> bool {
         !self.is_container() && self != Kind::Ext
     }
 
-    pub fn is_number(self) -> bool {
+    pub(crate) fn is_number(self) -> bool {
         matches!(self, Kind::Int | Kind::F32 | Kind::F64)
     }
 }
 
 impl Kind {
-    pub const fn tell(marker: u8) -> Kind {
+    pub(crate) const fn tell(marker: u8) -> Kind {
         match marker {
             m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => Kind::Map,
             m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => Kind::Array,

@@ -85,14 +85,17 @@ fn sized(bytes: &[u8], at: usize, marker: u8) -> Option<(Item<'_>, usize)> {
     Some((item, end))
 }
 
-/// Returns where the value at `at` ends. Takes no stack.
-#[cfg(all(feature = "arrow", feature = "container", feature = "notation"))]
+/// Returns where the value at `at`, with all that is in it, ends; `None` if it is cut off. Takes no stack.
 #[inline]
-pub(crate) fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
+pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut left = 1_usize;
-    while left > 0 {
+    loop {
         let header = HEADERS[usize::from(*bytes.get(at)?)];
-        let size = usize::try_from(header.number(bytes, at)?).ok()?;
+        // Most values need no number.
+        let size = match header.length {
+            0 => usize::from(header.fixed),
+            _ => usize::try_from(header.number(bytes, at)?).ok()?,
+        };
         at += header.len();
         left -= 1;
         if header.values > 0 {
@@ -100,6 +103,8 @@ pub(crate) fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
         } else {
             at = at.checked_add(size)?;
         }
+        if left == 0 {
+            return (at <= bytes.len()).then_some(at);
+        }
     }
-    Some(at)
 }

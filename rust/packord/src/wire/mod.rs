@@ -15,6 +15,13 @@ mod stack;
 pub(crate) mod utf8;
 mod write;
 
+// For readers that pass values by their heads: the tool of this repository.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub use header::{Head, Kind};
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub use item::skip;
 pub(crate) use stack::thread_stack;
 #[cfg_attr(
     not(feature = "alloc"),

@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use packord::document::Node;
 use packord::{DecodeOptions, EncodeOptions, Map, Value, Walker};
 
 use super::order::{FACTOR, SortKey, compare};
@@ -13,7 +12,7 @@ use super::totals::{AskedTotals, Total};
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::messages::{Checks, MessageFailure};
-use crate::query::{Entries, Found, QueryPath};
+use crate::query::{Entries, KeySet, Part, QueryPath};
 
 /// Packs a value that was made of others: their depth was checked when they were read.
 fn pack(value: &Value) -> packord::Result<Vec<u8>> {
@@ -28,13 +27,13 @@ pub struct Arrangement {
     groups: Option<Entries>,
     /// Empty if values are written as they are.
     totals: AskedTotals,
+    /// Whether values are only counted or added up.
+    gathers: bool,
     /// By what values are sorted, and whether from the greatest on.
     sort: Vec<(QueryPath, bool)>,
     select: Option<Entries>,
     /// The number of values that may still be written.
     left: u64,
-    /// Records are on: their definitions are not within the bytes of a value.
-    pub has_records: bool,
     gathered: BTreeMap<Vec<SortKey>, (Value, Vec<Total>)>,
     options: DecodeOptions,
     rows: Vec<Row>,
@@ -82,16 +81,17 @@ impl Arrangement {
         let direction = |(path, own): (_, Option<bool>)| (path, own.unwrap_or(choosing.descending));
         Ok(Arrangement {
             groups,
+            gathers,
             totals,
             sort: sort.into_iter().flatten().map(direction).collect(),
             left: choosing.limit.unwrap_or(u64::MAX),
             select: entries("--select", &choosing.select)?,
-            has_records: false,
             gathered: BTreeMap::new(),
             options: command
                 .reading
                 .options(Checks::default())?
                 .records(false)
+                .columns(false)
                 .max_depth(u32::MAX),
             rows: Vec::new(),
             held: 0,
@@ -109,100 +109,74 @@ impl Arrangement {
         self.left == 0
     }
 
-    /// Takes a value that was found, and writes it unless it must wait for others.
+    /// Returns whether values are not written as they are found.
+    pub fn is_used(&self) -> bool {
+        self.is_regular() || !self.sort.is_empty() || self.left < u64::MAX
+    }
+
+    /// Adds the keys of messages that are needed to write them.
+    pub fn add_keys(&self, keys: &mut KeySet) {
+        match self.groups.as_ref().or(self.select.as_ref()) {
+            Some(entries) => keys.add_entries(entries),
+            None if self.gathers => {}
+            None => *keys = KeySet::All,
+        }
+        self.totals.add_keys(keys);
+        self.sort.iter().for_each(|(path, _)| keys.add_path(path));
+    }
+
+    /// Takes a value that was found, packed, and writes it unless it must wait for others.
     pub fn take(
         &mut self,
-        found: Found<'_, '_>,
+        bytes: &[u8],
         place: &str,
         shown: &mut Shown,
-        options: &DecodeOptions,
     ) -> Result<(), MessageFailure> {
-        let packed;
-        let bytes = match found {
-            Found::Part(node) => {
-                if !self.totals.is_empty() {
-                    return self.gather(node);
-                }
-                if !self.sort.is_empty() || self.select.is_some() {
-                    return self.row(node, place, shown, options);
-                }
-                if self.has_records {
-                    packed = pack(&node.to_value())?;
-                    &packed
-                } else {
-                    node.bytes()
-                }
-            }
-            Found::Made(value) => {
-                packed = pack(&value)?;
-                if self.is_regular() || !self.sort.is_empty() {
-                    let document = options.document(&packed)?;
-                    return self.take(Found::Part(document.root()), place, shown, options);
-                }
-                &packed
-            }
+        let part = Part::of_message(bytes);
+        if !self.totals.is_empty() {
+            return Ok(self.gather(part)?);
+        }
+        let selected = self.select.as_ref().map(|entries| entries.of(part));
+        let bytes = selected.as_deref().unwrap_or(bytes);
+        if self.sort.is_empty() {
+            return self.show(bytes, place, shown);
+        }
+        let mut size = (bytes.len() + place.len()) as u64;
+        let keys = self.sort.iter().map(|(path, _)| {
+            let key = path.first(part)?;
+            let factor = if key.count().is_some() { FACTOR } else { 1 };
+            size += factor * key.bytes().len() as u64;
+            Some(SortKey(key.to_value()))
+        });
+        let row = Row {
+            keys: keys.collect(),
+            place: place.to_owned(),
+            bytes: bytes.to_vec(),
         };
-        self.show(bytes, place, shown, options)
+        self.hold(size)?;
+        self.rows.push(row);
+        Ok(())
     }
 
     /// Adds a value to the totals of its group.
-    fn gather(&mut self, node: Node<'_, '_>) -> Result<(), MessageFailure> {
-        let no_groups = || Value::Map(Map::default());
-        let row = self
-            .groups
-            .as_ref()
-            .map_or_else(no_groups, |it| it.of(node));
+    fn gather(&mut self, part: Part<'_>) -> Outcome {
+        let row = self.groups.as_ref().map(|groups| groups.of(part));
+        let size = row.as_ref().map_or(1, Vec::len);
+        let row = row.map_or_else(
+            || Value::Map(Map::default()),
+            |row| Part::of_message(&row).to_value(),
+        );
         let values = row.as_map().into_iter().flat_map(Map::values);
         let key = values.cloned().map(SortKey).collect();
         let (new, (_, totals)) = match self.gathered.entry(key) {
             Entry::Occupied(entry) => (0, entry.into_mut()),
-            Entry::Vacant(entry) => {
-                // The key, and the row that is shown.
-                let size = 2 * FACTOR * pack(&row)?.len() as u64;
-                (size, entry.insert((row, Vec::new())))
-            }
+            // The key, and the row that is shown.
+            Entry::Vacant(entry) => (2 * FACTOR * size as u64, entry.insert((row, Vec::new()))),
         };
-        match new + self.totals.add(totals, node) {
+        match new + self.totals.add(totals, part) {
             0 => Ok(()),
-            size => Ok(self.hold(size)?),
+            size => self.hold(size),
         }
-    }
-
-    /// Sorts a value, or writes it.
-    fn row(
-        &mut self,
-        node: Node<'_, '_>,
-        place: &str,
-        shown: &mut Shown,
-        options: &DecodeOptions,
-    ) -> Result<(), MessageFailure> {
-        let bytes = match &self.select {
-            Some(entries) => pack(&entries.of(node))?,
-            None if self.has_records => pack(&node.to_value())?,
-            None => node.bytes().to_vec(),
-        };
-        if self.sort.is_empty() {
-            return self.show(&bytes, place, shown, options);
-        }
-        let mut size = (bytes.len() + place.len()) as u64;
-        let keys = self.sort.iter().map(|(path, _)| {
-            let key = path.first(node)?;
-            let factor = if key.is_map() || key.is_array() {
-                FACTOR
-            } else {
-                1
-            };
-            size += factor * key.bytes().len() as u64;
-            Some(SortKey(key.to_value()))
-        });
-        let keys = keys.collect();
-        self.hold(size)?;
-        self.rows.push(Row {
-            keys,
-            place: place.to_owned(),
-            bytes,
-        });
-        Ok(())
     }
 
     fn hold(&mut self, size: u64) -> Outcome {
@@ -222,7 +196,6 @@ impl Arrangement {
         shown: &mut Shown,
         mut between: impl FnMut(&mut Shown) -> Outcome,
     ) -> Result<(), MessageFailure> {
-        let options = self.options.clone();
         let totals = std::mem::take(&mut self.totals);
         let mut gathered = std::mem::take(&mut self.gathered);
         if self.groups.is_none() && !totals.is_empty() {
@@ -244,7 +217,7 @@ impl Arrangement {
                     Value::Map(entries.into())
                 }
             };
-            self.take(Found::Made(made), "", shown, &options)?;
+            self.take(&pack(&made)?, "", shown)?;
             between(shown)?;
         }
         let mut rows = std::mem::take(&mut self.rows);
@@ -259,22 +232,16 @@ impl Arrangement {
             if self.is_done() {
                 break;
             }
-            self.show(&row.bytes, &row.place, shown, &options)?;
+            self.show(&row.bytes, &row.place, shown)?;
             between(shown)?;
         }
         Ok(())
     }
 
     /// Writes a value, with its path unless that is empty.
-    fn show(
-        &mut self,
-        bytes: &[u8],
-        place: &str,
-        shown: &mut Shown,
-        options: &DecodeOptions,
-    ) -> Result<(), MessageFailure> {
+    fn show(&mut self, bytes: &[u8], place: &str, shown: &mut Shown) -> Result<(), MessageFailure> {
         self.left = self.left.saturating_sub(1);
         shown.prefix(place);
-        shown.packed(Walker::with_options(bytes, options))
+        shown.packed(Walker::with_options(bytes, &self.options))
     }
 }

@@ -2,14 +2,13 @@
 
 use num_bigint::BigInt;
 use packord::container::Comparable;
-use packord::document::Node;
 use packord::{Ext, Value};
 
 use super::order::{FACTOR, SortKey};
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::json::conventions::BIGINT;
-use crate::query::{Part, QueryPath};
+use crate::query::{KeySet, Part, QueryPath};
 
 /// The totals that the command line asks for, in the order in which they are written.
 #[derive(Default)]
@@ -53,13 +52,19 @@ impl AskedTotals {
         self.0.iter().map(|(kind, _)| kind.name())
     }
 
+    /// Adds the keys of messages that are needed.
+    pub fn add_keys(&self, keys: &mut KeySet) {
+        let counted = self.0.iter().filter(|(kind, _)| *kind != TotalKind::Count);
+        counted.for_each(|(_, path)| keys.add_path(path));
+    }
+
     /// Adds a value to the totals of its group, of which there are none at first. Returns by how many bytes they have
     /// grown in memory.
-    pub fn add(&self, totals: &mut Vec<Total>, node: Node<'_, '_>) -> u64 {
+    pub fn add(&self, totals: &mut Vec<Total>, part: Part<'_>) -> u64 {
         totals.resize_with(self.0.len(), Total::default);
         let pairs = self.0.iter().zip(totals);
         let grown = pairs.map(|((kind, path), total)| {
-            let value = path.first(node);
+            let value = path.first(part);
             value.map_or(0, |value| total.add(*kind, value))
         });
         grown.sum()
@@ -93,24 +98,28 @@ pub struct Total {
     count: u64,
     /// The exact sum of the integers: 2^63 of them fit.
     integers: i128,
-    /// The sum of the floats, and what was lost by rounding it.
-    floats: Option<(f64, f64)>,
+    /// The sum of the floats, and that of the largest, each by `LARGE` smaller: it overflows no more than its result.
+    floats: Option<(FloatSum, FloatSum)>,
     extreme: Option<SortKey>,
     /// The size of `extreme` in MessagePack.
     size: u64,
 }
 
 impl Total {
-    fn add(&mut self, kind: TotalKind, value: Node<'_, '_>) -> u64 {
-        match (kind, Part::comparable(&value)) {
+    fn add(&mut self, kind: TotalKind, value: Part<'_>) -> u64 {
+        match (kind, value.comparable()) {
             (TotalKind::Count, _) => self.count += 1,
             (TotalKind::Sum | TotalKind::Avg, Comparable::Int(number)) => {
                 self.integers += number.as_i128();
                 self.count += 1;
             }
             (TotalKind::Sum | TotalKind::Avg, Comparable::Float(number)) => {
-                let (sum, lost) = self.floats.unwrap_or_default();
-                self.floats = Some(add_floats(sum, lost, number));
+                let (small, large) = self.floats.get_or_insert_default();
+                if number.abs() < f64::MAX / LARGE {
+                    small.add(number);
+                } else {
+                    large.add(number / LARGE);
+                }
                 self.count += 1;
             }
             (TotalKind::Sum | TotalKind::Avg, _) | (_, Comparable::Nil) => {}
@@ -119,7 +128,7 @@ impl Total {
         0
     }
 
-    fn add_extreme(&mut self, kind: TotalKind, value: Node<'_, '_>) -> u64 {
+    fn add_extreme(&mut self, kind: TotalKind, value: Part<'_>) -> u64 {
         let key = SortKey(value.to_value());
         let is_further = self.extreme.as_ref().is_none_or(|extreme| match kind {
             TotalKind::Min => key < *extreme,
@@ -142,30 +151,55 @@ impl Total {
             TotalKind::Min | TotalKind::Max => self.extreme.map_or(Value::Nil, |key| key.0),
             TotalKind::Sum | TotalKind::Avg if self.count == 0 => Value::Nil,
             TotalKind::Sum if self.floats.is_none() => integer(self.integers),
-            TotalKind::Sum => Value::from(self.sum()),
-            TotalKind::Avg => Value::from(self.sum() / self.count as f64),
+            TotalKind::Sum => Value::from(self.sum_of(1)),
+            TotalKind::Avg => Value::from(self.sum_of(self.count)),
         }
     }
 
-    fn sum(&self) -> f64 {
-        let (sum, lost) = self.floats.unwrap_or_default();
+    /// Returns the sum divided by a number.
+    fn sum_of(&self, count: u64) -> f64 {
+        let (mut small, mut large) = self.floats.unwrap_or_default();
         let high = self.integers as f64;
-        let low = (self.integers - high as i128) as f64;
-        let (sum, lost) = add_floats(sum, lost, high);
-        let (sum, lost) = add_floats(sum, lost, low);
-        if sum.is_finite() { sum + lost } else { sum }
+        small.add(high);
+        small.add((self.integers - high as i128) as f64);
+        if large.get() == 0.0 {
+            return small.get() / count as f64;
+        }
+        large.add(small.sum / LARGE);
+        large.add(small.lost / LARGE);
+        large.get() / count as f64 * LARGE
     }
 }
 
-/// Adds a number to a sum, and keeps what rounding loses (Neumaier's sum): the order of many numbers hardly matters.
-fn add_floats(sum: f64, lost: f64, number: f64) -> (f64, f64) {
-    let more = sum + number;
-    let rounded_off = if sum.abs() >= number.abs() {
-        (sum - more) + number
-    } else {
-        (number - more) + sum
-    };
-    (more, lost + rounded_off)
+/// 2^128: no number of values, each smaller than the largest float by this, has a sum beyond it.
+const LARGE: f64 = (1_u128 << 127) as f64 * 2.0;
+
+/// A sum, and what rounding has lost of it (Neumaier's sum): the order of many numbers hardly matters.
+#[derive(Clone, Copy, Default)]
+struct FloatSum {
+    sum: f64,
+    lost: f64,
+}
+
+impl FloatSum {
+    fn add(&mut self, number: f64) {
+        let more = self.sum + number;
+        self.lost += if self.sum.abs() >= number.abs() {
+            (self.sum - more) + number
+        } else {
+            (number - more) + self.sum
+        };
+        self.sum = more;
+    }
+
+    fn get(self) -> f64 {
+        // Of an infinity or a NaN, what is lost is a NaN.
+        if self.sum.is_finite() {
+            self.sum + self.lost
+        } else {
+            self.sum
+        }
+    }
 }
 
 /// Returns an integer; beyond 64 bits, it is an ext as `--bigint` reads it.

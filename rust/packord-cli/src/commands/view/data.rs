@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use anstyle::Style;
+use packord::record::{Reference, Table};
+use packord::wire::{self, Kind};
 use packord::{DecodeOptions, Error, ErrorKind, RecordHead, Token, Walker};
 
 use super::source::Source;
@@ -12,7 +14,6 @@ use crate::commands::inspect::{describe, describe_long};
 use crate::commands::repair::Rescue;
 use crate::commands::validate::faults;
 use crate::failure::{Outcome, describe as describe_error};
-use crate::header::{Header, HeaderKind};
 use crate::messages::Checks;
 use crate::shared;
 
@@ -22,69 +23,16 @@ const HEAD: usize = 16;
 const DEFINITION: usize = 4 << 10;
 /// Length from which on a payload is not held in memory.
 pub const LONG: u64 = 64 << 10;
-/// Structures that a list can have.
-const MAX_SHARED: usize = 8192;
 /// Bytes in which the message after a damaged one is looked for.
 const SEARCH: usize = 2 << 20;
 /// Bytes of a long str that are shown.
 const START: usize = 256;
 
-/// The structures of records that are known at a place.
-#[derive(Clone, Default)]
-pub struct Known {
-    heads: Rc<BTreeMap<u16, RecordHead>>,
-    /// Whether each of the bytes 60 to 7f begins an id of two bytes.
-    two_byte: u32,
-}
-
-/// What a byte from 40 to 7f begins.
-pub enum Reference<'a> {
-    Int,
-    Record(&'a RecordHead),
-    Undefined,
-    Cut,
-}
-
-impl Known {
-    fn define(&mut self, head: &RecordHead) {
-        let mut head = head.clone();
-        head.defined = false;
-        if head.index >= 32 {
-            let bit = 1 << (head.index % 32);
-            self.two_byte = if head.two_byte {
-                self.two_byte | bit
-            } else {
-                self.two_byte & !bit
-            };
-        }
-        Rc::make_mut(&mut self.heads).insert(head.index, head);
-    }
-
-    /// Returns what the bytes, which begin with one from 40 to 7f, refer to.
-    pub fn find(&self, bytes: &[u8]) -> Reference<'_> {
-        let Some(&id) = bytes.first() else {
-            return Reference::Cut;
-        };
-        let two_byte = id >= 0x60 && self.two_byte >> (id - 0x60) & 1 == 1;
-        let high = match bytes.get(1) {
-            _ if !two_byte => 0,
-            Some(high) => *high,
-            None => return Reference::Cut,
-        };
-        let index = u16::from(id - 0x40) + 32 * u16::from(high);
-        match self.heads.get(&index).filter(|_| high != 0xff) {
-            Some(head) => Reference::Record(head),
-            None if two_byte => Reference::Undefined,
-            None => Reference::Int,
-        }
-    }
-}
-
 /// Where a value begins, with the structures that are known there.
 #[derive(Clone, Default)]
 pub struct Place {
     pub offset: u64,
-    pub known: Known,
+    pub known: Rc<Table>,
 }
 
 /// What is in a container.
@@ -132,7 +80,7 @@ pub struct Data {
     pub sequential: bool,
     pub checks_text: bool,
     /// The structures that are known at the start of each message.
-    pub shared: Known,
+    pub shared: Rc<Table>,
     owner: Option<&'static str>,
     /// The faults by offset, after which the data is read on.
     faults: BTreeMap<u64, String>,
@@ -148,31 +96,15 @@ impl Data {
     /// The shared structures cannot be read.
     pub fn new(source: Source, reading: &Reading) -> Outcome<Data> {
         let options = reading.options(Checks::default())?;
-        let mut known = Known::default();
-        if let Some(path) = &reading.shared {
-            for (index, structure) in shared::read(path)?.iter().enumerate().take(MAX_SHARED) {
-                // The head of a record comes from the decoder: an id, and nil for each field.
-                let index = index as u16;
-                let mut bytes = match index.checked_sub(32) {
-                    None => vec![0x40 + index as u8],
-                    Some(index) => vec![0x60 + (index % 32) as u8, (index / 32) as u8],
-                };
-                bytes.resize(bytes.len() + structure.len(), 0xc0);
-                let mut walker = Walker::with_options(&bytes, &options);
-                if let Ok(Some(event)) = walker.next() {
-                    if let Token::Record(head) = event.token {
-                        known.define(&head);
-                    }
-                }
-            }
-        }
+        let structures = reading.shared.as_deref().map(shared::read).transpose()?;
+        let known = structures.map_or_else(Table::default, |list| Table::new(&list));
         Ok(Data {
             source,
             options,
             records: reading.has_records(),
             sequential: reading.sequential,
             checks_text: reading.utf8 == Utf8Mode::Error,
-            shared: known,
+            shared: Rc::new(known),
             owner: reading.ext.map(ExtFamily::owner),
             faults: BTreeMap::new(),
             ends: BTreeMap::new(),
@@ -249,42 +181,38 @@ impl Data {
         let bytes = self.source.at(place.offset, HEAD);
         let marker = *bytes.first().ok_or_else(eof)?;
         if self.records && (0x40..=0x7f).contains(&marker) {
-            match place.known.find(bytes) {
-                Reference::Int => {}
+            let (len, inside) = match place.known.find(bytes) {
+                Reference::Int => (1, None),
                 Reference::Record(head) => {
-                    return Ok(Head {
-                        len: 1 + u64::from(head.two_byte),
-                        inside: Some(Inside::Fields(head.clone())),
-                        text: 0,
-                    });
+                    (1 + u64::from(head.two_byte), Some(Inside::Fields(head)))
                 }
                 Reference::Undefined => {
                     return Err(Error::at(ErrorKind::RecordUndefined, place.offset));
                 }
                 Reference::Cut => return Err(eof()),
-            }
+            };
             return Ok(Head {
-                len: 1,
-                inside: None,
+                len,
+                inside,
                 text: 0,
             });
         }
-        let header = Header::at(bytes).ok_or_else(eof)?;
-        let len = header.len as u64 + header.payload;
+        let head = wire::Head::at(bytes, 0).ok_or_else(eof)?;
+        let len = head.end as u64 + head.payload;
         if len > rest {
             return Err(eof());
         }
-        let inside = header.container.map(|kind| match kind {
-            HeaderKind::Array => Inside::Elements(header.count),
-            HeaderKind::Map => Inside::Entries(header.count),
-        });
-        let is_text = matches!(marker, 0xa0..=0xbf | 0xd9..=0xdb);
-        if inside.is_some() || header.payload > LONG {
-            let checks = is_text && self.checks_text;
-            let text = if checks { header.payload } else { 0 };
+        let inside = match head.kind {
+            Kind::Array => Some(Inside::Elements(head.count)),
+            Kind::Map => Some(Inside::Entries(head.count)),
+            _ => None,
+        };
+        if inside.is_some() || head.payload > LONG {
+            let checks = head.kind == Kind::Str && self.checks_text;
+            let text = if checks { head.payload } else { 0 };
             return Ok(Head { len, inside, text });
         }
-        let is_record = self.records && matches!(marker, 0xc7..=0xc9 | 0xd4..=0xd8);
+        let is_record = self.records && head.kind == Kind::Ext;
         let mut wanted = len as usize + if is_record { DEFINITION } else { 0 };
         loop {
             let bytes = self.source.at(place.offset, wanted);
@@ -322,7 +250,7 @@ impl Data {
             Some(Inside::Fields(head)) => describe(marker, &Token::Record(head.clone()), None),
             Some(Inside::Messages) => return Default::default(),
             None if head.len > LONG => {
-                let header = Header::at(bytes).map_or(0, |header| header.len);
+                let header = wire::Head::at(bytes, 0).map_or(0, |head| head.end);
                 let start = self.source.at(place.offset, START);
                 return describe_long(start, header, head.len as usize - header);
             }
@@ -356,7 +284,8 @@ impl Place {
         self.offset += head.len;
         if let Some(Inside::Fields(record)) = head.inside.as_ref() {
             if record.defined {
-                self.known.define(record);
+                let known = Rc::make_mut(&mut self.known);
+                known.define(record.index, record.two_byte, record.structure.clone());
             }
         }
     }

@@ -3,7 +3,8 @@
 use super::data::Inside;
 use super::tour::{Needle, Tour, Visit};
 use super::tree::{Route, Tree};
-use crate::path::{PathPattern, PathStep};
+use crate::path::PathStep;
+use crate::query::Query;
 
 /// What a visit of a value counts as, in bytes read.
 pub const VISIT: u64 = 64;
@@ -16,7 +17,7 @@ pub enum Goal {
     Route(Route),
     /// A path: the steps that are left, the route so far, and the next entry to compare with the step.
     Path {
-        pattern: PathPattern,
+        steps: Vec<PathStep>,
         taken: usize,
         route: Route,
         entry: u64,
@@ -113,10 +114,15 @@ impl Goal {
     ///
     /// What is wrong with the path.
     pub fn path(text: &str) -> Result<Goal, String> {
-        let pattern = PathPattern::parse(text)?;
+        let first_line = |what: String| what.lines().next().unwrap_or_default().to_owned();
+        let query = Query::parse(text).map_err(first_line)?;
+        let message = query.range().0;
+        if !query.is_plain() || query.counts_from_end() {
+            return Err("expected a path without tests, .., projections and ranges".to_owned());
+        }
         Ok(Goal::Path {
-            route: vec![pattern.message.unwrap_or_default()],
-            pattern,
+            route: vec![message.unsigned_abs()],
+            steps: query.plain_steps().into_iter().cloned().collect(),
             taken: 0,
             entry: 0,
         })
@@ -143,7 +149,7 @@ impl Goal {
                 reveal(tree, &route, budget)
             }
             Goal::Path {
-                pattern,
+                steps,
                 taken,
                 route,
                 entry,
@@ -152,7 +158,7 @@ impl Goal {
                     Reached::Found(_) => {}
                     other => return other,
                 }
-                let Some(step) = pattern.steps.get(*taken) else {
+                let Some(step) = steps.get(*taken) else {
                     return Reached::Found(route.clone());
                 };
                 match child(tree, route, step, entry, budget) {

@@ -1,9 +1,10 @@
 //! Finds where values end, a piece at a time.
 
+use packord::record::Reference;
+use packord::wire::{self, Kind, marker};
 use packord::{Error, ErrorKind};
 
-use super::data::{Data, Head, Place, Reference};
-use crate::header::{Header, HeaderKind};
+use super::data::{Data, Head, Place};
 
 /// Bytes that are looked at together: few at first, as most values are short.
 const CHUNK: usize = 256 << 10;
@@ -129,41 +130,29 @@ impl Skim {
         let mut pending = self.pending;
         while pending > 0 {
             let rest = bytes.get(at..).unwrap_or_default();
-            let Some(&marker) = rest.first() else { break };
-            let (len, values) = match marker {
-                0x40..=0x7f if records => match self.place.known.find(rest) {
+            let Some(&first) = rest.first() else { break };
+            let Some(head) = wire::Head::at(rest, 0) else {
+                break;
+            };
+            let (len, values) = match (first, head.kind) {
+                (0x40..=0x7f, _) if records => match self.place.known.find(rest) {
                     Reference::Int => (1, 0),
                     Reference::Record(head) => {
                         (1 + usize::from(head.two_byte), head.structure.len() as u64)
                     }
                     _ => break,
                 },
-                0x00..=0x7f | 0xc0 | 0xc2 | 0xc3 | 0xe0.. => (1, 0),
-                0xc1 | 0xc7..=0xc9 | 0xd4..=0xd8 => break,
-                _ => {
-                    let Some(header) = Header::at(rest) else {
+                (marker::RESERVED, _) | (_, Kind::Ext) => break,
+                (_, kind) => {
+                    let end = head.payload_end();
+                    let Some(payload) = end.and_then(|end| rest.get(head.end..end)) else {
                         break;
                     };
-                    let end = header.payload.saturating_add(header.len as u64);
-                    let Some(payload) = usize::try_from(end)
-                        .ok()
-                        .and_then(|end| rest.get(header.len..end))
-                    else {
-                        break;
-                    };
-                    let is_text = matches!(marker, 0xa0..=0xbf | 0xd9..=0xdb);
-                    if is_text
-                        && checks
-                        && !payload.is_ascii()
-                        && std::str::from_utf8(payload).is_err()
-                    {
+                    let is_checked = kind == Kind::Str && checks && !payload.is_ascii();
+                    if is_checked && std::str::from_utf8(payload).is_err() {
                         break;
                     }
-                    let values = match header.container {
-                        Some(HeaderKind::Array | HeaderKind::Map) => header.values(),
-                        None => 0,
-                    };
-                    (end as usize, values)
+                    (head.end + payload.len(), head.values)
                 }
             };
             let after = (pending - 1).saturating_add(values);

@@ -330,7 +330,11 @@ fn goes_to_paths_and_bytes() {
         ("$2", "nothing found"),
         ("$0[0]", "nothing found"),
         ("$1.a[2]", "nothing found"),
-        ("$x", "expected . or [ at character 2 of the path"),
+        ("$x", "expected the end"),
+        (
+            "[?a]",
+            "expected a path without tests, .., projections and ranges",
+        ),
     ] {
         press(&mut state, &format!(":{path}\n"));
         assert_eq!(state.note, note, "{path}");
