@@ -49,9 +49,9 @@ test-rust: need-rust ## test the crate and the tool
 test-crates: need-rust ## test the packaged crates, unpacked outside the repository
 	.ci/test-crates.sh
 
-test-msrv: need-rust python/.venv/ready ## test the crates, and build the tool and the Python package, with the oldest Rust that they promise (needs toolchain 1.85)
+test-msrv: need-rust python/.venv/ready ## test the crates, and build the tool and the Python package, with the oldest Rust that they promise (needs toolchains 1.85 and 1.88)
 	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 test --locked -p packord -p packord-derive -p packord-typed-tests --all-features --lib --tests
-	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 check --quiet --locked -p packord-cli
+	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.88 check --quiet --locked -p packord-cli
 	cd python && CARGO_TARGET_DIR=../rust/target/msrv PYO3_PYTHON=$(abspath $(PYTHON)) $(CARGO) +1.85 check --quiet --locked
 
 # rust-lld links for i686 without a C compiler of that target.
@@ -367,7 +367,7 @@ js/node_modules/.package-lock.json: js/package-lock.json | need-node
 	cd js && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 need-rust:
-	@command -v cargo >/dev/null || { echo "missing: cargo. Install a Rust toolchain, 1.85 or newer (rustup.rs)." >&2; exit 1; }
+	@command -v cargo >/dev/null || { echo "missing: cargo. Install a Rust toolchain, 1.88 or newer (rustup.rs)." >&2; exit 1; }
 need-python:
 	@python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || { echo "missing: python3 3.10 or newer with venv (Debian: python3-venv)." >&2; exit 1; }
 need-node:

@@ -36,7 +36,7 @@ LICENCES = ("LICENSE-APACHE", "LICENSE-MIT")
 PAGES = f"https://github.com/packord/packord/blob/v{VERSION}"
 MAINTAINER = "The packord maintainers <packord@users.noreply.github.com>"
 
-RUST = "Install a Rust toolchain, 1.85 or newer (rustup.rs)."
+RUST = "Install a Rust toolchain, 1.88 or newer (rustup.rs)."
 NODE = "Install Node.js 20 or newer (nodejs.org)."
 JAVA = "Install a JDK (17 or newer) and Maven (Debian: default-jdk maven)."
 PROGRAMS = {

@@ -108,7 +108,7 @@ def test_refuses_a_manifest_with_another_version(project: Path) -> None:
     [
         (
             "crates",
-            "missing: cargo. Install a Rust toolchain, 1.85 or newer (rustup.rs).",
+            "missing: cargo. Install a Rust toolchain, 1.88 or newer (rustup.rs).",
         ),
         ("npm", "missing: node. Install Node.js 20 or newer (nodejs.org)."),
         (

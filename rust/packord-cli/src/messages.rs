@@ -429,9 +429,11 @@ impl Messages {
         &mut self,
         take: &mut impl FnMut(&mut Walk) -> Result<(), MessageFailure>,
     ) -> Result<(), MessageFailure> {
-        while self.walk.next_message()? {
+        let mut more = self.walk.next_message()?;
+        while more {
             take(&mut self.walk)?;
-            self.walk.skip_message()?;
+            // Checks the rest of the message, too.
+            more = self.walk.next_message()?;
             self.count += 1;
             self.offset = self.walk.offset();
         }

@@ -33,6 +33,7 @@ pub enum Reference {
 
 impl Table {
     /// Returns the table of structures that both sides know.
+    #[must_use]
     pub fn new(shared: &Structures) -> Table {
         let mut table = Table::default();
         table.add(shared);
@@ -100,6 +101,7 @@ impl Table {
     }
 
     /// Returns what the bytes, which begin with one from 40 to 7f, refer to.
+    #[must_use]
     pub fn find(&self, bytes: &[u8]) -> Reference {
         let Some(&id) = bytes.first() else {
             return Reference::Cut;

@@ -95,6 +95,7 @@ pub struct Head {
 impl Head {
     /// Reads the header at `at`; `None` if it is not whole. The reserved marker counts as nil.
     #[inline]
+    #[must_use]
     pub fn at(bytes: &[u8], at: usize) -> Option<Head> {
         let marker = *bytes.get(at)?;
         let header = HEADERS[usize::from(marker)];
@@ -122,6 +123,7 @@ impl Head {
 
     /// Returns where the payload ends, or the header of a container does.
     #[inline]
+    #[must_use]
     pub fn payload_end(&self) -> Option<usize> {
         self.end.checked_add(usize::try_from(self.payload).ok()?)
     }
@@ -171,12 +173,14 @@ impl Kind {
 
     /// Returns the kind of the value at the start of the bytes.
     #[inline]
+    #[must_use]
     pub fn at(bytes: &[u8]) -> Option<Kind> {
         bytes.first().map(|&marker| Kind::of(marker))
     }
 
     /// Returns the kind of a value with this marker.
     #[inline]
+    #[must_use]
     pub fn of(marker: u8) -> Kind {
         static KINDS: [Kind; 256] = {
             let mut all = [Kind::Nil; 256];
@@ -192,6 +196,7 @@ impl Kind {
 
     /// Returns whether it is an array or a map.
     #[inline]
+    #[must_use]
     pub fn is_container(self) -> bool {
         matches!(self, Kind::Array | Kind::Map)
     }

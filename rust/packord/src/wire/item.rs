@@ -87,6 +87,7 @@ fn sized(bytes: &[u8], at: usize, marker: u8) -> Option<(Item<'_>, usize)> {
 
 /// Returns where the value at `at`, with all that is in it, ends; `None` if it is cut off. Takes no stack.
 #[inline]
+#[must_use]
 pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut left = 1_usize;
     loop {

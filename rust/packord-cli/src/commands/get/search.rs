@@ -25,6 +25,9 @@ pub struct Search<'c> {
     test: Option<&'c Test>,
     /// The steps at the start.
     steps: Vec<&'c PathStep>,
+    /// Which messages are looked into, and whether their number is counted from the end.
+    range: (i64, Option<i64>),
+    counts_from_end: bool,
     pub arrangement: Arrangement,
     pub shown: Shown,
     pub output: Output,
@@ -70,7 +73,8 @@ impl<'c> Search<'c> {
         mut output: Output,
     ) -> Outcome<Search<'c>> {
         let arrangement = Arrangement::new(command)?;
-        let is_held = test.is_some() || query.counts_from_end();
+        let counts_from_end = query.counts_from_end();
+        let is_held = test.is_some() || counts_from_end;
         Ok(Search {
             command,
             query,
@@ -80,6 +84,8 @@ impl<'c> Search<'c> {
             } else {
                 query.plain_steps()
             },
+            range: query.range(),
+            counts_from_end,
             shown: Shown::new(command, arrangement.is_regular(), &mut output)?,
             arrangement,
             output,
@@ -120,7 +126,7 @@ impl<'c> Search<'c> {
     fn message(&mut self, walk: &mut Walk) -> Found {
         let number = walk.message();
         self.total = number + 1;
-        let (from, to) = self.query.range();
+        let (from, to) = self.range;
         let at = i64::try_from(number).unwrap_or(i64::MAX);
         if from >= 0 && at < from || to.is_some_and(|to| to >= 0 && at >= to) {
             return Ok(());
@@ -128,13 +134,13 @@ impl<'c> Search<'c> {
         if self.command.paths {
             self.place = path::root(number);
         }
-        if self.test.is_none() && !self.query.counts_from_end() {
+        if self.test.is_none() && !self.counts_from_end {
             self.walk(walk)?;
             return self.drain();
         }
         let mut plain = mem::take(&mut self.plain);
         let bytes = self.hold(walk, &mut plain)?;
-        if self.query.counts_from_end() {
+        if self.counts_from_end {
             self.last.push_back((number, bytes.to_vec()));
             let most = if from < 0 { from } else { to.unwrap_or(0) };
             if self.last.len() as u64 > most.unsigned_abs() {
