@@ -66,10 +66,10 @@ impl<R: Read> CsvRows<R> {
             let first = reader.headers().map_err(|error| failure(name, error))?;
             names.extend(first.iter().map(str::to_owned));
             check_length(&reader, name, 1)?;
-            if let Some(first) = names.first_mut() {
-                if let Some(rest) = first.strip_prefix('\u{feff}') {
-                    *first = rest.to_owned();
-                }
+            if let Some(first) = names.first_mut()
+                && let Some(rest) = first.strip_prefix('\u{feff}')
+            {
+                *first = rest.to_owned();
             }
             let mut sorted: Vec<&String> = names.iter().collect();
             sorted.sort();

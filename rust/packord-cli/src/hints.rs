@@ -47,10 +47,10 @@ impl Hints {
         if more > 0 {
             self.wide.add(event.offset, more);
         }
-        if let Token::F64(number) = event.token {
-            if f64::from(number as f32).to_bits() == number.to_bits() {
-                self.floats.add(event.offset, 4);
-            }
+        if let Token::F64(number) = event.token
+            && f64::from(number as f32).to_bits() == number.to_bits()
+        {
+            self.floats.add(event.offset, 4);
         }
         if let Token::End(_) = event.token {
             self.open.pop();

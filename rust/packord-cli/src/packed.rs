@@ -21,12 +21,12 @@ impl PackedValues {
     pub fn of_array(mut message: Vec<u8>) -> packord::Result<PackedValues> {
         if let Some(head) = Head::at(&message, 0) {
             let payload = message.get(head.end..).unwrap_or_default();
-            if head.ext_type == Some(columns::EXT_TYPE) {
-                if let Some(columns) = Columns::open(payload)? {
-                    let mut plain = Vec::new();
-                    columns.expand_into(&mut plain)?;
-                    message = plain;
-                }
+            if head.ext_type == Some(columns::EXT_TYPE)
+                && let Some(columns) = Columns::open(payload)?
+            {
+                let mut plain = Vec::new();
+                columns.expand_into(&mut plain)?;
+                message = plain;
             }
         }
         let mut values = PackedValues::default();

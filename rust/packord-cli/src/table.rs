@@ -162,13 +162,13 @@ impl Table {
                         "row {number} is an array of maps: packord get '[*]' makes a row of each"
                     )));
                 }
-                if let Columns::Nameless(count) = columns {
-                    if cells.len() != *count {
-                        return Err(Failure::No(format!(
-                            "row {number} has {} cells, and the first row {count}",
-                            cells.len()
-                        )));
-                    }
+                if let Columns::Nameless(count) = columns
+                    && cells.len() != *count
+                {
+                    return Err(Failure::No(format!(
+                        "row {number} has {} cells, and the first row {count}",
+                        cells.len()
+                    )));
                 }
                 for value in cells {
                     self.json.out.clear();

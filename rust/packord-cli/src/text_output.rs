@@ -93,11 +93,12 @@ impl TextOutput {
 
     /// Ends the last line, unless it has ended.
     pub fn end(&mut self) {
-        if let TextOutput::Notation { writer, ended } = self {
-            if !writer.get_ref().is_empty() && !writer.get_ref().ends_with('\n') {
-                writer.get_mut().push('\n');
-                *ended = true;
-            }
+        if let TextOutput::Notation { writer, ended } = self
+            && !writer.get_ref().is_empty()
+            && !writer.get_ref().ends_with('\n')
+        {
+            writer.get_mut().push('\n');
+            *ended = true;
         }
     }
 

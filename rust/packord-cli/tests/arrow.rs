@@ -29,7 +29,7 @@ fn rows(count: u32) -> String {
             i * i,
             u64::from(i) << 40,
             i,
-            i % 2 == 0,
+            i.is_multiple_of(2),
             ["Oslo", "Graz", "Köln"][i as usize % 3],
             (0..i % 4)
                 .map(|j| j.to_string())

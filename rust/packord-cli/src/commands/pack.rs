@@ -79,10 +79,9 @@ pub fn run(command: &cli::Pack) -> Outcome {
             ..
         },
     ) = (&command.shared, &packer)
+        && (encoder.structures().len() > *known || !path.exists())
     {
-        if encoder.structures().len() > *known || !path.exists() {
-            keys = Some(shared::write(path, encoder.structures())?);
-        }
+        keys = Some(shared::write(path, encoder.structures())?);
     }
     // Both are complete before either gets its name. The keys go first: keys that the data does not
     // use do no harm.

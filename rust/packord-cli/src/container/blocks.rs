@@ -247,10 +247,10 @@ impl Blocks {
     ///
     /// The first fault of the file.
     pub fn count(mut self) -> Outcome<u64> {
-        if let (BlockReader::File(reader), None) = (&self.reader, &self.split) {
-            if let Some(index) = reader.index() {
-                return Ok(index.count());
-            }
+        if let (BlockReader::File(reader), None) = (&self.reader, &self.split)
+            && let Some(index) = reader.index()
+        {
+            return Ok(index.count());
         }
         let mut count = 0;
         while let Some(block) = self.next_block().map_err(|error| self.failure(&error))? {

@@ -171,10 +171,10 @@ impl JsonReader {
     }
 
     fn failure(&mut self, piece: &JsonPiece, fault: JsonFault, index: u64) -> Failure {
-        if let (JsonFaultKind::Cut, Some(Err(_))) = (&fault.kind, &self.end) {
-            if let Some(Err(failure)) = self.end.take() {
-                return failure;
-            }
+        if let (JsonFaultKind::Cut, Some(Err(_))) = (&fault.kind, &self.end)
+            && let Some(Err(failure)) = self.end.take()
+        {
+            return failure;
         }
         self.place.pass(&piece.text[..fault.at]);
         let base = match piece.part {

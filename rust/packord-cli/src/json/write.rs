@@ -343,13 +343,13 @@ impl JsonWriter {
                 path,
             });
         }
-        if let Token::BrokenStr(bytes) = event.token {
-            if self.key.is_none() {
-                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-                self.separate(Role::Key);
-                self.key(&format!("{KEY}h'{hex}'"));
-                return Ok(());
-            }
+        if let Token::BrokenStr(bytes) = event.token
+            && self.key.is_none()
+        {
+            let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            self.separate(Role::Key);
+            self.key(&format!("{KEY}h'{hex}'"));
+            return Ok(());
         }
         let mut key = self.key.take().unwrap_or_else(|| NonStrKey {
             text: notation::NotationWriter::new(String::from(KEY)),

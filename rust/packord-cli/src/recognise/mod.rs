@@ -67,7 +67,7 @@ pub fn foreign(start: &[u8]) -> Option<&'static str> {
     match text {
         [b'{' | b'[' | b'"', _, ..] => Some(JSON),
         _ if start.len() < TEXT && !is_line => None,
-        _ if text.len() % 2 == 0 && text.iter().all(u8::is_ascii_hexdigit) => {
+        _ if text.len().is_multiple_of(2) && text.iter().all(u8::is_ascii_hexdigit) => {
             Some("hexadecimal digits (--encoding hex reads them)")
         }
         _ => {

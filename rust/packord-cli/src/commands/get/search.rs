@@ -143,10 +143,10 @@ impl<'c> Search<'c> {
         if self.counts_from_end {
             self.last.push_back((number, bytes.to_vec()));
             let most = if from < 0 { from } else { to.unwrap_or(0) };
-            if self.last.len() as u64 > most.unsigned_abs() {
-                if let Some((number, bytes)) = self.last.pop_front().filter(|_| from >= 0) {
-                    self.held(number, &bytes)?;
-                }
+            if self.last.len() as u64 > most.unsigned_abs()
+                && let Some((number, bytes)) = self.last.pop_front().filter(|_| from >= 0)
+            {
+                self.held(number, &bytes)?;
             }
         } else {
             self.held(number, bytes)?;

@@ -81,11 +81,12 @@ impl BodyFinder {
                 None
             }
             BodyState::Between => {
-                if let Token::Ext(MARK, payload) = event.token {
-                    if payload.len() == MARK_SIZE && event.depth == 0 {
-                        self.mark = event.bytes.to_vec();
-                        self.state = BodyState::AfterMark;
-                    }
+                if let Token::Ext(MARK, payload) = event.token
+                    && payload.len() == MARK_SIZE
+                    && event.depth == 0
+                {
+                    self.mark = event.bytes.to_vec();
+                    self.state = BodyState::AfterMark;
                 }
                 None
             }

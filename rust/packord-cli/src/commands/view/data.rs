@@ -282,11 +282,11 @@ impl Place {
     /// Moves to what follows the beginning of a value.
     pub fn enter(&mut self, head: &Head) {
         self.offset += head.len;
-        if let Some(Inside::Fields(record)) = head.inside.as_ref() {
-            if record.defined {
-                let known = Rc::make_mut(&mut self.known);
-                known.define(record.index, record.two_byte, record.structure.clone());
-            }
+        if let Some(Inside::Fields(record)) = head.inside.as_ref()
+            && record.defined
+        {
+            let known = Rc::make_mut(&mut self.known);
+            known.define(record.index, record.two_byte, record.structure.clone());
         }
     }
 }

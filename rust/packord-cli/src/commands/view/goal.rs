@@ -244,16 +244,14 @@ fn child(
                 reading @ Reached::Reading(_) => return Err(reading),
             }
             *budget = budget.saturating_sub(VISIT);
-            if let Ok(element) = tree.element(&part) {
-                if let Some((place, head)) = &element.key {
-                    if tree
-                        .data
-                        .scalar(place, head)
-                        .is_some_and(|key| step.selects_key(key))
-                    {
-                        return Ok(Some(*entry));
-                    }
-                }
+            if let Ok(element) = tree.element(&part)
+                && let Some((place, head)) = &element.key
+                && tree
+                    .data
+                    .scalar(place, head)
+                    .is_some_and(|key| step.selects_key(key))
+            {
+                return Ok(Some(*entry));
             }
             *entry += 1;
             if *budget == 0 {

@@ -134,7 +134,7 @@ impl OpenLevel {
     fn next_batch(&self, wanted: u64, until: u64, data: &Data) -> u64 {
         let left = self.inside.count().unwrap_or(u64::MAX).min(wanted) - self.passed;
         let room = until.min(data.source.len()) - self.frontier.offset;
-        let is_even = self.passed > 0 && self.passed % STRIDE == 0 && !self.is_careful;
+        let is_even = self.passed > 0 && self.passed.is_multiple_of(STRIDE) && !self.is_careful;
         // Messages that begin with the same structures can be passed like elements.
         let is_alike = !matches!(self.inside, Inside::Messages) || !data.records || data.sequential;
         let is_near = self.mark_len < LONG && room > 2 * LONG;
@@ -174,7 +174,7 @@ impl OpenLevel {
             self.note_end(&self.frontier, &end, data);
         }
         self.passed += self.batch;
-        if self.passed % STRIDE == 0 {
+        if self.passed.is_multiple_of(STRIDE) {
             let last = self.marks.last().map_or(0, |mark| mark.offset);
             self.mark_len = end.offset - last;
             self.marks.push(end.clone());

@@ -21,10 +21,10 @@ impl Read for Sparse {
         buffer[..count].fill(0);
         for (start, bytes) in &self.parts {
             for (offset, byte) in (*start..).zip(bytes) {
-                if let Some(index) = offset.checked_sub(self.at) {
-                    if let Some(place) = buffer[..count].get_mut(index as usize) {
-                        *place = *byte;
-                    }
+                if let Some(index) = offset.checked_sub(self.at)
+                    && let Some(place) = buffer[..count].get_mut(index as usize)
+                {
+                    *place = *byte;
                 }
             }
         }
