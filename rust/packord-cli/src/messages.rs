@@ -191,11 +191,11 @@ impl Reading {
         options: &BlocksOptions,
         progress: &Progress,
     ) -> Outcome<Opened> {
-        if self.skip > 0 {
-            input.skip(self.skip)?;
-        }
         if let Some(encoding) = self.encoding {
             input.map(|reader| Box::new(DigitsReader::new(reader, encoding)));
+        }
+        if self.skip > 0 {
+            input.skip(self.skip)?;
         }
         if self.ext == Some(ExtFamily::Msgpackr) {
             input.map(|reader| Box::new(EditReader::new(reader, without_companions)));

@@ -180,6 +180,13 @@ impl Output {
         self.write_all(bytes).map_err(|error| self.failure(&error))
     }
 
+    /// Writes figures as JSON, indented.
+    pub fn put_json(&mut self, figures: &impl serde::Serialize) -> Outcome {
+        let text = serde_json::to_string_pretty(figures)
+            .map_err(|error| Failure::Invalid(error.to_string()))?;
+        self.put((text + "\n").as_bytes())
+    }
+
     /// Writes what is buffered, so that a reader sees it now.
     pub fn flush_now(&mut self) -> Outcome {
         self.flush().map_err(|error| self.failure(&error))

@@ -378,6 +378,10 @@ fn bytes_that_are_written_as_digits_are_read_by_option() {
         assert_eq!(run(&with("base64"), base64).stdout, shown, "{command:?}");
         fails(&with("hex"), base64, 3, "it is not hexadecimal digits");
     }
+    // The bytes that are left out are those of the data, not of its digits.
+    let skipping = ["unpack", "--encoding", "hex", "--skip", "5"];
+    let found = succeeds(&skipping, b"00000000 2a81a16101");
+    assert_eq!(found, b"{\"a\":1}\n");
     assert_eq!(
         succeeds(&["unpack", "--encoding", "hex"], hex),
         b"{\"a\":1}\n"

@@ -204,6 +204,15 @@ fn where_keeps_the_messages_for_which_a_test_holds() {
         &sequential,
     );
     assert_eq!(found, b"2\n3\n");
+    for command in [&["get", "."][..], &["unpack"]] {
+        let arguments = [command, &["--where", "n > 1 && level == error"]].concat();
+        fails(
+            &arguments,
+            &log,
+            1,
+            "--where: error is a key; a str has quotes: 'error'",
+        );
+    }
     fails(
         &["get", ".", "--where", "n > 1", "--keys"],
         &log,

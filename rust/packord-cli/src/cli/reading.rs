@@ -71,7 +71,7 @@ pub struct Reading {
     )]
     pub encoding: Option<Encoding>,
     /// Leave out this number of bytes at the start of each input: 5 are before a value that Confluent's serializers
-    /// wrote. Offsets count what follows.
+    /// wrote. Those that --encoding gives are counted. Offsets count what follows.
     #[arg(
         long,
         value_name = "BYTES",

@@ -108,6 +108,22 @@ impl Test {
     }
 }
 
+impl Test {
+    /// Returns a name with which the test compares another value: quotes may have been forgotten.
+    #[must_use]
+    pub fn compared_name(&self) -> Option<&str> {
+        match self {
+            Test::Or(tests) | Test::And(tests) => tests.iter().find_map(Test::compared_name),
+            Test::Not(test) => test.compared_name(),
+            Test::Compare(Operand::At(_), _, Operand::At(QueryPath(steps))) => match &steps[..] {
+                [QueryStep::Into(PathStep::Key(key))] => key.as_str(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 impl Query {
     /// Returns whether it selects messages as they are.
     #[must_use]

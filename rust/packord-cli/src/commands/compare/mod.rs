@@ -53,10 +53,7 @@ pub fn run(command: &cli::Compare) -> Outcome {
     drop(bytes);
     let mut output = Output::create(command.out.as_deref())?;
     if command.json {
-        let text = serde_json::to_string_pretty(&figures)
-            .map_err(|error| Failure::Invalid(error.to_string()))?;
-        output.put(text.as_bytes())?;
-        output.put(b"\n")?;
+        output.put_json(&figures)?;
     } else {
         output.put(table::render(&figures).as_bytes())?;
     }

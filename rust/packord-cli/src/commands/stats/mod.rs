@@ -65,10 +65,7 @@ pub fn run(command: &cli::Stats) -> Outcome {
     };
     let mut output = Output::create(command.out.as_deref())?;
     if command.json {
-        let text = serde_json::to_string_pretty(&figures)
-            .map_err(|error| Failure::Invalid(error.to_string()))?;
-        output.put(text.as_bytes())?;
-        output.put(b"\n")?;
+        output.put_json(&figures)?;
     } else {
         let text = table::render(&figures, command, output.has_colours());
         output.put(text.as_bytes())?;
