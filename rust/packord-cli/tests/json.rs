@@ -88,6 +88,9 @@ fn every_convention_survives_a_round_trip() {
         3,
         "$bin has a malformed value (--plain reads it as an object)",
     );
+    // Of the type of timestamps, only the payloads that one has.
+    let refused = "$ext has a malformed value (--plain reads it as an object)";
+    fails(&["pack"], br#"{"$ext":[-1,"AA=="]}"#, 3, refused);
 }
 
 #[test]
