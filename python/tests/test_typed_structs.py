@@ -159,3 +159,98 @@ def test_durations_with_a_fraction_of_their_smallest_unit() -> None:
         assert found == datetime.timedelta(seconds=seconds)
     for text in ("PT", "P", "PT1.5H1M", "P1", "P1.D", "", "PT1S1M"):
         assert fault(packord.packb(text), datetime.timedelta)[0] == "type_mismatch"
+
+
+class Renamed(msgspec.Struct, tag="a", tag_field="kind"):
+    kind: int = msgspec.field(name="other")
+
+
+def test_an_attribute_that_is_called_as_the_tag() -> None:
+    data = packord.packb(Renamed(5))
+    assert data == msgspec.msgpack.encode(Renamed(5))
+    assert packord.unpackb(data, type=Renamed) == Renamed(5)
+    assert packord.unpackb(packord.packb(Renamed(5), rename="pascal")) == {"kind": "a", "other": 5}
+    with pytest.raises(packord.MsgpackEncodeError, match="are named 't'"):
+        packord.packb(Clashing(1), rename=lambda _: "t")
+
+
+class Clashing(msgspec.Struct, tag="a", tag_field="t"):
+    x: int
+
+
+@dataclasses.dataclass
+class Later:
+    a: int
+    b: int = dataclasses.field(init=False)
+
+
+@dataclasses.dataclass(slots=True)
+class LaterSlots:
+    a: int
+    b: int = dataclasses.field(init=False)
+
+
+@dataclasses.dataclass
+class Guarded:
+    a: int
+    b: int = dataclasses.field(init=False)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{name} is kept")
+
+
+WIDE = dataclasses.make_dataclass("WIDE", [(f"f{place}", int) for place in range(17)])
+
+
+def test_attributes_that_are_not_set_are_left_out() -> None:
+    for cls in (Later, LaterSlots):
+        data = packord.packb({"a": 1})
+        found = packord.unpackb(data, type=cls)
+        assert packord.packb(found) == packord.packb(found, sort_keys=True) == data
+        found.b = 2
+        assert packord.unpackb(packord.packb([found])) == [{"a": 1, "b": 2}]
+    wide = WIDE(*range(17))
+    for left in (16, 15):
+        del wide.__dict__[f"f{left}"]
+        values = {f"f{place}": place for place in range(left)}
+        assert packord.packb([wide]) == packord.packb([values])
+    with pytest.raises(packord.MsgpackEncodeError, match="b is kept"):
+        packord.packb(packord.unpackb(packord.packb({"a": 1}), type=Guarded))
+    unset = Plain(1)
+    del unset.x
+    with pytest.raises(packord.MsgpackEncodeError):
+        packord.packb(unset)
+
+
+class Node(msgspec.Struct, array_like=True, tag=True):
+    value: int
+    next: Node | None = None
+    seen: list[int] = []
+
+
+class Closed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    x: int
+    y: int = 0
+
+    def __post_init__(self) -> None:
+        if self.x < 0:
+            raise ValueError("x is negative")
+
+
+def test_structs_that_are_arrays_are_read_and_written_as_msgspec_does() -> None:
+    for value in (Node(1, Node(2), [3]), Closed(1), [Node(1)] * 3):
+        data = msgspec.msgpack.encode(value)
+        assert packord.packb(value) == data
+        wanted = list[Node] if isinstance(value, list) else type(value)
+        for options in ({}, {"max_nodes": 100}, {"records": True}):
+            assert packord.Decoder(wanted, **options).decode(data) == value  # type: ignore[arg-type]
+    assert packord.unpackb(b"\x93\x01\x02\x03", type=Plain) == Plain(1)
+    assert fault(b"\x93\x01\x02\x03", Closed) == ("type_mismatch", 0, None)
+    assert fault(b"\x91\xff", Closed)[0] == "type_mismatch"
+    assert fault(b"\x90", Closed) == ("type_mismatch", 0, None)
+    assert fault(b"\x91\xa4Node", Node) == ("type_mismatch", 0, None)
+    assert fault(b"\x92\xa4Node\xa1x", Node) == ("type_mismatch", 6, "$[1]")
+    assert fault(b"\x92\xa4Edge\x01", Node) == ("type_mismatch", 1, "$[0]")
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        packord.packb([Node(1, seen=[object()])])  # type: ignore[list-item]
+    assert caught.value.path == "$[0][3][0]"

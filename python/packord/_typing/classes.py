@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from packord._typing.converters import KINDS, Converter
+from packord._typing.names import is_array_like
 
 
 def is_plain(cls: Any) -> bool:
@@ -64,11 +65,6 @@ def is_object(wanted: Any) -> bool:
         or (is_model(cls) and model_kinds(cls) == ("map",))
         or (hasattr(cls, "__struct_config__") and not is_array_like(cls))
     )
-
-
-def is_array_like(cls: Any) -> bool:
-    """Whether the class is a ``msgspec.Struct`` whose objects are arrays."""
-    return hasattr(cls, "__struct_config__") and bool(cls.__struct_config__.array_like)
 
 
 def is_of_msgspec(cls: Any, *names: str) -> bool:

@@ -83,13 +83,14 @@ def keys_of(
     gives comes before ``rename``. ``TypeError`` when two keys are equal."""
     metadata = _metadata(cls)
     result: dict[str, str] = {}
-    taken = set()
+    is_map = not is_array_like(cls)
+    taken = {key for key, _ in struct_tag(cls)} if is_map else set()
     for name in names:
         given = metadata.get(name, {}).get("packord_name")
         key = given if isinstance(given, str) else _in_hint(hints.get(name))
         if key is None:
             key = rename(name) if rename else name
-        if key in taken:
+        if key in taken and is_map:
             raise TypeError(f"two fields of {cls.__name__} are named {key!r}")
         taken.add(key)
         result[name] = key
@@ -102,17 +103,19 @@ def _metadata(cls: Any) -> dict[str, Mapping[Any, Any]]:
         return {name: field.metadata for name, field in cls.__dataclass_fields__.items()}
     if hasattr(cls, "__struct_config__"):
         pairs = zip(cls.__struct_fields__, cls.__struct_encode_fields__)
-        # The key of an attribute that is called as the tag counts, and not the tag.
-        own = {name: name for name, _ in struct_tag(cls)}
-        own |= {name: key for name, key in pairs if name != key}
-        return {name: {"packord_name": key} for name, key in own.items()}
+        return {name: {"packord_name": key} for name, key in pairs if name != key}
     return {field.name: field.metadata for field in getattr(cls, "__attrs_attrs__", ())}
 
 
 def struct_tag(cls: Any) -> list[tuple[str, Any]]:
     """The key of the tag of a ``msgspec.Struct`` and its value, if it has one."""
-    config = cls.__struct_config__
-    return [] if config.tag is None else [(config.tag_field, config.tag)]
+    config = getattr(cls, "__struct_config__", None)
+    return [] if config is None or config.tag is None else [(config.tag_field, config.tag)]
+
+
+def is_array_like(cls: Any) -> bool:
+    """Whether the class is a ``msgspec.Struct`` whose objects are arrays."""
+    return hasattr(cls, "__struct_config__") and bool(cls.__struct_config__.array_like)
 
 
 def _in_hint(hint: Any) -> str | None:
@@ -130,9 +133,9 @@ def _in_hint(hint: Any) -> str | None:
 
 
 def packed_names(cls: Any) -> tuple[str, ...]:
-    """The attributes that are packed of instances of a class, after the tag of a Struct."""
+    """The attributes that are packed of instances of a class."""
     if hasattr(cls, "__struct_config__"):
-        return (*(key for key, _ in struct_tag(cls)), *cls.__struct_fields__)
+        return tuple(cls.__struct_fields__)
     if dataclasses.is_dataclass(cls):
         return tuple(field.name for field in dataclasses.fields(cls))
     return tuple(field.name for field in cls.__attrs_attrs__)
@@ -201,7 +204,10 @@ class ClassNames(dict[type, tuple[str, ...]]):
         self._tag = tag_name(tag)
 
     def __missing__(self, cls: type) -> tuple[str, ...]:
-        keys = tuple(packed_keys(cls, self._rename).values())
+        keys = (
+            *(key for key, _ in struct_tag(cls)),
+            *packed_keys(cls, self._rename).values(),
+        )
         tagged = self._tag is not None and self._tag not in keys
         found = (self._tag, cls.__name__, *keys) if self._tag is not None and tagged else keys
         self[cls] = found

@@ -149,66 +149,43 @@ def _dump_first(model: Any) -> Any:
 
 
 def _struct_plan(cls: Any) -> tuple[str, Any]:
-    """A ``msgspec.Struct``: its tag and fields, or what a function makes of those that it has."""
-    config, tag = cls.__struct_config__, struct_tag(cls)
+    """A ``msgspec.Struct``: its tag, which all its objects have, and its fields."""
+    config = cls.__struct_config__
+    tag = [(key, key, (value,), ()) for key, value in struct_tag(cls)]
+    keys = packed_keys(cls, None).items()
     if config.array_like:
-        start = [value for _, value in tag]
-        return "parts", lambda value: start + [getattr(value, n) for n in cls.__struct_fields__]
-    keys = packed_keys(cls, None)
-    constants = {key: (value,) for key, value in tag}
-    if config.omit_defaults or _may_lack(cls):
-        return "parts", _parts(keys, constants, _defaults(cls) if config.omit_defaults else {})
-    return "attrs", tuple((*pair, *constants.get(pair[0], ())) for pair in keys.items())
+        return "row", (*tag, *((*pair, (), ()) for pair in keys))
+    unset, defaults = _unset(cls), _defaults(cls) if config.omit_defaults else {}
+    fields = [(*pair, (), (*unset, *defaults.get(pair[0], ()))) for pair in keys]
+    return "struct", (*tag, *fields)
 
 
 def _fields_plan(cls: Any, kind: str) -> tuple[str, Any]:
     """A dataclass, or a class of attrs."""
-    keys = packed_keys(cls, None)
-    if _may_lack(cls):
-        return "parts", _parts(keys, {}, {})
-    return kind, tuple(keys.items())
+    unset = _unset(cls)
+    return kind, tuple((*pair, (), unset) for pair in packed_keys(cls, None).items())
 
 
-def _may_lack(cls: Any) -> bool:
-    """Whether fields can be ``msgspec.UNSET``."""
+def _unset(cls: Any) -> tuple[Any, ...]:
+    """``msgspec.UNSET``, if fields can be that."""
     if "msgspec" not in sys.modules:
-        return False
+        return ()
     hints = [inspect.get_annotations(base) for base in cls.__mro__]
-    return any("UnsetType" in str(hint) for each in hints for hint in each.values())
-
-
-def _defaults(cls: Any) -> dict[str, Any]:
-    """What the fields of a Struct are by default. A default that is made each time counts if it is
-    an empty collection, which needs no code of the program."""
-    found = dict(zip(reversed(cls.__struct_fields__), reversed(cls.__struct_defaults__)))
-    for name, default in found.items():
-        factory = getattr(default, "factory", None)
-        if factory in (list, dict, set):
-            found[name] = factory()
-    return found
-
-
-def _parts(
-    keys: dict[str, str], constants: dict[str, tuple[Any]], defaults: dict[str, Any]
-) -> Callable[[Any], dict[str, Any]]:
-    """What makes a map of an object, without fields that are not set or have their default."""
+    if not any("UnsetType" in str(hint) for each in hints for hint in each.values()):
+        return ()
     import msgspec
 
-    def is_left_out(name: str, part: Any) -> bool:
-        if part is msgspec.UNSET:
-            return True
-        default = defaults.get(name, msgspec.UNSET)
-        return type(part) is type(default) and bool(part == default)
+    return (msgspec.UNSET,)
 
-    def parts(value: Any) -> dict[str, Any]:
-        found = {}
-        for name, key in keys.items():
-            part = constants[name][0] if name in constants else getattr(value, name)
-            if name in constants or not is_left_out(name, part):
-                found[key] = part
-        return found
 
-    return parts
+def _defaults(cls: Any) -> dict[str, tuple[Any]]:
+    """What the fields of a Struct are by default. A default that is made each time counts if it is
+    an empty collection, which needs no code of the program."""
+    found = {}
+    for name, default in zip(reversed(cls.__struct_fields__), reversed(cls.__struct_defaults__)):
+        factory = getattr(default, "factory", None)
+        found[name] = (factory() if factory in (list, dict, set) else default,)
+    return found
 
 
 def _dump(model: Any) -> Any:

@@ -13,7 +13,6 @@ from typing import Any
 from packord._arrays import array_reader
 from packord._packord import Fragment
 from packord._typing.classes import (
-    is_array_like,
     is_model,
     is_named_tuple,
     is_object,
@@ -37,7 +36,14 @@ from packord._typing.converters import (
 )
 from packord._typing.hints import filled_in, has_init_vars, hints_of, parameters_of, value_of
 from packord._typing.lax import SCALARS, in_order, lax_choices, lax_converter
-from packord._typing.names import QUALIFIERS, keys_of, renamer, struct_tag, tag_name
+from packord._typing.names import (
+    QUALIFIERS,
+    is_array_like,
+    keys_of,
+    renamer,
+    struct_tag,
+    tag_name,
+)
 from packord._typing.unions import tell_apart
 
 Node = tuple[str, str, Any]
@@ -62,8 +68,6 @@ _LISTS: tuple[Any, ...] = (
 )
 _SETS = (set, collections.abc.Set, collections.abc.MutableSet)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
-# Kinds of defaults of fields that an array must have: the tag is one of them.
-_REQUIRED = ("required", "skipped")
 _CONTAINERS = (*_LISTS, *_SETS, *_DICTS, tuple, frozenset, collections.deque)
 
 
@@ -159,7 +163,7 @@ class _Describer:
         place = len(self.nodes)
         # What these take is known before their fields are, which may have their type.
         cls = typing.get_origin(wanted) or wanted
-        known = "named tuple" if is_named_tuple(cls) else "array" if is_array_like(cls) else ""
+        known = "named tuple" if is_named_tuple(cls) else "row" if is_array_like(cls) else ""
         self.nodes.append((known, type_text(wanted), None) if known else None)
         if key is not None:
             self.known[key] = place
@@ -384,16 +388,11 @@ class _Describer:
             node = self.within(f".{field.name}", hints.get(field.name, Any))
             fields.append((field.name, keys[field.name].encode(), node, kind, default))
         closed = config.forbid_unknown_fields or self.settings.forbid_unknown_fields
-        if not config.array_like:
-            post_init = getattr(cls, "__post_init__", None)
-            kind, arguments = self.object(cls, fields, "direct", post_init)
-            return kind, (*arguments[:4], closed)
-        nodes = [node for _, _, node, *_ in fields]
-        required = [place for place, field in enumerate(fields) if field[3] in _REQUIRED]
-        rest = None if closed else self.index(Any)
-        items = self.add("tuple", cls, (nodes, max(required, default=-1) + 1, rest))
-        names, start = cls.__struct_fields__, len(struct_tag(cls))
-        return self.convert(items, lambda v: cls(**dict(zip(names, v[start:]))), ("array",))
+        post_init = getattr(cls, "__post_init__", None)
+        if config.array_like:
+            return "row", (cls, fields, "direct", post_init, closed)
+        kind, arguments = self.object(cls, fields, "direct", post_init)
+        return kind, (*arguments[:4], closed)
 
     def object(
         self, cls: Any, fields: list[Field], construction: str, post_init: Any = None
@@ -602,7 +601,7 @@ class _Describer:
             return ("bytes",)
         if kind == "named tuple":
             return ("array", "map")
-        if kind in ("list", "set", "frozenset", "tuple of", "tuple", "headed"):
+        if kind in ("list", "set", "frozenset", "tuple of", "tuple", "row", "headed"):
             return ("array",)
         if kind in ("dict", "object", "tagged", "shaped"):
             return ("map",)

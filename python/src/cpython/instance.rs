@@ -201,6 +201,17 @@ unsafe fn looked_up_as_usual(class: *mut ffi::PyTypeObject) -> bool {
     usual == Some(ffi::PyObject_GenericGetAttr as *const () as usize)
 }
 
+/// Whether nothing but an instance itself says that it has an attribute: no code of the class is asked, and no value
+/// of the class stands for it.
+pub unsafe fn may_lack(class: *mut ffi::PyTypeObject, name: Obj) -> bool {
+    let of_class = Owned::take(ffi::PyObject_GetAttr(class as Obj, name));
+    if of_class.is_none() {
+        ffi::PyErr_Clear();
+    }
+    let is_slot = |found: Owned| (*found.get()).ob_type == &raw mut ffi::PyMemberDescr_Type;
+    looked_up_as_usual(class) && of_class.is_none_or(is_slot)
+}
+
 /// `Include/cpython/descrobject.h`: the descriptor of a slot.
 #[repr(C)]
 struct MemberDescriptor {

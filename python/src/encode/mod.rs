@@ -354,7 +354,9 @@ impl<'a> Encoder<'a> {
             Plan::Uuid(offset) | Plan::DerivedUuid(offset) => self.uuid(object, *offset),
             Plan::Dataclass(fields) => self.dataclass(object, fields),
             Plan::Attrs(fields) if !self.has(options::NO_OBJECTS) => self.dataclass(object, fields),
-            Plan::Parts(make) if !self.has(options::NO_OBJECTS) => self.convert(object, make),
+            Plan::Row(fields) if !self.has(options::NO_OBJECTS) => {
+                self.fields_in_order(object, fields)
+            }
             Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
                 self.pydantic(object, model)
             }

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 
-use super::structure::is_private;
+use super::structure::{is_private, tuple_items};
 use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset};
 use crate::cpython::object::{Obj, Owned, bytes_of, new_str};
 use crate::cpython::shared::{Cache, Counted};
@@ -26,10 +26,10 @@ pub enum Plan {
     /// The same of a class that is derived from `uuid.UUID`.
     DerivedUuid(Option<isize>),
     Dataclass(Vec<SourceField>),
-    /// An object of attrs.
+    /// An object of attrs, or a `msgspec.Struct`.
     Attrs(Vec<SourceField>),
-    /// An object whose fields that count a function finds.
-    Parts(Owned),
+    /// A `msgspec.Struct` that is an array.
+    Row(Vec<SourceField>),
     Pydantic(Model),
     NumpyArray,
     NumpyScalar(Number),
@@ -59,6 +59,10 @@ pub struct SourceField {
     pub place: SourcePlace,
     /// Its name begins with an underscore.
     pub is_private: bool,
+    /// Instances may lack the attribute, which is then left out.
+    pub may_lack: bool,
+    /// Values that are left out.
+    pub omitted: Vec<Owned>,
 }
 
 /// Where an instance stores an attribute.
@@ -177,9 +181,10 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         b"time" => Plan::Time,
         b"uuid" => Plan::Uuid(slot_offset(class, state::get().int)),
         b"derived uuid" => Plan::DerivedUuid(slot_offset(class, state::get().int)),
-        b"dataclass" => Plan::Dataclass(fields(class, argument)?),
-        b"attrs" => Plan::Attrs(fields(class, argument)?),
-        b"parts" => Plan::Parts(Owned::borrow(argument)),
+        b"dataclass" => Plan::Dataclass(fields(class, argument, true)?),
+        b"attrs" => Plan::Attrs(fields(class, argument, true)?),
+        b"struct" => Plan::Attrs(fields(class, argument, false)?),
+        b"row" => Plan::Row(fields(class, argument, false)?),
         b"pydantic" if argument == ffi::Py_None() => {
             let extra = Owned::take(new_str("__pydantic_extra__"))?;
             Plan::Pydantic(Model::Fields(member_offset(class, extra.get())))
@@ -213,13 +218,17 @@ unsafe fn number(pair: Obj) -> Option<Number> {
     moment.or_else(|| Number::of(kind, size))
 }
 
-/// From pairs of an attribute and its key, or a key twice and the value that all instances have there.
-unsafe fn fields(class: *mut ffi::PyTypeObject, pairs: Obj) -> Option<Vec<SourceField>> {
-    let count = ffi::PyTuple_Size(pairs);
+/// From an attribute and its key each, with the value that all instances have there, if there is one, and the values
+/// that are left out.
+unsafe fn fields(
+    class: *mut ffi::PyTypeObject,
+    described: Obj,
+    may_lack: bool,
+) -> Option<Vec<SourceField>> {
     let mut fields = Vec::new();
-    for index in 0..count {
-        let pair = ffi::PyTuple_GetItem(pairs, index);
-        let (name, key) = (ffi::PyTuple_GetItem(pair, 0), ffi::PyTuple_GetItem(pair, 1));
+    for field in tuple_items(described) {
+        let item = |index| ffi::PyTuple_GetItem(field.get(), index);
+        let (name, key) = (item(0), item(1));
         let bytes = Owned::take(ffi::PyUnicode_AsUTF8String(key))?;
         let bytes = bytes_of(bytes.get());
         let mut out = Writer::new();
@@ -230,11 +239,13 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, pairs: Obj) -> Option<Vec<Source
             name: Owned::borrow(name),
             key: Owned::borrow(key),
             encoded: out.written().into(),
-            place: match ffi::PyTuple_Size(pair) {
-                3 => SourcePlace::Constant(Owned::borrow(ffi::PyTuple_GetItem(pair, 2))),
-                _ => place_of(class, name),
+            place: match tuple_items(item(2)).pop() {
+                Some(constant) => SourcePlace::Constant(constant),
+                None => place_of(class, name),
             },
             is_private: is_private(name),
+            may_lack: may_lack && instance::may_lack(class, name),
+            omitted: tuple_items(item(3)),
         });
     }
     Some(fields)

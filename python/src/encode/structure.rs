@@ -16,10 +16,15 @@ impl Encoder<'_> {
         let dropped =
             self.has(options::NO_PRIVATE_FIELDS) && fields.iter().any(|field| field.is_private);
         if self.plain_maps && !dropped {
+            let start = self.out.len();
             self.reserve(5)?;
             self.out.map_header(fields.len());
+            let (header, mut count) = (self.out.len() - start, fields.len());
             for field in fields {
-                let value = self.attribute(object, field)?;
+                let Some(value) = self.attribute(object, field)? else {
+                    count -= 1;
+                    continue;
+                };
                 self.reserve(field.encoded.len())?;
                 self.out.copy(field.encoded.as_ptr(), field.encoded.len());
                 if self.value(value.get()).is_err() {
@@ -27,12 +32,36 @@ impl Encoder<'_> {
                     return Err(self.step(|| Step::Key(field.key.clone())));
                 }
             }
+            if count < fields.len() {
+                let entries = self.taken_back(start);
+                self.reserve(entries.len())?;
+                self.out.map_header(count);
+                self.out
+                    .copy(entries[header..].as_ptr(), entries.len() - header);
+            }
         } else {
             let mut entries = self.fields(object, fields)?;
             if dropped {
                 entries.retain(|entry| !is_private(entry.key.get()));
             }
             self.entries(object, entries)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// An array of the values of the fields.
+    pub(super) unsafe fn fields_in_order(&mut self, object: Obj, fields: &[SourceField]) -> Done {
+        self.enter()?;
+        self.reserve(5)?;
+        self.out.array_header(fields.len());
+        for (index, field) in fields.iter().enumerate() {
+            if let Some(value) = self.attribute(object, field)? {
+                if self.value(value.get()).is_err() {
+                    self.step_out(object);
+                    return Err(self.step(|| Step::Index(index)));
+                }
+            }
         }
         self.depth -= 1;
         Ok(())
@@ -57,31 +86,66 @@ impl Encoder<'_> {
             }
         }
         for (field, key) in fields.iter().zip(keys) {
-            let value = self.attribute(object, field)?;
-            entries.push(Entry { key, value });
+            if let Some(value) = self.attribute(object, field)? {
+                entries.push(Entry { key, value });
+            }
         }
         Ok(entries)
     }
 
+    /// The value of a field; `None` if it is left out.
     #[inline(always)]
-    unsafe fn attribute(&mut self, object: Obj, field: &SourceField) -> Result<Owned, Raised> {
+    unsafe fn attribute(
+        &mut self,
+        object: Obj,
+        field: &SourceField,
+    ) -> Result<Option<Owned>, Raised> {
         let value = match &field.place {
             SourcePlace::Slot(offset) => *((object as *const u8).offset(*offset) as *const Obj),
             SourcePlace::Value(index) => instance::get(object, *index),
             SourcePlace::Named => std::ptr::null_mut(),
             SourcePlace::Constant(value) => value.get(),
         };
-        if !value.is_null() {
-            return Ok(Owned::borrow(value));
-        }
-        match Owned::take(ffi::PyObject_GetAttr(object, field.name.get())) {
-            Some(value) => Ok(value),
-            None => Err(self.no_attribute(field)),
+        let value = if value.is_null() {
+            Owned::take(ffi::PyObject_GetAttr(object, field.name.get()))
+        } else {
+            Some(Owned::borrow(value))
+        };
+        match value {
+            Some(value) if field.omitted.is_empty() => Ok(Some(value)),
+            Some(value) => self.unless_omitted(field, value),
+            None => self.no_attribute(field),
         }
     }
 
+    unsafe fn unless_omitted(
+        &mut self,
+        field: &SourceField,
+        value: Owned,
+    ) -> Result<Option<Owned>, Raised> {
+        for omitted in field.omitted.iter().map(Owned::get) {
+            if type_of(omitted) == type_of(value.get()) {
+                match ffi::PyObject_RichCompareBool(omitted, value.get(), ffi::Py_EQ) {
+                    0 => {}
+                    1 => return Ok(None),
+                    _ => return Err(self.no_value(field)),
+                }
+            }
+        }
+        Ok(Some(value))
+    }
+
     #[cold]
-    unsafe fn no_attribute(&mut self, field: &SourceField) -> Raised {
+    unsafe fn no_attribute(&mut self, field: &SourceField) -> Result<Option<Owned>, Raised> {
+        if field.may_lack && ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0 {
+            ffi::PyErr_Clear();
+            return Ok(None);
+        }
+        Err(self.no_value(field))
+    }
+
+    #[cold]
+    unsafe fn no_value(&mut self, field: &SourceField) -> Raised {
         let _ = self.python(Kind::UnsupportedType, "");
         self.step(|| Step::Key(field.key.clone()))
     }
@@ -142,7 +206,7 @@ unsafe fn slot_of(object: Obj, offset: isize) -> Option<Owned> {
     }
 }
 
-unsafe fn tuple_items(tuple: Obj) -> Vec<Owned> {
+pub(super) unsafe fn tuple_items(tuple: Obj) -> Vec<Owned> {
     let indexes = 0..ffi::PyTuple_Size(tuple).max(0);
     indexes
         .map(|index| Owned::borrow(ffi::PyTuple_GetItem(tuple, index)))

@@ -33,6 +33,8 @@ pub enum Node {
     Tuple(Vec<Index>, usize, Option<Index>),
     Dict(Index, Index),
     Object(Object),
+    /// An object whose fields are the elements of an array: the fewest that it has.
+    Row(Object, usize),
     /// One of these values.
     OneOf(Choices),
     /// Whatever comes, handed to a callable that converts or raises.
@@ -129,6 +131,13 @@ pub struct TargetField {
     pub place: TargetPlace,
 }
 
+impl TargetField {
+    /// Whether an array of the fields must have it: a tag is one of them.
+    fn is_needed(&self) -> bool {
+        matches!(self.default, Default::Required) || matches!(self.place, TargetPlace::Skipped)
+    }
+}
+
 /// Where a field is set.
 pub enum TargetPlace {
     /// In a slot at this offset.
@@ -196,7 +205,11 @@ impl TypePlan {
             Node::Float => "a float",
             Node::Str => "a str",
             Node::Bytes | Node::Memoryview => "a bin",
-            Node::List(_) | Node::Sequence(..) | Node::Tuple(..) | Node::Headed(_) => "an array",
+            Node::List(_)
+            | Node::Sequence(..)
+            | Node::Tuple(..)
+            | Node::Row(..)
+            | Node::Headed(_) => "an array",
             Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => "a map",
             Node::OneOf(_) => "a variant",
             Node::Union(ref choices) => match self.of_option(choices) {
@@ -288,7 +301,7 @@ impl Holder for TypePlan {
 impl Holder for Node {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         match self {
-            Node::Object(object) => object.visit(visit),
+            Node::Object(object) | Node::Row(object, _) => object.visit(visit),
             Node::OneOf(choices) | Node::Tagged(_, choices) | Node::Headed(choices) => {
                 choices.visit(visit)
             }
@@ -399,6 +412,11 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
             })
         }
         "object" => Node::Object(object(arguments.cast()?)?),
+        "row" => {
+            let object = object(arguments.cast()?)?;
+            let needed = object.fields.iter().rposition(TargetField::is_needed);
+            Node::Row(object, needed.map_or(0, |last| last + 1))
+        }
         _ => return Err(PyTypeError::new_err(format!("unknown node {kind}"))),
     })
 }

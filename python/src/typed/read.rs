@@ -92,6 +92,9 @@ impl Decoder<'_> {
                 self.typed_dict::<CHECKED>(plan, *key, *value, pending)
             }
             Node::Object(object) if is_map(marker) => self.object::<CHECKED>(plan, object, pending),
+            Node::Row(object, least) if is_array(marker) => {
+                self.row::<CHECKED>(plan, object, *least, pending)
+            }
             Node::OneOf(choices) => self.one_of::<CHECKED>(plan, index, choices, pending),
             Node::Convert(inner, callable) => {
                 let marker_offset = self.offset();
@@ -279,15 +282,8 @@ impl Decoder<'_> {
     ) -> Read {
         let marker_offset = self.offset();
         let count = self.array_header::<CHECKED>(pending)?;
-        if let Some((least, most)) = wanted.filter(|(least, most)| count < *least || count > *most)
-        {
-            let wanted = match most {
-                _ if least == most => most.to_string(),
-                usize::MAX => format!("at least {least}"),
-                _ => format!("{least} to {most}"),
-            };
-            let detail = format!("expected an array of {wanted} elements, found {count}");
-            return Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail));
+        if let Some(wanted) = wanted {
+            self.check_count(marker_offset, count, wanted)?;
         }
         let list = Owned::take(list_with_room(count)).ok_or_else(|| self.python())?;
         let items = list_items(list.get());
@@ -300,6 +296,25 @@ impl Decoder<'_> {
         }
         self.leave();
         Ok(list.release())
+    }
+
+    /// Refuses an array with fewer or more elements than its type has.
+    pub(super) fn check_count(
+        &mut self,
+        marker_offset: usize,
+        count: usize,
+        (least, most): (usize, usize),
+    ) -> Result<(), Raised> {
+        if (least..=most).contains(&count) {
+            return Ok(());
+        }
+        let wanted = match most {
+            _ if least == most => most.to_string(),
+            usize::MAX => format!("at least {least}"),
+            _ => format!("{least} to {most}"),
+        };
+        let detail = format!("expected an array of {wanted} elements, found {count}");
+        Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail))
     }
 
     unsafe fn collect(

@@ -39,6 +39,41 @@ impl Decoder<'_> {
         self.finish(marker_offset, object, &mut target)
     }
 
+    /// An object from the array of its fields, of which it has at least some.
+    pub(super) unsafe fn row<const CHECKED: bool>(
+        &mut self,
+        plan: &TypePlan,
+        object: &Object,
+        least: usize,
+        pending: usize,
+    ) -> Read {
+        let marker_offset = self.offset();
+        let count = self.array_header::<CHECKED>(pending)?;
+        let most = object.fields.len();
+        let wanted = (least, if object.closed { most } else { usize::MAX });
+        self.check_count(marker_offset, count, wanted)?;
+        let mut target = Target::new(self.blank(marker_offset, object)?, object);
+        for index in 0..count {
+            let following = pending + (count - index - 1);
+            let Some(field) = object.fields.get(index) else {
+                match self.value::<CHECKED>(following) {
+                    Ok(value) => ffi::Py_DECREF(value),
+                    Err(Raised) => return Err(self.step(|| Step::Index(index))),
+                }
+                continue;
+            };
+            let Ok(value) = self.typed::<CHECKED>(plan, field.node, following) else {
+                return Err(self.step(|| Step::Index(index)));
+            };
+            if !target.set(field, index, value) {
+                let text = "an attribute could not be set";
+                return Err(self.user(marker_offset, Kind::HookFailed, text));
+            }
+        }
+        self.leave();
+        self.finish(marker_offset, object, &mut target)
+    }
+
     /// An object without fields, or a dict for the keywords that make it.
     pub(super) unsafe fn blank(
         &mut self,
