@@ -45,6 +45,7 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     api::functions::register(module)?;
     api::ormsgpack::register(module)?;
+    api::msgpack::register(module)?;
     for (name, flag) in options::OF_MODULES {
         module.add(*name, *flag)?;
     }

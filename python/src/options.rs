@@ -133,10 +133,8 @@ pub const MAPS_AS_KEYS: u64 = 1 << 41;
 pub const OF_MODULES: &[(&str, u64)] = &[
     ("_FEW_TYPES", FEW_TYPES),
     ("_NO_CONVERSIONS", NO_CONVERSIONS),
-    ("_NO_OBJECTS", NO_OBJECTS),
     ("_SIX_DIGITS", SIX_DIGITS),
     ("_NEAR_MINUTES", NEAR_MINUTES),
-    ("_KEYS_MAY_BE_BIN", KEYS_MAY_BE_BIN),
 ];
 
 /// Set for writers of bytes that are only compared: there 1.0 is not 1, as it is in canonical output.
@@ -169,6 +167,15 @@ pub const NAIVE_TIMES: u64 = 1 << 49;
 /// Set for writers that round offsets from UTC to minutes, half a minute down, and write `Z` if none are left.
 pub const NEAR_MINUTES: u64 = 1 << 50;
 
+/// Set for writers of `datetime` with a time zone by classes, as a timestamp.
+pub const AWARE_DATETIMES: u64 = 1 << 52;
+
+/// Set for writers that have 32 bits for every float, whatever that loses.
+pub const SINGLE: u64 = 1 << 53;
+
+/// Set for writers of the format of before 2013, which has neither bin nor str 8.
+pub const NO_BIN: u64 = 1 << 54;
+
 /// What a writer needs to know in addition to the value.
 #[derive(Clone)]
 pub struct EncodeOptions {
@@ -179,6 +186,10 @@ pub struct EncodeOptions {
     pub max_depth: usize,
     /// `packord._typing.names.ClassNames`, where fields have other names than those of their classes.
     pub class_names: Option<Owned>,
+    /// The class of tuples that are ext values, where objects are packed by the built-in types that they are derived from.
+    pub ext_class: Option<Owned>,
+    /// The handler of text that is not UTF-8.
+    pub text_errors: Option<Owned>,
 }
 
 impl EncodeOptions {
@@ -189,6 +200,8 @@ impl EncodeOptions {
         extensions: None,
         max_depth: MAX_DEPTH,
         class_names: None,
+        ext_class: None,
+        text_errors: None,
     };
 }
 
@@ -196,7 +209,8 @@ impl Holder for EncodeOptions {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         self.default.visit(visit)?;
         self.extensions.visit(visit)?;
-        self.class_names.visit(visit)
+        self.class_names.visit(visit)?;
+        self.ext_class.visit(visit)
     }
 }
 
@@ -229,6 +243,8 @@ pub enum Timestamps {
     Float,
     /// Nanoseconds as an `int`.
     Int,
+    /// Always `datetime`, whose microseconds are cut off.
+    Datetime,
     /// Handed to `ext_hook` like every other ext.
     Hook,
 }

@@ -11,7 +11,6 @@ use super::encoder::PyEncoder;
 use super::keywords::{self, Keywords, Switches};
 use crate::cpython::object::{Buffer, Obj, Owned, bytes_of, type_of};
 use crate::cpython::shared::Cache;
-use crate::cpython::state;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::errors::{Failure, Raised};
@@ -53,7 +52,6 @@ Raises MsgpackDecodeError, with the offset of the byte at fault and the path of 
 /// Adds both functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_header, module)?)?;
-    module.add_function(wrap_pyfunction!(_quick, module)?)?;
     add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
     add(
         module,
@@ -65,7 +63,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     )
 }
 
-/// The header of an array or a map, or of a str in the format that has no str 8.
+/// The header of an array or a map.
 #[pyfunction]
 pub fn _header(py: Python<'_>, count: i64, kind: &str) -> PyResult<Py<PyBytes>> {
     let Ok(count) = u32::try_from(count) else {
@@ -78,59 +76,10 @@ pub fn _header(py: Python<'_>, count: i64, kind: &str) -> PyResult<Py<PyBytes>> 
         match kind {
             "array" => out.array_header(count as usize),
             "map" => out.map_header(count as usize),
-            "raw" => out.raw_header(count as usize),
-            _ => {
-                return Err(PyValueError::new_err(
-                    "a header is of an array, a map or raw",
-                ));
-            }
+            _ => return Err(PyValueError::new_err("a header is of an array or a map")),
         }
     }
     Ok(PyBytes::new(py, out.written()).unbind())
-}
-
-/// A function that hands its one argument to `quick`. For other arguments, and where packord refuses it, it calls `slow`.
-#[pyfunction]
-pub fn _quick<'py>(
-    quick: &Bound<'py, PyAny>,
-    slow: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    struct Definition(ffi::PyMethodDef);
-    // SAFETY: nothing of it is written to.
-    unsafe impl Sync for Definition {}
-    static DEFINITION: Definition = Definition(ffi::PyMethodDef {
-        ml_name: c"quick".as_ptr(),
-        ml_meth: ffi::PyMethodDefPointer {
-            PyCFunctionFastWithKeywords: call_quick,
-        },
-        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
-        ml_doc: std::ptr::null(),
-    });
-    let pair = pyo3::types::PyTuple::new(quick.py(), [quick, slow])?;
-    let definition = (&raw const DEFINITION.0).cast_mut();
-    unsafe {
-        let function = ffi::PyCFunction_NewEx(definition, pair.as_ptr(), std::ptr::null_mut());
-        Bound::from_owned_ptr_or_err(quick.py(), function)
-    }
-}
-
-unsafe extern "C" fn call_quick(
-    pair: Obj,
-    arguments: *const Obj,
-    count: isize,
-    keywords: Obj,
-) -> Obj {
-    if count == 1 && keywords.is_null() {
-        let result = ffi::PyObject_CallOneArg(ffi::PyTuple_GET_ITEM(pair, 0), *arguments);
-        let errors = [state::get().encode_error, state::get().decode_error];
-        let is_ours = |error: &Obj| ffi::PyErr_ExceptionMatches(*error) != 0;
-        if !result.is_null() || !errors.iter().any(is_ours) {
-            return result;
-        }
-        ffi::PyErr_Clear();
-    }
-    let slow = ffi::PyTuple_GET_ITEM(pair, 1);
-    ffi::PyObject_Vectorcall(slow, arguments, count as usize, keywords)
 }
 
 /// Adds a function of the C API under `attribute`; its own name and module are what Python shows.
@@ -200,7 +149,7 @@ unsafe fn quick(
 }
 
 /// What a function made in the slow way returns.
-unsafe fn returned(result: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> Obj {
+pub unsafe fn returned(result: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> Obj {
     let py = Python::assume_attached();
     match result(py) {
         Ok(value) => value.into_ptr(),

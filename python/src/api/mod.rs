@@ -18,6 +18,8 @@ pub mod decoder;
 pub mod encoder;
 pub mod functions;
 pub mod keywords;
+pub mod msgpack;
+pub mod msgpack_options;
 pub mod ormsgpack;
 pub mod settings;
 pub mod unpacker;

@@ -12,24 +12,14 @@ use crate::options::{self, DecodeOptions, EncodeOptions, Limit, Timestamps, Utf8
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 use crate::typed::plan::TypePlan;
 
-/// A word that an option can be, and what it stands for.
-type Choice<T> = (&'static str, T);
-
-const UTF8: &[Choice<Utf8>] = &[
+const UTF8: &[(&str, Utf8)] = &[
     ("error", Utf8::Error),
     ("replace", Utf8::Handled(c"replace")),
     ("raw", Utf8::Raw),
-    ("bytes", Utf8::Bytes),
-    ("ignore", Utf8::Handled(c"ignore")),
-    ("surrogateescape", Utf8::Handled(c"surrogateescape")),
-    ("backslashreplace", Utf8::Handled(c"backslashreplace")),
 ];
-const TIMESTAMPS: &[Choice<Timestamps>] = &[
+const TIMESTAMPS: &[(&str, Timestamps)] = &[
     ("native", Timestamps::Native),
     ("timestamp", Timestamps::Timestamp),
-    ("float", Timestamps::Float),
-    ("int", Timestamps::Int),
-    ("hook", Timestamps::Hook),
 ];
 
 impl<'py> Keywords<'py> {
@@ -49,6 +39,7 @@ impl<'py> Keywords<'py> {
             extensions: self.extensions("writer_of")?,
             max_depth: self.depth()?,
             class_names: self.class_names()?,
+            ..EncodeOptions::USUAL
         })
     }
 
@@ -109,12 +100,6 @@ impl<'py> Keywords<'py> {
         )))
     }
 
-    /// A word of an option of which packord has the first `own`, and a module that replaces another package all.
-    fn choice_of<T: Copy>(&self, name: &str, choices: &[Choice<T>], own: usize) -> PyResult<T> {
-        let count = self.get("_flags").map_or(own, |_| choices.len());
-        self.choice(name, &choices[..count])
-    }
-
     pub fn decode_options(&self) -> PyResult<DecodeOptions> {
         let trailing = [("error", 0), ("allow", options::ALLOW_TRAILING)];
         let mut options = DecodeOptions {
@@ -126,11 +111,11 @@ impl<'py> Keywords<'py> {
             list_hook: self.hook("list_hook")?,
             tuples: self.truth("tuples")?,
             keep_ext: self.choice("unknown_ext", &[("keep", true), ("error", false)])?,
-            utf8: self.choice_of("utf8", UTF8, 3)?,
+            utf8: self.choice("utf8", UTF8)?,
             duplicate_error: self.choice("duplicate_key", &[("last", false), ("error", true)])?,
             undefined_record_error: self
                 .choice("undefined_record", &[("int", false), ("error", true)])?,
-            timestamps: self.choice_of("timestamps", TIMESTAMPS, 2)?,
+            timestamps: self.choice("timestamps", TIMESTAMPS)?,
             max_depth: self.depth()?,
             ..DecodeOptions::USUAL
         };

@@ -33,10 +33,20 @@ pub struct Unpacker {
 
 /// What a call does with the next bytes of the stream.
 #[derive(Clone, Copy)]
-enum Operation {
+pub enum Operation {
     Read,
     Skip,
     Header { map: bool },
+}
+
+impl Operation {
+    pub unsafe fn run(self, stream: &mut Stream, ended: bool) -> Next {
+        match self {
+            Operation::Read => stream.next(ended),
+            Operation::Skip => stream.skip(ended),
+            Operation::Header { map } => stream.header(map, ended),
+        }
+    }
 }
 
 impl Unpacker {
@@ -54,14 +64,7 @@ impl Unpacker {
             if ended && stream.at_boundary() {
                 return Ok(None);
             }
-            let next = unsafe {
-                match operation {
-                    Operation::Read => stream.next(ended),
-                    Operation::Skip => stream.skip(ended),
-                    Operation::Header { map } => stream.header(map, ended),
-                }
-            };
-            match next {
+            match unsafe { operation.run(stream, ended) } {
                 Next::Value(value) => {
                     return unsafe { Bound::from_owned_ptr_or_err(py, value) }.map(Some);
                 }
@@ -78,7 +81,7 @@ impl Unpacker {
         }
     }
 
-    fn or_out_of_data<'py>(
+    pub fn or_out_of_data<'py>(
         py: Python<'py>,
         value: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {

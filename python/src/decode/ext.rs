@@ -186,6 +186,14 @@ impl Decoder<'_> {
                 let number = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
                 self.non_null(long_from_bytes(&number.to_be_bytes()))
             }
+            Timestamps::Datetime => match values::datetime(seconds, nanoseconds / 1000 * 1000) {
+                Some(value) => self.non_null(value),
+                None => {
+                    let text = c"date value out of range";
+                    ffi::PyErr_SetString(ffi::PyExc_OverflowError, text.as_ptr());
+                    Err(self.user(marker_offset, Kind::HookFailed, ""))
+                }
+            },
             Timestamps::Native => {
                 let value = values::datetime(seconds, nanoseconds);
                 match value {

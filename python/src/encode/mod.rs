@@ -10,6 +10,7 @@
 //! each raw write to [`Writer`].
 
 mod array;
+mod base;
 mod key;
 mod map;
 mod numpy;
@@ -46,6 +47,10 @@ pub struct Encoder<'a> {
     default: Option<&'a Owned>,
     extensions: Option<&'a Owned>,
     class_names: Option<&'a Owned>,
+    ext_class: Option<&'a Owned>,
+    text_errors: Option<&'a Owned>,
+    /// What `default` has returned, and is being packed.
+    answer: Obj,
     max_depth: usize,
     /// The depth at which more is looked at than this number.
     most_depth: usize,
@@ -69,6 +74,9 @@ impl<'a> Encoder<'a> {
             default: options.default.as_ref(),
             extensions: options.extensions.as_ref(),
             class_names: options.class_names.as_ref(),
+            ext_class: options.ext_class.as_ref(),
+            text_errors: options.text_errors.as_ref(),
+            answer: std::ptr::null_mut(),
             max_depth: options.max_depth,
             most_depth: options.max_depth.min(SHALLOW),
             depth: 0,
@@ -313,6 +321,9 @@ impl<'a> Encoder<'a> {
     /// Types that are told apart by their plan.
     #[inline(never)]
     unsafe fn planned(&mut self, object: Obj) -> Done {
+        if let Some(ext_class) = self.ext_class {
+            return self.by_base(object, ext_class.get());
+        }
         if let Some(extensions) = self.extensions {
             let made = Owned::take(ffi::PyObject_CallOneArg(extensions.get(), object));
             match made {
@@ -389,6 +400,9 @@ impl<'a> Encoder<'a> {
 
     /// The same, with what the error says if there is no `default`.
     unsafe fn by_default_or(&mut self, object: Obj, hint: &str) -> Done {
+        if self.ext_class.is_some() {
+            return self.ask(object);
+        }
         let Some(default) = self.default else {
             return Err(self.unsupported(object, hint));
         };
@@ -426,8 +440,8 @@ impl<'a> Encoder<'a> {
         let Some(bytes) = crate::cpython::object::cached_utf8(string) else {
             return self.wide_string(string);
         };
-        if bytes.len() > u32::MAX as usize {
-            return Err(self.too_long());
+        if bytes.len() >= 32 && (bytes.len() > u32::MAX as usize || self.has(options::NO_BIN)) {
+            return self.raw_text(bytes);
         }
         self.reserve(bytes.len())?;
         self.out.str_header(bytes.len());
@@ -443,6 +457,9 @@ impl<'a> Encoder<'a> {
         }
         if ffi::PyUnicode_GET_LENGTH(string) as usize > u32::MAX as usize / 4 {
             return Err(self.too_long());
+        }
+        if self.text_errors.is_some() || self.has(options::NO_BIN) {
+            return self.handled_text(string);
         }
         let replace = self.has(options::REPLACE_SURROGATES);
         match text::encode_wide(&mut self.out, string, replace) {

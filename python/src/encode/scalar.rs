@@ -15,6 +15,9 @@ use crate::wire::marker::*;
 /// How often an object may be packed as another one that has no encoding of its own, without a container between.
 const MAX_CONVERSIONS: usize = 16;
 
+/// Floats are not always written with 64 bits.
+pub(super) const UNUSUAL_FLOATS: u64 = options::CANONICAL | options::FLOAT32 | options::SINGLE;
+
 impl Encoder<'_> {
     #[inline(always)]
     pub(super) unsafe fn small_integer(&mut self, number: i64) -> Done {
@@ -60,7 +63,7 @@ impl Encoder<'_> {
     #[inline(always)]
     pub(super) unsafe fn float(&mut self, number: f64) -> Done {
         self.reserve(9)?;
-        if self.has(options::CANONICAL | options::FLOAT32) {
+        if self.has(UNUSUAL_FLOATS) {
             self.unusual_float(number);
         } else {
             self.out.marked(FLOAT64, number.to_bits().to_be_bytes());
@@ -85,6 +88,9 @@ impl Encoder<'_> {
             };
             return self.out.marked(FLOAT64, bits.to_be_bytes());
         }
+        if self.has(options::SINGLE) {
+            return (self.out).marked(FLOAT32, (number as f32).to_bits().to_be_bytes());
+        }
         match narrow(number.to_bits()) {
             Some(bits) => self.out.marked(FLOAT32, bits.to_be_bytes()),
             None => self.out.marked(FLOAT64, number.to_bits().to_be_bytes()),
@@ -102,6 +108,9 @@ impl Encoder<'_> {
     }
 
     pub(super) unsafe fn binary(&mut self, bytes: &[u8]) -> Done {
+        if self.has(options::NO_BIN) {
+            return self.raw_text(bytes);
+        }
         if bytes.len() > u32::MAX as usize {
             return Err(self.too_long());
         }

@@ -2,10 +2,10 @@
 
 use pyo3::ffi;
 
+use super::scalar::UNUSUAL_FLOATS;
 use super::{Done, Encoder};
 use crate::cpython::object::{Obj, Owned, list_items, magnitude, type_of};
 use crate::errors::{Kind, Raised, Step};
-use crate::options;
 use crate::wire::integer;
 use crate::wire::marker::{FLOAT64, UINT8, UINT64};
 
@@ -88,7 +88,7 @@ impl Encoder<'_> {
                 Some(integer::put::<false>(next, number))
             });
         }
-        if class == &raw mut ffi::PyFloat_Type && !self.has(options::CANONICAL | options::FLOAT32) {
+        if class == &raw mut ffi::PyFloat_Type && !self.has(UNUSUAL_FLOATS) {
             return self.run(items, count, |item, next| {
                 let number = (*(item as *mut ffi::PyFloatObject)).ob_fval;
                 *next = FLOAT64;

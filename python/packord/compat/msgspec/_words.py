@@ -13,6 +13,7 @@ from msgspec import DecodeError, ValidationError, inspect
 
 import packord
 from packord import MsgpackDecodeError, MsgpackEncodeError
+from packord.compat._hooks import raised_by_hook
 
 _STEP = re.compile(r'\.(\w+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|\[key .*?\]')
 _LENGTH = re.compile(r"expected an array of (at least )?(\d+)(?: to (\d+))? elements, found (\d+)")
@@ -74,7 +75,7 @@ _MALFORMED = {
 def encode_error(error: MsgpackEncodeError) -> BaseException:
     """What msgspec raises where packord has raised the error."""
     if error.__cause__ is not None:
-        return _cause(error)
+        return raised_by_hook(error)
     if error.kind == "invalid_utf8":
         return UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
     if error.kind == "out_of_range":
@@ -99,7 +100,7 @@ def decode_error(error: MsgpackDecodeError, wanted: Any, data: Any) -> BaseExcep
     if error.kind == "invalid_timestamp":
         return ValidationError("Invalid MessagePack timestamp")
     if error.__cause__ is not None:
-        return _cause(error)
+        return raised_by_hook(error)
     if error.kind == "eof":
         return DecodeError("Input data was truncated")
     if error.kind == "trailing_bytes":
@@ -113,16 +114,6 @@ def decode_error(error: MsgpackDecodeError, wanted: Any, data: Any) -> BaseExcep
     if error.kind is None or error.kind == "invalid_argument":
         return error
     return DecodeError(f"MessagePack data is malformed: {error}")
-
-
-def _cause(error: MsgpackEncodeError | MsgpackDecodeError) -> BaseException:
-    """What the program's own function has raised. The error then has its cause, and does not lead
-    to it: that would be a cycle."""
-    raised = error.__cause__
-    assert raised is not None
-    error.__context__ = None
-    error.__cause__ = raised.__cause__
-    return raised
 
 
 class _Tag:
@@ -190,9 +181,9 @@ class _Fault:
         if cause is None or not self._is_of_code():
             return ValidationError(self._text() + self._place())
         if isinstance(cause, DecodeError) or not isinstance(cause, (TypeError, ValueError)):
-            return _cause(self.fault)
+            return raised_by_hook(self.fault)
         found = ValidationError(f"{cause}{self._place()}")
-        found.__cause__ = found.__context__ = _cause(self.fault)
+        found.__cause__ = found.__context__ = raised_by_hook(self.fault)
         return found
 
     def _place(self) -> str:

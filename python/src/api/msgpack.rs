@@ -1,0 +1,612 @@
+//! What `packord.compat.msgpack` is made of: functions and classes with the arguments of msgpack's.
+
+use pyo3::exceptions::{PyAssertionError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
+use pyo3::types::{PyByteArray, PyByteArrayMethods, PyBytes, PyDict, PyList, PyTuple};
+use pyo3::{PyTypeInfo, intern};
+use std::ffi::CStr;
+use std::sync::OnceLock;
+
+use super::functions::{_header, add, pack, returned, with_input};
+use super::held;
+use super::msgpack_options::{Packing, Unpacking, for_each, for_each_of};
+use super::unpacker::{Operation, Unpacker};
+use crate::cpython::garbage::{Holder, Visited};
+use crate::cpython::object::{Buffer, Obj, Owned, type_of};
+use crate::cpython::shared::Guarded;
+use crate::cpython::state;
+use crate::decode::Decoder;
+use crate::errors::Raised;
+use crate::options::{DecodeOptions, EncodeOptions};
+use crate::stream::{Next, Stream};
+use crate::values::Ext;
+
+const PACKB_DOC: &CStr = c"packb(o, **kwargs)
+--
+
+Packs an object; the arguments are those of Packer.";
+
+const UNPACKB_DOC: &CStr = c"unpackb(packed, **kwargs)
+--
+
+Unpacks one message; the arguments are those of Unpacker.";
+
+/// What the Python half of the module has, and what calls without arguments use.
+struct Module {
+    packing: Packing,
+    unpacking: Unpacking,
+    /// Each makes the exception that msgpack raises, of the error that packord has raised.
+    pack_error: Owned,
+    unpack_error: Owned,
+    of_tuples: Owned,
+    buffer_full: Owned,
+    extra_data: Owned,
+}
+
+static MODULE: OnceLock<Module> = OnceLock::new();
+
+/// What `packord.compat.msgpack` has told; only it can call what needs this.
+fn module() -> PyResult<&'static Module> {
+    let text = "packord.compat.msgpack is not imported";
+    MODULE.get().ok_or_else(|| PyRuntimeError::new_err(text))
+}
+
+/// Adds the functions and classes to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let place = "packord.compat.msgpack";
+    add(module, c"packb", "_msgpack_packb", place, packb, PACKB_DOC)?;
+    add(
+        module,
+        c"unpackb",
+        "_msgpack_unpackb",
+        place,
+        unpackb,
+        UNPACKB_DOC,
+    )?;
+    module.add("_MsgpackPacker", MsgpackPacker::type_object(module.py()))?;
+    module.add(
+        "_MsgpackUnpacker",
+        MsgpackUnpacker::type_object(module.py()),
+    )?;
+    module.add_function(wrap_pyfunction!(_msgpack, module)?)
+}
+
+/// Takes what the Python half of the module has, once.
+#[pyfunction]
+fn _msgpack(
+    ext_type: &Bound<'_, PyAny>,
+    pack_error: &Bound<'_, PyAny>,
+    unpack_error: &Bound<'_, PyAny>,
+    of_tuples: &Bound<'_, PyAny>,
+    buffer_full: &Bound<'_, PyAny>,
+    extra_data: &Bound<'_, PyAny>,
+) {
+    let owned = |object: &Bound<'_, PyAny>| unsafe { Owned::borrow(object.as_ptr()) };
+    let ext_class = owned(ext_type);
+    let _ = MODULE.set(Module {
+        packing: Packing::usual(&ext_class),
+        unpacking: Unpacking::usual(&ext_class),
+        pack_error: owned(pack_error),
+        unpack_error: owned(unpack_error),
+        of_tuples: owned(of_tuples),
+        buffer_full: owned(buffer_full),
+        extra_data: owned(extra_data),
+    });
+}
+
+/// The exception that a function of Python makes of an error of packord; all others are handed on.
+#[cold]
+fn translated(py: Python<'_>, error: PyErr, make: &Owned, data: Option<Obj>) -> PyErr {
+    let ours = [state::get().encode_error, state::get().decode_error];
+    let value = error.value(py).as_ptr();
+    // SAFETY: the classes live as long as the process.
+    let is_ours = |class: &Obj| unsafe { ffi::PyErr_GivenExceptionMatches(value, *class) != 0 };
+    if !ours.iter().any(is_ours) {
+        return error;
+    }
+    let data = data.map_or(std::ptr::null_mut(), |data| data);
+    let made = unsafe {
+        let null = std::ptr::null_mut::<ffi::PyObject>();
+        let made = ffi::PyObject_CallFunctionObjArgs(make.get(), value, data, null);
+        Bound::from_owned_ptr_or_err(py, made)
+    };
+    match made {
+        Ok(made) => {
+            let made = PyErr::from_value(made);
+            made.set_cause(py, error.cause(py));
+            made
+        }
+        Err(error) => error,
+    }
+}
+
+fn packed<'py>(object: &Bound<'py, PyAny>, options: &EncodeOptions) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let bytes = unsafe { Bound::from_owned_ptr_or_err(py, pack(object.as_ptr(), options, None)) };
+    bytes.or_else(|error| Err(translated(py, error, &module()?.pack_error, None)))
+}
+
+unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
+    returned(|py| {
+        let module = module()?;
+        let mut object = first(py, "packb", arguments, count)?;
+        if keywords.is_null() {
+            let object = object.ok_or_else(|| missing("packb", "o"))?;
+            return Ok(packed(&object, &module.packing.options)?.unbind());
+        }
+        let mut packing = module.packing.clone();
+        let values = arguments.add(count as usize);
+        for_each(py, "packb", keywords, values, |name, value| match name {
+            b"autoreset" => Ok(false),
+            b"o" if object.is_none() => {
+                object = Some(value.clone());
+                Ok(true)
+            }
+            _ => packing.set(name, value),
+        })?;
+        let object = object.ok_or_else(|| missing("packb", "o"))?;
+        Ok(packed(&object, &packing.options)?.unbind())
+    })
+}
+
+/// The one argument that may come without a name.
+unsafe fn first<'py>(
+    py: Python<'py>,
+    function: &str,
+    arguments: *const Obj,
+    count: isize,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match count {
+        0 => Ok(None),
+        1 => Ok(Some(Bound::from_borrowed_ptr(py, *arguments))),
+        _ => Err(PyTypeError::new_err(format!(
+            "{function}() takes 1 positional argument but {count} were given"
+        ))),
+    }
+}
+
+fn missing(function: &str, name: &str) -> PyErr {
+    let text = format!("{function}() missing 1 required positional argument: '{name}'");
+    PyTypeError::new_err(text)
+}
+
+unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
+    returned(|py| {
+        let module = module()?;
+        let mut data = first(py, "unpackb", arguments, count)?;
+        if keywords.is_null() {
+            let data = data.ok_or_else(|| missing("unpackb", "packed"))?;
+            return unpacked(&data, &module.unpacking.options);
+        }
+        let mut unpacking = module.unpacking.clone();
+        let values = arguments.add(count as usize);
+        for_each(py, "unpackb", keywords, values, |name, value| match name {
+            b"packed" if data.is_none() => {
+                data = Some(value.clone());
+                Ok(true)
+            }
+            _ => unpacking.set(name, value),
+        })?;
+        unpacking.finish(py, &module.of_tuples)?;
+        let data = data.ok_or_else(|| missing("unpackb", "packed"))?;
+        unpacked(&data, &unpacking.options)
+    })
+}
+
+/// The one message in a buffer.
+unsafe fn unpacked(data: &Bound<'_, PyAny>, options: &DecodeOptions) -> PyResult<Py<PyAny>> {
+    let py = data.py();
+    let data = contiguous(data)?;
+    let mut failure = None;
+    let value = with_input(data.as_ptr(), |bytes| {
+        let mut decoder = Decoder::new(bytes, options, None, Some(data.as_ptr()));
+        match decoder.first_message() {
+            Ok(value) if decoder.remaining() == 0 => value,
+            Ok(value) => {
+                let value = Bound::from_owned_ptr(py, value);
+                failure = Some(extra_data(value, decoder.rest()));
+                std::ptr::null_mut()
+            }
+            Err(Raised) => {
+                decoder.raise(0);
+                std::ptr::null_mut()
+            }
+        }
+    });
+    match (Bound::from_owned_ptr_or_opt(py, value), failure) {
+        (Some(value), _) => Ok(value.unbind()),
+        (None, Some(error)) => Err(error),
+        (None, None) => {
+            let make = &module()?.unpack_error;
+            Err(translated(py, PyErr::fetch(py), make, Some(data.as_ptr())))
+        }
+    }
+}
+
+#[cold]
+fn extra_data(value: Bound<'_, PyAny>, rest: &[u8]) -> PyErr {
+    let py = value.py();
+    let made = module().and_then(|module| {
+        let class = unsafe { Bound::from_borrowed_ptr(py, module.extra_data.get()) };
+        class.call1((value, PyBytes::new(py, rest)))
+    });
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// An object whose buffer has no gaps: itself, or its bytes.
+unsafe fn contiguous<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if type_of(data.as_ptr()) == &raw mut ffi::PyBytes_Type || Buffer::of(data.as_ptr()).is_some() {
+        return Ok(data.clone());
+    }
+    let view = ffi::PyMemoryView_FromObject(data.as_ptr());
+    let view = Bound::from_owned_ptr_or_err(data.py(), view)?;
+    view.call_method0(intern!(data.py(), "tobytes"))
+}
+
+/// Packs objects one by one; see msgpack's class.
+#[pyclass(name = "Packer", module = "packord.compat.msgpack", frozen, subclass)]
+pub struct MsgpackPacker {
+    packing: OnceLock<Packing>,
+    kept: Guarded<Option<Py<PyByteArray>>>,
+}
+
+impl MsgpackPacker {
+    fn packing(&self) -> PyResult<&Packing> {
+        Ok(self.packing.get().unwrap_or(&module()?.packing))
+    }
+
+    /// Returns what was packed, or keeps it.
+    fn done<'py>(&self, data: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if !self.packing()?.keeps {
+            return Ok(data);
+        }
+        let py = data.py();
+        let kept = self.kept(py)?;
+        let (old, data) = (kept.len(), data.cast_into::<PyBytes>()?);
+        kept.resize(old + data.as_bytes().len())?;
+        // SAFETY: the GIL is held, and no code of Python runs before the copy is made.
+        let all = unsafe { kept.as_bytes_mut() };
+        all[old..].copy_from_slice(data.as_bytes());
+        Ok(py.None().into_bound(py))
+    }
+
+    fn kept<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
+        let mut kept = held(&self.kept, "a Packer")?;
+        let kept = kept.get_or_insert_with(|| PyByteArray::new(py, b"").unbind());
+        Ok(kept.bind(py).clone())
+    }
+
+    fn packed<'py>(&self, obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        packed(obj, &self.packing()?.options)
+    }
+
+    fn header<'py>(&self, py: Python<'py>, size: i64, kind: &str) -> PyResult<Bound<'py, PyAny>> {
+        if size < 0 {
+            return Err(PyValueError::new_err("size must be non-negative"));
+        }
+        Ok(_header(py, size, kind)?.into_bound(py).into_any())
+    }
+}
+
+#[pymethods]
+impl MsgpackPacker {
+    #[new]
+    #[pyo3(signature = (*_arguments, **_keywords))]
+    fn new(_arguments: &Bound<'_, PyTuple>, _keywords: Option<&Bound<'_, PyDict>>) -> Self {
+        MsgpackPacker {
+            packing: OnceLock::new(),
+            kept: Guarded::new(None),
+        }
+    }
+
+    #[pyo3(signature = (**keywords))]
+    fn __init__(&self, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let mut packing = module()?.packing.clone();
+        for_each_of("Packer", keywords, |name, value| packing.set(name, value))?;
+        let _ = self.packing.set(packing);
+        Ok(())
+    }
+
+    /// Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``.
+    #[pyo3(signature = (obj, /))]
+    fn pack<'py>(&self, obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.done(self.packed(obj)?)
+    }
+
+    /// Packs the header of an array of ``size`` elements.
+    fn pack_array_header<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyAny>> {
+        self.done(self.header(py, size, "array")?)
+    }
+
+    /// Packs the header of a map of ``size`` entries.
+    fn pack_map_header<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyAny>> {
+        self.done(self.header(py, size, "map")?)
+    }
+
+    /// Packs pairs as a map.
+    fn pack_map_pairs<'py>(&self, pairs: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = pairs.py();
+        let pairs = pairs.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+        let parts = PyList::new(py, [self.header(py, pairs.len() as i64, "map")?])?;
+        for pair in pairs {
+            let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+            parts.append(self.packed(&key)?)?;
+            parts.append(self.packed(&value)?)?;
+        }
+        self.done(PyBytes::new(py, b"").call_method1("join", (parts,))?)
+    }
+
+    /// Packs an ext value.
+    fn pack_ext_type<'py>(
+        &self,
+        typecode: &Bound<'py, PyAny>,
+        data: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let ext = Ext::type_object(data.py()).call1((typecode, data))?;
+        self.done(self.packed(&ext)?)
+    }
+
+    /// Packs a timestamp.
+    fn pack_timestamp<'py>(&self, timestamp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.done(self.packed(timestamp)?)
+    }
+
+    /// Returns a copy of the bytes that were kept.
+    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let kept = self.kept(py)?;
+        // SAFETY: the GIL is held, and no code of Python runs meanwhile.
+        Ok(PyBytes::new(py, unsafe { kept.as_bytes() }))
+    }
+
+    /// Returns a view of the bytes that were kept.
+    fn getbuffer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let view = unsafe { ffi::PyMemoryView_FromObject(self.kept(py)?.as_ptr()) };
+        unsafe { Bound::from_owned_ptr_or_err(py, view) }
+    }
+
+    /// Drops the bytes that were kept.
+    fn reset(&self) -> PyResult<()> {
+        *held(&self.kept, "a Packer")? = None;
+        Ok(())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        let packing = self.packing.get();
+        packing.map_or(Ok(()), |packing| packing.options.visit(&visit))
+    }
+}
+
+/// Reads messages one after another; see msgpack's class.
+#[pyclass(name = "Unpacker", module = "packord.compat.msgpack", frozen, subclass)]
+pub struct MsgpackUnpacker {
+    state: Guarded<Option<Reading>>,
+}
+
+struct Reading {
+    stream: Stream,
+    /// The `read` of the file.
+    read: Option<Owned>,
+    read_size: usize,
+    limit: usize,
+    fed: u64,
+    /// There is room for at least these many bytes.
+    room: usize,
+}
+
+impl Holder for Reading {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.stream.visit(visit)?;
+        self.read.visit(visit)
+    }
+}
+
+/// The most bytes of a stream without a limit of its own.
+const MOST: usize = u32::MAX as usize;
+const USUAL_LIMIT: usize = 100 * 1024 * 1024;
+const USUAL_READ_SIZE: usize = 16 * 1024;
+
+impl Reading {
+    fn new(
+        py: Python<'_>,
+        file: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Reading> {
+        let module = module()?;
+        let mut unpacking = module.unpacking.clone();
+        let (mut read_size, mut limit) = (0, USUAL_LIMIT);
+        for_each_of("Unpacker", keywords, |name, value| {
+            match name {
+                b"read_size" => read_size = value.extract::<i64>()?,
+                b"max_buffer_size" => limit = value.extract::<usize>()?,
+                _ => return unpacking.set(name, value),
+            }
+            Ok(true)
+        })?;
+        unpacking.finish(py, &module.of_tuples)?;
+        limit = if limit == 0 { MOST } else { limit };
+        let read = file.map(|file| {
+            let read = file.getattr(intern!(py, "read")).ok();
+            let read = read.filter(|read| read.is_callable());
+            let text = "`file_like.read` must be a callable.";
+            let read = read.ok_or_else(|| PyTypeError::new_err(text))?;
+            PyResult::Ok(unsafe { Owned::borrow(read.as_ptr()) })
+        });
+        let read_size = usize::try_from(read_size).unwrap_or(usize::MAX);
+        if read_size > limit {
+            let text = "read_size must not be above max_buffer_size, nor negative";
+            return Err(PyValueError::new_err(text));
+        }
+        unpacking.limit(limit);
+        Ok(Reading {
+            stream: Stream::new(unpacking.options, None, None),
+            read: read.transpose()?,
+            read_size: if read_size == 0 {
+                limit.min(USUAL_READ_SIZE)
+            } else {
+                read_size
+            },
+            limit,
+            fed: 0,
+            room: limit,
+        })
+    }
+
+    /// Adds bytes to the stream.
+    unsafe fn take(&mut self, data: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let py = data.py();
+        let data = contiguous(data)?;
+        let Some(buffer) = Buffer::of(data.as_ptr()) else {
+            return Err(PyErr::fetch(py));
+        };
+        let length = buffer.bytes().len();
+        if length > self.room {
+            let unread = (self.fed - self.stream.tell()) as usize;
+            self.room = self.limit.saturating_sub(unread);
+            if length > self.room {
+                let class = Bound::from_borrowed_ptr(py, module()?.buffer_full.get());
+                return Err(PyErr::from_value(class.call0()?));
+            }
+        }
+        if !self.stream.feed(buffer.bytes()) {
+            return Err(self.fault(py));
+        }
+        self.fed += length as u64;
+        self.room -= length;
+        Ok(length)
+    }
+
+    /// Reads once from the file; `false` at its end, or if there is none.
+    unsafe fn fill(&mut self, py: Python<'_>) -> PyResult<bool> {
+        let Some(read) = &self.read else {
+            return Ok(false);
+        };
+        let read = Bound::from_borrowed_ptr(py, read.get());
+        let data = read.call1((self.read_size,))?;
+        Ok(data.is_truthy()? && self.take(&data)? > 0)
+    }
+
+    /// The exception of msgpack for the error that is set.
+    #[cold]
+    fn fault(&self, py: Python<'_>) -> PyErr {
+        let error = PyErr::fetch(py);
+        match module() {
+            Ok(module) => translated(py, error, &module.unpack_error, None),
+            Err(error) => error,
+        }
+    }
+
+    unsafe fn run<'py>(
+        &mut self,
+        py: Python<'py>,
+        operation: Operation,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        loop {
+            match operation.run(&mut self.stream, false) {
+                Next::Value(value) => return Ok(Some(Bound::from_owned_ptr(py, value))),
+                Next::Failed => return Err(self.fault(py)),
+                Next::More => {
+                    if !self.fill(py)? {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl MsgpackUnpacker {
+    #[inline(always)]
+    fn with<T>(&self, call: impl FnOnce(&mut Reading) -> PyResult<T>) -> PyResult<T> {
+        let mut state = held(&self.state, "an Unpacker")?;
+        let text = "Unpacker.__init__() was not called";
+        let reading = state.as_mut();
+        call(reading.ok_or_else(|| PyRuntimeError::new_err(text))?)
+    }
+
+    fn run<'py>(&self, py: Python<'py>, operation: Operation) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.with(|reading| unsafe { reading.run(py, operation) })?;
+        Unpacker::or_out_of_data(py, found)
+    }
+}
+
+#[pymethods]
+impl MsgpackUnpacker {
+    #[new]
+    #[pyo3(signature = (*_arguments, **_keywords))]
+    fn new(_arguments: &Bound<'_, PyTuple>, _keywords: Option<&Bound<'_, PyDict>>) -> Self {
+        MsgpackUnpacker {
+            state: Guarded::new(None),
+        }
+    }
+
+    #[pyo3(signature = (file_like = None, **keywords))]
+    fn __init__<'py>(
+        &self,
+        py: Python<'py>,
+        file_like: Option<&Bound<'py, PyAny>>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<()> {
+        let reading = Reading::new(py, file_like, keywords)?;
+        *held(&self.state, "an Unpacker")? = Some(reading);
+        Ok(())
+    }
+
+    /// Adds bytes to the stream.
+    #[pyo3(signature = (next_bytes, /))]
+    fn feed(&self, next_bytes: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.with(|reading| {
+            if reading.read.is_some() {
+                let text = "unpacker.feed() is not be able to use with `file_like`.";
+                return Err(PyAssertionError::new_err(text));
+            }
+            unsafe { reading.take(next_bytes) }.map(drop)
+        })
+    }
+
+    /// Returns the next message. Raises ``OutOfData`` if no whole message is there yet.
+    fn unpack<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, Operation::Read)
+    }
+
+    /// Skips the next message.
+    fn skip(&self, py: Python<'_>) -> PyResult<()> {
+        self.run(py, Operation::Skip).map(drop)
+    }
+
+    /// Reads the header of an array and returns its count.
+    fn read_array_header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, Operation::Header { map: false })
+    }
+
+    /// Reads the header of a map and returns its count.
+    fn read_map_header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, Operation::Header { map: true })
+    }
+
+    /// Up to ``n`` bytes as they are.
+    fn read_bytes<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.with(|reading| unsafe {
+            while reading.stream.available() < n && reading.fill(py)? {}
+            Bound::from_owned_ptr_or_err(py, reading.stream.take(n))
+        })
+    }
+
+    /// The offset in the stream.
+    fn tell(&self) -> PyResult<u64> {
+        self.with(|reading| Ok(reading.stream.tell()))
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.with(|reading| unsafe { reading.run(py, Operation::Read) })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.state.visit(&visit)
+    }
+}
