@@ -17,7 +17,6 @@ from packord._errors import (  # noqa: E402
     MsgpackEncodeError,
     OutOfData,
 )
-from packord._extensions import Extension  # noqa: E402
 from packord._packord import (  # noqa: E402
     ArrowTable,
     ColumnsView,
@@ -36,8 +35,14 @@ from packord._packord import (  # noqa: E402
     to_arrow,
     unpackb,
 )
-from packord._streams import Packer, pack, unpack, unpack_async  # noqa: E402
-from packord._typing.names import Field  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from packord._extensions import Extension
+    from packord._streams import Packer, pack, unpack, unpack_async
+    from packord._typing.names import Field
 
 __all__ = [
     "ArrowTable",
@@ -67,3 +72,26 @@ __all__ = [
     "unpack_async",
     "unpackb",
 ]
+
+# Not imported before they are asked for: `dataclasses` and `typing` take longer than all else.
+_LATER = {
+    "Extension": "packord._extensions",
+    "Field": "packord._typing.names",
+    "Packer": "packord._streams",
+    "pack": "packord._streams",
+    "unpack": "packord._streams",
+    "unpack_async": "packord._streams",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'packord' has no attribute {name!r}")
+    import importlib
+
+    found = globals()[name] = getattr(importlib.import_module(_LATER[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

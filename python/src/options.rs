@@ -332,12 +332,11 @@ impl DecodeOptions {
         self.flags & flag != 0
     }
 
-    /// Whether no option concerns single values, so that the short paths will do.
-    pub fn are_plain(&self) -> bool {
+    /// Whether no option concerns single values in `size` bytes without a fault, so that the short paths will do.
+    pub fn are_plain(&self, size: usize) -> bool {
         let lengths = &self.max_lengths[..Limit::RecordKeys as usize];
-        self.has(NON_STR_KEYS)
-            && !self.has(COLUMNS | RECORDS | CANONICAL)
-            && lengths.iter().all(|&length| length == usize::MAX)
+        !self.has(COLUMNS | RECORDS | CANONICAL)
+            && lengths.iter().all(|&length| length >= size)
             && self.max_nodes == usize::MAX
             && self.utf8 == Utf8::Error
             && !self.duplicate_error

@@ -106,8 +106,8 @@ impl Stream {
             let (options, structures) = (&self.options, self.structures.as_mut());
             let value = self.scanner.next_by(|bytes| {
                 let mut decoder = Decoder::new(bytes, options, structures, None);
-                let value = decoder.first_message().ok()?;
-                Some((Owned::take(value)?, decoder.offset()))
+                let value = decoder.message_without_fault()?;
+                Some((value, decoder.offset()))
             });
             if let Some(value) = value {
                 return Next::Value(value.release());

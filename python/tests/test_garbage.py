@@ -191,7 +191,10 @@ COMPILED: dict[str, dict[str, Callable[[Owner], Any]]] = {
         "file": lambda owner: packord.Unpacker(owner),
         "hook": lambda owner: packord.Unpacker(object_hook=owner.hook),
         "type": lambda owner: packord.Unpacker(type=owner.type()),
+        "msgpack's file": lambda owner: msgpack.Unpacker(owner),
+        "msgpack's hook": lambda owner: msgpack.Unpacker(list_hook=owner.hook),
     },
+    "Packer": {"msgpack's default": lambda owner: msgpack.Packer(default=owner.hook)},
     "View": {"bytes": lambda owner: packord.View(owner.buffer(b"\x91\x01"))},
     "Elements": {"bytes": lambda owner: iter(packord.View(owner.buffer(b"\x91\x01")))},
     "ColumnsView": {"bytes": lambda owner: packord.columns_of(owner.buffer(COLUMNS))},
@@ -231,9 +234,6 @@ COMPILED: dict[str, dict[str, Callable[[Owner], Any]]] = {
 # Classes of Python are collected anyway, unless they hold what is not.
 IN_PYTHON: dict[str, Callable[[Owner], Any]] = {
     "packord.Packer": lambda owner: packord.Packer(default=owner.hook),
-    "msgpack.Packer": lambda owner: msgpack.Packer(default=owner.hook),
-    "msgpack.Unpacker": lambda owner: msgpack.Unpacker(owner),
-    "msgpack.Unpacker hook": lambda owner: msgpack.Unpacker(list_hook=owner.hook),
     "unpack_async": lambda owner: unpack_async(owner, object_hook=owner.hook),
 }
 CASES = {
@@ -432,5 +432,5 @@ def test_batches_are_cleared_in_use_and_out_of_use() -> None:
 
 def test_classes_in_python_are_collected() -> None:
     found = set(classes_in_python())
-    assert {packord.Packer, msgpack.Packer, msgpack.Unpacker} <= found
+    assert {packord.Packer, msgpack.ExtType} <= found
     assert [cls for cls in found if not cls.__flags__ & HAVE_GC] == []

@@ -480,15 +480,6 @@ def subclasses() -> None:
         assert structs.encode(obj, enc_hook=lambda _: "h") == packord.packb(value)
 
 
-@of_msgspec("a dataclass or an object of attrs without one of its attributes")
-def attributes_that_are_not_set() -> None:
-    user = User(1)
-    del user.name
-    assert msgspec.msgpack.decode(msgspec.msgpack.encode(user)) == {"user_id": 1}
-    with pytest.raises(AttributeError, match="name"):
-        structs.encode(user)
-
-
 @of_msgspec("fields of attrs whose names begin with `_`")
 def private_fields() -> None:
     cls = attrs.make_class("Private", {"_a": attrs.field()})

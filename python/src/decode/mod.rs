@@ -216,7 +216,21 @@ impl<'a> Decoder<'a> {
 
     /// Whether no option concerns single values.
     pub fn is_plain(&self) -> bool {
-        self.structures.is_none() && self.options.are_plain()
+        self.structures.is_none() && self.options.are_plain(usize::MAX)
+    }
+
+    /// The message at the beginning of the input, if it has no fault: which one it has is not looked at.
+    pub unsafe fn message_without_fault(&mut self) -> Option<Owned> {
+        let size = self.remaining();
+        let is_plain = self.structures.is_none() && self.options.are_plain(size);
+        let read = self.beginning(|decoder| {
+            if is_plain {
+                decoder.value::<false>(0)
+            } else {
+                decoder.value::<true>(0)
+            }
+        });
+        read.ok().and_then(Owned::take)
     }
 
     pub unsafe fn beginning(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {

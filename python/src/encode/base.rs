@@ -111,7 +111,8 @@ impl Encoder<'_> {
             self.answer = before;
             return done;
         }
-        if ffi::PyLong_Check(object) != 0 {
+        let derived = !self.has(options::PASSTHROUGH_TUPLE);
+        if ffi::PyLong_CheckExact(object) != 0 || (derived && ffi::PyLong_Check(object) != 0) {
             return Err(self.fault(Kind::OutOfRange, ""));
         }
         let name = type_name(object);
