@@ -360,7 +360,7 @@ impl DecodeOptions {
         }
     }
 
-    fn calls_container_hooks(&self) -> bool {
+    pub fn calls_container_hooks(&self) -> bool {
         self.object_hook.is_some() || self.object_pairs_hook.is_some() || self.list_hook.is_some()
     }
 

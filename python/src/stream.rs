@@ -66,6 +66,11 @@ impl Stream {
         }
     }
 
+    /// Says that `ext_hook`, the only hook, makes a value and does nothing else.
+    pub fn allow_repetition(&mut self) {
+        self.repeatable = true;
+    }
+
     /// Adds bytes. Returns `false`, with the Python error set, when memory is exhausted, or when the stream has come to a
     /// fault after which there is no message: the bytes would never be read.
     pub unsafe fn feed(&mut self, bytes: &[u8]) -> bool {

@@ -439,8 +439,15 @@ impl Reading {
             return Err(PyValueError::new_err(text));
         }
         unpacking.limit(limit);
+        let ext_hook = |of: &Unpacking| of.options.ext_hook.as_ref().map(Owned::get);
+        let makes_ext_types = ext_hook(&unpacking) == ext_hook(&module.unpacking);
+        let is_repeatable = makes_ext_types && !unpacking.options.calls_container_hooks();
+        let mut stream = Stream::new(unpacking.options, None, None);
+        if is_repeatable {
+            stream.allow_repetition();
+        }
         Ok(Reading {
-            stream: Stream::new(unpacking.options, None, None),
+            stream,
             read: read.transpose()?,
             read_size: if read_size == 0 {
                 limit.min(USUAL_READ_SIZE)
