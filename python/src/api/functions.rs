@@ -51,7 +51,7 @@ Raises MsgpackDecodeError, with the offset of the byte at fault and the path of 
 
 /// Adds both functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(_header, module)?)?;
+    module.add_function(wrap_pyfunction!(header, module)?)?;
     add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
     add(
         module,
@@ -64,8 +64,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// The header of an array or a map.
-#[pyfunction]
-pub fn _header(py: Python<'_>, count: i64, kind: &str) -> PyResult<Py<PyBytes>> {
+#[pyfunction(name = "_header")]
+pub fn header(py: Python<'_>, count: i64, kind: &str) -> PyResult<Py<PyBytes>> {
     let Ok(count) = u32::try_from(count) else {
         return Err(PyValueError::new_err("a count is 0 to 2**32 - 1"));
     };

@@ -9,7 +9,7 @@ use pyo3::{PyTypeInfo, intern};
 use std::ffi::CStr;
 use std::sync::OnceLock;
 
-use super::functions::{_header, add, pack, returned, with_input};
+use super::functions::{add, header, pack, returned, with_input};
 use super::held;
 use super::msgpack_options::{Packing, Unpacking, for_each, for_each_of};
 use super::unpacker::{Operation, Unpacker};
@@ -282,11 +282,11 @@ impl MsgpackPacker {
         packed(obj, &self.packing()?.options)
     }
 
-    fn header<'py>(&self, py: Python<'py>, size: i64, kind: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn header<'py>(py: Python<'py>, size: i64, kind: &str) -> PyResult<Bound<'py, PyAny>> {
         if size < 0 {
             return Err(PyValueError::new_err("size must be non-negative"));
         }
-        Ok(_header(py, size, kind)?.into_bound(py).into_any())
+        Ok(header(py, size, kind)?.into_bound(py).into_any())
     }
 }
 
@@ -317,19 +317,19 @@ impl MsgpackPacker {
 
     /// Packs the header of an array of ``size`` elements.
     fn pack_array_header<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyAny>> {
-        self.done(self.header(py, size, "array")?)
+        self.done(Self::header(py, size, "array")?)
     }
 
     /// Packs the header of a map of ``size`` entries.
     fn pack_map_header<'py>(&self, py: Python<'py>, size: i64) -> PyResult<Bound<'py, PyAny>> {
-        self.done(self.header(py, size, "map")?)
+        self.done(Self::header(py, size, "map")?)
     }
 
     /// Packs pairs as a map.
     fn pack_map_pairs<'py>(&self, pairs: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = pairs.py();
         let pairs = pairs.try_iter()?.collect::<PyResult<Vec<_>>>()?;
-        let parts = PyList::new(py, [self.header(py, pairs.len() as i64, "map")?])?;
+        let parts = PyList::new(py, [Self::header(py, pairs.len() as i64, "map")?])?;
         for pair in pairs {
             let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
             parts.append(self.packed(&key)?)?;
@@ -428,7 +428,7 @@ impl Reading {
         limit = if limit == 0 { MOST } else { limit };
         let read = file.map(|file| {
             let read = file.getattr(intern!(py, "read")).ok();
-            let read = read.filter(|read| read.is_callable());
+            let read = read.filter(PyAnyMethods::is_callable);
             let text = "`file_like.read` must be a callable.";
             let read = read.ok_or_else(|| PyTypeError::new_err(text))?;
             PyResult::Ok(unsafe { Owned::borrow(read.as_ptr()) })
@@ -477,7 +477,7 @@ impl Reading {
             }
         }
         if !self.stream.feed(buffer.bytes()) {
-            return Err(self.fault(py));
+            return Err(Reading::fault(py));
         }
         self.fed += length as u64;
         self.room -= length;
@@ -496,7 +496,7 @@ impl Reading {
 
     /// The exception of msgpack for the error that is set.
     #[cold]
-    fn fault(&self, py: Python<'_>) -> PyErr {
+    fn fault(py: Python<'_>) -> PyErr {
         let error = PyErr::fetch(py);
         match module() {
             Ok(module) => translated(py, error, &module.unpack_error, None),
@@ -512,7 +512,7 @@ impl Reading {
         loop {
             match operation.run(&mut self.stream, false) {
                 Next::Value(value) => return Ok(Some(Bound::from_owned_ptr(py, value))),
-                Next::Failed => return Err(self.fault(py)),
+                Next::Failed => return Err(Reading::fault(py)),
                 Next::More => {
                     if !self.fill(py)? {
                         return Ok(None);
