@@ -1,10 +1,11 @@
 (ns packord.threads-test
   (:require
    [clojure.test :refer [deftest is]]
-   [packord.core :refer [codec pack unpack]]
+   [packord.core :refer [codec ext pack unpack]]
    [packord.extension :as extension]
    [packord.extension.clojure :as ext.clj])
   (:import
+   (java.util Date)
    (packord PackordException StructureStore)))
 
 (set! *warn-on-reflection* true)
@@ -101,34 +102,38 @@
                  (java.lang.ref.WeakReference. bytes)))]
     (is (freed? (read)))))
 
-(def ^:private ^:dynamic *bound* "of the root")
-
 (defn- on-small-stack [f]
-  (let [result (promise)
-        run (bound-fn [] (deliver result (try (f) (catch Throwable t t))))
-        thread (Thread. nil run "small" (* 180 1024))]
-    (.setContextClassLoader thread (ClassLoader/getPlatformClassLoader))
-    (.start thread)
+  (let [result (promise)]
+    (.start (Thread. nil #(deliver result (try (f) (catch Throwable t t))) "small" (* 180 1024)))
     @result))
 
-(deftest what-is-done-on-a-large-stack-sees-what-the-caller-has
+(deftest code-of-the-program-runs-once-and-on-the-thread-of-the-caller
   (let [deep #(nth (iterate vector %) 1000)
-        inner #(nth (iterate first %) 1000)
-        seen #(str *bound* " " (= (ClassLoader/getPlatformClassLoader) (.getContextClassLoader (Thread/currentThread))))
-        said (extension/by-class {:type 9 :classes [java.util.Date]
-                                  :pack (fn [_] (.getBytes ^String (seen)))
-                                  :unpack (fn [^bytes b] (str (String. b) "; " (seen)))})]
-    (binding [*bound* "of the caller"]
-      (is (= ["of the caller true"]
-             (on-small-stack #(inner (unpack (pack (deep (lazy-seq [(seen)]))))))
-             (on-small-stack #(inner (unpack (pack (deep (map (fn [_] (seen)) [1]))) {:key-fn true}))))
-          "of lazy seqs")
-      (is (= "of the caller true; of the caller true"
-             (on-small-stack #(inner (unpack (pack (deep (java.util.Date.)) {:extensions [said]}) {:extensions [said]}))))
-          "of extensions")
-      (is (= "of the caller true"
-             (on-small-stack #(first (keys (inner (unpack (pack (deep {"k" 1})) {:key-fn (fn [_] (seen))}))))))
-          "of key functions"))))
+        threads (atom [])
+        seen (fn [x] (swap! threads conj (.getName (Thread/currentThread))) x)
+        dates (extension/by-class {:type 9 :classes [Date] :pack (fn [_] (seen (byte-array 1))) :unpack seen})
+        asked (reify extension/MsgpackExtension
+                (can-pack? [_ x] (when (= x "asked") (seen x) false))
+                (can-unpack? [_ _] false))
+        packed (pack (deep {"k" (ext 9 (byte-array 1))}))]
+    (doseq [[what f] {"nothing of its own" #(unpack (pack (deep {"k" 1})))
+                      "an extension before" #(pack [(Date.) (deep 1)] {:extensions [dates]})
+                      "an extension that is asked" #(pack ["asked" (deep 1)] {:extensions [asked]})
+                      "an extension within" #(pack (deep (Date.)) {:extensions [dates]})
+                      "an extension that reads" #(unpack packed {:extensions [dates]})
+                      "a lazy seq before" #(pack [(map seen [1]) (deep 1)])
+                      "a lazy seq within" #(pack (deep (map seen [1])))
+                      "an iterator before" #(pack [(.iterator ^Iterable (eduction (map seen) [1])) (deep 1)])
+                      "a key function that writes" #(pack [{:a 1} (deep {:a 1})] {:key-fn seen})
+                      "a key function that reads" #(unpack packed {:key-fn seen})
+                      "a stream" #(unpack (java.io.ByteArrayInputStream. packed))}
+            :let [result (on-small-stack f)]]
+      (if (= what "nothing of its own")
+        (is (= (deep {"k" 1}) result))
+        (is (re-find #"^depth_limit .* the thread's stack is too small$" (str (ex-message result))) what))
+      (is (every? #{"small"} @threads) what)
+      (is (>= 1 (count @threads)) what)
+      (reset! threads []))))
 
 (deftest a-limit-of-depth-above-the-largest-stack-does-not-end-what-fits
   (is (vector? (on-small-stack #(unpack (pack (nth (iterate vector []) 2000) {:max-depth 20000}) {:max-depth 20000})))))

@@ -111,9 +111,12 @@
     (is (< 9000000 (long @total)))
     (is (< (long @largest) 200000))))
 
-(deftest deep-values-are-written-on-any-stack
-  (let [deep (nth (iterate vector 1) 900)
-        result (promise)]
-    (.start (Thread. nil #(deliver result (try (alength (written nil (fn [w] (tokens/write w deep)))) (catch Throwable t t)))
-                     "small" (* 180 1024)))
-    (is (= 901 @result))))
+(deftest deep-values-need-a-stack-of-one-megabyte
+  (let [on-stack (fn [kilobytes]
+                   (let [result (promise)
+                         work #(written nil (fn [w] (tokens/write w (nth (iterate vector 1) 1000))))]
+                     (.start (Thread. nil (fn [] (deliver result (try (alength ^bytes (work)) (catch Throwable t t))))
+                                      "small" (* kilobytes 1024)))
+                     @result))]
+    (is (= 1001 (on-stack 1024)))
+    (is (= :depth-limit (:kind (ex-data (on-stack 180)))))))

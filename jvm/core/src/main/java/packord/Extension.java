@@ -44,6 +44,15 @@ public interface Extension {
     }
 
     /**
+     * Whether the methods may run on another thread than the caller's, and a second time for a value, because they see
+     * no ThreadLocals and have no effects. Then a message of any depth is handled that is too deep for the stack of the
+     * thread; else that is an {@link ErrorKind#DEPTH_LIMIT} error.
+     */
+    default boolean isPure() {
+        return false;
+    }
+
+    /**
      * Writes exactly one value. No value, more than one, or a payload of another length than its header announces is an
      * {@link ErrorKind#UNSUPPORTED_TYPE} error. So is an exception, which becomes the cause of the error.
      */

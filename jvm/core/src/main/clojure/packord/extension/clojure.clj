@@ -50,6 +50,7 @@
        (canPack [_ value] (boolean (some #(instance? % value) classes)))
        (canUnpack [_ type-byte] (= (long type) type-byte))
        (maxLength [_ _] (long max-length))
+       (isPure [_] true)
        (pack [_ packer value] (pack packer value))
        (unpack [_ unpacker header] (unpack unpacker (.getLength header)))))))
 

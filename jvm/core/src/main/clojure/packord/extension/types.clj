@@ -66,6 +66,7 @@
       (classes [_] classes)
       (canPack [_ value] (boolean (some #(instance? % value) classes)))
       (canUnpack [_ type] (= type-code (long type)))
+      (isPure [_] true)
       (pack [_ packer value]
         (.packExtensionOf packer type-code
                           (reify Consumer

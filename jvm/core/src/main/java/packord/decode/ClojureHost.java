@@ -13,11 +13,9 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import packord.ClojureException;
 import packord.ErrorKind;
 import packord.PackordException;
-import packord.encode.Bindings;
 import packord.record.Shape;
 import packord.wire.Utf8;
 
@@ -49,8 +47,8 @@ public class ClojureHost extends Host {
     }
 
     @Override
-    <T> Supplier<T> conveyed(Supplier<T> work) {
-        return Bindings.conveyed(work);
+    boolean runsProgram() {
+        return keyFn != null;
     }
 
     /** An extension may make keywords by any function, so that the rule holds for its results. */

@@ -154,15 +154,18 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         }
     }
 
-    /** Reads once more, on a stack that holds the permitted depth. */
+    /**
+     * Reads once more, on a stack that holds the permitted depth. Code of the program runs on the thread of the caller
+     * alone: that of extensions, key functions, types, stores and streams.
+     */
     final Object onLargeStack(Supplier<Object> read) {
-        return LargeStack.call(options.maxDepth, host.conveyed(() -> {
-            try {
-                return read.get();
-            } catch (StackOverflowError overflow) {
-                throw stackTooSmall();
-            }
-        }));
+        boolean isPure = options.extensions.stream().allMatch(Extension::isPure) && options.structures == null;
+        if (!isPure || host.runsProgram() || valueReader != null || isStream()) throw stackTooSmall();
+        try {
+            return LargeStack.call(options.maxDepth, read);
+        } catch (StackOverflowError overflow) {
+            throw stackTooSmall();
+        }
     }
 
     private PackordException stackTooSmall() {

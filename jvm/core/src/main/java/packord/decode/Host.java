@@ -1,7 +1,6 @@
 package packord.decode;
 
 import java.math.BigInteger;
-import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.PackordException;
 import packord.record.Shape;
@@ -21,9 +20,9 @@ public abstract class Host {
     /** Called before each message. */
     void begin() {}
 
-    /** Returns work for another thread, which is to see what this one has. */
-    <T> Supplier<T> conveyed(Supplier<T> work) {
-        return work;
+    /** Whether code of the program makes keys. */
+    boolean runsProgram() {
+        return false;
     }
 
     /** Returns an error at an offset. Detail and cause are null if there is none. */

@@ -89,6 +89,11 @@ abstract class Input {
         more = null;
     }
 
+    /** Whether the bytes come from a stream. */
+    final boolean isStream() {
+        return in != null;
+    }
+
     /** Lets go of the bytes. */
     final void close() {
         buf = NONE;

@@ -116,18 +116,27 @@ public final class TypedReader {
 
     /** Reads a value into a target, which needs to know nothing of columns. */
     Object read(Target target, int depth, long pending) {
-        if (in.columnsOn() && in.pos < in.end && Marker.isExt(in.buf[in.pos] & 0xff) && kind() == Kind.EXT) {
-            int markerOffset = in.pos;
-            int marker = in.next();
-            int size = (int) in.extSize(marker, markerOffset);
-            int type = in.buf[in.pos - 1];
-            if (type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(in.buf, in.pos, size)) {
-                in.checkContainer(markerOffset, marker);
-                return in.columns(size, markerOffset, depth, () -> readPlain(target, depth));
-            }
-            in.seek(markerOffset);
+        return isAtColumns() ? readColumns(target, depth) : target.read(this, depth, pending);
+    }
+
+    private boolean isAtColumns() {
+        if (!in.columnsOn() || in.pos == in.end || !Marker.isExt(in.buf[in.pos] & 0xff) || kind() != Kind.EXT) {
+            return false;
         }
-        return target.read(this, depth, pending);
+        int markerOffset = in.pos;
+        int size = (int) in.extSize(in.next(), markerOffset);
+        int type = in.buf[in.pos - 1];
+        boolean isReadable = type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(in.buf, in.pos, size);
+        in.seek(markerOffset);
+        return isReadable;
+    }
+
+    private Object readColumns(Target target, int depth) {
+        int markerOffset = in.pos;
+        int marker = in.next();
+        int size = (int) in.extSize(marker, markerOffset);
+        in.checkContainer(markerOffset, marker);
+        return in.columns(size, markerOffset, depth, () -> readPlain(target, depth));
     }
 
     /** Reads a value of which columns were the encoding, from other bytes than those around them. */
@@ -299,12 +308,18 @@ public final class TypedReader {
             int keyOffset = in.pos;
             long rest = pending + 2L * (size - 1 - i);
             known = in.keyCache == null || checker != null ? null : in.cachedKey(known);
-            if (known == null) checkKey(into.keys());
-            Object key = known != null ? known.key : in.key(depth, rest + 1);
-            ErrorKind fault = checker == null ? null : checker.check(in.buf, keyOffset, in.pos, key);
-            if (fault != null) throw error(fault, keyOffset, null, null);
+            Object key = known != null ? known.key : key(into.keys(), checker, depth, rest + 1);
             entry(into, key, keyOffset, depth, rest);
         }
+    }
+
+    private Object key(Target target, KeyChecker checker, int depth, long pending) {
+        int keyOffset = in.pos;
+        checkKey(target);
+        Object key = in.key(depth, pending);
+        ErrorKind fault = checker == null ? null : checker.check(in.buf, keyOffset, in.pos, key);
+        if (fault != null) throw error(fault, keyOffset, null, null);
+        return key;
     }
 
     /** Checks the kind of a key before its payload. */

@@ -9,13 +9,13 @@ import clojure.lang.IKVReduce;
 import clojure.lang.IPersistentMap;
 import clojure.lang.Iterate;
 import clojure.lang.Keyword;
+import clojure.lang.LazySeq;
 import clojure.lang.PersistentArrayMap;
 import clojure.lang.PersistentHashMap;
 import clojure.lang.PersistentVector;
 import clojure.lang.Ratio;
 import clojure.lang.Symbol;
 import java.util.Map;
-import java.util.function.Supplier;
 import packord.ClojureException;
 import packord.ErrorKind;
 import packord.KeywordMode;
@@ -47,8 +47,8 @@ public final class ClojureEncoder extends Encoder {
     }
 
     @Override
-    <T> Supplier<T> conveyed(Supplier<T> work) {
-        return Bindings.conveyed(work);
+    boolean isOfProgram(Class<?> type) {
+        return type == LazySeq.class || !type.getPackageName().equals("clojure.lang");
     }
 
     /** A function of the program may make two keys the same. */
@@ -127,9 +127,15 @@ public final class ClojureEncoder extends Encoder {
         leave();
     }
 
+    private Object mapped(Object key) {
+        if (keyFn == null) return key;
+        runsProgram();
+        return keyFn.invoke(key);
+    }
+
     @Override
     void writeKey(Object key) {
-        Object mapped = keyFn == null ? key : keyFn.invoke(key);
+        Object mapped = mapped(key);
         if (namedKeys && mapped != null && mapped.getClass() == Keyword.class) {
             keyword((Keyword) mapped);
         } else if (stringsApart && mapped instanceof String) {
@@ -153,7 +159,7 @@ public final class ClojureEncoder extends Encoder {
 
     @Override
     String keyName(Object key) {
-        Object mapped = keyFn == null ? key : keyFn.invoke(key);
+        Object mapped = mapped(key);
         if (mapped instanceof String && stringsApart) return null;
         return namedKeys && mapped instanceof Keyword ? text(mapped) : super.keyName(mapped);
     }

@@ -17,7 +17,6 @@ import java.util.RandomAccess;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.BaseStream;
 import packord.ErrorKind;
 import packord.Ext;
@@ -60,6 +59,11 @@ public class Encoder extends RecordEncoder {
 
     private int payloads;
 
+    /** Whether code of the program has run for this message, and whether none may, as the thread is another. */
+    private boolean ranProgram;
+
+    private boolean onLargeStack;
+
     /** The elements of iterators and streams, which a message that is written once more needs again; or null. */
     private Map<Object, List<Object>> taken;
 
@@ -86,11 +90,12 @@ public class Encoder extends RecordEncoder {
      * PackordException when the value cannot be packed.
      */
     public final void message(Object value) {
+        ranProgram = hasSink() || options.structures != null;
         try {
             tryMessage(value);
         } catch (StackOverflowError overflow) {
-            if (drains() > 0) throw stackTooSmall();
-            onLargeStack(() -> tryMessage(value));
+            if (ranProgram) throw stackTooSmall();
+            again(value);
         } finally {
             taken = null;
         }
@@ -129,21 +134,33 @@ public class Encoder extends RecordEncoder {
         }
     }
 
-    /** Does once more what the thread's stack was too small for, on one that holds the permitted depth. */
-    final void onLargeStack(Runnable work) {
-        LargeStack.call(options.maxDepth, conveyed(() -> {
-            try {
-                work.run();
+    /** Writes a message once more, on a stack that holds the permitted depth. */
+    private void again(Object value) {
+        onLargeStack = true;
+        try {
+            LargeStack.call(options.maxDepth, () -> {
+                tryMessage(value);
                 return null;
-            } catch (StackOverflowError overflow) {
-                throw stackTooSmall();
-            }
-        }));
+            });
+        } catch (StackOverflowError overflow) {
+            throw stackTooSmall();
+        } finally {
+            onLargeStack = false;
+        }
     }
 
-    /** Returns work for another thread, which is to see what this one has. */
-    <T> Supplier<T> conveyed(Supplier<T> work) {
-        return work;
+    /**
+     * Called before code of the program runs: an extension, a getter, the iterator of a collection of its own. It runs
+     * once, on the thread of the caller.
+     */
+    final void runsProgram() {
+        if (onLargeStack) throw stackTooSmall();
+        ranProgram = true;
+    }
+
+    /** Whether methods of a class that is not the platform's may be code of the program. */
+    boolean isOfProgram(Class<?> type) {
+        return true;
     }
 
     /** Returns the error for a value that is nested deeper than the stack allows. */
@@ -258,8 +275,10 @@ public class Encoder extends RecordEncoder {
 
     /** Has a registered extension pack the value, if one wants it. */
     final boolean packedByExtension(Object value, Class<?> type) {
+        if (extensions.asksValues()) runsProgram();
         Extension extension = extensions.forValue(value, type);
         if (extension == null) return false;
+        if (!extension.isPure()) runsProgram();
         SingleValuePacker packer = new SingleValuePacker(this, false);
         try {
             extension.pack(packer, value);
@@ -277,6 +296,7 @@ public class Encoder extends RecordEncoder {
 
     /** Writes a value that is neither nil nor a String. */
     final void writeCommon(Object value, Class<?> type) {
+        if (type.getClassLoader() != null && isOfProgram(type)) runsProgram();
         if (value instanceof Number) {
             number((Number) value);
         } else if (type == Boolean.class) {
@@ -324,47 +344,48 @@ public class Encoder extends RecordEncoder {
     private void writeRest(Object value) {
         if (Optionals.isOptional(value)) {
             write(Optionals.valueOf(value));
-        } else if (value instanceof Iterable && !(value instanceof Throwable)) {
-            elementsOf(((Iterable<?>) value).iterator());
-        } else if (value instanceof Iterator) {
-            elementsOnce(value, () -> (Iterator<?>) value);
-        } else if (value instanceof BaseStream) {
-            elementsOnce(value, ((BaseStream<?, ?>) value)::iterator);
-        } else if (!pointInTime(value)) {
-            writeUnknown(value);
+            return;
         }
+        List<Object> elements = elementsOf(value);
+        if (elements != null) collection(elements);
+        else if (!pointInTime(value)) writeUnknown(value);
     }
 
-    private void elementsOf(Iterator<?> elements) {
+    /** Returns the elements of what has an iterator, or is one; null for other values. */
+    private List<Object> elementsOf(Object value) {
+        if (value instanceof Iterable && !(value instanceof Throwable)) return listOf(((Iterable<?>) value).iterator());
+        boolean isStream = value instanceof BaseStream;
+        if (!isStream && !(value instanceof Iterator)) return null;
+        runsProgram();
+        // It can be taken only once, but may have to be written twice.
+        if (taken == null) taken = new IdentityHashMap<>();
+        List<Object> known = taken.get(value);
+        if (known == null) {
+            known = listOf(isStream ? ((BaseStream<?, ?>) value).iterator() : (Iterator<?>) value);
+            taken.put(value, known);
+        }
+        return known;
+    }
+
+    private static List<Object> listOf(Iterator<?> elements) {
         List<Object> all = new ArrayList<>();
         elements.forEachRemaining(all::add);
-        collection(all);
-    }
-
-    /** Writes what can be taken only once, but may have to be written twice. */
-    private void elementsOnce(Object source, Supplier<Iterator<?>> elements) {
-        if (taken == null) taken = new IdentityHashMap<>();
-        List<Object> all = taken.get(source);
-        if (all == null) {
-            all = new ArrayList<>();
-            elements.get().forEachRemaining(all::add);
-            taken.put(source, all);
-        }
-        collection(all);
+        return all;
     }
 
     /** Writes an object by its properties, or reports that it has none. */
     void writeUnknown(Object value) {
         BeanType bean = beanOf(value);
-        if (bean.value() != null) {
-            write(get(bean.value(), value));
-            return;
-        }
+        if (bean.value() != null) write(get(bean.value(), value));
+        else map(properties(bean, value));
+    }
+
+    private Map<String, Object> properties(BeanType bean, Object value) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (Property property : bean.properties()) {
             if (property.isReadable()) map.put(property.name, get(property, value));
         }
-        map(map);
+        return map;
     }
 
     /** Returns what is known of an object's class, and an error if not all of its properties can be read. */
@@ -381,6 +402,7 @@ public class Encoder extends RecordEncoder {
 
     /** Returns the value of a property, and an error of this encoder if the program's getter throws one. */
     final Object get(Property property, Object object) {
+        runsProgram();
         try {
             return property.get(object);
         } catch (RuntimeException exception) {

@@ -69,6 +69,11 @@ abstract class Output extends PackedBytes {
         sink = stream;
     }
 
+    /** Whether there is a stream. */
+    final boolean hasSink() {
+        return sink != null;
+    }
+
     /** Keeps all bytes from now on in the buffer, until {@link #letGo}. */
     final void hold() {
         held++;

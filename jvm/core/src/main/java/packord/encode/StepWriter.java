@@ -127,21 +127,13 @@ public final class StepWriter {
             throw broken(located(encoder.refused("more than " + level.size + what), open - 2));
         }
         int start = encoder.pos;
-        int depth = encoder.depth;
         long drained = encoder.drains();
         boolean done = false;
         try {
-            try {
-                write.run();
-            } catch (StackOverflowError overflow) {
-                if (encoder.drains() != drained) throw encoder.stackTooSmall();
-                encoder.onLargeStack(() -> {
-                    encoder.pos = start;
-                    encoder.depth = depth;
-                    write.run();
-                });
-            }
+            write.run();
             done = true;
+        } catch (StackOverflowError overflow) {
+            throw located(encoder.stackTooSmall(), open - 1);
         } catch (PackordException error) {
             throw located(error, open - 1);
         } finally {

@@ -50,6 +50,11 @@ public final class ExtensionTable {
         return types[slot];
     }
 
+    /** Whether extensions are asked about each value, and not about its class alone. */
+    public boolean asksValues() {
+        return !byClass;
+    }
+
     /** The handler that packs the value, or null. */
     public Extension forValue(Object value, Class<?> type) {
         if (!byClass) return search(value, type);

@@ -113,6 +113,11 @@ public final class RichTypes {
         }
 
         @Override
+        public boolean isPure() {
+            return true;
+        }
+
+        @Override
         public Class<?>[] classes() {
             return classes;
         }

@@ -16,8 +16,8 @@ public final class LargeStack {
     private LargeStack() {}
 
     /**
-     * Returns the result of {@code work}, done by a thread whose stack holds this depth, or 16,384. It has the context
-     * class loader of the caller, and its inheritable values; other ThreadLocals it has not.
+     * Returns the result of {@code work}, done by a thread whose stack holds this depth, or 16,384. The thread has no
+     * ThreadLocals of the caller, so that the work must not run code of the program.
      */
     public static <T> T call(int depth, Supplier<T> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
@@ -30,7 +30,6 @@ public final class LargeStack {
         };
         long size = (1L << 20) + (long) FRAMES * Math.min(depth, MAX_DEPTH);
         Thread thread = new Thread(null, task, "packord-large-stack", size);
-        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         thread.start();
         try {
             return result.join();
