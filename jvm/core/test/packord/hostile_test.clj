@@ -144,9 +144,7 @@
                     "list" list
                     "sorted map" #(sorted-map "a" %)
                     "lazy seq" #(map identity [%])
-                    "record" ->Box
-                    "iterable" #(eduction (map identity) [%])
-                    "object" #(Chain. %)}
+                    "record" ->Box}
           opts [nil {:records true} {:canonical true} {:key-fn true} {:key-fn #(keyword (name %))}
                 {:extensions [(extension/by-class {:type 9 :classes [java.util.Date] :pack str :unpack str})]}]]
     (let [deep (nth (iterate f nil) 1024)

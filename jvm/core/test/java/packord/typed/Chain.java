@@ -3,13 +3,5 @@ package packord.typed;
 /** An object within an object. */
 public final class Chain {
     /** What is within. */
-    public Object next;
-
-    /** Makes the innermost. */
-    public Chain() {}
-
-    /** Makes one around another. */
-    public Chain(Object next) {
-        this.next = next;
-    }
+    public Chain next;
 }

@@ -304,12 +304,22 @@ public final class TypedReader {
     private void mapEntries(Entries into, int size, int depth, long pending) {
         KeyChecker checker = in.keysChecked() ? new KeyChecker(in.keyIdentity(), size) : null;
         KeyCache.Entry known = null;
-        for (int i = 0; i < size; i++) {
-            int keyOffset = in.pos;
-            long rest = pending + 2L * (size - 1 - i);
-            known = in.keyCache == null || checker != null ? null : in.cachedKey(known);
-            Object key = known != null ? known.key : key(into.keys(), checker, depth, rest + 1);
-            entry(into, key, keyOffset, depth, rest);
+        Object key = null;
+        boolean inValue = false;
+        // Without a method for an entry there are fewer frames on the stack between one container and the next.
+        try {
+            for (int i = 0; i < size; i++) {
+                int keyOffset = in.pos;
+                long rest = pending + 2L * (size - 1 - i);
+                known = in.keyCache == null || checker != null ? null : in.cachedKey(known);
+                key = known != null ? known.key : key(into.keys(), checker, depth, rest + 1);
+                into.key(key, keyOffset);
+                inValue = true;
+                into.value(depth, rest);
+                inValue = false;
+            }
+        } catch (PackordException error) {
+            throw inValue ? error.inEntry(null, key) : error;
         }
     }
 
@@ -335,16 +345,12 @@ public final class TypedReader {
         int size = kv.length / 2;
         in.need(pending + size, markerOffset);
         for (int i = 0; i < size; i++) {
-            entry(into, kv[2 * i], markerOffset, depth, pending + (size - 1 - i));
-        }
-    }
-
-    private void entry(Entries into, Object key, int keyOffset, int depth, long pending) {
-        into.key(key, keyOffset);
-        try {
-            into.value(depth, pending);
-        } catch (PackordException error) {
-            throw error.inEntry(null, key);
+            into.key(kv[2 * i], markerOffset);
+            try {
+                into.value(depth, pending + (size - 1 - i));
+            } catch (PackordException error) {
+                throw error.inEntry(null, kv[2 * i]);
+            }
         }
     }
 }

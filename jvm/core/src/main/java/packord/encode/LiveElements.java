@@ -25,9 +25,13 @@ final class LiveElements {
         } catch (ConcurrentModificationException | NoSuchElementException exception) {
             throw encoder.changed();
         } catch (NullPointerException exception) {
-            // From LinkedList while another thread clears it; from elsewhere it has another meaning.
-            throw all.getClass().getName().startsWith("java.util.") ? encoder.changed() : exception;
+            throw cause(all, encoder, exception);
         }
+    }
+
+    /** From LinkedList while another thread clears it; from elsewhere it has another meaning. */
+    private static RuntimeException cause(Iterator<?> all, Encoder encoder, NullPointerException exception) {
+        return all.getClass().getName().startsWith("java.util.") ? encoder.changed() : exception;
     }
 
     /** Returns the element at an index, and an error if there is none any more. */
