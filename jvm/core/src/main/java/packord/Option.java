@@ -11,36 +11,63 @@ import java.util.Objects;
  * Clojure and errors take them from here; the method of its name in {@link Options.Builder} says what each means.
  */
 public enum Option {
+    /** Containers that may be open at once. */
     MAX_DEPTH(1024L),
-    /** Stands for those of the five lengths after it that are not set. */
+    /** Stands for those of the five lengths after it that are not set, before or after it. */
     MAX_LEN(Long.MAX_VALUE),
+    /** The longest str that is read, in bytes. */
     MAX_STR_LEN(Long.MAX_VALUE),
+    /** The longest bin that is read, in bytes. */
     MAX_BIN_LEN(Long.MAX_VALUE),
+    /** The longest ext that is read, in bytes. */
     MAX_EXT_LEN(Long.MAX_VALUE),
+    /** The most elements of an array that is read. */
     MAX_ARRAY_LEN(Long.MAX_VALUE),
+    /** The most entries of a map that is read. */
     MAX_MAP_LEN(Long.MAX_VALUE),
+    /** The most values of a message that is read. */
     MAX_NODES(Long.MAX_VALUE),
+    /** The most bytes that are kept of one message of a stream. */
     MAX_BUFFER(64L << 20),
+    /** What to do with ill-formed text. */
     UTF8(Options.Utf8.ERROR),
+    /** What to do with bytes after the message. */
     TRAILING(Options.Trailing.ERROR),
+    /** What to do with a key that is twice in a map. */
     DUPLICATE_KEY(Options.DuplicateKey.LAST),
+    /** What to do with an ext type without an extension. */
     UNKNOWN_EXT(Options.UnknownExt.KEEP),
+    /** Whether one encoding is written for equal values, and others are refused. */
     CANONICAL(false),
+    /** Whether map entries are written in canonical order. */
     SORT_KEYS(false),
+    /** Whether entries that are nil are left out. */
     SKIP_NIL(false),
+    /** Whether a double is written as float 32 if it loses nothing. */
     FLOAT32(false),
+    /** Whether integers beyond 64 bits are an ext. */
     BIGINT(false),
+    /** Whether more types come back as what they were. */
     RICH(false),
+    /** What timestamps are read as. */
     TIMESTAMPS(Options.Timestamps.NATIVE),
+    /** Whether maps with the same keys write them once. */
     RECORDS(false),
+    /** Whether definitions of records last for a stream. */
     SEQUENTIAL(false),
+    /** What a one-byte id without a definition is. */
     UNDEFINED_RECORD(Options.UndefinedRecord.INTEGER),
+    /** The lists of keys that both sides share. */
     STRUCTURES(null),
-    // The default of these two depends on whether there are shared structures.
+    /** The most lists of keys that both sides share; the default depends on {@link #STRUCTURES}, as the next one's. */
     MAX_SHARED_STRUCTURES(-1L),
+    /** The most lists of keys of a message. */
     MAX_OWN_STRUCTURES(-1L),
+    /** The most keys of a record. */
     MAX_RECORD_KEYS(1024L),
+    /** Whether similar values are stored by column. */
     COLUMNS(false),
+    /** The largest size of such a value without columns, in sizes of its payload. */
     MAX_EXPANSION(16L);
 
     private static final Map<String, Option> BY_ID = new HashMap<>();

@@ -72,18 +72,36 @@ public final class Options {
     /** The most structures that ids can name. */
     public static final int MAX_STRUCTURES = 8192;
 
-    /** Each is what the method of its name in {@link Builder} has set, or its default; so are the next ones. */
+    /** What the method of this name in {@link Builder} has set, or the default. */
     public final int maxDepth, maxSharedStructures, maxOwnStructures, maxRecordKeys;
 
+    /** What the method of this name in {@link Builder} has set, or the default; no limit is 2^63 - 1. */
     public final long maxStrLen, maxBinLen, maxExtLen, maxArrayLen, maxMapLen, maxNodes, maxBuffer, maxExpansion;
+    /** What to do with ill-formed text. */
     public final Utf8 utf8;
+
+    /** What to do with bytes after the message. */
     public final Trailing trailing;
+
+    /** What to do with a key that is twice in a map. */
     public final DuplicateKey duplicateKey;
+
+    /** What to do with an ext type without an extension. */
     public final UnknownExt unknownExt;
+
+    /** Whether the option of this name holds: what was set, or what another option brings with it. */
     public final boolean canonical, sortKeys, skipNil, float32, bigint, rich, records, sequential, columns;
+
+    /** What timestamps are read as. */
     public final Timestamps timestamps;
+
+    /** What a one-byte record id without a definition is. */
     public final UndefinedRecord undefinedRecord;
+
+    /** The shared structures, or null. */
     public final StructureStore structures;
+
+    /** The handlers, in the order in which they are asked. */
     public final List<Extension> extensions;
 
     /** What was set, which other options may have changed, for {@link #toBuilder}. */
@@ -224,7 +242,7 @@ public final class Options {
             return set(Option.MAX_MAP_LEN, value);
         }
 
-        /** Sets those of the five lengths that are not set on their own. */
+        /** Sets those of the five lengths that are not set on their own, whether before this or after it. */
         public Builder maxLen(long value) {
             return set(Option.MAX_LEN, value);
         }
@@ -235,7 +253,7 @@ public final class Options {
         }
 
         /**
-         * Most bytes that a stream reader keeps of one message. Default 64 MiB. . A message beyond 2 GiB is a
+         * Most bytes that a stream reader keeps of one message. Default 64 MiB. A message beyond 2 GiB is a
          * {@code length_limit} anyway.
          */
         public Builder maxBuffer(long value) {

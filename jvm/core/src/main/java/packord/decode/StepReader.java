@@ -456,7 +456,7 @@ public final class StepReader {
 
     /** Whether the integer is 2^63 or more. */
     public boolean isLarge() {
-        return Marker.isLarge(decoder.buf, markerOffset);
+        return number < 0 && Marker.isLarge(decoder.buf, markerOffset);
     }
 
     /** Returns the bytes of the payload of a str, bin or ext. */
