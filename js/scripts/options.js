@@ -17,13 +17,13 @@ const TABLES = [
   ],
   [
     '`Packr`, `Unpackr` and the streams of `packord/msgpackr`, in addition to those above',
-    'msgpackr/options.ts',
+    'compat/msgpackr/options.ts',
     'MsgpackrOptions',
   ],
-  ['`Encoder` and `encode` of `packord/msgpack`', 'msgpack/options.ts', 'EncoderSettings'],
+  ['`Encoder` and `encode` of `packord/msgpack`', 'compat/msgpack/options.ts', 'EncoderSettings'],
   [
     '`Decoder` and the functions that decode of `packord/msgpack`',
-    'msgpack/options.ts',
+    'compat/msgpack/options.ts',
     'DecoderSettings',
   ],
   ['Reading container files', 'container/read/ContainerReader.ts', 'ContainerReaderOptions'],

@@ -6,16 +6,15 @@
  * import { decode, encode } from 'packord/msgpack';
  * decode(encode({ id: 1 })); // { id: 1 }
  */
-export type { KeyDecoder } from './decode/DecodeConfig.ts';
-export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
+
 export {
   CodecExt as ExtData,
   ExtensionCodec,
   type ExtensionCodecType,
   type ExtensionDecoderType,
   type ExtensionEncoderType,
-} from './msgpack/ExtensionCodec.ts';
-export { DecodeError } from './msgpack/errors.ts';
+} from './compat/msgpack/ExtensionCodec.ts';
+export { DecodeError } from './compat/msgpack/errors.ts';
 export {
   decode,
   decodeArrayStream,
@@ -23,10 +22,10 @@ export {
   decodeMulti,
   decodeMultiStream,
   encode,
-} from './msgpack/functions.ts';
-export { NamedDecoder as Decoder } from './msgpack/MsgpackDecoder.ts';
-export { NamedEncoder as Encoder } from './msgpack/MsgpackEncoder.ts';
-export type { DecoderOptions, EncoderOptions } from './msgpack/options.ts';
+} from './compat/msgpack/functions.ts';
+export { NamedDecoder as Decoder } from './compat/msgpack/MsgpackDecoder.ts';
+export { NamedEncoder as Encoder } from './compat/msgpack/MsgpackEncoder.ts';
+export type { DecoderOptions, EncoderOptions } from './compat/msgpack/options.ts';
 export {
   decodeTimestampExtension,
   decodeTimestampToTimeSpec,
@@ -34,4 +33,6 @@ export {
   encodeDateToTimeSpec,
   encodeTimeSpecToTimestamp,
   encodeTimestampExtension,
-} from './msgpack/timestamp.ts';
+} from './compat/msgpack/timestamp.ts';
+export type { KeyDecoder } from './decode/DecodeConfig.ts';
+export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';

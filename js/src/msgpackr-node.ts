@@ -5,7 +5,7 @@ import {
   UnpackrStream as CommonUnpackrStream,
   type StreamOptions,
 } from './api/node-streams.ts';
-import { internal } from './msgpackr/dialect.ts';
+import { internal } from './compat/msgpackr/dialect.ts';
 
 export * from './msgpackr.ts';
 export type { StreamOptions };

@@ -16,9 +16,7 @@ import { Unpacker } from './api/Unpacker.ts';
 import type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
 
 export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packing.ts';
-export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
-export { C1, type Extension } from './ext/extension.ts';
-export { addExtension } from './msgpackr/dialect.ts';
+export { addExtension } from './compat/msgpackr/dialect.ts';
 export {
   ALWAYS,
   DECIMAL_FIT,
@@ -28,11 +26,13 @@ export {
   mapsAsObjects,
   NEVER,
   useRecords,
-} from './msgpackr/options.ts';
+} from './compat/msgpackr/options.ts';
+export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
+export { C1, type Extension } from './ext/extension.ts';
 export type { Structures } from './record/structures.ts';
 
-import { internal, OTHER_NAMES } from './msgpackr/dialect.ts';
-import type { MsgpackrOptions } from './msgpackr/options.ts';
+import { internal, OTHER_NAMES } from './compat/msgpackr/dialect.ts';
+import type { MsgpackrOptions } from './compat/msgpackr/options.ts';
 import type { Chunks } from './stream/chunks.ts';
 import type { Packed } from './wire/platform.ts';
 

@@ -24,9 +24,9 @@ const BELOW_CONTAINER = [
 const BELOW = {
   '.': [
     'arrow',
-    'msgpack',
-    'msgpackr',
-    'host',
+    'compat/msgpack',
+    'compat/msgpackr',
+    'compat/host',
     'container/write',
     'container/read',
     'container/index',
@@ -44,9 +44,9 @@ const BELOW = {
     'wire',
   ],
   arrow: ['columns', 'ext', 'wire', 'errors'],
-  msgpack: ['api', 'stream', 'encode', 'decode', 'ext', 'wire', 'errors'],
-  msgpackr: ['api', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
-  host: ['api', 'stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
+  'compat/msgpack': ['api', 'stream', 'encode', 'decode', 'ext', 'wire', 'errors'],
+  'compat/msgpackr': ['api', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
+  'compat/host': ['api', 'stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   'container/write': [
     'container/read',
     'container/index',

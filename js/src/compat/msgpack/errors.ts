@@ -1,5 +1,5 @@
 /** The errors of @msgpack/msgpack, with what the errors of packord know. */
-import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
+import { type ErrorKind, MsgpackDecodeError } from '../../errors/errors.ts';
 
 /**
  * Bytes could not be read. `kind`, `offset` and `path` are those of the `cause`, and undefined in

@@ -1,5 +1,5 @@
 /** The helpers for timestamps of @msgpack/msgpack (spec/extensions.md section 1). */
-import { readTime, timePayload } from '../wire/timestamps.ts';
+import { readTime, timePayload } from '../../wire/timestamps.ts';
 import { DecodeError } from './errors.ts';
 
 /** The ext type of timestamps. */

@@ -1,4 +1,4 @@
-import type { KeyDecoder } from '../decode/DecodeConfig.ts';
+import type { KeyDecoder } from '../../decode/DecodeConfig.ts';
 import type { ExtensionCodecType } from './ExtensionCodec.ts';
 
 /** A context type with its undefined left out, unless it is nothing else. */

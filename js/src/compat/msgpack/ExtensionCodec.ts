@@ -1,4 +1,4 @@
-import { ExtData } from '../ext/extension.ts';
+import { ExtData } from '../../ext/extension.ts';
 import { decodeTimestampExtension, EXT_TIMESTAMP, encodeTimestampExtension } from './timestamp.ts';
 
 /** The payload of an ext: bytes, or a function that makes them for their position in the message. */

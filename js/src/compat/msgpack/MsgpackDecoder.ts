@@ -1,5 +1,5 @@
-import { named } from '../api/callable.ts';
-import { MsgpackDecodeError } from '../errors/errors.ts';
+import { named } from '../../api/callable.ts';
+import { MsgpackDecodeError } from '../../errors/errors.ts';
 import {
   type Chunks,
   chunksOf,
@@ -7,9 +7,9 @@ import {
   decodeElements,
   decodeOne,
   decodeSync,
-} from '../stream/chunks.ts';
-import { Feed } from '../stream/Feed.ts';
-import * as M from '../wire/markers.ts';
+} from '../../stream/chunks.ts';
+import { Feed } from '../../stream/Feed.ts';
+import * as M from '../../wire/markers.ts';
 import { translated } from './errors.ts';
 import { bytesOf, type Input, MessageDecoder, translating } from './MessageDecoder.ts';
 

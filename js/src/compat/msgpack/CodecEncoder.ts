@@ -1,9 +1,9 @@
-import { write64 } from '../encode/bigint.ts';
-import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
-import { Encoder } from '../encode/Encoder.ts';
-import * as M from '../wire/markers.ts';
-import { NO_BYTES } from '../wire/memory.ts';
+import { write64 } from '../../encode/bigint.ts';
+import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
+import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
+import { Encoder } from '../../encode/Encoder.ts';
+import * as M from '../../wire/markers.ts';
+import { NO_BYTES } from '../../wire/memory.ts';
 import type { CodecExt, ExtensionCodecType, ExtPayload } from './ExtensionCodec.ts';
 
 /** What an encoder of @msgpack/msgpack does otherwise than packord's. */

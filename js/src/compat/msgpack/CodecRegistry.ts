@@ -1,5 +1,5 @@
-import { type Extension, ExtensionRegistry } from '../ext/extension.ts';
-import * as M from '../wire/markers.ts';
+import { type Extension, ExtensionRegistry } from '../../ext/extension.ts';
+import * as M from '../../wire/markers.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 
 /** The extensions of an instance whose ext types are all read by a codec. */

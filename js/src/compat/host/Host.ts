@@ -1,4 +1,4 @@
-import type { EncoderState } from '../encode/EncoderState.ts';
+import type { EncoderState } from '../../encode/EncoderState.ts';
 import type { Payload } from './Payload.ts';
 
 /** What a host writes into. */

@@ -1,5 +1,5 @@
-import type { ScalarState, StringCollector } from '../encode/EncoderState.ts';
-import * as M from '../wire/markers.ts';
+import type { ScalarState, StringCollector } from '../../encode/EncoderState.ts';
+import * as M from '../../wire/markers.ts';
 
 /** Maximum number of characters in a bundle: as UTF-8 they fit a length of 16 bits. */
 const MAX_CHARS = 0x5500;

@@ -1,14 +1,14 @@
 /** What msgpackr's options mean, and its defaults. */
-import type { Dialect, InternalOptions } from '../api/dialect.ts';
-import { DIALECT } from '../api/dialect.ts';
-import type { Feature } from '../api/options.ts';
-import { FEATURES } from '../api/Packr.ts';
-import type { DecodeConfig } from '../decode/DecodeConfig.ts';
-import { objectKeys } from '../decode/object-keys.ts';
-import { references } from '../decode/references.ts';
-import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts';
-import { roundFloat32 } from '../wire/floats.ts';
+import type { Dialect, InternalOptions } from '../../api/dialect.ts';
+import { DIALECT } from '../../api/dialect.ts';
+import type { Feature } from '../../api/options.ts';
+import { FEATURES } from '../../api/Packr.ts';
+import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
+import { objectKeys } from '../../decode/object-keys.ts';
+import { references } from '../../decode/references.ts';
+import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
+import { type Extension, ExtensionRegistry, register } from '../../ext/extension.ts';
+import { roundFloat32 } from '../../wire/floats.ts';
 import type { MsgpackrOptions } from './options.ts';
 import { PeerEncoder } from './PeerEncoder.ts';
 

@@ -1,11 +1,11 @@
-import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
-import { Encoder } from '../encode/Encoder.ts';
-import { writeSortedMap } from '../encode/fields.ts';
-import { writePayload } from '../encode/more-types.ts';
-import type { RecordIds } from '../encode/RecordIds.ts';
-import { compareKeys, keyBytes } from '../wire/keys.ts';
-import * as M from '../wire/markers.ts';
+import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
+import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
+import { Encoder } from '../../encode/Encoder.ts';
+import { writeSortedMap } from '../../encode/fields.ts';
+import { writePayload } from '../../encode/more-types.ts';
+import type { RecordIds } from '../../encode/RecordIds.ts';
+import { compareKeys, keyBytes } from '../../wire/keys.ts';
+import * as M from '../../wire/markers.ts';
 import type { Host, HostOutput } from './Host.ts';
 
 function* pairs(entries: readonly unknown[]): Generator<readonly [unknown, unknown]> {

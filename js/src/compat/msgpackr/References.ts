@@ -1,5 +1,5 @@
-import type { ScalarState } from '../encode/EncoderState.ts';
-import * as M from '../wire/markers.ts';
+import type { ScalarState } from '../../encode/EncoderState.ts';
+import * as M from '../../wire/markers.ts';
 import type { WrittenBundle } from './BundleBuilder.ts';
 
 /** Size in bytes of the identity ext before an object to which something points. */

@@ -1,9 +1,9 @@
-import { named } from '../api/callable.ts';
-import { DIALECT, type InternalOptions } from '../api/dialect.ts';
-import { Instance } from '../api/Instance.ts';
-import { type Packs, packs } from '../api/packs.ts';
-import { paths, prediction, selection } from '../encode/features.ts';
-import type { OwnBytes } from '../wire/memory.ts';
+import { named } from '../../api/callable.ts';
+import { DIALECT, type InternalOptions } from '../../api/dialect.ts';
+import { Instance } from '../../api/Instance.ts';
+import { type Packs, packs } from '../../api/packs.ts';
+import { paths, prediction, selection } from '../../encode/features.ts';
+import type { OwnBytes } from '../../wire/memory.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';

@@ -1,8 +1,8 @@
-import { DIALECT, type InternalOptions } from '../api/dialect.ts';
-import { Unpacker } from '../api/Unpacker.ts';
-import { checks, paths, prediction } from '../decode/features.ts';
-import { objectKeys } from '../decode/object-keys.ts';
-import { bytesIn } from '../wire/memory.ts';
+import { DIALECT, type InternalOptions } from '../../api/dialect.ts';
+import { Unpacker } from '../../api/Unpacker.ts';
+import { checks, paths, prediction } from '../../decode/features.ts';
+import { objectKeys } from '../../decode/object-keys.ts';
+import { bytesIn } from '../../wire/memory.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { translated } from './errors.ts';
