@@ -17,7 +17,7 @@ import { build, transform } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
-const src = (name) => `${root}src/${name}.ts`;
+const src = (name) => `${root}src/entry/${name}.ts`;
 
 const common = {
   bundle: true,
@@ -58,7 +58,7 @@ const noEvalEntries = ['node', 'index', 'unpack', 'columns', 'view', 'schema'];
 const sharing = {
   name: 'sharing',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/][^\\/]+\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /[\\/]entry[\\/][^\\/]+\.ts$/ }, ({ path }) => ({
       contents: `${readFileSync(path, 'utf8')}\nimport { pack as _ } from './index.ts';\n`,
       loader: 'ts',
     }));

@@ -20,7 +20,7 @@ import { casesOf, expand } from './vectors.js';
 const BUNDLE = readFileSync(new URL('../dist/browser/packord.min.js', import.meta.url));
 /** Without generated code, so that the policies are those of one bundle. */
 const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL('../src/container.ts', import.meta.url))],
+  entryPoints: [fileURLToPath(new URL('../src/entry/container.ts', import.meta.url))],
   define: { GENERATES_CODE: 'false' },
   bundle: true,
   format: 'iife',

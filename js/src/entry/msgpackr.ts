@@ -8,15 +8,15 @@
  * pack({ a: 1 }); // de 00 01 a1 61 01
  */
 
-import { type Callable, callable } from './api/callable.ts';
-import { decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
-import { type Packs, packs } from './api/packs.ts';
-import type { StandardSchema } from './api/schema.ts';
-import { Unpacker } from './api/Unpacker.ts';
-import type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
+import { type Callable, callable } from '../api/callable.ts';
+import { decodeIter as decodeAny, encodeIter as encodeAny } from '../api/iterate.ts';
+import { type Packs, packs } from '../api/packs.ts';
+import type { StandardSchema } from '../api/schema.ts';
+import { Unpacker } from '../api/Unpacker.ts';
+import type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts';
 
-export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packing.ts';
-export { addExtension } from './compat/msgpackr/dialect.ts';
+export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from '../api/Packing.ts';
+export { addExtension } from '../compat/msgpackr/dialect.ts';
 export {
   ALWAYS,
   DECIMAL_FIT,
@@ -26,17 +26,17 @@ export {
   mapsAsObjects,
   NEVER,
   useRecords,
-} from './compat/msgpackr/options.ts';
-export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
-export { C1, type Extension } from './ext/extension.ts';
-export type { Structures } from './record/structures.ts';
+} from '../compat/msgpackr/options.ts';
+export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from '../errors/errors.ts';
+export { C1, type Extension } from '../ext/extension.ts';
+export type { Structures } from '../record/structures.ts';
 
-import { internal, OTHER_NAMES } from './compat/msgpackr/dialect.ts';
-import type { MsgpackrOptions } from './compat/msgpackr/options.ts';
-import type { Chunks } from './stream/chunks.ts';
-import type { Packed } from './wire/platform.ts';
+import { internal, OTHER_NAMES } from '../compat/msgpackr/dialect.ts';
+import type { MsgpackrOptions } from '../compat/msgpackr/options.ts';
+import type { Chunks } from '../stream/chunks.ts';
+import type { Packed } from '../wire/platform.ts';
 
-export { roundFloat32 } from './wire/floats.ts';
+export { roundFloat32 } from '../wire/floats.ts';
 export type { Packed };
 
 /** Does nothing, as no source is kept between calls. */

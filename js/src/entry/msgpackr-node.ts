@@ -1,11 +1,11 @@
 /** `packord/msgpackr` in Node: with Node's streams. */
-import { type Callable, callable } from './api/callable.ts';
+import { type Callable, callable } from '../api/callable.ts';
 import {
   PackrStream as CommonPackrStream,
   UnpackrStream as CommonUnpackrStream,
   type StreamOptions,
-} from './api/node-streams.ts';
-import { internal } from './compat/msgpackr/dialect.ts';
+} from '../api/node-streams.ts';
+import { internal } from '../compat/msgpackr/dialect.ts';
 
 export * from './msgpackr.ts';
 export type { StreamOptions };

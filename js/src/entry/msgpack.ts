@@ -13,8 +13,8 @@ export {
   type ExtensionCodecType,
   type ExtensionDecoderType,
   type ExtensionEncoderType,
-} from './compat/msgpack/ExtensionCodec.ts';
-export { DecodeError } from './compat/msgpack/errors.ts';
+} from '../compat/msgpack/ExtensionCodec.ts';
+export { DecodeError } from '../compat/msgpack/errors.ts';
 export {
   decode,
   decodeArrayStream,
@@ -22,10 +22,10 @@ export {
   decodeMulti,
   decodeMultiStream,
   encode,
-} from './compat/msgpack/functions.ts';
-export { NamedDecoder as Decoder } from './compat/msgpack/MsgpackDecoder.ts';
-export { NamedEncoder as Encoder } from './compat/msgpack/MsgpackEncoder.ts';
-export type { DecoderOptions, EncoderOptions } from './compat/msgpack/options.ts';
+} from '../compat/msgpack/functions.ts';
+export { NamedDecoder as Decoder } from '../compat/msgpack/MsgpackDecoder.ts';
+export { NamedEncoder as Encoder } from '../compat/msgpack/MsgpackEncoder.ts';
+export type { DecoderOptions, EncoderOptions } from '../compat/msgpack/options.ts';
 export {
   decodeTimestampExtension,
   decodeTimestampToTimeSpec,
@@ -33,6 +33,6 @@ export {
   encodeDateToTimeSpec,
   encodeTimeSpecToTimestamp,
   encodeTimestampExtension,
-} from './compat/msgpack/timestamp.ts';
-export type { KeyDecoder } from './decode/DecodeConfig.ts';
-export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
+} from '../compat/msgpack/timestamp.ts';
+export type { KeyDecoder } from '../decode/DecodeConfig.ts';
+export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from '../errors/errors.ts';

@@ -8,13 +8,13 @@ export {
   packRequest,
   packResponse,
   unpackBody,
-} from './api/bodies.ts';
+} from '../api/bodies.ts';
 export {
   decodeArrayStream,
   decodeAsync,
   decodeIter,
   decodeMultiStream,
   encodeIter,
-} from './api/iterate.ts';
-export { PackrTransformStream, UnpackrTransformStream } from './api/web-streams.ts';
-export type { Chunks } from './stream/chunks.ts';
+} from '../api/iterate.ts';
+export { PackrTransformStream, UnpackrTransformStream } from '../api/web-streams.ts';
+export type { Chunks } from '../stream/chunks.ts';

@@ -5,4 +5,4 @@
  * import { View } from 'packord/view';
  * new View(pack({ users: [{ name: 'Ada' }, { name: 'Bo' }] })).get('users', 1, 'name'); // 'Bo'
  */
-export { View } from './api/View.ts';
+export { View } from '../api/View.ts';
