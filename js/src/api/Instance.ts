@@ -2,11 +2,14 @@ import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
-import { bindCallbacks, checkNames, exposeOptions, optionNames } from './option-names.ts';
+import {
+  bindCallbacks,
+  checkNames,
+  exposeOptions,
+  optionNames,
+  separated,
+} from './option-names.ts';
 import type { Feature, Preset } from './options.ts';
-
-/** The options that may be their feature in place of `true`. */
-const FEATURES = ['records', 'columns', 'rich'] as const;
 
 /** Whether instances have their options as properties: from the first one on. */
 let areExposed = false;
@@ -21,24 +24,15 @@ export class Instance {
   protected readonly registry: ExtensionRegistry;
 
   /** @throws TypeError for an option that does not exist */
-  constructor(
-    { features: given = [], ...others }: InternalOptions = {},
-    { features: preset, elsewhere }: Preset = {},
-  ) {
+  constructor(given: InternalOptions = {}, { features: preset, elsewhere }: Preset = {}) {
     if (!areExposed) exposeOptions(Instance.prototype, optionNames());
     areExposed = true;
-    const { [DIALECT]: dialect } = others;
-    if (!dialect?.anyOption) checkNames(others, elsewhere);
+    const { [DIALECT]: dialect } = given;
+    if (!dialect?.anyOption) checkNames(given, elsewhere);
+    const [others, features] = separated(given, dialect?.features ?? preset);
     const options = bindCallbacks(others, this, dialect?.callbacks);
-    const features = [dialect?.features ?? preset, ...given];
-    for (const name of FEATURES) {
-      const { [name]: value } = options;
-      if (typeof value !== 'object' || value === null) continue;
-      features.push(value);
-      options[name] = true;
-    }
     this.options = options;
-    this.features = Object.assign({}, ...features);
+    this.features = features;
     this.registry = dialect?.extensions?.() ?? new ExtensionRegistry();
     for (const extension of options.extensions ?? []) register(this.registry, extension);
     this.share(options);

@@ -1,5 +1,6 @@
-import { type DecodeConfig, needsChecks } from '../decode/DecodeConfig.ts';
+import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import type { Decoder } from '../decode/Decoder.ts';
+import { decoderFor } from '../decode/features.ts';
 import { decodeConfig } from './decode-options.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
 import { Instance } from './Instance.ts';
@@ -45,8 +46,7 @@ export class Unpacker extends Instance {
       if (config.records && (hasList || shared.canLoad)) config.sharedList = () => shared.list;
       if (shared.canLoad) config.loadShared = () => shared.reload();
     }
-    const checker = needsChecks(config) ? features.checks?.newDecoder : undefined;
-    const unpacking = new Unpacking(config, features, options[DIALECT]?.newDecoder ?? checker);
+    const unpacking = new Unpacking(config, features, options[DIALECT]?.newDecoder ?? decoderFor);
     // So that it can be taken out of the instance, unless a subclass has its own. Calls of
     // functions made by `bind` take longer.
     if (Object.getPrototypeOf(this).unpack === Unpacker.prototype.unpack)

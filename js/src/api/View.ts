@@ -1,7 +1,6 @@
-import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
 import { needsChecks } from '../decode/DecodeConfig.ts';
 import { explain } from '../decode/explain.ts';
-import { DECODE_FEATURES } from '../decode/features.ts';
+import { DECODE_FEATURES, decoderFor } from '../decode/features.ts';
 import { type Container, Walker } from '../decode/Walker.ts';
 import { named } from './callable.ts';
 import type { UnpackrOptions } from './options.ts';
@@ -41,7 +40,7 @@ class Message {
     this.walker.syncShared();
     if (!needsChecks(config)) return;
     this.walker.fast = false;
-    const checked = new CheckedDecoder(config, features);
+    const checked = decoderFor(config, features);
     checked.open(bytes, 0, bytes.length);
     try {
       checked.message(!config.allowTrailing);

@@ -1,7 +1,7 @@
 import { ColumnsView } from '../columns/ColumnsView.ts';
 import { openPayload } from '../columns/columns.ts';
 import { explain } from '../decode/explain.ts';
-import { decoderFor } from '../decode/features.ts';
+import { DECODE_FEATURES, decoderFor } from '../decode/features.ts';
 import { ExtData } from '../ext/extension.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
@@ -26,7 +26,7 @@ import { bytesOf, type Source } from './unpack-arguments.ts';
 export function columnsOf(source: Source | ExtData, options: UnpackrOptions = {}): ColumnsView {
   const isExt = source instanceof ExtData;
   const bytes = isExt ? source.data : bytesOf(source);
-  const decoder = decoderFor(decodeConfig({ ...options, columns: true }));
+  const decoder = decoderFor(decodeConfig({ ...options, columns: true }), DECODE_FEATURES);
   decoder.open(bytes, 0, bytes.length);
   const { view, pos, end } = decoder;
   const header = newHeader();

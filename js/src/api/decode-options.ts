@@ -17,7 +17,8 @@ function choice<T extends string>(
   return value as T;
 }
 
-function registryOf(options: UnpackrOptions): ExtensionRegistry {
+/** Returns the extensions of options. */
+export function registryOf(options: UnpackrOptions): ExtensionRegistry {
   const registry = new ExtensionRegistry();
   for (const extension of options.extensions ?? []) register(registry, extension);
   return registry;

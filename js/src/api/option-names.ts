@@ -9,8 +9,8 @@ const TABLE =
   'sequential undefinedRecord columns=columns/columns maxExpansion=/columns rich=rich/rich bigint=rich/rich ' +
   'canonical=selection/checks sortKeys=selection skipNil=selection utf8=selection float32=floats replacer=replacer ' +
   'reviver=/reviver maps int64 timestamps duplicateKey=/checks unknownExt trailing extensions context copyBuffers ' +
-  'sliceStrings freezeData maxDepth maxStrLen=/checks maxBinLen=/checks maxExtLen=/checks maxArrayLen=/checks ' +
-  'maxMapLen=/checks maxNodes=/checks maxRecordKeys maxBuffer shouldShareStructure maxSharedStructures ' +
+  'sliceStrings freezeData maxDepth maxStrLen=/limits maxBinLen=/limits maxExtLen=/limits maxArrayLen=/limits ' +
+  'maxMapLen=/limits maxNodes=/limits maxRecordKeys maxBuffer shouldShareStructure maxSharedStructures ' +
   'maxOwnStructures';
 
 let needs: Map<string, readonly string[]> | undefined;
@@ -37,21 +37,45 @@ const CALLBACKS = ['getStructures', 'saveStructures', 'shouldShareStructure'] as
 /** Throws for an option that does not exist; `elsewhere` tells what another package's is here. */
 export function checkNames(options: object, elsewhere?: (name: string) => string): void {
   for (const name of Object.keys(options))
-    if (!readTable().has(name))
+    if (name !== 'features' && !readTable().has(name))
       throw new TypeError(`There is no option ${name}${elsewhere?.(name) ?? ''}`);
 }
 
 /** The values that ask for nothing: those that are absent, and the names of defaults. */
 const DEFAULTS: readonly unknown[] = [undefined, null, false, 'last'];
 
-/** Throws for an option that needs a feature which the instance was not given. */
-export function checkFeatures(options: Options, features: Feature, use: 'write' | 'read'): void {
+/** The options that may be their feature in place of `true`. */
+const FEATURES = ['records', 'columns', 'rich'] as const;
+
+/** Returns options without the features in them, and these on top of others. */
+export function separated<T extends Options>(
+  { features: given = [], ...others }: T,
+  preset: Feature = {},
+): [Omit<T, 'features'>, Feature] {
+  const options: Options = { ...others };
+  const features = [preset, ...given];
+  for (const name of FEATURES) {
+    const { [name]: value } = options;
+    if (typeof value !== 'object' || value === null) continue;
+    features.push(value);
+    options[name] = true;
+  }
+  return [options as T, Object.assign({}, ...features)];
+}
+
+/** Throws for an option that needs a feature which is not there. */
+export function checkFeatures(
+  options: Options,
+  features: Feature,
+  use: 'write' | 'read',
+  refusal: (name: string, need: string) => string = (_, need) =>
+    `needs the feature ${need}: { features: [${need}] }`,
+): void {
   for (const name of Object.keys(options) as (keyof Options)[]) {
     const need = readTable().get(name)?.[use === 'write' ? 0 : 1];
     if (!need || DEFAULTS.includes(options[name])) continue;
     const key = use === 'read' ? need : `write${need[0]?.toUpperCase()}${need.slice(1)}`;
-    if (!(key in features))
-      throw new TypeError(`${name} needs the feature ${need}: { features: [${need}] }`);
+    if (!(key in features)) throw new TypeError(`${name} ${refusal(name, need)}`);
   }
 }
 

@@ -72,11 +72,15 @@ export interface DecodeConfig {
 /** The value of a limit that is not set. */
 export const NO_LIMIT: number = Number.POSITIVE_INFINITY;
 
+/** Whether keys have to be compared, or the form of values with the canonical one. */
+export function needsComparison(config: DecodeConfig): boolean {
+  return config.uniqueKeys || config.canonical;
+}
+
 /** Whether an option needs the checked mode, because generated decoders don't apply it. */
 export function needsChecks(config: DecodeConfig): boolean {
   return (
-    config.uniqueKeys ||
-    config.canonical ||
+    needsComparison(config) ||
     config.rawStrings ||
     config.integersAsBigInt ||
     config.maxStrLen !== NO_LIMIT ||

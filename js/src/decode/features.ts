@@ -6,11 +6,12 @@ import { SharedStructures } from '../record/SharedStructures.ts';
 import { StructureTable } from '../record/structures.ts';
 import { readArray } from './arrays.ts';
 import { CheckedDecoder } from './CheckedDecoder.ts';
-import { type DecodeConfig, needsChecks } from './DecodeConfig.ts';
+import { type DecodeConfig, needsChecks, needsComparison } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
 import { readDefinition } from './definition.ts';
 import { readKey } from './keys.ts';
+import { LimitedDecoder } from './LimitedDecoder.ts';
 import { pathOf } from './Locator.ts';
 import { readMore, valueFollows } from './more-types.ts';
 import { readObject, readOther, readRecord } from './objects.ts';
@@ -19,9 +20,14 @@ import { revive } from './revive.ts';
 import { checkNumber, readSet } from './rich.ts';
 import { WideStrings } from './WideStrings.ts';
 
-/** What a decoder has, and the decoder that checks every value. */
+interface DecoderMaker {
+  newDecoder(config: DecodeConfig, features: DecodeFeatures): Decoder;
+}
+
+/** What a decoder has, and the decoders that check every value. */
 export interface ReadFeatures extends DecodeFeatures {
-  readonly checks?: { newDecoder(config: DecodeConfig, features: DecodeFeatures): Decoder };
+  readonly limits?: DecoderMaker;
+  readonly checks?: DecoderMaker;
 }
 
 // Without spreads, which bundlers keep even where nothing uses the result.
@@ -47,7 +53,10 @@ const typeReader: DecodeFeatures['rich'] = {
   checkNumber,
   readSet,
 };
-const checker: ReadFeatures['checks'] = {
+const limiter: DecoderMaker = {
+  newDecoder: (config, features) => new LimitedDecoder(config, features),
+};
+const checker: DecoderMaker = {
   newDecoder: (config, features) => new CheckedDecoder(config, features),
 };
 
@@ -60,8 +69,11 @@ export const records: ReadFeatures = { prediction: readAhead, records: recordRea
 /** `rich` and `bigint`. */
 export const rich: ReadFeatures = { rich: typeReader };
 
+/** The limits other than `maxDepth`. */
+export const limits: ReadFeatures = { limits: limiter };
+
 /** `canonical`, `duplicateKey`, and the limits other than `maxDepth`. */
-export const checks: ReadFeatures = { checks: checker };
+export const checks: ReadFeatures = { limits: limiter, checks: checker };
 
 /** `reviver`. */
 export const reviver: ReadFeatures = { reviver: { revive } };
@@ -74,13 +86,15 @@ export const DECODE_FEATURES: ReadFeatures = {
   prediction: readAhead,
   records: recordReader,
   rich: typeReader,
+  limits: limiter,
   checks: checker,
   reviver: { revive },
   paths: { pathOf },
 };
 
-/** Returns a decoder for parts of a message, with all features. */
-export function decoderFor(config: DecodeConfig): Decoder {
-  const DecoderClass = needsChecks(config) ? CheckedDecoder : Decoder;
-  return new DecoderClass(config, DECODE_FEATURES);
+/** Returns a decoder with the checks that options ask for, which the features have. */
+export function decoderFor(config: DecodeConfig, features: ReadFeatures): Decoder {
+  const { checks, limits } = features;
+  const maker = needsComparison(config) ? checks : needsChecks(config) ? limits : undefined;
+  return maker?.newDecoder(config, features) ?? new Decoder(config, features);
 }

@@ -1,6 +1,7 @@
-import { DIALECT, type InternalOptions } from '../../api/dialect.ts';
-import { Unpacker } from '../../api/Unpacker.ts';
-import { checks, paths, prediction } from '../../decode/features.ts';
+import { decodeConfig } from '../../api/decode-options.ts';
+import { Unpacking } from '../../api/Unpacking.ts';
+import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
+import { decoderFor, limits, paths, prediction } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
 import { bytesIn } from '../../wire/memory.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
@@ -8,7 +9,7 @@ import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { translated } from './errors.ts';
 import type { DecoderOptions } from './options.ts';
 
-const features = /* @__PURE__ */ Object.assign({}, prediction, checks, paths, objectKeys);
+const features = /* @__PURE__ */ Object.assign({}, prediction, limits, paths, objectKeys);
 
 /** Bytes to decode. */
 export type Input = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
@@ -30,14 +31,14 @@ export function translating<T>(call: () => T): T {
 /** Unpacks single messages that are in memory: what `decode` needs. */
 export class MessageDecoder<ContextType = undefined> {
   /** @internal */
-  readonly unpackr: Unpacker;
+  readonly unpacking: Unpacking;
   readonly #codec: CodecRegistry;
 
   constructor(options?: DecoderOptions<ContextType>) {
     const given = (options ?? {}) as DecoderOptions<unknown>;
     const codec = given.extensionCodec ?? ExtensionCodec.defaultCodec;
     this.#codec = new CodecRegistry(codec as ExtensionCodecType<unknown>, given.context);
-    const unpackrOptions: InternalOptions = {
+    const settings = {
       int64: given.useBigInt64 ? 'bigint' : 'number',
       utf8: 'replace',
       maxDepth: given.maxDepth,
@@ -46,20 +47,17 @@ export class MessageDecoder<ContextType = undefined> {
       maxArrayLen: given.maxArrayLength,
       maxMapLen: given.maxMapLength,
       maxExtLen: given.maxExtLength,
-      [DIALECT]: {
-        extensions: () => this.#codec,
-        features,
-        decode: () => ({
-          maps: 'object',
-          strictKeys: true,
-          timestamps: 'date',
-          rawStrings: given.rawStrings ?? false,
-          keyDecoder: given.keyDecoder,
-          mapKeyConverter: given.mapKeyConverter,
-        }),
-      },
+    } as const;
+    const config: DecodeConfig = {
+      ...decodeConfig(settings, this.#codec),
+      maps: 'object',
+      strictKeys: true,
+      timestamps: 'date',
+      rawStrings: given.rawStrings ?? false,
+      keyDecoder: given.keyDecoder,
+      mapKeyConverter: given.mapKeyConverter,
     };
-    this.unpackr = new Unpacker(unpackrOptions);
+    this.unpacking = new Unpacking(config, features, decoderFor);
   }
 
   /**
@@ -69,7 +67,7 @@ export class MessageDecoder<ContextType = undefined> {
    * @throws RangeError for bytes that are too few or too many
    */
   decode(buffer: Input): unknown {
-    return translating(() => this.unpackr.unpack(bytesOf(buffer)));
+    return translating(() => this.unpacking.unpack(bytesOf(buffer)));
   }
 
   /** Unpacks with another context. @internal */

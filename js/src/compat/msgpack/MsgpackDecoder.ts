@@ -55,7 +55,7 @@ async function* translatingEach(
  */
 export class MsgpackDecoder<ContextType = undefined> extends MessageDecoder<ContextType> {
   #feed(): Feed {
-    return new Feed(this.unpackr.newDecoder());
+    return new Feed(this.unpacking.newDecoder());
   }
 
   /** Unpacks the messages in the bytes. */

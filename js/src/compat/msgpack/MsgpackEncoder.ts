@@ -1,7 +1,8 @@
 import { named } from '../../api/callable.ts';
-import { DIALECT, type InternalOptions } from '../../api/dialect.ts';
-import { Instance } from '../../api/Instance.ts';
-import { type Packs, packs } from '../../api/packs.ts';
+import { DIALECT } from '../../api/dialect.ts';
+import { encodeConfig } from '../../api/encode-options.ts';
+import { Packing } from '../../api/Packing.ts';
+import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import { paths, prediction, selection } from '../../encode/features.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
@@ -9,7 +10,6 @@ import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import type { EncoderOptions } from './options.ts';
 
-const Packer = /* @__PURE__ */ packs(Instance);
 const features = /* @__PURE__ */ Object.assign({}, prediction, selection, paths);
 
 /**
@@ -21,7 +21,7 @@ const features = /* @__PURE__ */ Object.assign({}, prediction, selection, paths)
 export class MsgpackEncoder<ContextType = undefined> {
   readonly #given: EncoderOptions<unknown>;
   readonly #codec: CodecOptions;
-  readonly #packr: Packs;
+  readonly #packing: Packing;
   #busy = false;
   /** Packs while this one is in use, as codecs do. */
   #inner: MsgpackEncoder<unknown> | undefined;
@@ -39,23 +39,21 @@ export class MsgpackEncoder<ContextType = undefined> {
       forceIntegerToFloat: given.forceIntegerToFloat ?? false,
       context: given.context,
     };
-    const packrOptions: InternalOptions = {
+    const settings = {
       maxDepth: given.maxDepth ?? 100,
       sortKeys: given.sortKeys,
       int64: this.#codec.bigInts ? 'bigint' : 'auto',
-      [DIALECT]: {
-        features,
-        extensions: () => new CodecRegistry(codec, undefined),
-        encode: () => ({
-          omission: given.ignoreUndefined ? { met: false } : null,
-          typedArrays: 'bin',
-          refuses: false,
-          useToJSON: false,
-        }),
-        newEncoder: (config) => new CodecEncoder(config, features, this.#codec),
-      },
+    } as const;
+    const config: EncodeConfig = {
+      ...encodeConfig(settings, new CodecRegistry(codec, undefined)),
+      omission: given.ignoreUndefined ? { met: false } : null,
+      typedArrays: 'bin',
+      refuses: false,
+      useToJSON: false,
     };
-    this.#packr = new Packer(packrOptions);
+    this.#packing = new Packing(config, features, null, {
+      [DIALECT]: { newEncoder: () => new CodecEncoder(config, features, this.#codec) },
+    });
   }
 
   /**
@@ -77,7 +75,7 @@ export class MsgpackEncoder<ContextType = undefined> {
     if (this.#busy) return this.#other().encodeSharedRef(object);
     this.#busy = true;
     try {
-      const { buffer, byteOffset, length } = this.#packr.pack(object);
+      const { buffer, byteOffset, length } = this.#packing.pack(object);
       return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
     } finally {
       this.#busy = false;

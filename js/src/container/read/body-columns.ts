@@ -11,7 +11,7 @@ import {
 } from '../../columns/columns.ts';
 import { oneError } from '../../columns/malformed.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
-import { decoderFor } from '../../decode/features.ts';
+import { DECODE_FEATURES, decoderFor } from '../../decode/features.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import { newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
@@ -75,7 +75,7 @@ export class BodyColumns {
     const start = payloadStart(body.bytes);
     if (start === undefined) return undefined;
     await body.read([[0, directoryEnd(body.bytes, start)]]);
-    const decoder = decoderFor(config);
+    const decoder = decoderFor(config, DECODE_FEATURES);
     decoder.open(body.bytes, 0, body.bytes.length);
     const { base, end } = decoder;
     let payload: OpenPayload;
