@@ -165,8 +165,8 @@ const READS = [
   [{ reviver: (key, value) => (key === 'a' ? 7 : value) }, ['reviver'], wholePack({ a: 1, b: 2 })],
   [{ canonical: true }, ['checks'], wholePack({ a: 1 })],
   [{ duplicateKey: 'error' }, ['checks'], wholePack({ a: 1 })],
-  [{ maxStrLen: 2 }, ['checks'], wholePack({ a: 'bc' })],
-  [{ maxNodes: 0 }, ['checks'], wholePack({ a: 'bc' })],
+  [{ maxStrLen: 2 }, ['limits'], wholePack({ a: 'bc' })],
+  [{ maxNodes: 0 }, ['limits'], wholePack({ a: 'bc' })],
 ];
 
 /** What a function returns or throws. */

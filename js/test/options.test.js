@@ -13,6 +13,19 @@ import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
+const source = (file) => readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8');
+
+/** The table of all options, by name: the features that they need, and their values. */
+const TABLE = new Map(
+  [.../const TABLE =(.*?);/s.exec(source('api/option-names.ts'))[1].matchAll(/'(.*?)'/g)]
+    .flatMap(([, line]) => line.trim().split(' '))
+    .map((option) => {
+      const [left, values] = option.split(':');
+      const [name, needs = ''] = left.split('=');
+      return [name, { needs: needs.split('/'), values: values?.split(',') ?? [] }];
+    }),
+);
+
 describe('options', () => {
   it('that do not exist throw, but not in packord/msgpackr', () => {
     for (const Class of [Packr, Unpackr])
@@ -48,10 +61,98 @@ describe('options', () => {
   });
 
   it('are at most 40', () => {
-    const source = readFileSync(new URL('../src/api/options.ts', import.meta.url), 'utf8');
-    const names = [...source.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name);
-    assert.ok(names.length <= 40, `${names.length}`);
-    for (const name of names) new Packr({ [name]: undefined });
+    assert.ok(TABLE.size <= 40, `${TABLE.size}`);
+    for (const name of TABLE.keys()) new Packr({ [name]: undefined });
+  });
+
+  it('are those of the types, whose comments have the defaults of the table', () => {
+    const text = source('api/options.ts');
+    const typed = [...text.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\s+(\w+)\?:/gs)];
+    assert.deepEqual(typed.map(([, , name]) => name).sort(), [...TABLE.keys()].sort());
+    const numbers = { 67108864: '64 MiB', Infinity: 'none' };
+    for (const [, comment, name] of typed) {
+      const [first] = TABLE.get(name).values;
+      if (first === undefined) continue;
+      const preset = /Default:? '?([\w ]+)'?/.exec(comment.replaceAll(/\s*\*\s*/g, ' '))?.[1];
+      assert.equal(preset, numbers[first] ?? first, name);
+    }
+  });
+
+  it('of the functions are those that need no feature, limits and columns', () => {
+    const text = source('api/functions.ts');
+    for (const [type, use] of [
+      ['UnpackSettings', 1],
+      ['PackSettings', 0],
+    ]) {
+      const body = new RegExp(`type ${type} = Pick<(.*?)>;`, 's').exec(text)[1];
+      for (const [, name] of body.matchAll(/'(\w+)'/g)) {
+        if (name === 'features') continue;
+        const need = TABLE.get(name).needs[use] ?? '';
+        assert.ok(['', 'limits', 'columns'].includes(need), `${type}: ${name}`);
+      }
+    }
+  });
+
+  it('of the rows of containers are chosen for each option', () => {
+    const quoted = (file, name) => {
+      const body = new RegExp(`const ${name}\\b[^=]*= \\[(.*?)\\]`, 's').exec(source(file))[1];
+      return [...body.matchAll(/'(\w+)'/g)].map(([, option]) => option);
+    };
+    const whole =
+      'structures getStructures saveStructures sequential records canonical columns maxRecordKeys ' +
+      'shouldShareStructure maxSharedStructures maxOwnStructures';
+    const unwritten = `${whole} utf8 int64`.split(' ');
+    const written = quoted('container/write/RowPacker.ts', 'NAMES');
+    const read = quoted('container/read/BodyReader.ts', 'EXCLUDED');
+    const harmless = quoted('container/read/RowSelection.ts', 'HARMLESS');
+    // Options that change values which a predicate compares, or have no effect on rows.
+    const compared =
+      'undefinedRecord rich bigint int64 timestamps duplicateKey utf8 unknownExt extensions context ' +
+      'maxStrLen maxBinLen maxExtLen maxArrayLen maxMapLen maxNodes maxRecordKeys maxBuffer';
+    const [reading, writing] = source('api/options.ts').split('export interface Options ');
+    const names = (text) => [...text.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name);
+    assert.deepEqual(
+      [...new Set([...read, ...harmless, ...compared.split(' ')])].sort(),
+      names(reading).sort(),
+    );
+    for (const name of names(writing))
+      assert.notEqual(written.includes(name), unwritten.includes(name), name);
+    for (const name of written) assert.ok(!read.includes(name) || name === 'records', name);
+  });
+
+  it('that need a feature which the functions of packord have not are refused by their names', () => {
+    const reading = {
+      records: true,
+      structures: [],
+      rich: true,
+      bigint: true,
+      canonical: true,
+      duplicateKey: 'error',
+      reviver: (_, value) => value,
+    };
+    const writing = {
+      records: true,
+      structures: [],
+      rich: true,
+      bigint: true,
+      canonical: true,
+      sortKeys: true,
+      skipNil: true,
+      float32: true,
+      utf8: 'error',
+      replacer: ['a'],
+    };
+    for (const [use, options] of [
+      [(given) => unpack(Buffer.of(1), given), reading],
+      [(given) => pack(1, given), writing],
+    ])
+      for (const [name, value] of Object.entries(options))
+        assert.throws(() => use({ [name]: value }), {
+          name: 'TypeError',
+          message: `${name} is an option of Packr and Unpackr: { ${name} }`,
+        });
+    const rows = [{ a: 1 }, { a: 2 }];
+    assert.deepEqual(unpack(pack(rows, { columns }), { columns }), rows);
   });
 
   it('of the functions are those of the classes', () => {
@@ -59,7 +160,12 @@ describe('options', () => {
     assert.throws(() => unpack(deep, { maxDepth: 4 }), { kind: 'depth_limit', offset: 4 });
     assert.deepEqual(unpack(deep, { maxDepth: 6 }), [[[[[[]]]]]]);
     assert.deepEqual(unpack(deep, { maxDepth: 1, start: 5 }), []);
-    assert.equal(hex(pack({ b: 1, a: 2 }, { sortKeys: true })), '82a16102a16201');
+    assert.equal(
+      hex(pack([1.5, 2 ** 40], { int64: 'bigint' })),
+      '92cb3ff8000000000000cb4270000000000000',
+    );
+    for (const { maxStrLen, kind } of [{ maxStrLen: 1, kind: 'length_limit' }, { maxStrLen: 2 }])
+      assert.equal(errorOf(() => unpack(pack('ab'), { maxStrLen }))?.kind, kind);
     assert.equal(hex(pack({ b: 1, a: 2 }, {})), '82a16201a16102');
   });
 

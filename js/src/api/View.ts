@@ -1,7 +1,8 @@
 import { needsChecks } from '../decode/DecodeConfig.ts';
 import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES, decoderFor } from '../decode/features.ts';
-import { type Container, Walker } from '../decode/Walker.ts';
+import { Skipper } from '../decode/Skipper.ts';
+import type { Container } from '../decode/Walker.ts';
 import { named } from './callable.ts';
 import type { UnpackrOptions } from './options.ts';
 import { Unpacker } from './Unpacker.ts';
@@ -24,7 +25,7 @@ const CONTAINER = Symbol('container');
 
 /** The message of a View and of the views of its parts. */
 class Message {
-  readonly walker: Walker;
+  readonly walker: Skipper;
   readonly #bytes: Uint8Array;
   #busy = false;
 
@@ -35,7 +36,7 @@ class Message {
     // The function that loads structures may overwrite the input, as lmdb does.
     const bytes = config.loadShared === null ? given : Uint8Array.prototype.slice.call(given);
     this.#bytes = bytes;
-    this.walker = new Walker(config, features);
+    this.walker = new Skipper(config, features);
     this.walker.open(bytes, 0, bytes.length);
     this.walker.syncShared();
     if (!needsChecks(config)) return;
@@ -50,7 +51,7 @@ class Message {
   }
 
   /** Runs `work` at a place. An extension may do so while the walker is in use elsewhere. */
-  run<T>(place: Place, work: (walker: Walker) => T): T {
+  run<T>(place: Place, work: (walker: Skipper) => T): T {
     const { walker } = this;
     const { pos, depth, pending } = walker;
     const nested = this.#busy;

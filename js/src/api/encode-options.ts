@@ -1,7 +1,7 @@
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { ExtensionRegistry } from '../ext/extension.ts';
-import { MAX_KEYS } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
+import { valuesOf } from './option-names.ts';
 import type { Options } from './options.ts';
 
 /** Whether records are on: if that is asked for, or implied by shared structures. */
@@ -11,21 +11,12 @@ export function hasRecords(options: Options): boolean {
   return Boolean(records ?? structures ?? getStructures ?? saveStructures);
 }
 
-type LimitName = Extract<keyof Options, `max${string}`>;
-
-/** Returns the value of an option that is a maximum. */
-export function limit(options: Options, name: LimitName, preset: number): number {
-  const { [name]: value = preset } = options;
-  if (typeof value !== 'number' || !(value >= 0))
-    throw new TypeError(`${name} must be a number from 0 up, not ${value}`);
-  return value;
-}
-
 /** Fills in the defaults of the options for writing. */
 export function encodeConfig(
   options: InternalOptions,
   extensions: ExtensionRegistry,
 ): EncodeConfig {
+  const values = valuesOf(options);
   const canonical = options.canonical ?? false;
   const rich = Boolean(options.rich);
   return {
@@ -33,8 +24,8 @@ export function encodeConfig(
     chooseRecord: typeof options.records === 'function' ? options.records : undefined,
     extensions,
     context: options.context,
-    maxDepth: limit(options, 'maxDepth', 1024),
-    maxRecordKeys: limit(options, 'maxRecordKeys', MAX_KEYS),
+    maxDepth: values.maxDepth,
+    maxRecordKeys: values.maxRecordKeys,
     canonical,
     sortKeys: canonical || (options.sortKeys ?? false),
     skipValues: options.skipNil ? [null] : undefined,

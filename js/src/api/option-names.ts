@@ -1,34 +1,85 @@
 import type { Feature, Options } from './options.ts';
 
 /**
- * All options, each with the features that writing and reading need for it. One string, because it is smaller in a
- * bundle.
+ * All options: `name=write/read:values`, with the features that writing and reading need, and the values: the default
+ * and the others, or the default of a maximum. One string, because it is smaller in a bundle. Tests compare it with
+ * the types, their comments, the docs and the options of containers.
  */
 const TABLE =
   'records=records/records structures=records/records getStructures=records/records saveStructures=records ' +
-  'sequential undefinedRecord columns=columns/columns maxExpansion=/columns rich=rich/rich bigint=rich/rich ' +
-  'canonical=selection/checks sortKeys=selection skipNil=selection utf8=selection float32=floats replacer=replacer ' +
-  'reviver=/reviver maps int64 timestamps duplicateKey=/checks unknownExt trailing extensions context copyBuffers ' +
-  'sliceStrings freezeData maxDepth maxStrLen=/limits maxBinLen=/limits maxExtLen=/limits maxArrayLen=/limits ' +
-  'maxMapLen=/limits maxNodes=/limits maxRecordKeys maxBuffer shouldShareStructure maxSharedStructures ' +
-  'maxOwnStructures';
+  'sequential undefinedRecord:integer,error columns=columns/columns maxExpansion=/columns:16 rich=rich/rich ' +
+  'bigint=rich/rich canonical=selection/checks sortKeys=selection skipNil=selection ' +
+  'utf8=selection:error,replace,raw float32=floats replacer=replacer reviver=/reviver maps:auto,map ' +
+  'int64:auto,bigint,number,string timestamps:native,timestamp duplicateKey=/checks:last,error ' +
+  'unknownExt:keep,error trailing:error,allow extensions context copyBuffers sliceStrings freezeData ' +
+  'maxDepth:1024 maxStrLen=/limits:Infinity maxBinLen=/limits:Infinity maxExtLen=/limits:Infinity ' +
+  'maxArrayLen=/limits:Infinity maxMapLen=/limits:Infinity maxNodes=/limits:Infinity maxRecordKeys:1024 ' +
+  'maxBuffer:67108864 shouldShareStructure maxSharedStructures maxOwnStructures';
 
-let needs: Map<string, readonly string[]> | undefined;
+interface Row {
+  /** The features that writing and reading need. */
+  readonly needs: readonly string[];
+  /** The default and the other values; none where any value is one. */
+  readonly values: readonly string[];
+}
 
-/** Returns the options by their names: the feature that writing needs, and the one that reading needs. */
-function readTable(): ReadonlyMap<string, readonly string[]> {
-  if (needs !== undefined) return needs;
-  needs = new Map();
+let rows: Map<string, Row> | undefined;
+
+/** Returns the options by their names. */
+function readTable(): ReadonlyMap<string, Row> {
+  if (rows !== undefined) return rows;
+  rows = new Map();
   for (const option of TABLE.split(' ')) {
-    const [name = '', need = ''] = option.split('=');
-    needs.set(name, need.split('/'));
+    const [left = '', values] = option.split(':');
+    const [name = '', needs = ''] = left.split('=');
+    rows.set(name, { needs: needs.split('/'), values: values?.split(',') ?? [] });
   }
-  return needs;
+  return rows;
 }
 
 /** Returns the names of all options. */
 export function optionNames(): readonly string[] {
   return [...readTable().keys()];
+}
+
+type WithDefault =
+  | 'undefinedRecord'
+  | 'maxExpansion'
+  | 'utf8'
+  | 'maps'
+  | 'int64'
+  | 'timestamps'
+  | 'duplicateKey'
+  | 'unknownExt'
+  | 'trailing'
+  | 'maxDepth'
+  | 'maxStrLen'
+  | 'maxBinLen'
+  | 'maxExtLen'
+  | 'maxArrayLen'
+  | 'maxMapLen'
+  | 'maxNodes'
+  | 'maxRecordKeys'
+  | 'maxBuffer';
+
+/** The options that have one of a few values, or a number: each with its value. */
+export type Values = { readonly [Name in WithDefault]: NonNullable<Options[Name]> };
+
+/** Returns the values of these options; throws for one that is not of them. */
+export function valuesOf(options: Options): Values {
+  const all: Record<string, unknown> = {};
+  for (const [name, { values }] of readTable()) {
+    const [first] = values;
+    if (first === undefined) continue;
+    const isNumber = Number(first) > 0;
+    const { [name as WithDefault]: value = isNumber ? Number(first) : first } = options;
+    if (isNumber ? typeof value !== 'number' || !(value >= 0) : !values.includes(String(value)))
+      throw new TypeError(
+        `${name} must be ${isNumber ? 'a number from 0 up' : `one of ${values.join(', ')}`}, not ${value}`,
+      );
+    all[name] = value;
+  }
+  return all as Values;
 }
 
 /** The options that are functions of the program, and are called with the instance as `this`. */
@@ -41,8 +92,8 @@ export function checkNames(options: object, elsewhere?: (name: string) => string
       throw new TypeError(`There is no option ${name}${elsewhere?.(name) ?? ''}`);
 }
 
-/** The values that ask for nothing: those that are absent, and the names of defaults. */
-const DEFAULTS: readonly unknown[] = [undefined, null, false, 'last'];
+/** The values that ask for nothing: those that are absent, and the name of a default. */
+const NOTHING: readonly unknown[] = [undefined, null, false, 'last'];
 
 /** The options that may be their feature in place of `true`. */
 const FEATURES = ['records', 'columns', 'rich'] as const;
@@ -72,8 +123,8 @@ export function checkFeatures(
     `needs the feature ${need}: { features: [${need}] }`,
 ): void {
   for (const name of Object.keys(options) as (keyof Options)[]) {
-    const need = readTable().get(name)?.[use === 'write' ? 0 : 1];
-    if (!need || DEFAULTS.includes(options[name])) continue;
+    const need = readTable().get(name)?.needs[use === 'write' ? 0 : 1];
+    if (!need || NOTHING.includes(options[name])) continue;
     const key = use === 'read' ? need : `write${need[0]?.toUpperCase()}${need.slice(1)}`;
     if (!(key in features)) throw new TypeError(`${name} ${refusal(name, need)}`);
   }

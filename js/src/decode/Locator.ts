@@ -1,6 +1,7 @@
 import type { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath, type PathPart } from '../errors/path.ts';
 import type { DecoderState } from './DecoderState.ts';
+import { Skipper } from './Skipper.ts';
 import { type Container, Walker } from './Walker.ts';
 
 /** A container on the way to the place of a fault. */
@@ -28,8 +29,14 @@ export function pathOf(
 }
 
 /** Makes a walker over a message that a decoder has read, or failed to read. */
-function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: DecoderState): Walker {
-  const walker = new Walker(
+function walkerOver<W extends Walker>(
+  Class: new (...args: ConstructorParameters<typeof Walker>) => W,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  decoder: DecoderState,
+): W {
+  const walker = new Class(
     {
       ...decoder.config,
       timestamps: 'timestamp',
@@ -55,7 +62,7 @@ export function offsetOf(
   end: number,
   decoder: DecoderState,
 ): number {
-  const walker = walkerOver(bytes, start, end, decoder);
+  const walker = walkerOver(Skipper, bytes, start, end, decoder);
   const first = walker.pos;
   let found = first;
   try {
@@ -74,7 +81,7 @@ export function offsetOf(
 }
 
 /** Returns the position of a child of the container that was entered; of equal keys the last one. */
-function findChild(walker: Walker, container: Container, step: string): number | undefined {
+function findChild(walker: Skipper, container: Container, step: string): number | undefined {
   const { kind, count, keys } = container;
   let found: number | undefined;
   for (let i = 0; i < count; i++) {
@@ -95,7 +102,7 @@ class Locator {
   readonly #frames: Frame[] = [];
 
   constructor(bytes: Uint8Array, start: number, end: number, decoder: DecoderState) {
-    this.#walker = walkerOver(bytes, start, end, decoder);
+    this.#walker = walkerOver(Walker, bytes, start, end, decoder);
   }
 
   pathTo({ kind, offset }: MsgpackDecodeError): PathPart[] {

@@ -1,6 +1,6 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { Decoder } from './Decoder.ts';
-import { Walker } from './Walker.ts';
+import { Skipper } from './Skipper.ts';
 
 /** Reads the value at the position as a schema has it; the pending elements after it are counted. */
 export interface ValueReader {
@@ -12,7 +12,7 @@ export interface ValueReader {
 }
 
 /** A decoder that skips what its schema does not ask for. */
-export class SchemaDecoder extends Walker {
+export class SchemaDecoder extends Skipper {
   root: ValueReader | null = null;
   /** Whether a value of a wrong type is refused before its payload is read. */
   careful = false;

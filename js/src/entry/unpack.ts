@@ -20,6 +20,7 @@ export type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts'
 export { columns } from '../columns/columns.ts';
 export {
   checks,
+  limits,
   paths,
   prediction,
   records,

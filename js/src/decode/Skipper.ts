@@ -1,0 +1,105 @@
+import { FIRST_ID, FIRST_WIDE_ID } from '../record/structures.ts';
+import * as M from '../wire/markers.ts';
+import { Walker } from './Walker.ts';
+
+/** Returns sizes of nil, booleans, numbers and short strings with their header; 0 for other markers. */
+function shortSizes(fix: number): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, t) => {
+    if (t >= 0xa0 && t < 0xc0) return t - 0x9f;
+    const isFixed = t < fix || t === M.NIL || t === M.FALSE || t === M.TRUE || t >= 0xe0;
+    return isFixed || (t >= M.FLOAT32 && t <= M.INT64) ? (M.HEADER_SIZE[t] as number) : 0;
+  });
+}
+
+/** Those with records, and those without. */
+const RECORD_SIZES: Uint8Array = /* @__PURE__ */ shortSizes(FIRST_ID);
+const PLAIN_SIZES: Uint8Array = /* @__PURE__ */ shortSizes(0x80);
+
+/** A walker that passes over values with everything in them. */
+export class Skipper extends Walker {
+  /** Sizes of short values by their marker. */
+  readonly sizes: Uint8Array = this.fix === FIRST_ID ? RECORD_SIZES : PLAIN_SIZES;
+
+  /** Skips values from the position on, with everything in them. */
+  skip(count = 1): void {
+    let unread: number[] | undefined;
+    let left = count;
+    this.pending += count;
+    for (;;) {
+      left -= this.#skipShort(left);
+      if (left > 0) {
+        left--;
+        this.pending--;
+        const inner = this.#skipHeader();
+        if (inner > 0) {
+          this.pending += inner;
+          const rest = inner - this.#skipShort(inner);
+          if (rest === 0) this.depth--;
+          else {
+            unread ??= [];
+            unread.push(left);
+            left = rest;
+          }
+        }
+      }
+      while (left === 0) {
+        const outer = unread?.pop();
+        if (outer === undefined) return;
+        this.depth--;
+        left = outer;
+      }
+    }
+  }
+
+  /** Skips short values by their markers, which is most of what is skipped; returns their number. */
+  #skipShort(most: number): number {
+    const { src, end, sizes } = this;
+    let p = this.pos;
+    let n = 0;
+    for (; n < most && p + 1 < end; n++) {
+      const t = src[p] as number;
+      let size = sizes[t] as number;
+      if (size === 0) {
+        if (t !== M.STR8 && t !== M.BIN8) break;
+        size = 2 + (src[p + 1] as number);
+      }
+      // The size is not a number where the memory was transferred.
+      if (!(p + size <= end)) break;
+      p += size;
+    }
+    this.pos = p;
+    this.pending -= n;
+    return n;
+  }
+
+  /** Skips a value except for those in it; returns their number. */
+  #skipHeader(): number {
+    const markerOffset = this.pos;
+    const t = this.src[markerOffset] as number;
+    if (markerOffset < this.end && t >= 0x80 && t < 0xa0) {
+      const count = t & 0x0f;
+      this.pos = markerOffset + 1;
+      if (t < 0x90) this.openMap(count, markerOffset);
+      else this.openArray(count, markerOffset);
+      if (count === 0) this.depth--;
+      return t < 0x90 ? count * 2 : count;
+    }
+    if (t >= this.fix && t < FIRST_WIDE_ID && markerOffset < this.end) {
+      const count = this.structures?.slots[t - FIRST_ID]?.keys.length ?? 0;
+      if (count > 0) {
+        this.pos = markerOffset + 1;
+        this.openRecord(count, markerOffset);
+        return count;
+      }
+    }
+    const container = this.enter();
+    if (container !== null) {
+      const inner = container.kind === 'map' ? container.count * 2 : container.count;
+      if (inner === 0) this.depth--;
+      return inner;
+    }
+    if (!this.skipPayload()) return 0;
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    return 1;
+  }
+}
