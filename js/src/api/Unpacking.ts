@@ -68,8 +68,7 @@ export class Unpacking {
     if (isSchema(options)) schema = options;
     else if (options !== undefined && options !== null) {
       const given: Placed = typeof options === 'number' ? { end: options } : options;
-      // Programs of msgpackr pass their own options on, as lmdb does.
-      if (!this.config.compatible)
+      if (this.#features.peer?.anyOption !== true)
         for (const name in given)
           if (name !== 'start' && name !== 'end' && name !== 'schema')
             throw new TypeError(`There is no option ${name} here: an Unpackr has options`);

@@ -44,7 +44,6 @@ export function decodeConfig(
     mapKeyConverter: undefined,
     strictKeys: false,
     reviver: options.reviver ?? null,
-    compatible: false,
     extensions,
     context: options.context,
     rawStrings: false,

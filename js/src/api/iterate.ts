@@ -11,7 +11,15 @@ import type { Packed } from '../wire/platform.ts';
 import type { InternalOptions } from './dialect.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
+import type { Packs } from './packs.ts';
+import type { Unpacker } from './Unpacker.ts';
 import { UnpackrClass } from './Unpackr.ts';
+
+/** What is packed one by one. */
+export type Values =
+  | Iterable<unknown>
+  | AsyncIterable<unknown>
+  | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>;
 
 /** Makes the feed of a new stream. */
 export function newFeed(options: InternalOptions = {}): Feed {
@@ -36,25 +44,30 @@ export function decodeIter(
   source: Chunks,
   options: Options = {},
 ): IterableIterator<unknown> | AsyncIterableIterator<unknown> {
+  return decodeBy(source, new UnpackrClass(options));
+}
+
+/** Unpacks the messages of a stream as an instance does. */
+export function decodeBy(
+  source: Chunks,
+  unpackr: Unpacker,
+): IterableIterator<unknown> | AsyncIterableIterator<unknown> {
   if (source === null || typeof source !== 'object')
     throw new TypeError(
       'The source of chunks must be an iterable, an async iterable or a ReadableStream',
     );
-  const feed = newFeed(options);
+  const feed = new Feed(unpackr.newDecoder(), MessagePasser);
   return Symbol.iterator in source ? decodeSync(source, feed) : decodeChunks(source, feed);
 }
 
-function* encodeSync(
-  source: Iterable<unknown>,
-  packr: PackrClass,
-): Generator<Uint8Array, void, undefined> {
+function* encodeSync(source: Iterable<unknown>, packr: Packs): Generator<Packed, void, undefined> {
   for (const value of source) yield packr.pack(value);
 }
 
 async function* encodeAsync(
   source: AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>,
-  packr: PackrClass,
-): AsyncGenerator<Uint8Array, void, undefined> {
+  packr: Packs,
+): AsyncGenerator<Packed, void, undefined> {
   for await (const value of await source) yield packr.pack(value);
 }
 
@@ -71,17 +84,21 @@ export function encodeIter(
   options?: Options,
 ): AsyncIterableIterator<Packed>;
 export function encodeIter(
-  source:
-    | Iterable<unknown>
-    | AsyncIterable<unknown>
-    | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>,
+  source: Values,
   options: Options = {},
-): IterableIterator<Uint8Array> | AsyncIterableIterator<Uint8Array> {
+): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
+  return encodeBy(source, new PackrClass(options));
+}
+
+/** Packs values as an instance does. */
+export function encodeBy(
+  source: Values,
+  packr: Packs,
+): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
   if (source === null || typeof source !== 'object')
     throw new TypeError(
       'The source of values must be an iterable, an async iterable or a promise of one',
     );
-  const packr = new PackrClass(options);
   return Symbol.iterator in source ? encodeSync(source, packr) : encodeAsync(source, packr);
 }
 

@@ -47,8 +47,6 @@ export interface DecodeConfig {
   readonly strictKeys: boolean;
   readonly reviver: Reviver | null;
   readonly timestamps: TimestampType;
-  /** Reads what msgpackr writes although the format forbids it. */
-  readonly compatible: boolean;
   readonly extensions: ExtensionRegistry;
   readonly context: unknown;
   readonly rawStrings: boolean;

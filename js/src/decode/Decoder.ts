@@ -1,4 +1,3 @@
-import { C1 } from '../ext/extension.ts';
 import {
   FIRST_ID,
   FIRST_WIDE_ID,
@@ -256,7 +255,8 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   #reserved(markerOffset: number): unknown {
     if (this.bundle === null) {
-      if (this.config.compatible) return C1;
+      const { peer } = this.features;
+      if (peer !== undefined) return peer.reserved;
       throw this.fail('reserved_marker', markerOffset);
     }
     const value = this.bundle.take(this.read());
@@ -266,11 +266,10 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Converts the integer of 64 bits that was read, whose halves are given. */
   #int64(high: number, low: number, signed: boolean): number | bigint | string {
-    const { int64, compatible } = this.config;
+    const { int64 } = this.config;
     const value = high * 0x100000000 + low;
-    // msgpackr takes 2^53 for exact as well.
-    const limit = 2 ** 53 - (compatible && low === 0 ? 0 : 1);
-    if (int64 === 'number' || (int64 === 'auto' && Math.abs(value) <= limit)) return value;
+    const isExact = this.features.peer?.isExact(value, low) ?? Number.isSafeInteger(value);
+    if (int64 === 'number' || (int64 === 'auto' && isExact)) return value;
     const at = this.pos - 8;
     const exact = signed ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
     return int64 === 'string' ? exact.toString() : exact;

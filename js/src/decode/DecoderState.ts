@@ -42,12 +42,34 @@ interface RecordReader {
   readRecord(decoder: DecoderState, structure: Structure): object;
 }
 
-/** Reads the ext types that plain MessagePack does not have. */
-interface TypeReader extends ValueFollower {
+/** Reads the ext types 83 to 89. */
+interface RichReader {
   /** Checks the length of a number as an ext, whose reading takes more than linear time. */
   checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
-  /** Reads the payload of a set, which was passed over. */
-  readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
+  /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
+  readRich(
+    decoder: DecoderState,
+    type: number,
+    start: number,
+    length: number,
+    markerOffset: number,
+  ): unknown;
+}
+
+/** What the package that an entry point replaces reads otherwise. */
+interface Peer {
+  /** The value of the marker c1. */
+  readonly reserved: unknown;
+  /** Whether calls may have options that are not there, which are passed over. */
+  readonly anyOption: boolean;
+  /** Whether a number is taken for an integer of 64 bits, whose lower half is given. */
+  isExact(value: number, low: number): boolean;
+  /** Returns the date for a timestamp of another length than the format has. */
+  dateOf(length: number): Date | undefined;
+}
+
+/** Reads typed arrays, bigints, and the ext types of msgpackr for built-in classes. */
+interface TypeReader extends ValueFollower {
   /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
   readMore(
     decoder: DecoderState,
@@ -80,7 +102,9 @@ interface ReferenceReader extends ValueFollower {
 export interface DecodeFeatures {
   readonly prediction?: ReadAhead;
   readonly records?: RecordReader;
-  readonly rich?: TypeReader;
+  readonly rich?: RichReader;
+  readonly types?: TypeReader;
+  readonly peer?: Peer;
   readonly references?: ReferenceReader;
   readonly columns?: {
     /** Whether a payload has the version that is read. */

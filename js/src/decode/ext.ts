@@ -36,21 +36,24 @@ export function extAt(
     case M.EXT_TIMESTAMP: {
       const time = readTimestamp(decoder.view, start, length, config.timestamps);
       if (time !== undefined) return time;
-      if (config.compatible && length === 1) return new Date(Number.NaN);
+      const date = decoder.features.peer?.dateOf(length);
+      if (date !== undefined) return date;
       throw decoder.fail('invalid_timestamp', markerOffset);
     }
     case M.EXT_UNDEFINED:
       if (length === 1 && decoder.src[start] === 0) return undefined;
       break;
   }
-  const { rich, references, columns } = decoder.features;
+  const { rich, types, references, columns } = decoder.features;
   if (type === M.EXT_COLUMNS && config.columns && !decoder.alone)
     if (columns?.isReadable(decoder, start, length))
       return columns.readColumns(decoder, start, length, markerOffset);
-  if (type === M.EXT_RICH_SET && config.rich && rich !== undefined)
-    return rich.readSet(decoder, start, length, markerOffset);
-  if (rich !== undefined) {
-    const value = rich.readMore(decoder, type, start, length, markerOffset);
+  if (config.rich && rich !== undefined) {
+    const value = rich.readRich(decoder, type, start, length, markerOffset);
+    if (value !== UNKNOWN) return value;
+  }
+  if (types !== undefined) {
+    const value = types.readMore(decoder, type, start, length, markerOffset);
     if (value !== UNKNOWN) return value;
   }
   if (references !== undefined && !decoder.alone) {
@@ -68,7 +71,7 @@ export function valueFollows(decoder: DecoderState, type: number, length: number
   const own = config.extensions.ofType(type);
   if (own !== undefined) return own.read !== undefined;
   return (
-    (features.rich?.valueFollows(config, type, length) ||
+    (features.types?.valueFollows(config, type, length) ||
       features.references?.valueFollows(config, type, length)) ??
     false
   );

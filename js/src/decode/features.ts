@@ -17,7 +17,7 @@ import { readMore, valueFollows } from './more-types.ts';
 import { readObject, readOther, readRecord } from './objects.ts';
 import { readDefinitionKey, readMessage, structureOf } from './records.ts';
 import { revive } from './revive.ts';
-import { checkNumber, readSet } from './rich.ts';
+import { checkNumber, readRich } from './rich.ts';
 import { WideStrings } from './WideStrings.ts';
 
 interface DecoderMaker {
@@ -47,12 +47,8 @@ const recordReader: DecodeFeatures['records'] = {
   readDefinitionKey,
   readRecord,
 };
-const typeReader: DecodeFeatures['rich'] = {
-  readMore,
-  valueFollows,
-  checkNumber,
-  readSet,
-};
+const typeReader: DecodeFeatures['types'] = { readMore, valueFollows };
+const richReader: DecodeFeatures['rich'] = { checkNumber, readRich };
 const limiter: DecoderMaker = {
   newDecoder: (config, features) => new LimitedDecoder(config, features),
 };
@@ -67,7 +63,10 @@ export const prediction: ReadFeatures = { prediction: readAhead };
 export const records: ReadFeatures = { prediction: readAhead, records: recordReader };
 
 /** `rich` and `bigint`. */
-export const rich: ReadFeatures = { rich: typeReader };
+export const rich: ReadFeatures = { rich: richReader, types: typeReader };
+
+/** Typed arrays, bigints, and built-in classes as msgpackr has them. */
+export const types: ReadFeatures = { types: typeReader };
 
 /** The limits other than `maxDepth`. */
 export const limits: ReadFeatures = { limits: limiter };
@@ -85,7 +84,8 @@ export const paths: ReadFeatures = { paths: { pathOf } };
 export const DECODE_FEATURES: ReadFeatures = {
   prediction: readAhead,
   records: recordReader,
-  rich: typeReader,
+  rich: richReader,
+  types: typeReader,
   limits: limiter,
   checks: checker,
   reviver: { revive },

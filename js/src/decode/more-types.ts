@@ -1,11 +1,9 @@
 import { readBigInt } from '../ext/bigint.ts';
-import { DURATION, RATIO } from '../ext/rich.ts';
 import { readTypedArray } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { type DecoderState, UNKNOWN } from './DecoderState.ts';
 import { readFollowing } from './ext.ts';
-import { readRich } from './rich.ts';
 
 /** Reads an ext that only `rich` or `bigint` allows. */
 export function readMore(
@@ -23,8 +21,6 @@ export function readMore(
     if (value === undefined) throw decoder.fail('invalid_ext', markerOffset, 'typed array');
     return value;
   }
-  if (config.rich && type >= RATIO && type <= DURATION)
-    return readRich(decoder, type, start, length, markerOffset);
   if (decoder.alone || !valueFollows(config, type, length)) return UNKNOWN;
   return builtIn(decoder, type, readFollowing(decoder, markerOffset), markerOffset);
 }
@@ -42,11 +38,12 @@ function readLargeInteger(
   markerOffset: number,
 ): bigint | number {
   if (length === 0) throw decoder.fail('invalid_ext', markerOffset);
-  const { int64, compatible } = decoder.config;
+  const { config, features } = decoder;
   try {
     const value = readBigInt(decoder.src.subarray(start, start + length));
     // One integer is one value, and one key of a Map, in whatever format it was written.
-    const isNumber = int64 === 'auto' && !compatible && Number.isSafeInteger(Number(value));
+    const isNumber =
+      config.int64 === 'auto' && features.peer === undefined && Number.isSafeInteger(Number(value));
     return isNumber ? Number(value) : value;
   } catch (cause) {
     // Engines have a maximum size of a bigint.

@@ -34,7 +34,7 @@ export function checkNumber(
     throw decoder.fail('length_limit', markerOffset, `maxExtLen is ${MAX_NUMBER}`);
 }
 
-/** Reads the payload of an ext that was passed over. */
+/** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
 export function readRich(
   decoder: DecoderState,
   type: number,
@@ -42,6 +42,8 @@ export function readRich(
   length: number,
   markerOffset: number,
 ): unknown {
+  if (type === M.EXT_RICH_SET) return readSet(decoder, start, length, markerOffset);
+  if (type < R.RATIO || type > R.DURATION) return UNKNOWN;
   return outermost(decoder, markerOffset, () => {
     decoder.pos = start;
     decoder.end = start + length;
@@ -53,7 +55,7 @@ export function readRich(
 }
 
 /** Reads the payload of a set, which was passed over. */
-export function readSet(
+function readSet(
   decoder: DecoderState,
   start: number,
   length: number,

@@ -9,7 +9,7 @@
  */
 
 import { type Callable, callable } from '../api/callable.ts';
-import { decodeIter as decodeAny, encodeIter as encodeAny } from '../api/iterate.ts';
+import { decodeBy, encodeBy, type Values } from '../api/iterate.ts';
 import { type Packs, packs } from '../api/packs.ts';
 import type { StandardSchema } from '../api/schema.ts';
 import { Unpacker } from '../api/Unpacker.ts';
@@ -142,13 +142,13 @@ export function decodeIter(
   source: Chunks,
   options: MsgpackrOptions = {},
 ): IterableIterator<unknown> | AsyncIterableIterator<unknown> {
-  return decodeAny(source as Iterable<Uint8Array>, internal(options));
+  return decodeBy(source, new CompatibleUnpackr(options));
 }
 
 /** Packs the values of an iterable, or of an async iterable or a promise of one. */
 export function encodeIter(
-  source: Iterable<unknown> | AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>,
+  source: Values,
   options: MsgpackrOptions = {},
 ): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
-  return encodeAny(source as Iterable<unknown>, internal(options));
+  return encodeBy(source, new CompatiblePackr(options));
 }

@@ -2,17 +2,42 @@
 import type { Dialect, InternalOptions } from '../../api/dialect.ts';
 import { DIALECT } from '../../api/dialect.ts';
 import type { Feature } from '../../api/options.ts';
-import { FEATURES } from '../../api/Packr.ts';
+import { schemas } from '../../api/schema.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
+import { checks, paths, records, reviver, types } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
 import { references } from '../../decode/references.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
-import { type Extension, ExtensionRegistry, register } from '../../ext/extension.ts';
+import { ENCODE_FEATURES } from '../../encode/features.ts';
+import { C1, type Extension, ExtensionRegistry, register } from '../../ext/extension.ts';
 import { roundFloat32 } from '../../wire/floats.ts';
 import type { MsgpackrOptions } from './options.ts';
 import { PeerEncoder } from './PeerEncoder.ts';
 
-const features: Feature = /* @__PURE__ */ Object.assign({}, FEATURES, objectKeys, references);
+/** What msgpackr reads although the format forbids it, and its numbers. */
+const peer: Feature = {
+  peer: {
+    reserved: C1,
+    anyOption: true,
+    // It takes 2^53 for exact as well.
+    isExact: (value, low) => Math.abs(value) <= 2 ** 53 - (low === 0 ? 0 : 1),
+    dateOf: (length) => (length === 1 ? new Date(Number.NaN) : undefined),
+  },
+};
+
+const features: Feature = /* @__PURE__ */ Object.assign(
+  {},
+  ENCODE_FEATURES,
+  records,
+  types,
+  checks,
+  reviver,
+  paths,
+  schemas,
+  objectKeys,
+  references,
+  peer,
+);
 
 /** The extensions of all instances. */
 const globalExtensions: ExtensionRegistry = /* @__PURE__ */ new ExtensionRegistry();
@@ -85,7 +110,6 @@ function decode(options: MsgpackrOptions): Partial<DecodeConfig> {
     keyDecoder: options.keyDecoder,
     mapKeyConverter: options.mapKeyConverter,
     timestamps: options.timestamps === 'timestamp' ? 'timestamp' : 'date',
-    compatible: true,
     utf8: options.utf8 ?? 'replace',
     ...(maxBuffer === undefined ? {} : { maxBuffer }),
     // As many as msgpackr writes.
