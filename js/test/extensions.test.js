@@ -122,7 +122,7 @@ describe('an ExtData', () => {
       for (const bytes of [
         pack([data]),
         plainPack([data]),
-        pack([data], { replacer: (_, v) => v }),
+        new Packr({ replacer: (_, v) => v }).pack([data]),
       ])
         assert.equal(Buffer.from(bytes).toString('hex'), '91d40501');
     }

@@ -1,7 +1,7 @@
 /** Functions of the program that pack while a value is packed: their errors come in linear time, and can be caught. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MsgpackEncodeError, Packr, pack, unpack } from 'packord';
+import { MsgpackEncodeError, Packr, pack, Unpackr, unpack } from 'packord';
 import { columns } from 'packord/columns';
 import { ExtensionCodec, encode } from 'packord/msgpack';
 import * as compatible from 'packord/msgpackr';
@@ -130,7 +130,7 @@ describe('functions of the program', () => {
     assert.deepEqual(unpack(bytes), { a: { x: 1 }, list: [1, 2], c: { x: 1 } });
     assert.equal(counted.calls, 2);
     const set = new Packr({ rich: true }).pack({ set: new Set([counted]), b: undefined });
-    assert.deepEqual(unpack(set, { rich: true }), { set: new Set([{ x: 1 }]) });
+    assert.deepEqual(new Unpackr({ rich: true }).unpack(set), { set: new Set([{ x: 1 }]) });
     assert.equal(counted.calls, 3);
   });
 

@@ -63,10 +63,10 @@ type WithDefault =
   | 'maxBuffer';
 
 /** The options that have one of a few values, or a number: each with its value. */
-export type Values = { readonly [Name in WithDefault]: NonNullable<Options[Name]> };
+export type OptionValues = { readonly [Name in WithDefault]: NonNullable<Options[Name]> };
 
 /** Returns the values of these options; throws for one that is not of them. */
-export function valuesOf(options: Options): Values {
+export function valuesOf(options: Options): OptionValues {
   const all: Record<string, unknown> = {};
   for (const [name, { values }] of readTable()) {
     const [first] = values;
@@ -79,7 +79,7 @@ export function valuesOf(options: Options): Values {
       );
     all[name] = value;
   }
-  return all as Values;
+  return all as OptionValues;
 }
 
 /** The options that are functions of the program, and are called with the instance as `this`. */

@@ -46,6 +46,8 @@ interface RecordReader {
 interface RichReader {
   /** Checks the length of a number as an ext, whose reading takes more than linear time. */
   checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
+  /** Reads the payload of a set, which was passed over. */
+  readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
   /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
   readRich(
     decoder: DecoderState,

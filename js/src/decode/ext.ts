@@ -49,6 +49,8 @@ export function extAt(
     if (columns?.isReadable(decoder, start, length))
       return columns.readColumns(decoder, start, length, markerOffset);
   if (config.rich && rich !== undefined) {
+    // Not by a function between the two: sets in sets take few frames of the stack.
+    if (type === M.EXT_RICH_SET) return rich.readSet(decoder, start, length, markerOffset);
     const value = rich.readRich(decoder, type, start, length, markerOffset);
     if (value !== UNKNOWN) return value;
   }

@@ -17,7 +17,7 @@ import { readMore, valueFollows } from './more-types.ts';
 import { readObject, readOther, readRecord } from './objects.ts';
 import { readDefinitionKey, readMessage, structureOf } from './records.ts';
 import { revive } from './revive.ts';
-import { checkNumber, readRich } from './rich.ts';
+import { checkNumber, readRich, readSet } from './rich.ts';
 import { WideStrings } from './WideStrings.ts';
 
 interface DecoderMaker {
@@ -48,7 +48,7 @@ const recordReader: DecodeFeatures['records'] = {
   readRecord,
 };
 const typeReader: DecodeFeatures['types'] = { readMore, valueFollows };
-const richReader: DecodeFeatures['rich'] = { checkNumber, readRich };
+const richReader: DecodeFeatures['rich'] = { checkNumber, readSet, readRich };
 const limiter: DecoderMaker = {
   newDecoder: (config, features) => new LimitedDecoder(config, features),
 };

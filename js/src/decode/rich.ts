@@ -42,7 +42,6 @@ export function readRich(
   length: number,
   markerOffset: number,
 ): unknown {
-  if (type === M.EXT_RICH_SET) return readSet(decoder, start, length, markerOffset);
   if (type < R.RATIO || type > R.DURATION) return UNKNOWN;
   return outermost(decoder, markerOffset, () => {
     decoder.pos = start;
@@ -55,7 +54,7 @@ export function readRich(
 }
 
 /** Reads the payload of a set, which was passed over. */
-function readSet(
+export function readSet(
   decoder: DecoderState,
   start: number,
   length: number,

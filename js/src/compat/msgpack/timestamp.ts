@@ -1,5 +1,5 @@
 /** The helpers for timestamps of @msgpack/msgpack (spec/extensions.md section 1). */
-import { readTime, timePayload } from '../../wire/timestamps.ts';
+import { readTime, setTime, timePayload } from '../../wire/timestamps.ts';
 import { DecodeError } from './errors.ts';
 
 /** The ext type of timestamps. */
@@ -13,7 +13,12 @@ export interface TimeSpec {
 
 /** Returns the payload of a timestamp, in the smallest of its three formats. */
 export function encodeTimeSpecToTimestamp({ sec, nsec }: TimeSpec): Uint8Array {
-  return timePayload({ seconds: Math.trunc(sec), nanoseconds: nsec });
+  const time = { seconds: Math.trunc(sec), nanoseconds: nsec };
+  if (nsec >= 0) return timePayload(time);
+  // Their lower 32 bits, as @msgpack/msgpack writes them.
+  const payload = new Uint8Array(12);
+  setTime(new DataView(payload.buffer), 0, 12, time);
+  return payload;
 }
 
 /** Splits the milliseconds of a Date. */
