@@ -229,6 +229,12 @@ describe('packord/msgpack and @msgpack/msgpack', () => {
     same(({ decode }) => decode([0xd4, 0, 0]));
   });
 
+  it('writes times with negative nanoseconds as @msgpack/msgpack does', () => {
+    for (const sec of [0, 1, 2 ** 33, 2 ** 40, -5])
+      for (const nsec of [-1, -999_999_999])
+        same((library) => library.encodeTimeSpecToTimestamp({ sec, nsec }));
+  });
+
   it('has the helpers for timestamps', () => {
     const sec = fc.integer({ min: -1e11, max: 1e11 });
     const nsec = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 999_999_999 }));
