@@ -41,7 +41,7 @@ describe('hostile messages', () => {
         const error = document.getElementById('pg-error');
         const status = document.getElementById('pg-status').textContent;
         if (!error.hidden) return { error: error.textContent };
-        return status !== '' && status !== 'Working …' && { status };
+        return status !== '' && !status.endsWith('…') && { status };
       },
       undefined,
       { polling: 20, timeout: 120_000 },
