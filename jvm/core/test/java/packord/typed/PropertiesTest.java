@@ -268,8 +268,7 @@ class PropertiesTest {
                 return lists.size() > 2;
             }
         };
-        Options options =
-                Options.builder().records(true).structures(store).build();
+        Options options = Options.builder().records(true).structures(store).build();
         byte[] packed = Packer.of(options).pack(List.of(List.of(1, 2).iterator(), List.of(3).stream(), Map.of("a", 1)));
         assertEquals("93920102" + "9103" + "4101", HexFormat.of().formatHex(packed));
         assertEquals(List.of(List.of("b", "c"), List.of("a")), store.get());
