@@ -39,7 +39,7 @@ test-archive: ## test the archive of the vectors: its example runs them with a l
 
 test-rust: need-rust ## test the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
-	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
+	for features in "" alloc notation "columns notation" serde "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test $(foreach crate,packord packord-cli serde_json sonic-rs,--config profile.dev.package.$(crate).opt-level=0) --locked -p packord-cli --no-default-features --test features
 	cd rust && $(CARGO) test --release --locked -p packord-interop --test depth --test stacks

@@ -304,14 +304,14 @@ impl Error {
     }
 
     /// Sets the offset, unless the error has one.
-    #[cfg(feature = "alloc")]
+    #[cfg(any(feature = "columns", feature = "serde"))]
     #[cold]
     pub(crate) fn place(&mut self, offset: usize) {
         self.0.offset.get_or_insert(offset as u64);
     }
 
     /// Returns the error with an offset: its own, or this one.
-    #[cfg(feature = "alloc")]
+    #[cfg(any(feature = "columns", feature = "serde"))]
     #[cold]
     pub(crate) fn placed(mut self, offset: usize) -> Error {
         self.place(offset);

@@ -45,7 +45,9 @@
 //! - Neither of the two: walking, validating, writing into a slice, types that borrow from the
 //!   input.
 //! - `derive` (default): `#[derive(MsgPacker)]` and the other derives.
-//! - `notation` (default): the module [`notation`], and keys that are not strings in the paths of
+//! - `columns`: values that are stored by column, written and read if the options ask for it, and the module
+//!   [`columns`].
+//! - `notation`: the module [`notation`], and keys that are not strings in the paths of
 //!   [`Document::path`]. Values have `Display` without it.
 //! - `serde`: every type that derives `Serialize` and `Deserialize`, in the module `serde`.
 //! - `json`: conversions from and to `serde_json::Value`; includes `serde`.
@@ -53,7 +55,9 @@
 //! - `futures`: `futures::MessageStream` and `MessageSink`, over `AsyncRead` and `AsyncWrite` without
 //!   tokio; includes `serde`.
 //! - `arrow`: [`columns`] as tables of Apache Arrow by its C data interface, and back, in the module
-//!   `columns::arrow`; includes `std`.
+//!   `columns::arrow`; includes `columns` and `std`.
+//! - `container`: container files, in the module `container`; includes `columns`. `container-zstd` adds the
+//!   codec zstd, `container-parallel` packs their blocks on several threads.
 //! - `bytes`: packing into any `bytes::BufMut`, unpacking from any `bytes::Buf`.
 //! - `chrono`, `jiff`, `time`, `uuid`: the types of these crates.
 //! - `strict`, `assertions`: no effect. msgpacker has checks under these names; here they are
@@ -69,7 +73,7 @@ extern crate std;
 
 #[cfg(feature = "tokio")]
 pub mod codec;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "columns")]
 pub mod columns;
 pub mod compat;
 #[cfg(feature = "container")]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms, from the lowest floor up. A room may use those before it in the list.
 const FLOORS: [&str; 16] = [
-    "error", "wire", "ext", "record", "columns", "options", "value", "read", "walk", "encode",
+    "error", "wire", "ext", "record", "value", "read", "options", "walk", "encode", "columns",
     "decode", "notation", "stream", "typed", "document", "io",
 ];
 /// The rooms above all others.

@@ -11,26 +11,33 @@
 //! | `view` | [`ColumnsView`]: columns by themselves |
 //! | `kind` | the numbers of kinds, modes and elements |
 //! | `rows` | the rows of a table, of which some keys are read |
+//! | `options` | the options of reading and writing |
+//! | `values` | columns as values, for the decoder of values |
 //! | `read` | payloads: their directory, and the values that they stand for |
 //! | `write` | the plain encoding of a message again, with columns |
 
 #[cfg(feature = "arrow")]
 pub mod arrow;
 pub(crate) mod kind;
+mod options;
 mod payload;
 pub(crate) mod read;
 #[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) mod rows;
+mod values;
 mod view;
 mod write;
 
 pub use payload::Columns;
+#[cfg(feature = "container")]
+pub(crate) use payload::MAX_EXPANSION;
 #[cfg(feature = "notation")]
 pub(crate) use payload::payload_of;
 pub use view::{ColumnKind, ColumnView, ColumnsView, Numbers};
+#[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) use write::write_columns;
 
 /// The type of the ext that holds columns.
-pub const EXT_TYPE: i8 = 92;
+pub const EXT_TYPE: i8 = crate::read::COLUMNS_EXT;
 /// The version of payloads that this crate knows.
 pub(crate) const VERSION: u8 = 1;

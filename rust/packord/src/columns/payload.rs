@@ -3,17 +3,17 @@
 use super::read::{self, PayloadHeader};
 use super::write;
 use crate::error::{Error, ErrorKind, Result};
+use crate::options::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_EXPANSION};
+use crate::read::ALWAYS_ALLOWED;
 use crate::wire::header::Header;
 use crate::wire::marker::RESERVED;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// The default of the option `max_expansion`.
-pub(super) const MAX_EXPANSION: u64 = 16;
-/// What a payload may always stand for, in bytes.
-const ALWAYS_ALLOWED: u64 = 4096;
+pub(crate) const MAX_EXPANSION: u64 = DEFAULT_MAX_EXPANSION as u64;
 /// The containers that may be open at once in a message.
-const MAX_DEPTH: u64 = 1024;
+const MAX_DEPTH: u64 = DEFAULT_MAX_DEPTH as u64;
 
 /// The payload of an ext of type 92: a value that is stored by column (`spec/columns.md`).
 ///
@@ -50,7 +50,7 @@ impl<'a> Columns<'a> {
         {
             return Ok(None);
         }
-        let header = PayloadHeader::read(payload).map_err(|_| invalid())?;
+        let header = read::header(payload).map_err(|_| invalid())?;
         Ok(Some(Columns { payload, header }))
     }
 

@@ -28,7 +28,7 @@ pub(crate) fn directory_end(beginning: &[u8], len: u64) -> Option<u64> {
     if payload.first() != Some(&super::VERSION) {
         return None;
     }
-    let numbers = PayloadHeader::read(payload).ok()?;
+    let numbers = super::read::header(payload).ok()?;
     let end = numbers
         .directory
         .checked_add((begin + numbers.begin) as u64)?;

@@ -225,8 +225,7 @@ fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
     Ok(Some(RowList::of(bytes, places)))
 }
 
-/// How many times its size a payload of columns may stand for.
-pub(super) const MAX_EXPANSION: u64 = 16;
+pub(super) use crate::columns::MAX_EXPANSION;
 
 /// Returns where the rows are in plain bytes. `None` if something is at fault, or a row has columns.
 fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {

@@ -4,7 +4,6 @@ mod records;
 
 use crate::error::Result;
 use crate::options::{DecodeOptions, Trailing};
-use crate::read::RecordState;
 use crate::read::ValueDecoder;
 use crate::read::check_trailing;
 use crate::read::tree::{self, Keep};
@@ -82,7 +81,7 @@ impl DecodeOptions {
     #[inline(never)]
     fn read_checked<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<(Tree<S, S::Bytes>, usize)> {
         let rules = self.rules();
-        let mut decoder = ValueDecoder::new(RecordState::new(self));
+        let mut decoder = ValueDecoder::new(self.record_state());
         match tree::tree::<S>(&mut decoder, bytes, &rules) {
             Ok(value) => Ok((value, decoder.pos)),
             Err(fault) => Err(self.located(fault.into(), bytes)),

@@ -2,9 +2,9 @@
 
 use crate::error::Result;
 use crate::options::{DecodeOptions, Trailing};
+use crate::read::ValueDecoder;
 use crate::read::check_trailing;
 use crate::read::tree::{Keep, tree};
-use crate::read::{RecordState, ValueDecoder};
 use crate::value::{Tree, Value, ValueRef};
 use alloc::boxed::Box;
 
@@ -30,7 +30,7 @@ impl RecordDecoder {
     #[must_use]
     pub fn new(options: &DecodeOptions) -> RecordDecoder {
         let options = options.clone().records(true);
-        let decoder = ValueDecoder::new(RecordState::new(&options));
+        let decoder = ValueDecoder::new(options.record_state());
         RecordDecoder { options, decoder }
     }
 

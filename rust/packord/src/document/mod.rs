@@ -9,7 +9,6 @@ pub use node::{Elements, Entries, Node, NodeKey};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Trailing};
-use crate::read::RecordState;
 use crate::read::ValueDecoder;
 use crate::read::check_trailing;
 use crate::record::Structure;
@@ -116,7 +115,7 @@ impl DecodeOptions {
         let (cells, structures, end) = match quick {
             Some((cells, end)) => (cells, Vec::new(), end),
             None => {
-                let mut decoder = ValueDecoder::new(RecordState::new(self));
+                let mut decoder = ValueDecoder::new(self.record_state());
                 let (cells, structures) = tape::read(&mut decoder, bytes, &rules)
                     .map_err(|fault| self.located(fault.into(), bytes))?;
                 (cells, structures, decoder.pos)

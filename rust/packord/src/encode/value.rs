@@ -1,13 +1,16 @@
 //! Functions that write values, and their options.
 
 use super::tree::{Form, TreeWriter};
-use crate::columns::write_columns;
 use crate::error::Result;
 use crate::options::DEFAULT_MAX_DEPTH;
 use crate::record::{DEFAULT_MAX_KEYS, IdSpace, RecordIds};
 use crate::value::Tree;
 use crate::wire::{Buffer, Fixed};
 use alloc::vec::Vec;
+
+/// Appends a plain message with columns, or returns `false` if it has to be written without. Here it is known
+/// by this type alone, so that a program that does not switch columns on is linked without them.
+pub(crate) type WriteColumns = fn(&[u8], Option<&mut RecordIds>, &mut Vec<u8>) -> bool;
 
 /// Options of writing.
 ///
@@ -32,7 +35,7 @@ pub struct EncodeOptions {
     pub(crate) max_shared_structures: Option<u16>,
     pub(crate) max_own_structures: Option<u16>,
     pub(crate) max_record_keys: u32,
-    pub(crate) columns: bool,
+    pub(crate) columns: Option<WriteColumns>,
 }
 
 impl Default for EncodeOptions {
@@ -58,7 +61,7 @@ impl EncodeOptions {
             max_shared_structures: None,
             max_own_structures: None,
             max_record_keys: DEFAULT_MAX_KEYS,
-            columns: false,
+            columns: None,
         }
     }
 
@@ -236,34 +239,14 @@ impl EncodeOptions {
         self
     }
 
-    /// Whether arrays and maps are written as columns (`spec/columns.md`) where that is smaller. They
-    /// are read as the values that they stand for by readers that have columns switched on; for
-    /// others they are exts of type 92.
-    ///
-    /// Columns need a second pass over the message. A value of less than 512 bytes is never
-    /// columns, nor is one that holds an ext of type 92. Messages of 4 GiB or more are written
-    /// without columns, and so is the canonical form. With [`records`](EncodeOptions::records), maps
-    /// outside of columns are records.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, EncodeOptions, Value};
-    /// let rows: Value = (0..100).map(|id| Value::from([("id", id), ("size", 10 * id)])).collect();
-    /// let plain = EncodeOptions::new().encode(&rows)?;
-    /// let columns = EncodeOptions::new().columns(true).encode(&rows)?;
-    /// assert!(columns.len() < 50 && plain.len() > 1000);
-    /// assert_eq!(columns[..3], [0xc7, columns.len() as u8 - 3, 92]);
-    /// assert_eq!(DecodeOptions::new().columns(true).decode(&columns)?, rows);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn columns(mut self, on: bool) -> Self {
-        self.columns = on;
-        self
-    }
-
     /// The canonical form has no columns.
     pub(crate) fn has_columns(&self) -> bool {
-        self.columns && self.form == Form::Plain
+        cfg!(feature = "columns") && self.columns.is_some() && self.form == Form::Plain
+    }
+
+    pub(crate) const fn without_columns(mut self) -> Self {
+        self.columns = None;
+        self
     }
 
     /// Appends a message with columns. `plain` is its plain encoding. Returns `false` if it has to be
@@ -275,7 +258,9 @@ impl EncodeOptions {
         out: &mut W,
     ) -> Result<bool> {
         let mut bytes = Vec::new();
-        let is_written = write_columns(plain, records, &mut bytes);
+        let is_written = self
+            .columns
+            .is_some_and(|write| write(plain, records, &mut bytes));
         if is_written {
             out.put_with([], &bytes)?;
         }
@@ -373,7 +358,7 @@ impl EncodeOptions {
         W: Buffer,
     {
         if self.has_columns() {
-            let options = self.columns(false);
+            let options = self.without_columns();
             let mut plain = Vec::new();
             options.records(false).write(value, &mut plain)?;
             let mut records = self.records.then(|| self.own_ids());

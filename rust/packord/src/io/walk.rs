@@ -3,7 +3,6 @@
 use super::window::{self, StreamWindow};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
-use crate::read::RecordState;
 use crate::read::{ENDLESS, Fault, Passing, ValueDecoder};
 use crate::read::{Pull, PullStep};
 use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message, root_path};
@@ -90,7 +89,7 @@ impl<R: Read> WalkReader<R> {
     /// Returns a walker with options. The option `trailing` has no effect in a stream.
     pub fn with_options(reader: R, options: &DecodeOptions) -> WalkReader<R> {
         let rules = options.rules();
-        let mut decoder = ValueDecoder::new(RecordState::new(options));
+        let mut decoder = ValueDecoder::new(options.record_state());
         decoder.beyond = ENDLESS;
         WalkReader {
             window: StreamWindow::new(reader),

@@ -62,7 +62,7 @@ pub fn to_text(bytes: &[u8]) -> Result<String> {
 pub fn to_text_with(bytes: &[u8], options: &DecodeOptions, pretty: bool) -> Result<String> {
     let mut writer = NotationWriter::new(String::new())
         .records(options.rules().records)
-        .columns(options.rules().columns)
+        .columns(options.rules().has_columns())
         .pretty(pretty);
     let mut walker = Walker::with_options(bytes, options);
     while walker.next_message()? {

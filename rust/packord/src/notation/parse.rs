@@ -8,7 +8,9 @@ use super::error::ParseError;
 use super::lex::Lexer;
 use super::structures::DefinedIds;
 use super::suffix::{self, ARRAY, MAP, ShortHeader};
-use crate::columns::{EXT_TYPE, payload_of};
+#[cfg(feature = "columns")]
+use crate::columns::payload_of;
+use crate::read::COLUMNS_EXT;
 use crate::wire::Store;
 
 const ONE_SUFFIX: &str = "in columns, _f32 is the only suffix";
@@ -198,7 +200,7 @@ impl<'a> Parser<'a> {
                 .error_at(start, "this value cannot be stored by column")
         })?;
         // A vector takes every length that fits in 32 bits.
-        let _ = self.body.put_ext(EXT_TYPE, &payload);
+        let _ = self.body.put_ext(COLUMNS_EXT, &payload);
         self.after_value()
     }
 
@@ -304,4 +306,10 @@ fn assemble(body: &[u8], holes: &[Hole]) -> Vec<u8> {
     }
     bytes.extend_from_slice(&body[copied..]);
     bytes
+}
+
+/// Without the feature `columns` no value can be stored by column.
+#[cfg(not(feature = "columns"))]
+fn payload_of(_: &[u8]) -> Option<Vec<u8>> {
+    None
 }

@@ -1,5 +1,6 @@
 //! From bytes to notation, one [`Event`] at a time.
 
+#[cfg(feature = "columns")]
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -289,6 +290,7 @@ impl<W: Write> NotationWriter<W> {
 }
 
 /// Returns the notation of the value that an ext stands for, if it is columns.
+#[cfg(feature = "columns")]
 fn text_of_columns(ext: &[u8]) -> Option<String> {
     let plain = DecodeOptions::new()
         .columns(true)
@@ -298,6 +300,11 @@ fn text_of_columns(ext: &[u8]) -> Option<String> {
         Cow::Owned(plain) => super::to_text(&plain).ok(),
         Cow::Borrowed(_) => None,
     }
+}
+
+#[cfg(not(feature = "columns"))]
+fn text_of_columns(_: &[u8]) -> Option<String> {
+    None
 }
 
 fn container_suffix(event: &Event<'_>) -> Option<u8> {

@@ -1,40 +1,92 @@
-//! Reading values that are stored by column (`spec/columns.md` section 3).
+//! What the decoder asks of the room `columns`, which is above it: the hook is in the rules only of a
+//! program that switches columns on, so that others are linked without what it leads to.
 
 use super::decoder::ValueDecoder;
-use super::fast::FastDecoder;
 use super::fault::Fault;
-use super::pull::Pull;
-use super::sink::{ColumnsExt, Nothing, ValueSink};
-use super::tree::{Keep, kept_ext};
-use crate::columns::read::{
-    self, Directory, Malformed, OrMalformed, PayloadHeader, Rows, StructLayout,
-};
+use super::rules::Rules;
+use super::sink::ValueSink;
 use crate::error::ErrorKind;
-use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
-use crate::options::Rules;
-use crate::record::{RecordHead, Structure};
-use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
-use crate::value::{Integer, Tree};
+use crate::value::{Value, ValueRef};
 use alloc::vec::Vec;
+use core::ops::Range;
 
-/// Size of a value, expanded, up to which `max_expansion` does not matter.
-const ALWAYS_ALLOWED: u64 = 4096;
+/// The type of the ext that holds columns.
+pub(crate) const COLUMNS_EXT: i8 = 92;
+/// Bytes that the columns of any payload may stand for, whatever the option `max_expansion` is.
+pub(crate) const ALWAYS_ALLOWED: u64 = 4096;
+
+/// A payload that breaks a rule of the page. All such faults have one kind and one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Malformed;
+
+pub(crate) type OrMalformed<T> = core::result::Result<T, Malformed>;
+
+/// The numbers at the start of a payload.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    not(feature = "columns"),
+    allow(dead_code, reason = "only readers of columns look at all of it")
+)]
+pub(crate) struct PayloadHeader {
+    /// Bytes of the value as plain MessagePack.
+    pub plain_size: u64,
+    /// Number of values, keys included.
+    pub values: u64,
+    /// Number of containers that are open at once.
+    pub depth: u64,
+    /// Bytes of the directory.
+    pub directory: u64,
+    /// Index of the directory in the payload.
+    pub begin: usize,
+}
+
+/// Reads values that are stored by column.
+#[derive(Debug)]
+pub(crate) struct ColumnsReader {
+    /// Reads the header of a payload; `None` for a version that is not known.
+    pub open: fn(&[u8]) -> OrMalformed<Option<PayloadHeader>>,
+    /// Makes all checks.
+    pub check: fn(&ColumnsExt<'_>, &Rules) -> OrMalformed<()>,
+    /// Appends the value as plain MessagePack, and makes all checks.
+    pub expand: fn(&ColumnsExt<'_>, &Rules, &mut Vec<u8>) -> OrMalformed<()>,
+    /// Returns the value, and makes all checks.
+    pub owned: fn(&ColumnsExt<'_>, &Rules) -> OrMalformed<Value>,
+    pub borrowed: for<'a> fn(&ColumnsExt<'a>, &Rules) -> OrMalformed<ValueRef<'a>>,
+}
+
+/// An ext with columns whose header is within the limits.
+#[cfg_attr(
+    not(feature = "columns"),
+    allow(dead_code, reason = "only readers of columns look at all of it")
+)]
+pub(crate) struct ColumnsExt<'a> {
+    /// The type and the payload.
+    pub tagged: &'a [u8],
+    pub header: PayloadHeader,
+    /// Where the ext is in the input.
+    pub place: Range<usize>,
+    pub reader: &'static ColumnsReader,
+}
 
 impl ValueDecoder {
-    /// Reads an ext with columns, which was taken as an ext. Every fault is at its marker.
+    /// Reads an ext with columns, which was taken as an ext; `None` if it is an ext like others. Every fault is
+    /// at its marker.
     #[cold]
     #[inline(never)]
     pub(super) fn columns<'a, S: ValueSink<'a>>(
         &mut self,
+        reader: &'static ColumnsReader,
         tagged: &'a [u8],
         rules: &Rules,
         marker_offset: usize,
         sink: &mut S,
-    ) -> Result<S::Out, Fault> {
+    ) -> Result<Option<S::Out>, Fault> {
         let fault = |kind| Fault::new(kind, marker_offset);
         let invalid = |_| fault(ErrorKind::InvalidExt);
         let payload = &tagged[1..];
-        let header = PayloadHeader::read(payload).map_err(invalid)?;
+        let Some(header) = (reader.open)(payload).map_err(invalid)? else {
+            return Ok(None);
+        };
         let expanded = u64::from(rules.max_expansion).saturating_mul(payload.len() as u64);
         if header.plain_size > expanded.saturating_add(ALWAYS_ALLOWED) {
             return Err(fault(ErrorKind::LengthLimit));
@@ -52,232 +104,11 @@ impl ValueDecoder {
             tagged,
             header,
             place: marker_offset..self.pos,
+            reader,
         };
         let read = sink.columns(&columns, rules);
-        let read = read.unwrap_or_else(|| columns.check(rules).map(|()| sink.ext(tagged)));
-        read.map_err(invalid)
+        let read =
+            read.unwrap_or_else(|| (reader.check)(&columns, rules).map(|()| sink.ext(tagged)));
+        read.map(Some).map_err(invalid)
     }
-}
-
-impl<'a> ColumnsExt<'a> {
-    fn payload(&self) -> &'a [u8] {
-        &self.tagged[1..]
-    }
-
-    /// Returns the rules of the values within.
-    fn within(&self, rules: &Rules) -> Rules {
-        rules.within_columns(u32::try_from(self.header.depth).unwrap_or(u32::MAX))
-    }
-
-    /// Makes all checks.
-    pub fn check(&self, rules: &Rules) -> OrMalformed<()> {
-        if self.within(rules).checked() {
-            return self.expand(rules, &mut Vec::new());
-        }
-        let directory = Directory::read(self.payload(), &self.header)?;
-        read::check(&directory, &self.header)
-    }
-
-    /// Appends the value as plain MessagePack, and makes all checks.
-    pub fn expand(&self, rules: &Rules, out: &mut Vec<u8>) -> OrMalformed<()> {
-        let begin = out.len();
-        read::expand(self.payload(), &self.header, out)?;
-        let within = self.within(rules);
-        if !within.checked() {
-            return Ok(());
-        }
-        let mut pull = Pull::new(ValueDecoder::new(None), &within);
-        pull.begin(0);
-        let value = &out[begin..];
-        while pull
-            .step(value, &within, &mut Nothing)
-            .map_err(|_| Malformed)?
-            .is_some()
-        {}
-        Ok(())
-    }
-
-    /// Returns the value, and makes all checks.
-    pub fn tree<S: Keep<'a>>(&self, rules: &Rules) -> OrMalformed<Tree<S, S::Bytes>> {
-        let within = self.within(rules);
-        if within.checked() {
-            self.check(rules)?;
-        }
-        let mut around = OpenNodes::new();
-        let mut rows = TreeRows {
-            grower: Grower::new(&mut around),
-            whole: None,
-            structures: Vec::new(),
-            bigint: rules.bigint,
-        };
-        if let Err(malformed) = read::walk(self.payload(), &self.header, &mut rows) {
-            rows.grower.discard();
-            return Err(malformed);
-        }
-        rows.whole.ok_or(Malformed)
-    }
-}
-
-/// Receives the values of columns as a tree.
-struct TreeRows<'g, S, B> {
-    grower: Grower<'g, S, B>,
-    whole: Option<Tree<S, B>>,
-    /// The keys of each layout and shape.
-    structures: Vec<Vec<Structure>>,
-    bigint: bool,
-}
-
-impl<S, B> TreeRows<'_, S, B> {
-    #[inline(always)]
-    fn add(&mut self, value: Tree<S, B>) {
-        if let Some(whole) = self.grower.add(value) {
-            self.whole = Some(whole);
-        }
-    }
-
-    #[inline(always)]
-    fn open(&mut self, kind: NewContainer, count: usize) {
-        if let Some(whole) = self.grower.open(kind, count) {
-            self.whole = Some(whole);
-        }
-    }
-}
-
-impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, S, S::Bytes> {
-    fn layouts(&mut self, layouts: &[StructLayout<'a>]) {
-        self.structures = layouts.iter().map(structures).collect();
-    }
-    #[inline(always)]
-    fn int(&mut self, value: i64) {
-        self.add(Tree::Int(Integer::from_i64(value)));
-    }
-    #[inline(always)]
-    fn uint(&mut self, value: u64) {
-        self.add(Tree::Int(Integer::from_u64(value)));
-    }
-    #[inline(always)]
-    fn f64(&mut self, bits: u64) {
-        self.add(Tree::F64(f64::from_bits(bits)));
-    }
-    #[inline(always)]
-    fn f32(&mut self, bits: u32) {
-        self.add(Tree::F32(f32::from_bits(bits)));
-    }
-    #[inline(always)]
-    fn timestamp(&mut self, at: Timestamp) {
-        self.add(Tree::Timestamp(at));
-    }
-    #[inline(always)]
-    fn str(&mut self, text: &'a str) {
-        self.add(Tree::Str(S::text(text)));
-    }
-    #[inline(always)]
-    fn bin(&mut self, bytes: &'a [u8]) {
-        self.add(Tree::Bin(S::bytes(bytes)));
-    }
-    fn ext(&mut self, kind: i8, payload: &'a [u8]) -> OrMalformed<()> {
-        if kind == Timestamp::EXT_TYPE {
-            self.timestamp(Timestamp::from_payload(payload).ok_or(Malformed)?);
-            return Ok(());
-        }
-        let mut kept = payload;
-        if self.bigint && kind == BIGINT {
-            let number = bigint_value(payload).and_then(|number| Integer::try_from(number).ok());
-            if let Some(number) = number {
-                self.add(Tree::Int(number));
-                return Ok(());
-            }
-            kept = shorten(payload);
-        }
-        self.add(Tree::Ext(S::shortened(kind, kept).ok_or(Malformed)?));
-        Ok(())
-    }
-    #[inline(always)]
-    fn scalar(&mut self, section: &'a [u8]) -> OrMalformed<usize> {
-        let mut decoder = FastDecoder::new(section);
-        decoder.value(&mut PlainSink(self)).ok_or(Malformed)?;
-        Ok(section.len() - decoder.rest.len())
-    }
-    #[inline(always)]
-    fn plain(&mut self, bytes: &'a [u8], values: u64) -> OrMalformed<()> {
-        let mut decoder = FastDecoder::new(bytes);
-        for _ in 0..values {
-            decoder.value(&mut PlainSink(self)).ok_or(Malformed)?;
-        }
-        Ok(())
-    }
-    #[inline(always)]
-    fn array(&mut self, count: usize) {
-        self.open(NewContainer::Array, count);
-    }
-    #[inline(always)]
-    fn map(&mut self, count: usize) {
-        self.open(NewContainer::Map, count);
-    }
-    #[inline(always)]
-    fn row(&mut self, layout: usize, shape: usize, count: usize) {
-        let structure = self.structures[layout][shape].clone();
-        self.open(NewContainer::Record(structure), count);
-    }
-    #[inline(always)]
-    fn key(&mut self, _: usize, _: usize) {}
-}
-
-/// Adds values of MessagePack to the tree, one by one.
-struct PlainSink<'r, 'g, S, B>(&'r mut TreeRows<'g, S, B>);
-
-impl<'a, S: Keep<'a>> ValueSink<'a> for PlainSink<'_, '_, S, S::Bytes> {
-    type Out = ();
-    #[inline(always)]
-    fn nil(&mut self) {
-        self.0.add(Tree::Nil);
-    }
-    #[inline(always)]
-    fn bool(&mut self, value: bool) {
-        self.0.add(Tree::Bool(value));
-    }
-    #[inline(always)]
-    fn int(&mut self, value: Integer) {
-        self.0.add(Tree::Int(value));
-    }
-    #[inline(always)]
-    fn f32(&mut self, bits: u32) {
-        Rows::f32(self.0, bits);
-    }
-    #[inline(always)]
-    fn f64(&mut self, bits: u64) {
-        Rows::f64(self.0, bits);
-    }
-    #[inline(always)]
-    fn str(&mut self, text: &'a str) {
-        Rows::str(self.0, text);
-    }
-    /// The decoder stops at such a str.
-    fn broken_str(&mut self, _: &'a [u8]) {}
-    fn bin(&mut self, bytes: &'a [u8]) {
-        Rows::bin(self.0, bytes);
-    }
-    fn ext(&mut self, tagged: &'a [u8]) {
-        self.0.add(kept_ext::<S>(tagged, self.0.bigint));
-    }
-    fn timestamp(&mut self, at: Timestamp) {
-        Rows::timestamp(self.0, at);
-    }
-    #[inline(always)]
-    fn array(&mut self, count: usize) {
-        Rows::array(self.0, count);
-    }
-    #[inline(always)]
-    fn map(&mut self, count: usize) {
-        Rows::map(self.0, count);
-    }
-    /// There are no records in columns.
-    fn record(&mut self, _: RecordHead) {}
-}
-
-/// Returns the keys of each shape, which all rows share.
-fn structures(layout: &StructLayout<'_>) -> Vec<Structure> {
-    let keys = &layout.keys;
-    let named = |shape: &Vec<u32>| Structure::new(shape.iter().map(|&key| keys[key as usize]));
-    layout.shapes.iter().map(named).collect()
 }

@@ -4,8 +4,8 @@
 use super::container::{Container, OpenContainer};
 use super::decoder::ValueDecoder;
 use super::fault::Fault;
+use super::rules::Rules;
 use crate::error::ErrorKind;
-use crate::options::Rules;
 
 impl ValueDecoder {
     #[cfg_attr(not(debug_assertions), inline(always))]

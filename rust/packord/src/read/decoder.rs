@@ -14,10 +14,10 @@ use super::fault::Fault;
 use super::keys::Keys;
 #[cfg(feature = "alloc")]
 use super::records::RecordState;
+use super::rules::{Rules, Utf8};
 use super::sink::ValueSink;
 use crate::error::ErrorKind;
 use crate::ext::Timestamp;
-use crate::options::{Rules, Utf8};
 use crate::value::Integer;
 use crate::wire::canonical::CANONICAL_NAN;
 use crate::wire::{marker as m, read, utf8};
@@ -519,9 +519,11 @@ impl ValueDecoder {
             return Ok(sink.timestamp(at));
         }
         #[cfg(feature = "alloc")]
-        if CHECKED && rules.reads_columns(kind, payload) {
+        if let Some(reader) = rules.columns_of(kind).filter(|_| CHECKED) {
             let tagged = &input[marker_offset + header - 1..self.pos];
-            return self.columns(tagged, rules, marker_offset, sink);
+            if let Some(value) = self.columns(reader, tagged, rules, marker_offset, sink)? {
+                return Ok(value);
+            }
         }
         if CHECKED {
             rules

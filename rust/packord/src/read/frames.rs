@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 #[cfg(feature = "alloc")]
 const IN_PLACE: usize = 16;
 #[cfg(not(feature = "alloc"))]
-const IN_PLACE: usize = crate::options::DEFAULT_MAX_DEPTH as usize;
+const IN_PLACE: usize = super::rules::DEFAULT_MAX_DEPTH as usize;
 
 #[derive(Debug)]
 pub(crate) struct Frames {

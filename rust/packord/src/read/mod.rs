@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`decoder`] | reads one value and makes every check of it; `containers` and `records` are parts of it |
 //! | [`fast`] | reads one value of plain data, with the default options |
-//! | [`columns`] | reads values that are stored by column |
+//! | [`columns`] | the hook for values that are stored by column |
 //! | [`pull`] | goes from value to value and knows which containers are open |
 //! | [`skip`] | passes over plain values |
 //! | [`passing`] | passes over the rest of a message at fault |
@@ -31,6 +31,7 @@ mod passing;
 mod pull;
 #[cfg(feature = "alloc")]
 mod records;
+pub(crate) mod rules;
 #[cfg(feature = "alloc")]
 mod shift;
 mod sink;
@@ -38,6 +39,12 @@ mod skip;
 #[cfg(feature = "alloc")]
 pub(crate) mod tree;
 
+#[cfg(any(feature = "columns", feature = "notation"))]
+pub(crate) use columns::COLUMNS_EXT;
+#[cfg(feature = "columns")]
+pub(crate) use columns::{ALWAYS_ALLOWED, ColumnsReader, Malformed, PayloadHeader};
+#[cfg(feature = "alloc")]
+pub(crate) use columns::{ColumnsExt, OrMalformed};
 pub use container::Container;
 #[cfg(feature = "alloc")]
 pub(crate) use container::OpenContainer;
@@ -54,8 +61,6 @@ pub use pull::Role;
 pub(crate) use pull::{Pull, PullStep, check_trailing};
 #[cfg(feature = "alloc")]
 pub(crate) use records::RecordState;
-#[cfg(feature = "alloc")]
-pub(crate) use sink::ColumnsExt;
 #[cfg(feature = "serde")]
 pub(crate) use sink::Nothing;
 pub(crate) use sink::ValueSink;

@@ -6,9 +6,9 @@
 
 use super::container::Container;
 use super::fast::FastDecoder;
+use super::rules::{Rules, Utf8};
 use super::sink::ValueSink;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
-use crate::options::{Rules, Utf8};
 use crate::record::{RecordHead, Structure};
 use crate::value::{Integer, Sign};
 use crate::wire::canonical::{CANONICAL_NAN, widen};

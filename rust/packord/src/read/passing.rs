@@ -2,8 +2,8 @@
 
 use super::decoder::ValueDecoder;
 use super::fault::Fault;
+use super::rules::Rules;
 use crate::error::ErrorKind;
-use crate::options::Rules;
 use crate::wire::header::Head;
 
 /// What is still to come of a message at fault.

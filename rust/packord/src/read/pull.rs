@@ -7,9 +7,9 @@ use super::container::OpenContainer;
 use super::decoder::ValueDecoder;
 use super::fault::Fault;
 use super::frames::Frames;
+use super::rules::Rules;
 use super::sink::{Nothing, ValueSink};
 use crate::error::ErrorKind;
-use crate::options::Rules;
 use core::borrow::BorrowMut;
 
 /// The place of a value in its container.

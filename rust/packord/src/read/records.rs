@@ -3,9 +3,9 @@
 use super::container::Container;
 use super::decoder::{ENDLESS, ValueDecoder};
 use super::fault::Fault;
+use super::rules::{DuplicateKey, Rules, UndefinedRecord, Utf8};
 use super::sink::{Nothing, ValueSink};
 use crate::error::ErrorKind;
-use crate::options::{DecodeOptions, DuplicateKey, Rules, UndefinedRecord, Utf8};
 use crate::record::{
     EXT_TYPE, FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Structures, Table,
 };
@@ -39,21 +39,13 @@ struct PartialDefinition {
 }
 
 impl RecordState {
-    /// Returns the state if records are on.
-    #[inline]
-    pub fn new(options: &DecodeOptions) -> Option<Box<RecordState>> {
-        options
-            .has_records()
-            .then(|| Box::new(RecordState::of(options)))
-    }
-
     #[inline(never)]
-    fn of(options: &DecodeOptions) -> RecordState {
-        let table = Table::new(&options.shared_structures);
+    pub fn new(sequential: bool, shared: &Structures) -> RecordState {
+        let table = Table::new(shared);
         RecordState {
             before: table.clone(),
             table,
-            sequential: options.sequential,
+            sequential,
             partial: None,
         }
     }

@@ -1,25 +1,13 @@
 //! [`ValueSink`]: receives the values that a decoder reads.
 
 #[cfg(feature = "alloc")]
-use crate::columns::read::{OrMalformed, PayloadHeader};
-use crate::ext::Timestamp;
+use super::columns::{ColumnsExt, OrMalformed};
 #[cfg(feature = "alloc")]
-use crate::options::Rules;
+use super::rules::Rules;
+use crate::ext::Timestamp;
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
-#[cfg(feature = "alloc")]
-use core::ops::Range;
-
-/// An ext with columns whose header is within the limits.
-#[cfg(feature = "alloc")]
-pub(crate) struct ColumnsExt<'a> {
-    /// The type and the payload.
-    pub tagged: &'a [u8],
-    pub(super) header: PayloadHeader,
-    /// Where the ext is in the input.
-    pub place: Range<usize>,
-}
 
 /// Receives values, and returns what they become.
 pub(crate) trait ValueSink<'a> {

@@ -1,10 +1,10 @@
 //! Decoding into a tree.
 
+use super::columns::OrMalformed;
+use super::rules::{Rules, Utf8};
 use super::{ColumnsExt, FastDecoder, Fault, RecordState, ValueDecoder, ValueSink};
-use crate::columns::read::OrMalformed;
 use crate::error::ErrorKind;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
-use crate::options::{Rules, Utf8};
 use crate::record::RecordHead;
 use crate::value::raw::grow::{GrowStep, Grower, NewContainer, OpenNodes};
 use crate::value::{Ext, Integer, Tree, Value};
@@ -22,6 +22,8 @@ pub(crate) trait Keep<'a>: Clone {
     fn replaced(bytes: &'a [u8]) -> Option<Self>;
     /// Returns an ext with the end of a payload, or `None` if it cannot be borrowed.
     fn shortened(kind: i8, payload: &'a [u8]) -> Option<Ext<Self::Bytes>>;
+    /// Returns the value that columns stand for.
+    fn columns(columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Kept<'a, Self>>;
 }
 
 impl<'a> Keep<'a> for Box<str> {
@@ -40,6 +42,9 @@ impl<'a> Keep<'a> for Box<str> {
     fn shortened(kind: i8, payload: &'a [u8]) -> Option<Ext<Box<[u8]>>> {
         Some(Ext::new(kind, payload))
     }
+    fn columns(columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Value> {
+        (columns.reader.owned)(columns, rules)
+    }
 }
 
 impl<'a> Keep<'a> for &'a str {
@@ -57,6 +62,9 @@ impl<'a> Keep<'a> for &'a str {
     }
     fn shortened(_: i8, _: &'a [u8]) -> Option<Ext<&'a [u8]>> {
         None
+    }
+    fn columns(columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Kept<'a, Self>> {
+        (columns.reader.borrowed)(columns, rules)
     }
 }
 
@@ -90,7 +98,7 @@ impl<'a, S: Keep<'a>> TreeSink<S> {
 
 /// Returns an ext as a value; with `bigint` type 0x42 is a number.
 #[inline(always)]
-pub(super) fn kept_ext<'a, S: Keep<'a>>(tagged: &'a [u8], bigint: bool) -> Kept<'a, S> {
+pub(crate) fn kept_ext<'a, S: Keep<'a>>(tagged: &'a [u8], bigint: bool) -> Kept<'a, S> {
     if bigint && tagged[0] == BIGINT as u8 {
         return kept_bigint::<S>(tagged);
     }
@@ -180,7 +188,7 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
         columns: &ColumnsExt<'a>,
         rules: &Rules,
     ) -> Option<OrMalformed<Self::Out>> {
-        Some(columns.tree(rules).map(TreePart::Leaf))
+        Some(S::columns(columns, rules).map(TreePart::Leaf))
     }
 }
 

@@ -41,6 +41,7 @@ impl IdSpace {
     }
 
     /// Returns the ids of a message without structures that outlast it.
+    #[cfg(feature = "columns")]
     pub fn alone(&self) -> IdSpace {
         IdSpace {
             max_shared: 0,
@@ -50,6 +51,7 @@ impl IdSpace {
     }
 
     /// Returns whether the structure at an index is a shared one.
+    #[cfg(feature = "columns")]
     pub fn is_shared(&self, index: u16) -> bool {
         usize::from(index) < self.max_shared
     }
@@ -174,6 +176,7 @@ impl RecordIds {
 
     /// Returns the number of own structures that were assigned since the count began. When the number
     /// of own ids has been added to it, the last of them is forgotten.
+    #[cfg(feature = "columns")]
     pub fn own_count(&self) -> usize {
         self.given
     }

@@ -7,7 +7,6 @@ use crate::ext::{BIGINT, bigint_value};
 use crate::options::{DecodeOptions, Rules, SerdeForm, Utf8};
 use crate::read::NativeStack;
 use crate::read::Nothing;
-use crate::read::RecordState;
 use crate::read::tree::unkept;
 use crate::read::{Container, FastDecoder, Fault, Passing, Pull, ValueDecoder};
 use crate::record::RecordHead;
@@ -71,7 +70,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         SerdeDecoder {
             input,
             plain: if checked { &[] } else { input },
-            values: ValueDecoder::new(RecordState::new(options)),
+            values: ValueDecoder::new(options.record_state()),
             rules,
             checked,
             form,

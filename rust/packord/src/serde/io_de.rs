@@ -5,7 +5,6 @@ use super::de::{Deserializer, deserializer_methods};
 use super::detached::Detached;
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::UnpackReader;
-use crate::read::RecordState;
 use ::serde::de::{self, Visitor};
 use std::io::Read;
 
@@ -71,7 +70,7 @@ impl<R: Read> IoDeserializer<R> {
     ) -> Result<T> {
         let form = self.reader.form;
         let message = self.reader.next_once(|options, bytes| {
-            options.with_expanded(bytes, RecordState::new(options), |options, bytes| {
+            options.with_expanded(bytes, options.record_state(), |options, bytes| {
                 let mut deserializer = Deserializer::with_options(bytes, options, form);
                 let value = read(&mut deserializer)?;
                 Ok((value, deserializer.offset()))

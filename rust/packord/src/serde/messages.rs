@@ -7,7 +7,7 @@ use super::lone::Lone;
 use super::ser::Serializer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Trailing};
-use crate::read::{RecordState, check_trailing};
+use crate::read::check_trailing;
 use crate::wire::{Buffer, Fixed};
 use ::serde::{Deserialize, Serialize};
 use alloc::vec::Vec;
@@ -137,7 +137,7 @@ impl Config {
     ///
     /// See [`from_slice`](super::from_slice).
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        if self.decode.rules.columns {
+        if self.decode.rules.columns.is_some() {
             let (value, end) = self.columns_prefix(bytes)?;
             check_trailing(bytes, end, self.decode.trailing == Trailing::Allow)?;
             return Ok(value);
@@ -158,7 +158,7 @@ impl Config {
     ///
     /// See [`from_slice`](super::from_slice), without `trailing_bytes`.
     pub fn from_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
-        if self.decode.rules.columns {
+        if self.decode.rules.columns.is_some() {
             return self.columns_prefix(bytes);
         }
         let mut end = 0;
@@ -169,10 +169,10 @@ impl Config {
     /// from such a message is refused by serde: its values are expanded into memory of their own.
     #[cold]
     fn columns_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
-        match self.decode.expand(bytes, RecordState::new(&self.decode))? {
+        match self.decode.expand(bytes, self.decode.record_state())? {
             None => {
                 let mut plain = self.clone();
-                plain.decode = plain.decode.columns(false);
+                plain.decode = plain.decode.without_columns();
                 plain.from_prefix(bytes)
             }
             Some(expanded) => expanded.read(&self.decode, bytes, |options, bytes| {

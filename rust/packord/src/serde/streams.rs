@@ -5,7 +5,6 @@ use super::de::Deserializer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::{Messages, PackWriter, UnpackReader};
 use crate::options::Trailing;
-use crate::read::RecordState;
 use ::serde::Serialize;
 use ::serde::de::DeserializeOwned;
 use std::io::{Read, Write};
@@ -38,7 +37,7 @@ impl<R: Read> UnpackReader<R> {
     pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
         let form = self.form;
         self.next_typed(|options, bytes| {
-            options.with_expanded(bytes, RecordState::new(options), |options, bytes| {
+            options.with_expanded(bytes, options.record_state(), |options, bytes| {
                 let mut deserializer = Deserializer::with_options(bytes, options, form);
                 let value = deserializer.message()?;
                 Ok((value, deserializer.offset()))

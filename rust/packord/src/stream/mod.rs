@@ -9,7 +9,6 @@ mod typed;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
 use crate::read::Pull;
-use crate::read::RecordState;
 use crate::read::tree::{Keep, quick, tree};
 use crate::read::{Fault, Passing, ValueDecoder};
 use crate::record::{RecordHead, Structures};
@@ -504,7 +503,7 @@ impl StreamState {
         StreamState {
             rules,
             unbuffered: options.rules(),
-            pull: Pull::new(ValueDecoder::new(RecordState::new(options)), &rules),
+            pull: Pull::new(ValueDecoder::new(options.record_state()), &rules),
             last_len: 0,
             messages: 0,
             passing: None,

@@ -13,7 +13,6 @@ use crate::decode::RecordDecoder;
 use crate::encode::{EncodeOptions, Form, RecordEncoder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules, Trailing};
-use crate::read::RecordState;
 use crate::read::tree::{Keep, tree};
 use crate::read::{Fault, ValueDecoder};
 use crate::record::Structure;
@@ -232,11 +231,11 @@ impl DecodeOptions {
     /// As for [`Unpackable::unpack`], and the errors of the options.
     pub fn unpack<T: Unpackable>(&self, bytes: &[u8]) -> Result<T> {
         let read = |options: &DecodeOptions, bytes: &[u8]| {
-            let decoder = ValueDecoder::new(RecordState::new(options));
+            let decoder = ValueDecoder::new(options.record_state());
             let value = options.unpack_by(bytes, decoder, T::unpack_from).0?;
             Ok((value, bytes.len()))
         };
-        self.with_expanded(bytes, RecordState::new(self), read)
+        self.with_expanded(bytes, self.record_state(), read)
             .map(|(value, _)| value)
     }
 
@@ -245,7 +244,7 @@ impl DecodeOptions {
     pub(crate) fn unpack_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
         self.with_expanded(
             bytes,
-            RecordState::new(self),
+            self.record_state(),
             DecodeOptions::unpack_plain_prefix,
         )
     }
@@ -257,7 +256,7 @@ impl DecodeOptions {
         } else {
             bytes.len()
         };
-        let decoder = ValueDecoder::new(RecordState::new(self));
+        let decoder = ValueDecoder::new(self.record_state());
         let mut reader = Reader::new(&bytes[..len], read_state(len, self, decoder));
         match T::unpack_from(&mut reader) {
             Ok(value) => Ok((value, reader.position())),
@@ -350,7 +349,7 @@ fn pack_columns<T: Packable + ?Sized>(
     value: &T,
     mut records: Option<&mut WriteRecords>,
 ) -> Result<Vec<u8>> {
-    let plain = pack_with(&options.columns(false), value, None)?;
+    let plain = pack_with(&options.without_columns(), value, None)?;
     let mut bytes = Vec::new();
     let is_written = match &mut records {
         Some(records) => {
@@ -362,7 +361,7 @@ fn pack_columns<T: Packable + ?Sized>(
     if is_written {
         return Ok(bytes);
     }
-    pack_with(&options.columns(false), value, records)
+    pack_with(&options.without_columns(), value, records)
 }
 
 impl RecordEncoder {

@@ -3,9 +3,9 @@
 //!
 //! No recursion and, for plain data of moderate depth, no allocation.
 
-#[cfg(feature = "alloc")]
-mod columns;
 mod event;
+#[cfg(feature = "alloc")]
+mod expanded;
 #[cfg(feature = "alloc")]
 mod path;
 #[cfg(feature = "alloc")]
@@ -15,6 +15,8 @@ mod raw_message;
 pub(crate) use event::PlaceSink;
 pub(crate) use event::TokenSink;
 pub use event::{Event, Token};
+#[cfg(feature = "columns")]
+pub(crate) use expanded::Expanded;
 #[cfg(feature = "alloc")]
 pub use path::path_at;
 #[cfg(feature = "alloc")]
@@ -85,7 +87,7 @@ impl<'a> Walker<'a> {
     #[must_use]
     pub fn with_options(input: &'a [u8], options: &DecodeOptions) -> Walker<'a> {
         #[cfg(feature = "alloc")]
-        return Walker::with_records(input, options, RecordState::new(options));
+        return Walker::with_records(input, options, options.record_state());
         #[cfg(not(feature = "alloc"))]
         Walker::with_decoder(input, options, ValueDecoder::new())
     }

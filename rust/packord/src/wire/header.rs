@@ -157,6 +157,10 @@ pub enum Kind {
 }
 
 #[cfg(feature = "alloc")]
+#[cfg_attr(
+    not(feature = "columns"),
+    allow(dead_code, reason = "readers of columns ask for more than others")
+)]
 impl Kind {
     pub(crate) const ALL: [Kind; 10] = [
         Kind::Nil,

@@ -7,7 +7,7 @@
 pub(crate) mod canonical;
 pub(crate) mod copy;
 pub(crate) mod header;
-#[cfg(feature = "alloc")]
+#[cfg(any(feature = "columns", feature = "serde"))]
 pub(crate) mod item;
 pub mod marker;
 pub(crate) mod read;

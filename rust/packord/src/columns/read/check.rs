@@ -1,8 +1,8 @@
 //! The checks of columns, each column at once, and the budget (`spec/columns.md` sections 3 and 4). After them, the
 //! values can be taken without any.
 
+use super::PayloadHeader;
 use super::directory::{ColumnNode, Directory};
-use super::header::PayloadHeader;
 use super::integers::{Integers, for_each};
 use super::plain::{extent, is_value};
 use super::{Malformed, OrMalformed, need};

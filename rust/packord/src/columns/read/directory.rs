@@ -1,7 +1,8 @@
 //! The directory of a payload: its nodes, and where the section of each is (`spec/columns.md`
 //! sections 1 and 2).
 
-use super::header::{DirectoryText, Int, PayloadHeader};
+use super::PayloadHeader;
+use super::header::{DirectoryText, Int};
 use super::{Malformed, OrMalformed, need};
 use crate::columns::kind as k;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! Writing the value of a payload as plain MessagePack, and checking it without writing.
 
+use super::PayloadHeader;
 use super::directory::{Directory, StructLayout};
-use super::header::PayloadHeader;
 use super::plain::scalar_size;
 #[cfg(any(feature = "arrow", feature = "container"))]
 use super::walk::Walk;

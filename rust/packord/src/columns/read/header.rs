@@ -2,38 +2,21 @@
 
 use super::cell::{CellValue, cell_of};
 use super::plain::scalar_size;
-use super::{Malformed, OrMalformed, need};
+use super::{Malformed, OrMalformed, PayloadHeader, need};
 
-/// The numbers at the start of a payload.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PayloadHeader {
-    /// Bytes of the value as plain MessagePack.
-    pub plain_size: u64,
-    /// Number of values, keys included.
-    pub values: u64,
-    /// Number of containers that are open at once.
-    pub depth: u64,
-    /// Bytes of the directory.
-    pub directory: u64,
-    /// Index of the directory in the payload.
-    pub begin: usize,
-}
-
-impl PayloadHeader {
-    /// Reads the header of a payload whose version is known.
-    pub fn read(payload: &[u8]) -> OrMalformed<PayloadHeader> {
-        let body = payload.get(1..).ok_or(Malformed)?;
-        let mut numbers = DirectoryText { rest: body };
-        let mut next = || numbers.uint();
-        let (plain_size, values, depth, directory) = (next()?, next()?, next()?, next()?);
-        Ok(PayloadHeader {
-            plain_size,
-            values,
-            depth,
-            directory,
-            begin: payload.len() - numbers.rest.len(),
-        })
-    }
+/// Reads the header of a payload whose version is known.
+pub(crate) fn header(payload: &[u8]) -> OrMalformed<PayloadHeader> {
+    let body = payload.get(1..).ok_or(Malformed)?;
+    let mut numbers = DirectoryText { rest: body };
+    let mut next = || numbers.uint();
+    let (plain_size, values, depth, directory) = (next()?, next()?, next()?, next()?);
+    Ok(PayloadHeader {
+        plain_size,
+        values,
+        depth,
+        directory,
+        begin: payload.len() - numbers.rest.len(),
+    })
 }
 
 /// An integer: its 64 bits, and whether it is negative.

@@ -37,15 +37,11 @@ pub(crate) use directory::{ColumnNode, Directory, StructLayout};
 #[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) use expand::expand_elements;
 pub(crate) use expand::{expand, expand_column};
-pub(crate) use header::PayloadHeader;
+pub(crate) use header::header;
 pub(crate) use integers::integers_of;
 pub(crate) use walk::{Rows, walk};
 
-/// A payload that breaks a rule of the page. All such faults have one kind and one place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Malformed;
-
-pub(crate) type OrMalformed<T> = core::result::Result<T, Malformed>;
+pub(crate) use crate::read::{Malformed, OrMalformed, PayloadHeader};
 
 /// Fails unless the condition holds.
 #[inline(always)]

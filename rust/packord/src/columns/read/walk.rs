@@ -1,9 +1,9 @@
 //! Going through the values of a payload in the order in which they are written plainly.
 
+use super::PayloadHeader;
 use super::check::{check, check_column};
 use super::column::{Column, Leaf, Values, element, open, terminated};
 use super::directory::{Directory, StructLayout};
-use super::header::PayloadHeader;
 use super::integers::Integers;
 use super::plain::{extent, opens};
 use super::{Malformed, OrMalformed, need};

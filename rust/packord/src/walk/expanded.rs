@@ -2,15 +2,13 @@
 //! by the value that it stands for, and each str that is not UTF-8 by what the option `utf8` makes of it.
 
 use super::Walker;
-use crate::columns::read::OrMalformed;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::Timestamp;
 use crate::options::{DecodeOptions, Rules, Utf8};
-use crate::read::{ColumnsExt, RecordState, ValueSink};
+use crate::read::{ColumnsExt, OrMalformed, RecordState, ValueSink};
 use crate::record::RecordHead;
 use crate::value::Integer;
 use crate::wire::Store;
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -31,7 +29,7 @@ struct Replaced {
 
 impl Expanded {
     /// Expands the message at the start of the bytes; returns `None` if nothing in it is replaced.
-    fn of(
+    pub(crate) fn of(
         bytes: &[u8],
         options: &DecodeOptions,
         records: Option<Box<RecordState>>,
@@ -152,47 +150,15 @@ impl<'a> ValueSink<'a> for ExpandSink<'a> {
     fn record(&mut self, _: RecordHead) {}
     fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> Option<OrMalformed<()>> {
         let place = columns.place.clone();
-        Some(self.replace(place, |out| columns.expand(rules, out)))
+        Some(self.replace(place, |out| (columns.reader.expand)(columns, rules, out)))
     }
 }
 
 impl DecodeOptions {
-    /// Returns one message with the values that are stored by column (`spec/columns.md`) written as
-    /// plain MessagePack: the same bytes if there are none. All else stays as it is, records too.
-    ///
-    /// A program that borrows from its input, or walks through it, expands it first.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, Document};
-    /// // 32 times 7, by column, in an array.
-    /// let bytes = b"\x91\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// let plain = DecodeOptions::new().expand_columns(bytes)?;
-    /// assert_eq!(plain.len(), 36);
-    /// assert_eq!(Document::parse(&plain)?.path("[0][31]").and_then(|node| node.as_i64()), Some(7));
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The first fault in the bytes, at the marker of the ext if it is in columns; `trailing_bytes` if
-    /// anything follows the message and [`trailing`](DecodeOptions::trailing) is not allowed.
-    pub fn expand_columns<'a>(&self, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
-        let options = self.clone().columns(true);
-        match Expanded::of(bytes, &options, RecordState::new(self), Utf8::Error)? {
-            Some(expanded) => {
-                let plain = self.clone().columns(false);
-                let valid = plain.validate(&expanded.bytes);
-                valid.map_err(|error| expanded.error(error, &options, bytes))?;
-                Ok(Cow::Owned(expanded.bytes))
-            }
-            None => self.validate(bytes).map(|()| Cow::Borrowed(bytes)),
-        }
-    }
-
     /// Returns whether a message is expanded before it is read into types.
     #[inline]
     fn expands(&self) -> bool {
-        self.rules.utf8 != Utf8::Error || self.rules.columns && !self.rules.canonical
+        self.rules.utf8 != Utf8::Error || self.rules.has_columns()
     }
 
     /// Reads the message at the start of the bytes with `read`, which gets it expanded and says how long it
@@ -228,7 +194,7 @@ impl DecodeOptions {
     /// Returns the options for a message that was expanded, whose strings and bins were checked.
     fn of_expanded(&self) -> DecodeOptions {
         let longest = self.clone().max_str_len(u32::MAX).max_bin_len(u32::MAX);
-        longest.columns(false).utf8(Utf8::Error)
+        longest.without_columns().utf8(Utf8::Error)
     }
 
     /// Expands the message at the start of the bytes; returns `None` if nothing in it is replaced.
@@ -261,7 +227,7 @@ impl Expanded {
 
     /// Returns an error of the expanded bytes as one of the message.
     #[cold]
-    fn error(&self, error: Error, options: &DecodeOptions, bytes: &[u8]) -> Error {
+    pub(crate) fn error(&self, error: Error, options: &DecodeOptions, bytes: &[u8]) -> Error {
         let Some(offset) = error.offset() else {
             return error;
         };
