@@ -222,7 +222,7 @@ fn unsafe_code_is_in_five_modules() {
             if lines > 0 && line.contains("mod ") {
                 let module = words(line).last().unwrap().to_owned();
                 let folder = path.parent().unwrap().strip_prefix(source()).unwrap();
-                fenced.push(folder.join(module).display().to_string());
+                fenced.push(folder.join(module).display().to_string().replace('\\', "/"));
             }
             lines = usize::from(line.contains("allow(unsafe_code)"));
         }
@@ -326,7 +326,7 @@ fn only_wire_and_a_list_that_shrinks_know_markers() {
             .unwrap()
             .to_str()
             .unwrap()
-            .to_owned();
+            .replace('\\', "/");
         let count = markers(&code(path));
         if count > 0 {
             found.push((name, count));

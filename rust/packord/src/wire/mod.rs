@@ -19,7 +19,7 @@ mod write;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 pub use header::{Head, Kind};
-#[cfg(feature = "alloc")]
+#[cfg(any(feature = "columns", feature = "serde"))]
 #[doc(hidden)]
 pub use item::skip;
 pub(crate) use stack::thread_stack;

@@ -11,7 +11,12 @@ pub(crate) fn thread_stack() -> Option<Range<usize>> {
 #[cfg(all(
     feature = "std",
     not(miri),
-    any(target_os = "linux", target_os = "android", target_os = "macos")
+    any(
+        target_os = "linux",
+        target_os = "android",
+        target_os = "macos",
+        windows
+    )
 ))]
 mod measured {
     use core::cell::RefCell;
@@ -24,7 +29,7 @@ mod measured {
         STACK.with_borrow_mut(|stack| stack.get_or_insert_with(ask).clone())
     }
 
-    #[cfg(not(target_os = "macos"))]
+    #[cfg(any(target_os = "linux", target_os = "android"))]
     fn ask() -> Stack {
         let mut attributes = core::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
         // SAFETY: the thread exists, as it is this one; the call fills the attributes if it succeeds.
@@ -51,12 +56,30 @@ mod measured {
         };
         Some(top.checked_sub(size)?..top)
     }
+
+    #[cfg(windows)]
+    fn ask() -> Stack {
+        // Every program is linked with the library.
+        #[link(name = "kernel32")]
+        unsafe extern "system" {
+            fn GetCurrentThreadStackLimits(lowest: *mut usize, highest: *mut usize);
+        }
+        let (mut lowest, mut highest) = (0, 0);
+        // SAFETY: the call writes both numbers, and cannot fail.
+        unsafe { GetCurrentThreadStackLimits(&raw mut lowest, &raw mut highest) };
+        Some(lowest..highest)
+    }
 }
 
 #[cfg(not(all(
     feature = "std",
     not(miri),
-    any(target_os = "linux", target_os = "android", target_os = "macos")
+    any(
+        target_os = "linux",
+        target_os = "android",
+        target_os = "macos",
+        windows
+    )
 )))]
 mod measured {
     pub fn stack() -> Option<core::ops::Range<usize>> {
