@@ -137,7 +137,9 @@ impl Encoder<'_> {
 
     #[cold]
     unsafe fn no_attribute(&mut self, field: &SourceField) -> Result<Option<Owned>, Raised> {
-        if field.may_lack && ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0 {
+        // A module that replaces ormsgpack has its words, and its errors.
+        let may_lack = field.may_lack && !self.has(options::SHORT_WORDS);
+        if may_lack && ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0 {
             ffi::PyErr_Clear();
             return Ok(None);
         }
