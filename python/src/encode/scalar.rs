@@ -64,6 +64,10 @@ impl Encoder<'_> {
     pub(super) unsafe fn float(&mut self, number: f64) -> Done {
         self.reserve(9)?;
         if self.has(UNUSUAL_FLOATS) {
+            let is_above = number.is_finite() && (number as f32).is_infinite();
+            if is_above && self.has(options::SINGLE) {
+                return Err(self.fault(Kind::OutOfRange, ""));
+            }
             self.unusual_float(number);
         } else {
             self.out.marked(FLOAT64, number.to_bits().to_be_bytes());
