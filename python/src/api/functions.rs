@@ -150,14 +150,14 @@ unsafe fn quick(
 
 /// What a function made in the slow way returns.
 pub unsafe fn returned(result: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>>) -> Obj {
-    let py = Python::assume_attached();
-    match result(py) {
+    // Attached and not only assumed to be: else pyo3 keeps what is dropped until it is.
+    Python::attach(|py| match result(py) {
         Ok(value) => value.into_ptr(),
         Err(error) => {
             error.restore(py);
             std::ptr::null_mut()
         }
-    }
+    })
 }
 
 unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
