@@ -16,7 +16,7 @@ import type { Unpacker } from './Unpacker.ts';
 import { UnpackrClass } from './Unpackr.ts';
 
 /** What is packed one by one. */
-export type Values =
+export type ManyValues =
   | Iterable<unknown>
   | AsyncIterable<unknown>
   | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>;
@@ -84,7 +84,7 @@ export function encodeIter(
   options?: Options,
 ): AsyncIterableIterator<Packed>;
 export function encodeIter(
-  source: Values,
+  source: ManyValues,
   options: Options = {},
 ): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
   return encodeBy(source, new PackrClass(options));
@@ -92,7 +92,7 @@ export function encodeIter(
 
 /** Packs values as an instance does. */
 export function encodeBy(
-  source: Values,
+  source: ManyValues,
   packr: Packs,
 ): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
   if (source === null || typeof source !== 'object')

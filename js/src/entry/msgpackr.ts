@@ -9,7 +9,7 @@
  */
 
 import { type Callable, callable } from '../api/callable.ts';
-import { decodeBy, encodeBy, type Values } from '../api/iterate.ts';
+import { decodeBy, encodeBy, type ManyValues } from '../api/iterate.ts';
 import { type Packs, packs } from '../api/packs.ts';
 import type { StandardSchema } from '../api/schema.ts';
 import { Unpacker } from '../api/Unpacker.ts';
@@ -147,7 +147,7 @@ export function decodeIter(
 
 /** Packs the values of an iterable, or of an async iterable or a promise of one. */
 export function encodeIter(
-  source: Values,
+  source: ManyValues,
   options: MsgpackrOptions = {},
 ): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
   return encodeBy(source, new CompatiblePackr(options));

@@ -112,7 +112,7 @@ pub fn cases(class: &str) -> Vec<Case> {
 }
 
 pub fn unhex(text: &str) -> Vec<u8> {
-    assert!(text.len() % 2 == 0, "{text}");
+    assert!(text.len().is_multiple_of(2), "{text}");
     (0..text.len())
         .step_by(2)
         .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
