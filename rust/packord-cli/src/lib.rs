@@ -14,35 +14,21 @@
 pub mod arrow;
 pub mod cli;
 pub mod commands;
-pub mod compress;
 pub mod container;
-pub mod csv;
-pub mod dialects;
 pub mod failure;
 pub mod figures;
-pub mod hints;
-pub mod input;
 pub mod json;
 pub mod limits;
 pub mod messages;
 pub mod output;
-pub mod packed;
-pub mod path;
-pub mod plain_maps;
-pub mod progress;
 pub mod query;
-pub mod recognise;
-pub mod registry;
 pub mod report;
-pub mod rewrite;
 pub mod schema;
 pub mod shared;
-pub mod style;
-pub mod table;
-pub mod text_output;
+pub mod source;
+pub mod terminal;
 pub mod threads;
-pub mod units;
-pub mod value_builder;
+pub mod values;
 
 use std::process::ExitCode;
 
@@ -50,6 +36,7 @@ use clap::Parser;
 
 use cli::{Cli, Command};
 use failure::{Failure, Outcome};
+use terminal::style;
 
 /// Runs the command that the process was called with.
 #[must_use]

@@ -12,18 +12,18 @@ use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, 
 
 use crate::cli::{ColumnsMode, ExtFamily, Reading, RecordsMode, Showing, Utf8Mode};
 use crate::container::{self, BlockCounts, Blocks, BlocksOptions};
-use crate::dialects::{
+use crate::failure::{Failure, Outcome};
+use crate::limits;
+use crate::query::Test;
+use crate::shared;
+use crate::source::dialects::{
     DigitsReader, EditReader, Lz4Reader, refuse_late, without_columns, without_companions,
 };
-use crate::failure::{Failure, Outcome};
-use crate::input::Input;
-use crate::limits;
-use crate::path::Trail;
-use crate::progress::Progress;
-use crate::query::Test;
-use crate::recognise::{self, Traits};
-use crate::shared;
+use crate::source::input::Input;
+use crate::source::recognise::{self, Traits};
+use crate::terminal::progress::Progress;
 use crate::threads::Threads;
+use crate::values::path::Trail;
 
 /// An input that is open.
 pub enum Opened {

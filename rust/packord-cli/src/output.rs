@@ -15,7 +15,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::limits::CHUNK;
-use crate::style;
+use crate::terminal::style;
 
 /// Whether standard output was closed when the program began.
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);

@@ -10,8 +10,8 @@ use arrow_ipc::CompressionType;
 use arrow_ipc::reader::FileReader;
 use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
 use packord_cli::arrow::{TableFormat, TableReader};
-use packord_cli::input::Input;
-use packord_cli::progress::Progress;
+use packord_cli::source::input::Input;
+use packord_cli::terminal::progress::Progress;
 use tool::{fails, run, succeeds};
 
 const FORMATS: [&str; 2] = ["arrow", "parquet"];

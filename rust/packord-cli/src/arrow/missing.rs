@@ -2,7 +2,7 @@
 
 use super::format::TableFormat;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
+use crate::source::input::Input;
 
 /// Stands for `read::TableReader`.
 pub enum TableReader {}

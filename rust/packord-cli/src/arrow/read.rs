@@ -12,7 +12,7 @@ use super::bridge;
 use super::format::TableFormat;
 use super::sizes::{check_file, check_stream};
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
+use crate::source::input::Input;
 
 /// The first bytes of a file of Arrow; a stream of Arrow has none.
 const FILE: &[u8] = b"ARROW1";

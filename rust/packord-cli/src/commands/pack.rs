@@ -10,18 +10,18 @@ use super::container;
 use crate::arrow::{TableFormat, TableReader};
 use crate::cli::{self, PackFormat, RowFormat};
 use crate::container::is_container;
-use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, files_or_stdin};
 use crate::json::lines::JsonLines;
 use crate::json::parse::JsonReadOptions;
 use crate::json::read::JsonReader;
 use crate::limits;
 use crate::messages::{Checks, Messages};
 use crate::output::Output;
-use crate::progress::Progress;
-use crate::recognise;
 use crate::shared;
+use crate::source::csv::CsvRows;
+use crate::source::input::{Input, files_or_stdin};
+use crate::source::recognise;
+use crate::terminal::progress::Progress;
 use crate::threads::Threads;
 
 /// Packs all files into one stream.

@@ -6,19 +6,19 @@ use packord::container::RowList;
 use packord::{ErrorKind, Walker};
 
 use super::get;
+use super::get::text_output::TextOutput;
 use crate::cli::{self, ExtFamily, OutputFormat, Utf8Mode};
 use crate::container::{Blocks, Unpacking};
 use crate::failure::{Failure, Outcome};
-use crate::input::files_or_stdin;
 use crate::json::write::{JsonWriteOptions, NotJson};
 use crate::limits::CHUNK;
 use crate::messages::{Checks, MessageFailure, Messages, Opened, RowsOptions, Walk};
 use crate::output::Output;
-use crate::path;
-use crate::progress::Progress;
-use crate::style as terminal;
-use crate::text_output::TextOutput;
+use crate::source::input::files_or_stdin;
+use crate::terminal::progress::Progress;
+use crate::terminal::style as terminal;
 use crate::threads::Threads;
+use crate::values::path;
 
 /// Unpacks all files, one message per line.
 pub fn run(command: &cli::Unpack) -> Outcome {

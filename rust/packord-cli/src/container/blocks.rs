@@ -16,11 +16,11 @@ use super::counted::CountedReader;
 use super::ruled_out::{RowBound, predicate};
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe, name_of};
-use crate::input::Input;
-use crate::progress::Progress;
+use crate::figures::units::{self, counted, plural};
 use crate::query::Test;
-use crate::style;
-use crate::units::{self, counted, plural};
+use crate::source::input::Input;
+use crate::terminal::progress::Progress;
+use crate::terminal::style;
 
 /// How long to wait before a file is looked at again.
 const FOLLOW: Duration = Duration::from_millis(100);

@@ -4,3 +4,4 @@ pub mod columns;
 pub mod compare;
 pub mod container;
 pub mod stats;
+pub mod units;

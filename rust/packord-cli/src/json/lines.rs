@@ -4,11 +4,11 @@ use std::io::{BufRead, BufReader, Read};
 
 use super::parse::JsonReadOptions;
 use super::read::{BYTE_ORDER_MARK, TextPlace, read_at};
-use crate::csv::LeftOut;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::limits::{CHUNK, JSON_LINE, mebibytes};
-use crate::packed::PackedValues;
+use crate::source::csv::LeftOut;
+use crate::source::input::Input;
+use crate::values::packed::PackedValues;
 
 /// Reads the values of each line.
 pub struct JsonLines {

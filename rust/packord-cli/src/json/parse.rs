@@ -9,7 +9,7 @@ use super::conventions;
 pub use super::scalar::JsonFaultKind;
 use super::scalar::JsonFaultKind::{Cut, Malformed, Refused};
 use super::scalar::{Parsed, byte_at, literal, number, pack, skip_blanks, string};
-use crate::path::push_key;
+use crate::values::path::push_key;
 
 /// How JSON is read.
 #[derive(Clone, Copy, Debug)]

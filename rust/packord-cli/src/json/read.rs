@@ -9,11 +9,11 @@ use std::io::{ErrorKind, Read};
 use super::parse::{JsonFault, JsonFaultKind, JsonParser, JsonReadOptions};
 use super::scalar::skip_blanks;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::limits;
-use crate::packed::PackedValues;
-use crate::path::cut;
+use crate::source::input::Input;
 use crate::threads::{Lanes, Threads};
+use crate::values::packed::PackedValues;
+use crate::values::path::cut;
 
 /// Bytes of a piece.
 const PIECE: usize = 1 << 20;

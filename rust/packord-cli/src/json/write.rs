@@ -7,10 +7,10 @@ use packord::{Container, Event, Role, Structure, Timestamp, Token, Value};
 
 use super::conventions::{self, BIGINT, BIN, EXT, FLOAT, KEY, TIMESTAMP};
 use crate::limits::BIGINT_BYTES;
-use crate::path;
-use crate::plain_maps::PlainMaps;
-use crate::registry;
-use crate::style;
+use crate::terminal::style;
+use crate::values::path;
+use crate::values::plain_maps::PlainMaps;
+use crate::values::registry;
 
 /// Up to this magnitude, every integer is exact as a float.
 const MAX_SAFE: i128 = 1 << 53;

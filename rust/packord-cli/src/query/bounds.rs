@@ -3,7 +3,7 @@
 use packord::Value;
 
 use super::grammar::{Comparator, Operand, QueryPath, QueryStep, Test};
-use crate::path::PathStep;
+use crate::values::path::PathStep;
 
 /// Holds for every value for which the test holds, and for others too.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use packord::encode::Packer;
 
 use super::grammar::{Entries, Query, QueryPath, QueryStep};
 use super::part::{Child, Children, Part};
-use crate::path::{self, PathStep};
+use crate::values::path::{self, PathStep};
 
 impl Query {
     /// Passes what the query selects to `take`, packed and with its path, in the order of the data. The first `done`

@@ -3,7 +3,7 @@
 use packord::Value;
 use regex::bytes::Regex;
 
-use crate::path::PathStep;
+use crate::values::path::PathStep;
 
 /// Selects messages, and values in them.
 #[derive(Clone, Debug)]

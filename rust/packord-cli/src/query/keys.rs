@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::grammar::{Entries, Query, QueryPath, QueryStep, Test};
-use crate::path::PathStep;
+use crate::values::path::PathStep;
 
 /// Keys of messages, which are maps.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use packord::{Timestamp, Value};
 use regex::bytes::Regex;
 
 use super::grammar::{Comparator, Entries, Operand, Query, QueryPath, QueryStep, Test};
-use crate::path::{self, PathStep};
+use crate::values::path::{self, PathStep};
 
 /// Maximum depth of brackets and braces, which are read recursively.
 const DEPTH: usize = 64;

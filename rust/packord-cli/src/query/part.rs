@@ -4,7 +4,7 @@ use packord::container::Comparable;
 use packord::wire::{Head, Kind, skip};
 use packord::{DecodeOptions, Utf8, Value};
 
-use crate::path::PathKey;
+use crate::values::path::PathKey;
 
 /// A value of a message that is valid and without records, at the start of the bytes; others may follow.
 #[derive(Clone, Copy)]

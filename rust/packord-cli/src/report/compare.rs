@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::bars::{self, BarGroup, ChartBar};
 use super::page_of;
 use crate::figures::compare::{CompareFigures, LibrarySpeed, Quartiles};
-use crate::units::{bytes, duration};
+use crate::figures::units::{bytes, duration};
 
 /// Returns the whole page.
 #[must_use]

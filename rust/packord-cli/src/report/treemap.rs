@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::page_of;
 use crate::figures::stats::{PathFigures, StatsFigures};
-use crate::units::{bytes, counted};
+use crate::figures::units::{bytes, counted};
 
 /// The width in which the areas are laid out. The page stretches them to its own width.
 const WIDTH: f64 = 900.0;

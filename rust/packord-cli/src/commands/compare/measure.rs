@@ -3,11 +3,11 @@
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::compress::Compressor;
 use super::contenders::Contender;
-use crate::compress::Compressor;
 use crate::failure::{Failure, Outcome};
 use crate::figures::compare::{FormatSizes, LibrarySpeed, Quartiles};
-use crate::progress::Progress;
+use crate::terminal::progress::Progress;
 
 /// Measures the sizes of each format, which are the same for all its libraries. Each document is
 /// compressed alone.

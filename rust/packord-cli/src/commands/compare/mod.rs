@@ -1,5 +1,6 @@
 //! `packord compare`: what MessagePack would change for a JSON document.
 
+pub mod compress;
 mod contenders;
 
 mod measure;
@@ -12,19 +13,19 @@ use std::time::Duration;
 use packord::Walker;
 
 use crate::cli;
-use crate::compress::{self, Compressor};
 use crate::container::{Blocks, BlocksOptions, Unpacking, is_container};
 use crate::failure::{Failure, Outcome};
 use crate::figures::compare::CompareFigures;
-use crate::input::Input;
 use crate::json::parse::JsonReadOptions;
 use crate::json::read::read_all;
 use crate::json::write::{JsonWriteOptions, JsonWriter};
 use crate::limits;
 use crate::output::{Output, write_file};
-use crate::progress::Progress;
 use crate::report;
+use crate::source::input::Input;
+use crate::terminal::progress::Progress;
 use crate::threads::Threads;
+use compress::Compressor;
 use contenders::Contender;
 use measure::MeasuringTime;
 

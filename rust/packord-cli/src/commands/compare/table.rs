@@ -1,7 +1,7 @@
 //! The figures as tables for a terminal.
 
 use crate::figures::compare::{CompareFigures, Quartiles};
-use crate::units::{bytes, duration};
+use crate::figures::units::{bytes, duration};
 
 /// Returns the tables of sizes and speeds, the notes and the verdict.
 pub fn render(figures: &CompareFigures) -> String {

@@ -5,7 +5,7 @@ use super::contenders::{
     SERDE_JSON, SHARED, SONIC,
 };
 use crate::figures::compare::CompareFigures;
-use crate::units::bytes;
+use crate::figures::units::bytes;
 
 /// A ratio below this is a gain.
 const GAIN: f64 = 0.95;

@@ -10,11 +10,11 @@ use super::writing::{BlockWriter, write_options};
 use crate::cli;
 use crate::container::{Blocks, BlocksOptions, Unpacking, is_container, not_a_container};
 use crate::failure::Outcome;
-use crate::input::{Input, files_or_stdin};
 use crate::output::Output;
-use crate::packed::PackedValues;
-use crate::progress::Progress;
+use crate::source::input::{Input, files_or_stdin};
+use crate::terminal::progress::Progress;
 use crate::threads::Threads;
+use crate::values::packed::PackedValues;
 
 /// Joins files.
 pub fn cat(command: &cli::ContainerCat) -> Outcome {

@@ -11,9 +11,9 @@ use super::writing::{BlockWriter, write_options};
 use crate::cli;
 use crate::container::not_a_container;
 use crate::failure::{Failure, Outcome, describe, name_of};
-use crate::input::{Input, files_or_stdin};
 use crate::output::{Output, failure};
-use crate::progress::Progress;
+use crate::source::input::{Input, files_or_stdin};
+use crate::terminal::progress::Progress;
 use crate::threads::Threads;
 
 /// Writes the rows of all files.

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use crate::failure::{Failure, Outcome, describe};
-use crate::input::Input;
+use crate::figures::units::counted;
 use crate::limits::FAULTS;
 use crate::output::{Output, failure};
-use crate::style;
-use crate::units::counted;
+use crate::source::input::Input;
+use crate::terminal::style;
 
 /// Writes the whole blocks of an input to an output, and reports on standard error what was left out.
 pub fn repair(input: Input, mut output: Output, max_block: u64, quiet: bool) -> Outcome {

@@ -4,17 +4,17 @@ use std::path::Path;
 
 use crate::arrow::{TableFormat, TableReader};
 use crate::cli::{CsvOptions, Reading, RowFormat, TextReading};
-use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::json::lines::JsonLines;
 use crate::json::parse::JsonReadOptions;
 use crate::json::read::JsonReader;
 use crate::messages::{Checks, Messages, RowsOptions};
-use crate::packed::PackedValues;
-use crate::progress::Progress;
-use crate::recognise;
+use crate::source::csv::CsvRows;
+use crate::source::input::Input;
+use crate::source::recognise;
+use crate::terminal::progress::Progress;
 use crate::threads::Threads;
+use crate::values::packed::PackedValues;
 
 /// Bytes of rows that are collected.
 const BATCH: usize = 1 << 20;

@@ -9,9 +9,9 @@ use super::copy::{begin, copy_all, like, part_of};
 use crate::cli;
 use crate::container::{Blocks, BlocksOptions};
 use crate::failure::{Failure, Outcome, name_of};
-use crate::input::Input;
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::source::input::Input;
+use crate::terminal::progress::Progress;
 
 /// Writes the parts, or prints their ranges.
 pub fn run(command: &cli::ContainerSplit) -> Outcome {

@@ -10,8 +10,8 @@ use crate::failure::{Failure, Outcome};
 use crate::json::parse::JsonReadOptions;
 use crate::json::read::read_all;
 use crate::output::failure;
-use crate::packed::PackedValues;
-use crate::style;
+use crate::terminal::style;
+use crate::values::packed::PackedValues;
 
 /// The maximum size of a block, in bytes.
 const MAX_BLOCK: u64 = 64 << 20;

@@ -14,12 +14,12 @@ use packord::{DecodeOptions, MessageScanner, RecordHead, Structure, Token, Walke
 
 use crate::cli::{self, Utf8Mode};
 use crate::failure::{Failure, Outcome};
+use crate::figures::units::counted;
 use crate::messages::Checks;
 use crate::output::Output;
-use crate::path;
-use crate::progress::Progress;
-use crate::style::{self, Painted};
-use crate::units::counted;
+use crate::terminal::progress::Progress;
+use crate::terminal::style::{self, Painted};
+use crate::values::path;
 use align::{Features, Side, Step, align};
 
 /// Maximum characters of a value that are shown.

@@ -4,6 +4,8 @@ mod arrange;
 mod order;
 mod search;
 mod shown;
+mod table;
+pub mod text_output;
 mod totals;
 
 use std::io::{self, IsTerminal};
@@ -13,14 +15,14 @@ use packord::Value;
 
 use crate::cli;
 use crate::failure::{Failure, Outcome};
-use crate::input::files_or_stdin;
 use crate::limits::CHUNK;
 use crate::messages::{Checks, MessageFailure, Messages, Opened, RowsOptions};
 use crate::output::Output;
-use crate::path::PathStep;
-use crate::progress::Progress;
 use crate::query::{KeySet, Query, Test};
-use crate::style;
+use crate::source::input::files_or_stdin;
+use crate::terminal::progress::Progress;
+use crate::terminal::style;
+use crate::values::path::PathStep;
 use search::Search;
 
 /// Writes the values at the path, in the order of the data.

@@ -10,13 +10,13 @@ use super::arrange::Arrangement;
 use super::shown::Shown;
 use crate::cli;
 use crate::failure::Outcome;
-use crate::input::Input;
 use crate::limits::CHUNK;
 use crate::messages::{MessageFailure, Messages, Walk};
 use crate::output::Output;
-use crate::path::{self, PathStep};
-use crate::plain_maps::PlainMaps;
 use crate::query::{Part, Query, Test};
+use crate::source::input::Input;
+use crate::values::path::{self, PathStep};
+use crate::values::plain_maps::PlainMaps;
 
 /// The search, and where it writes what it finds.
 pub struct Search<'c> {

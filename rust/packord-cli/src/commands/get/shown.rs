@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use packord::{Event, Role, Token, Value, Walker};
 
+use super::table::Table;
+use super::text_output::TextOutput;
 use crate::arrow::{TableFormat, TableRows};
 use crate::cli::{self, ExtFamily, OutputFormat, Utf8Mode};
 use crate::failure::Outcome;
@@ -11,10 +13,8 @@ use crate::json::write::JsonWriteOptions;
 use crate::limits::CHUNK;
 use crate::messages::{MessageFailure, Walk};
 use crate::output::{Output, not_text};
-use crate::path;
-use crate::plain_maps::PlainMaps;
-use crate::table::Table;
-use crate::text_output::TextOutput;
+use crate::values::path;
+use crate::values::plain_maps::PlainMaps;
 
 /// The values that were found and are not written yet.
 pub enum Shown {

@@ -7,9 +7,9 @@ use packord::columns::{self, ColumnKind, Columns, ColumnsView};
 use packord::wire::marker;
 use packord::{Token, Value};
 
-use crate::registry;
-use crate::style;
-use crate::units::counted;
+use crate::figures::units::counted;
+use crate::terminal::style;
+use crate::values::registry;
 
 /// Maximum characters of a str that are shown.
 const TEXT: usize = 60;

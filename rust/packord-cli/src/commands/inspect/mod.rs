@@ -9,13 +9,13 @@ use std::path::Path;
 
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe as describe_error};
+use crate::figures::units::counted;
 use crate::limits;
 use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::{Output, write_file};
-use crate::progress::Progress;
 use crate::report::bytes::BytePage;
-use crate::style;
-use crate::units::counted;
+use crate::terminal::progress::Progress;
+use crate::terminal::style;
 use body::BodyFinder;
 pub use describe::{describe, describe_long, quoted};
 use explain::Explainer;

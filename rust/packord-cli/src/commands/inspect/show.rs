@@ -10,13 +10,13 @@ use super::body::{Body, BodyFinder};
 use super::describe::{columns_of, cut, describe, length, quoted};
 use super::explain::Explainer;
 use crate::failure::describe as describe_error;
+use crate::figures::units::counted;
 use crate::limits::CHUNK;
 use crate::messages::{MessageFailure, Walk};
 use crate::output::Output;
-use crate::path::{self, Trail};
 use crate::report::bytes::{BytePage, ByteRow, ValueKind};
-use crate::style::{self, Painted};
-use crate::units::counted;
+use crate::terminal::style::{self, Painted};
+use crate::values::path::{self, Trail};
 
 /// Maximum bytes of a value that are shown.
 const BYTES: usize = 8;

@@ -8,7 +8,7 @@ use packord::{DecodeOptions, Error, ErrorKind, Event, RecordHead, Structure, Tok
 
 use crate::commands::validate::faults::replace;
 use crate::limits::FAULTS;
-use crate::path;
+use crate::values::path;
 
 /// What is complete after the first fault.
 pub struct Sequel {

@@ -13,11 +13,11 @@ use packord::Walker;
 
 use crate::cli::{self, SchemaFormat};
 use crate::failure::{Failure, Outcome};
-use crate::input::files_or_stdin;
 use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::Output;
-use crate::progress::Progress;
 use crate::schema::{Inference, is_reserved, pascal};
+use crate::source::input::files_or_stdin;
+use crate::terminal::progress::Progress;
 
 /// Infers the types of all files.
 pub fn run(command: &cli::Schema) -> Outcome {

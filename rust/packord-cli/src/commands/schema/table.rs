@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use packord::Value;
 
-use crate::path;
 use crate::schema::{Type, Types};
+use crate::values::path;
 
 pub fn code(types: &Types) -> String {
     let mut lines = Vec::new();

@@ -11,12 +11,12 @@ use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::figures::columns::ColumnsFigures;
 use crate::figures::stats::StatsFigures;
-use crate::hints::Hints;
 use crate::messages::{Checks, Messages};
 use crate::output::{Output, write_file};
-use crate::progress::Progress;
 use crate::report;
-use crate::rewrite::Rewriter;
+use crate::terminal::progress::Progress;
+use crate::values::hints::Hints;
+use crate::values::rewrite::Rewriter;
 use tree::PathTree;
 
 /// Counts the bytes of all messages of the input.

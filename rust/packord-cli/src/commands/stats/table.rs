@@ -5,9 +5,9 @@ use std::fmt::Write;
 use crate::cli;
 use crate::figures::columns::ColumnsFigures;
 use crate::figures::stats::StatsFigures;
-use crate::path;
-use crate::style::{self, Painted};
-use crate::units::{bytes, counted, plural};
+use crate::figures::units::{bytes, counted, plural};
+use crate::terminal::style::{self, Painted};
+use crate::values::path;
 
 /// The width if the terminal reports none.
 const WIDTH: usize = 100;

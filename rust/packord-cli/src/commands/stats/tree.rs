@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use packord::{Event, Role, Structure, Token};
 
 use crate::figures::stats::{ByteParts, PathFigures, TypeFigures};
+use crate::figures::units::counted;
 use crate::limits::{STATS_KEYS, STATS_PATHS};
-use crate::path;
-use crate::units::counted;
+use crate::values::path;
 
 /// The types, by index in the counts.
 const TYPES: [&str; 11] = [

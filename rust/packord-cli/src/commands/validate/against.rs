@@ -13,7 +13,7 @@ use crate::json::conventions;
 use crate::json::write::{JsonWriteOptions, JsonWriter};
 use crate::limits::FAULTS;
 use crate::messages::MessageFailure;
-use crate::path;
+use crate::values::path;
 
 /// A schema, and what did not match it.
 pub struct SchemaCheck {

@@ -9,9 +9,9 @@ use super::index::{CheckedIndex, FoundBlock};
 use crate::cli;
 use crate::container::{Blocks, Unpacking};
 use crate::failure::{Failure, Outcome, describe};
+use crate::figures::units::counted;
 use crate::limits::FAULTS;
 use crate::threads::Threads;
-use crate::units::counted;
 
 /// What is in a block.
 struct CheckedBlock {

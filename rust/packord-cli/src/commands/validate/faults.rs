@@ -7,10 +7,10 @@ use packord::{DecodeOptions, Error, ErrorKind, MessageScanner};
 use super::explain::explain;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
+use crate::figures::units::counted;
 use crate::limits::FAULTS;
 use crate::messages::Checks;
-use crate::units::counted;
+use crate::source::input::Input;
 
 /// Checks the input. Goes on after each fault as if the value were a valid one of the same length.
 pub fn check(
@@ -120,7 +120,7 @@ fn strict_fault(
     }
     let at = error.offset().map_or(0, |offset| offset as usize);
     let path = error.path().unwrap_or("$").to_owned();
-    let place = crate::path::root(number) + path.trim_start_matches('$');
+    let place = crate::values::path::root(number) + path.trim_start_matches('$');
     let moved = Error::at(error.kind(), (range.start + at) as u64).with_path(place);
     let shown = &message[at.min(message.len())..];
     Some((moved, shown[..shown.len().min(16)].to_vec()))

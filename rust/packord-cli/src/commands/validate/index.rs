@@ -14,8 +14,8 @@ use packord::{DecodeOptions, Error, ErrorKind, Value};
 use super::crc32c::crc32c;
 use crate::container::{Blocks, BlocksOptions, WholeStatistics, compare};
 use crate::failure::{Failure, Outcome, name_of};
-use crate::path;
-use crate::progress::Progress;
+use crate::terminal::progress::Progress;
+use crate::values::path;
 
 /// Bytes of a mark, of a trailer, and of the checksum at its end.
 const MARK: usize = 18;

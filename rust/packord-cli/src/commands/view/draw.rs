@@ -9,8 +9,8 @@ use ratatui::text::{Line, Span};
 use super::state::State;
 use super::tree::{RowKind, TreeRow};
 use crate::cli::keys;
-use crate::style;
-use crate::units;
+use crate::figures::units;
+use crate::terminal::style;
 
 /// The least number of columns with the bytes beside the tree, with their text, and with 16 in a line.
 const WIDE: [u16; 3] = [60, 100, 150];

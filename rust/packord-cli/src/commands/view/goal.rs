@@ -3,8 +3,8 @@
 use super::data::Inside;
 use super::tour::{Needle, Tour, Visit};
 use super::tree::{Route, Tree};
-use crate::path::PathStep;
 use crate::query::Query;
+use crate::values::path::PathStep;
 
 /// What a visit of a value counts as, in bytes read.
 pub const VISIT: u64 = 64;

@@ -9,8 +9,8 @@ use super::level::OpenLevel;
 use super::skim::Skim;
 use crate::commands::inspect::quoted;
 use crate::failure::describe as describe_error;
-use crate::path::{push_key, push_name, root};
-use crate::style;
+use crate::terminal::style;
+use crate::values::path::{push_key, push_name, root};
 
 /// The way to a value: the number of the message, then of the element in each container. The empty one
 /// leads to the stream.

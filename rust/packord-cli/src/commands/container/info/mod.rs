@@ -15,9 +15,9 @@ use crate::cli;
 use crate::container::header_failure;
 use crate::failure::{Failure, Outcome, name_of};
 use crate::figures::container::ContainerFigures;
-use crate::input::Input;
 use crate::output::Output;
-use crate::progress::Progress;
+use crate::source::input::Input;
+use crate::terminal::progress::Progress;
 use contents::{of_blocks, of_header, of_index};
 
 /// Shows all files.

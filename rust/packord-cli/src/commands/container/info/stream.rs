@@ -7,7 +7,7 @@ use crate::cli;
 use crate::container::{CountedReader, header_failure};
 use crate::failure::Outcome;
 use crate::figures::container::ContainerFigures;
-use crate::input::Input;
+use crate::source::input::Input;
 
 /// Reads an input to its end. Offsets and sizes count its bytes as they are after decompression.
 pub fn figures(

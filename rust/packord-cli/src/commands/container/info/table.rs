@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use crate::figures::container::ContainerFigures;
+use crate::figures::units::{self, counted};
 use crate::limits::FAULTS;
-use crate::path;
-use crate::units::{self, counted};
+use crate::values::path;
 
 /// Characters of a value that are shown.
 const SHOWN: usize = 40;

@@ -8,7 +8,7 @@ use packord::Value;
 use crate::cli::CsvOptions;
 use crate::failure::{Failure, Outcome};
 use crate::limits::{self, CSV_ROW};
-use crate::style;
+use crate::terminal::style;
 
 /// Rows and lines that cannot be read, where these are left out.
 #[derive(Default)]

@@ -55,7 +55,7 @@ impl Traits {
     /// Looks at all values that begin in these bytes.
     ///
     /// ```
-    /// use packord_cli::recognise::Traits;
+    /// use packord_cli::source::recognise::Traits;
     /// assert!(Traits::of(b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02").records);
     /// assert!(Traits::of(b"\xdd\0\x01\0\0\xd4\x72\x40\x90").records);
     /// assert!(!Traits::of(b"\xd4\x72\x40\x91\x01").records);

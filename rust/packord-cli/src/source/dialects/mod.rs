@@ -16,7 +16,7 @@ use packord::{DecodeOptions, Error, Token, Walker};
 
 use crate::figures::columns::ColumnsFigures;
 use crate::limits::{CHUNK, PEEK};
-use crate::recognise::{Traits, is_mark};
+use crate::source::recognise::{Traits, is_mark};
 
 /// The ext types of MessagePack-CSharp: lengths of LZ4 blocks, which follow as bins; one LZ4 block.
 const LZ4_LENGTHS: i8 = 98;

@@ -43,7 +43,7 @@ const MAGIC: [(&[u8], &str); 10] = [
 /// Returns what the input is, if it begins with these bytes and is not MessagePack.
 ///
 /// ```
-/// use packord_cli::recognise::foreign;
+/// use packord_cli::source::recognise::foreign;
 /// assert!(foreign(b"{\"a\": 1}\n").is_some_and(|text| text.starts_with("JSON")));
 /// assert_eq!(foreign(b"\x81\xa1a\x01"), None);
 /// ```
@@ -109,7 +109,7 @@ pub fn is_arrow_stream(start: &[u8]) -> bool {
 /// integers.
 ///
 /// ```
-/// use packord_cli::recognise::is_json;
+/// use packord_cli::source::recognise::is_json;
 /// assert!(is_json(b"[{\"name\": \"\xe9\"}]"));
 /// assert!(!is_json(b"{\x01"));
 /// ```

@@ -11,8 +11,8 @@ use tempfile::SpooledTempFile;
 
 use crate::failure::{Failure, Outcome, name_of};
 use crate::limits::{CHUNK, PATIENCE, PAUSE, PEEK, TAPE};
-use crate::progress::Progress;
-use crate::style;
+use crate::terminal::progress::Progress;
+use crate::terminal::style;
 
 /// The first bytes of gzip with its only compression method, and of zstd.
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];

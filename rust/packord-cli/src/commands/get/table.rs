@@ -10,9 +10,9 @@ use crate::json::conventions;
 use crate::json::write::{JsonWriteOptions, JsonWriter};
 use crate::limits::{TABLE_HEAD, TABLE_HEAD_ROWS};
 use crate::output::Output;
-use crate::path;
-use crate::registry;
-use crate::value_builder::ValueBuilder;
+use crate::values::path;
+use crate::values::registry;
+use crate::values::value_builder::ValueBuilder;
 
 /// A table that is collected until it is written.
 pub struct Table {
@@ -190,12 +190,6 @@ impl Table {
     #[must_use]
     pub fn len(&self) -> usize {
         self.writer.get_ref().len()
-    }
-
-    /// Returns whether nothing is collected, as far as `len` knows.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Writes what is collected, and clears it.

@@ -5,7 +5,7 @@ use packord::{EncodeOptions, ErrorKind, Event, RecordEncoder};
 use crate::failure::{Failure, Outcome};
 use crate::figures::stats::Alternative;
 use crate::limits::REWRITTEN_VALUES;
-use crate::value_builder::ValueBuilder;
+use crate::values::value_builder::ValueBuilder;
 
 /// Writes every message in each encoding, and adds up the lengths.
 pub struct Rewriter {

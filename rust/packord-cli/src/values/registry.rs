@@ -26,7 +26,7 @@ struct RegistryEntry {
 /// an owner, only what that owner makes of it.
 ///
 /// ```
-/// use packord_cli::registry::label;
+/// use packord_cli::values::registry::label;
 /// assert_eq!(label(85, &[0; 16], None).as_deref(), Some("uuid"));
 /// assert_eq!(label(0, b"\x69\x57\x4c\x65\0\0\0\0", None).unwrap(), "event time 2026-01-02T04:41:09Z (fluentd)");
 /// assert_eq!(label(1, b"\x07", Some("neovim")).unwrap(), "window 7 (neovim)");
