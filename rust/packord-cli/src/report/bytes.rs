@@ -10,8 +10,8 @@ use maud::{PreEscaped, html};
 use super::page_of;
 use serde::Serialize;
 
+use crate::figures::units::counted;
 use crate::limits;
-use crate::units::counted;
 
 /// What the page shows.
 #[derive(Serialize)]
