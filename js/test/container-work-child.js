@@ -37,7 +37,7 @@ async function counting() {
     },
   };
   await build({
-    entryPoints: [join(src, 'container.ts')],
+    entryPoints: [join(src, 'entry/container.ts')],
     outfile,
     bundle: true,
     format: 'esm',

@@ -175,7 +175,7 @@ describe('a schema of packord', () => {
       if (schema === undefined || bytes === undefined) continue;
       const given = expand(bytes);
       const made = optionNames(options);
-      const error = errorOf(() => unpack(given, { ...made, schema }));
+      const error = errorOf(() => new Unpackr(made).unpack(given, schema));
       if (error !== undefined) {
         assert.equal(error.kind, 'type_mismatch');
         assert.ok(error.detail.startsWith(`expected ${schema.expected}`), error.detail);
@@ -186,7 +186,7 @@ describe('a schema of packord', () => {
       const isBin = given[0] === 0xc4;
       for (const reader of [new Unpackr(made), new Unpackr({ ...made, maxNodes: 100 })]) {
         const value = reader.unpack(given, schema);
-        const again = pack(value, made);
+        const again = new Packr(made).pack(value);
         if (isBin) assert.equal(value.toString(), write.text);
         else if (write.text !== '-0') assert.deepEqual([...again], [...given], file);
         assert.deepEqual(schema['~standard'].validate(value), { value });

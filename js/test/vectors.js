@@ -3,7 +3,7 @@
  * values with what a case expects.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { ExtData, pack, Timestamp } from 'packord';
+import { ExtData, Packr, pack, Timestamp } from 'packord';
 import { columns } from 'packord/columns';
 
 const ROOT = new URL('../../spec/vectors/', import.meta.url);
@@ -246,7 +246,7 @@ function differentExt([type, data], actual, wrong) {
   if (type === 0x42 && typeof actual === 'bigint') return undefined;
   // Values of `rich` are compared by what they are written as.
   if (RICH.includes(type) && typeof actual === 'object' && !(actual instanceof ExtData)) {
-    const packed = pack(actual, { rich: true });
+    const packed = new Packr({ rich: true }).pack(actual);
     return packed.subarray(packed.length - hex.length / 2).toString('hex') === hex
       ? undefined
       : wrong(`ext ${type}`);

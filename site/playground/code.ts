@@ -72,13 +72,14 @@ function python({ layout, records, columns }: Kind): string {
 function javascript({ layout, records, columns }: Kind): string {
   const chosen = [records && 'records: true', columns && 'columns'].filter(Boolean).join(', ');
   const options = chosen && `{ ${chosen} }`;
+  const read = records ? `new Unpackr(${options}).unpack(` : 'unpack(';
   const fromColumns = columns && layout !== 'container' && "import { columns } from 'packord/columns';";
   return {
     message: lines(
       "import { readFileSync } from 'node:fs';",
-      "import { unpack } from 'packord';",
+      `import { ${records ? 'Unpackr' : 'unpack'} } from 'packord';`,
       fromColumns,
-      `\nconsole.log(unpack(readFileSync('data.msgpack')${options && `, ${options}`}));`,
+      `\nconsole.log(${read}readFileSync('data.msgpack')${options && !records ? `, ${options}` : ''}));`,
     ),
     stream: lines(
       "import { createReadStream } from 'node:fs';",

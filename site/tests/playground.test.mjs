@@ -149,7 +149,7 @@ describe('playground', () => {
   });
 
   it('shows code that reads the file that was given', async () => {
-    const { pack } = await import(`${JS}dist/esm/index.js`);
+    const { pack, Packr } = await import(`${JS}dist/esm/index.js`);
     const { columns } = await import(`${JS}dist/esm/columns.js`);
     const { ContainerWriter } = await import(`${JS}dist/esm/container.js`);
     const rows = Array.from({ length: 300 }, (_, id) => ({ id, name: `n${id % 7}`, price: id / 8 }));
@@ -159,9 +159,9 @@ describe('playground', () => {
     const folder = mkdtempSync(join(JS, 'shown-'));
     const files = {
       plain: pack(rows),
-      records: pack(rows, { records: true }),
+      records: new Packr({ records: true }).pack(rows),
       columns: pack(rows, { columns }),
-      stream: Buffer.concat([pack(rows[0]), pack(rows, { records: true }), pack(rows, { columns })]),
+      stream: Buffer.concat([pack(rows[0]), new Packr({ records: true }).pack(rows), pack(rows, { columns })]),
       container: writer.bytes(),
     };
     try {
