@@ -308,8 +308,14 @@ fn a_count_has_the_format_of_the_output() {
 fn names_of_files_are_before_their_values() {
     let folder = tool::Folder::new();
     let one = folder.write("one", b"\x81\xa1a\x02");
-    let other = folder.write("other\x1b", b"\x81\xa1a\x01\x81\xa1b\x03");
-    let shown = format!("{}\\u{{1b}}", folder.path("other"));
+    // Windows has no file with such a name.
+    let end = if cfg!(windows) {
+        ("", "")
+    } else {
+        ("\x1b", "\\u{1b}")
+    };
+    let other = folder.write(&format!("other{}", end.0), b"\x81\xa1a\x01\x81\xa1b\x03");
+    let shown = folder.path("other") + end.1;
     for (arguments, expected) in [
         (
             &["unpack"][..],

@@ -51,15 +51,19 @@ fn directories_and_missing_files_are_errors() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path().display().to_string();
     for command in all() {
-        fails(&with(command, &folder), b"", 3, "is a directory");
+        fails(&with(command, &folder), b"", 3, tool::IS_FOLDER);
         fails(
             &with(command, "none"),
             b"",
             3,
-            "cannot read none: no such file or directory",
+            if cfg!(windows) {
+                "cannot read none: "
+            } else {
+                "cannot read none: no such file or directory"
+            },
         );
     }
-    fails(&["diff", &folder, &folder], b"", 3, "is a directory");
+    fails(&["diff", &folder, &folder], b"", 3, tool::IS_FOLDER);
     fails(&["diff", "none", "none"], b"", 3, "cannot read none");
 }
 
@@ -473,7 +477,8 @@ fn commands_for_container_files_say_what_else_they_got() {
             &[]
         };
         let with = |file| [&arguments[..], number, &[file]].concat();
-        let expected = format!("error: cannot read {directory}: is a directory");
+        let expected = format!("error: cannot read {directory}: ")
+            + if cfg!(windows) { "" } else { tool::IS_FOLDER };
         fails(&with(directory.as_str()), b"", 3, &expected);
         let expected = format!("error: {file} is not a container file\n");
         fails(&with(file.as_str()), b"", 3, &expected);

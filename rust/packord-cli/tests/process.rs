@@ -44,12 +44,16 @@ fn bad_input_is_reported_with_its_place() {
             "error: standard input: reserved_marker at byte 1 ($1)",
         );
         fails(&[command], cut, 3, "error: cannot read standard input: ");
-        fails(&[command, &directory], b"", 3, "is a directory");
+        fails(&[command, &directory], b"", 3, tool::IS_FOLDER);
         fails(
             &[command, "none.msgpack"],
             b"",
             3,
-            "cannot read none.msgpack: no such file or directory",
+            if cfg!(windows) {
+                "cannot read none.msgpack: "
+            } else {
+                "cannot read none.msgpack: no such file or directory"
+            },
         );
         fails(
             &[command, "--shared", "none.json"],
@@ -71,7 +75,7 @@ fn bad_input_is_reported_with_its_place() {
         fails(&["pack"], text, 3, "error: standard input: ");
     }
     fails(&["pack"], cut, 3, "error: cannot read standard input: ");
-    fails(&["pack", &directory], b"", 3, "is a directory");
+    fails(&["pack", &directory], b"", 3, tool::IS_FOLDER);
     fails(
         &["pack", "--from", "diag"],
         b"[1,\n 2",
@@ -103,7 +107,7 @@ const READING: &[&[&str]] = &[
     &["validate", "--all"],
     &["schema"],
     &["stats"],
-    &["diff", "/dev/null"],
+    &["diff", tool::EMPTY],
     &["pack", "--from", "msgpack"],
     &["container", "create"],
 ];
@@ -131,7 +135,7 @@ fn errors_name_the_file_and_no_file_twice() {
     for (file, kind) in [
         (&container, "invalid_container at byte"),
         (&stream, "reserved_marker at byte 9"),
-        (&missing, "no such file or directory"),
+        (&missing, tool::NOT_FOUND),
     ] {
         for arguments in READING {
             let arguments = [arguments, &[file.as_str()][..]].concat();
@@ -260,7 +264,7 @@ fn output_files_appear_complete_or_not_at_all() {
         &["pack", "--out", &folder.path().display().to_string()],
         b"1",
         3,
-        "is a directory",
+        tool::IS_FOLDER,
     );
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -6,6 +6,20 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+/// What the system says of a file that is not there, of a folder that is read, and how it calls the file without
+/// bytes. On Windows the words are those of a version and a language.
+pub const NOT_FOUND: &str = if cfg!(windows) {
+    "cannot read"
+} else {
+    "no such file or directory"
+};
+pub const IS_FOLDER: &str = if cfg!(windows) {
+    "cannot read"
+} else {
+    "is a directory"
+};
+pub const EMPTY: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
+
 /// A folder for the files of a test.
 pub struct Folder(pub tempfile::TempDir);
 
