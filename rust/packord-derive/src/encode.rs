@@ -177,7 +177,7 @@ fn constant(krate: &Path, bytes: &mut Vec<u8>) -> Option<TokenStream> {
         return None;
     }
     let literal = Literal::byte_string(&core::mem::take(bytes));
-    Some(quote!(#krate::typed::fields::Head(#literal)))
+    Some(quote!(#krate::typed::fields::ListHead(#literal)))
 }
 
 /// Returns the calls that write the fields, in runs.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`decoder`] | reads one value and makes every check of it; `containers` and `records` are parts of it |
 //! | [`fast`] | reads one value of plain data, with the default options |
-//! | [`columns`] | the hook for values that are stored by column |
+//! | [`columns`], [`hook`] | values that are stored by column, and what the room `columns` does for them |
 //! | [`pull`] | goes from value to value and knows which containers are open |
 //! | [`skip`] | passes over plain values |
 //! | [`passing`] | passes over the rest of a message at fault |
@@ -21,6 +21,8 @@ mod decoder;
 mod fast;
 mod fault;
 mod frames;
+#[cfg(feature = "alloc")]
+mod hook;
 #[cfg(feature = "alloc")]
 mod keys;
 #[cfg(feature = "alloc")]
@@ -39,12 +41,6 @@ mod skip;
 #[cfg(feature = "alloc")]
 pub(crate) mod tree;
 
-#[cfg(any(feature = "columns", feature = "notation"))]
-pub(crate) use columns::COLUMNS_EXT;
-#[cfg(feature = "columns")]
-pub(crate) use columns::{ALWAYS_ALLOWED, ColumnsReader, Malformed, PayloadHeader};
-#[cfg(feature = "alloc")]
-pub(crate) use columns::{ColumnsExt, OrMalformed};
 pub use container::Container;
 #[cfg(feature = "alloc")]
 pub(crate) use container::OpenContainer;
@@ -54,6 +50,12 @@ pub(crate) use decoder::ValueDecoder;
 #[cfg(feature = "alloc")]
 pub(crate) use fast::FastDecoder;
 pub(crate) use fault::Fault;
+#[cfg(any(feature = "columns", feature = "notation"))]
+pub(crate) use hook::COLUMNS_EXT;
+#[cfg(feature = "columns")]
+pub(crate) use hook::{ALWAYS_ALLOWED, ColumnsReader, Malformed, PayloadHeader};
+#[cfg(feature = "alloc")]
+pub(crate) use hook::{ColumnsExt, OrMalformed};
 pub(crate) use native_stack::NativeStack;
 #[cfg(feature = "alloc")]
 pub(crate) use passing::Passing;

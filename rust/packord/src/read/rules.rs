@@ -1,7 +1,7 @@
 //! The checks of reading, and the modes of its options.
 
 #[cfg(feature = "alloc")]
-use super::columns::{COLUMNS_EXT, ColumnsReader};
+use super::hook::{COLUMNS_EXT, ColumnsReader};
 use crate::error::ErrorKind;
 
 /// Default maximum depth.

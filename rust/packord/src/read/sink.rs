@@ -1,7 +1,7 @@
 //! [`ValueSink`]: receives the values that a decoder reads.
 
 #[cfg(feature = "alloc")]
-use super::columns::{ColumnsExt, OrMalformed};
+use super::hook::{ColumnsExt, OrMalformed};
 #[cfg(feature = "alloc")]
 use super::rules::Rules;
 use crate::ext::Timestamp;

@@ -1,6 +1,6 @@
 //! Decoding into a tree.
 
-use super::columns::OrMalformed;
+use super::hook::OrMalformed;
 use super::rules::{Rules, Utf8};
 use super::{ColumnsExt, FastDecoder, Fault, RecordState, ValueDecoder, ValueSink};
 use crate::error::ErrorKind;

@@ -9,7 +9,7 @@ use crate::wire::marker as m;
 
 pub use super::binary::*;
 pub use super::flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
-pub use super::raw::{Field, Head};
+pub use super::raw::{Field, ListHead};
 pub use super::record_type::RecordType;
 
 /// A map or record whose keys are the names of fields.

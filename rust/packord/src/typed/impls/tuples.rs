@@ -2,7 +2,7 @@
 
 use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
-use crate::typed::raw::{Field, Head, write_fields};
+use crate::typed::raw::{Field, ListHead, write_fields};
 use crate::typed::state::Step;
 use crate::typed::{Cursor, Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
 
@@ -52,7 +52,7 @@ macro_rules! tuples {
             #[allow(non_snake_case, reason = "members are named after their types")]
             fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
                 let ($($name,)+) = self;
-                writer.nested(|writer| write_fields!(writer, (Head(&[0x90 | $count]), list!($(($name $index))+)), &[Step::Same $(, Step::Index($index))+]))
+                writer.nested(|writer| write_fields!(writer, (ListHead(&[0x90 | $count]), list!($(($name $index))+)), &[Step::Same $(, Step::Index($index))+]))
             }
 
             #[inline]

@@ -66,7 +66,7 @@ mod sealed {
 
 /// Constant bytes in a list of fields: a header, a key.
 #[derive(Clone, Copy, Debug)]
-pub struct Head<const N: usize>(pub &'static [u8; N]);
+pub struct ListHead<const N: usize>(pub &'static [u8; N]);
 
 /// A value in a list of fields.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl FieldList for () {
     }
 }
 
-impl<const N: usize, R: FieldList> FieldList for (Head<N>, R) {
+impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
     const RUN: usize = N + R::RUN;
 
     #[inline(always)]

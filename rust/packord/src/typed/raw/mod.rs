@@ -18,7 +18,7 @@ pub(crate) use bound::Inner;
 pub use bound::{AsBytes, Bound};
 pub use cursor::Cursor;
 pub(crate) use list::write_fields;
-pub use list::{Field, Head};
+pub use list::{Field, ListHead};
 pub(crate) use reader::Float;
 pub use reader::Reader;
 #[cfg(feature = "bytes")]
