@@ -406,6 +406,36 @@ fn what_is_deep_is_searched_without_the_stack() {
     deep.extend(b"\x81\xa1a\x05");
     assert_eq!(get("..a", &deep), "5\n");
     assert_eq!(get("[?..a == 5]..a", &deep), "5\n");
+    // Each level is looked at once: neither its bytes nor its path are held for those within it.
+    let levels = 50_000;
+    let deep = [&b"\x81\xa1a".repeat(levels)[..], b"\x81\xa1x\x05"].concat();
+    let deepest = ["get", "--max-depth", "1000000"];
+    let count = succeeds(&[&deepest[..], &["--count", "..a"]].concat(), &deep);
+    assert_eq!(count, format!("{levels}\n").into_bytes());
+    let found = succeeds(&[&deepest[..], &["--paths", "..x"]].concat(), &deep);
+    assert!(found == format!("${}.x\t5\n", ".a".repeat(levels)).into_bytes());
+}
+
+#[test]
+fn the_paths_of_what_is_within_are_whole() {
+    let deep = succeeds(
+        &["pack"],
+        br#"{"a":[{"x":[{"x":1},2]},{"b":{"x":{"c":{"x":3}}}}],"x":[[4]],"d":5}"#,
+    );
+    for (path, expected) in [
+        (
+            "..x..[0]",
+            "$.a[0].x[0]\t{\"x\":1}\n$.x[0]\t[4]\n$.x[0][0]\t4\n",
+        ),
+        ("..x..x", "$.a[0].x[0].x\t1\n$.a[1].b.x.c.x\t3\n"),
+        (
+            "a[*]..x",
+            "$.a[0].x\t[{\"x\":1},2]\n$.a[0].x[0].x\t1\n$.a[1].b.x\t{\"c\":{\"x\":3}}\n$.a[1].b.x.c.x\t3\n",
+        ),
+    ] {
+        let found = succeeds(&["get", "--paths", path], &deep);
+        assert_eq!(String::from_utf8(found).unwrap(), expected, "{path}");
+    }
 }
 
 /// A test on the bytes of a message, and on those of the same value as a writer makes them.

@@ -7,8 +7,8 @@ use super::part::{Child, Children, Part};
 use crate::values::path::{self, PathStep};
 
 impl Query {
-    /// Passes what the query selects to `take`, packed and with its path, in the order of the data. The first `done`
-    /// steps were made before.
+    /// Passes what the query selects to `take`, with its path, in the order of the data. The first `done` steps were
+    /// made before.
     ///
     /// # Errors
     ///
@@ -18,12 +18,12 @@ impl Query {
         done: usize,
         root: Part<'_>,
         place: String,
-        mut take: impl FnMut(&[u8], &str) -> Result<(), E>,
+        mut take: impl FnMut(Part<'_>, &str) -> Result<(), E>,
     ) -> Result<(), E> {
         let steps = self.steps.get(done..).unwrap_or_default();
         select(steps, root, place, &mut |found, place| match found {
-            Found::Part(part) => take(part.bytes(), place),
-            Found::Made(bytes) => take(&bytes, place),
+            Found::Part(part) => take(part, place),
+            Found::Made(bytes) => take(Part::of_message(&bytes), place),
         })
     }
 }
@@ -36,11 +36,13 @@ enum Found<'a> {
     Made(Vec<u8>),
 }
 
-/// What is still to be looked at, with its path and the number of steps before it.
+/// What is still to be looked at, with the number of steps before it.
 enum Open<'a> {
+    /// A value and its path.
     Value(Part<'a>, String, usize),
-    /// The rest of a container, for `..`. The value before it may be open: then it ends where that does.
-    Inside(Children<'a>, String, usize, bool),
+    /// The rest of a container, for `..`, and the length of its path, with which those of all that is looked at before
+    /// it begin. The value before it may be open: then it ends where that does.
+    Inside(Children<'a>, usize, usize, bool),
 }
 
 /// Walks with a stack of its own: messages may be deeper than the program's stack.
@@ -54,10 +56,12 @@ fn select<'a, E>(
     let mut open = vec![Open::Value(root, place, 0)];
     // What follows the container that was looked into last.
     let mut after: &[u8] = &[];
+    // The path of what was looked at last for `..`.
+    let mut inside = String::new();
     while let Some(next) = open.pop() {
         let (part, place, done) = match next {
             Open::Value(part, place, done) => (part, place, done),
-            Open::Inside(mut children, place, done, is_inner_open) => {
+            Open::Inside(mut children, len, done, is_inner_open) => {
                 if is_inner_open {
                     children.rest = after;
                 }
@@ -70,18 +74,17 @@ fn select<'a, E>(
                 if !is_open {
                     children.pass();
                 }
-                let here = place_of(&child, &place);
-                open.push(Open::Inside(children, place, done, is_open));
+                open.push(Open::Inside(children, len, done, is_open));
+                if is_open || is_selected {
+                    inside.truncate(len);
+                    push_step(&mut inside, &child);
+                }
                 if is_open {
-                    open.push(Open::Inside(
-                        child.part.children(),
-                        here.clone(),
-                        done,
-                        false,
-                    ));
+                    let within = child.part.children();
+                    open.push(Open::Inside(within, inside.len(), done, false));
                 }
                 if is_selected {
-                    open.push(Open::Value(child.part, here, done + 1));
+                    open.push(Open::Value(child.part, inside.clone(), done + 1));
                 }
                 continue;
             }
@@ -92,7 +95,10 @@ fn select<'a, E>(
         match steps.get(done) {
             None => take(Found::Part(part), &place)?,
             Some(QueryStep::Project(entries)) => take(Found::Made(entries.of(part)), &place)?,
-            Some(QueryStep::Within(_)) => open.push(Open::Inside(children, place, done, false)),
+            Some(QueryStep::Within(_)) => {
+                open.push(Open::Inside(children, place.len(), done, false));
+                inside = place;
+            }
             Some(QueryStep::Into(step)) => open.extend(
                 children
                     .filter(|child| selects(step, child, count))
@@ -112,12 +118,17 @@ fn select<'a, E>(
 /// Returns the path of a child, unless paths are not wanted.
 fn place_of(child: &Child<'_>, place: &str) -> String {
     let mut place = place.to_owned();
+    push_step(&mut place, child);
+    place
+}
+
+/// Adds the step to a child to a path, unless paths are not wanted.
+fn push_step(place: &mut String, child: &Child<'_>) {
     match child.key {
         _ if place.is_empty() => {}
         None => place.push_str(&format!("[{}]", child.index)),
-        Some(key) => path::push_key(&mut place, key),
+        Some(key) => path::push_key(place, key),
     }
-    place
 }
 
 fn selects(step: &PathStep, child: &Child<'_>, count: usize) -> bool {

@@ -125,19 +125,18 @@ impl Arrangement {
         self.sort.iter().for_each(|(path, _)| keys.add_path(path));
     }
 
-    /// Takes a value that was found, packed, and writes it unless it must wait for others.
+    /// Takes a value that was found, and writes it unless it must wait for others.
     pub fn take(
         &mut self,
-        bytes: &[u8],
+        part: Part<'_>,
         place: &str,
         shown: &mut Shown,
     ) -> Result<(), MessageFailure> {
-        let part = Part::of_message(bytes);
         if !self.totals.is_empty() {
             return Ok(self.gather(part)?);
         }
         let selected = self.select.as_ref().map(|entries| entries.of(part));
-        let bytes = selected.as_deref().unwrap_or(bytes);
+        let bytes = selected.as_deref().unwrap_or_else(|| part.bytes());
         if self.sort.is_empty() {
             return self.show(bytes, place, shown);
         }
@@ -217,7 +216,7 @@ impl Arrangement {
                     Value::Map(entries.into())
                 }
             };
-            self.take(&pack(&made)?, "", shown)?;
+            self.take(Part::of_message(&pack(&made)?), "", shown)?;
             between(shown)?;
         }
         let mut rows = std::mem::take(&mut self.rows);

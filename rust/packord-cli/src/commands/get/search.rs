@@ -195,16 +195,16 @@ impl<'c> Search<'c> {
     /// Makes the steps that are left, and passes on what they select.
     fn select(&mut self, bytes: &[u8]) -> Found {
         let (query, done, place) = (self.query, self.steps.len(), self.place.clone());
-        query.select(done, Part::of_message(bytes), place, |bytes, place| {
+        query.select(done, Part::of_message(bytes), place, |part, place| {
             if self.arrangement.is_done() {
-                return Ok(());
+                return Err(MessageFailure::Enough);
             }
             self.found += 1;
             if self.command.only_counts() {
                 return Ok(());
             }
             let place = self.shown.placed(place).into_owned();
-            self.arrangement.take(bytes, &place, &mut self.shown)?;
+            self.arrangement.take(part, &place, &mut self.shown)?;
             self.drain()
         })?;
         if self.arrangement.is_done() {
