@@ -193,9 +193,11 @@ impl FloatSum {
     }
 
     fn get(self) -> f64 {
-        // Of an infinity or a NaN, what is lost is a NaN.
+        // Of an infinity or a NaN, what is lost is a NaN. The bits of a NaN that is computed are the machine's.
         if self.sum.is_finite() {
             self.sum + self.lost
+        } else if self.sum.is_nan() {
+            f64::NAN
         } else {
             self.sum
         }
