@@ -44,6 +44,7 @@ test-rust: need-rust ## test the crate and the tool
 	cd rust && $(CARGO) test $(foreach crate,packord packord-cli serde_json sonic-rs,--config profile.dev.package.$(crate).opt-level=0) --locked -p packord-cli --no-default-features --test features
 	cd rust && $(CARGO) test --release --locked -p packord-interop --test depth --test stacks
 	cd rust && $(CARGO) test --config profile.dev.package.packord.opt-level=0 --locked -p packord --features derive,serde --test stacks
+	cd rust && $(CARGO) test --locked -p packord --doc
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
 test-crates: need-rust ## test the packaged crates, unpacked outside the repository

@@ -8,9 +8,10 @@
 //! | set strictness, limits and forms | [`DecodeOptions`], [`EncodeOptions`] |
 //! | step through bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
 //! | read and write streams | [`MessageScanner`], [`io::UnpackReader`], [`io::PackWriter`] |
-//! | store tables by column | [`EncodeOptions::columns`], [`DecodeOptions::columns`] |
+//! | store tables by column | with the feature `columns`, `EncodeOptions::columns`, `DecodeOptions::columns` |
 //! | write keys once | [`RecordEncoder`], [`RecordDecoder`], [`EncodeOptions::records`] |
-//! | convert bytes to text and back | [`notation`], [`path_at`] |
+//! | convert bytes to text and back | with the feature `notation`, the module `notation` |
+//! | find out where a byte is | [`path_at`] |
 //! | write without an allocator | [`encode::Packer`], [`wire::Fixed`] |
 //! | keep the calls of msgpacker | [`compat::msgpacker`] |
 //!
@@ -46,15 +47,15 @@
 //!   input.
 //! - `derive` (default): `#[derive(MsgPacker)]` and the other derives.
 //! - `columns`: values that are stored by column, written and read if the options ask for it, and the module
-//!   [`columns`].
-//! - `notation`: the module [`notation`], and keys that are not strings in the paths of
-//!   [`Document::path`]. Values have `Display` without it.
+//!   `columns`.
+//! - `notation`: the module `notation`, and keys in brackets in the paths of [`Document::path`]. Values
+//!   have `Display` without it.
 //! - `serde`: every type that derives `Serialize` and `Deserialize`, in the module `serde`.
 //! - `json`: conversions from and to `serde_json::Value`; includes `serde`.
 //! - `tokio`: `codec::PackordCodec`, for streams of tokio-util; includes `serde`.
 //! - `futures`: `futures::MessageStream` and `MessageSink`, over `AsyncRead` and `AsyncWrite` without
 //!   tokio; includes `serde`.
-//! - `arrow`: [`columns`] as tables of Apache Arrow by its C data interface, and back, in the module
+//! - `arrow`: columns as tables of Apache Arrow by its C data interface, and back, in the module
 //!   `columns::arrow`; includes `columns` and `std`.
 //! - `container`: container files, in the module `container`; includes `columns`. `container-zstd` adds the
 //!   codec zstd, `container-parallel` packs their blocks on several threads.

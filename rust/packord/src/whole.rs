@@ -120,7 +120,7 @@ pub fn to_vec<T: ToVec + ?Sized>(value: &T) -> Result<Vec<u8>> {
 
 impl EncodeOptions {
     /// Writes a message again with these options, for bytes that a [`Packer`](crate::encode::Packer)
-    /// or another program has written. With [`columns`](EncodeOptions::columns) no tree is made of it.
+    /// or another program has written. With the option `columns` no tree is made of it.
     ///
     /// The result is what [`encode`](EncodeOptions::encode) writes for the value, if the message has
     /// the smallest formats, as those of packord do. Of others, parts within columns may keep the formats that
@@ -136,8 +136,9 @@ impl EncodeOptions {
     ///     packer.int(number)?;
     /// }
     /// let packed = packer.into_buffer();
-    /// let columns = EncodeOptions::new().columns(true).repack(&packed)?;
-    /// assert!(packed.len() > 2500 && columns.len() < 200);
+    /// assert_eq!(EncodeOptions::new().repack(&packed)?, packed);
+    /// # #[cfg(feature = "columns")]
+    /// assert!(EncodeOptions::new().columns(true).repack(&packed)?.len() < 200);
     /// # Ok::<(), packord::Error>(())
     /// ```
     ///
