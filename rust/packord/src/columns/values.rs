@@ -4,12 +4,12 @@ use super::VERSION;
 use super::read::{self, Directory, Rows, StructLayout};
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::options::Rules;
-use crate::read::tree::{Keep, kept_ext};
+use crate::read::tree::{Keep, TreePart, TreeSink};
 use crate::read::{
     ColumnsExt, ColumnsReader, FastDecoder, Malformed, OrMalformed, PayloadHeader, Pull,
-    ValueDecoder, ValueSink,
+    ValueDecoder,
 };
-use crate::record::{RecordHead, Structure};
+use crate::record::Structure;
 use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use crate::value::{Integer, Tree};
 use alloc::boxed::Box;
@@ -60,7 +60,8 @@ fn tree<'a, S: Keep<'a>>(
     columns: &ColumnsExt<'a>,
     rules: &Rules,
 ) -> OrMalformed<Tree<S, S::Bytes>> {
-    if within(columns, rules).checked() {
+    let within = within(columns, rules);
+    if within.checked() {
         check(columns, rules)?;
     }
     let mut around = OpenNodes::new();
@@ -68,7 +69,7 @@ fn tree<'a, S: Keep<'a>>(
         grower: Grower::new(&mut around),
         whole: None,
         structures: Vec::new(),
-        bigint: rules.bigint,
+        sink: TreeSink::new(&within),
     };
     if let Err(malformed) = read::walk(&columns.tagged[1..], &columns.header, &mut rows) {
         rows.grower.discard();
@@ -78,17 +79,29 @@ fn tree<'a, S: Keep<'a>>(
 }
 
 /// Receives the values of columns as a tree.
-struct TreeRows<'g, S, B> {
-    grower: Grower<'g, S, B>,
-    whole: Option<Tree<S, B>>,
+struct TreeRows<'g, 'a, S: Keep<'a>> {
+    grower: Grower<'g, S, S::Bytes>,
+    whole: Option<Tree<S, S::Bytes>>,
     /// The keys of each layout and shape.
     structures: Vec<Vec<Structure>>,
-    bigint: bool,
+    /// What values that are stored plainly become.
+    sink: TreeSink<S>,
 }
 
-impl<S, B> TreeRows<'_, S, B> {
+impl<'a, S: Keep<'a>> TreeRows<'_, 'a, S> {
+    /// Adds a plain value, without those in it.
     #[inline(always)]
-    fn add(&mut self, value: Tree<S, B>) {
+    fn value(&mut self, decoder: &mut FastDecoder<'a>) -> OrMalformed<()> {
+        match decoder.value(&mut self.sink) {
+            Some(TreePart::Leaf(value)) => self.add(value),
+            Some(TreePart::Open(kind, count)) => self.open(kind, count),
+            _ => return Err(Malformed),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn add(&mut self, value: Tree<S, S::Bytes>) {
         if let Some(whole) = self.grower.add(value) {
             self.whole = Some(whole);
         }
@@ -102,7 +115,7 @@ impl<S, B> TreeRows<'_, S, B> {
     }
 }
 
-impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, S, S::Bytes> {
+impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, 'a, S> {
     fn layouts(&mut self, layouts: &[StructLayout<'a>]) {
         self.structures = layouts.iter().map(structures).collect();
     }
@@ -140,7 +153,7 @@ impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, S, S::Bytes> {
             return Ok(());
         }
         let mut kept = payload;
-        if self.bigint && kind == BIGINT {
+        if self.sink.bigint && kind == BIGINT {
             let number = bigint_value(payload).and_then(|number| Integer::try_from(number).ok());
             if let Some(number) = number {
                 self.add(Tree::Int(number));
@@ -154,14 +167,14 @@ impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, S, S::Bytes> {
     #[inline(always)]
     fn scalar(&mut self, section: &'a [u8]) -> OrMalformed<usize> {
         let mut decoder = FastDecoder::new(section);
-        decoder.value(&mut PlainSink(self)).ok_or(Malformed)?;
+        self.value(&mut decoder)?;
         Ok(section.len() - decoder.rest.len())
     }
     #[inline(always)]
     fn plain(&mut self, bytes: &'a [u8], values: u64) -> OrMalformed<()> {
         let mut decoder = FastDecoder::new(bytes);
         for _ in 0..values {
-            decoder.value(&mut PlainSink(self)).ok_or(Malformed)?;
+            self.value(&mut decoder)?;
         }
         Ok(())
     }
@@ -180,58 +193,6 @@ impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, S, S::Bytes> {
     }
     #[inline(always)]
     fn key(&mut self, _: usize, _: usize) {}
-}
-
-/// Adds values of MessagePack to the tree, one by one.
-struct PlainSink<'r, 'g, S, B>(&'r mut TreeRows<'g, S, B>);
-
-impl<'a, S: Keep<'a>> ValueSink<'a> for PlainSink<'_, '_, S, S::Bytes> {
-    type Out = ();
-    #[inline(always)]
-    fn nil(&mut self) {
-        self.0.add(Tree::Nil);
-    }
-    #[inline(always)]
-    fn bool(&mut self, value: bool) {
-        self.0.add(Tree::Bool(value));
-    }
-    #[inline(always)]
-    fn int(&mut self, value: Integer) {
-        self.0.add(Tree::Int(value));
-    }
-    #[inline(always)]
-    fn f32(&mut self, bits: u32) {
-        Rows::f32(self.0, bits);
-    }
-    #[inline(always)]
-    fn f64(&mut self, bits: u64) {
-        Rows::f64(self.0, bits);
-    }
-    #[inline(always)]
-    fn str(&mut self, text: &'a str) {
-        Rows::str(self.0, text);
-    }
-    /// The decoder stops at such a str.
-    fn broken_str(&mut self, _: &'a [u8]) {}
-    fn bin(&mut self, bytes: &'a [u8]) {
-        Rows::bin(self.0, bytes);
-    }
-    fn ext(&mut self, tagged: &'a [u8]) {
-        self.0.add(kept_ext::<S>(tagged, self.0.bigint));
-    }
-    fn timestamp(&mut self, at: Timestamp) {
-        Rows::timestamp(self.0, at);
-    }
-    #[inline(always)]
-    fn array(&mut self, count: usize) {
-        Rows::array(self.0, count);
-    }
-    #[inline(always)]
-    fn map(&mut self, count: usize) {
-        Rows::map(self.0, count);
-    }
-    /// There are no records in columns.
-    fn record(&mut self, _: RecordHead) {}
 }
 
 /// Returns the keys of each shape, which all rows share.

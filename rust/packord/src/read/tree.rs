@@ -72,7 +72,7 @@ impl<'a> Keep<'a> for &'a str {
 type Kept<'a, S> = Tree<S, <S as Keep<'a>>::Bytes>;
 
 /// A value, or the start of a container.
-enum TreePart<'a, S: Keep<'a>> {
+pub(crate) enum TreePart<'a, S: Keep<'a>> {
     Leaf(Tree<S, S::Bytes>),
     /// A container with its number of elements, entries or fields.
     Open(NewContainer, usize),
@@ -80,14 +80,15 @@ enum TreePart<'a, S: Keep<'a>> {
     Unkept(&'a [u8]),
 }
 
-struct TreeSink<S> {
+/// Makes a tree's values, and the starts of its containers.
+pub(crate) struct TreeSink<S> {
     utf8: Utf8,
-    bigint: bool,
+    pub bigint: bool,
     keep: PhantomData<S>,
 }
 
 impl<'a, S: Keep<'a>> TreeSink<S> {
-    fn new(rules: &Rules) -> Self {
+    pub fn new(rules: &Rules) -> Self {
         TreeSink {
             utf8: rules.utf8,
             bigint: rules.bigint,
@@ -98,7 +99,7 @@ impl<'a, S: Keep<'a>> TreeSink<S> {
 
 /// Returns an ext as a value; with `bigint` type 0x42 is a number.
 #[inline(always)]
-pub(crate) fn kept_ext<'a, S: Keep<'a>>(tagged: &'a [u8], bigint: bool) -> Kept<'a, S> {
+fn kept_ext<'a, S: Keep<'a>>(tagged: &'a [u8], bigint: bool) -> Kept<'a, S> {
     if bigint && tagged[0] == BIGINT as u8 {
         return kept_bigint::<S>(tagged);
     }
