@@ -45,7 +45,7 @@ pub fn to_text(bytes: &[u8]) -> Result<String> {
 }
 
 /// Returns the notation like [`to_text`], with options of reading; `pretty` puts each element on a
-/// line of its own. With [`DecodeOptions::columns`], values that are stored by column are `columns(…)`.
+/// line of its own. With the feature and the option `columns`, values that are stored by column are `columns(…)`.
 ///
 /// ```
 /// use packord::{DecodeOptions, notation};

@@ -13,6 +13,11 @@ use crate::columns::payload_of;
 use crate::read::COLUMNS_EXT;
 use crate::wire::Store;
 
+const NOT_BY_COLUMN: &str = if cfg!(feature = "columns") {
+    "this value cannot be stored by column"
+} else {
+    "columns need the feature columns of packord"
+};
 const ONE_SUFFIX: &str = "in columns, _f32 is the only suffix";
 
 /// A container whose closing bracket has not been read yet.
@@ -195,10 +200,8 @@ impl<'a> Parser<'a> {
         if self.lexer.suffix()?.is_some() {
             return Err(self.lexer.error_at(start, suffix::OTHER_KIND));
         }
-        let payload = payload_of(&plain).ok_or_else(|| {
-            self.lexer
-                .error_at(start, "this value cannot be stored by column")
-        })?;
+        let payload =
+            payload_of(&plain).ok_or_else(|| self.lexer.error_at(start, NOT_BY_COLUMN))?;
         // A vector takes every length that fits in 32 bits.
         let _ = self.body.put_ext(COLUMNS_EXT, &payload);
         self.after_value()
