@@ -123,6 +123,7 @@
                       "an extension that reads" #(unpack packed {:extensions [dates]})
                       "a lazy seq before" #(pack [(map seen [1]) (deep 1)])
                       "a lazy seq within" #(pack (deep (map seen [1])))
+                      "a seq whose rest is lazy" #(pack (deep (cons 0 (map seen [1]))))
                       "an iterator before" #(pack [(.iterator ^Iterable (eduction (map seen) [1])) (deep 1)])
                       "a key function that writes" #(pack [{:a 1} (deep {:a 1})] {:key-fn seen})
                       "a key function that reads" #(unpack packed {:key-fn seen})
@@ -134,6 +135,11 @@
       (is (every? #{"small"} @threads) what)
       (is (>= 1 (count @threads)) what)
       (reset! threads []))))
+
+(deftest extensions-that-say-that-they-are-pure-run-on-a-larger-stack
+  (let [value (nth (iterate vector {:a/b 'c}) 1000)
+        opts {:key-fn true :extensions [ext.clj/keyword-ext ext.clj/symbol-ext]}]
+    (is (= value (on-small-stack #(unpack (pack value opts) opts))))))
 
 (deftest a-limit-of-depth-above-the-largest-stack-does-not-end-what-fits
   (is (vector? (on-small-stack #(unpack (pack (nth (iterate vector []) 2000) {:max-depth 20000}) {:max-depth 20000})))))

@@ -2,14 +2,15 @@ package packord.encode;
 
 import clojure.lang.AFn;
 import clojure.lang.BigInt;
+import clojure.lang.Counted;
 import clojure.lang.Cycle;
 import clojure.lang.IDeref;
 import clojure.lang.IFn;
 import clojure.lang.IKVReduce;
 import clojure.lang.IPersistentMap;
+import clojure.lang.ISeq;
 import clojure.lang.Iterate;
 import clojure.lang.Keyword;
-import clojure.lang.LazySeq;
 import clojure.lang.PersistentArrayMap;
 import clojure.lang.PersistentHashMap;
 import clojure.lang.PersistentVector;
@@ -46,9 +47,11 @@ public final class ClojureEncoder extends Encoder {
         return new ClojureException(kind, -1, detail, culprit, cause);
     }
 
+    /** Of Clojure's own classes, seqs that are not counted may have a rest that is made by a function. */
     @Override
     boolean isOfProgram(Class<?> type) {
-        return type == LazySeq.class || !type.getPackageName().equals("clojure.lang");
+        return !type.getPackageName().equals("clojure.lang")
+                || ISeq.class.isAssignableFrom(type) && !Counted.class.isAssignableFrom(type);
     }
 
     /** A function of the program may make two keys the same. */
