@@ -33,11 +33,7 @@ impl Encoder<'_> {
                 }
             }
             if count < fields.len() {
-                let entries = self.taken_back(start);
-                self.reserve(entries.len())?;
-                self.out.map_header(count);
-                self.out
-                    .copy(entries[header..].as_ptr(), entries.len() - header);
+                self.out.fewer_entries(start, header, count);
             }
         } else {
             let mut entries = self.fields(object, fields)?;

@@ -281,6 +281,17 @@ impl Writer {
         }
     }
 
+    /// Writes a header of a map again, of `before` bytes at `start`, for fewer entries than it said.
+    pub unsafe fn fewer_entries(&mut self, start: usize, before: usize, count: usize) {
+        let (first, end) = (start + before, self.len());
+        self.truncate(start);
+        self.map_header(count);
+        if self.len() != first {
+            std::ptr::copy(self.start.add(first), self.next, end - first);
+        }
+        self.next = self.next.add(end - first);
+    }
+
     /// The header of a str as it was before there was str 8.
     pub unsafe fn raw_header(&mut self, length: usize) {
         match length {
