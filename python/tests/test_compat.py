@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import enum
 import importlib
 import io
+import re
 import uuid
 from collections import OrderedDict, namedtuple
+from collections.abc import Callable
 from typing import Any
 
 import msgpack
@@ -217,6 +220,63 @@ def test_errors_are_those_of_msgpack(module: Any) -> None:
     again.feed(b"\xd4\x05A")
     with pytest.raises(RuntimeError):
         again.unpack()
+
+
+def test_words_of_errors_are_those_of_msgpack() -> None:
+    calls: list[Callable[[Any], Any]] = [
+        lambda module: module.packb(datetime.datetime(2020, 1, 1)),
+        lambda module: module.packb([decimal.Decimal(1)]),
+        lambda module: module.packb({"a": 1e300}, use_single_float=True),
+        lambda module: module.packb({"a": ["é\ud800"]}),
+        lambda module: module.packb(2**64),
+    ]
+    for call in calls:
+        with pytest.raises((TypeError, OverflowError, UnicodeEncodeError)) as theirs:
+            call(msgpack)
+        with pytest.raises(theirs.type, match=f"^{re.escape(str(theirs.value))}$"):
+            call(ours)
+
+
+@pytest.mark.parametrize("module", [msgpack, ours])
+@pytest.mark.parametrize("size", [-1, "a"])
+def test_a_size_of_buffers_that_is_none_is_refused(module: Any, size: Any) -> None:
+    with pytest.raises((TypeError, ValueError, OverflowError)):
+        module.Packer(buf_size=size)
+
+
+def test_ext_values_without_a_hook_have_the_class_of_the_module() -> None:
+    assert ours.unpackb(b"\xd4\x05x", ext_hook=None) == ours.ExtType(5, b"x")
+
+
+def test_bytes_that_are_kept_and_looked_at_stay() -> None:
+    packer = ours.Packer(autoreset=False)
+    packer.pack([1])
+    view = packer.getbuffer()
+    with pytest.raises(BufferError):
+        packer.pack(2)
+    assert (bytes(view), packer.bytes()) == (b"\x91\x01", b"\x91\x01")
+    view.release()
+    packer.pack("x" * 300)
+    assert packer.bytes() == b"\x91\x01" + ours.packb("x" * 300)
+
+
+@pytest.mark.parametrize("package", [msgpack, ours])
+def test_what_a_hook_raises_keeps_its_context(package: Any) -> None:
+    def wrong(_: Any) -> Any:
+        try:
+            raise KeyError("first")
+        except KeyError:
+            raise ValueError("of the hook")  # noqa: B904
+
+    calls: list[Any] = [
+        lambda: package.packb([Odd()], default=wrong),
+        lambda: package.unpackb(b"\x91\x01", list_hook=wrong),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="of the hook") as raised:
+            call()
+        assert isinstance(raised.value.__context__, KeyError)
+        assert not raised.value.__suppress_context__
 
 
 @pytest.mark.parametrize("package", [msgpack, ours])

@@ -127,11 +127,14 @@ def modules() -> None:
     assert msgpack.packb.__module__.startswith("msgpack")
 
 
-@of_msgpack("`use_bin_type=False`, `use_single_float`")
-def old_options() -> None:
-    value = [b"x" * 40, 1.5, "text"]
-    for options in ({"use_bin_type": False}, {"use_single_float": True}):
-        assert compat.packb(value, **options) == msgpack.packb(value, **options)
+@of_msgpack("`Packer.__init__`, called again")
+def packers_that_are_made_again() -> None:
+    theirs, mine = msgpack.Packer(), compat.Packer()
+    theirs.__init__(use_bin_type=False)
+    assert theirs.pack(b"x") == b"\xa1x"
+    with pytest.raises(RuntimeError):
+        mine.__init__(use_bin_type=False)  # type: ignore[misc]
+    assert mine.pack(b"x") == compat.packb(b"x")
 
 
 @of_msgpack("pure Python, PyPy")

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyAssertionError, PyRuntimeError, PyTypeError, PyValueErr
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
-use pyo3::types::{PyByteArray, PyByteArrayMethods, PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyTuple};
 use pyo3::{PyTypeInfo, intern};
 use std::ffi::CStr;
 use std::sync::OnceLock;
@@ -112,14 +112,7 @@ fn translated(py: Python<'_>, error: PyErr, make: &Owned, data: Option<Obj>) -> 
         let made = ffi::PyObject_CallFunctionObjArgs(make.get(), value, data, null);
         Bound::from_owned_ptr_or_err(py, made)
     };
-    match made {
-        Ok(made) => {
-            let made = PyErr::from_value(made);
-            made.set_cause(py, error.cause(py));
-            made
-        }
-        Err(error) => error,
-    }
+    made.map_or_else(|error| error, PyErr::from_value)
 }
 
 fn packed<'py>(object: &Bound<'py, PyAny>, options: &EncodeOptions) -> PyResult<Bound<'py, PyAny>> {
@@ -264,11 +257,8 @@ impl MsgpackPacker {
         }
         let py = data.py();
         let kept = self.kept(py)?;
-        let (old, data) = (kept.len(), data.cast_into::<PyBytes>()?);
-        kept.resize(old + data.as_bytes().len())?;
-        // SAFETY: the GIL is held, and no code of Python runs before the copy is made.
-        let all = unsafe { kept.as_bytes_mut() };
-        all[old..].copy_from_slice(data.as_bytes());
+        let longer = unsafe { ffi::PySequence_InPlaceConcat(kept.as_ptr(), data.as_ptr()) };
+        unsafe { Bound::from_owned_ptr_or_err(py, longer) }?;
         Ok(py.None().into_bound(py))
     }
 
@@ -305,8 +295,9 @@ impl MsgpackPacker {
     fn __init__(&self, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
         let mut packing = module()?.packing.clone();
         for_each_of("Packer", keywords, |name, value| packing.set(name, value))?;
-        let _ = self.packing.set(packing);
-        Ok(())
+        let text = "Packer.__init__() was called before";
+        let set = self.packing.set(packing);
+        set.map_err(|_| PyRuntimeError::new_err(text))
     }
 
     /// Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``.
@@ -354,10 +345,9 @@ impl MsgpackPacker {
     }
 
     /// Returns a copy of the bytes that were kept.
-    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let kept = self.kept(py)?;
-        // SAFETY: the GIL is held, and no code of Python runs meanwhile.
-        Ok(PyBytes::new(py, unsafe { kept.as_bytes() }))
+    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = unsafe { ffi::PyBytes_FromObject(self.kept(py)?.as_ptr()) };
+        unsafe { Bound::from_owned_ptr_or_err(py, bytes) }
     }
 
     /// Returns a view of the bytes that were kept.

@@ -45,7 +45,7 @@ impl Packing {
             b"autoreset" => self.keeps = !value.is_truthy()?,
             b"unicode_errors" => self.options.text_errors = handler(value)?,
             b"buf_size" => {
-                if !value.is_none() && value.extract::<usize>().is_ok_and(|size| size == 0) {
+                if !value.is_none() && value.extract::<i64>()? <= 0 {
                     return Err(PyValueError::new_err("buf_size must be positive"));
                 }
             }
@@ -127,6 +127,7 @@ impl Unpacking {
             b"object_hook" => options.object_hook = hook("object_hook", value)?,
             b"object_pairs_hook" => options.object_pairs_hook = hook("object_pairs_hook", value)?,
             b"list_hook" => options.list_hook = hook("list_hook", value)?,
+            b"ext_hook" if value.is_none() => {}
             b"ext_hook" => options.ext_hook = hook("ext_hook", value)?,
             b"unicode_errors" => options.utf8 = utf8(value)?,
             b"timestamp" => {

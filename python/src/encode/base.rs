@@ -121,7 +121,6 @@ impl Encoder<'_> {
             let text = format!("can not serialize '{name}' object where tzinfo=None");
             (ffi::PyExc_ValueError, text)
         } else {
-            let name = name.rsplit('.').next().unwrap_or_default();
             let text = format!("can not serialize '{name}' object");
             (ffi::PyExc_TypeError, text)
         };

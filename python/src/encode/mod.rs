@@ -465,6 +465,8 @@ impl<'a> Encoder<'a> {
         match text::encode_wide(&mut self.out, string, replace) {
             Ok(()) => Ok(()),
             Err(TextError::NoMemory) => Err(self.no_memory()),
+            // Python says where it is, in its own error.
+            Err(TextError::Surrogate) if self.ext_class.is_some() => self.handled_text(string),
             Err(TextError::Surrogate) => {
                 Err(self.fault(Kind::InvalidUtf8, "it contains surrogates"))
             }

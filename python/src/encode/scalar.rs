@@ -66,7 +66,9 @@ impl Encoder<'_> {
         if self.has(UNUSUAL_FLOATS) {
             let is_above = number.is_finite() && (number as f32).is_infinite();
             if is_above && self.has(options::SINGLE) {
-                return Err(self.fault(Kind::OutOfRange, ""));
+                let text = c"float too large to pack with f format";
+                ffi::PyErr_SetString(ffi::PyExc_OverflowError, text.as_ptr());
+                return Err(self.python(Kind::OutOfRange, ""));
             }
             self.unusual_float(number);
         } else {

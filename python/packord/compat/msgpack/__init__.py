@@ -81,8 +81,6 @@ def _pack_error(error: MsgpackEncodeError) -> BaseException:
         return OverflowError("Integer value out of range")
     if error.kind in ("depth_limit", "cycle"):
         return ValueError("recursion limit exceeded")
-    if error.kind == "invalid_utf8":
-        return UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
     return error
 
 
