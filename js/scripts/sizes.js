@@ -25,10 +25,10 @@ const bundles = [
   ['`Unpackr` of `packord/unpack`', "export { Unpackr } from 'packord/unpack'", 9.6],
   ['`Packr` with `records`', "export { Packr, records } from 'packord/pack'", 12.9],
   ['`Unpackr` with `records`', "export { Unpackr, records } from 'packord/unpack'", 15.9],
-  ['`Unpackr` with `checks`', "export { Unpackr, checks } from 'packord/unpack'", 12.0],
+  ['`Unpackr` with `checks`', "export { Unpackr, checks } from 'packord/unpack'", 12.1],
   ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 11.6],
-  ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 24.2],
-  ['whole (`packord`)', "export * from 'packord'", 39.2],
+  ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 24.6],
+  ['whole (`packord`)', "export * from 'packord'", 39.3],
   [
     'whole without code generation (`packord/index-no-eval`)',
     "export * from 'packord/index-no-eval'",

@@ -5,10 +5,12 @@ import { describe, it } from 'node:test';
 import * as msgpackr from 'msgpackr';
 import { decodeIter, ExtData, Packr, pack, Unpackr, unpack } from 'packord';
 import { columns } from 'packord/columns';
+import * as msgpack from 'packord/msgpack';
 import * as compatible from 'packord/msgpackr';
 import { Packr as PlainPackr, pack as plainPack } from 'packord/pack';
 import { unpack as plainUnpack } from 'packord/unpack';
 import { View } from 'packord/view';
+import { measured } from './measure.js';
 import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -54,10 +56,15 @@ describe('options', () => {
       ['ignoreUndefined', 'packord/msgpack has it'],
       ['useToJSON', 'packord/msgpackr has it'],
     ])
-      assert.throws(() => new Packr({ [name]: true }), {
-        name: 'TypeError',
-        message: `There is no option ${name}; ${text}`,
-      });
+      for (const use of [
+        (options) => new Packr(options),
+        (options) => pack(1, options),
+        (options) => unpack(Buffer.of(1), options),
+      ])
+        assert.throws(() => use({ [name]: true }), {
+          name: 'TypeError',
+          message: `There is no option ${name}; ${text}`,
+        });
   });
 
   it('are at most 40', () => {
@@ -118,6 +125,30 @@ describe('options', () => {
     for (const name of names(writing))
       assert.notEqual(written.includes(name), unwritten.includes(name), name);
     for (const name of written) assert.ok(!read.includes(name) || name === 'records', name);
+  });
+
+  it('of a few values are refused where another type looks like one of them', () => {
+    for (const value of [['map'], { toString: () => 'map' }, Symbol('map'), null])
+      assert.throws(
+        () => new Unpackr({ maps: value }),
+        /^TypeError: maps must be one of auto, map, /,
+      );
+    for (const value of ['4', Symbol('4'), -1, Number.NaN])
+      assert.throws(
+        () => new Unpackr({ maxDepth: value }),
+        /^TypeError: maxDepth must be a number/,
+      );
+  });
+
+  it('are read in few microseconds', () => {
+    const make = (Class) =>
+      measured(() => {
+        for (let i = 0; i < 500; i++) new Class({ maxDepth: 4 });
+      }).milliseconds;
+    for (const Class of [Packr, Unpackr, compatible.Packr, msgpack.Decoder]) {
+      const least = Math.min(...Array.from({ length: 12 }, () => make(Class)));
+      assert.ok(least < 500 * 0.03, `${Class.name}: ${2 * least} µs each`);
+    }
   });
 
   it('that need a feature which the functions of packord have not are refused by their names', () => {

@@ -3,7 +3,7 @@
  * values with what a case expects.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { ExtData, Packr, pack, Timestamp } from 'packord';
+import { ExtData, Packr, Timestamp } from 'packord';
 import { columns } from 'packord/columns';
 
 const ROOT = new URL('../../spec/vectors/', import.meta.url);

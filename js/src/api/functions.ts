@@ -11,6 +11,7 @@ import {
 import { paths as writePaths, prediction as writing } from '../encode/features.ts';
 import type { Packed } from '../wire/platform.ts';
 import { decodeConfig, registryOf } from './decode-options.ts';
+import { elsewhere } from './elsewhere.ts';
 import { encodeConfig } from './encode-options.ts';
 import { checkFeatures, checkNames, separated } from './option-names.ts';
 import type { Feature, Options, UnpackrOptions } from './options.ts';
@@ -64,7 +65,7 @@ const PRESET: Feature = /* @__PURE__ */ Object.assign(
 
 /** Returns options without features, and all features; throws for an option that does not exist or can't be here. */
 function settled(given: Options, use: 'write' | 'read'): [Options, Feature] {
-  checkNames(given);
+  checkNames(given, elsewhere);
   const [options, features] = separated(given, PRESET);
   checkFeatures(options, features, use, (name) => `is an option of Packr and Unpackr: { ${name} }`);
   return [options, features];

@@ -19,7 +19,9 @@ const TABLE =
 interface Row {
   /** The features that writing and reading need. */
   readonly needs: readonly string[];
-  /** The default and the other values; none where any value is one. */
+  /** The default; undefined where any value is one. */
+  readonly preset: string | number | undefined;
+  /** The default and the other values, as text. */
   readonly values: readonly string[];
 }
 
@@ -30,9 +32,11 @@ function readTable(): ReadonlyMap<string, Row> {
   if (rows !== undefined) return rows;
   rows = new Map();
   for (const option of TABLE.split(' ')) {
-    const [left = '', values] = option.split(':');
+    const [left = '', right] = option.split(':');
     const [name = '', needs = ''] = left.split('=');
-    rows.set(name, { needs: needs.split('/'), values: values?.split(',') ?? [] });
+    const values = right?.split(',') ?? [];
+    const [first] = values;
+    rows.set(name, { needs: needs.split('/'), preset: Number(first) || first, values });
   }
   return rows;
 }
@@ -68,14 +72,13 @@ export type OptionValues = { readonly [Name in WithDefault]: NonNullable<Options
 /** Returns the values of these options; throws for one that is not of them. */
 export function valuesOf(options: Options): OptionValues {
   const all: Record<string, unknown> = {};
-  for (const [name, { values }] of readTable()) {
-    const [first] = values;
-    if (first === undefined) continue;
-    const isNumber = Number(first) > 0;
-    const { [name as WithDefault]: value = isNumber ? Number(first) : first } = options;
-    if (isNumber ? typeof value !== 'number' || !(value >= 0) : !values.includes(String(value)))
+  for (const [name, { preset, values }] of readTable()) {
+    if (preset === undefined) continue;
+    const { [name as WithDefault]: value = preset } = options;
+    const isNumber = typeof preset === 'number';
+    if (isNumber ? typeof value !== 'number' || !(value >= 0) : !values.includes(value as string))
       throw new TypeError(
-        `${name} must be ${isNumber ? 'a number from 0 up' : `one of ${values.join(', ')}`}, not ${value}`,
+        `${name} must be ${isNumber ? 'a number from 0 up' : `one of ${values.join(', ')}`}, not ${String(value)}`,
       );
     all[name] = value;
   }
