@@ -27,6 +27,7 @@ const lines = (...given: (string | false)[]) => given.filter((line) => line !== 
 function rust({ layout, records, columns }: Kind): string {
   const options = `packord::DecodeOptions::new()${records ? '.records(true)' : ''}${columns ? '.columns(true)' : ''}`;
   const isPlain = !records && !columns;
+  const needs = layout === 'container' ? 'features `container` and `container-zstd`' : columns && 'feature `columns`';
   const body = {
     message: isPlain
       ? ['    let value: Value = packord::from_slice(&std::fs::read("data.msgpack")?)?;', '    println!("{value}");']
@@ -44,7 +45,6 @@ function rust({ layout, records, columns }: Kind): string {
       '    }',
     ],
     container: [
-      '    // With the features `container` and `container-zstd`.',
       '    let mut reader = packord::container::Reader::open("data.pkd")?;',
       '    for row in reader.values() {',
       '        println!("{}", row?);',
@@ -54,6 +54,7 @@ function rust({ layout, records, columns }: Kind): string {
   return lines(
     layout === 'message' && 'use packord::Value;\n',
     'fn main() -> Result<(), Box<dyn std::error::Error>> {',
+    needs && `    // With the ${needs} of the crate.`,
     ...body,
     '    Ok(())',
     '}',

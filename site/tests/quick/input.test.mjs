@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { moduleOf } from '../support.mjs';
 
+const { kindOf, programs } = await moduleOf('code');
 const { recognise } = await moduleOf('input');
 const { fromFragment, toFragment } = await moduleOf('share');
 const { plainly } = await moduleOf('frames');
@@ -93,6 +94,21 @@ describe('the playground', () => {
       const changed = await fromFragment(fragment.slice(0, at) + other + fragment.slice(at + 1));
       // The unused bits of the last digit may differ.
       assert.ok(typeof changed === 'string' || at === fragment.length - 1, `${at}`);
+    }
+  });
+
+  it('says which features a program in Rust needs', () => {
+    const page = (value) => `<script type="application/json" id="data">{"rows":{"values":["${value}"]}}</script>`;
+    for (const [checked, value, features] of [
+      ['1 message', 'map', []],
+      ['1 message', 'type 92 columns, 9 rows', ['columns']],
+      ['2 messages, 9 bytes', 'type 92 columns, 9 rows', ['columns']],
+      ['9 rows in 1 block', 'map', ['container', 'container-zstd']],
+    ]) {
+      const [[language, code]] = programs(kindOf(checked, page(value)));
+      assert.equal(language, 'Rust');
+      const said = / {4}\/\/ With the features? (.*) of the crate\.\n/.exec(code)?.[1] ?? '';
+      assert.deepEqual([...said.matchAll(/`([\w-]+)`/g)].map(([, name]) => name), features, code);
     }
   });
 
