@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const page = `${root}../site/generated/javascript-options.md`;
 
 const TABLES = [
-  ['Reading: `Unpackr`, `unpack` and the streams', 'api/options.ts', 'UnpackrOptions'],
+  ['Reading: `Unpackr` and the streams', 'api/options.ts', 'UnpackrOptions'],
   [
     'Writing: `Packr` and the streams, in addition to those for reading',
     'api/options.ts',
@@ -71,11 +71,22 @@ function table([heading, file, name]) {
   return `## ${heading}\n\n| option | type | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
+/** Returns the options of a function of `packord`. */
+function optionsOfFunction(type) {
+  const functions = readFileSync(`${root}src/api/functions.ts`, 'utf8');
+  const [, body] = new RegExp(`type ${type} = Pick<(.*?)>;`, 's').exec(functions);
+  return [...body.matchAll(/'(\w+)'/g)].map(([, option]) => `\`${option}\``).join(', ');
+}
+
 const text = `# Options of packord for JavaScript
 
 For programs in JavaScript: every option, in a table that \`npm run options\` makes from the types.
 [Limits](../spec/limits.md) defines the limits. An option that does not exist is an error, except in
 \`packord/msgpackr\`, whose defaults are those of msgpackr ([guide](from-msgpackr.md)).
+
+Instances and streams have all options. The functions have some, and an error for the others, so that a bundle
+of them is small. \`unpack\` has ${optionsOfFunction('UnpackSettings')}. \`pack\` has
+${optionsOfFunction('PackSettings')}.
 
 ${TABLES.map(table).join('\n')}`;
 

@@ -38,7 +38,7 @@ export interface ContainerWriterOptions {
   sync?: Uint8Array | undefined;
   /** Codecs that the platform lacks, or to be used in place of its own. */
   codecs?: Codecs | undefined;
-  /** How values are written: options of `Packr` such as `extensions` and `ignoreUndefined`. */
+  /** How values are written: options of `Packr` such as `extensions` and `skipNil`. */
   values?: RowOptions | undefined;
 }
 
