@@ -13,7 +13,7 @@ export interface StringBundle {
 }
 
 /**
- * What {@link TypeReader.readMore} returns for a type that it does not read. One for all copies of the package, as a
+ * What an {@link ExtReader} returns for a type that it does not read. One for all copies of the package, as a
  * feature may be of another than the instance.
  */
 export const UNKNOWN: unique symbol = /* @__PURE__ */ Symbol.for('packord.unknown');
@@ -42,20 +42,22 @@ interface RecordReader {
   readRecord(decoder: DecoderState, structure: Structure): object;
 }
 
+/** Reads the payload of an ext that was passed over; returns `UNKNOWN` for one of a type that it does not read. */
+type ExtReader = (
+  decoder: DecoderState,
+  type: number,
+  start: number,
+  length: number,
+  markerOffset: number,
+) => unknown;
+
 /** Reads the ext types 83 to 89. */
 interface RichReader {
   /** Checks the length of a number as an ext, whose reading takes more than linear time. */
   checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
   /** Reads the payload of a set, which was passed over. */
   readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
-  /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
-  readRich(
-    decoder: DecoderState,
-    type: number,
-    start: number,
-    length: number,
-    markerOffset: number,
-  ): unknown;
+  readonly readRich: ExtReader;
 }
 
 /** What the package that an entry point replaces reads otherwise. */
@@ -72,14 +74,7 @@ interface Peer {
 
 /** Reads typed arrays, bigints, and the ext types of msgpackr for built-in classes. */
 interface TypeReader extends ValueFollower {
-  /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
-  readMore(
-    decoder: DecoderState,
-    type: number,
-    start: number,
-    length: number,
-    markerOffset: number,
-  ): unknown;
+  readonly readMore: ExtReader;
 }
 
 /** Tells ext types that are followed by a value. */
@@ -90,14 +85,7 @@ interface ValueFollower {
 
 /** Reads the ext types that refer to other places of the message. */
 interface ReferenceReader extends ValueFollower {
-  /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
-  readReference(
-    decoder: DecoderState,
-    type: number,
-    start: number,
-    length: number,
-    markerOffset: number,
-  ): unknown;
+  readonly readReference: ExtReader;
 }
 
 /** What an entry point adds to the decoder of plain values. `features.ts` has all of them. */
