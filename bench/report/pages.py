@@ -40,18 +40,18 @@ def survey(runs: dict[str, Run]) -> str:
     )
 
 
+def _with_bars(name: str, parts: dict[str, str], bars: dict[str, pictures.Bars]) -> str:
+    return made(name, parts.__getitem__, lambda place: pictures.bars(*bars[place]))
+
+
 def columns_sizes(sizes: sizes_page.Sizes) -> str:
     """Returns the page about the sizes of columns."""
-    parts = sizes_page.sections(sizes)
-    bars = sizes_page.pictures(sizes)
-    return made("columns-sizes.md", parts.__getitem__, lambda name: pictures.bars(*bars[name]))
+    return _with_bars("columns-sizes.md", sizes_page.sections(sizes), sizes_page.pictures(sizes))
 
 
 def containers_speed(results: engines_page.Results) -> str:
     """Returns the page about the speed of container files."""
-    parts = engines_page.sections(results)
-    bars = engines_page.pictures(results)
-    return made("containers-speed.md", parts.__getitem__, lambda name: pictures.bars(*bars[name]))
+    return _with_bars("containers-speed.md", engines_page.sections(results), engines_page.pictures(results))
 
 
 def evidence_page(sources: evidence.Sources) -> str:

@@ -10,7 +10,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .plots import AHEAD, BEHIND, LEVEL, drawing
+from .plots import AHEAD, BEHIND, LEVEL, colour_of, drawing
 from .results import TIE, Row, summary
 
 # What a bar stands for: packord's formats, then the others.
@@ -29,6 +29,8 @@ OTHER = "#7a8b99"
 # Dots of a lane that would cover each other are moved up or down by these parts of its height.
 SHIFTS = (0, 0.12, -0.12, 0.24, -0.24, 0.36, -0.36)
 WIDTH = 7.6
+# Title, what the bars are, and the bars of each group.
+Bars = tuple[str, str, dict[str, dict[str, float]]]
 
 
 def dots(name: str, rows: Sequence[Row]) -> str:
@@ -41,12 +43,12 @@ def dots(name: str, rows: Sequence[Row]) -> str:
     axes = figure.subplots()
     said = []
     for place, (lane, own) in enumerate(lanes.items()):
-        for colour, members in _by_side(own).items():
+        for side, members in _by_side(own).items():
             axes.scatter(
                 [math.log2(row.ratio) for row in members],
                 [place + _shift(own, row) for row in members],
                 s=11,
-                color=colour,
+                color=side,
                 alpha=0.75,
                 linewidths=0,
             )
@@ -86,7 +88,7 @@ def dots(name: str, rows: Sequence[Row]) -> str:
     return accessible(figure, title, said)
 
 
-def bars(title: str, what: str, groups: Mapping[str, Mapping[str, float]], *, log: bool = False) -> str:
+def bars(title: str, what: str, groups: Mapping[str, Mapping[str, float]]) -> str:
     """Draws a bar for each value of each group, with the values at their ends."""
     height = 0.8 + sum(0.3 + 0.19 * len(values) for values in groups.values())
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
@@ -100,12 +102,8 @@ def bars(title: str, what: str, groups: Mapping[str, Mapping[str, float]], *, lo
             axes.annotate(label, (value, place), va="center", fontsize=7.5)
             place += 1
         place += 1.2
-    if log:
-        axes.set_xscale("log")
     axes.margins(y=0.01)
-    axes.set_xlim(
-        right=max(value for values in groups.values() for value in values.values()) * (6 if log else 1.35)
-    )
+    axes.set_xlim(right=1.35 * max(value for values in groups.values() for value in values.values()))
     axes.set_yticks(ticks, list(groups))
     axes.invert_yaxis()
     axes.set_xlabel(what)
@@ -192,8 +190,8 @@ def _lane(row: Row) -> str:
 def _by_side(rows: Iterable[Row]) -> dict[str, list[Row]]:
     sides: dict[str, list[Row]] = {AHEAD: [], LEVEL: [], BEHIND: []}
     for row in rows:
-        sides[AHEAD if row.ratio >= 1 else LEVEL if row.ratio >= TIE else BEHIND].append(row)
-    return {colour: members for colour, members in sides.items() if members}
+        sides[colour_of(row)].append(row)
+    return {side: members for side, members in sides.items() if members}
 
 
 def _shift(lane: list[Row], row: Row) -> float:

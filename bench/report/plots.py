@@ -24,9 +24,8 @@ def ratios(rows: Sequence[Row]) -> str:
     figure = Figure(figsize=(9, 0.6 + 0.2 * len(rows)), layout="constrained")
     axes = figure.subplots()
     values = [row.ratio for row in rows]
-    colours = [AHEAD if r >= 1 else LEVEL if r >= TIE else BEHIND for r in values]
     # Bars start at 1 on the logarithmic axis, so that their length shows the distance from a tie.
-    axes.barh(range(len(rows)), [math.log2(r) for r in values], color=colours)
+    axes.barh(range(len(rows)), [math.log2(r) for r in values], color=[colour_of(row) for row in rows])
     axes.set_yticks(range(len(rows)), [f"{row.group} {row.name}".strip() for row in rows])
     axes.invert_yaxis()
     axes.margins(y=0.01)
@@ -83,6 +82,11 @@ def growth(points: Sequence[Point], kind: str, what: str) -> str:
     axes.legend(frameon=False, ncols=4)
     _bare(axes)
     return drawing(figure)
+
+
+def colour_of(row: Row) -> str:
+    """Returns the colour of a row by whether packord is ahead in it."""
+    return AHEAD if row.ratio >= 1 else LEVEL if row.ratio >= TIE else BEHIND
 
 
 def _bare(axes: Axes) -> None:
