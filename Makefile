@@ -96,7 +96,7 @@ wheels: need-rust python/.venv/ready ## build wheels for every CPython that is i
 test-wheels: wheels ## test the wheels, each with its CPython, and with eight threads for a minute (PACKORD_THREAD_SECONDS=n for another time)
 	.ci/test-wheels.py
 
-.PHONY: package test-packages rehearse release-notes
+.PHONY: package test-packages rehearse reproduce release-notes
 package: ## build what a release publishes, in out/package (PARTS="crates tool" for a part of it)
 	.ci/package.py $(PARTS)
 
@@ -105,6 +105,9 @@ test-packages: ## install the packages of out/package in projects of a user, and
 
 rehearse: ## package what is committed in a fresh clone, publish it into registries on this machine, and install it from them (PARTS="npm")
 	.ci/rehearse.py $(PARTS)
+
+reproduce: ## package what is committed twice, in two fresh clones with other paths, times and rights, and compare the files (PARTS="tool")
+	.ci/reproduce.py $(PARTS)
 
 release-notes: ## print what the changelog says about this version
 	.ci/release-notes.py

@@ -52,7 +52,7 @@ SETTINGS = """<settings><profiles><profile><id>here</id>
 
 
 class Rehearsal:
-    def __init__(self, folder: Path, parts: list[str]) -> None:
+    def __init__(self, folder: Path, parts: list[str], **more: str) -> None:
         self.folder, self.home, self.clone = folder, folder / "home", folder / "clone"
         self.parts = parts
         self.release = folder / "release"
@@ -67,6 +67,7 @@ class Rehearsal:
             "LANG": "C.UTF-8",
             "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(user / ".rustup")),
             "PYENV_ROOT": os.environ.get("PYENV_ROOT", str(user / ".pyenv")),
+            **more,
         }
 
     def run(self, *words: str | Path, cwd: Path | None = None, **env: str) -> None:
@@ -80,10 +81,13 @@ class Rehearsal:
     def has(self, *kinds: str) -> bool:
         return not self.parts or any(kind in self.parts for kind in kinds)
 
-    def build(self) -> None:
+    def package(self, *targets: str) -> Path:
         self.run("git", "clone", "--quiet", ROOT, self.clone, cwd=self.folder)
-        self.run("make", "package", "test-packages", f"PARTS={' '.join(self.parts)}")
-        shutil.copytree(self.clone / "out/package", self.release)
+        self.run("make", *targets, f"PARTS={' '.join(self.parts)}")
+        return self.clone / "out/package"
+
+    def build(self) -> None:
+        shutil.copytree(self.package("package", "test-packages"), self.release)
         if self.has("maven"):
             key = ("--passphrase", "", "--quick-generate-key", "rehearsal@example.org", "ed25519")
             self.run("gpg", "--batch", "--quiet", *key)

@@ -10,9 +10,7 @@ runs the tests that the crates, the source distribution and the vectors contain 
 the packages are those of the registries, installed by the commands of their READMEs.
 """
 
-import gzip
 import hashlib
-import io
 import json
 import os
 import re
@@ -21,9 +19,10 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+
+import archives
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ROOT / "out/package"
@@ -392,31 +391,6 @@ def changed() -> list[str]:
     ]
 
 
-def with_traces(folder: Path, paths: tuple[Path, ...]) -> list[str]:
-    """The files, in archives too, that contain a path of the machine on which they were built."""
-    words = [str(path).encode() for path in paths]
-
-    def search(name: str, data: bytes) -> Iterator[str]:
-        if any(word in data for word in words):
-            yield name
-        if zipfile.is_zipfile(io.BytesIO(data)):
-            with zipfile.ZipFile(io.BytesIO(data)) as packed:
-                for entry in packed.namelist():
-                    yield from search(f"{name}: {entry}", packed.read(entry))
-        elif data[:2] == b"\x1f\x8b":
-            text = gzip.decompress(data)
-            if not name.endswith((".tar.gz", ".tgz", ".crate")):
-                yield from search(f"{name}, unpacked", text)
-                return
-            with tarfile.open(fileobj=io.BytesIO(text)) as packed:
-                for entry in packed:
-                    if entry.isfile():
-                        yield from search(f"{name}: {entry.name}", packed.extractfile(entry).read())
-
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return [found for path in files for found in search(path.name, path.read_bytes())]
-
-
 def published() -> bool:
     return os.environ.get("PACKORD_PUBLISHED") == "1"
 
@@ -442,7 +416,7 @@ def main() -> int:
             print(f"not as packaged: {', '.join(names)}", file=sys.stderr)
             return 1
         cargo = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
-        if names := with_traces(PACKAGES, (ROOT, cargo)):
+        if names := archives.with_traces(PACKAGES, (ROOT, cargo)):
             print(f"with a path of this machine: {', '.join(names)}", file=sys.stderr)
             return 1
     passed = failed = 0

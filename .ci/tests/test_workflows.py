@@ -1,5 +1,6 @@
 """The workflows call what exists, and publish only after everything has been built, tested and checked."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -101,3 +102,59 @@ def test_text_has_the_same_ends_of_lines_on_windows(tmp_path: Path) -> None:
     assert {
         name: b"\r" in (tmp_path / name).read_bytes() for name in files
     } == dict.fromkeys(files, False)
+
+
+def test_each_target_is_installed_that_is_tested() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    begin = makefile.index("test-targets:")
+    recipe = makefile[begin : makefile.index("\n\n", begin)]
+    tested = set(re.findall(r"--target (\S+)", recipe)) - {"$(WINDOWS)"}
+    tested.add(re.search(r"^WINDOWS = (\S+)", makefile, re.MULTILINE)[1])
+    installed = re.search(r"rustup target add ([\w\s-]+)", jobs("test")["targets"])[1]
+    assert len(tested) == 5
+    assert tested == set(installed.split()) - {"-", "run"}
+    for program in ("qemu-user", "wine", "gcc-mingw-w64-x86-64", "miri"):
+        assert program in jobs("test")["targets"]
+
+
+def test_programs_of_virtual_environments_are_found_on_windows() -> None:
+    done = subprocess.run(
+        ["make", "--dry-run", "--always-make", "test-python"],
+        env={**os.environ, "OS": "Windows_NT"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ".venv/Scripts/pytest" in done.stdout
+    assert ".venv/bin" not in done.stdout
+
+
+def test_root_finds_the_toolchains_of_the_user() -> None:
+    commands = re.findall(r"sudo .*\.ci/run", jobs("test")["linux"])
+    assert [command for command in commands if 'HOME="$HOME"' in command] == commands
+    assert len(commands) == 1
+
+
+def test_a_first_release_logs_in_with_tokens() -> None:
+    """The registry of Rust and npm know no trusted publisher of a package that does not exist."""
+    for job, token in (("crates", "CRATES_TOKEN"), ("npm", "NPM_TOKEN")):
+        text = jobs("release")[job]
+        assert f"TOKEN: ${{{{ secrets.{token} }}}}" in text
+        assert re.search(rf"name: log in .*{token}\n +if: env.TOKEN [!=]= ''", text)
+        assert "id-token: write" in text
+        assert token in WORKFLOWS["release"].split("\nname:")[0]
+    assert "TOKEN" not in jobs("release")["python"]
+
+
+def test_a_release_is_a_list_of_a_page() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    section = text.split("\n## A release\n")[1].split("\n## ")[0].strip()
+    assert section.count("\n") < 25
+    steps = (
+        ".ci/check-version.py",
+        "make release-notes",
+        "make rehearse",
+        "PACKORD_PUBLISHED=1",
+    )
+    assert [step for step in steps if step not in section] == []
