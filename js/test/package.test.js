@@ -135,6 +135,20 @@ describe('CommonJS', () => {
     }
   });
 
+  it('has extensions of its own', async () => {
+    const { addExtension, pack } = await import('packord/msgpackr');
+    const other = createRequire(import.meta.url)('packord/msgpackr');
+    class Own {}
+    addExtension({ Class: Own, type: 40, pack: () => Uint8Array.of(7) });
+    assert.deepEqual([...pack(new Own())], [0xd4, 40, 7]);
+    assert.equal(other.pack(new Own())[0], 0xde);
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    assert.match(
+      readme,
+      /`addExtension` of `packord\/msgpackr` registers\s+in one is not known in the other/,
+    );
+  });
+
   it('loads what an entry point needs, and shares it', () => {
     const loaded = (code) =>
       Number(execFileSync(process.execPath, ['-e', `${code};${SIZE}`], { cwd: root }).toString());
