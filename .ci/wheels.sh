@@ -13,7 +13,8 @@ cd "$root/python"
 "$root/.ci/dependencies.py" notices packord-python LICENSES-OTHERS.txt
 # Flags of their own would build the package of the tests again.
 RUSTFLAGS=$("$root/.ci/rust-flags.py")
-export RUSTFLAGS CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/python/target/wheels}"
+RUSTC_WRAPPER=$root/.ci/rustc.sh
+export RUSTFLAGS RUSTC_WRAPPER CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$root/python/target/wheels}"
 missing=
 for version in $versions; do
 	interpreter=

@@ -3,6 +3,10 @@
 import ast
 import importlib.machinery
 import importlib.util
+import os
+import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -55,3 +59,39 @@ def test_installs_what_the_tests_import(program: ModuleType) -> None:
     assert imported - own - installed - set(sys.stdlib_module_names) == set()
     # Windows has not all of the standard library.
     assert imported & {"resource", "fcntl", "pty", "termios"} == set()
+
+
+def test_symbols_do_not_depend_on_the_folder(tmp_path: Path) -> None:
+    """Cargo's hash of a crate outside of the workspace has its path."""
+    (tmp_path / ".ci").mkdir()
+    program = shutil.copy(ROOT / ".ci/rustc.sh", tmp_path / ".ci")
+
+    def words(manifest: Path) -> str:
+        crate = {
+            "CARGO_PKG_NAME": "packord-python",
+            "CARGO_PKG_VERSION": "1.2.3",
+            "CARGO_CRATE_NAME": "_packord",
+        }
+        return subprocess.run(
+            [
+                program,
+                "echo",
+                "src/lib.rs",
+                "-C",
+                "metadata=0123",
+                "-C",
+                "extra-filename=-4",
+            ],
+            env={**os.environ, **crate, "CARGO_MANIFEST_DIR": str(manifest)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    kept = "src/lib.rs -C metadata={} -C extra-filename=-4\n"
+    assert words(tmp_path / "python") == kept.format("packord-python-1.2.3-_packord")
+    assert words(Path("/registry/libc")) == kept.format("0123")
+    for used in (".ci/wheels.sh", ".github/workflows/release.yml"):
+        assert re.search(
+            r"RUSTC_WRAPPER=\S+/\.ci/rustc\.sh", (ROOT / used).read_text("utf-8")
+        )
