@@ -78,7 +78,7 @@ def unpack_async(
     read_size: int = ...,
     **options: Unpack[StreamOptions],
 ) -> AsyncIterator[Any]: ...
-async def unpack_async(
+def unpack_async(
     reader: AsyncReader,
     /,
     *,
@@ -90,11 +90,32 @@ async def unpack_async(
 
     ``read_size`` is the most bytes to read at once.
 
-    Raises ``MsgpackDecodeError`` of kind ``eof`` when the stream ends within a message.
+    Raises ``MsgpackDecodeError`` for a message at fault, and of kind ``eof`` when the stream ends
+    within a message. After an error the next step does what the next call of ``Unpacker`` does; after
+    one that was cancelled it goes on.
     """
-    unpacker = Unpacker(type=type, **options)
-    while data := await reader.read(read_size):
-        unpacker.feed(data)
-        for message in unpacker:
-            yield message
-    unpacker.finish()
+    return _Messages(reader, read_size, Unpacker(type=type, **options))
+
+
+class _Messages:
+    """Not a generator, which an error or a timeout would end: what comes next would be like a clean end."""
+
+    def __init__(self, reader: AsyncReader, read_size: int, unpacker: Unpacker[Any]) -> None:
+        self._reader = reader
+        self._read_size = read_size
+        self._unpacker = unpacker
+        self._has_ended = False
+
+    def __aiter__(self) -> AsyncIterator[Any]:
+        return self
+
+    async def __anext__(self) -> Any:
+        while True:
+            for message in self._unpacker:
+                return message
+            data = b"" if self._has_ended else await self._reader.read(self._read_size)
+            if not data:
+                self._has_ended = True
+                self._unpacker.finish()
+                raise StopAsyncIteration
+            self._unpacker.feed(data)

@@ -243,8 +243,10 @@ pub enum Timestamps {
     Float,
     /// Nanoseconds as an `int`.
     Int,
-    /// Always `datetime`, whose microseconds are cut off.
+    /// Always `datetime`: what is below a microsecond is cut off.
     Datetime,
+    /// Always `datetime`, of the nearest microsecond.
+    NearDatetime,
     /// Handed to `ext_hook` like every other ext.
     Hook,
 }

@@ -142,6 +142,33 @@ def test_streams_behave_as_those_of_msgpack(module: Any) -> None:
     assert module.loads(buffer.getvalue()) == {"a": 1}
 
 
+FAULTY: list[tuple[dict[str, Any], bytes, list[Any]]] = [
+    ({}, b"\x01\x92\xa1\xff\x02\x03", [1, None, 3]),
+    ({}, b"\x01\xc7\x03\xffabc\x04", [1, None, 4]),
+    ({"max_str_len": 1}, b"\x01\xa2ab\x91\xa1b\x02", [1, None, ["b"], 2]),
+    ({"max_array_len": 1}, b"\x91\x01\x92\x02\x03\x91\x04", [[1], None, [4]]),
+    ({}, b"\x01\x81\xa1a\x01\x81\x05\x06\x02", [1, {"a": 1}, None, 2]),
+    ({"timestamp": 3}, b"\x01\xc7\x0c\xff\0\0\0\0\x7f" + bytes(7) + b"\x02", [1, None, 2]),
+]
+
+
+@pytest.mark.parametrize(("options", "data", "wanted"), FAULTY)
+def test_a_stream_goes_on_behind_a_message_at_fault(
+    options: dict[str, Any], data: bytes, wanted: list[Any]
+) -> None:
+    """The usual loop, `while True: try … except ValueError: continue`, ends."""
+    unpacker, found = ours.Unpacker(**options), list[Any]()
+    unpacker.feed(data)
+    while len(found) < 20:
+        try:
+            found.append(unpacker.unpack())
+        except ours.OutOfData:
+            break
+        except (ValueError, OverflowError):
+            found.append(None)
+    assert found == wanted
+
+
 @pytest.mark.parametrize("module", [msgpack, ours])
 def test_names_of_msgpack_are_kept(module: Any) -> None:
     exceptions = importlib.import_module(f"{module.__name__}.exceptions")
@@ -351,6 +378,14 @@ def test_keys_are_values_as_in_msgpack() -> None:
             ours.packb({key: 1})
         assert str(caught.value) == str(theirs.value)
         assert ours.packb({key: 1}, default=repr) == msgpack.packb({key: 1}, default=repr)
+    for key in (Pair(1, 2), Payload(b"x"), Ratio(1.5), Colour.RED, Level.HIGH, True, (1, Colour.RED)):
+        every: list[dict[str, Any]] = [{}, {"default": repr}]
+        for options in every:
+            strict = [
+                outcome(lambda: module.packb({key: 1}, strict_types=True, **options))
+                for module in (ours, msgpack)
+            ]
+            assert strict[0] == strict[1], key
 
 
 class Plain(enum.Enum):

@@ -329,6 +329,49 @@ def test_errors_have_the_words_of_msgspec(wanted: Any, value: Any) -> None:
     assert type(error.__cause__) is type(expected.__cause__)
 
 
+STAMPS = [
+    # Of no such length, of 10^9 nanoseconds, and after the year 9999.
+    b"\xd5\xff\0\0",
+    b"\xd7\xff\xff\xff\xff\xff\0\0\0\0",
+    b"\xc7\x0c\xff\xff\xff\xff\xff" + bytes(8),
+    b"\xc7\x0c\xff\0\0\0\0\x7f" + bytes(7),
+    b"\xc7\x0c\xff\x3b\x9a\xc9\xff\0\0\0\x3a\xff\xf4\x41\x7f",
+]
+
+
+@pytest.mark.parametrize("stamp", STAMPS, ids=bytes.hex)
+def test_timestamps_at_fault_have_the_words_of_msgspec(stamp: bytes) -> None:
+    for before, after in ((b"", b""), (b"\x92\x01", b""), (b"\x81\xa1a", b""), (b"\x81", b"\1")):
+        data = before + stamp + after
+        types: list[Any] = [Any, int | datetime.datetime, list[Any], list[int | datetime.datetime]]
+        types += [dict[str, datetime.datetime], dict[datetime.datetime, int]]
+        for wanted in types:
+            expected = error_of(theirs.decode, data, type=wanted)
+            if before and "Expected" in str(expected):
+                continue  # of a type that what is around does not fit
+            error = error_of(ours.decode, data, type=wanted)
+            assert (type(error), str(error)) == (type(expected), str(expected))
+
+
+def test_timestamps_have_the_nearest_microsecond() -> None:
+    for nanoseconds in (0, 1, 499, 500, 501, 1499, 1500, 999_999_499, 999_999_500, 999_999_999):
+        data = packord.packb(packord.Timestamp(1_700_000_000, nanoseconds))
+        for wanted in (Any, datetime.datetime):
+            assert ours.decode(data, type=wanted) == theirs.decode(data, type=wanted)
+
+
+def test_values_that_are_too_deep_have_the_words_of_msgspec() -> None:
+    for values in ([], {"a": None}):
+        value: Any = 1
+        for _ in range(2000):
+            value = [value] if values == [] else {"a": value}
+        error, expected = error_of(ours.encode, value), error_of(theirs.encode, value)
+        assert (type(error), str(error)) == (type(expected), str(expected))
+        data = b"\x91" * 2000 if values == [] else b"\x81\xa1a" * 2000
+        error, expected = error_of(ours.decode, data), error_of(theirs.decode, data)
+        assert (type(error), str(error)) == (type(expected), str(expected))
+
+
 @pytest.mark.parametrize(
     "data", [b"", b"\x92\x01", b"\x01\x02", b"\xc1", b"\x81\x80\x01", b"\xd4\xff\x01"]
 )

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import frameworks
 import numpy
 import pytest
 
@@ -72,26 +73,14 @@ def test_what_a_hook_raises_is_a_fault_of_the_value_or_of_the_server(
 
 
 def test_rest_framework_renders_and_parses() -> None:
-    import django
-    from django.conf import settings
-
-    if not settings.configured:
-        settings.configure(
-            DEBUG=True,
-            ROOT_URLCONF=__name__,
-            INSTALLED_APPS=["rest_framework"],
-            REST_FRAMEWORK={"UNAUTHENTICATED_USER": None, "DEFAULT_AUTHENTICATION_CLASSES": []},
-        )
-        django.setup()
+    module = frameworks.rest_framework()
     from rest_framework.response import Response
     from rest_framework.test import APIRequestFactory
     from rest_framework.views import APIView
 
-    from packord.integrations.rest_framework import MsgpackParser, MsgpackRenderer
-
     class Echo(APIView):  # type: ignore[misc,unused-ignore]
-        renderer_classes = (MsgpackRenderer,)
-        parser_classes = (MsgpackParser,)
+        renderer_classes = (module.MsgpackRenderer,)
+        parser_classes = (module.MsgpackParser,)
 
         def post(self, request: Any) -> Any:
             return Response({"got": request.data, "price": decimal.Decimal("1.50")})
@@ -106,18 +95,17 @@ def test_rest_framework_renders_and_parses() -> None:
     assert refused.status_code == 400
 
     # As JSON shows them.
-    from django.http import QueryDict
     from django.utils.safestring import mark_safe
     from rest_framework.utils.serializer_helpers import ReturnDict, ReturnList
 
     row = ReturnDict({"n": 1}, serializer=None)
     data = {
-        "form": QueryDict("item=tea&item=milk"),
+        "form": frameworks.form("item=tea&item=milk"),
         "rows": ReturnList([row], serializer=None),
         "text": mark_safe("<b>"),
         3: datetime.timedelta(seconds=90),
     }
-    assert packord.unpackb(MsgpackRenderer().render(data)) == {
+    assert packord.unpackb(module.MsgpackRenderer().render(data)) == {
         "form": {"item": "milk"},
         "rows": [{"n": 1}],
         "text": "<b>",
@@ -166,14 +154,25 @@ class Number(enum.IntEnum):
     NINE = 57
 
 
-@pytest.mark.parametrize("value", [Number.ZERO, Number.NINE, numpy.int64(50), numpy.uint8(51)])
+class Digit(enum.Enum):
+    TWO = 50
+
+
+class Amount(int):
+    pass
+
+
+DIGITS = [Number.ZERO, Number.NINE, numpy.int64(50), numpy.uint8(51), Digit.TWO, Amount(52)]
+
+
+@pytest.mark.parametrize("value", DIGITS)
 def test_numbers_of_a_django_cache_are_no_digits(value: Any) -> None:
     from packord.integrations.redis import MsgpackSerializer
 
     serializer = MsgpackSerializer()
     stored = serializer.dumps(value)
     raw = str(stored).encode() if isinstance(stored, int) else stored
-    assert serializer.loads(raw) == value
+    assert serializer.loads(raw) == (50 if value is Digit.TWO else value)
 
 
 @contextlib.contextmanager

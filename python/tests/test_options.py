@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections.abc import Callable
 from typing import Any
@@ -186,6 +187,26 @@ def test_a_decoder_is_kept_for_what_was_asked() -> None:
     assert packord.unpackb(b"\x40\x01", structures=shared) == {"a": 1}
     shared[0] = ["b"]
     assert packord.unpackb(b"\x40\x01", structures=shared) == {"b": 1}
+
+
+ASKED: list[str] = []
+
+
+def rename(name: str) -> str:
+    ASKED.append(name)
+    return name
+
+
+def test_a_type_is_looked_at_once() -> None:
+    @dataclasses.dataclass
+    class Town:
+        id: int
+
+    for _ in range(3):
+        for strict in (True, False):
+            options: Any = {"strict": strict, "rename": rename, "max_len": 9, "max_depth": 9}
+            assert packord.unpackb(b"\x81\xa2id\x01", type=Town, **options) == Town(1)
+    assert ASKED == ["id"] * 2
 
 
 def test_a_hook_may_unpack_with_the_same_keywords() -> None:

@@ -155,6 +155,44 @@ def test_reads_messages_of_an_asyncio_stream() -> None:
     assert caught.value.kind == "eof"
 
 
+class Chunks:
+    """Gives what it is told, as `asyncio.StreamReader` does; `None` never comes."""
+
+    def __init__(self, *chunks: bytes | None) -> None:
+        self.chunks = list(chunks)
+
+    async def read(self, size: int) -> bytes:
+        chunk = self.chunks.pop(0) if self.chunks else b""
+        if chunk is None:
+            await asyncio.sleep(60)
+        return chunk or b""
+
+
+def test_an_asyncio_stream_says_how_it_ended() -> None:
+    async def steps(*chunks: bytes | None) -> list[Any]:
+        found = list[Any]()
+        messages = packord.unpack_async(Chunks(*chunks))
+        for _ in range(5):
+            try:
+                found.append(await asyncio.wait_for(anext(messages), 0.01))
+            except packord.MsgpackDecodeError as error:
+                found.append(error.kind)
+            except (asyncio.TimeoutError, StopAsyncIteration) as error:
+                found.append(type(error))
+        return found
+
+    end = StopAsyncIteration
+    for chunks, wanted in (
+        ((b"\x01\x02",), [1, 2, end, end, end]),
+        # A message at fault that is whole, and what cannot be passed over.
+        ((b"\x01\xa1\xff\x02",), [1, "invalid_utf8", 2, end, end]),
+        ((b"\x01\xc1\x02",), [1, *["reserved_marker"] * 4]),
+        ((b"\x01\x92\x02",), [1, *["eof"] * 4]),
+        ((b"\x01\x92", None, b"\x02\x03\x04"), [1, asyncio.TimeoutError, [2, 3], 4, end]),
+    ):
+        assert asyncio.run(steps(*chunks)) == wanted
+
+
 @dataclasses.dataclass
 class Row:
     id: int

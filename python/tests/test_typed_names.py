@@ -190,6 +190,19 @@ def test_a_name_that_cannot_be_resolved_is_not_lost() -> None:
     assert "the names of Lost's fields need local" in str(caught.value.__cause__)
 
 
+def test_the_metadata_of_other_packages_renames_nothing() -> None:
+    """xsdata and others keep the name of an element of XML there."""
+    other = {"name": "other", "alias": "other"}
+    field, attribute = dataclasses.field(metadata=other), attrs.field(metadata=other)
+    for cls in (
+        dataclasses.make_dataclass("Element", [("x", int, field)]),
+        attrs.make_class("Element", {"x": attribute}),
+    ):
+        data = packb(cls(1))
+        assert unpackb(data) == {"x": 1}
+        assert unpackb(data, type=cls) == cls(1)
+
+
 def test_default_is_not_asked_for_attrs_and_structs() -> None:
     for value in (Defined(5), msgspec.defstruct("Point", ["x"])(5)):
         assert packb(value, default=lambda value: 1 / 0) == packb(value)

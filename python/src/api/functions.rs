@@ -267,7 +267,7 @@ struct KnownDecoder {
 }
 
 /// The most keywords of a call whose decoder is kept.
-const MOST_KEYWORDS: usize = 3;
+const MOST_KEYWORDS: usize = 6;
 /// The decoders that are kept: the last that came has a place.
 const KNOWN: usize = 64;
 

@@ -2,6 +2,7 @@
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use std::sync::OnceLock;
@@ -212,8 +213,11 @@ impl<'py> Keywords<'py> {
             .iter()
             .find(|(choice, _)| Some(*choice) == word.as_deref());
         found.map(|(_, value)| *value).ok_or_else(|| {
+            // The others are for modules that replace another package.
+            let public = |choice: &&(&str, T)| !choice.0.starts_with('_');
             let words: Vec<_> = choices
                 .iter()
+                .filter(public)
                 .map(|(choice, _)| format!("{choice:?}"))
                 .collect();
             let repr = value
@@ -259,10 +263,16 @@ impl<'py> Keywords<'py> {
         })
     }
 
-    /// Whether the arguments are a type and plain values, so that their decoder can be kept.
+    /// Whether the arguments are a type, plain values, and functions that hold nothing, so that their decoder can be
+    /// kept.
     pub fn are_plain(&self) -> bool {
+        let holds_nothing = |value: &Bound<'_, PyAny>| unsafe {
+            let value = value.as_ptr();
+            ffi::PyFunction_Check(value) != 0 && ffi::PyFunction_GetClosure(value).is_null()
+        };
         self.given.iter().all(|(name, value)| {
-            let is_plain = value.is_none()
+            let is_plain = holds_nothing(value)
+                || value.is_none()
                 || value.is_exact_instance_of::<PyBool>()
                 || value.is_exact_instance_of::<PyInt>()
                 || value.is_exact_instance_of::<PyString>();

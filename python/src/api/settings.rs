@@ -20,6 +20,7 @@ const UTF8: &[(&str, Utf8)] = &[
 const TIMESTAMPS: &[(&str, Timestamps)] = &[
     ("native", Timestamps::Native),
     ("timestamp", Timestamps::Timestamp),
+    ("_near", Timestamps::NearDatetime),
 ];
 
 impl<'py> Keywords<'py> {

@@ -194,6 +194,14 @@ impl Decoder<'_> {
                     Err(self.user(marker_offset, Kind::HookFailed, ""))
                 }
             },
+            Timestamps::NearDatetime => {
+                let microseconds = (nanoseconds + 500) / 1000;
+                let seconds = seconds.saturating_add((microseconds / 1_000_000).into());
+                match values::datetime(seconds, microseconds % 1_000_000 * 1000) {
+                    Some(value) => self.non_null(value),
+                    None => Err(self.fault_with(Kind::OutOfRange, marker_offset, "timestamp")),
+                }
+            }
             Timestamps::Native => {
                 let value = values::datetime(seconds, nanoseconds);
                 match value {

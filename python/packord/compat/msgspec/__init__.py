@@ -243,6 +243,7 @@ class Decoder(Generic[_T]):
             strict=strict,
             dec_hook=_as_it_is if dec_hook is None else _reader(dec_hook),
             ext_hook=Ext if ext_hook is None else _with_view(ext_hook),
+            timestamps="_near",  # type: ignore[arg-type]
         )
 
     def __repr__(self) -> str:

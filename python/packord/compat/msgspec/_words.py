@@ -61,7 +61,8 @@ _KINDS: dict[Any, str] = {
     packord.Timestamp: "datetime",
     packord.Ext: "ext",
 }
-_FOUND = {"nil": "null", "integer": "int", "bin": "bytes", "map": "object", "timestamp": "datetime"}
+_TOO_DEEP = "maximum recursion depth exceeded while "
+_FOUND = {"nil": "null", "integer": "int", "bin": "bytes", "map": "object", "timestamp": "ext"}
 _MALFORMED = {
     "datetime": "Invalid RFC3339 encoded datetime",
     "date": "Invalid RFC3339 encoded date",
@@ -81,7 +82,7 @@ def encode_error(error: MsgpackEncodeError) -> BaseException:
     if error.kind == "out_of_range":
         return OverflowError("can't serialize ints < -2**63 or > 2**64 - 1")
     if error.kind in ("depth_limit", "cycle"):
-        return RecursionError(str(error))
+        return RecursionError(_TOO_DEEP + "serializing an object")
     if str(error).endswith("type has no encoding"):
         # Any other fault has a cause.
         return TypeError("Only dicts with str keys are supported when `order` is not `None`")
@@ -95,10 +96,8 @@ def decode_error(error: MsgpackDecodeError, wanted: Any, data: Any) -> BaseExcep
     if error.kind == "reserved_marker":
         place = f"(byte {error.offset})"
         return DecodeError(f"MessagePack data is malformed: invalid opcode '\\xc1' {place}")
-    if error.kind in ("type_mismatch", "out_of_range"):
+    if error.kind in ("type_mismatch", "out_of_range", "invalid_timestamp"):
         return _Fault(error, inspect.type_info(wanted), data).error()
-    if error.kind == "invalid_timestamp":
-        return ValidationError("Invalid MessagePack timestamp")
     if error.__cause__ is not None:
         return raised_by_hook(error)
     if error.kind == "eof":
@@ -110,7 +109,7 @@ def decode_error(error: MsgpackDecodeError, wanted: Any, data: Any) -> BaseExcep
         found = bytes(memoryview(data)[error.offset or 0 :])
         return UnicodeDecodeError("utf-8", found, 0, 1, str(error))
     if error.kind == "depth_limit":
-        return RecursionError(str(error))
+        return RecursionError(_TOO_DEEP + "deserializing an object")
     if error.kind is None or error.kind == "invalid_argument":
         return error
     return DecodeError(f"MessagePack data is malformed: {error}")
@@ -172,6 +171,8 @@ class _Fault:
 
     def _is_in_key(self) -> bool:
         are_dicts = all(isinstance(each, inspect.DictType) for each in self.types)
+        if self.fault.kind == "invalid_timestamp":
+            return bool(self.types) and are_dicts
         is_kind = self.detail.startswith("expected a map")
         return bool(self.types) and are_dicts and not is_kind and self._kind() != "object"
 
@@ -201,6 +202,12 @@ class _Fault:
 
     def _text(self) -> str:
         detail, names = self.detail, _names(self.types)
+        if self.fault.kind == "invalid_timestamp":
+            data = bytes(memoryview(self.data)[self.fault.offset or 0 :][:2])
+            has_nanoseconds = data[:1] == b"\xd7" or data == b"\xc7\x0c"
+            return "Invalid MessagePack timestamp" + ": nanoseconds out of range" * has_nanoseconds
+        if detail == "timestamp":
+            return "Timestamp is out of range "
         if (
             match := re.fullmatch(r'(missing|unknown) field (".*")', detail, re.DOTALL)
         ) is not None:
