@@ -21,6 +21,7 @@ use crate::options::{DecodeOptions, Limit, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
+use crate::wire::skip::number_end;
 use crate::wire::value_type::ValueType;
 
 /// What a step through the stream found.
@@ -124,7 +125,14 @@ impl Stream {
     /// Passes over the next message without building it.
     pub unsafe fn skip(&mut self, ended: bool) -> Next {
         // A message with records is read, for its definitions.
-        match self.step(ended, self.structures.is_none()) {
+        let skips = self.structures.is_none();
+        if skips && self.options.max_nodes > 0 {
+            let number = self.scanner.next_by(|bytes| Some(((), number_end(bytes)?)));
+            if number.is_some() {
+                return Next::Value(new_ref(ffi::Py_None()));
+            }
+        }
+        match self.step(ended, skips) {
             Next::Value(value) => {
                 ffi::Py_DECREF(value);
                 Next::Value(new_ref(ffi::Py_None()))

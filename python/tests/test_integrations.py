@@ -113,29 +113,6 @@ def test_rest_framework_renders_and_parses() -> None:
     }
 
 
-def test_a_data_frame_comes_back() -> None:
-    import pandas
-
-    from packord.integrations.pandas import pack_frame, unpack_frame
-
-    frame = pandas.DataFrame(
-        {"id": [1, 2], "name": ["a", None], "x": [1.5, float("nan")], "ok": [True, False]}
-    )
-    for records in (False, True):
-        data = pack_frame(frame, records=records)
-        back = unpack_frame(data, records=records)
-        assert back["id"].tolist() == [1, 2] and back["ok"].tolist() == [True, False]
-        assert back["name"].isna().tolist() == [False, True] == back["x"].isna().tolist()
-    assert len(pack_frame(pandas.concat([frame] * 50), records=True)) < len(
-        pack_frame(pandas.concat([frame] * 50))
-    )
-    moments = pandas.DataFrame({"at": [datetime.datetime(2020, 1, 1), pandas.NaT]})
-    assert packord.unpackb(pack_frame(moments)) == [
-        {"at": "2020-01-01T00:00:00"},
-        {"at": None},
-    ]
-
-
 VALUES: list[Any] = [5, -5, 0, "text", "5", b"\x00", 1.5, None, True, [1, {"a": 2}], {"k": "é"}]
 
 

@@ -27,7 +27,7 @@ from packord.compat import msgpack, msgspec, ormsgpack
 from packord.container import Reader, Writer
 from packord.engines import duckdb as in_duckdb
 from packord.engines import polars as in_polars
-from packord.integrations import kafka, kombu, pandas, redis, starlette, tables
+from packord.integrations import kafka, kombu, redis, starlette, tables
 
 CALLS = 20_000
 # Of what does most of its work in another package, and takes up to a thousand times as long.
@@ -338,8 +338,6 @@ SLOW: dict[str, Callable[[], Any]] = {
     "integrations.kafka.MsgpackSerializer": lambda: kafka.MsgpackSerializer(records=True)(ROWS),
     "integrations.kafka.MsgpackDeserializer": lambda: kafka.MsgpackDeserializer(list[Town])(MESSAGE),
     "integrations.kombu.register": kombu.register,
-    "integrations.pandas.pack_frame": lambda: pandas.pack_frame(FRAME),
-    "integrations.pandas.unpack_frame": lambda: pandas.unpack_frame(MESSAGE),
     "integrations.redis.MsgpackSerializer": lambda: redis.MsgpackSerializer().dumps(ROWS),
     "integrations.rest_framework.MsgpackParser": lambda: REST.MsgpackParser().parse(io.BytesIO(MESSAGE)),
     "integrations.rest_framework.MsgpackRenderer": lambda: REST.MsgpackRenderer().render(ROWS),
@@ -351,6 +349,7 @@ SLOW: dict[str, Callable[[], Any]] = {
     "integrations.tables.default": lambda: packord.packb([FRAME], default=tables.default),
     "integrations.tables.ext_hook": lambda: packord.unpackb(PACKED_TABLE, ext_hook=tables.ext_hook),
     "integrations.tables.pack_rows": lambda: tables.pack_rows(TABLE),
+    "integrations.tables.pack_rows, pandas": lambda: tables.pack_rows(FRAME),
     "integrations.tables.pack_table": lambda: tables.pack_table(FRAME),
     "integrations.tables.unpack_table": lambda: tables.unpack_table(PACKED_TABLE),
 }  # fmt: skip

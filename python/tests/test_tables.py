@@ -200,6 +200,16 @@ def test_rows() -> None:
         assert packord.unpackb(records, records=True) == rows
 
 
+def test_missing_values_are_nil() -> None:
+    values = {"id": [1, 2], "name": ["a", None], "x": [1.5, float("nan")], "ok": [True, False]}
+    moments = [datetime.datetime(2020, 1, 1), pandas.NaT]
+    frame = pandas.DataFrame({**values, "at": moments})
+    assert packord.unpackb(tables.pack_rows(frame)) == [
+        {"id": 1, "name": "a", "x": 1.5, "ok": True, "at": "2020-01-01T00:00:00"},
+        {"id": 2, "name": None, "x": None, "ok": False, "at": None},
+    ]
+
+
 def test_rows_keep_what_a_column_has() -> None:
     twice = pandas.DataFrame([[1, 2]], columns=["a", "a"])
     for table in (twice, pyarrow.table([[1], [2]], names=["a", "a"])):

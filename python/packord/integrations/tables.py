@@ -38,10 +38,13 @@ def pack_rows(table: Any, *, records: bool = False) -> bytes:
     With ``records=True`` the column names are written once. Two columns of one name are an error.
     """
     if _of(table, "pandas"):
-        from packord.integrations.pandas import pack_frame
-
-        return pack_frame(table, records=records)
-    rows = unpackb(from_arrow(table), columns=True)
+        if not table.columns.is_unique:
+            name = table.columns[table.columns.duplicated()][0]
+            raise ValueError(f"two columns are named {name!r}")
+        # As objects, so that missing values can be None and dates are those of Python.
+        rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    else:
+        rows = unpackb(from_arrow(table), columns=True)
     return packb(rows, records=records)
 
 

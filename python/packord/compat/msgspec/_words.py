@@ -203,9 +203,7 @@ class _Fault:
     def _text(self) -> str:
         detail, names = self.detail, _names(self.types)
         if self.fault.kind == "invalid_timestamp":
-            data = bytes(memoryview(self.data)[self.fault.offset or 0 :][:2])
-            has_nanoseconds = data[:1] == b"\xd7" or data == b"\xc7\x0c"
-            return "Invalid MessagePack timestamp" + ": nanoseconds out of range" * has_nanoseconds
+            return "Invalid MessagePack timestamp"
         if detail == "timestamp":
             return "Timestamp is out of range "
         if (
