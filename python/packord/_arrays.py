@@ -108,13 +108,13 @@ def _made_of(array: Any, element: Any) -> Any:
     if dtype is None or dtype.kind not in _NUMBERS or array.dtype.kind not in _NUMBERS:
         raise ValueError(f"got elements of {array.dtype.name}")
     with numpy.errstate(all="ignore"):
-        made = array.astype(dtype) if dtype.kind == "c" else array.real.astype(dtype)
+        cast = array.astype(dtype) if dtype.kind == "c" else array.real.astype(dtype)
         # A float may be rounded, but not become infinite.
         exact = dtype.kind in "iu" or array.dtype.kind == "c"
-        fits = made == array if exact else numpy.isfinite(made) == numpy.isfinite(array)
+        fits = cast == array if exact else numpy.isfinite(cast) == numpy.isfinite(array)
     if not fits.all():
         raise ValueError(f"an element does not fit {dtype.name}")
-    return made
+    return cast
 
 
 def native_order(array: Any) -> Any:

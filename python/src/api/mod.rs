@@ -25,7 +25,7 @@ pub mod settings;
 pub mod unpacker;
 pub mod view;
 
-/// The use of what is for one call at a time. The error calls its owner `who`.
+/// Borrows what only one call at a time may use. The error names its owner.
 fn held<'a, T>(value: &'a Guarded<T>, who: &str) -> PyResult<Held<'a, T>> {
     let text = "can't be used within its own hooks, or by two threads at once";
     let held = value.get();

@@ -107,12 +107,12 @@ fn translated(py: Python<'_>, error: PyErr, make: &Owned, data: Option<Obj>) -> 
         return error;
     }
     let data = data.map_or(std::ptr::null_mut(), |data| data);
-    let made = unsafe {
+    let exception = unsafe {
         let null = std::ptr::null_mut::<ffi::PyObject>();
-        let made = ffi::PyObject_CallFunctionObjArgs(make.get(), value, data, null);
-        Bound::from_owned_ptr_or_err(py, made)
+        let exception = ffi::PyObject_CallFunctionObjArgs(make.get(), value, data, null);
+        Bound::from_owned_ptr_or_err(py, exception)
     };
-    made.map_or_else(|error| error, PyErr::from_value)
+    exception.map_or_else(|error| error, PyErr::from_value)
 }
 
 fn packed<'py>(object: &Bound<'py, PyAny>, options: &EncodeOptions) -> PyResult<Bound<'py, PyAny>> {
@@ -221,11 +221,11 @@ unsafe fn unpacked(data: &Bound<'_, PyAny>, options: &DecodeOptions) -> PyResult
 #[cold]
 fn extra_data(value: Bound<'_, PyAny>, rest: &[u8]) -> PyErr {
     let py = value.py();
-    let made = module().and_then(|module| {
+    let exception = module().and_then(|module| {
         let class = unsafe { Bound::from_borrowed_ptr(py, module.extra_data.get()) };
         class.call1((value, PyBytes::new(py, rest)))
     });
-    made.map_or_else(|error| error, PyErr::from_value)
+    exception.map_or_else(|error| error, PyErr::from_value)
 }
 
 /// An object whose buffer has no gaps: itself, or its bytes.

@@ -171,8 +171,8 @@ impl Unpacking {
         }
         options.tuples = !self.has_lists && options.list_hook.is_none();
         if let Some(hook) = options.list_hook.as_ref().filter(|_| !self.has_lists) {
-            let made = unsafe { ffi::PyObject_CallOneArg(of_tuples.get(), hook.get()) };
-            options.list_hook = Some(Owned::take(made).ok_or_else(|| PyErr::fetch(py))?);
+            let wrapped = unsafe { ffi::PyObject_CallOneArg(of_tuples.get(), hook.get()) };
+            options.list_hook = Some(Owned::take(wrapped).ok_or_else(|| PyErr::fetch(py))?);
         }
         Ok(())
     }

@@ -50,8 +50,8 @@ impl<'py> Keywords<'py> {
             return Ok(None);
         };
         let function = self.py().import("packord._extensions")?.getattr(function)?;
-        let made = self.named("extensions", function.call1((extensions,)))?;
-        Ok(Some(unsafe { Owned::borrow(made.as_ptr()) }))
+        let found = self.named("extensions", function.call1((extensions,)))?;
+        Ok(Some(unsafe { Owned::borrow(found.as_ptr()) }))
     }
 
     /// What the fields of classes are called, where an option says so.

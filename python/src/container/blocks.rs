@@ -74,8 +74,8 @@ impl<T: Send + 'static> Blocks<T> {
                 }
             }
         }
-        if let Some(made) = self.lanes.as_mut().and_then(Lanes::pop) {
-            return Ok(Some(made));
+        if let Some(block) = self.lanes.as_mut().and_then(Lanes::pop) {
+            return Ok(Some(block));
         }
         self.error.take().map_or(Ok(None), Err)
     }

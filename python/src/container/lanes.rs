@@ -55,9 +55,9 @@ impl<T: Send + 'static> Lanes<T> {
     pub fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         let (result, receiver) = channel();
         let job = move || {
-            let made = catch_unwind(AssertUnwindSafe(work));
+            let outcome = catch_unwind(AssertUnwindSafe(work));
             // Nobody waits for the result of a pass that was dropped.
-            drop(result.send(made));
+            drop(result.send(outcome));
         };
         if self.jobs.send(Box::new(job)).is_ok() {
             self.waiting.push_back(receiver);
@@ -66,9 +66,10 @@ impl<T: Send + 'static> Lanes<T> {
 
     /// Waits for the oldest piece. `None` if there is none. A panic of its thread goes on in this one.
     pub fn pop(&mut self) -> Option<T> {
-        let made = self.waiting.pop_front()?.recv();
+        let outcome = self.waiting.pop_front()?.recv();
         Some(
-            made.expect("a thread answers")
+            outcome
+                .expect("a thread answers")
                 .unwrap_or_else(|panic| resume_unwind(panic)),
         )
     }

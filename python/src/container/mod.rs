@@ -24,10 +24,10 @@ pub fn wait(py: Python<'_>, pause: Duration) -> PyResult<()> {
     let end = Instant::now() + pause;
     loop {
         py.check_signals()?;
-        let left = end.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let rest = end.saturating_duration_since(Instant::now());
+        if rest.is_zero() {
             return Ok(());
         }
-        py.detach(|| std::thread::sleep(left.min(SLICE)));
+        py.detach(|| std::thread::sleep(rest.min(SLICE)));
     }
 }

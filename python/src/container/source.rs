@@ -256,11 +256,11 @@ pub fn os_error(py: Python<'_>, error: &io::Error, path: Option<&PathBuf>) -> Py
         }
         None => error.to_string(),
     };
-    let made = match (error.raw_os_error(), path) {
+    let exception = match (error.raw_os_error(), path) {
         (Some(code), Some(path)) => class.call1((code, text, path.as_os_str())),
         (Some(code), None) => class.call1((code, text)),
         // Of the class that its kind has.
         (None, _) => return io::Error::new(error.kind(), text).into(),
     };
-    made.map_or_else(|error| error, PyErr::from_value)
+    exception.map_or_else(|error| error, PyErr::from_value)
 }

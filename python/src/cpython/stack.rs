@@ -19,10 +19,10 @@ pub fn is_deep() -> bool {
         static LOWEST: usize = lowest();
     }
     let here = 0_u8;
-    let left = std::ptr::from_ref(&here)
+    let free = std::ptr::from_ref(&here)
         .addr()
         .saturating_sub(LOWEST.with(|lowest| *lowest));
-    left > (DEEPEST - SHALLOW) * LEVEL
+    free > (DEEPEST - SHALLOW) * LEVEL
 }
 
 /// The lowest address of the thread's stack; 0 where it is not known, so that it is never short.

@@ -325,8 +325,8 @@ impl<'a> Encoder<'a> {
             return self.by_base(object, ext_class.get());
         }
         if let Some(extensions) = self.extensions {
-            let made = Owned::take(ffi::PyObject_CallOneArg(extensions.get(), object));
-            match made {
+            let answer = Owned::take(ffi::PyObject_CallOneArg(extensions.get(), object));
+            match answer {
                 Some(ext) if ext.get() != ffi::Py_NotImplemented() => return self.ext(ext.get()),
                 Some(_) => {}
                 None => return Err(self.python(Kind::UnsupportedType, "the extension failed")),

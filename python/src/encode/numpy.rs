@@ -108,11 +108,11 @@ impl Encoder<'_> {
 
     /// What a function of the support module makes of points in time: ticks, and their type.
     unsafe fn ticks(&mut self, function: &CStr, object: Obj) -> Result<(Owned, Number), Raised> {
-        let Some(made) = Owned::take(state::get().call_support(function, &[object])) else {
+        let Some(parts) = Owned::take(state::get().call_support(function, &[object])) else {
             return Err(self.python_text(Kind::UnsupportedType));
         };
-        let ticks = Owned::borrow(ffi::PyTuple_GetItem(made.get(), 0));
-        let is_fine = ffi::PyTuple_GetItem(made.get(), 1) == ffi::Py_True();
+        let ticks = Owned::borrow(ffi::PyTuple_GetItem(parts.get(), 0));
+        let is_fine = ffi::PyTuple_GetItem(parts.get(), 1) == ffi::Py_True();
         Ok((ticks, if is_fine { NANOSECONDS } else { MICROSECONDS }))
     }
 

@@ -349,7 +349,7 @@ impl Failure {
     }
 }
 
-/// The exception that is set, which is then no longer set.
+/// Takes the exception that is set.
 unsafe fn fetch() -> Option<Owned> {
     #[cfg(Py_3_12)]
     return Owned::take(ffi::PyErr_GetRaisedException());

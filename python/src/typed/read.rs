@@ -323,12 +323,12 @@ impl Decoder<'_> {
         list: Owned,
         collection: Collection,
     ) -> Read {
-        let made = match collection {
+        let result = match collection {
             Collection::Set => ffi::PySet_New(std::ptr::null_mut()),
             Collection::Frozenset => ffi::PyFrozenSet_New(std::ptr::null_mut()),
             Collection::Tuple => return self.non_null(ffi::PyList_AsTuple(list.get())),
         };
-        let set = Owned::take(made).ok_or_else(|| self.python())?;
+        let set = Owned::take(result).ok_or_else(|| self.python())?;
         let mut hash_guard = HashGuard::default();
         for index in 0..ffi::PyList_GET_SIZE(list.get()) {
             let element = Owned::take(self.hashable(ffi::PyList_GET_ITEM(list.get(), index))?);

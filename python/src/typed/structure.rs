@@ -214,13 +214,13 @@ impl Decoder<'_> {
         if !target.is_complete(object.fields.len()) {
             self.defaults(marker_offset, object, target)?;
         }
-        let made = match object.construction {
+        let instance = match object.construction {
             Construction::Direct | Construction::Dict => target.object.clone(),
             Construction::Call => {
                 let none = crate::cpython::state::get().empty_tuple;
-                let made = ffi::PyObject_Call(object.class.get(), none, target.object.get());
-                match Owned::take(made) {
-                    Some(made) => made,
+                let instance = ffi::PyObject_Call(object.class.get(), none, target.object.get());
+                match Owned::take(instance) {
+                    Some(instance) => instance,
                     None => {
                         return Err(self.user(
                             marker_offset,
@@ -232,7 +232,7 @@ impl Decoder<'_> {
             }
         };
         if let Some(post_init) = &object.post_init {
-            if Owned::take(ffi::PyObject_CallOneArg(post_init.get(), made.get())).is_none() {
+            if Owned::take(ffi::PyObject_CallOneArg(post_init.get(), instance.get())).is_none() {
                 return Err(self.user(
                     marker_offset,
                     Kind::TypeMismatch,
@@ -240,7 +240,7 @@ impl Decoder<'_> {
                 ));
             }
         }
-        Ok(made.release())
+        Ok(instance.release())
     }
 
     /// Sets the fields that the map did not have.
@@ -325,9 +325,9 @@ pub(super) struct Target {
 impl Target {
     /// Inlined and passed by reference: moved as a whole, it waits for its parts to be written.
     #[inline(always)]
-    pub(super) fn new(made: Owned, object: &Object) -> Target {
+    pub(super) fn new(instance: Owned, object: &Object) -> Target {
         Target {
-            object: made,
+            object: instance,
             is_dict: object.construction != Construction::Direct,
             seen: 0,
             seen_far: vec![false; object.fields.len().saturating_sub(64)],

@@ -511,10 +511,10 @@ impl ContainerReader {
             numbers.into_iter().chain([statistics]).collect::<Value>()
         });
         let lists = object_of(py, &entries.collect())?;
-        let made = py
+        let blocks = py
             .import("packord._blocks")?
             .call_method1("blocks", (lists,))?;
-        Ok(Some(made))
+        Ok(Some(blocks))
     }
 
     /// Returns about `n` pairs of offsets for the option `split`, which together have every block once: of about equal

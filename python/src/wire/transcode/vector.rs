@@ -415,8 +415,8 @@ pub unsafe fn from_ucs2(units: &[u16], mut to: *mut u8) -> (usize, *mut u8) {
     let mut at = 0;
     while units.len() - at >= 8 {
         let vector = load(units.as_ptr().add(at).cast());
-        // As unsigned numbers: nothing of what is cut off is set.
-        let below = |limit: i16| _mm_testz_si128(vector, _mm_set1_epi16(limit)) != 0;
+        // Whether no unit has a bit of the mask.
+        let below = |mask: i16| _mm_testz_si128(vector, _mm_set1_epi16(mask)) != 0;
         if below(0xff80_u16 as i16) {
             _mm_storel_epi64(to.cast(), _mm_packus_epi16(vector, vector));
             to = to.add(8);
