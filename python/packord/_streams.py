@@ -91,14 +91,14 @@ def unpack_async(
     ``read_size`` is the most bytes to read at once.
 
     Raises ``MsgpackDecodeError`` for a message at fault, and of kind ``eof`` when the stream ends
-    within a message. After an error the next step does what the next call of ``Unpacker`` does; after
-    one that was cancelled it goes on.
+    within a message. After an error the next step does what the next call of ``Unpacker`` does, and
+    a step that was cancelled loses nothing.
     """
     return _Messages(reader, read_size, Unpacker(type=type, **options))
 
 
 class _Messages:
-    """Not a generator, which an error or a timeout would end: what comes next would be like a clean end."""
+    """Not a generator: an error or a timeout would end it, and then look like a clean end."""
 
     def __init__(self, reader: AsyncReader, read_size: int, unpacker: Unpacker[Any]) -> None:
         self._reader = reader

@@ -380,7 +380,9 @@ def test_every_public_function_and_class_has_a_case() -> None:
     # `dump`, `dumps` and others are second names.
     known = [value for name, value in found.items() if name in names]
     assert [name for name, value in found.items() if not any(value is one for one in known)] == []
-    assert {"packb", "Reader", "msgpack.Packer", "integrations.redis.MsgpackSerializer"} <= set(found)
+    assert {"packb", "Reader", "msgpack.Packer", "integrations.redis.MsgpackSerializer"} <= set(
+        found
+    )
 
 
 class Arena(ctypes.Structure):

@@ -490,8 +490,7 @@ def test_annotations_of_public_functions_are_found() -> None:
     names = ["", ".container", ".compat.msgpack", ".compat.ormsgpack"]
     names += [f".engines.{name}" for name in ("duckdb", "polars")]
     names += [
-        f".integrations.{name}"
-        for name in ("kafka", "kombu", "redis", "starlette", "tables")
+        f".integrations.{name}" for name in ("kafka", "kombu", "redis", "starlette", "tables")
     ]
     for name in names:
         module = importlib.import_module(f"packord{name}")

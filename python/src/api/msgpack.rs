@@ -132,7 +132,6 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
         let mut packing = module.packing.clone();
         let values = arguments.add(count as usize);
         for_each(py, "packb", keywords, values, |name, value| match name {
-            b"autoreset" => Ok(false),
             b"o" if object.is_none() => {
                 object = Some(value.clone());
                 Ok(true)
@@ -140,7 +139,9 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
             _ => packing.set(name, value),
         })?;
         let object = object.ok_or_else(|| missing("packb", "o"))?;
-        Ok(packed(&object, &packing.options)?.unbind())
+        let packed = packed(&object, &packing.options)?.unbind();
+        // With `autoreset=False` a packer keeps it, that nobody has.
+        Ok(if packing.keeps { py.None() } else { packed })
     })
 }
 

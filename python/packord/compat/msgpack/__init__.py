@@ -81,6 +81,8 @@ def _pack_error(error: MsgpackEncodeError) -> BaseException:
         return OverflowError("Integer value out of range")
     if error.kind in ("depth_limit", "cycle"):
         return ValueError("recursion limit exceeded")
+    if str(error).endswith("not contiguous"):
+        return BufferError("memoryview: underlying buffer is not C-contiguous")
     return error
 
 
