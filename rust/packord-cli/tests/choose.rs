@@ -432,6 +432,15 @@ fn what_is_held_has_a_limit() {
     let values = succeeds(&["pack"], format!("\"{}\"", "x".repeat(3000)).as_bytes());
     let extreme = ["get", ".", "--max", "@", "--max-message", "100k"];
     fails(&extreme, &values, 3, "exceeds 100000 bytes (--max-message)");
+    let most = [&values[..]; 40].concat();
+    for range in ["$-100:", "$:-100", "$-20:"] {
+        let last = ["get", range, "--max-message", "100k", "--count"];
+        if range == "$-20:" {
+            assert_eq!(text(&last, &most), "20\n");
+        } else {
+            fails(&last, &most, 3, "hold in memory exceeds 100000 bytes (--max-message)");
+        }
+    }
     let sorted = text(&["unpack", "--sort-by", "@"], &many);
     assert_eq!(sorted.lines().count(), 10_000);
 }

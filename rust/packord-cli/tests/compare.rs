@@ -145,7 +145,7 @@ fn the_help_of_each_command_has_examples_and_full_lines() {
 }
 
 #[test]
-fn the_short_help_of_each_command_shows_about_ten_options() {
+fn the_short_help_of_each_command_shows_at_most_ten_options() {
     let commands = [
         "pack",
         "unpack",
@@ -156,7 +156,9 @@ fn the_short_help_of_each_command_shows_about_ten_options() {
         "stats",
         "diff",
         "repair",
+        "compare",
         "container create",
+        "container cat",
         "container compact",
     ];
     for command in commands {
@@ -169,7 +171,7 @@ fn the_short_help_of_each_command_shows_about_ten_options() {
         };
         // Those for help and the version are two more.
         let shown = options(&short) - 2;
-        assert!((1..=14).contains(&shown), "{command}: {shown}");
+        assert!((1..=10).contains(&shown), "{command}: {shown}");
         assert!(options(&long) - 2 > shown, "{command}");
     }
 }

@@ -346,6 +346,10 @@ fn of_a_key_that_occurs_twice_the_last_value_is_tested() {
         ("a[0] || a == 2", true),
         ("c[0].d == 1", false),
         ("c[0].d == 2", true),
+        ("c[*].d == 1", false),
+        ("c[*].d == 2", true),
+        ("c[?@.d == 2]", true),
+        ("..d == 1", true),
     ] {
         for (arguments, input) in [
             (&["unpack", "--where", test][..], &row[..]),
@@ -355,7 +359,9 @@ fn of_a_key_that_occurs_twice_the_last_value_is_tested() {
             assert_eq!(!output.stdout.is_empty(), found, "{arguments:?}");
         }
     }
-    assert_eq!(get("{a}", row), "{\"a\":2}\n");
+    let looked_up = get("{a, d: c[*].d, all: .*}", row);
+    assert_eq!(looked_up, "{\"a\":2,\"d\":[2],\"all\":[1,2,[{\"d\":1,\"d\":2}]]}\n");
+    assert_eq!(get("c[*].d", row), "1\n2\n");
 }
 
 #[test]

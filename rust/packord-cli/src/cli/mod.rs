@@ -45,7 +45,8 @@ pub struct Cli {
         global = true,
         value_name = "WHEN",
         default_value = "auto",
-        hide_possible_values = true
+        hide_possible_values = true,
+        hide_short_help = true
     )]
     pub color: ColorChoice,
     /// The command.
@@ -74,7 +75,11 @@ pub enum Command {
     #[command(after_help = examples::UNPACK)]
     Unpack(Unpack),
     /// Print the values at a path: all, or chosen, sorted, or counted in groups.
-    #[command(after_help = examples::GET)]
+    #[command(
+        after_help = examples::GET,
+        mut_arg("follow", |arg| arg.hide_short_help(true)),
+        mut_arg("pretty", |arg| arg.hide_short_help(true)),
+    )]
     Get(Get),
     /// Show the bytes, one line per value: offset, bytes, format, value.
     #[command(after_help = examples::INSPECT)]
@@ -229,7 +234,7 @@ pub struct Get {
     #[arg(short, long, hide_short_help = true)]
     pub keys: bool,
     /// Write the path of each value and a tab before it.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub paths: bool,
     /// Write ext type 0x42 as an integer.
     #[arg(long, hide_short_help = true)]

@@ -21,7 +21,7 @@ impl Query {
         mut take: impl FnMut(Part<'_>, &str) -> Result<(), E>,
     ) -> Result<(), E> {
         let steps = self.steps.get(done..).unwrap_or_default();
-        select(steps, root, place, &mut |found, place| match found {
+        select(steps, root, place, false, &mut |found, place| match found {
             Found::Part(part) => take(part, place),
             Found::Made(bytes) => take(Part::of_message(&bytes), place),
         })
@@ -45,11 +45,13 @@ enum Open<'a> {
     Inside(Children<'a>, usize, usize, bool),
 }
 
-/// Walks with a stack of its own: messages may be deeper than the program's stack.
+/// Walks with a stack of its own: messages may be deeper than the program's stack. A step to a key leads to its last
+/// value if `is_lookup` says so, and paths are not wanted then; else to all.
 fn select<'a, E>(
     steps: &[QueryStep],
     root: Part<'a>,
     place: String,
+    is_lookup: bool,
     take: &mut impl FnMut(Found<'a>, &str) -> Result<(), E>,
 ) -> Result<(), E> {
     // The next one last.
@@ -99,6 +101,10 @@ fn select<'a, E>(
                 open.push(Open::Inside(children, place.len(), done, false));
                 inside = place;
             }
+            Some(QueryStep::Into(PathStep::Key(key))) if is_lookup => open.extend(
+                part.entry(key)
+                    .map(|value| Open::Value(value, place, done + 1)),
+            ),
             Some(QueryStep::Into(step)) => open.extend(
                 children
                     .filter(|child| selects(step, child, count))
@@ -176,7 +182,7 @@ fn push(bytes: &mut Vec<u8>, write: impl FnOnce(&mut Packer<Vec<u8>>) -> packord
 
 fn all(steps: &[QueryStep], part: Part<'_>) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    let Ok(()) = select(steps, part, String::new(), &mut |one, _: &str| {
+    let Ok(()) = select(steps, part, String::new(), true, &mut |one, _: &str| {
         found.push(match one {
             Found::Part(part) => part.bytes().to_vec(),
             Found::Made(bytes) => bytes,
@@ -223,6 +229,7 @@ fn first_of<'a>(steps: &[QueryStep], part: Part<'a>) -> Option<Part<'a>> {
         steps,
         part,
         String::new(),
+        true,
         &mut |found, _: &str| match found {
             Found::Part(part) => {
                 first = Some(part);

@@ -20,7 +20,17 @@ fn pack(value: &Value) -> packord::Result<Vec<u8>> {
 }
 
 /// Bytes that a value takes in memory besides those of its MessagePack.
-const OVERHEAD: u64 = 128;
+pub const OVERHEAD: u64 = 128;
+
+/// Refuses to hold so many bytes in memory.
+pub fn check_held(what: &str, held: u64, max: u64) -> Outcome {
+    if held <= max {
+        return Ok(());
+    }
+    Err(Failure::Invalid(format!(
+        "what {what} hold in memory exceeds {max} bytes (--max-message)"
+    )))
+}
 
 /// The options that arrange, and what is held for them.
 pub struct Arrangement {
@@ -180,13 +190,7 @@ impl Arrangement {
 
     fn hold(&mut self, size: u64) -> Outcome {
         self.held = self.held.saturating_add(size).saturating_add(OVERHEAD);
-        if self.held <= self.max {
-            return Ok(());
-        }
-        Err(Failure::Invalid(format!(
-            "what --sort-by and --group-by hold in memory exceeds {} bytes (--max-message)",
-            self.max
-        )))
+        check_held("--sort-by and --group-by", self.held, self.max)
     }
 
     /// Writes what waits, at the end of all inputs. `between` is called after each value.

@@ -6,7 +6,7 @@ use std::mem;
 
 use packord::{Error, ErrorKind, Structure, Token};
 
-use super::arrange::Arrangement;
+use super::arrange::{self, Arrangement, OVERHEAD};
 use super::shown::Shown;
 use crate::cli;
 use crate::failure::Outcome;
@@ -43,6 +43,7 @@ pub struct Search<'c> {
     plain: Vec<u8>,
     /// Messages that may be in a range that is counted from the end, and the number of all.
     last: VecDeque<(u64, Vec<u8>)>,
+    last_len: u64,
     total: u64,
 }
 
@@ -96,6 +97,7 @@ impl<'c> Search<'c> {
             max: command.reading.max_message,
             plain: Vec::new(),
             last: VecDeque::new(),
+            last_len: 0,
             total: 0,
         })
     }
@@ -110,6 +112,7 @@ impl<'c> Search<'c> {
     pub fn run(&mut self, messages: &mut Messages) -> Found {
         messages.for_each(|walk| self.message(walk))?;
         let total = usize::try_from(mem::take(&mut self.total)).unwrap_or(usize::MAX);
+        self.last_len = 0;
         for (number, bytes) in mem::take(&mut self.last) {
             let index = usize::try_from(number).unwrap_or(usize::MAX);
             let range = self.query.messages.as_ref();
@@ -141,13 +144,19 @@ impl<'c> Search<'c> {
         let mut plain = mem::take(&mut self.plain);
         let bytes = self.hold(walk, &mut plain)?;
         if self.counts_from_end {
+            self.last_len += bytes.len() as u64;
             self.last.push_back((number, bytes.to_vec()));
             let most = if from < 0 { from } else { to.unwrap_or(0) };
             if self.last.len() as u64 > most.unsigned_abs()
-                && let Some((number, bytes)) = self.last.pop_front().filter(|_| from >= 0)
+                && let Some((number, bytes)) = self.last.pop_front()
             {
-                self.held(number, &bytes)?;
+                self.last_len -= bytes.len() as u64;
+                if from >= 0 {
+                    self.held(number, &bytes)?;
+                }
             }
+            let held = self.last_len + self.last.len() as u64 * OVERHEAD;
+            arrange::check_held("the last messages", held, self.max)?;
         } else {
             self.held(number, bytes)?;
         }
