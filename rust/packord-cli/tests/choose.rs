@@ -438,7 +438,12 @@ fn what_is_held_has_a_limit() {
         if range == "$-20:" {
             assert_eq!(text(&last, &most), "20\n");
         } else {
-            fails(&last, &most, 3, "hold in memory exceeds 100000 bytes (--max-message)");
+            fails(
+                &last,
+                &most,
+                3,
+                "hold in memory exceeds 100000 bytes (--max-message)",
+            );
         }
     }
     let sorted = text(&["unpack", "--sort-by", "@"], &many);

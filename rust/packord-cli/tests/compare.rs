@@ -86,9 +86,10 @@ fn compare_reports_the_real_sizes() {
         }
     }
     let html = fs::read_to_string(&page).unwrap();
-    assert!(
-        html.contains("class=\"chart\"") && html.contains(figures["verdict"][0].as_str().unwrap())
-    );
+    let verdict = figures["verdict"][0].as_str().unwrap();
+    assert!(html.contains("class=\"chart\"") && verdict.contains(" %"));
+    // Numbers and their units are on one line.
+    assert!(html.contains(&verdict.replace(" %", "\u{a0}%").replace(" kB", "\u{a0}kB")));
     for outside in ["http:", "https:", "<script", "<link", "@import", "url("] {
         assert!(
             !html.contains(outside),

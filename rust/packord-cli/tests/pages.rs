@@ -136,6 +136,14 @@ fn the_page_of_inspect_folds_searches_and_selects() {
     for outside in ["http:", "https:", "<link", "@import", "url("] {
         assert!(!html.contains(outside), "not on its own: {outside}");
     }
+    let records = succeeds(&["pack", "--records"], br#"{"a":1,"b":false}"#);
+    let of_records = folder.path().join("records.html").display().to_string();
+    succeeds(&["inspect", "--html", &of_records], &records);
+    let data = data_of(&fs::read_to_string(&of_records).unwrap()).to_string();
+    assert!(
+        data.contains(r#""\"a\": 1""#) && data.contains(r#""\"b\"""#),
+        "{data}"
+    );
     let Some(seen) = title(&(html + CLICKS), folder.path()) else {
         return;
     };

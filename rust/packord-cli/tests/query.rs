@@ -360,7 +360,10 @@ fn of_a_key_that_occurs_twice_the_last_value_is_tested() {
         }
     }
     let looked_up = get("{a, d: c[*].d, all: .*}", row);
-    assert_eq!(looked_up, "{\"a\":2,\"d\":[2],\"all\":[1,2,[{\"d\":1,\"d\":2}]]}\n");
+    assert_eq!(
+        looked_up,
+        "{\"a\":2,\"d\":[2],\"all\":[1,2,[{\"d\":1,\"d\":2}]]}\n"
+    );
     assert_eq!(get("c[*].d", row), "1\n2\n");
 }
 
@@ -441,6 +444,44 @@ fn the_paths_of_what_is_within_are_whole() {
     ] {
         let found = succeeds(&["get", "--paths", path], &deep);
         assert_eq!(String::from_utf8(found).unwrap(), expected, "{path}");
+    }
+}
+
+/// The bytes are looked through in pieces, in which messages are cut anywhere.
+#[test]
+fn a_str_is_found_wherever_it_is() {
+    let rows: Vec<String> = (0..40_000)
+        .map(|row| match row % 977 {
+            0 => format!(r#"{{"n":{row},"level":"error"}}"#),
+            1 => format!(r#"{{"level":"warn","n":{row},"text":"no error"}}"#),
+            _ => format!(r#"{{"n":{row},"level":"info{row}"}}"#),
+        })
+        .collect();
+    let packed = succeeds(&["pack"], rows.join("\n").as_bytes());
+    let folder = tool::Folder::new();
+    let file = folder.write("rows.msgpack", packed.clone());
+    for (test, matches) in [
+        ("level == 'error'", "level\":\"error"),
+        ("level in ('error', 'warn')", "r"),
+        ("contains(text, 'error') && n > 1", "no error"),
+        ("starts_with(level, 'info3999')", "info3999"),
+        ("'warn' == level || level == 'info7'", "warn"),
+        ("level == 'fatal'", "fatal"),
+    ] {
+        let is_found = |row: &&String| match matches {
+            "r" => row.contains("error") || row.contains("warn"),
+            "warn" => row.contains("warn") || row.contains("\"info7\""),
+            other => row.contains(other),
+        };
+        let expected: String = rows
+            .iter()
+            .filter(is_found)
+            .map(|row| format!("{row}\n"))
+            .collect();
+        let from_file = succeeds(&["unpack", "--where", test, &file], b"");
+        assert_eq!(String::from_utf8(from_file).unwrap(), expected, "{test}");
+        let from_pipe = succeeds(&["unpack", "--where", test], &packed);
+        assert_eq!(String::from_utf8(from_pipe).unwrap(), expected, "{test}");
     }
 }
 

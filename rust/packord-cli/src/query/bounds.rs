@@ -42,6 +42,29 @@ impl Test {
     }
 }
 
+impl Test {
+    /// Returns str of which the bytes of every value for which the test holds have one.
+    #[must_use]
+    pub fn needles(&self) -> Option<Vec<&str>> {
+        match self {
+            Test::Or(tests) => {
+                let needles: Option<Vec<_>> = tests.iter().map(Test::needles).collect();
+                needles.map(|needles| needles.concat())
+            }
+            Test::And(tests) => tests.iter().filter_map(Test::needles).min_by_key(Vec::len),
+            Test::Compare(Operand::At(_), Comparator::Equal, Operand::Literal(value))
+            | Test::Compare(Operand::Literal(value), Comparator::Equal, Operand::At(_))
+            | Test::Contains(Operand::At(_), Operand::Literal(value))
+            | Test::StartsWith(Operand::At(_), Operand::Literal(value))
+            | Test::EndsWith(Operand::At(_), Operand::Literal(value)) => {
+                let text = value.as_str().filter(|text| !text.is_empty());
+                text.map(|text| vec![text])
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Comparator {
     /// Returns the comparator for the operands in the other order.
     fn flipped(self) -> Comparator {
@@ -152,6 +175,24 @@ mod tests {
                 at("a", Comparator::Less, "y".into())
             ])
         );
+    }
+
+    #[test]
+    fn a_test_for_a_str_has_it_as_needle() {
+        for (test, needles) in [
+            ("a == 'x' && b > 1", Some(&["x"][..])),
+            ("'x' == a || contains(b, 'y')", Some(&["x", "y"])),
+            ("a in ('x', 'y') && starts_with(b, 'z')", Some(&["z"])),
+            ("a in ('x', 1)", None),
+            ("a == 'x' || b", None),
+            ("a != 'x'", None),
+            ("!(a == 'x')", None),
+            ("a == ''", None),
+            ("contains('xy', a)", None),
+        ] {
+            let test = Test::parse(test).unwrap();
+            assert_eq!(test.needles().as_deref(), needles, "{test:?}");
+        }
     }
 
     #[test]

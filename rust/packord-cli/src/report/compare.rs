@@ -14,7 +14,7 @@ pub fn page(figures: &CompareFigures) -> String {
         h1 { (figures.document) }
         p.facts { (bytes(figures.input_bytes)) " of JSON, compared by packord " (env!("CARGO_PKG_VERSION")) }
         section.verdict {
-            @for sentence in &figures.verdict { p { (sentence) } }
+            @for sentence in &figures.verdict { p { (unbroken(sentence)) } }
         }
         (sizes(figures))
         @if !figures.speeds.is_empty() { (speeds(figures)) }
@@ -24,6 +24,14 @@ pub fn page(figures: &CompareFigures) -> String {
         }
     };
     page_of("compare", &figures.document, "", html! { main { (main) } })
+}
+
+/// Keeps numbers and their units on one line.
+fn unbroken(sentence: &str) -> String {
+    let units = [" %", " B", " kB", " MB", " GB"];
+    units.iter().fold(sentence.to_owned(), |text, unit| {
+        text.replace(unit, &unit.replace(' ', "\u{a0}"))
+    })
 }
 
 fn sizes(figures: &CompareFigures) -> Markup {

@@ -211,44 +211,11 @@ impl Naming<'_> {
 /// Returns whether code in one of the languages has a type of this name already.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "Any",
-        "Array",
-        "Boolean",
-        "Character",
-        "Clone",
-        "Date",
-        "Debug",
-        "Deserialize",
-        "Double",
-        "Err",
-        "Float",
-        "Instant",
-        "Integer",
-        "List",
-        "Long",
-        "Map",
-        "MsgPacker",
-        "None",
-        "Number",
-        "Object",
-        "Ok",
-        "Option",
-        "Override",
-        "PartialEq",
-        "Record",
-        "Result",
-        "Self",
-        "Serialize",
-        "Some",
-        "String",
-        "Symbol",
-        "True",
-        "False",
-        "Uint8Array",
-        "Vec",
-    ];
-    NAMES.contains(&name)
+    const NAMES: &str = "\
+        Any Array Boolean Character Clone Date Debug Deserialize Double Err Float Instant \
+        Integer List Long Map MsgPacker None Number Object Ok Option Override PartialEq Record \
+        Result Self Serialize Some String Symbol True False Uint8Array Vec";
+    NAMES.split(' ').any(|other| other == name)
 }
 
 /// Returns a name for a type in the form `UserAddress`, of ASCII letters and digits.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::mem;
 
 use packord::{Error, ErrorKind, Structure, Token};
+use regex::bytes::Regex;
 
 use super::arrange::{self, Arrangement, OVERHEAD};
 use super::shown::Shown;
@@ -23,6 +24,7 @@ pub struct Search<'c> {
     command: &'c cli::Get,
     query: &'c Query,
     test: Option<&'c Test>,
+    needles: Option<Needles>,
     /// The steps at the start.
     steps: Vec<&'c PathStep>,
     /// Which messages are looked into, and whether their number is counted from the end.
@@ -45,6 +47,36 @@ pub struct Search<'c> {
     last: VecDeque<(u64, Vec<u8>)>,
     last_len: u64,
     total: u64,
+}
+
+/// Str of which every message for which the test holds has one. They are looked for in many messages at once.
+struct Needles {
+    any: Regex,
+    longest: usize,
+    /// None begins in the bytes of the input from the last message to this offset.
+    absent: u64,
+}
+
+impl Needles {
+    fn new(needles: &[&str]) -> Option<Needles> {
+        let any: Vec<String> = needles.iter().map(|text| regex::escape(text)).collect();
+        Some(Needles {
+            any: Regex::new(&any.join("|")).ok()?,
+            longest: needles.iter().map(|text| text.len()).max()?,
+            absent: 0,
+        })
+    }
+
+    /// Returns whether there is none in a message of `len` bytes at an offset, where the bytes begin.
+    fn are_absent(&mut self, offset: u64, len: usize, bytes: &[u8]) -> bool {
+        let end = offset + len as u64;
+        if end > self.absent {
+            let found = self.any.find(bytes).map(|found| found.start());
+            let absent = found.unwrap_or((bytes.len() + 1).saturating_sub(self.longest));
+            self.absent = offset + absent as u64;
+        }
+        end <= self.absent
+    }
 }
 
 /// A container on the path.
@@ -80,6 +112,9 @@ impl<'c> Search<'c> {
             command,
             query,
             test,
+            needles: test
+                .and_then(Test::needles)
+                .and_then(|needles| Needles::new(&needles)),
             steps: if is_held {
                 Vec::new()
             } else {
@@ -105,6 +140,9 @@ impl<'c> Search<'c> {
     /// Says what is known of the next input.
     pub fn begin(&mut self, input: &Input, reading: &cli::Reading) {
         (self.is_live, self.has_records) = (input.is_live(), reading.has_records());
+        if let Some(needles) = &mut self.needles {
+            needles.absent = 0;
+        }
         self.shown.begin(&input.name, self.has_records);
     }
 
@@ -141,8 +179,18 @@ impl<'c> Search<'c> {
             self.walk(walk)?;
             return self.drain();
         }
+        let offset = walk.offset();
         let mut plain = mem::take(&mut self.plain);
-        let bytes = self.hold(walk, &mut plain)?;
+        let mut bytes = self.hold(walk, &mut plain)?;
+        let needles = self.needles.as_mut();
+        if let Some(needles) = needles.filter(|_| !self.has_records && !self.counts_from_end) {
+            let (len, window) = (bytes.len(), walk.bytes_at(offset));
+            if needles.are_absent(offset, len, window) {
+                self.plain = plain;
+                return Ok(());
+            }
+            bytes = window.get(..len).unwrap_or_default();
+        }
         if self.counts_from_end {
             self.last_len += bytes.len() as u64;
             self.last.push_back((number, bytes.to_vec()));

@@ -336,7 +336,8 @@ impl Inspector {
             value.push(':');
         }
         if let Some(field) = field {
-            value = format!("{}: {value}", quoted(field));
+            let end = if value.is_empty() { "" } else { ": " };
+            value = format!("{}{end}{value}", quoted(field));
         }
         if let Some(page) = &mut self.page {
             page.row(ByteRow {

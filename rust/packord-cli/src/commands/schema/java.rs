@@ -2,74 +2,16 @@
 
 use std::fmt::Write;
 
-use super::names::literal;
+use super::names::{is_name, literal};
 use crate::schema::{Type, Types};
 
 /// Words of Java, and methods that a component cannot be named after.
-const WORDS: &[&str] = &[
-    "_",
-    "abstract",
-    "assert",
-    "boolean",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "continue",
-    "default",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extends",
-    "false",
-    "final",
-    "finally",
-    "float",
-    "for",
-    "goto",
-    "if",
-    "implements",
-    "import",
-    "instanceof",
-    "int",
-    "interface",
-    "long",
-    "native",
-    "new",
-    "null",
-    "package",
-    "private",
-    "protected",
-    "public",
-    "return",
-    "short",
-    "static",
-    "strictfp",
-    "super",
-    "switch",
-    "synchronized",
-    "this",
-    "throw",
-    "throws",
-    "transient",
-    "true",
-    "try",
-    "void",
-    "volatile",
-    "while",
-    "clone",
-    "finalize",
-    "getClass",
-    "hashCode",
-    "notify",
-    "notifyAll",
-    "toString",
-    "wait",
-];
+const WORDS: &str = "\
+    _ abstract assert boolean break byte case catch char class const continue default do double \
+    else enum extends false final finally float for goto if implements import instanceof int \
+    interface long native new null package private protected public return short static strictfp \
+    super switch synchronized this throw throws transient true try void volatile while clone \
+    finalize getClass hashCode notify notifyAll toString wait";
 
 pub fn code(types: &Types, root: &str) -> String {
     let mut code = String::from(
@@ -108,8 +50,9 @@ fn record(code: &mut String, types: &Types, index: usize, indent: &str) {
     let Some(named) = types.named.get(index) else {
         return;
     };
-    let (fields, others): (Vec<_>, Vec<_>) =
-        named.fields.iter().partition(|field| is_name(&field.key));
+    let (fields, others): (Vec<_>, Vec<_>) = named.fields.iter().partition(|field| {
+        is_name(&field.key, "_$") && !WORDS.split(' ').any(|word| word == field.key)
+    });
     for field in others {
         let _ = writeln!(
             code,
@@ -133,15 +76,6 @@ fn record(code: &mut String, types: &Types, index: usize, indent: &str) {
         components.join(", ")
     );
     let _ = writeln!(code, "{indent}}}");
-}
-
-fn is_name(key: &str) -> bool {
-    let is_letter = |letter: char| letter.is_ascii_alphabetic() || "_$".contains(letter);
-    key.starts_with(is_letter)
-        && key
-            .chars()
-            .all(|letter| is_letter(letter) || letter.is_ascii_digit())
-        && !WORDS.contains(&key)
 }
 
 fn type_of(types: &Types, ty: &Type) -> String {

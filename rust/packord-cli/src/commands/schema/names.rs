@@ -32,6 +32,13 @@ pub fn identifiers(fields: &[Field], words: &[&str], style: fn(&str) -> String) 
     fields.iter().map(name).collect()
 }
 
+/// Returns whether a key is a name of these other letters, ASCII letters and, not at first, digits.
+pub fn is_name(key: &str, others: &str) -> bool {
+    let is_letter = |letter: char| letter.is_ascii_alphabetic() || others.contains(letter);
+    let is_later = |letter: char| is_letter(letter) || letter.is_ascii_digit();
+    key.starts_with(is_letter) && key.chars().all(is_later)
+}
+
 /// Returns a string as a literal. The escapes of JSON are some of those of Python, TypeScript, Clojure and Java, but
 /// for pairs of surrogates, which are not written.
 pub fn literal(string: &str) -> String {

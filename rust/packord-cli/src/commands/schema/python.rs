@@ -2,65 +2,21 @@
 
 use std::fmt::Write;
 
-use super::names::{identifiers, literal, literals, snake};
+use super::names::{identifiers, is_name, literal, literals, snake};
 use crate::schema::{Type, Types};
 
 /// Words of Python, and names that the types of fields use.
-const WORDS: &[&str] = &[
-    "False",
-    "None",
-    "True",
-    "and",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "class",
-    "continue",
-    "def",
-    "del",
-    "elif",
-    "else",
-    "except",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "is",
-    "lambda",
-    "nonlocal",
-    "not",
-    "or",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "while",
-    "with",
-    "yield",
-    "bool",
-    "int",
-    "float",
-    "str",
-    "bytes",
-    "list",
-    "dict",
-    "datetime",
-    "packord",
-    "dataclasses",
-    "typing",
-];
+const WORDS: &str = "\
+    False None True and as assert async await break class continue def del elif else except \
+    finally for from global if import in is lambda nonlocal not or pass raise return try while \
+    with yield bool int float str bytes list dict datetime packord dataclasses typing";
 
 pub fn code(types: &Types, root: &str) -> String {
     let mut code =
         String::from("import dataclasses\nimport datetime\nimport typing\n\nimport packord\n");
     // In a class, a field hides a type of the same name.
     let types_of_fields = types.named.iter().map(|named| named.name.as_str());
-    let words: Vec<&str> = WORDS.iter().copied().chain(types_of_fields).collect();
+    let words: Vec<&str> = WORDS.split(' ').chain(types_of_fields).collect();
     for named in &types.named {
         let _ = write!(
             code,
@@ -71,11 +27,7 @@ pub fn code(types: &Types, root: &str) -> String {
             code.push_str("    pass\n");
         }
         let names = identifiers(&named.fields, &words, |key| {
-            let is_name = key.starts_with(|letter: char| letter.is_ascii_alphabetic())
-                && key
-                    .chars()
-                    .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-            if is_name {
+            if is_name(key, "_") && !key.starts_with('_') {
                 key.to_owned()
             } else {
                 snake(key).trim_start_matches('_').to_owned()

@@ -6,26 +6,25 @@ use super::names::{identifiers, snake};
 use crate::schema::{Type, Types};
 
 /// Words of Rust, and names that would hide those of the code.
-const WORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
-    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
-    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
-    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
-    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
+const WORDS: &str = "\
+    abstract as async await become box break const continue crate do dyn else enum extern false \
+    final fn for gen if impl in let loop macro match mod move mut override priv pub ref return \
+    self static struct super trait true try type typeof unsafe unsized use virtual where while \
+    yield";
 
 pub fn code(types: &Types, root: &str) -> String {
     let mut code = String::from(
         "// Needs packord with the features derive and serde, and serde with the feature derive.\n\
          use packord::MsgPacker;\nuse serde::{Deserialize, Serialize};\n",
     );
+    let words: Vec<&str> = WORDS.split(' ').collect();
     for named in &types.named {
         let _ = write!(
             code,
             "\n#[derive(Debug, Clone, PartialEq, MsgPacker, Serialize, Deserialize)]\n#[msgpacker(map)]\npub struct {} {{\n",
             named.name
         );
-        let names = identifiers(&named.fields, WORDS, snake);
+        let names = identifiers(&named.fields, &words, snake);
         for (field, name) in named.fields.iter().zip(names) {
             if let Some(note) = note(&field.ty) {
                 let _ = writeln!(code, "    /// {note}");

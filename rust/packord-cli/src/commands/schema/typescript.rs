@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::names::{literal, literals};
+use super::names::{is_name, literal, literals};
 use crate::schema::{Type, Types};
 
 /// The greatest integer that a number holds exactly.
@@ -42,12 +42,7 @@ pub fn code(types: &Types, root: &str) -> String {
 }
 
 fn key(key: &str) -> String {
-    let is_start = |letter: char| letter.is_ascii_alphabetic() || "_$".contains(letter);
-    let is_name = key.starts_with(is_start)
-        && key
-            .chars()
-            .all(|letter| is_start(letter) || letter.is_ascii_digit());
-    if is_name {
+    if is_name(key, "_$") {
         key.to_owned()
     } else {
         literal(key)
