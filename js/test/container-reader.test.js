@@ -563,6 +563,22 @@ describe('splits', () => {
   });
 });
 
+describe('rows', () => {
+  it('with keys that objects cannot have are Maps, and no reason to skip their block', async () => {
+    const path = join(folder, 'keys.pkd');
+    const written = [{ a: 1 }, new Map([[1, 'one']]), new Map([[null, [1]]]), { __proto__x: 2 }];
+    const writer = await ContainerWriter.open(path);
+    await writer.writeAll(written);
+    await writer.finish();
+    const reader = await ContainerReader.open(path, { onBadBlock: 'skip' });
+    opened.push(reader);
+    const read = [];
+    for await (const row of reader) read.push(row);
+    assert.deepEqual(read, written);
+    assert.deepEqual(reader.damaged, []);
+  });
+});
+
 describe('messages', () => {
   it('and rows are in one file in their order', async () => {
     const first = join(folder, 'mixed.pkd');

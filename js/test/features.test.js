@@ -55,6 +55,9 @@ const CASES = [
   [{ replacer: ['a'] }, ['replacer'], { a: 1, b: 2 }],
 ];
 
+/** Options of the writers of records. */
+const RECORD_OPTIONS = ['shouldShareStructure', 'maxSharedStructures', 'maxOwnStructures'];
+
 describe('packord/pack', () => {
   it('writes the bytes of packord without features', () => {
     for (const value of VALUES) assert.equal(hex(pack(value)), hex(wholePack(value)));
@@ -105,6 +108,11 @@ describe('packord/pack', () => {
         message: new RegExp(`^${name} needs the feature ${feature}`),
       });
     }
+    for (const name of ['sequential', ...RECORD_OPTIONS])
+      assert.throws(() => new Packr({ [name]: 5 }), {
+        name: 'TypeError',
+        message: `${name} needs the feature records: { features: [records] }`,
+      });
     new Packr({
       records: false,
       sortKeys: false,
@@ -251,6 +259,16 @@ describe('packord/unpack', () => {
         message: new RegExp(`^${name} needs the feature ${feature}`),
       });
     }
+    for (const [name, value] of [
+      ['sequential', true],
+      ['undefinedRecord', 'error'],
+    ])
+      assert.throws(() => new Unpackr({ [name]: value }), {
+        name: 'TypeError',
+        message: `${name} needs the feature records: { features: [records] }`,
+      });
+    // Where no record is read, none has too many keys.
+    new Unpackr({ maxRecordKeys: 5, undefinedRecord: 'integer', sequential: false });
     new Unpackr({ records: false, duplicateKey: 'last', reviver: null });
     assert.throws(() => new Unpackr({ useRecord: 1 }), { message: 'There is no option useRecord' });
     const schema = { '~standard': { version: 1, validate: (value) => ({ value: [value] }) } };

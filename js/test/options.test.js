@@ -506,6 +506,24 @@ describe('options', () => {
     assert.deepEqual(packr.unpack(packr.pack(large)), large);
   });
 
+  it('duplicateKey finds keys that become one property', () => {
+    const options = { duplicateKey: 'error', mapsAsObjects: true };
+    for (const [bytes, key] of [
+      ['820101a13102', 3],
+      ['82a131020101', 4],
+      ['82c001a46e756c6c02', 3],
+      ['82c301a47472756502', 3],
+    ]) {
+      const given = Buffer.from(bytes, 'hex');
+      assert.throws(() => new compatible.Unpackr(options).unpack(given), {
+        kind: 'duplicate_key',
+        offset: key,
+      });
+      // As keys of a Map they differ.
+      assert.equal(new Unpackr({ duplicateKey: 'error' }).unpack(given).size, 2);
+    }
+  });
+
   it('zero stays zero where floats are rounded', () => {
     const packr = new compatible.Packr({ useFloat32: compatible.FLOAT32_OPTIONS.DECIMAL_ROUND });
     assert.ok(Object.is(packr.unpack(Buffer.from('ca00000000', 'hex')), 0));

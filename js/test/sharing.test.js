@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as msgpackr from 'msgpackr';
-import { Packr, Unpackr, unpack } from 'packord';
+import { Packr, pack, Unpackr, unpack } from 'packord';
 import * as compatible from 'packord/msgpackr';
 
 const child = fileURLToPath(new URL('sharing-child.js', import.meta.url));
@@ -60,6 +60,24 @@ describe('shared structures', () => {
     assert.throws(() => unpackr.unpack(memory), {
       message: /^reserved_marker at byte 4 \(\$\[1\]\[0\]\)/,
     });
+  });
+
+  it('have no keys that other instances read otherwise', () => {
+    let saved;
+    const options = {
+      getStructures: () => saved && unpack(saved),
+      saveStructures: (structures) => {
+        saved = pack(structures);
+      },
+    };
+    const packr = new Packr(options);
+    for (const value of [{ '\ud800': 1, a: 2 }, { '\ud800': 1, '\ud801': 2 }, { '\u{1f600}': 1 }]) {
+      const bytes = packr.pack(value);
+      const read = packr.unpack(bytes);
+      assert.deepEqual(new Packr(options).unpack(bytes), read);
+      assert.ok(Object.keys(read).every((key) => !/[\ud800-\udfff]/u.test(key)));
+    }
+    assert.deepEqual(unpack(saved), [['\u{1f600}']]);
   });
 
   it('tell their number as sharedLength, as those of msgpackr do', () => {

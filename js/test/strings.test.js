@@ -297,6 +297,18 @@ describe('strings of hundreds of megabytes', () => {
     });
   });
 
+  it('for which the platform has no string are an error when reading', () => {
+    // Its memory is asked for where it is written, so that this takes almost none.
+    const bytes = Buffer.alloc(1 + 5 + 2 ** 29);
+    bytes.set([0x91, 0xdb, 0x20]);
+    assert.throws(() => new Packr().unpack(bytes), {
+      name: 'MsgpackDecodeError',
+      kind: 'length_limit',
+      offset: 1,
+      path: '$[0]',
+    });
+  });
+
   it('are an error where there is no room for them', () => {
     const { allocUnsafeSlow } = Buffer;
     Buffer.allocUnsafeSlow = (size) => {

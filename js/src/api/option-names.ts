@@ -7,14 +7,14 @@ import type { Feature, Options } from './options.ts';
  */
 const TABLE =
   'records=records/records structures=records/records getStructures=records/records saveStructures=records ' +
-  'sequential undefinedRecord:integer,error columns=columns/columns maxExpansion=/columns:16 rich=rich/rich ' +
+  'sequential=records/records undefinedRecord=/records:integer,error columns=columns/columns maxExpansion=/columns:16 rich=rich/rich ' +
   'bigint=rich/rich canonical=selection/checks sortKeys=selection skipNil=selection ' +
   'utf8=selection:error,replace,raw float32=floats replacer=replacer reviver=/reviver maps:auto,map ' +
   'int64:auto,bigint,number,string timestamps:native,timestamp duplicateKey=/checks:last,error ' +
   'unknownExt:keep,error trailing:error,allow extensions context copyBuffers sliceStrings freezeData ' +
   'maxDepth:1024 maxStrLen=/limits:Infinity maxBinLen=/limits:Infinity maxExtLen=/limits:Infinity ' +
   'maxArrayLen=/limits:Infinity maxMapLen=/limits:Infinity maxNodes=/limits:Infinity maxRecordKeys:1024 ' +
-  'maxBuffer:67108864 shouldShareStructure maxSharedStructures maxOwnStructures';
+  'maxBuffer:67108864 shouldShareStructure=records maxSharedStructures=records maxOwnStructures=records';
 
 interface Row {
   /** The features that writing and reading need. */
@@ -96,7 +96,7 @@ export function checkNames(options: object, elsewhere?: (name: string) => string
 }
 
 /** The values that ask for nothing: those that are absent, and the name of a default. */
-const NOTHING: readonly unknown[] = [undefined, null, false, 'last'];
+const NOTHING: readonly unknown[] = [undefined, null, false, 'last', 'integer'];
 
 /** The options that may be their feature in place of `true`. */
 const FEATURES = ['records', 'columns', 'rich'] as const;

@@ -102,12 +102,12 @@ class KeyOrder implements KeyCheck {
     this.#decoder = decoder;
   }
 
-  /** Checks the key that begins at a position and was read. */
-  check(markerOffset: number): void {
+  /** Checks the key that begins at a position and was read, and the property that it becomes. */
+  check(markerOffset: number, property?: string): void {
     const decoder = this.#decoder;
     const { canonical, uniqueKeys } = decoder.config;
     if (!canonical && !uniqueKeys) return;
-    const identity = decoder.identity(markerOffset);
+    const identity = property === undefined ? decoder.identity(markerOffset) : String(property);
     if (this.#seen.has(identity)) throw decoder.fail('duplicate_key', markerOffset);
     this.#seen.add(identity);
     if (!canonical) return;

@@ -445,7 +445,7 @@ export class Decoder extends StringDecoder implements DecoderState {
       const markerOffset = this.pos;
       this.pending = outerPending + 2 * left - 1;
       const key = this.key(count > MANY_KEYS) as string;
-      order?.check(markerOffset);
+      order?.check(markerOffset, this.mixed ? undefined : key);
       if (this.mixed && map === null) {
         if (typeof key !== 'string') map = mapOf(object, keys);
         else if (keys !== null) keys.push(key);

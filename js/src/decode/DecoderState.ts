@@ -126,8 +126,8 @@ export interface DecodeFeatures {
 
 /** Checks the keys of one map. */
 export interface KeyCheck {
-  /** Checks the key that begins at a position and was read. */
-  check(markerOffset: number): void;
+  /** Checks the key that begins at a position and was read, and the property that it becomes. */
+  check(markerOffset: number, property?: string): void;
 }
 
 /**

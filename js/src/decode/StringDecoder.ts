@@ -16,6 +16,8 @@ const WINDOW = 1 << 14;
 /** Number of strings below a size in bytes that a message has before a slice is taken. */
 const SHORT_STRINGS = 4;
 const SHORT = SHORT_STRING + 1;
+/** Size from which platforms may have no string: V8's maximum is 2^28 or 2^29 characters. */
+const HUGE = 1 << 28;
 const ASCII: readonly string[] = /* @__PURE__ */ Array.from({ length: 128 }, (_, i) =>
   String.fromCharCode(i),
 );
@@ -176,6 +178,7 @@ export class StringDecoder {
       const c = src[start] as number;
       if (c < 0x80) return ASCII[c] as string;
     }
+    if (length >= HUGE) return this.#hugeString(start, end);
     const made = length < MIN_WIDE ? undefined : this.#wide?.find(this, start, end);
     if (made !== undefined) return made;
     // Those in the last slice are not ASCII.
@@ -192,6 +195,18 @@ export class StringDecoder {
     }
     this.openSlice(start, start + WINDOW);
     return this.slice(start, end);
+  }
+
+  /** Returns a str for which the platform may have no string. */
+  #hugeString(start: number, end: number): string | Uint8Array {
+    const { src, view } = this;
+    try {
+      if (this.isAscii(start, end)) return latin1String(src, start, end);
+      return decodeHere(src, view, start, end) ?? this.#illFormed(start, end);
+    } catch (cause) {
+      if (cause instanceof MsgpackDecodeError) throw cause;
+      throw this.fail('length_limit', start - 5, 'the platform has no such string', cause);
+    }
   }
 
   /** Makes a slice of the message, which ends at `end` or with the message. */

@@ -29,6 +29,8 @@ const MAX_WIDE = 8;
 /** Number of keys without a branch that are remembered: one that repeats soon gets a branch. */
 const MAX_REFUSED = 64;
 
+const LONE = /[\ud800-\udfff]/u;
+
 /** The keys that objects have in common, in their order. */
 export class Shape {
   readonly keys: readonly string[];
@@ -37,7 +39,7 @@ export class Shape {
   lengths: readonly number[] = [];
   /** The same bytes as integers of 32 bits, filled up with zeros; none for long keys. */
   words: readonly Int32Array[] = [];
-  /** Whether these keys can be a structure: all differ when written. */
+  /** Whether these keys can be a structure: every reader has the same keys. Lone surrogates are replaced. */
   readonly isRecord: boolean;
   /** The shape that followed this one last; {@link DICTIONARY} where it was none. */
   next: Shape | null = null;
@@ -54,7 +56,7 @@ export class Shape {
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
-    this.isRecord = this.#differ();
+    this.isRecord = !keys.some((key) => LONE.test(key));
   }
 
   /** Prepares the keys for writing them one by one. */
@@ -62,12 +64,6 @@ export class Shape {
     this.keyBytes = this.keys.map(keyBytes);
     this.lengths = this.keyBytes.map((bytes) => bytes.length);
     this.words = this.keyBytes.map(keyWords);
-  }
-
-  /** Whether the keys differ when written: lone surrogates are replaced. */
-  #differ(): boolean {
-    if (!this.keys.some((key) => /[\ud800-\udfff]/.test(key))) return true;
-    return new Set(this.keys.map((key) => String(keyBytes(key)))).size === this.keys.length;
   }
 
   /** Writes the list of keys as in a record definition. */
