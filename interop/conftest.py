@@ -12,14 +12,12 @@ from typing import Any
 
 import pytest
 
-# The engines have a run of their own, with other packages: `make test-engines`. `rust` links to the
-# vectors and their tests.
-collect_ignore = ["engines", "rust"]
-VECTORS = Path(__file__).resolve().parents[1] / "spec" / "vectors"
-sys.path[:0] = [str(Path(__file__).parent), str(VECTORS)]
-sys.setrecursionlimit(20_000)
+from .programs import ROOT, Four
 
-from programs import ROOT, Four  # noqa: E402
+# The engines have a run of their own, with other packages: `make test-engines`.
+collect_ignore = ["engines"]
+VECTORS = Path(__file__).resolve().parents[1] / "spec" / "vectors"
+sys.setrecursionlimit(20_000)
 
 # The documents of bench/data.lock, downloaded if they are missing.
 DOCUMENTS = [

@@ -7,11 +7,11 @@ import dataclasses
 from collections import Counter
 from typing import Any, NamedTuple
 
-from expansion import build, expand
+from spec.vectors.expansion import build, expand
 
-from conftest import cases
-from programs import Four
-from sayable import exceptions
+from .conftest import cases
+from .programs import Four
+from .sayable import exceptions
 
 
 class Face(NamedTuple):

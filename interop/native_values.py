@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from natives import languages_of
+from spec.vectors.natives import languages_of
 
-from values import EDGES, Value, Values
+from .values import EDGES, Value, Values
 
 Native = Any
 

@@ -7,8 +7,8 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from native_reading import EQUAL_KEYS, as_read
-from writer import is_nan, widen
+from spec.vectors.native_reading import EQUAL_KEYS, as_read
+from spec.vectors.writer import is_nan, widen
 
 Value = Any
 

@@ -8,15 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from columnar_writer import ColumnsWriter
-from expansion import expand, expanded_length
-from options import Options
+from spec.vectors.columnar_writer import ColumnsWriter
+from spec.vectors.expansion import expand, expanded_length
+from spec.vectors.options import Options
 
-from conftest import cases, count
-from programs import Four
-from test_matrix import Matrix
-from test_verdicts import check
-from values import damaged
+from .conftest import cases, count
+from .programs import Four
+from .test_matrix import Matrix
+from .test_verdicts import check
+from .values import damaged
 
 Value = Any
 

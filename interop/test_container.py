@@ -9,16 +9,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from container_codecs import crc32c
-from container_columns import project
-from container_file import ContainerFile
-from container_writer import PLAIN, ContainerWriter, WriterOptions
+from spec.vectors.container_codecs import crc32c
+from spec.vectors.container_columns import project
+from spec.vectors.container_file import ContainerFile
+from spec.vectors.container_writer import PLAIN, ContainerWriter, WriterOptions
 
-from conftest import count
-from programs import LANGUAGES, Four, Outcome
-from sayable import agree
-from test_columns import cells, f64
-from values import compact, damaged
+from .conftest import count
+from .programs import LANGUAGES, Four, Outcome
+from .sayable import agree
+from .test_columns import cells, f64
+from .values import compact, damaged
 
 Value = Any
 Case = dict[str, Any]

@@ -11,12 +11,12 @@ import re
 
 import packord
 import pytest
-from expansion import build, expand
+from spec.vectors.expansion import build, expand
 
-from conftest import cases
-from differences import FACES, Differences, differences, minimal
-from programs import ROOT, Four
-from sayable import MAY_OCCUR, READ
+from .conftest import cases
+from .differences import FACES, Differences, differences, minimal
+from .programs import ROOT, Four
+from .sayable import MAY_OCCUR, READ
 
 KEPT = ROOT / "bench/differences.json"
 ROW = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*) \| [^|]*\|$", re.MULTILINE)

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from natives import CLOJURE, HAVE, JAVA, JAVASCRIPT, PYTHON, RUST
-from natives import LANGUAGES as WRITERS
+from spec.vectors.natives import CLOJURE, HAVE, JAVA, JAVASCRIPT, PYTHON, RUST
+from spec.vectors.natives import LANGUAGES as WRITERS
 
-from conftest import cases
-from programs import HERE, LANGUAGES, ROOT, command
+from .conftest import cases
+from .programs import HERE, LANGUAGES, ROOT, command
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Each page, and the example of interop/rust that is its program in Rust, which must be compiled.

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from expansion import expand, expanded_length
+from spec.vectors.expansion import expand, expanded_length
 
-from conftest import EXHAUSTIVE, cases
-from programs import LANGUAGES, Four, Program, command, frame_items, unframe
-from sayable import agree
+from .conftest import EXHAUSTIVE, cases
+from .programs import LANGUAGES, Four, Program, command, frame_items, unframe
+from .sayable import agree
 
 SMALL = 100_000
 LARGE = 1 << 40 if EXHAUSTIVE else 6_000_000

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from programs import HERE, ROOT
+from .programs import HERE, ROOT
 
 TOOL = ROOT / "rust/target/debug/packord"
 FOLDER = HERE / "jsonpath"

@@ -7,14 +7,14 @@ import random
 from typing import Any
 
 import pytest
-from expansion import build, expand
-from options import Options
-from writer import Writer, is_nan
+from spec.vectors.expansion import build, expand
+from spec.vectors.options import Options
+from spec.vectors.writer import Writer, is_nan
 
-from conftest import DOCUMENTS, cases, count
-from programs import LANGUAGES, Four
-from sayable import agree, has_map_key, loses_order, parts, represent
-from values import Values, compact, typed
+from .conftest import DOCUMENTS, cases, count
+from .programs import LANGUAGES, Four
+from .sayable import agree, has_map_key, loses_order, parts, represent
+from .values import Values, compact, typed
 
 Value = Any
 

@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from expansion import expand, expanded_length
+from spec.vectors.expansion import expand, expanded_length
 
-from conftest import cases
-from programs import LANGUAGES, ROOT, Four
+from .conftest import cases
+from .programs import LANGUAGES, ROOT, Four
 
 LARGEST = 100_000
 ROW = re.compile(r"^\| `(\w+)` \|.* \| ([^|]+) \|$", re.MULTILINE)

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from expansion import build
-from writer import encode
+from spec.vectors.expansion import build
+from spec.vectors.writer import encode
 
-from conftest import DOCUMENTS, cases
-from programs import HERE, LANGUAGES, Four, Program
-from sayable import agree, comparable, number_of, parts, represent
-from values import Values, compact, typed
+from .conftest import DOCUMENTS, cases
+from .programs import HERE, LANGUAGES, Four, Program
+from .sayable import agree, comparable, number_of, parts, represent
+from .values import Values, compact, typed
 
 Value = Any
 Rule = Callable[[str, Any], bool]

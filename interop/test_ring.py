@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import reference
-from native_writer import NativeWriter
+from spec.vectors import reference
+from spec.vectors.native_writer import NativeWriter
 
-from conftest import count
-from differences import Face
-from native_values import UNDEFINED, Native, Natives, speakers
-from programs import Four, Outcome
-from sayable import MAY_OCCUR, agree, exceptions
-from values import compact
+from .conftest import count
+from .differences import Face
+from .native_values import UNDEFINED, Native, Natives, speakers
+from .programs import Four, Outcome
+from .sayable import MAY_OCCUR, agree, exceptions
+from .values import compact
 
 # For both rounds together.
 GENERATED = count("PACKORD_INTEROP_RING", 1_000, exhaustive=10_000)

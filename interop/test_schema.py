@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import HERE, ROOT, command
+from .programs import HERE, ROOT, command
 
 TOOL = ROOT / "rust/target/debug/packord"
 USERS = ROOT / "rust/packord-cli/tests/schema/users.ndjson"

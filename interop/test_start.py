@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from programs import HERE, ROOT, command
+from .programs import HERE, ROOT, command
 
 PAGE = (ROOT / "docs/start.md").read_text(encoding="utf-8")
 TOOL = ROOT / "rust/target/debug/packord"

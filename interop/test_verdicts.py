@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from expansion import expand, expanded_length
+from spec.vectors.expansion import expand, expanded_length
 
-from conftest import EXHAUSTIVE, cases, count
-from programs import LANGUAGES, Four, frame_items, unframe
-from sayable import agree
-from values import damaged
+from .conftest import EXHAUSTIVE, cases, count
+from .programs import LANGUAGES, Four, frame_items, unframe
+from .sayable import agree
+from .values import damaged
 
 # One in 64 of the inputs of three bytes, unless all are asked for.
 STEP = 1 if EXHAUSTIVE else 64

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 # The Python of Spark's workers is this one, and all servers are on the loopback interface.
 os.environ |= {
     "PYSPARK_PYTHON": sys.executable,
@@ -22,7 +21,8 @@ os.environ |= {
 }
 
 from packord.container import Writer  # noqa: E402
-from questions import BLOCK_ROWS, KEY, rows  # noqa: E402
+
+from .questions import BLOCK_ROWS, KEY, rows  # noqa: E402
 
 TOOL = Path(os.environ.get("PACKORD_TOOL", ROOT / "rust/target/release/packord"))
 

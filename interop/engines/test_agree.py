@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from packord.container import Reader
-from questions import QUESTIONS, Answer, Question, answer, as_sql, as_test, expected, meets
+
+from .questions import QUESTIONS, Answer, Question, answer, as_sql, as_test, expected, meets
 
 each_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each.name)
 

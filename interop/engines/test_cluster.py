@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cluster import standalone
-from questions import COUNT
 
-from conftest import session
+from .cluster import standalone
+from .conftest import session
+from .questions import COUNT
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from packord.container import Writer
-from questions import COUNT, QUESTIONS, expected
+
+from .questions import COUNT, QUESTIONS, expected
 
 
 def test_dask_reads_splits_on_both_workers(dask_client: Any, events: Path) -> None:

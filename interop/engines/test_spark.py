@@ -19,7 +19,8 @@ from packord.engines.spark import _write
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
-from questions import BLOCK_ROWS, COUNT, START
+
+from .questions import BLOCK_ROWS, COUNT, START
 
 FILTERS = "spark.sql.python.filterPushdown.enabled"
 

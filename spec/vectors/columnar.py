@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from options import Fault, Options
-from writer import Writer
+from .options import Fault, Options
+from .writer import Writer
 
 TYPE = 92
 WRITER = Writer(Options())

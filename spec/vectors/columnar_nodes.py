@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable
 from itertools import pairwise
 
-from columnar import (
+from .columnar import (
     BASE,
     BIT,
     BYTES,
@@ -27,8 +27,8 @@ from columnar import (
     UNSIGNED,
     header,
 )
-from options import Options
-from writer import Value, Writer, encode_int
+from .options import Options
+from .writer import Value, Writer, encode_int
 
 NIL, BOOL, INTEGER, SINGLE, DOUBLE, STR, BIN, ARRAY, TABLE, EXT = range(10)
 SCALARS, NUMBERS = range(ARRAY), (INTEGER, SINGLE, DOUBLE)

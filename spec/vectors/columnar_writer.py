@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from columnar import PLAIN, TYPE, header
-from columnar_nodes import ARRAY, EXT, STR, Item, column
-from writer import Value, Writer, encode_int
+from .columnar import PLAIN, TYPE, header
+from .columnar_nodes import ARRAY, EXT, STR, Item, column
+from .writer import Value, Writer, encode_int
 
 
 class ColumnsWriter(Writer):

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import columnar
-from columnar import KeySections, MalformedError, Payload, sections_of_keys
-from options import Fault, Options
-from reference import Reader, header_size
+from . import columnar
+from .columnar import KeySections, MalformedError, Payload, sections_of_keys
+from .options import Fault, Options
+from .reference import Reader, header_size
 
 Value = Any
 Range = tuple[int, int]

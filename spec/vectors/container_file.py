@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import container_stats
-from columnar import MalformedError
-from container_codecs import CODECS, DamagedError, crc32c, unpack
-from container_columns import Body, keys_of, project, table
-from container_header import MARK, Cursor, is_array, is_str, read_header, texts
-from options import Fault, Options
-from reference import Reader
+from . import container_stats
+from .columnar import MalformedError
+from .container_codecs import CODECS, DamagedError, crc32c, unpack
+from .container_columns import Body, keys_of, project, table
+from .container_header import MARK, Cursor, is_array, is_str, read_header, texts
+from .options import Fault, Options
+from .reference import Reader
 
 Value = Any
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from container_codecs import crc32c
-from options import Fault, Options
-from reference import Reader, header_size
+from .container_codecs import crc32c
+from .options import Fault, Options
+from .reference import Reader, header_size
 
 Value = Any
 

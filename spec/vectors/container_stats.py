@@ -10,8 +10,8 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from expansion import flat
-from writer import is_nan, widen
+from .expansion import flat
+from .writer import is_nan, widen
 
 Value = Any
 Condition = list  # [path, op, constant]

@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import container_stats
-from columnar import header as count_header
-from columnar_writer import ColumnsWriter
-from container_codecs import crc32c
-from container_columns import cuts
-from container_file import TRAILER, ContainerFile
-from container_header import BEGINNING, MARK
-from options import Fault, Options
-from writer import Writer, encode_int
+from . import container_stats
+from .columnar import header as count_header
+from .columnar_writer import ColumnsWriter
+from .container_codecs import crc32c
+from .container_columns import cuts
+from .container_file import TRAILER, ContainerFile
+from .container_header import BEGINNING, MARK
+from .options import Fault, Options
+from .writer import Writer, encode_int
 
 Value = Any
 

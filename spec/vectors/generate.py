@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the vector files, or says whether they are up to date.
 
-    python3 generate.py            write all files
-    python3 generate.py --check    exit 1 and name the files that differ
+    python3 -m spec.vectors.generate            write all files
+    python3 -m spec.vectors.generate --check    exit 1 and name the files that differ
 
 Needs Python 3.10 or newer and nothing else.
 """
@@ -15,12 +15,12 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-from generator.verify import LARGEST, complete_and_verify, size
+from .generator.verify import LARGEST, complete_and_verify, size
 
 ROOT = Path(__file__).resolve().parent
 # A module of ``generator`` for each class.
 CLASSES = [
-    import_module(f"generator.{name}")
+    import_module(f".generator.{name}", __package__)
     for name in (
         *(
             "valid",

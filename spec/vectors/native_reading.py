@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 
-from iso_text import days_of
-from natives import (
+from .iso_text import days_of
+from .natives import (
     CLOJURE,
     CLOJURESCRIPT,
     JAVA,
@@ -18,7 +18,7 @@ from natives import (
     Value,
     is_odd_nan,
 )
-from paths import path_of
+from .paths import path_of
 
 UNDEFINED = 0
 # What a language cannot say, in the words of format.md section 7.

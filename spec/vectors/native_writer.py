@@ -10,11 +10,11 @@ import struct
 from decimal import Decimal
 from typing import Any
 
-from iso_text import SECOND, date_text, days_of, duration_text, nanoseconds_of, offset_text, time_text
-from natives import CLOJURE, JAVASCRIPT, JS_NUMBERS, PYTHON, SERDE, Native, Value
-from options import Fault, Options
-from paths import path_of
-from writer import Writer, canonical_rank, encode, twos_complement
+from .iso_text import SECOND, date_text, days_of, duration_text, nanoseconds_of, offset_text, time_text
+from .natives import CLOJURE, JAVASCRIPT, JS_NUMBERS, PYTHON, SERDE, Native, Value
+from .options import Fault, Options
+from .paths import path_of
+from .writer import Writer, canonical_rank, encode, twos_complement
 
 KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
 UNDEFINED, REGEXP, ERROR, TYPED_ARRAY = 0, 0x78, 0x65, 0x74

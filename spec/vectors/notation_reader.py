@@ -5,7 +5,7 @@
 >>> read("5.")
 Traceback (most recent call last):
     ...
-notation_reader.Refused: character 1: a message ends with the text, white space or a comment
+vectors.notation_reader.Refused: character 1: a message ends with the text, white space or a comment
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import struct
 from collections.abc import Callable
 from fractions import Fraction
 
-from writer import encode, encode_int
+from .writer import encode, encode_int
 
 INTEGERS = {f"{sign}{bits}": (marker, bits // 8) for marker, (sign, bits) in enumerate(
     ((sign, bits) for sign in "ui" for bits in (8, 16, 32, 64)), 0xCC

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from notation import notation, quote
-from writer import encode
+from .notation import notation, quote
+from .writer import encode
 
 Value = Any
 

@@ -12,7 +12,7 @@ abbreviated forms): ``None``, ``True``, ``{"int": "5"}``, ``{"map": [[key, value
 >>> read(bytes.fromhex("92 05 c1"))
 Traceback (most recent call last):
     ...
-options.Fault: reserved_marker at byte 2
+vectors.options.Fault: reserved_marker at byte 2
 """
 
 from __future__ import annotations
@@ -22,12 +22,11 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-import columnar
-import registered
-from expansion import build, expand, expanded_length
-from options import Fault, Options
-from paths import path_of
-from writer import (
+from . import columnar, registered
+from .expansion import build, expand, expanded_length
+from .options import Fault, Options
+from .paths import path_of
+from .writer import (
     BIGINT_TYPE,
     QUIET_NAN,
     Writer,

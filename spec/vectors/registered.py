@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import gcd
 from typing import Any, Protocol
 
-from options import Options
-from writer import encode, twos_complement
+from .options import Options
+from .writer import encode, twos_complement
 
 RATIO, DECIMAL, SET, NAMED_VALUE = 83, 84, 86, 94
 # Types whose payloads have values that may be containers, and are containers themselves.

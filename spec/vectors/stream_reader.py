@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from options import Fault, Options
-from paths import path_of
-from reference import RECORD_TYPE, Reader, Structures, Value, header_size
+from .options import Fault, Options
+from .paths import path_of
+from .reference import RECORD_TYPE, Reader, Structures, Value, header_size
 
 BOUNDLESS = sys.maxsize
 

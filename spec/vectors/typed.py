@@ -9,9 +9,9 @@ import struct
 from fractions import Fraction
 from typing import Any
 
-from options import Fault, Options
-from reference import Reader, header_size
-from writer import widen
+from .options import Fault, Options
+from .reference import Reader, header_size
+from .writer import widen
 
 Type = Any
 Value = Any

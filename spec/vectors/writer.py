@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from options import Fault, Options
+from .options import Fault, Options
 
 Value = Any
 

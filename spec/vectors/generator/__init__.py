@@ -1,1 +1,1 @@
-"""Builds the vector files; one module for each class. Run ``generate.py``."""
+"""Builds the vector files; one module for each class. Run ``python3 -m spec.vectors.generate``."""

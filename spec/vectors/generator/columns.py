@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from generator import columns_places, columns_written
-from generator.build import (
+from ..writer import encode_int
+from . import columns_places, columns_written
+from .build import (
     NIL,
     Topic,
     array,
@@ -24,7 +25,6 @@ from generator.build import (
     timestamp,
     u64,
 )
-from writer import encode_int
 
 KIND = "columns"
 TYPE, SET = 92, 86

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.build import NIL, Value, counter, double, ext, fields, integer, items, table, text
-from generator.columns_tables import PLAIN_WRITER, Written, cycle, numbers, texts, words
+from .build import NIL, Value, counter, double, ext, fields, integer, items, table, text
+from .columns_tables import PLAIN_WRITER, Written, cycle, numbers, texts, words
 
 
 def topic() -> Written:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from columnar_nodes import Item, column
-from columnar_writer import ColumnsWriter
-from expansion import Pieces, build
-from generator.build import Topic, Value, double, fields, integer, items, join, repeat, text
-from options import Options
-from writer import Writer
+from ..columnar_nodes import Item, column
+from ..columnar_writer import ColumnsWriter
+from ..expansion import Pieces, build
+from ..options import Options
+from ..writer import Writer
+from .build import Topic, Value, double, fields, integer, items, join, repeat, text
 
 KIND = "columns"
 PLAIN_WRITER = Writer(Options())

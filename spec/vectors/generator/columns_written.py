@@ -8,8 +8,9 @@ from __future__ import annotations
 import struct
 from itertools import combinations
 
-from expansion import Pieces, expand
-from generator.build import (
+from ..expansion import Pieces, expand
+from ..writer import encode_int
+from .build import (
     NIL,
     Value,
     binary,
@@ -25,8 +26,7 @@ from generator.build import (
     text,
     timestamp,
 )
-from generator.columns_tables import Written, cycle, doubles, numbers, scatter, texts, words
-from writer import encode_int
+from .columns_tables import Written, cycle, doubles, numbers, scatter, texts, words
 
 # What is before each value in the plain bytes of a table.
 ROW = b"\x81\xa1v"

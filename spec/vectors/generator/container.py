@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from container_codecs import crc32c
-from generator import (
+from ..container_codecs import crc32c
+from . import (
     container_abuse,
     container_damage,
     container_described,
@@ -14,8 +14,8 @@ from generator import (
     container_selected,
     container_written,
 )
-from generator import container_frames as frames
-from generator.build import (
+from . import container_frames as frames
+from .build import (
     Topic,
     array,
     ext,
@@ -32,8 +32,8 @@ from generator.build import (
     u32,
     u64,
 )
-from generator.columns import columns
-from generator.container_bytes import (
+from .columns import columns
+from .container_bytes import (
     MARK,
     NIL,
     SYNC,
@@ -51,7 +51,7 @@ from generator.container_bytes import (
     totals,
     trailer,
 )
-from generator.records_bytes import define
+from .records_bytes import define
 
 KIND = "container"
 # 32 times 7 as columns, an example of columns.md.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from container_codecs import crc32c
-from expansion import expand, expanded_length
-from generator import container_frames as frames
-from generator.build import Pieces, array, array_header, header32, join, repeat, text_bytes, u64
-from generator.container_bytes import (
+from ..container_codecs import crc32c
+from ..expansion import expand, expanded_length
+from ..writer import encode_int
+from . import container_frames as frames
+from .build import Pieces, array, array_header, header32, join, repeat, text_bytes, u64
+from .container_bytes import (
     MARK,
     SYNC,
     File,
@@ -21,7 +22,6 @@ from generator.container_bytes import (
     totals,
     trailer,
 )
-from writer import encode_int
 
 KIND = "container"
 BEFORE = File().numbers(1).out

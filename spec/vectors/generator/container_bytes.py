@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from container_codecs import crc32c
-from container_file import TRAILER
-from container_header import BEGINNING
-from generator.build import (
-    Pieces,
-    Topic,
-    Value,
-    array,
-    bin_header,
-    integer,
-    join,
-    mapping,
-    repeat,
-    text_bytes,
-)
-from writer import encode, encode_int
+from ..container_codecs import crc32c
+from ..container_file import TRAILER
+from ..container_header import BEGINNING
+from ..writer import encode, encode_int
+from .build import Pieces, Topic, Value, array, bin_header, integer, join, mapping, repeat, text_bytes
 
 KIND = "container"
 SYNC = bytes(range(16))

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from container_codecs import crc32c
-from expansion import expanded_length
-from generator import container_frames as frames
-from generator.build import (
-    Pieces,
-    array,
-    array_header,
-    ext_bytes,
-    fixstr,
-    i8,
-    join,
-    mapping,
-    repeat,
-    text_bytes,
-    u64,
-)
-from generator.columns import columns
-from generator.container_bytes import (
+from ..container_codecs import crc32c
+from ..expansion import expanded_length
+from ..writer import encode_int
+from . import container_frames as frames
+from .build import Pieces, array, array_header, ext_bytes, fixstr, i8, join, mapping, repeat, text_bytes, u64
+from .columns import columns
+from .container_bytes import (
     MARK,
     NIL,
     SYNC,
@@ -35,7 +24,6 @@ from generator.container_bytes import (
     numbers,
     totals,
 )
-from writer import encode_int
 
 # A file with one block, and where the mark and the block-array after it are.
 BEFORE = File().numbers(1).out

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import container_stats
-from container_writer import ContainerWriter, WriterOptions
-from generator.build import (
+from .. import container_stats
+from ..container_writer import ContainerWriter, WriterOptions
+from ..writer import encode
+from .build import (
     Pieces,
     Value,
     binary,
@@ -21,9 +22,8 @@ from generator.build import (
     text,
     timestamp,
 )
-from generator.container_bytes import Files, numbers
-from generator.container_written import Written, nested
-from writer import encode
+from .container_bytes import Files, numbers
+from .container_written import Written, nested
 
 NAN = {"f64": "7ff8000000000000"}
 SINGLE, BELOW = {"f32": "3fc00000"}, {"f32": "bfc00000"}

@@ -6,8 +6,8 @@ libraries.
 
 from __future__ import annotations
 
-from container_codecs import KNOWN, ZSTD_MAGIC, xxh64
-from generator.build import array, mapping, text_bytes, u16
+from ..container_codecs import KNOWN, ZSTD_MAGIC, xxh64
+from .build import array, mapping, text_bytes, u16
 
 TOWNS = ("Oslo", "Graz", "Bonn", "Metz")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from container_codecs import crc32c
-from generator.build import array, ext_bytes, i8, mapping, text_bytes, u64
-from generator.container_bytes import (
+from ..container_codecs import crc32c
+from ..writer import encode_int
+from .build import array, ext_bytes, i8, mapping, text_bytes, u64
+from .container_bytes import (
     MARK,
     NIL,
     SYNC,
@@ -18,7 +19,6 @@ from generator.container_bytes import (
     options,
     texts,
 )
-from writer import encode_int
 
 
 def topics() -> list[Files]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from container_codecs import crc32c
-from expansion import expand
-from generator.build import array, f64, fixstr, i8, integer, join, mapping, repeat, text_bytes
-from generator.container_bytes import (
+from ..container_codecs import crc32c
+from ..expansion import expand
+from ..writer import encode_int
+from .build import array, f64, fixstr, i8, integer, join, mapping, repeat, text_bytes
+from .container_bytes import (
     MARK,
     NIL,
     File,
@@ -20,7 +21,6 @@ from generator.container_bytes import (
     totals,
     trailer,
 )
-from writer import encode_int
 
 SKIP = {"index": True, "on_bad_block": "skip"}
 BY_INDEX = {"index": True}

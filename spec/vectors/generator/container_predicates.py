@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from generator.build import (
+from ..writer import encode
+from .build import (
     Value,
     array,
     binary,
@@ -22,8 +23,7 @@ from generator.build import (
     timestamp,
     timestamp32,
 )
-from generator.container_bytes import NIL, File, Files
-from writer import encode
+from .container_bytes import NIL, File, Files
 
 NAN = {"f64": "7ff8000000000000"}
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from container_codecs import crc32c
-from generator.build import array, binary, integer, text_bytes
-from generator.container_bytes import (
+from ..container_codecs import crc32c
+from ..writer import encode_int
+from .build import array, binary, integer, text_bytes
+from .container_bytes import (
     MARK,
     NIL,
     File,
@@ -21,7 +22,6 @@ from generator.container_bytes import (
     options,
     totals,
 )
-from writer import encode_int
 
 SKIP = {"on_bad_block": "skip"}
 START = len(header())

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from columnar import sections_of_keys
-from columnar_writer import ColumnsWriter
-from container_codecs import crc32c
-from container_columns import payload_start, project
-from generator import container_frames as frames
-from generator.build import Value, array, double, fields, integer, items, mapping, table, text, text_bytes
-from generator.columns import columns
-from generator.container_bytes import MARK, File, Files, block_array, cut, fault, header, numbers
-from options import Options
-from writer import encode, encode_int
+from ..columnar import sections_of_keys
+from ..columnar_writer import ColumnsWriter
+from ..container_codecs import crc32c
+from ..container_columns import payload_start, project
+from ..options import Options
+from ..writer import encode, encode_int
+from . import container_frames as frames
+from .build import Value, array, double, fields, integer, items, mapping, table, text, text_bytes
+from .columns import columns
+from .container_bytes import MARK, File, Files, block_array, cut, fault, header, numbers
 
 START = len(header())
 SKIP = {"on_bad_block": "skip"}

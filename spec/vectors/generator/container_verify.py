@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import reference
-from container_file import TRAILER_SIZE, Block, ContainerFile, Outcome
-from container_stats import says_something
-from container_writer import ContainerWriter, WriterOptions
-from expansion import flat
-from generator.container_bytes import abbreviated
-from options import Fault
-from stream_reader import read_stream
-from writer import encode
+from .. import reference
+from ..container_file import TRAILER_SIZE, Block, ContainerFile, Outcome
+from ..container_stats import says_something
+from ..container_writer import ContainerWriter, WriterOptions
+from ..expansion import flat
+from ..options import Fault
+from ..stream_reader import read_stream
+from ..writer import encode
+from .container_bytes import abbreviated
 
 Value = Any
 

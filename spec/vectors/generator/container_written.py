@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from columnar import sections_of_keys
-from columnar_writer import ColumnsWriter
-from container_columns import payload_start
-from container_file import Block, ContainerFile
-from container_writer import ContainerWriter, WriterOptions
-from generator.build import Value, double, ext, fields, integer, items, text, timestamp
-from generator.container_bytes import Files, abbreviated, numbers
-from options import Fault, Options
-from writer import encode
+from ..columnar import sections_of_keys
+from ..columnar_writer import ColumnsWriter
+from ..container_columns import payload_start
+from ..container_file import Block, ContainerFile
+from ..container_writer import ContainerWriter, WriterOptions
+from ..options import Fault, Options
+from ..writer import encode
+from .build import Value, double, ext, fields, integer, items, text, timestamp
+from .container_bytes import Files, abbreviated, numbers
 
 LARGEST_DERIVED = 5000  # bytes of a file about which derived rules are stated
 

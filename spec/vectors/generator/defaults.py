@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from generator import defaults_read, defaults_rich
-from generator.build import (
+from ..native_writer import NativeWriter
+from ..natives import CLOJURE, JAVA, LANGUAGES, PYTHON, SERDE, languages_of
+from ..options import Fault
+from . import defaults_read, defaults_rich
+from .build import (
     Topic,
     binary,
     double,
@@ -21,10 +24,7 @@ from generator.build import (
     text,
     timestamp,
 )
-from generator.defaults_rich import EXCEPTION, JAVA_TIME, REGEXP
-from native_writer import NativeWriter
-from natives import CLOJURE, JAVA, LANGUAGES, PYTHON, SERDE, languages_of
-from options import Fault
+from .defaults_rich import EXCEPTION, JAVA_TIME, REGEXP
 
 KIND = "defaults"
 Native = Any

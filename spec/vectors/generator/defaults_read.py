@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.build import (
+from ..natives import JAVASCRIPT, LANGUAGES, PYTHON
+from .build import (
     Topic,
     array,
     binary,
@@ -34,7 +35,6 @@ from generator.build import (
     u32,
     u64,
 )
-from natives import JAVASCRIPT, LANGUAGES, PYTHON
 
 KIND = "defaults"
 Value = Any

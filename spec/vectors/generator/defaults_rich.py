@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.build import Topic, double, fields, integer, items, native, text
-from natives import CLOJURE, CLOJURESCRIPT, JAVASCRIPT, LANGUAGES, PYTHON, RUST, SERDE, languages_of
+from ..natives import CLOJURE, CLOJURESCRIPT, JAVASCRIPT, LANGUAGES, PYTHON, RUST, SERDE, languages_of
+from .build import Topic, double, fields, integer, items, native, text
 
 # These read ext types as small classes of packord that write the same bytes.
 BY_CLASS = (JAVASCRIPT, CLOJURESCRIPT)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import reference
-from expansion import build, flat
-from generator.build import Value
-from generator.defaults import EXCEPTION, REGEXP, written
-from native_reading import FLOAT32, NAN, NO_ORDER, REASONS, UNDEFINED_PROPERTY, as_read, kinds
-from native_writer import NativeWriter
-from natives import JAVASCRIPT, LANGUAGES, languages_of
-from reference import Fault, Options
-from writer import encode, widen
+from .. import reference
+from ..expansion import build, flat
+from ..native_reading import FLOAT32, NAN, NO_ORDER, REASONS, UNDEFINED_PROPERTY, as_read, kinds
+from ..native_writer import NativeWriter
+from ..natives import JAVASCRIPT, LANGUAGES, languages_of
+from ..reference import Fault, Options
+from ..writer import encode, widen
+from .build import Value
+from .defaults import EXCEPTION, REGEXP, written
 
 # The types that rich registers in one language or another.
 EXT_TYPES = [*range(80, 90), 95, 0x74]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.build import (
+from ..writer import encode_int
+from .build import (
     Pieces,
     Topic,
     array_header,
@@ -17,9 +18,8 @@ from generator.build import (
     repeat,
     str_header,
 )
-from generator.invalid import ILL_FORMED
-from generator.records_bytes import define, define_counted, define_wide
-from writer import encode_int
+from .invalid import ILL_FORMED
+from .records_bytes import define, define_counted, define_wide
 
 KIND = "hostile"
 MILLION = 1_000_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from generator import invalid_limits, invalid_paths
-from generator.build import (
+from . import invalid_limits, invalid_paths
+from .build import (
     Topic,
     ext_bytes,
     f64,

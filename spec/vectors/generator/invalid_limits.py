@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import (
-    Topic,
-    ext_bytes,
-    f64,
-    fixstr,
-    join,
-    mapping,
-    repeat,
-    text_bytes,
-    timestamp64,
-    timestamp96,
-)
+from .build import Topic, ext_bytes, f64, fixstr, join, mapping, repeat, text_bytes, timestamp64, timestamp96
 
 KIND = "invalid"
 

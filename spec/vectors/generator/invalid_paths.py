@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import (
+from .build import (
     Topic,
     array,
     ext_bytes,

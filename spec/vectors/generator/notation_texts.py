@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.build import Topic, ext_bytes, f64, fixstr, timestamp32, timestamp64
+from .build import Topic, ext_bytes, f64, fixstr, timestamp32, timestamp64
 
 KIND = "notation"
 

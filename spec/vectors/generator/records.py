@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator import records_malformed, records_options, records_rollback, records_write
-from generator.build import (
+from . import records_malformed, records_options, records_rollback, records_write
+from .build import (
     NIL,
     Topic,
     array,
@@ -19,7 +19,7 @@ from generator.build import (
     text,
     u8,
 )
-from generator.records_bytes import counted, define, define_counted, define_wide, field, name, names, use_wide
+from .records_bytes import counted, define, define_counted, define_wide, field, name, names, use_wide
 
 KIND = "records"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, array_header, join
-from generator.records_bytes import define, define_counted, define_wide
+from .build import Topic, array_header, join
+from .records_bytes import define, define_counted, define_wide
 
 KIND = "records"
 

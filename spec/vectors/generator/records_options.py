@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import (
+from .build import (
     Topic,
     array,
     counter,
@@ -17,7 +17,7 @@ from generator.build import (
     table,
     text,
 )
-from generator.records_bytes import counted, define, define_counted, define_wide
+from .records_bytes import counted, define, define_counted, define_wide
 
 KIND = "records"
 ONE, TWO = integer(1), integer(2)

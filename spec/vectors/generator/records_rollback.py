@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, Value, ext, fault, fields, fixstr, integer, items, mapping, table, text
-from generator.records_bytes import define, define_wide, name, names, singles, use_wide
+from .build import Topic, Value, ext, fault, fields, fixstr, integer, items, mapping, table, text
+from .records_bytes import define, define_wide, name, names, singles, use_wide
 
 KIND = "records"
 ONE, TWO = integer(1), integer(2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import (
+from .build import (
     NIL,
     Topic,
     Value,
@@ -21,7 +21,7 @@ from generator.build import (
     text,
     u8,
 )
-from generator.records_bytes import (
+from .records_bytes import (
     counted,
     define,
     define_counted,

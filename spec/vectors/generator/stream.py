@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import (
+from .build import (
     NIL,
     Topic,
     counter,
@@ -23,7 +23,7 @@ from generator.build import (
     timestamp64,
     timestamp96,
 )
-from generator.records_bytes import define, define_wide, field, names
+from .records_bytes import define, define_wide, field, names
 
 KIND = "stream"
 CLEAN = "clean"

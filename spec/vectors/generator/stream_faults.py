@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, fault, fields, fixstr, integer, items, join, mapping, repeat, text
-from generator.records_bytes import define, define_wide, names
+from .build import Topic, fault, fields, fixstr, integer, items, join, mapping, repeat, text
+from .records_bytes import define, define_wide, names
 
 KIND = "stream"
 CLEAN = "clean"

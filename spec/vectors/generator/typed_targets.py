@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.build import (
+from .build import (
     Topic,
     array,
     binary,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from generator import valid_ext, valid_numbers, valid_text
-from generator.build import (
+from . import valid_ext, valid_numbers, valid_text
+from .build import (
     NIL,
     Topic,
     array,

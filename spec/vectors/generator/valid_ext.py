@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from generator.build import (
+from .build import (
     Topic,
     ext,
     ext_bytes,

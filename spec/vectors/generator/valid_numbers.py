@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from generator.build import Topic, i8, i16, i32, i64, integer, items, single, u8, u16, u32, u64
+from .build import Topic, i8, i16, i32, i64, integer, items, single, u8, u16, u32, u64
 
 KIND = "valid"
 

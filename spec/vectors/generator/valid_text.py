@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, bin_header, binary, join, repeat, str_header, text, text_bytes
+from .build import Topic, bin_header, binary, join, repeat, str_header, text, text_bytes
 
 KIND = "valid"
 

@@ -7,15 +7,13 @@ larger than ``LARGEST`` without a check; the tests check them.
 
 from __future__ import annotations
 
-import notation_reader
-import reference
-import typed
-from columnar_writer import ColumnsWriter
-from expansion import flat
-from generator import container_verify, defaults_verify
-from notation import notation
-from reference import Fault, Options
-from stream_reader import read_stream
+from .. import notation_reader, reference, typed
+from ..columnar_writer import ColumnsWriter
+from ..expansion import flat
+from ..notation import notation
+from ..reference import Fault, Options
+from ..stream_reader import read_stream
+from . import container_verify, defaults_verify
 
 LARGEST = 500_000
 LARGEST_WRITTEN = 1000

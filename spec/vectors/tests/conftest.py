@@ -1,9 +1,8 @@
-"""Makes the vectors' modules importable, and finds the cases that a test is about."""
+"""Finds the cases that a test is about."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 
 # Cases that a test leaves out although its rule would take them, with the reason.
 LEFT_OUT = {

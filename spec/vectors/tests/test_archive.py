@@ -7,7 +7,7 @@ import re
 import tarfile
 from pathlib import Path
 
-import archive
+from .. import archive
 
 
 def test_has_every_vector_the_specification_and_an_example(tmp_path: Path):

@@ -8,13 +8,13 @@ import struct
 from itertools import pairwise
 
 import pytest
-from conftest import ROOT, cases, each
 
-import reference
-from columnar import BYTES, FLOAT, INT, MODES, TYPE, UNION, Node, Payload, inner, sections_of_keys
-from columnar_writer import ColumnsWriter
-from expansion import flat
-from options import Options
+from .. import reference
+from ..columnar import BYTES, FLOAT, INT, MODES, TYPE, UNION, Node, Payload, inner, sections_of_keys
+from ..columnar_writer import ColumnsWriter
+from ..expansion import flat
+from ..options import Options
+from .conftest import ROOT, cases, each
 
 
 def written(case: dict) -> bool:

@@ -9,18 +9,16 @@ from collections.abc import Iterator
 
 import pytest
 import zstandard
-from conftest import ROOT, cases, each
 
-import container_codecs
-import container_stats
-import reference
-from container_file import ContainerFile, Outcome
-from container_writer import ContainerWriter, WriterOptions
-from expansion import flat
-from generator import container_frames as frames
-from generator import container_verify
-from generator.container_verify import opened
-from options import Fault
+from .. import container_codecs, container_stats, reference
+from ..container_file import ContainerFile, Outcome
+from ..container_writer import ContainerWriter, WriterOptions
+from ..expansion import flat
+from ..generator import container_frames as frames
+from ..generator import container_verify
+from ..generator.container_verify import opened
+from ..options import Fault
+from .conftest import ROOT, cases, each
 
 
 def derived(case: dict) -> bool:

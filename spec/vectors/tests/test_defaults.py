@@ -7,18 +7,16 @@ import json
 import re
 
 import pytest
-from conftest import ROOT, cases, each
 
-import native_writer
-import natives
-import reference
-from expansion import flat
-from generate import render
-from generator import defaults
-from generator.verify import complete_and_verify
-from native_reading import REASONS
-from native_writer import NativeWriter
-from natives import LANGUAGES, SERDE
+from .. import native_writer, natives, reference
+from ..expansion import flat
+from ..generate import render
+from ..generator import defaults
+from ..generator.verify import complete_and_verify
+from ..native_reading import REASONS
+from ..native_writer import NativeWriter
+from ..natives import LANGUAGES, SERDE
+from .conftest import ROOT, cases, each
 
 SPEC = ROOT.parent
 MEMBERS = {

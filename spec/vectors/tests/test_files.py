@@ -6,12 +6,10 @@ import doctest
 import subprocess
 import sys
 
-from conftest import ROOT, cases, each
-
-import notation_reader
-import reference
-from archive import CLASSES
-from generator.verify import size
+from .. import notation_reader, reference
+from ..archive import CLASSES
+from ..generator.verify import size
+from .conftest import ROOT, cases, each
 
 KINDS = {
     "eof", "reserved_marker", "invalid_utf8", "trailing_bytes", "depth_limit", "length_limit",
@@ -21,8 +19,8 @@ KINDS = {
 
 
 def test_files_are_what_the_generator_writes():
-    command = [sys.executable, str(ROOT / "generate.py"), "--check"]
-    result = subprocess.run(command, capture_output=True, text=True)
+    command = [sys.executable, "-m", "spec.vectors.generate", "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT.parents[1])
     assert result.returncode == 0, result.stderr
 
 

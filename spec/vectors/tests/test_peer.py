@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import msgpack
 import pytest
-from conftest import each
 
-import reference
-from expansion import flat
-from generator.verify import LARGEST, size
-from reference import Identity
-from writer import widen
+from .. import reference
+from ..expansion import flat
+from ..generator.verify import LARGEST, size
+from ..reference import Identity
+from ..writer import widen
+from .conftest import each
 
 LIMIT = 2**31 - 1
 IDENTITY = Identity(reference.Options())

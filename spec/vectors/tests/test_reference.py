@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from conftest import each
-from walk import walk
 
-import reference
-from archive import CLASSES
-from expansion import flat
-from generator.verify import LARGEST, complete_and_verify, outcome, place, size, stream_parts
-from notation import notation
-from reference import Fault, Options
+from .. import reference
+from ..archive import CLASSES
+from ..expansion import flat
+from ..generator.verify import LARGEST, complete_and_verify, outcome, place, size, stream_parts
+from ..notation import notation
+from ..reference import Fault, Options
+from .conftest import each
+from .walk import walk
 
 
 def without_trailing(case: dict) -> bool:

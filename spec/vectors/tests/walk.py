@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import reference
+from .. import reference
 
 CONTAINERS = {**{0x80 | n: 2 * n for n in range(16)}, **{0x90 | n: n for n in range(16)}}
 
