@@ -53,7 +53,7 @@ PYTHON_MODULES = [
     "packord.compat.ormsgpack",
     "packord.engines.duckdb",
     "packord.engines.polars",
-    *(f"packord.integrations.{name}" for name in ("kafka", "kombu", "pandas", "redis", "starlette", "tables")),
+    *(f"packord.integrations.{name}" for name in ("kafka", "kombu", "redis", "starlette", "tables")),
 ]
 # The way from a page of a reference to the site. Each tool lays its pages out in its own way, so it is above them.
 BACK = (

@@ -21,7 +21,6 @@ use crate::options::{DecodeOptions, Limit, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
-use crate::wire::skip::number_end;
 use crate::wire::value_type::ValueType;
 
 /// What a step through the stream found.
@@ -126,10 +125,11 @@ impl Stream {
     pub unsafe fn skip(&mut self, ended: bool) -> Next {
         // A message with records is read, for its definitions.
         let skips = self.structures.is_none();
-        if skips && self.options.max_nodes > 0 {
-            let number = self.scanner.next_by(|bytes| Some(((), number_end(bytes)?)));
-            if number.is_some() {
-                return Next::Value(new_ref(ffi::Py_None()));
+        if skips && self.reported.is_none() {
+            match self.scanner.next_message() {
+                Ok(Some(_)) => return Next::Value(new_ref(ffi::Py_None())),
+                Ok(None) => {}
+                Err(error) => return self.decode(None, Some(error)),
             }
         }
         match self.step(ended, skips) {

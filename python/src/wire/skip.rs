@@ -25,15 +25,6 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// Where the nil, boolean or number at the beginning ends: a value of which nothing has to be checked.
-pub fn number_end(bytes: &[u8]) -> Option<usize> {
-    match *bytes.first()? {
-        0..=LAST_FIXINT | NIL | FALSE | TRUE | NEGATIVE_FIXINT.. => Some(1),
-        marker @ FLOAT32..=INT64 => Some(header_size(marker)).filter(|&end| end <= bytes.len()),
-        _ => None,
-    }
-}
-
 /// What a marker alone says.
 #[derive(Clone, Copy)]
 struct Extent {
