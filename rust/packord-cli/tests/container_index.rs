@@ -22,12 +22,6 @@ fn file() -> Vec<u8> {
     succeeds(&options, rows.as_bytes())
 }
 
-fn crc32c(bytes: &[u8]) -> u32 {
-    let bit = |crc: u32, _| crc >> 1 ^ if crc & 1 == 1 { 0x82f6_3b78 } else { 0 };
-    let byte = |crc: u32, byte: &u8| (0..8).fold(crc ^ u32::from(*byte), bit);
-    !bytes.iter().fold(!0, byte)
-}
-
 /// Returns the offset of the index's mark.
 fn index_at(bytes: &[u8]) -> usize {
     let end = bytes.len() - 4;
@@ -48,7 +42,7 @@ fn with_index(bytes: &[u8], change: impl FnOnce(&mut Vec<Value>)) -> Vec<u8> {
     file.extend(packord::to_vec(&Value::Array(elements.into())).unwrap());
     file.extend([0xc7, 12, 0x5d]);
     file.extend((begin as u64).to_be_bytes());
-    let crc = crc32c(&file[begin..]);
+    let crc = crc32c::crc32c(&file[begin..]);
     file.extend(crc.to_be_bytes());
     file
 }

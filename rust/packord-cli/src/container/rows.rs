@@ -1,6 +1,6 @@
 //! All rows as one stream of messages.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use packord::container::{RowList, StoredBlock};
 
@@ -18,8 +18,7 @@ pub fn rows_of(blocks: Blocks, threads: &Threads, test: Option<Test>) -> impl Re
     };
     RowsReader {
         unpacking: Unpacking::new(blocks, threads, work),
-        rows: Vec::new(),
-        at: 0,
+        rows: Cursor::default(),
     }
 }
 
@@ -31,26 +30,22 @@ fn matching(rows: &RowList<'_>, test: &Test) -> Vec<u8> {
 
 struct RowsReader {
     unpacking: Unpacking<Vec<u8>>,
-    /// The rows of a block, which were read up to `at`.
-    rows: Vec<u8>,
-    at: usize,
+    /// The rows of a block.
+    rows: Cursor<Vec<u8>>,
 }
 
 impl Read for RowsReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.rows.len() {
+        loop {
+            let count = self.rows.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
             match self.unpacking.next_result() {
-                Ok(Some(rows)) => (self.rows, self.at) = (rows, 0),
+                Ok(Some(rows)) => self.rows = Cursor::new(rows),
                 Ok(None) => return Ok(0),
                 Err(failure) => return Err(io::Error::other(failure)),
             }
         }
-        let rest = self.rows.get(self.at..).unwrap_or_default();
-        let count = rest.len().min(buffer.len());
-        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
-            to.copy_from_slice(from);
-        }
-        self.at += count;
-        Ok(count)
     }
 }

@@ -5,13 +5,13 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use crc32c::crc32c;
 use packord::container::{
     BlockKind, Codec, FileHeader, FileIndex, IndexEntry, PathStatistics, ReadOptions, Reader,
     RowList, Schema, SchemaEntry, Statistics, StoredBlock, WriteOptions, Writer,
 };
 use packord::{DecodeOptions, Error, ErrorKind, Value};
 
-use super::crc32c::crc32c;
 use crate::container::{Blocks, BlocksOptions, WholeStatistics, compare};
 use crate::failure::{Failure, Outcome, name_of};
 use crate::terminal::progress::Progress;

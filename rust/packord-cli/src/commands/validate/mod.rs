@@ -3,7 +3,6 @@
 #[cfg_attr(not(feature = "json-schema"), path = "no_schema.rs")]
 mod against;
 mod blocks;
-mod crc32c;
 mod explain;
 pub(super) mod faults;
 mod index;

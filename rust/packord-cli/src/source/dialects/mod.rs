@@ -236,8 +236,7 @@ fn without_ids(plain: &[u8]) -> Option<Vec<u8>> {
 pub struct Lz4Reader<R> {
     walk: WalkReader<R>,
     max: u64,
-    message: Vec<u8>,
-    at: usize,
+    message: Cursor<Vec<u8>>,
 }
 
 impl<R: Read> Lz4Reader<R> {
@@ -246,41 +245,29 @@ impl<R: Read> Lz4Reader<R> {
         Lz4Reader {
             walk: WalkReader::with_options(source, &DecodeOptions::new().max_buffer(max)),
             max,
-            message: Vec::new(),
-            at: 0,
+            message: Cursor::default(),
         }
     }
 }
 
 impl<R: Read> Read for Lz4Reader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.at == self.message.len() {
-            self.message.clear();
-            self.at = 0;
-            if !self.walk.next_message().map_err(io::Error::other)? {
-                return Ok(0);
+        loop {
+            let count = self.message.read(buffer)?;
+            if count > 0 || buffer.is_empty() || !self.walk.next_message().map_err(io::Error::other)? {
+                return Ok(count);
             }
-            let held = self
-                .walk
-                .hold_value()
-                .map_err(io::Error::other)?
-                .unwrap_or_default();
-            match decompressed(held, self.max) {
-                Ok(Some(message)) => self.message = message,
-                Ok(None) => self.message.extend_from_slice(held),
+            let held = self.walk.hold_value().map_err(io::Error::other)?;
+            let held = held.unwrap_or_default();
+            let message = match decompressed(held, self.max) {
+                Ok(message) => message.unwrap_or_else(|| held.to_vec()),
                 Err(what) => {
                     let number = self.walk.message();
                     return Err(io::Error::other(format!("{what} in message {number}")));
                 }
-            }
+            };
+            self.message = Cursor::new(message);
         }
-        let count = self
-            .message
-            .get(self.at..)
-            .unwrap_or_default()
-            .read(buffer)?;
-        self.at += count;
-        Ok(count)
     }
 }
 
