@@ -118,9 +118,10 @@ test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript pac
 golden-js: need-node js/node_modules/.package-lock.json ## compare what JavaScript reads and writes with hashes of what it did (WRITE=1 keeps the new ones)
 	cd js && npm run --silent build && node test/golden/golden.js $(if $(WRITE),--write)
 
-test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScript package in Bun, Deno and workerd, which it downloads (350 MB, Linux on x86-64)
+test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScript package in Bun, Deno, workerd, Hermes, bundlers and test runners, which it downloads (650 MB, Linux on x86-64)
 	cd js && npm run --silent build
 	cd js/runtimes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
+	cd js/bundlers && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test bundlers.test.js
 
 test-clojure: need-java ## test the Clojure and Java library
 	mvn -q -B -f jvm/pom.xml -pl :packord,:packord-kafka,:packord-jackson,:packord-container test
@@ -344,7 +345,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv python/LICENSES-OTHERS.txt js/node_modules js/runtimes/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/kafka/broker/target jvm/jackson/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv python/LICENSES-OTHERS.txt js/node_modules js/runtimes/node_modules js/bundlers/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/kafka/broker/target jvm/jackson/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

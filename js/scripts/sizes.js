@@ -3,13 +3,13 @@
  * `node scripts/sizes.js` writes their table into the README; with `--check` it fails where the README or a
  * budget is not kept. The package has to be built.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { installPacked } from './packed.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const README = `${root}README.md`;
@@ -55,15 +55,6 @@ const bundles = [
 
 const kilobytes = (length) => (length / 1000).toFixed(1);
 
-/** Puts the files of the package into a folder, as npm installs them. */
-function install(folder) {
-  const modules = join(folder, 'node_modules/packord');
-  mkdirSync(modules, { recursive: true });
-  const args = ['pack', '--ignore-scripts', '--loglevel=error', `--pack-destination=${folder}`];
-  const tarball = execFileSync('npm', args, { cwd: root, encoding: 'utf8' }).trim();
-  execFileSync('tar', ['-xzf', join(folder, tarball), '--strip-components=1', '-C', modules]);
-}
-
 async function measure([name, contents, budget], folder) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: folder },
@@ -93,7 +84,7 @@ function tableOf(rows) {
 const rows = [['bundle', 'minified', 'gzipped']];
 const folder = mkdtempSync(join(tmpdir(), 'packord-sizes-'));
 try {
-  install(folder);
+  installPacked(folder);
   for (const bundle of bundles) rows.push(await measure(bundle, folder));
 } finally {
   rmSync(folder, { recursive: true });

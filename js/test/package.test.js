@@ -120,6 +120,17 @@ describe('a bundle for browsers', () => {
     const text = runInContext(use, realm);
     assert.deepEqual(JSON.parse(text), { id: 1, text: ['é', 'x'.repeat(20)] });
   });
+
+  it('packs values of classes whose prototypes are of another realm, as in jest', async () => {
+    const code = await bundled("module.exports = require('packord')");
+    const realm = createContext({ Buffer, ArrayBuffer, Uint8Array, Map, Set, Date });
+    runInContext(code, realm);
+    const bytes = runInContext(
+      'bundle.pack([new ArrayBuffer(2), new Map([["a", new Set([1])]]), new Date(1000)])',
+      realm,
+    );
+    assert.equal(Buffer.from(bytes).toString('hex'), '93c402000081a1619101d6ff00000001');
+  });
 });
 
 describe('CommonJS', () => {

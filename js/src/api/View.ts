@@ -182,8 +182,10 @@ export class ViewClass implements Iterable<unknown> {
    * @throws MsgpackDecodeError
    */
   has(...path: ViewStep[]): boolean {
-    const holder = this.get(...path.slice(0, -1));
-    return path.length === 0 || (holder instanceof ViewClass && holder.#number(path.at(-1)) >= 0);
+    if (path.length === 0) return true;
+    const [last, ...around] = path.reverse();
+    const holder = this.get(...around.reverse());
+    return holder instanceof ViewClass && holder.#number(last) >= 0;
   }
 
   /**

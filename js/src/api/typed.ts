@@ -4,7 +4,9 @@ import { FieldReader } from '../decode/FieldReader.ts';
 import { type Found, foundAt, foundIn, isConverted, mismatch } from '../decode/found.ts';
 import { type SchemaDecoder, schemaDecoder } from '../decode/SchemaDecoder.ts';
 import type { ErrorKind } from '../errors/errors.ts';
+import { isFixExt, KINDS, newHeader, readHeader } from '../wire/header.ts';
 import { setField } from '../wire/keys.ts';
+import { EXT_UNDEFINED } from '../wire/markers.ts';
 import type { SchemaResult, StandardSchema } from './schema.ts';
 
 type Path = readonly PropertyKey[];
@@ -434,8 +436,10 @@ class OptionalSchema<Output> extends TypeSchema<Output | undefined> {
 }
 
 /** Whether the next value is what `undefined` is written as: ext type 0 of one byte. */
-function isUndefined({ src, pos, end }: SchemaDecoder): boolean {
-  return pos + 2 < end && src[pos] === 0xd4 && src[pos + 1] === 0;
+function isUndefined({ src, view, pos, end }: SchemaDecoder): boolean {
+  const header = newHeader();
+  const isShort = pos + 2 < end && readHeader(view, pos, end, header) && isFixExt(header);
+  return isShort && header.count === 1 && src[pos + 1] === EXT_UNDEFINED;
 }
 
 /**
@@ -459,7 +463,7 @@ class NullableSchema<Output> extends TypeSchema<Output | null> {
   }
 
   override read(decoder: SchemaDecoder): Output | null {
-    if (decoder.pos >= decoder.end || decoder.src[decoder.pos] !== 0xc0)
+    if (decoder.pos >= decoder.end || KINDS[decoder.src[decoder.pos] as number] !== 'nil')
       return this.#of.read(decoder);
     decoder.pos++;
     return null;

@@ -5,7 +5,7 @@ import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { latin1String } from '../wire/platform.ts';
 import { secondsOf, timePayload } from '../wire/timestamps.ts';
-import { decodeHere } from '../wire/utf8.ts';
+import { decodeHere, isContinuation } from '../wire/utf8.ts';
 import type { ColumnNode, Values } from './ColumnNode.ts';
 import * as C from './ColumnNode.ts';
 import { copyOf } from './copy.ts';
@@ -162,8 +162,7 @@ export class ColumnReader {
     let start = at;
     for (let row = 0; row < n; row++) {
       const length = lengths[row] as number;
-      // Within a character all bytes but the first are 80 to bf.
-      if (wide && length > 0) need(((this.#src[start] as number) & 0xc0) !== 0x80);
+      if (wide && length > 0) need(!isContinuation(this.#src[start]));
       if (isStr) values[row] = decoder.stringAt(start, length);
       else if (mode === C.BIN)
         values[row] = decoder.bytes(start - decoder.base, start - decoder.base + length);

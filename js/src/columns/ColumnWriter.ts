@@ -266,10 +266,8 @@ export class ColumnWriter {
 
   /** Returns an integer, or NaN if it is not safe. */
   #safeInteger(index: number): number {
-    const { src, view, start } = this.#tape;
-    const p = start[index] as number;
-    const marker = src[p] as number;
-    return marker < 0x80 ? marker : safeIntegerAt(view, p);
+    const { view, start } = this.#tape;
+    return safeIntegerAt(view, start[index] as number);
   }
 
   #wideInteger(index: number): bigint {

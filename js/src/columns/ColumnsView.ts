@@ -1,13 +1,13 @@
+import { KINDS } from '../wire/header.ts';
 import type { ColumnNode, Values } from './ColumnNode.ts';
 import * as C from './ColumnNode.ts';
 import { type ColumnData, dataOf } from './column-data.ts';
 import { checkNode, type OpenPayload, readNode } from './columns.ts';
 import { smallIntegers } from './integers.ts';
-import { need, oneError } from './malformed.ts';
-import { skipPlain } from './plain.ts';
+import { need, oneError, skipPlain } from './malformed.ts';
 
 /** The names of the kinds of nodes, in the order of their numbers. */
-const KINDS = [
+const NODES = [
   'plain',
   'int',
   'float',
@@ -22,9 +22,7 @@ const KINDS = [
 ] as const;
 
 /** The name of a kind of node (spec/columns.md section 2). */
-export type ColumnKind = (typeof KINDS)[number];
-
-const NIL = 0xc0;
+export type ColumnKind = (typeof NODES)[number];
 
 /** One column of a payload. Nothing but the directory is read before its values are asked for. */
 export class ColumnView {
@@ -42,7 +40,7 @@ export class ColumnView {
   /** @internal */
   constructor(payload: OpenPayload, node: ColumnNode, path: string, place?: KeyPlace) {
     this.path = path;
-    this.kind = KINDS[node.kind] as ColumnKind;
+    this.kind = NODES[node.kind] as ColumnKind;
     this.n = node.n;
     this.missing = place === undefined ? 0 : place.maps.n - node.n;
     this.#payload = payload;
@@ -197,7 +195,7 @@ function countNils(payload: OpenPayload, node: ColumnNode): number {
   if (node.kind === C.PLAIN) {
     let p = node.at;
     for (let row = 0; row < node.n; row++) {
-      if (src[p] === NIL) nils++;
+      if (KINDS[src[p] as number] === 'nil') nils++;
       p = skipPlain(src, view, p, node.at + node.size).end;
     }
   } else if (node.kind === C.DICT) {

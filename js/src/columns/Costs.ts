@@ -3,8 +3,7 @@ import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import type { ColumnNode, SafeIntegers } from './ColumnNode.ts';
 import * as C from './ColumnNode.ts';
 import { smallIntegers } from './integers.ts';
-import { need } from './malformed.ts';
-import { skipPlain } from './plain.ts';
+import { need, skipPlain } from './malformed.ts';
 
 /** Takes what a value is charged: its bytes as plain MessagePack, and its values with those in it. */
 type Charge = (bytes: number, values: number) => void;

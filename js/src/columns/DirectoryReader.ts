@@ -1,6 +1,6 @@
 /** The header and the directory of a payload (spec/columns.md sections 1 and 2). */
 import { newHeader, readHeader } from '../wire/header.ts';
-import { integerAt, isInteger } from '../wire/integers.ts';
+import { integerAt } from '../wire/integers.ts';
 import * as M from '../wire/markers.ts';
 import { decodeHere } from '../wire/utf8.ts';
 import * as C from './ColumnNode.ts';
@@ -77,7 +77,7 @@ export class DirectoryReader {
   /** Reads an integer in any format: a number if it is safe. */
   #int(): number | bigint {
     const { pos } = this;
-    need(isInteger(this.#byte()));
+    need(M.isInteger(this.#byte()));
     this.pos = pos + (M.HEADER_SIZE[this.#src[pos] as number] as number);
     need(this.pos <= this.#end);
     return integerAt(this.#view, pos);
@@ -121,7 +121,7 @@ export class DirectoryReader {
       need(this.#src[this.pos] === C.INT);
       child(n);
       // Lengths, tags, indexes and mantissas have no values of 2^63 and more.
-      need(((node.children.at(-1) as ColumnNode).form & UNSIGNED) === 0);
+      need((node.child(node.children.length - 1).form & UNSIGNED) === 0);
     };
     switch (kind) {
       case C.PLAIN:

@@ -4,9 +4,8 @@ import { secondsOf } from '../wire/timestamps.ts';
 import type { ColumnNode, SafeIntegers } from './ColumnNode.ts';
 import * as C from './ColumnNode.ts';
 import { integers, smallIntegers } from './integers.ts';
-import { need } from './malformed.ts';
+import { need, skipPlain } from './malformed.ts';
 import { floats, scaled } from './numbers.ts';
-import { skipPlain } from './plain.ts';
 
 /**
  * Finds keys that occur twice in a map whose keys are a column. Two are the same when their

@@ -1,6 +1,7 @@
 import type { ScalarState } from '../encode/EncoderState.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import type { Shape, Shapes } from '../encode/shapes.ts';
+import { FIRST_ID, NO_IDS } from '../record/structures.ts';
 import { type KeyLists, NO_LIST } from './KeyLists.ts';
 import { EXTENSION, MAPPING, type Tape } from './Tape.ts';
 
@@ -81,11 +82,10 @@ export class PlainCopier {
     if (end === index + 1 && type[index] !== MAPPING) {
       const at = start[index] as number;
       const byte = src[at] as number;
-      if (byte >= 0x40 && byte < 0x80) {
+      if (byte >= FIRST_ID && byte < NO_IDS) {
         // Alone, it would be the id of a record.
         this.#to.reserve(2);
-        this.#to.byte(0xcc);
-        this.#to.byte(byte);
+        this.#to.integer(byte);
       } else this.bytes(at, start[end] as number);
       return;
     }

@@ -1,3 +1,4 @@
+import { countAt, KINDS, type MarkerKind } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 
 /** The types of values, in the order of spec/columns.md section 6.1. */
@@ -16,20 +17,20 @@ export const TYPES = 10;
 
 /** The type that each marker stands for; `c1` never occurs. */
 export const TYPE_OF: Uint8Array = /* @__PURE__ */ (() => {
-  const types = new Uint8Array(256).fill(INTEGER);
-  types.fill(MAPPING, 0x80, 0x90);
-  types.fill(ARRAY, 0x90, 0xa0);
-  types.fill(STRING, 0xa0, 0xc0);
-  types.fill(NIL, M.NIL, M.FALSE);
-  types.fill(BOOL, M.FALSE, M.BIN8);
-  types.fill(BINARY, M.BIN8, M.EXT8);
-  types.fill(EXTENSION, M.EXT8, M.FLOAT32);
+  const numbers: Readonly<Record<MarkerKind, number>> = {
+    nil: NIL,
+    bool: BOOL,
+    integer: INTEGER,
+    float: FLOAT64,
+    str: STRING,
+    bin: BINARY,
+    array: ARRAY,
+    map: MAPPING,
+    ext: EXTENSION,
+    reserved: NIL,
+  };
+  const types = Uint8Array.from(KINDS, (kind) => numbers[kind]);
   types[M.FLOAT32] = FLOAT32;
-  types[M.FLOAT64] = FLOAT64;
-  types.fill(EXTENSION, M.FIXEXT1, M.STR8);
-  types.fill(STRING, M.STR8, M.ARRAY16);
-  types.fill(ARRAY, M.ARRAY16, M.MAP16);
-  types.fill(MAPPING, M.MAP16, 0xe0);
   return types;
 })();
 
@@ -38,16 +39,6 @@ const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 /** Number of values for which a new tape has room, and up to which room is kept. */
 const BEGIN = 1 << 8;
 const KEEP = 1 << 19;
-
-/** Returns the size of a payload, or the number of elements or entries, that a header says. */
-function countAt(view: DataView, p: number, marker: number, type: number): number {
-  if (marker < 0xa0) return marker & 0x0f;
-  if (marker < 0xc0) return marker & 0x1f;
-  if (marker >= M.FIXEXT1 && marker <= M.FIXEXT16) return 1 << (marker - M.FIXEXT1);
-  const width = (M.HEADER_SIZE[marker] as number) - (type === EXTENSION ? 2 : 1);
-  if (width === 1) return view.getUint8(p + 1);
-  return width === 2 ? view.getUint16(p + 1) : view.getUint32(p + 1);
-}
 
 /**
  * Where the values of a plain message are: a list of all values, keys included, each before those in
@@ -94,7 +85,7 @@ export class Tape {
       p += M.HEADER_SIZE[marker] as number;
       let children = 0;
       if (type >= STRING) {
-        const count = countAt(view, this.start[i] as number, marker, type);
+        const count = countAt(view, this.start[i] as number);
         if (type === ARRAY) children = count;
         else if (type === MAPPING) children = 2 * count;
         else {
@@ -204,8 +195,7 @@ export class Tape {
 
   /** Returns the number of elements of an array, or of entries of a map. */
   entries(index: number): number {
-    const start = this.start[index] as number;
-    return countAt(this.view, start, this.src[start] as number, this.type[index] as number);
+    return countAt(this.view, this.start[index] as number);
   }
 
   /** Whether a value is kept out of columns by one in it. */

@@ -1,5 +1,5 @@
 /** How a column stores its values: the arrays that columnar programs work with. */
-import { invalidAt } from '../wire/utf8.ts';
+import { invalidAt, isContinuation } from '../wire/utf8.ts';
 import type { ColumnNode, SafeIntegers, WideIntegers } from './ColumnNode.ts';
 import * as C from './ColumnNode.ts';
 import { checkNode, type OpenPayload, readNode } from './columns.ts';
@@ -130,9 +130,7 @@ function bodies({ decoder }: OpenPayload, node: ColumnNode): ColumnData {
   const offsets = offsetsOf(smallIntegers(src, node.child(0)));
   if (mode === C.STR) {
     need(invalidAt(src, at, at + size) < 0);
-    // Within a character all bytes but the first are 80 to bf.
-    for (const offset of offsets)
-      need(offset === size || ((src[at + offset] as number) & 0xc0) !== 0x80);
+    for (const offset of offsets) need(offset === size || !isContinuation(src[at + offset]));
   }
   const bytes = src.subarray(at, at + size);
   return { kind: 'bytes', type: TYPES[mode] as 'str', extType: form, bytes, offsets };

@@ -1,6 +1,7 @@
 /** Reading ext type 92: a value that is stored by column (spec/columns.md). */
 
 import type { DecodeFeatures, DecoderState } from '../decode/DecoderState.ts';
+import { NO_IDS } from '../record/structures.ts';
 import { ALWAYS_ALLOWED, type ColumnNode, type Values, VERSION } from './ColumnNode.ts';
 import { ColumnReader } from './ColumnReader.ts';
 import { Costs } from './Costs.ts';
@@ -137,8 +138,8 @@ function within<T>(
   const { fix, inline, pos, partial, depth, maxDepth, pending, bundle, nodes } = decoder;
   const before = { fix, inline, pos, end: decoder.end, partial, depth, maxDepth, pending, bundle };
   decoder.alone = true;
-  decoder.fix = 0x80;
-  if (inline > 0) decoder.inline = 0x80;
+  decoder.fix = NO_IDS;
+  if (inline > 0) decoder.inline = NO_IDS;
   decoder.end = end;
   decoder.partial = false;
   decoder.maxDepth = depth + levels;

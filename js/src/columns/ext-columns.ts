@@ -1,11 +1,8 @@
 /** Ext values as columns: timestamps as integers, and payloads of one type. */
 import * as M from '../wire/markers.ts';
-import { readTime } from '../wire/timestamps.ts';
+import { readTime, timeSize } from '../wire/timestamps.ts';
 import type { Tape } from './Tape.ts';
 import type { IntegerList } from './write-integers.ts';
-
-const TWO_32 = 0x100000000;
-const TWO_34 = 0x400000000;
 
 /** Timestamps as integers, in units of 10^-digits seconds. */
 export interface Times {
@@ -32,9 +29,8 @@ export function timesOf(tape: Tape, rows: Int32Array): Times | null {
     const size = tape.end(index) - at;
     const time = readTime(view, at, size);
     if (time === undefined) return null;
+    if (timeSize(time) !== size) return null;
     const { seconds: second, nanoseconds: rest } = time;
-    if (size === 8 && rest === 0 && second < TWO_32) return null;
-    if (size === 12 && second >= 0 && second < TWO_34) return null;
     seconds[i] = second;
     nanoseconds[i] = rest;
     const exact = rest === 0 ? 0 : rest % 1_000_000 === 0 ? 3 : rest % 1000 === 0 ? 6 : 9;

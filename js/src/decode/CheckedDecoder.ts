@@ -2,7 +2,8 @@ import { isShortest } from '../ext/bigint.ts';
 import { readHeader } from '../wire/header.ts';
 import { compareKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
-import { isMinimal, KeyIdentities } from './canonical.ts';
+import { isMinimal } from '../wire/minimal.ts';
+import { KeyIdentities } from './canonical.ts';
 import type { KeyCheck } from './DecoderState.ts';
 import { LimitedDecoder } from './LimitedDecoder.ts';
 
@@ -35,7 +36,7 @@ export class CheckedDecoder extends LimitedDecoder {
     const markerOffset = this.pos;
     const t = this.src[markerOffset] as number;
     const value = super.read();
-    if (this.config.canonical && !isContainer(t)) this.checkForm(value, markerOffset);
+    if (this.config.canonical && !M.isArray(t) && !M.isMap(t)) this.checkForm(value, markerOffset);
     return value;
   }
 
@@ -85,10 +86,6 @@ export class CheckedDecoder extends LimitedDecoder {
   override keyOrder(): KeyOrder {
     return new KeyOrder(this);
   }
-}
-
-function isContainer(t: number): boolean {
-  return (t >= 0x80 && t < 0xa0) || (t >= M.ARRAY16 && t <= M.MAP32);
 }
 
 /** Checks that the keys of one map differ and, in canonical encoding, are in order. */

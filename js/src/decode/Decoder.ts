@@ -1,6 +1,7 @@
 import {
   FIRST_ID,
   FIRST_WIDE_ID,
+  NO_IDS,
   type Structure,
   type StructureTable,
 } from '../record/structures.ts';
@@ -28,7 +29,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   /** Elements that open containers announced and that follow the current value. */
   pending = 0;
   depth = 0;
-  /** Markers below this one are integers: 0x80, or 0x40 while records are on. */
+  /** Markers below this one are integers: `NO_IDS`, or `FIRST_ID` while records are on. */
   fix: number;
   /** As `fix`, for the elements of arrays; 0 when each value has to be checked. */
   inline: number;
@@ -60,7 +61,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     super(config, features);
     this.features = features;
     this.structures = structures;
-    this.fix = config.records ? FIRST_ID : 0x80;
+    this.fix = config.records ? FIRST_ID : NO_IDS;
     this.inline = this.fix;
     this.shortcuts = !config.freezeData;
     this.maxDepth = config.maxDepth;
@@ -216,8 +217,10 @@ export class Decoder extends StringDecoder implements DecoderState {
         return this.ext(view.getInt8(p + 4), view.getUint32(p), markerOffset);
       case M.FIXEXT1:
       case M.FIXEXT2:
-        if (src[p] === M.EXT_RECORD && this.fix !== 0x80)
-          return this.recordValues(this.#records.readDefinition(this, t, markerOffset));
+        if (src[p] === M.EXT_RECORD && this.fix !== NO_IDS) {
+          const structure = this.#records.readDefinition(this, t - M.FIXEXT1 + 1, markerOffset);
+          return this.recordValues(structure);
+        }
         return this.ext(view.getInt8(p), t - M.FIXEXT1 + 1, markerOffset);
       case M.FIXEXT4:
         return this.ext(view.getInt8(p), 4, markerOffset);
@@ -318,7 +321,7 @@ export class Decoder extends StringDecoder implements DecoderState {
       let key = first;
       if (key === UNREAD || left < count) {
         this.pending = outerPending + 2 * left - 1;
-        key = this.#mapKey();
+        key = this.mapKey();
         order?.check(markerOffset);
       }
       this.pending = outerPending + 2 * (left - 1);
@@ -328,7 +331,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   }
 
   /** Reads the key of an entry of a Map. */
-  #mapKey(): unknown {
+  protected mapKey(): unknown {
     const { pos, features } = this;
     const t = pos < this.end ? (this.src[pos] as number) : M.RESERVED;
     if (t < 0xa0 || t >= 0xc0 || !this.fast || features.prediction === undefined)

@@ -37,7 +37,7 @@ interface RecordReader {
   newTable(): StructureTable;
   readMessage(decoder: DecoderState, alone: boolean): unknown;
   structureOf(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined;
-  readDefinition(decoder: DecoderState, marker: number, markerOffset: number): Structure;
+  readDefinition(decoder: DecoderState, length: number, markerOffset: number): Structure;
   readDefinitionKey(decoder: DecoderState): string;
   readRecord(decoder: DecoderState, structure: Structure): object;
 }

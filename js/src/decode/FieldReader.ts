@@ -1,4 +1,6 @@
+import { KINDS } from '../wire/header.ts';
 import { setField } from '../wire/keys.ts';
+import * as M from '../wire/markers.ts';
 import { sameBytes } from '../wire/memory.ts';
 import { ABSENT, compileFields, type EntryPlan, type FieldsDecoder } from './compile-fields.ts';
 import { mismatch } from './found.ts';
@@ -19,8 +21,8 @@ interface Layout extends EntryPlan {
 
 /** Whether the bytes of a key are that key, and no error, for every decoder. */
 function isPredictable(decoder: SchemaDecoder, key: unknown, marker: number): boolean {
-  const isShort = marker >= 0xa0 && marker < 0xc0;
-  if (!isShort || typeof key !== 'string' || key === '__proto__') return false;
+  if (KINDS[marker] !== 'str' || M.HEADER_SIZE[marker] !== 1) return false;
+  if (typeof key !== 'string' || key === '__proto__') return false;
   return !decoder.config.keyDecoder && !key.includes('\ufffd');
 }
 
@@ -55,7 +57,7 @@ export class FieldReader {
     const markerOffset = decoder.pos;
     const t = decoder.src[markerOffset] as number;
     let object: object;
-    if (t >= 0x80 && t < 0x90 && markerOffset < decoder.end) {
+    if (t >= M.FIXMAP && t < M.FIXARRAY && markerOffset < decoder.end) {
       decoder.pos++;
       decoder.openMap(t & 0x0f, markerOffset);
       object = this.#map(decoder, t & 0x0f, markerOffset);

@@ -1,5 +1,5 @@
+import { NO_IDS } from '../record/structures.ts';
 import { type Header, newHeader, readHeader } from '../wire/header.ts';
-import { isInteger } from '../wire/integers.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
@@ -30,18 +30,18 @@ export class LimitedDecoder extends Decoder {
     const markerOffset = this.pos;
     if (markerOffset >= this.end) throw this.eof();
     const t = this.src[markerOffset] as number;
-    if (t !== M.RESERVED) {
-      const header = this.header;
-      if (!readHeader(this.view, markerOffset, this.end, header)) throw this.eof();
-      const { kind, count, type } = header;
-      const isDefinition = kind === 'ext' && type === M.EXT_RECORD && this.fix !== 0x80;
+    const header = this.header;
+    if (!readHeader(this.view, markerOffset, this.end, header)) throw this.eof();
+    const { kind, count, type } = header;
+    if (kind !== 'reserved') {
+      const isDefinition = kind === 'ext' && type === M.EXT_RECORD && this.fix !== NO_IDS;
       // A record is counted when its id was read.
-      if (!isDefinition && !(t >= this.fix && t < 0x80)) this.#count(markerOffset);
+      if (!isDefinition && !(t >= this.fix && t < NO_IDS)) this.#count(markerOffset);
       if (kind === 'str') this.#limit(count, 'maxStrLen', markerOffset);
       else if (kind === 'bin') this.#limit(count, 'maxBinLen', markerOffset);
     }
     const value = super.read();
-    return this.config.integersAsBigInt && typeof value === 'number' && isInteger(t)
+    return this.config.integersAsBigInt && typeof value === 'number' && kind === 'integer'
       ? BigInt(value)
       : value;
   }

@@ -155,14 +155,15 @@ class Locator {
   /** Ends a value, and with it the containers of which it is the last element. */
   #done(start: number): void {
     let from = start;
-    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+    const frames = this.#frames;
+    for (; frames.length > 0; frames.pop()) {
+      const frame = frames[frames.length - 1] as Frame;
       if (isKey(frame)) frame.keyStart = from;
       if (++frame.index < frame.count) {
         this.#walker.pending--;
         return;
       }
       from = frame.start;
-      this.#frames.pop();
     }
   }
 

@@ -1,24 +1,15 @@
-import { FIRST_ID, FIRST_WIDE_ID } from '../record/structures.ts';
+import { FIRST_ID, FIRST_WIDE_ID, NO_IDS } from '../record/structures.ts';
+import { WHOLE_SIZE } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { Walker } from './Walker.ts';
 
-/** Returns sizes of nil, booleans, numbers and short strings with their header; 0 for other markers. */
-function shortSizes(fix: number): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, t) => {
-    if (t >= 0xa0 && t < 0xc0) return t - 0x9f;
-    const isFixed = t < fix || t === M.NIL || t === M.FALSE || t === M.TRUE || t >= 0xe0;
-    return isFixed || (t >= M.FLOAT32 && t <= M.INT64) ? (M.HEADER_SIZE[t] as number) : 0;
-  });
-}
-
-/** Those with records, and those without. */
-const RECORD_SIZES: Uint8Array = /* @__PURE__ */ shortSizes(FIRST_ID);
-const PLAIN_SIZES: Uint8Array = /* @__PURE__ */ shortSizes(0x80);
+/** Sizes of short values while records are on: markers that may be ids have none. */
+const RECORD_SIZES: Uint8Array = /* @__PURE__ */ WHOLE_SIZE.slice().fill(0, FIRST_ID, NO_IDS);
 
 /** A walker that passes over values with everything in them. */
 export class Skipper extends Walker {
   /** Sizes of short values by their marker. */
-  readonly sizes: Uint8Array = this.fix === FIRST_ID ? RECORD_SIZES : PLAIN_SIZES;
+  readonly sizes: Uint8Array = this.fix === FIRST_ID ? RECORD_SIZES : WHOLE_SIZE;
 
   /** Skips values from the position on, with everything in them. */
   skip(count = 1): void {
@@ -76,13 +67,13 @@ export class Skipper extends Walker {
   #skipHeader(): number {
     const markerOffset = this.pos;
     const t = this.src[markerOffset] as number;
-    if (markerOffset < this.end && t >= 0x80 && t < 0xa0) {
+    if (markerOffset < this.end && t >= M.FIXMAP && t < M.FIXSTR) {
       const count = t & 0x0f;
       this.pos = markerOffset + 1;
-      if (t < 0x90) this.openMap(count, markerOffset);
+      if (t < M.FIXARRAY) this.openMap(count, markerOffset);
       else this.openArray(count, markerOffset);
       if (count === 0) this.depth--;
-      return t < 0x90 ? count * 2 : count;
+      return t < M.FIXARRAY ? count * 2 : count;
     }
     if (t >= this.fix && t < FIRST_WIDE_ID && markerOffset < this.end) {
       const count = this.structures?.slots[t - FIRST_ID]?.keys.length ?? 0;

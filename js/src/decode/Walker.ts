@@ -1,5 +1,5 @@
-import type { Structure } from '../record/structures.ts';
-import { newHeader, readHeader } from '../wire/header.ts';
+import { NO_IDS, type Structure } from '../record/structures.ts';
+import { isFixExt, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
@@ -65,11 +65,11 @@ export class Walker extends Decoder {
   enter(): Container | null {
     const markerOffset = this.pos;
     const header = this.#header;
-    if (markerOffset >= this.end) throw this.eof();
-    const t = this.src[markerOffset] as number;
-    if (t === M.RESERVED) throw this.fail('reserved_marker', markerOffset);
     if (!readHeader(this.view, markerOffset, this.end, header)) throw this.eof();
-    if (t >= this.fix && t < 0x80) {
+    const { kind, count, size, type } = header;
+    if (kind === 'reserved') throw this.fail('reserved_marker', markerOffset);
+    const t = this.src[markerOffset] as number;
+    if (t >= this.fix && t < NO_IDS) {
       this.pos = markerOffset + 1;
       const structure = this.features.records?.structureOf(this, t, markerOffset);
       if (structure !== undefined) {
@@ -79,17 +79,16 @@ export class Walker extends Decoder {
       this.pos = markerOffset;
       return null;
     }
-    if (header.kind === 'ext' && header.type === M.EXT_RECORD && this.fix !== 0x80) {
-      if (t !== M.FIXEXT1 && t !== M.FIXEXT2) throw this.fail('record_malformed', markerOffset);
+    if (kind === 'ext' && type === M.EXT_RECORD && this.fix !== NO_IDS) {
+      if (!isFixExt(header)) throw this.fail('record_malformed', markerOffset);
       return recordOf(
         (this.features.records as NonNullable<DecodeFeatures['records']>).readDefinition(
           this,
-          t,
+          count,
           markerOffset,
         ),
       );
     }
-    const { kind, count, size } = header;
     if (kind !== 'array' && kind !== 'map') return null;
     this.pos = markerOffset + size;
     if (kind === 'array') this.openArray(count, markerOffset);

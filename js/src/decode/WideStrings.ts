@@ -1,4 +1,5 @@
-import * as M from '../wire/markers.ts';
+import { KINDS } from '../wire/header.ts';
+import { HEADER_SIZE } from '../wire/markers.ts';
 import { countWide, utf16String } from '../wire/platform.ts';
 import { beginsWide, decodeHere, transcode } from '../wire/utf8.ts';
 
@@ -126,7 +127,7 @@ export class WideStrings {
     this.#between = 0;
     for (let i = 0; i < VALUES && p < last; i++) {
       const size = strSize(src, p);
-      const payload = p + (M.HEADER_SIZE[src[p] as number] as number);
+      const payload = p + (HEADER_SIZE[src[p] as number] as number);
       if (size < 0 || payload + size > last) break;
       for (; p < payload; p++) if ((src[p] as number) >= 0x80) count++;
       p += size;
@@ -211,7 +212,7 @@ function nextWide(bytes: Bytes, from: number): number {
   while (p < far) {
     const size = strSize(src, p);
     if (size < 0) return -1;
-    p += M.HEADER_SIZE[src[p] as number] as number;
+    p += HEADER_SIZE[src[p] as number] as number;
     strEnd = p + size;
     if (strEnd > end || size > MAX_WIDE) return -1;
     if (size >= MIN_WIDE && !bytes.isAscii(p, strEnd)) return p;
@@ -223,13 +224,15 @@ function nextWide(bytes: Bytes, from: number): number {
 /** Returns the size of a str's payload, 0 for another value, and -1 for one whose size is not known. */
 function strSize(src: Uint8Array, p: number): number {
   const t = src[p] as number;
-  if (t >= 0xa0 && t < 0xc0) return t & 0x1f;
-  if (t === M.STR8) return src[p + 1] as number;
-  if (t === M.STR16) return ((src[p + 1] as number) << 8) | (src[p + 2] as number);
-  return t === M.RESERVED || hasPayload(t) ? -1 : 0;
-}
-
-/** Whether a payload of another size follows the header: that of bin, ext or str 32. */
-function hasPayload(t: number): boolean {
-  return (t >= M.BIN8 && t <= M.EXT32) || (t >= M.FIXEXT1 && t <= M.FIXEXT16) || t === M.STR32;
+  const kind = KINDS[t];
+  if (kind === 'str')
+    switch (HEADER_SIZE[t]) {
+      case 1:
+        return t & 0x1f;
+      case 2:
+        return src[p + 1] as number;
+      case 3:
+        return ((src[p + 1] as number) << 8) | (src[p + 2] as number);
+    }
+  return kind === 'str' || kind === 'bin' || kind === 'ext' || kind === 'reserved' ? -1 : 0;
 }

@@ -1,78 +1,8 @@
 import { DECIMAL, RATIO } from '../ext/rich.ts';
-import { isWhole } from '../wire/floats.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
-import { integerAt, isInteger } from '../wire/integers.ts';
+import { numberAt } from '../wire/integers.ts';
 import * as M from '../wire/markers.ts';
 import { readTime } from '../wire/timestamps.ts';
-
-/** Whether the value at a position has the canonical header, float or timestamp. */
-export function isMinimal(view: DataView, at: number): boolean {
-  const t = view.getUint8(at);
-  const p = at + 1;
-  switch (t) {
-    case M.FLOAT32:
-      return false;
-    case M.FLOAT64:
-      return isCanonicalFloat(view.getFloat64(p), view, p);
-    case M.UINT8:
-      return view.getUint8(p) > 0x7f;
-    case M.UINT16:
-    case M.BIN16:
-    case M.STR16:
-      return view.getUint16(p) > 0xff;
-    case M.UINT32:
-    case M.BIN32:
-    case M.STR32:
-    case M.ARRAY32:
-    case M.MAP32:
-      return view.getUint32(p) > 0xffff;
-    case M.UINT64:
-      return view.getUint32(p) > 0;
-    case M.INT8:
-      return view.getInt8(p) < -32;
-    case M.INT16:
-      return view.getInt16(p) < -0x80;
-    case M.INT32:
-      return view.getInt32(p) < -0x8000;
-    case M.INT64:
-      return view.getBigInt64(p) < -0x80000000n;
-    case M.STR8:
-      return view.getUint8(p) > 31;
-    case M.ARRAY16:
-    case M.MAP16:
-      return view.getUint16(p) > 15;
-    case M.FIXEXT4:
-      return true;
-    case M.FIXEXT8:
-      return view.getInt8(p) !== M.EXT_TIMESTAMP || !fitsTimestamp32(view, p + 1);
-    case M.EXT8:
-      return isMinimalExt8(view, p);
-    case M.EXT16:
-      return view.getUint16(p) > 0xff;
-    case M.EXT32:
-      return view.getUint32(p) > 0xffff;
-    default:
-      return true;
-  }
-}
-
-/** Whether a float is none that is written as an integer, nor a NaN of other bits. */
-function isCanonicalFloat(value: number, view: DataView, at: number): boolean {
-  return Number.isNaN(value) ? view.getBigUint64(at) === 0x7ff8000000000000n : !isWhole(value);
-}
-
-/** Whether a timestamp 64 has no nanoseconds and seconds of 32 bits. */
-function fitsTimestamp32(view: DataView, at: number): boolean {
-  return view.getUint32(at) === 0;
-}
-
-function isMinimalExt8(view: DataView, p: number): boolean {
-  const length = view.getUint8(p);
-  if (length === 1 || length === 2 || length === 4 || length === 8 || length === 16) return false;
-  if (length !== 12 || view.getInt8(p + 1) !== M.EXT_TIMESTAMP) return true;
-  const high = view.getInt32(p + 6);
-  return high < 0 || high > 3;
-}
 
 /**
  * Compares the keys of one message: two values have the same identity exactly when their
@@ -129,8 +59,6 @@ export class KeyIdentities {
   #value(): string {
     const view = this.#view;
     const start = this.#pos;
-    const t = view.getUint8(start);
-    const p = start + 1;
     const known = this.#known.get(start);
     if (known !== undefined) {
       this.#pos = known.end;
@@ -143,11 +71,9 @@ export class KeyIdentities {
     if (kind === 'map') return this.#map(start, count);
     if (kind === 'array') return this.#list(start, count);
     if (kind === 'ext') return this.#ext(type, count);
-    if (kind !== 'scalar') return this.#bytes(kind.slice(0, 1), count);
-    if (isInteger(t)) return `i${integerAt(view, start)}`;
-    if (t === M.FLOAT32) return float(view.getFloat32(p));
-    if (t === M.FLOAT64) return float(view.getFloat64(p));
-    return `m${t}`;
+    if (kind === 'str' || kind === 'bin') return this.#bytes(kind.slice(0, 1), count);
+    if (kind === 'integer') return `i${numberAt(view, start)}`;
+    return kind === 'float' ? float(numberAt(view, start) as number) : `m${view.getUint8(start)}`;
   }
 
   #bytes(kind: string, length: number): string {

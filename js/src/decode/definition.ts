@@ -1,5 +1,5 @@
-import { FIRST_ID, FIRST_WIDE_ID, Structure } from '../record/structures.ts';
-import { newHeader, readHeader } from '../wire/header.ts';
+import { FIRST_ID, FIRST_WIDE_ID, NO_IDS, Structure } from '../record/structures.ts';
+import { KINDS, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import type { DecoderState } from './DecoderState.ts';
 
@@ -73,30 +73,26 @@ function readKeys(decoder: DecoderState, definition: number): string[] {
   for (let i = 0; i < keys.length; i++) {
     const at = decoder.pos;
     if (at >= decoder.end) throw decoder.eof();
-    const t = decoder.src[at] as number;
-    if (!M.isStr(t) && !(decoder.config.bundleStrings && isBundled(t)))
-      throw decoder.fail('record_malformed', definition);
+    const kind = KINDS[decoder.src[at] as number];
+    // That of a bundled key is a placeholder, or the ext that begins a bundle.
+    const isBundled = decoder.config.bundleStrings && (kind === 'reserved' || kind === 'ext');
+    if (kind !== 'str' && !isBundled) throw decoder.fail('record_malformed', definition);
     keys[i] = decoder.definitionKey(keys, i);
   }
   return keys;
 }
 
-/** Whether a marker may be that of a bundled key: its placeholder, or the ext that begins a bundle. */
-function isBundled(marker: number): boolean {
-  return marker === M.RESERVED || marker === M.FIXEXT4 || marker === M.EXT16;
-}
-
-/** Reads a definition whose marker was read. The values of the record follow (spec/records.md section 3). */
+/** Reads a definition, an ext of one or two bytes whose marker was read. The values of the record follow (spec/records.md section 3). */
 export function readDefinition(
   decoder: DecoderState,
-  marker: number,
+  length: number,
   markerOffset: number,
 ): Structure {
-  const long = marker === M.FIXEXT2;
+  const long = length === 2;
   if (markerOffset + (long ? 4 : 3) > decoder.end) throw decoder.eof();
   const lead = decoder.src[markerOffset + 2] as number;
   const high = long ? (decoder.src[markerOffset + 3] as number) : 0;
-  if (lead < (long ? FIRST_WIDE_ID : FIRST_ID) || lead > 0x7f || high === 0xff)
+  if (lead < (long ? FIRST_WIDE_ID : FIRST_ID) || lead >= NO_IDS || high === 0xff)
     throw decoder.fail('record_malformed', markerOffset);
   decoder.pos = markerOffset + (long ? 4 : 3);
   decoder.openDefinition(markerOffset);

@@ -1,5 +1,6 @@
 import { ExtData, type Extension } from '../ext/extension.ts';
 import { readTimestamp } from '../ext/Timestamp.ts';
+import { NO_IDS } from '../record/structures.ts';
 import * as M from '../wire/markers.ts';
 import { type DecoderState, UNKNOWN } from './DecoderState.ts';
 
@@ -10,7 +11,7 @@ export function readExt(
   length: number,
   markerOffset: number,
 ): unknown {
-  if (type === M.EXT_RECORD && decoder.fix !== 0x80)
+  if (type === M.EXT_RECORD && decoder.fix !== NO_IDS)
     throw decoder.fail('record_malformed', markerOffset);
   decoder.checkExt(length, markerOffset);
   if (decoder.config.rich) decoder.features.rich?.checkNumber(decoder, type, length, markerOffset);

@@ -1,40 +1,26 @@
 import { ExtData } from '../ext/extension.ts';
 import { isRich } from '../ext/rich.ts';
-import { FIRST_ID, FIRST_WIDE_ID } from '../record/structures.ts';
-import { newHeader, readHeader } from '../wire/header.ts';
+import { FIRST_ID, FIRST_WIDE_ID, NO_IDS } from '../record/structures.ts';
+import { type MarkerKind, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import type { DecoderState } from './DecoderState.ts';
 
 /** What errors call the type of a value (spec/errors.md section 3). */
-export type Found =
-  | 'nil'
-  | 'bool'
-  | 'integer'
-  | 'float'
-  | 'str'
-  | 'bin'
-  | 'array'
-  | 'map'
-  | 'timestamp'
-  | 'ext';
+export type Found = Exclude<MarkerKind, 'reserved'> | 'timestamp';
 
 /** Returns the type of the value at a position by its header; undefined where that is cut off, or reserved. */
 export function foundAt(decoder: DecoderState, markerOffset: number): Found | undefined {
   const header = newHeader();
   if (!readHeader(decoder.view, markerOffset, decoder.end, header)) return undefined;
   const { kind, type } = header;
-  const t = decoder.src[markerOffset] as number;
   switch (kind) {
     case 'reserved':
       return undefined;
     case 'ext':
-      if (type === M.EXT_RECORD && decoder.fix !== 0x80) return 'map';
+      if (type === M.EXT_RECORD && decoder.fix !== NO_IDS) return 'map';
       return type === M.EXT_TIMESTAMP ? 'timestamp' : 'ext';
-    case 'scalar':
-      if (t === M.NIL) return 'nil';
-      if (t === M.FALSE || t === M.TRUE) return 'bool';
-      if (t === M.FLOAT32 || t === M.FLOAT64) return 'float';
-      return isRecord(decoder, t) ? 'map' : 'integer';
+    case 'integer':
+      return isRecord(decoder, decoder.src[markerOffset] as number) ? 'map' : 'integer';
     default:
       return kind;
   }
@@ -42,7 +28,7 @@ export function foundAt(decoder: DecoderState, markerOffset: number): Found | un
 
 /** Whether a marker is the id of a record, or the first byte of one. */
 function isRecord({ fix, structures }: DecoderState, t: number): boolean {
-  if (t < fix || t > 0x7f || structures === null) return false;
+  if (t < fix || t >= NO_IDS || structures === null) return false;
   return structures.slots[t - FIRST_ID] !== undefined || structures.wide[t - FIRST_WIDE_ID] === 1;
 }
 

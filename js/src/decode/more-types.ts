@@ -87,8 +87,12 @@ function makeError(
   errors: unknown,
 ): Error {
   const options = cause === undefined ? undefined : { cause };
-  if (name === 'AggregateError')
-    return new AggregateError(Array.isArray(errors) ? errors : [], message, options);
+  // Older engines have none.
+  const { AggregateError: Aggregate } = globalThis as {
+    AggregateError?: AggregateErrorConstructor;
+  };
+  if (name === 'AggregateError' && Aggregate !== undefined)
+    return new Aggregate(Array.isArray(errors) ? errors : [], message, options);
   const known = Object.hasOwn(ERRORS, name) ? ERRORS[name] : undefined;
   const error = new (known ?? Error)(message, options);
   if (known === undefined && name !== 'Error')

@@ -53,8 +53,8 @@ function countObject(): void {
 /** Returns the place of objects whose first key begins with these four bytes. */
 function placeOf(head: number, count: number): number {
   // The bytes after a key of fewer than three characters do not count.
-  const length = (head >>> 24) - 0xa0;
-  const word = length >= 0 && length < 3 ? head >> (24 - 8 * length) : head;
+  const length = (head >>> 24) & 0x1f;
+  const word = length < 3 ? head >> (24 - 8 * length) : head;
   return Math.imul(word ^ Math.imul(count, 0x9e3779b1), 0x85ebca6b) >>> 21;
 }
 

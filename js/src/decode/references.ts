@@ -1,4 +1,5 @@
 /** The ext types of msgpackr that refer to other places of a message. */
+import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { BundledStrings } from './BundledStrings.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
@@ -34,8 +35,7 @@ function readIdentity(decoder: DecoderState, start: number, markerOffset: number
   const id = decoder.view.getUint32(start);
   decoder.references ??= new Map();
   const { references } = decoder;
-  const next = decoder.pos < decoder.end ? (decoder.src[decoder.pos] as number) : M.RESERVED;
-  const target = emptyLike(decoder, next);
+  const target = emptyLike(decoder);
   references.set(id, target);
   const value = readFollowing(decoder, markerOffset);
   if (target instanceof Map && value instanceof Map) for (const [k, v] of value) target.set(k, v);
@@ -57,12 +57,13 @@ function isPlain(value: unknown): value is object {
   );
 }
 
-function emptyLike(decoder: DecoderState, marker: number): object {
-  if (M.isArray(marker)) return [];
-  if ((marker >= 0x80 && marker < 0x90) || marker === M.MAP16 || marker === M.MAP32)
-    return decoder.config.maps === 'map' ? new Map() : {};
-  const isSet = marker === M.FIXEXT1 && decoder.src[decoder.pos + 1] === M.EXT_SET;
-  return isSet ? new Set() : {};
+/** Returns an empty container of the type of the value at the position. */
+function emptyLike({ config, view, pos, end }: DecoderState): object {
+  const header = newHeader();
+  readHeader(view, pos, end, header);
+  if (header.kind === 'array') return [];
+  if (header.kind === 'map' && config.maps === 'map') return new Map();
+  return header.kind === 'ext' && header.type === M.EXT_SET ? new Set() : {};
 }
 
 function readPointer(decoder: DecoderState, start: number, markerOffset: number): unknown {

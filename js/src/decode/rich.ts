@@ -2,8 +2,8 @@
 import { isStackEnd, MsgpackDecodeError } from '../errors/errors.ts';
 import { isShortest, readBigInt } from '../ext/bigint.ts';
 import * as R from '../ext/rich.ts';
+import { NO_IDS } from '../record/structures.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
-import { isInteger } from '../wire/integers.ts';
 import * as M from '../wire/markers.ts';
 import { KeyIdentities } from './canonical.ts';
 import { NO_LIMIT } from './DecodeConfig.ts';
@@ -75,8 +75,8 @@ function outermost<T>(decoder: DecoderState, markerOffset: number, read: () => T
   const before = { pos, end, pending, fix, inline, depth, maxDepth, nodes, level };
   // In columns, the limit is that of the plain containers.
   decoder.maxDepth = decoder.config.maxDepth;
-  decoder.fix = 0x80;
-  if (inline > 0) decoder.inline = 0x80;
+  decoder.fix = NO_IDS;
+  if (inline > 0) decoder.inline = NO_IDS;
   decoder.nodes = Number.NEGATIVE_INFINITY;
   const others = identities;
   identities = null;
@@ -144,7 +144,7 @@ function numberOrTime(decoder: DecoderState, type: number, length: number): unkn
     return new R.Ratio(numerator, denominator);
   }
   if (type === R.DECIMAL) {
-    need(pos < decoder.end && isInteger(src[pos] as number));
+    need(pos < decoder.end && M.isInteger(src[pos] as number));
     const scale = Number(decoder.read());
     const from = decoder.pos;
     need(scale >> 0 === scale);
@@ -178,7 +178,7 @@ function integer(decoder: DecoderState): bigint {
   const { pos, src, view, end } = decoder;
   need(pos < end);
   const t = src[pos] as number;
-  if (isInteger(t)) {
+  if (M.isInteger(t)) {
     const value = decoder.read();
     return BigInt(value as number | bigint | string);
   }

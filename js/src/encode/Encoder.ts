@@ -2,7 +2,6 @@ import type { PathPart } from '../errors/path.ts';
 import type { Extension } from '../ext/extension.ts';
 import { writtenKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
-import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { EncoderState } from './EncoderState.ts';
@@ -116,11 +115,11 @@ export class Encoder extends ScalarEncoder implements EncoderState {
         this.number(value);
         return;
       case 'object':
-        if (value === null) this.buf[this.pos++] = M.NIL;
+        if (value === null) this.nil();
         else this.object(value);
         return;
       case 'boolean':
-        this.buf[this.pos++] = value ? M.TRUE : M.FALSE;
+        this.bool(value);
         return;
       case 'undefined':
         this.absence();
@@ -144,13 +143,12 @@ export class Encoder extends ScalarEncoder implements EncoderState {
 
   /** Writes undefined. */
   protected absence(): void {
-    this.buf[this.pos++] = M.FIXEXT1;
-    this.buf[this.pos++] = M.EXT_UNDEFINED;
-    this.buf[this.pos++] = 0;
+    this.extHeader(M.EXT_UNDEFINED, 1);
+    this.byte(0);
   }
 
   protected bigint(value: bigint): void {
-    writeBigInt(this, value);
+    this.anyInteger(value);
   }
 
   protected func(value: (...args: never[]) => unknown): void {
@@ -217,10 +215,8 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       const value = array[i];
       // Without another call: arrays have many of them.
       if (typeof value === 'string') this.string(value);
-      else if (typeof value === 'boolean') {
-        if (this.pos > this.limit) this.reserve(1);
-        this.buf[this.pos++] = value ? M.TRUE : M.FALSE;
-      } else this.write(value);
+      else if (typeof value === 'boolean') this.bool(value);
+      else this.write(value);
     }
     this.leave();
   }

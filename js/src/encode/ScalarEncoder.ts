@@ -5,7 +5,6 @@ import { isWhole } from '../wire/floats.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { SHORT, writeHere } from '../wire/utf8.ts';
-import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';
@@ -161,6 +160,14 @@ export class ScalarEncoder implements ScalarState {
     this.buf[this.pos++] = value;
   }
 
+  nil(): void {
+    this.byte(M.NIL);
+  }
+
+  bool(value: boolean): void {
+    this.byte(value ? M.TRUE : M.FALSE);
+  }
+
   raw(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     this.buf.set(bytes, this.pos);
@@ -239,6 +246,23 @@ export class ScalarEncoder implements ScalarState {
     this.pos = pos + 9;
   }
 
+  /** Writes a bigint of 64 bits with all of them. */
+  integer64(value: bigint, isSigned: boolean): void {
+    const { pos } = this;
+    this.buf[pos] = isSigned ? M.INT64 : M.UINT64;
+    this.view.setBigUint64(pos + 1, BigInt.asUintN(64, value));
+    this.pos = pos + 9;
+  }
+
+  /** Writes a bigint as any integer, in the smallest format: with 64 bits it is unsigned from 0 on. */
+  anyInteger(value: bigint): void {
+    if (value >= -0x80000000n && value <= 0xffffffffn) this.integer(Number(value));
+    else if (value < 0n && BigInt.asIntN(64, value) === value) this.integer64(value, true);
+    else if (BigInt.asUintN(64, value) === value) this.integer64(value, false);
+    else if (this.config.bigInts) this.moreTypes?.writeLargeBigInt(this, value);
+    else throw this.fail('out_of_range', 'a bigint of more than 64 bits; see bigint');
+  }
+
   float(value: number): void {
     if (!this.#float64) {
       this.#shortFloat(value);
@@ -262,7 +286,7 @@ export class ScalarEncoder implements ScalarState {
     const { pos, view } = this;
     const { canonical } = this.config;
     if (canonical && isWhole(value)) {
-      writeBigInt(this, BigInt(value));
+      this.anyInteger(BigInt(value));
       return;
     }
     if (this.#floats?.fits32(this, value)) {

@@ -29,7 +29,7 @@ export function writeTag(encoder: EncoderState, type: number): void {
 /** Returns the parts of an error as in msgpackr, and the errors of an AggregateError after them. */
 export function errorParts(error: Error): unknown[] {
   const parts: unknown[] = [error.name, error.message, error.cause];
-  if (error instanceof AggregateError) parts.push(error.errors);
+  if (error.name === 'AggregateError' && 'errors' in error) parts.push(error.errors);
   return parts;
 }
 

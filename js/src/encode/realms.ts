@@ -24,8 +24,12 @@ export function nativeOf(value: object): object | undefined {
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   // The others have no such property: it is one of the program.
   if (BRANDED.includes(tag) !== Symbol.toStringTag in value) return undefined;
+  if (!Object.hasOwn(MAKERS, tag)) return undefined;
+  // Some programs have classes here whose prototypes are of another realm, as those of jest.
+  const { [tag as 'Map']: Class } = globalThis;
+  if (value instanceof Class) return undefined;
   try {
-    return Object.hasOwn(MAKERS, tag) ? MAKERS[tag]?.(value as never) : undefined;
+    return MAKERS[tag]?.(value as never);
   } catch {
     // It has the tag of a class of which it is not.
     return undefined;

@@ -9,6 +9,8 @@ export const MAX_STRUCTURES = 8192;
 export const MAX_KEYS = 1024;
 /** The id of the structure with index 0. */
 export const FIRST_ID = 0x40;
+/** The byte after all that may begin an id: where `fix` is this, records are off. */
+export const NO_IDS = 0x80;
 /** The lowest first byte of an id of two bytes. */
 export const FIRST_WIDE_ID = 0x60;
 

@@ -2,8 +2,8 @@ import type { Decoder } from '../decode/Decoder.ts';
 import type { DecodeFeatures } from '../decode/DecoderState.ts';
 import { INCOMPLETE } from '../decode/StringDecoder.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
-import type { Structure } from '../record/structures.ts';
-import { newHeader, readHeader } from '../wire/header.ts';
+import { NO_IDS, type Structure } from '../record/structures.ts';
+import { isFixExt, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { MessageScanner } from './MessageScanner.ts';
 
@@ -59,16 +59,16 @@ export class MessagePasser {
     const header = this.#header;
     const records = decoder.features.records as NonNullable<DecodeFeatures['records']>;
     const t = decoder.src[markerOffset] as number;
-    if (t === M.RESERVED) throw decoder.fail('reserved_marker', markerOffset);
-    if (t >= decoder.fix && t < 0x80) {
+    if (t >= decoder.fix && t < NO_IDS) {
       decoder.pos++;
       return records.structureOf(decoder, t, markerOffset)?.keys.length ?? 0;
     }
     if (!readHeader(decoder.view, markerOffset, decoder.end, header)) throw decoder.eof();
     const { kind, size, count, type } = header;
-    if (kind === 'ext' && type === M.EXT_RECORD && decoder.fix !== 0x80) {
-      if (t !== M.FIXEXT1 && t !== M.FIXEXT2) throw decoder.fail('record_malformed', markerOffset);
-      const read = () => records.readDefinition(decoder, t, markerOffset);
+    if (kind === 'reserved') throw decoder.fail('reserved_marker', markerOffset);
+    if (kind === 'ext' && type === M.EXT_RECORD && decoder.fix !== NO_IDS) {
+      if (!isFixExt(header)) throw decoder.fail('record_malformed', markerOffset);
+      const read = () => records.readDefinition(decoder, count, markerOffset);
       return this.#definition(markerOffset, read).keys.length;
     }
     decoder.pos += size;

@@ -1,7 +1,7 @@
 import type { Decoder } from '../decode/Decoder.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { StructureTable } from '../record/structures.ts';
-import { newHeader, readHeader } from '../wire/header.ts';
+import { KINDS, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { RecordOverlay } from './RecordOverlay.ts';
 
@@ -69,7 +69,7 @@ export class MessageScanner {
       if (p >= end) return 'more';
       const marker = view.getUint8(p);
       if (this.#defining !== null && !this.#isExpected(marker)) return 'fault';
-      if (marker === M.RESERVED && !this.#bundled) return 'fault';
+      if (KINDS[marker] === 'reserved' && !this.#bundled) return 'fault';
       if (this.pos + (M.HEADER_SIZE[marker] as number) > this.#maxBuffer)
         return this.#over(this.pos);
       if (!readHeader(view, p, end, header)) return 'more';
@@ -112,11 +112,6 @@ export class MessageScanner {
     if (kind === 'map') return this.#announce(this.pos, size, count * 2 - 1);
     if (kind === 'reserved') {
       this.pos += size;
-      return 'whole';
-    }
-    if (kind === 'scalar') {
-      this.pos += size;
-      this.#pending--;
       return 'whole';
     }
     return this.#payload(end, p);
@@ -199,7 +194,7 @@ export class MessageScanner {
     }
     const begins =
       kind === 'ext' && type === M.EXT_BUNDLE && this.#decoder.valueFollows(type, count);
-    if (kind !== 'str' && !begins && !(kind === 'scalar' && this.#bundled)) return 'fault';
+    if (kind !== 'str' && !begins && !(kind === 'integer' && this.#bundled)) return 'fault';
     const after = this.pos + size + count;
     if (after > this.#maxBuffer) return this.#over(this.pos);
     if (this.#decoder.pos + after > this.#decoder.end) {

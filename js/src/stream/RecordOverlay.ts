@@ -1,5 +1,5 @@
-import { FIRST_ID, FIRST_WIDE_ID, type StructureTable } from '../record/structures.ts';
-import type { Header } from '../wire/header.ts';
+import { FIRST_ID, FIRST_WIDE_ID, NO_IDS, type StructureTable } from '../record/structures.ts';
+import { type Header, isFixExt } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 
 /** What begins at a position while records are on. */
@@ -38,14 +38,14 @@ export class RecordOverlay {
   /** Tells a record or a definition from other values, by the header at `p`. */
   start(view: DataView, p: number, end: number, header: Header): RecordStart {
     const t = view.getUint8(p);
-    if (t < 0x80) return t < FIRST_ID ? NONE : this.#id(view, p, end, t);
+    if (t < NO_IDS) return t < FIRST_ID ? NONE : this.#id(view, p, end, t);
     if (header.kind !== 'ext' || header.type !== M.EXT_RECORD) return NONE;
-    if (t !== M.FIXEXT1 && t !== M.FIXEXT2) return { kind: 'malformed' };
-    const size = t === M.FIXEXT1 ? 3 : 4;
+    if (!isFixExt(header)) return { kind: 'malformed' };
+    const size = 2 + header.count;
     if (p + size > end) return { kind: 'incomplete', size };
     const lead = view.getUint8(p + 2);
     const high = size === 4 ? view.getUint8(p + 3) : 0;
-    if (lead < (size === 4 ? FIRST_WIDE_ID : FIRST_ID) || lead > 0x7f || high === 0xff)
+    if (lead < (size === 4 ? FIRST_WIDE_ID : FIRST_ID) || lead >= NO_IDS || high === 0xff)
       return { kind: 'malformed' };
     return { kind: 'definition', index: lead - FIRST_ID + 32 * high, size };
   }

@@ -1,14 +1,61 @@
 import * as M from './markers.ts';
 
-/** What follows a header. */
-export type HeaderKind = 'scalar' | 'str' | 'bin' | 'ext' | 'array' | 'map' | 'reserved';
+/** What a marker stands for, in the words of spec/errors.md section 3. */
+export type MarkerKind =
+  | 'nil'
+  | 'bool'
+  | 'integer'
+  | 'float'
+  | 'str'
+  | 'bin'
+  | 'ext'
+  | 'array'
+  | 'map'
+  | 'reserved';
+
+/** The kind of each marker. */
+export const KINDS: readonly MarkerKind[] = /* @__PURE__ */ (() => {
+  const kinds = new Array<MarkerKind>(256).fill('integer');
+  const from = (first: number, kind: MarkerKind) => kinds.fill(kind, first);
+  from(M.FIXMAP, 'map');
+  from(M.FIXARRAY, 'array');
+  from(M.FIXSTR, 'str');
+  from(M.NIL, 'nil');
+  from(M.RESERVED, 'reserved');
+  from(M.FALSE, 'bool');
+  from(M.BIN8, 'bin');
+  from(M.EXT8, 'ext');
+  from(M.FLOAT32, 'float');
+  from(M.UINT8, 'integer');
+  from(M.FIXEXT1, 'ext');
+  from(M.STR8, 'str');
+  from(M.ARRAY16, 'array');
+  from(M.MAP16, 'map');
+  from(M.NEGATIVE, 'integer');
+  return kinds;
+})();
+
+/** Sizes of the count or length that follows a marker; 0 without one. */
+const COUNT_SIZE: Uint8Array = /* @__PURE__ */ (() => {
+  const size = new Uint8Array(256);
+  for (const first of [M.BIN8, M.EXT8, M.STR8]) size.set([1, 2, 4], first);
+  size.set([2, 4, 2, 4], M.ARRAY16);
+  return size;
+})();
+
+/** Sizes of nil, booleans, numbers and short strings with all that belongs to them; 0 for other markers. */
+export const WHOLE_SIZE: Uint8Array = /* @__PURE__ */ Uint8Array.from(KINDS, (kind, t) => {
+  if (kind === 'str') return M.HEADER_SIZE[t] === 1 ? 1 + (t & 0x1f) : 0;
+  const isScalar = kind === 'nil' || kind === 'bool' || kind === 'integer' || kind === 'float';
+  return isScalar ? (M.HEADER_SIZE[t] as number) : 0;
+});
 
 /** A header without its payload or elements: enough to skip a value. */
 export interface Header {
-  kind: HeaderKind;
+  kind: MarkerKind;
   /** Size in bytes, the payload of integers and floats included. */
   size: number;
-  /** Bytes of a str, bin or ext; elements of an array; entries of a map. */
+  /** Bytes of a str, bin or ext; elements of an array; entries of a map; else 0. */
   count: number;
   /** The type of an ext. */
   type: number;
@@ -16,54 +63,45 @@ export interface Header {
 
 /** Makes a header for {@link readHeader} to fill. */
 export function newHeader(): Header {
-  return { kind: 'scalar', size: 0, count: 0, type: 0 };
+  return { kind: 'nil', size: 0, count: 0, type: 0 };
+}
+
+/** The counts that markers have in them; 0 in those without one. */
+const COUNTS: Uint8Array = /* @__PURE__ */ Uint8Array.from(KINDS, (kind, t) => {
+  if (t < M.FIXMAP) return 0;
+  if (t < M.NIL) return t & (kind === 'str' ? 0x1f : 0x0f);
+  return t >= M.FIXEXT1 && t <= M.FIXEXT16 ? 1 << (t - M.FIXEXT1) : 0;
+});
+
+/** Returns the length or count that the whole header at a position has; 0 for a scalar. */
+export function countAt(view: DataView, p: number): number {
+  const t = view.getUint8(p);
+  const size = COUNT_SIZE[t];
+  if (size === 0) return COUNTS[t] as number;
+  if (size === 1) return view.getUint8(p + 1);
+  return size === 2 ? view.getUint16(p + 1) : view.getUint32(p + 1);
 }
 
 /** Reads the header at `p` of the view; returns false when `end` cuts it off. */
 export function readHeader(view: DataView, p: number, end: number, into: Header): boolean {
   if (p >= end) return false;
   const t = view.getUint8(p);
+  into.kind = KINDS[t] as MarkerKind;
+  // Most containers are small: without a further look.
+  if (t < M.NIL) {
+    into.size = 1;
+    into.count = COUNTS[t] as number;
+    return true;
+  }
   const size = M.HEADER_SIZE[t] as number;
   if (p + size > end) return false;
   into.size = size;
-  into.count = 0;
-  if (t < 0x80 || t >= 0xe0) into.kind = 'scalar';
-  else if (t < 0xc0) {
-    into.kind = t < 0x90 ? 'map' : t < 0xa0 ? 'array' : 'str';
-    into.count = t < 0xa0 ? t & 0x0f : t & 0x1f;
-  } else if (t === M.RESERVED) into.kind = 'reserved';
-  else if (t >= M.FIXEXT1 && t <= M.FIXEXT16) {
-    into.kind = 'ext';
-    into.count = 1 << (t - M.FIXEXT1);
-    into.type = view.getInt8(p + 1);
-  } else {
-    into.kind = WIDE_KINDS[t] ?? 'scalar';
-    if (into.kind === 'scalar') return true;
-    const isExt = into.kind === 'ext';
-    const width = size - 1 - (isExt ? 1 : 0);
-    into.count =
-      width === 1
-        ? view.getUint8(p + 1)
-        : width === 2
-          ? view.getUint16(p + 1)
-          : view.getUint32(p + 1);
-    if (isExt) into.type = view.getInt8(p + size - 1);
-  }
+  into.count = countAt(view, p);
+  if (into.kind === 'ext') into.type = view.getInt8(p + size - 1);
   return true;
 }
 
-const WIDE_KINDS: Readonly<Record<number, HeaderKind>> = {
-  [M.BIN8]: 'bin',
-  [M.BIN16]: 'bin',
-  [M.BIN32]: 'bin',
-  [M.EXT8]: 'ext',
-  [M.EXT16]: 'ext',
-  [M.EXT32]: 'ext',
-  [M.STR8]: 'str',
-  [M.STR16]: 'str',
-  [M.STR32]: 'str',
-  [M.ARRAY16]: 'array',
-  [M.ARRAY32]: 'array',
-  [M.MAP16]: 'map',
-  [M.MAP32]: 'map',
-};
+/** Whether a header is that of an ext of one or two bytes, as definitions of records have it. */
+export function isFixExt({ kind, size, count }: Header): boolean {
+  return kind === 'ext' && size === 2 && count <= 2;
+}

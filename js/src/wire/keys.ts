@@ -1,15 +1,23 @@
 import * as M from './markers.ts';
 import { utf8Bytes } from './utf8.ts';
 
+/** Returns a marker with a length of 8, 16 or 32 bits, given the marker for 8. */
+function lengthHeader(marker: number, n: number): Uint8Array {
+  if (n < 0x100) return Uint8Array.of(marker, n);
+  if (n < 0x10000) return Uint8Array.of(marker + 1, n >> 8, n);
+  return Uint8Array.of(marker + 2, n >>> 24, n >> 16, n >> 8, n);
+}
+
+/** Returns the header of a bin. */
+export function binHeader(n: number): Uint8Array {
+  return lengthHeader(M.BIN8, n);
+}
+
 /** Returns a key as it is written: the smallest header and the UTF-8. */
 export function keyBytes(key: string): Uint8Array {
   const utf8 = utf8Bytes(key);
   const n = utf8.length;
-  let head: number[];
-  if (n < 0x20) head = [0xa0 | n];
-  else if (n < 0x100) head = [0xd9, n];
-  else if (n < 0x10000) head = [0xda, n >> 8, n & 0xff];
-  else head = [0xdb, n >>> 24, (n >> 16) & 0xff, (n >> 8) & 0xff, n & 0xff];
+  const head = n < 0x20 ? Uint8Array.of(M.FIXSTR | n) : lengthHeader(M.STR8, n);
   const bytes = new Uint8Array(head.length + n);
   bytes.set(head);
   bytes.set(utf8, head.length);

@@ -2,6 +2,9 @@
  * The markers of the format (spec/format.md section 2) and the ext types with a
  * fixed meaning (spec/extensions.md). Ext types are signed numbers.
  */
+export const FIXMAP = 0x80;
+export const FIXARRAY = 0x90;
+export const FIXSTR = 0xa0;
 export const NIL = 0xc0;
 export const RESERVED = 0xc1;
 export const FALSE = 0xc2;
@@ -34,6 +37,8 @@ export const ARRAY16 = 0xdc;
 export const ARRAY32 = 0xdd;
 export const MAP16 = 0xde;
 export const MAP32 = 0xdf;
+/** The first of the negative fixints. */
+export const NEGATIVE = 0xe0;
 
 export const EXT_TIMESTAMP = -1;
 export const EXT_UNDEFINED = 0;
@@ -65,10 +70,20 @@ export const HEADER_SIZE: Uint8Array = /* @__PURE__ */ (() => {
 
 /** Whether a marker is that of an array. */
 export function isArray(t: number): boolean {
-  return (t >= 0x90 && t < 0xa0) || t === ARRAY16 || t === ARRAY32;
+  return (t >= FIXARRAY && t < FIXSTR) || t === ARRAY16 || t === ARRAY32;
+}
+
+/** Whether a marker is that of a map. */
+export function isMap(t: number): boolean {
+  return (t >= FIXMAP && t < FIXARRAY) || t === MAP16 || t === MAP32;
 }
 
 /** Whether a marker is that of a str. */
 export function isStr(t: number): boolean {
-  return (t >= 0xa0 && t < 0xc0) || (t >= STR8 && t <= STR32);
+  return (t >= FIXSTR && t < NIL) || (t >= STR8 && t <= STR32);
+}
+
+/** Whether a marker is that of an integer. */
+export function isInteger(t: number): boolean {
+  return t < FIXMAP || t >= NEGATIVE || (t >= UINT8 && t <= INT64);
 }

@@ -15,8 +15,13 @@ function sequenceLength(bytes: Uint8Array, p: number, end: number): number {
   const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   if (second < low || second > high) return 0;
-  for (let i = 2; i < size; i++) if (((bytes[p + i] as number) & 0xc0) !== 0x80) return 0;
+  for (let i = 2; i < size; i++) if (!isContinuation(bytes[p + i])) return 0;
   return size;
+}
+
+/** Whether a byte of UTF-8 is within a character: not its first one. */
+export function isContinuation(byte: number | undefined): boolean {
+  return ((byte as number) & 0xc0) === 0x80;
 }
 
 /** Returns the position of the first ill-formed sequence in a range, or -1 without one. */

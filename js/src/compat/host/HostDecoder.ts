@@ -3,10 +3,9 @@ import { CheckedDecoder } from '../../decode/CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks } from '../../decode/DecodeConfig.ts';
 import { Decoder } from '../../decode/Decoder.ts';
 import type { DecodeFeatures } from '../../decode/DecoderState.ts';
-import { readKey } from '../../decode/keys.ts';
 import { isStackEnd, MsgpackDecodeError } from '../../errors/errors.ts';
 import { ExtData } from '../../ext/extension.ts';
-import type { Structure } from '../../record/structures.ts';
+import { NO_IDS, type Structure } from '../../record/structures.ts';
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
 import { HashGuard } from './HashGuard.ts';
@@ -72,7 +71,7 @@ export class HostDecoder extends CheckedDecoder {
     for (let i = 0; i < entries.length; i += 2) {
       const markerOffset = this.pos;
       this.pending = --pending;
-      const key = host.key(this.#key());
+      const key = host.key(this.mapKey());
       order?.check(markerOffset);
       if (guard !== null) this.#guard(guard, key, markerOffset);
       entries[i] = key;
@@ -84,13 +83,6 @@ export class HostDecoder extends CheckedDecoder {
 
   override entries(count: number): Map<unknown, unknown> {
     return this.object(count) as Map<unknown, unknown>;
-  }
-
-  #key(): unknown {
-    const t = this.pos < this.end ? (this.src[this.pos] as number) : M.RESERVED;
-    if (!this.fast || t < 0xa0 || t >= 0xc0) return this.read();
-    this.pos++;
-    return readKey(this, t & 0x1f);
   }
 
   #guard(guard: HashGuard, key: unknown, markerOffset: number): void {
@@ -176,8 +168,8 @@ export class HostDecoder extends CheckedDecoder {
    */
   #outermost(reader: PayloadReader, payload: Payload, end: number, markerOffset: number): unknown {
     const { end: outerEnd, pending, fix, inline, depth, nodes } = this;
-    this.fix = 0x80;
-    if (inline > 0) this.inline = 0x80;
+    this.fix = NO_IDS;
+    if (inline > 0) this.inline = NO_IDS;
     this.nodes = Number.NEGATIVE_INFINITY;
     try {
       return this.#payload(reader, payload, end);

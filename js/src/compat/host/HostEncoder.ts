@@ -5,7 +5,6 @@ import { writeSortedMap } from '../../encode/fields.ts';
 import { writePayload } from '../../encode/more-types.ts';
 import type { RecordIds } from '../../encode/RecordIds.ts';
 import { compareKeys, keyBytes } from '../../wire/keys.ts';
-import * as M from '../../wire/markers.ts';
 import type { Host, HostOutput } from './Host.ts';
 
 function* pairs(entries: readonly unknown[]): Generator<readonly [unknown, unknown]> {
@@ -111,7 +110,7 @@ export class HostEncoder extends Encoder implements HostOutput {
   }
 
   override absence(): void {
-    this.byte(M.NIL);
+    this.nil();
   }
 
   override alike(config: EncodeConfig, outer: Encoder | null): Encoder {

@@ -1,4 +1,3 @@
-import { write64 } from '../../encode/bigint.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
 import { Encoder } from '../../encode/Encoder.ts';
@@ -34,12 +33,12 @@ export class CodecEncoder extends Encoder {
 
   override bigint(value: bigint): void {
     if (BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value)
-      write64(this, value, value < 0n);
+      this.integer64(value, value < 0n);
     else super.bigint(value);
   }
 
   override absence(): void {
-    this.byte(M.NIL);
+    this.nil();
   }
 
   override write(value: unknown): void {

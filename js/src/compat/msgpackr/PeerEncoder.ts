@@ -1,4 +1,3 @@
-import { write64 } from '../../encode/bigint.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
 import { Encoder } from '../../encode/Encoder.ts';
@@ -66,7 +65,7 @@ export class PeerEncoder extends Encoder {
     const { largeBigIntToFloat, largeBigIntToString } = this.#options;
     const isSigned = BigInt.asIntN(64, value) === value;
     const fits = isSigned || BigInt.asUintN(64, value) === value;
-    if (fits && !this.config.canonical) write64(this, value, isSigned);
+    if (fits && !this.config.canonical) this.integer64(value, isSigned);
     else if (fits) super.bigint(value);
     else if (largeBigIntToFloat) this.float(Number(value));
     else if (largeBigIntToString) this.string(value.toString());
@@ -74,7 +73,7 @@ export class PeerEncoder extends Encoder {
   }
 
   override absence(): void {
-    if (this.#options.encodeUndefinedAsNil) this.byte(M.NIL);
+    if (this.#options.encodeUndefinedAsNil) this.nil();
     else super.absence();
   }
 

@@ -1,6 +1,6 @@
 import { DIALECT } from '../../api/dialect.ts';
 import { UnpackrClass } from '../../api/Unpackr.ts';
-import { skipPlain } from '../../columns/plain.ts';
+import { skipPlain } from '../../columns/malformed.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
 import { crc32c } from '../codec/crc32c.ts';
@@ -261,14 +261,14 @@ class EntryReader {
   /** Reads an integer from 0 up; -1 for anything else. */
   uint(): number {
     const { kind } = this.#peek();
-    const value = kind === 'scalar' ? this.value() : undefined;
+    const value = kind === 'integer' ? this.value() : undefined;
     return typeof value === 'bigint' && value >= 0n ? Number(value) : -1;
   }
 
   /** Passes over statistics: nil or a map. */
   skipStats(): boolean {
     const { kind } = this.#peek();
-    const isStats = kind === 'map' || this.#bytes[this.p] === 0xc0;
+    const isStats = kind === 'map' || kind === 'nil';
     this.skip(1);
     return isStats;
   }

@@ -1,7 +1,6 @@
 import { encodeConfig } from '../../api/encode-options.ts';
 import { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
 import { ExtensionRegistry } from '../../ext/extension.ts';
-import * as M from '../../wire/markers.ts';
 import { markOf, withTrailer } from '../source/marks.ts';
 import type { ContainerIndex, ContainerSchema } from './ContainerIndex.ts';
 import { mergedSchema, type SchemaBuilder } from './SchemaBuilder.ts';
@@ -93,7 +92,7 @@ export class IndexBuilder {
       to.number(offset);
       to.number(size);
       to.number(count);
-      if (stats === null || !withStats) to.byte(M.NIL);
+      if (stats === null || !withStats) to.nil();
       else to.raw(stats);
     }
     to.mapHeader(schema === undefined ? 1 : 2);
@@ -114,6 +113,6 @@ function writeSchema(to: ScalarEncoder, schema: ContainerSchema): void {
     to.arrayHeader(2);
     to.arrayHeader(types.length);
     for (const type of types) to.string(type);
-    to.byte(nullable ? M.TRUE : M.FALSE);
+    to.bool(nullable);
   }
 }

@@ -1,4 +1,4 @@
-import { type Header, newHeader, readHeader } from '../../wire/header.ts';
+import { type Header, newHeader, readHeader, WHOLE_SIZE } from '../../wire/header.ts';
 import { sameBytes } from '../../wire/memory.ts';
 import {
   type ContainerSchema,
@@ -82,9 +82,8 @@ export class SchemaBuilder {
     if (type < 0) return p + 1;
     node.there++;
     node.types |= 1 << type;
-    const marker = bytes[p] as number;
-    if (marker < 0x80 || marker >= 0xe0) return p + 1;
-    if (marker >= 0xa0 && marker < 0xc0) return p + 1 + (marker & 0x1f);
+    const whole = WHOLE_SIZE[bytes[p] as number] as number;
+    if (whole > 0) return p + whole;
     readHeader(this.#view, p, bytes.length, this.#header);
     const { kind, size, count } = this.#header;
     if (kind === 'map') return this.#entries(node, p + size, count);

@@ -1,6 +1,6 @@
-import { skipPlain } from '../../columns/plain.ts';
+import { skipPlain } from '../../columns/malformed.ts';
 import type { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
-import { type Header, newHeader, readHeader } from '../../wire/header.ts';
+import { type Header, KINDS, newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
 import { sameBytes } from '../../wire/memory.ts';
 import { utf8Bytes } from '../../wire/utf8.ts';
@@ -87,7 +87,7 @@ export class StatisticsBuilder {
   /** Writes the statistics of the rows of a block, which lie one after another; nil without paths. */
   write(to: ScalarEncoder, bytes: Uint8Array, start: number, count: number): void {
     if (this.#paths.length === 0) {
-      to.byte(M.NIL);
+      to.nil();
       return;
     }
     this.#bytes = bytes;
@@ -102,7 +102,7 @@ export class StatisticsBuilder {
       to.number(count - range.count);
       const bounds = range.bounds();
       for (const bound of [bounds?.min ?? null, bounds?.max ?? null])
-        if (bound === null) to.byte(M.NIL);
+        if (bound === null) to.nil();
         else if (typeof bound === 'string') to.string(bound);
         else to.raw(bound);
     });
@@ -116,7 +116,7 @@ export class StatisticsBuilder {
   /** Looks at the value at a position, which the paths up to a node name; returns where it ends. */
   #visit(node: PathNode, p: number): number {
     const bytes = this.#bytes;
-    const isNil = bytes[p] === M.NIL;
+    const isNil = KINDS[bytes[p] as number] === 'nil';
     if (node.next.length === 0 || isNil) {
       const end = this.#skip(p);
       if (!isNil) node.range?.add(p, end);

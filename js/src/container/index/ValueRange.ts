@@ -1,7 +1,9 @@
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
+import { numberAt } from '../../wire/integers.ts';
 import { readTime } from '../../wire/timestamps.ts';
+import { isContinuation } from '../../wire/utf8.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
-import { bodyAt, numberAt, typeAt } from './plain-values.ts';
+import { bodyAt, typeAt } from './plain-values.ts';
 
 /** Maximum size of a str in statistics. */
 const MAX_TEXT = 64;
@@ -128,7 +130,7 @@ export class ValueRange {
   #prefix(p: number): string {
     const [start, end] = this.#payloadAt(p);
     let last = Math.min(end, start + MAX_TEXT);
-    while (last < end && ((this.#bytes[last] as number) & 0xc0) === 0x80) last--;
+    while (last < end && isContinuation(this.#bytes[last])) last--;
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, last));
   }
 

@@ -1,6 +1,5 @@
 /** Values of plain messages that this library wrote. */
 import * as T from '../../columns/Tape.ts';
-import { integerAt } from '../../wire/integers.ts';
 import * as M from '../../wire/markers.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
 
@@ -37,14 +36,6 @@ export function typeAt(bytes: Uint8Array, p: number): number {
   if (type !== EXT) return type;
   const typeOfExt = bytes[p + (M.HEADER_SIZE[marker] as number) - 1] as number;
   return typeOfExt === 0xff ? TIMESTAMP : EXT;
-}
-
-/** Returns the number at a position, exactly: a bigint where a number is not. */
-export function numberAt(view: DataView, p: number): number | bigint {
-  const marker = view.getUint8(p);
-  if (marker === M.FLOAT32) return view.getFloat32(p + 1);
-  if (marker === M.FLOAT64) return view.getFloat64(p + 1);
-  return integerAt(view, p);
 }
 
 /** Returns the position of the payload of the value at a position. */

@@ -1,6 +1,7 @@
 import { UnpackrClass } from '../../api/Unpackr.ts';
-import { skipPlain } from '../../columns/plain.ts';
+import { skipPlain } from '../../columns/malformed.ts';
 import { newHeader, readHeader } from '../../wire/header.ts';
+import { isMap } from '../../wire/markers.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
 import { endOf, fault } from '../source/fail.ts';
@@ -42,9 +43,8 @@ export async function readContainerHeader(
   if (!agrees(window.bytes, 0, BEGINNING))
     throw fault('invalid_container', 0, 'this is not a container file');
   if (available < at || (await window.load(at, 1)) === 0) throw endOf(window);
-  const marker = window.bytes[at - window.start] as number;
-  const isMap = (marker & 0xf0) === 0x80 || marker === 0xde || marker === 0xdf;
-  if (!isMap) throw fault('invalid_container', at, 'the options are a map');
+  if (!isMap(window.bytes[at - window.start] as number))
+    throw fault('invalid_container', at, 'the options are a map');
   const heads = new HeadReader(window);
   window.hold = 0;
   try {

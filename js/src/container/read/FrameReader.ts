@@ -1,4 +1,4 @@
-import { type HeaderKind, readHeader } from '../../wire/header.ts';
+import { type MarkerKind, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
 import { invalidAt } from '../../wire/utf8.ts';
 import { missingCodec } from '../codec/codecs.ts';
@@ -192,13 +192,13 @@ export class FrameReader {
   /** Reads a block-array up to the header of its data, element by element. */
   async #start(at: number, { number, limits }: FrameChecks): Promise<FrameStart> {
     const heads = this.#heads;
-    const { header, window } = heads;
+    const { header } = heads;
     let p = at;
     const must: (holds: boolean) => asserts holds = (holds) => {
       if (!holds) throw blockFault({ at, number }, 'the block-array is malformed');
     };
     // Returns the count of the next header, which must be of a kind.
-    const next = async (kind: HeaderKind): Promise<number> => {
+    const next = async (kind: MarkerKind): Promise<number> => {
       p = await heads.next(p);
       must(header.kind === kind);
       return header.count;
@@ -222,10 +222,9 @@ export class FrameReader {
     const [kind] = await uints(1);
     must(kind === 0 || kind === 1);
     const [count] = (await uints(1)) as [number];
-    const codecAt = p;
     p = await heads.next(p);
     let codec: string | null = null;
-    if (window.bytes[codecAt - window.start] !== M.NIL) {
+    if (header.kind !== 'nil') {
       must(header.kind === 'str' && header.count <= MAX_CODEC_SIZE);
       codec = await this.#text(p, header.count);
       p += header.count;

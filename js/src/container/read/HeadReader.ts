@@ -1,5 +1,5 @@
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
-import { integerAt, isInteger } from '../../wire/integers.ts';
+import { integerAt } from '../../wire/integers.ts';
 import * as M from '../../wire/markers.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
 import { endOf, fault } from '../source/fail.ts';
@@ -31,10 +31,8 @@ export class HeadReader {
   #read(offset: number): number {
     const { bytes, view, start } = this.window;
     const at = offset - start;
-    const marker = bytes[at];
-    if (marker === undefined) throw endOf(this.window);
-    if (marker === M.RESERVED) throw fault('reserved_marker', offset);
     if (!readHeader(view, at, bytes.length, this.header)) throw endOf(this.window);
+    if (this.header.kind === 'reserved') throw fault('reserved_marker', offset);
     return offset + this.header.size;
   }
 
@@ -43,7 +41,7 @@ export class HeadReader {
     const { view, start } = this.window;
     const at = offset - start;
     // Above 2^53 it is not exact, and larger than any size.
-    const value = isInteger(view.getUint8(at)) ? Number(integerAt(view, at)) : -1;
+    const value = M.isInteger(view.getUint8(at)) ? Number(integerAt(view, at)) : -1;
     return value >= 0 ? value : undefined;
   }
 }

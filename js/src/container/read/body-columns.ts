@@ -45,8 +45,7 @@ export function keyColumns({ children, shapes }: ColumnNode): readonly ColumnNod
 /** Returns the section of a column with all in it: those of its nodes follow each other. */
 function sectionsOf(column: ColumnNode): Range {
   let last = column;
-  for (let next: ColumnNode | undefined = column; next !== undefined; next = last.children.at(-1))
-    last = next;
+  while (last.children.length > 0) last = last.child(last.children.length - 1);
   return [column.at, last.at + last.size];
 }
 

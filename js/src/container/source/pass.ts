@@ -1,5 +1,5 @@
 /** Passing over values of a file: they are checked, and need not be in memory as a whole. */
-import { newHeader, readHeader } from '../../wire/header.ts';
+import { KINDS, newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
 import { readTime } from '../../wire/timestamps.ts';
 import { invalidAt } from '../../wire/utf8.ts';
@@ -72,7 +72,7 @@ export async function passValues(
     const at = p - window.start;
     const marker = window.bytes[at];
     if (marker === undefined) throw endOf(window);
-    if (marker === M.RESERVED) throw fault('reserved_marker', p);
+    if (KINDS[marker] === 'reserved') throw fault('reserved_marker', p);
     within(p + (M.HEADER_SIZE[marker] as number));
     if (!readHeader(window.view, at, window.bytes.length, header)) throw endOf(window);
     const { kind, size, count: n } = header;
@@ -84,7 +84,7 @@ export async function passValues(
       pending += inside;
       within(p + pending);
       if (p + pending > window.end && !(await reaches(window, p, p + pending))) throw endOf(window);
-    } else if (kind !== 'scalar') {
+    } else if (n > 0 || kind === 'ext') {
       within(p + n);
       const type = kind === 'ext' ? header.type : kind;
       // Most payloads are in memory: a promise for each would take most of the time.

@@ -43,6 +43,6 @@ function cutsOf(body: Uint8Array): number[] {
   const directory = new DirectoryReader(body, view, start + 1, body.length);
   const rows = tableOf(directory.root(directory.header()));
   for (const { at } of rows === undefined ? [] : keyColumns(rows))
-    if (at - (cuts.at(-1) as number) >= MIN_CHUNK) cuts.push(at);
+    if (at - (cuts[cuts.length - 1] as number) >= MIN_CHUNK) cuts.push(at);
   return cuts;
 }

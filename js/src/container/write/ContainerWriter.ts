@@ -1,5 +1,5 @@
 import { MsgpackEncodeError } from '../../errors/errors.ts';
-import * as M from '../../wire/markers.ts';
+import { binHeader } from '../../wire/keys.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
 import { type Codecs, NONE } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
@@ -241,7 +241,7 @@ export class ContainerWriter {
     to.arrayHeader(5);
     to.number(messages ? 0 : 1);
     to.number(count);
-    if (codecName === header.codec) to.byte(M.NIL);
+    if (codecName === header.codec) to.nil();
     else to.string(codecName);
     to.arrayHeader(3 * chunks.length);
     chunks.forEach((chunk, i) => {
@@ -250,10 +250,7 @@ export class ContainerWriter {
       to.number(data.length);
       to.number(crc32c(data));
     });
-    if (size < 0x100) {
-      to.byte(M.BIN8);
-      to.byte(size);
-    } else to.header(M.BIN16, size);
+    to.raw(binHeader(size));
     const head = to.take();
     const bytes = new Uint8Array(head.length + size);
     bytes.set(head);

@@ -1,3 +1,5 @@
+import { newScalarEncoder } from '../index/IndexBuilder.ts';
+
 /** Room before the rows for the largest header of an array. */
 const HEADER_ROOM = 5;
 /** Size of the memory of a new block. */
@@ -46,17 +48,11 @@ export class PlainBlock {
 
   /** Makes the rows one array, by a header before them. */
   toArray(): void {
-    const { bytes, count } = this;
-    const size = arrayHeaderSize(count);
-    this.start = HEADER_ROOM - size;
-    const view = new DataView(bytes.buffer);
-    if (size === 1) bytes[this.start] = 0x90 | count;
-    else if (size === 3) {
-      bytes[this.start] = 0xdc;
-      view.setUint16(this.start + 1, count);
-    } else {
-      bytes[this.start] = 0xdd;
-      view.setUint32(this.start + 1, count);
-    }
+    const to = newScalarEncoder();
+    to.begin(0);
+    to.arrayHeader(this.count);
+    const header = to.take();
+    this.start = HEADER_ROOM - header.length;
+    this.bytes.set(header, this.start);
   }
 }

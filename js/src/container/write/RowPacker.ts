@@ -1,7 +1,7 @@
 import { encodeConfig } from '../../api/encode-options.ts';
 import type { Options } from '../../api/options.ts';
 import { Packing } from '../../api/Packing.ts';
-import { skipPlain } from '../../columns/plain.ts';
+import { skipPlain } from '../../columns/malformed.ts';
 import { ENCODE_FEATURES } from '../../encode/features.ts';
 import { MsgpackEncodeError } from '../../errors/errors.ts';
 import { ExtensionRegistry, register } from '../../ext/extension.ts';

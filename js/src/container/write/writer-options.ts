@@ -1,5 +1,6 @@
 /** Options of writers of container files (spec/container.md section 7). */
 import { PackrClass } from '../../api/Packr.ts';
+import { isMap } from '../../wire/markers.ts';
 import { type Codec, type Codecs, codecOf, missingCodec } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { newScalarEncoder } from '../index/IndexBuilder.ts';
@@ -154,7 +155,6 @@ export function headerBytes({ sync, codec, meta, stats }: ContainerHeader): Uint
 
 function packedMap(meta: object): Uint8Array {
   const packed = new PackrClass().pack(meta);
-  const marker = packed[0] as number;
-  need((marker & 0xf0) === 0x80 || marker === 0xde || marker === 0xdf, 'meta is a map');
+  need(isMap(packed[0] as number), 'meta is a map');
   return packed;
 }
