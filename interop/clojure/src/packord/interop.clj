@@ -90,17 +90,17 @@
 
 (defn- place
   "Kind and place of an error: the offset of reading, the path of writing."
-  [^PackordException e]
-  (let [{:keys [offset path]} (ex-data e)]
-    (str (.id (.kind e)) " " (or offset path))))
+  [thrown]
+  (let [e (PackordException/of thrown)]
+    (str (.id (.kind e)) " " (if (neg? (.offset e)) (.path e) (.offset e)))))
 
-(defn- message [^PackordException e]
-  (.getMessage e))
+(defn- message [thrown]
+  (.getMessage (PackordException/of thrown)))
 
 (defmacro ^:private attempt-with [describe & body]
   `(try
      [0 (do ~@body)]
-     (catch PackordException e# [1 (utf8 (~describe e#))])))
+     (catch RuntimeException e# [1 (utf8 (~describe e#))])))
 
 (defmacro ^:private attempt [& body]
   `(attempt-with place ~@body))
@@ -184,7 +184,7 @@
                               (write-typed out x)
                               (recur false))
                             "clean"))
-                        (catch PackordException e (place e)))]
+                        (catch RuntimeException e (place e)))]
               [0 (utf8 (str out "],\"end\":\"" end "\"}"))]))
           items)))
 
@@ -207,8 +207,9 @@
              (.toByteArray out))))
         items))
 
-(defn- offset-of [^PackordException e]
-  (str (.id (.kind e)) " " (.offset e)))
+(defn- offset-of [thrown]
+  (let [e (PackordException/of thrown)]
+    (str (.id (.kind e)) " " (.offset e))))
 
 (defn- read-file
   "The typed rows of a container file, how reading ended, and what was passed over."
@@ -225,7 +226,7 @@
                       (write-typed out row)
                       (recur false)))))
               "clean"
-              (catch PackordException e (offset-of e)))
+              (catch RuntimeException e (offset-of e)))
         ranges (when @reader
                  (for [^DamagedRange range (.damaged ^ContainerReader @reader)]
                    [(.from range) (.to range) (offset-of (.error range))]))]

@@ -10,13 +10,13 @@
    [packord.core :as packord]
    [packord.measure :refer [allocated nanoseconds]])
   (:import
+   (clojure.lang ExceptionInfo)
    (java.io ByteArrayInputStream ByteArrayOutputStream File IOException OutputStream RandomAccessFile)
    (java.nio.file Files)
    (java.nio.file.attribute FileAttribute)
    (java.util Arrays List Random)
    (java.util.zip Deflater)
    (javax.tools ToolProvider)
-   (packord PackordException)
    (packord.container Block ContainerLockedException)))
 
 (set! *warn-on-reflection* true)
@@ -33,7 +33,7 @@
       (with-open [r (container/reader source opts)]
         (reduce (fn [_ row] (.add rows row)) nil r))
       {:rows (vec rows)}
-      (catch PackordException e {:rows (vec rows) :kind (:kind (ex-data e))}))))
+      (catch ExceptionInfo e {:rows (vec rows) :kind (:kind (ex-data e))}))))
 
 (def ^:private rows
   (mapv #(hash-map "id" % "text" (str "row " (rem % 7)) "sizes" [% (/ % 2.0)]) (range 60)))
@@ -181,7 +181,7 @@
                 result (promise)
                 work #(let [file (file-of [row list] (assoc opts :codec :none))]
                         [(= "depth-limit" (try (file-of [[row]] opts)
-                                               (catch PackordException e (name (:kind (ex-data e))))))
+                                               (catch ExceptionInfo e (name (:kind (ex-data e))))))
                          (= 2 (count (:rows (outcome file {}))))
                          (= 1 (count (:rows (outcome file {:where [["a.a.a" :is-not-null]]}))))])]]
     (.start (Thread. nil #(deliver result (try (work) (catch Throwable t t))) "small" (* stack 1024)))

@@ -2,15 +2,22 @@
   (:require
    [clojure.java.io :as io]
    [clojure.test :refer [deftest is testing]]
-   [packord.core :as packord :refer [codec ext pack pack-all-stream unpack unpack-stream]]
-   [packord.vectors :refer [bytes->hex hex->bytes]])
+   [packord.columns :as columns]
+   [packord.compat.clojure-msgpack :as clojure-msgpack]
+   [packord.compat.msgpack-clj :as compat]
+   [packord.core :as packord :refer [codec ext pack pack-all-stream pack-stream unpack unpack-stream]]
+   [packord.schema :as schema]
+   [packord.tokens :as tokens]
+   [packord.vectors :refer [bytes->hex hex->bytes]]
+   [packord.view :as view])
   (:import
+   (clojure.lang ExceptionInfo)
    (java.io ByteArrayInputStream ByteArrayOutputStream File IOException InputStream)
    (java.nio ByteBuffer)
    (java.nio.channels Channels)
    (java.time Instant)
    (java.util ArrayList Date HashMap LinkedHashMap UUID)
-   (packord PackordException Timestamp)))
+   (packord Timestamp)))
 
 (set! *warn-on-reflection* true)
 
@@ -19,7 +26,7 @@
 (defn- failure
   "The ex-data of what `f` throws."
   [f]
-  (try (f) nil (catch PackordException e (ex-data e))))
+  (try (f) nil (catch ExceptionInfo e (ex-data e))))
 
 (deftest every-type-is-read-as-the-documented-type
   (doseq [[v expected] [[nil nil] [true true] [(byte 1) 1] [(short -300) -300] [(int 70000) 70000]
@@ -240,6 +247,32 @@
   (is (= :depth-limit (:kind (failure #(pack (nth (iterate vector 1) 1025))))))
   (is (= 2 (unpack (pack 2))) "the codec is usable after errors"))
 
+(deftest every-error-is-an-exception-info
+  (let [cut (hex->bytes "9201")
+        stream #(ByteArrayInputStream. cut)
+        unknown [(Object.)]]
+    (doseq [f [#(unpack cut)
+               #(unpack (ByteBuffer/wrap cut))
+               #(unpack (stream))
+               #(into [] (unpack-stream cut))
+               #(first (unpack-stream (stream)))
+               #(.next (.iterator ^Iterable (unpack-stream cut)))
+               #(view/view (hex->bytes "dd7fffffff"))
+               #(deref (view/view (hex->bytes "9101c0")))
+               #(columns/view cut)
+               #(schema/unpack (pack 1) string?)
+               #(compat/unpack cut)
+               #(clojure-msgpack/unpack cut)
+               #(doto (tokens/walker (hex->bytes "c1")) .nextMessage .next)
+               #(pack unknown)
+               #(pack unknown {:records true})
+               #(pack-stream (ByteArrayOutputStream.) unknown)
+               #(pack-all-stream (ByteArrayOutputStream.) [1 unknown])
+               #(compat/pack unknown)
+               #(clojure-msgpack/pack unknown)
+               #(tokens/write (tokens/writer (ByteArrayOutputStream.)) unknown)]]
+      (is (= :packord/error (try (f) (catch ExceptionInfo e (:type (ex-data e)))))))))
+
 (deftest errors-of-reading-have-offset-and-path
   (is (= {:kind :invalid-utf8 :offset 14 :path "$.users[1].n" :type :packord/error}
          (failure #(unpack (hex->bytes "81a5757365727392c081a16ea261ff"))))))
@@ -263,7 +296,7 @@
       (is (= "4001" (bytes->hex (pack {:a 1} opts))))
       (is (= [["a"]] @shared))
       (is (= {"a" 1} (unpack (hex->bytes "4001") opts)))
-      (is (thrown? PackordException (pack {:b {:c (Object.)}} opts)))
+      (is (thrown? ExceptionInfo (pack {:b {:c (Object.)}} opts)))
       (is (= [["a"]] @shared) "an error adds nothing")
       (is (= "410102" (subs (bytes->hex (pack {:d 1 :e 2} opts)) 0 6)))
       (is (= {"a" 5} (unpack (hex->bytes "4005") {:records true :structures [["a"]]})))))
@@ -278,7 +311,7 @@
           "single calls remember nothing")))
   (testing "a failed message defines nothing"
     (let [opts {:records true}]
-      (is (thrown? PackordException (unpack (hex->bytes "92d4724091a16101c1") opts)))
+      (is (thrown? ExceptionInfo (unpack (hex->bytes "92d4724091a16101c1") opts)))
       (is (= 64 (unpack (hex->bytes "40") opts)))))
   (testing "sorted keys make one structure of many orders"
     (let [opts {:records true :sort-keys true}]

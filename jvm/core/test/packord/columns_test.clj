@@ -13,6 +13,7 @@
    [packord.measure :refer [nanoseconds]]
    [packord.vectors :as v])
   (:import
+   (clojure.lang ExceptionInfo)
    (java.nio Buffer ByteBuffer DoubleBuffer ShortBuffer)
    (java.time Instant)
    (java.util Arrays LinkedHashMap Random)
@@ -82,7 +83,7 @@
   (let [later (aclone rows)]
     (aset-byte later (long payload-at) 2)
     (is (instance? Ext (unpack later {:columns true})) "another version")
-    (is (= :unknown-ext (:kind (ex-data (is (thrown? PackordException (unpack later {:columns true, :unknown-ext :error}))))))))
+    (is (= :unknown-ext (:kind (ex-data (is (thrown? ExceptionInfo (unpack later {:columns true, :unknown-ext :error}))))))))
   (testing "in canonical reading"
     (is (instance? Ext (unpack rows {:columns true, :canonical true})))))
 
@@ -102,14 +103,14 @@
         ints (columns-of (first (second kinds)))
         of-type (fn [message ^Class type] (.unpack unpacker ^bytes message type))]
     (is (= [1000 1001 1003 1004 1006 1007 1009 1010 1012] (vec (of-type ints (Class/forName "[I")))))
-    (let [^PackordException error (is (thrown? PackordException (of-type ints String)))]
-      (is (= [ErrorKind/TYPE_MISMATCH 0] [(.kind error) (.offset error)])))))
+    (let [error (is (thrown? PackordException (of-type ints String)))]
+      (is (= [ErrorKind/TYPE_MISMATCH 0] [(.kind (PackordException/of error)) (.offset (PackordException/of error))])))))
 
 (defn- outcome [message opts]
   (try
     (unpack message (assoc opts :columns true))
-    (catch PackordException error
-      [(:kind (ex-data error)) (.offset error)])))
+    (catch ExceptionInfo error
+      [(:kind (ex-data error)) (.offset (PackordException/of error))])))
 
 (defn- printed
   "As a string, in which byte arrays with the same content are the same."
@@ -259,7 +260,7 @@
             with-ext (conj rows {"id" ext})]
         (is (Arrays/equals (pack with-ext) (pack with-ext {:columns true})))))
     (testing "after an error the packer is as before"
-      (is (thrown? PackordException (pack [rows (Object.)] {:columns true, :records true})))
+      (is (thrown? ExceptionInfo (pack [rows (Object.)] {:columns true, :records true})))
       (is (Arrays/equals message (pack rows {:columns true}))))
     (testing "to a stream"
       (let [out (java.io.ByteArrayOutputStream.)]
@@ -359,7 +360,7 @@
         (is (= :list (kinds "[].tags")))))))
 
 (deftest hostile-shapes-are-errors-of-the-key-that-is-asked-for
-  (let [error (fn [f] (try (f) (catch PackordException e [(:kind (ex-data e)) (.offset e)])))
+  (let [error (fn [f] (try (f) (catch ExceptionInfo e [(:kind (ex-data e)) (.offset (PackordException/of e))])))
         changed (fn [at value] (columns/view (doto (aclone three-shapes) (aset-byte at value))))
         shapes (+ 42 (.indexOf ^java.util.List (subvec (vec three-shapes) 42) (byte 0x72)) 55)
         present (into [true true false] (repeat 13 true))]
@@ -373,7 +374,7 @@
       (let [random (Random. 3)]
         (dotimes [_ 3000]
           (when-let [view (try (changed (+ 3 (.nextInt random (- (alength three-shapes) 3))) (unchecked-byte (.nextInt random)))
-                               (catch PackordException _ nil))]
+                               (catch ExceptionInfo _ nil))]
             (doseq [{:keys [path missing]} (columns/columns view)
                     :let [found (error #(columns/present view path))]]
               (is (or (= [:invalid-ext 0] found)
@@ -400,7 +401,7 @@
       (is (= [true true false] (map #(.isUnsigned (.column view %)) ["[].small" "[].byte" "[].f"]))))))
 
 (deftest views-of-other-values-and-faults
-  (let [error (fn [f] (try (f) nil (catch PackordException e [(:kind (ex-data e)) (.offset e)])))]
+  (let [error (fn [f] (try (f) nil (catch ExceptionInfo e [(:kind (ex-data e)) (.offset (PackordException/of e))])))]
     (is (= [:type-mismatch 0] (error #(columns/view (pack [1 2])))))
     (is (= [:type-mismatch 0] (error #(columns/view (pack (Ext. 91 (byte-array 3)))))))
     (is (= [:eof 4] (error #(columns/view (Arrays/copyOf rows 4)))))
@@ -419,11 +420,11 @@
           (let [damaged (aclone rows)
                 at (+ (long payload-at) (.nextInt random 262))]
             (aset damaged at (unchecked-byte (.nextInt random)))
-            (when-let [view (try (columns/view damaged) (catch PackordException _ nil))]
+            (when-let [view (try (columns/view damaged) (catch ExceptionInfo _ nil))]
               (doseq [{:keys [path n]} (columns/columns view)
                       read [#(count (columns/values view path)) #(max n (columns/nils view path))]]
                 (is (contains? #{n [:invalid-ext 0]}
-                               (try (read) (catch PackordException e [(:kind (ex-data e)) (.offset e)]))))))))))))
+                               (try (read) (catch ExceptionInfo e [(:kind (ex-data e)) (.offset (PackordException/of e))]))))))))))))
 
 (deftest paths-of-hostile-columns-are-bounded
   (let [out (java.io.ByteArrayOutputStream.)
@@ -445,5 +446,5 @@
         (.write payload ^bytes (pack field)))
       (.write payload directory)
       (.write payload (byte-array n (unchecked-byte 0xc0)))
-      (let [error (is (thrown? PackordException (columns/view (Ext. 92 (.toByteArray payload)))))]
-        (is (= [:length-limit 0] [(:kind (ex-data error)) (.offset ^PackordException error)]))))))
+      (let [error (is (thrown? ExceptionInfo (columns/view (Ext. 92 (.toByteArray payload)))))]
+        (is (= [:length-limit 0] [(:kind (ex-data error)) (.offset (PackordException/of error))]))))))

@@ -66,8 +66,8 @@
   [f]
   (try
     {:value (v/bytes->hex (f))}
-    (catch PackordException e
-      {"kind" (.id (.kind e)) "path" (.path e) :message (ex-message e)})))
+    (catch RuntimeException e
+      {"kind" (.id (.kind (PackordException/of e))) "path" (.path (PackordException/of e)) :message (ex-message e)})))
 
 (defn- check-refusal [{:strs [kind path option] :as error} outcome spelt]
   (is (contains? #{kind (get error "or")} (get outcome "kind")) (pr-str outcome))

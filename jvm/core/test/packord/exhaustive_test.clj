@@ -108,7 +108,7 @@
       (< (long end) (alength b)) ["trailing_bytes" end])))
 
 (defn- outcome [f]
-  (try (f) nil (catch PackordException e [(.id (.kind e)) (.offset e)])))
+  (try (f) nil (catch RuntimeException e [(.id (.kind (PackordException/of e))) (.offset (PackordException/of e))])))
 
 (def ^:private step
   (if (= "1" (System/getenv "PACKORD_EXHAUSTIVE")) 1 61))

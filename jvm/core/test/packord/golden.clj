@@ -55,8 +55,8 @@
   "A hash of what a reader makes of bytes, or of its error."
   ^long [read ^bytes b]
   (try (hash-of (read b))
-       (catch PackordException e
-         (mix (mix (.hashCode (str (.kind e))) (.offset e)) (.hashCode (.path e))))
+       (catch RuntimeException e
+         (mix (mix (.hashCode (str (.kind (PackordException/of e)))) (.offset (PackordException/of e))) (.hashCode (.path (PackordException/of e)))))
        (catch Exception e (.hashCode (.getName (class e))))))
 
 ;; ---------------------------------------------------------------- messages
@@ -129,7 +129,7 @@
                          a)
      "compat msgpack-clj" #(msgpack-clj/unpack %)
      ;; A path may show a record, whose entries are in the order of the hashes of its values.
-     "compat clojure-msgpack" #(try (msg/unpack %) (catch PackordException e [(str (.kind e)) (.offset e)]))}))
+     "compat clojure-msgpack" #(try (msg/unpack %) (catch RuntimeException e [(str (.kind (PackordException/of e))) (.offset (PackordException/of e))]))}))
 
 ;; ---------------------------------------------------------------- values
 

@@ -14,8 +14,9 @@
    [packord.measure :refer [nanoseconds]]
    [packord.vectors :as v])
   (:import
+   (clojure.lang ExceptionInfo)
    (java.util Arrays LinkedHashMap)
-   (packord Ext Packer PackordException Unpacker)
+   (packord Ext Packer Unpacker)
    (packord.typed Chain)))
 
 (set! *warn-on-reflection* true)
@@ -83,7 +84,7 @@
 (defn- reading
   "What `f` returns, or the kind of its error."
   [f]
-  (try (f) (catch PackordException e (:kind (ex-data e)))))
+  (try (f) (catch ExceptionInfo e (:kind (ex-data e)))))
 
 (defn- time-ratio
   "How much longer `f` takes than `g`: the least of many times each, warmed up, taking turns."
@@ -150,7 +151,7 @@
     (let [deep (nth (iterate f nil) 1024)
           result (on-thread #(let [b (pack deep opts)]
                                (Arrays/equals ^bytes b ^bytes (pack (unpack b opts) opts))))
-          kind (on-thread #(try (pack (f deep) opts) (catch PackordException e (:kind (ex-data e)))))]
+          kind (on-thread #(try (pack (f deep) opts) (catch ExceptionInfo e (:kind (ex-data e)))))]
       (when-not (and (boolean? result) (= :depth-limit kind))
         (println what opts result kind))))
   (let [b (pack (nth (iterate #(hash-map "next" %) nil) 1023))

@@ -8,6 +8,7 @@
    [packord.core :refer [pack pack-all-stream unpack unpack-stream]]
    [packord.vectors :as v])
   (:import
+   (clojure.lang ExceptionInfo)
    (java.io ByteArrayInputStream ByteArrayOutputStream)
    (java.util Arrays Random)
    (packord PackordException)))
@@ -74,7 +75,7 @@
   "`:value`, or the kind and offset of the error; any other exception is let through."
   [f]
   (try [:value (f)]
-       (catch PackordException e [(.kind e) (.offset e)])))
+       (catch ExceptionInfo e [(.kind (PackordException/of e)) (.offset (PackordException/of e))])))
 
 (def ^:private sorted
   {:bigint true :sort-keys true})

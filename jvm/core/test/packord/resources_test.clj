@@ -10,16 +10,16 @@
    [packord.measure :refer [allocated]]
    [packord.vectors :as v])
   (:import
+   (clojure.lang ExceptionInfo)
    (java.io ByteArrayInputStream File InputStream OutputStream)
    (java.nio ByteBuffer)
    (java.nio.channels FileChannel FileChannel$MapMode)
-   (java.nio.file StandardOpenOption)
-   (packord PackordException)))
+   (java.nio.file StandardOpenOption)))
 
 (set! *warn-on-reflection* true)
 
 (defn- kind [f]
-  (try (f) nil (catch PackordException e (:kind (ex-data e)))))
+  (try (f) nil (catch ExceptionInfo e (:kind (ex-data e)))))
 
 (defn- with-file [content f]
   (let [file (File/createTempFile "packord" ".mp")]

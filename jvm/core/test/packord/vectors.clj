@@ -277,8 +277,8 @@
   [f]
   (try
     {:value (f)}
-    (catch packord.PackordException e
-      {:error {"kind" (.id (.kind e)) "offset" (.offset e) "path" (.path e)}})))
+    (catch RuntimeException e
+      {:error {"kind" (.id (.kind (packord.PackordException/of e))) "offset" (.offset (packord.PackordException/of e)) "path" (.path (packord.PackordException/of e))}})))
 
 (defn fails?
   "Whether an outcome is this error, whose members may be some of those of an outcome."

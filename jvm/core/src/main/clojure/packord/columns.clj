@@ -27,7 +27,7 @@
   "Returns a view of the columns of a message, a byte array, that is one value stored by column; or of an Ext
   of type 92, which is what such a value is unpacked as without `:columns`.
 
-  `opts`: see [[packord.core/codec]]; `:columns` may be off. Throws `packord.PackordException`: of kind
+  `opts`: see [[packord.core/codec]]; `:columns` may be off. Throws ExceptionInfo: of kind
   `:type-mismatch` for another value, and as `unpack`. A fault in a column is found when it is read. The bytes
   are kept, and should not change."
   (^ColumnsView [message]

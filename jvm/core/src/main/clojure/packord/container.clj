@@ -223,7 +223,7 @@
       (with-open [r (container/reader (.toByteArray out) {:key-fn true, :select [:b]})]
         (into #{} r))                            ;=> #{{}}
 
-  Throws `packord.PackordException` where the file is at fault, after all blocks before, and
+  Throws ExceptionInfo where the file is at fault, after all blocks before, and
   IllegalArgumentException for an option that is unknown or has a wrong value."
   (^Closeable [source]
    (reader source nil))
@@ -290,7 +290,7 @@
   "Returns what reading with `:on-bad-block :skip` has passed over: maps with `:from` and `:to`, offsets, and
   `:error`, the exception that reading without that option throws."
   [r]
-  (mapv (fn [^DamagedRange d] {:from (.from d), :to (.to d), :error (.error d)}) (.damaged (source r))))
+  (mapv (fn [^DamagedRange d] {:from (.from d), :to (.to d), :error (.thrown (.error d))}) (.damaged (source r))))
 
 (defn info
   "Returns what a file says of itself: `:codec`, `:meta` and `:stats` from its header, and from its index `:count`, the number of rows and messages, `:blocks`, their number, and `:schema`, paths to the `:types`

@@ -22,10 +22,10 @@
 
   ## Errors
 
-  Every failure is a `packord.PackordException` with `ex-data`:
+  Every failure is an ExceptionInfo, as in ClojureScript:
 
       (try (unpack (byte-array [0x93 1]))
-           (catch packord.PackordException e (ex-data e)))
+           (catch clojure.lang.ExceptionInfo e (ex-data e)))
       ;=> {:type :packord/error, :kind :eof, :path \"$\", :offset 2}
 
   The kinds are those of packord's specification: `:eof`, `:reserved-marker`, `:invalid-utf8`,
@@ -267,7 +267,7 @@
       (pack {:a 1})                      ; 81 a1 61 01
       (unpack (pack {:a 1} {:key-fn str}))   ;=> {\":a\" 1}
 
-  `opts`: see [[codec]]. Throws `packord.PackordException`."
+  `opts`: see [[codec]]. Throws ExceptionInfo."
   (^bytes [value]
    (.pack ^Packer (.-packer default-codec) value))
   (^bytes [value opts]
@@ -373,7 +373,7 @@
   resources must hold nothing else, unless `:trailing :allow`. A ByteBuffer's position is moved
   to the end of the value.
 
-  `opts`: see [[codec]]. Throws `packord.PackordException`; never returns nil for missing
+  `opts`: see [[codec]]. Throws ExceptionInfo; never returns nil for missing
   bytes."
   ([resource]
    (unpack resource nil))

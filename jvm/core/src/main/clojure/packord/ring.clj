@@ -11,6 +11,7 @@
    [clojure.string :as str]
    [packord.core :as packord])
   (:import
+   (clojure.lang ExceptionInfo)
    (java.io ByteArrayInputStream InputStream)
    (packord ErrorKind PackordException)))
 
@@ -36,21 +37,21 @@
     (.unpackAll (packord/unpacker opts) body)
     (packord/unpack body opts)))
 
-(defn- malformed-response [^PackordException e]
+(defn- malformed-response [e]
   {:status 400
    :headers {"Content-Type" "text/plain; charset=utf-8"}
-   :body (str "Malformed MessagePack in request body: " (.getMessage e))})
+   :body (str "Malformed MessagePack in request body: " (.getMessage (PackordException/of e)))})
 
 (defn- no-body?
   "Whether this is the error of the body without a byte that a server hands over for a request without one."
-  [request ^PackordException e]
+  [request e]
   (and (contains? #{:get :head :delete :options} (:request-method request))
-       (= ErrorKind/EOF (.kind e))
-       (zero? (.offset e))))
+       (= ErrorKind/EOF (.kind (PackordException/of e)))
+       (zero? (.offset (PackordException/of e)))))
 
 (defn- with-body-params [request opts]
   (let [params (try (read-body (:body request) opts)
-                    (catch PackordException e
+                    (catch ExceptionInfo e
                       (if (no-body? request e) ::none (throw e))))]
     (if (= ::none params)
       request
@@ -69,7 +70,7 @@
                    (if (msgpack-body? request)
                      (try
                        [(with-body-params request codec) nil]
-                       (catch PackordException e
+                       (catch ExceptionInfo e
                          [nil (malformed-response e)]))
                      [request nil]))]
      (fn

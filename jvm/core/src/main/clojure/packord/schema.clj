@@ -9,12 +9,12 @@
       (s/def ::user (s/keys :req-un [::id]))
       (schema/unpack (packord/pack {:id 7}) ::user {:key-fn true})   ;=> {:id 7}
 
-  A value that the schema refuses is a `packord.PackordException` of the kind `:type-mismatch`, with the path
+  A value that the schema refuses is an ExceptionInfo of the kind `:type-mismatch`, with the path
   and the offset of the first problem. Its cause has all of them:
 
       (require '[clojure.spec.alpha :as s])
       (try (schema/unpack (packord/pack {:ids [7 \"x\"]}) (s/map-of keyword? (s/coll-of int?)) {:key-fn true})
-           (catch packord.PackordException e
+           (catch clojure.lang.ExceptionInfo e
              [(:path (ex-data e)) (:offset (ex-data e)) (count (:problems (ex-data (ex-cause e))))]))
       ;=> [\"$.ids[1]\" 7 1]"
   (:require

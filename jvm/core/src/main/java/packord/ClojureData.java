@@ -57,8 +57,9 @@ public final class ClojureData {
     }
 
     /** Returns the error for a value that a schema refuses. The steps are the keys and indexes that lead to it. */
-    public static PackordException mismatch(long offset, Object root, List<?> steps, String detail, Throwable cause) {
-        return in(new ClojureException(ErrorKind.TYPE_MISMATCH, offset, detail, null, cause), root, steps);
+    public static RuntimeException mismatch(long offset, Object root, List<?> steps, String detail, Throwable cause) {
+        ClojureException error = new ClojureException(ErrorKind.TYPE_MISMATCH, offset, detail, null, cause);
+        return in(error.error(), root, steps).thrown();
     }
 
     /** Returns the path of a value as errors have it, for example {@code $.users[3].name}. */
@@ -71,8 +72,9 @@ public final class ClojureData {
         if (steps.isEmpty()) return error;
         Object step = steps.get(0);
         in(error, RT.get(root, step), steps.subList(1, steps.size()));
-        if (root instanceof List) return error.inElement(null, ((Number) step).longValue());
-        return error.inEntry(null, step instanceof Keyword ? ((Keyword) step).sym.toString() : step);
+        if (root instanceof List) error.inElement(null, ((Number) step).longValue());
+        else error.inEntry(null, step instanceof Keyword ? ((Keyword) step).sym.toString() : step);
+        return error;
     }
 
     /**

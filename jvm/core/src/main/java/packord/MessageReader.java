@@ -29,7 +29,7 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
     private PackordException fault;
 
     /** What was found when that message was passed over, and ends the stream; or null. */
-    private PackordException found;
+    private RuntimeException found;
 
     MessageReader(Decoder decoder, InputStream in) {
         this.decoder = decoder;
@@ -62,8 +62,8 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
         fault = null;
         try {
             return Passing.over(decoder, before);
-        } catch (PackordException error) {
-            found = error.inMessage(number - 1);
+        } catch (RuntimeException error) {
+            found = PackordException.of(error).inMessage(number - 1);
             return true;
         }
     }
@@ -85,10 +85,10 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
             T value = (T) decoder.message();
             ended = false;
             return value;
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
+            fault = PackordException.of(error);
             ended = false;
-            fault = error;
-            throw error.inMessage(number);
+            throw fault.inMessage(number);
         } finally {
             number++;
         }

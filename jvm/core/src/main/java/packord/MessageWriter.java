@@ -27,8 +27,8 @@ public final class MessageWriter implements Closeable, Flushable {
     public void write(Object value) throws IOException {
         try {
             encoder.message(value);
-        } catch (PackordException error) {
-            throw error.inMessage(number);
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inMessage(number);
         }
         number++;
         if (encoder.size() >= CHUNK) drain();

@@ -60,7 +60,7 @@ public final class Packer {
     }
 
     /** Returns an error of the class that this packer throws, for what writes a format around messages. */
-    public PackordException error(ErrorKind kind, String detail) {
+    public RuntimeException error(ErrorKind kind, String detail) {
         return factory.get().fault(kind, detail);
     }
 

@@ -17,7 +17,7 @@ import java.util.ArrayDeque;
  * }
  * }</pre>
  */
-public class PackordException extends RuntimeException {
+public final class PackordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** Each segment takes two bytes or more, so a path of more segments is cut anyway. */
@@ -28,28 +28,60 @@ public class PackordException extends RuntimeException {
     private final String detail;
     private final ArrayDeque<String> segments = new ArrayDeque<>();
     private final transient Object culprit;
+    private final RuntimeException thrown;
     private boolean cyclic;
     private long message;
+
+    /** An exception of another class that is thrown in place of the error that it has. */
+    interface InPlace {
+        /** Returns the error. */
+        PackordException error();
+    }
 
     /**
      * Makes an error. The offset is -1 when writing; detail, culprit (the container at fault, to recognise cycles by)
      * and cause may be null.
      */
     public PackordException(ErrorKind kind, long offset, String detail, Object culprit, Throwable cause) {
-        super(null, cause);
+        this(kind, offset, detail, culprit, cause, null);
+    }
+
+    /** Makes an error that another exception is thrown for, unless that is null. */
+    PackordException(
+            ErrorKind kind, long offset, String detail, Object culprit, Throwable cause, RuntimeException thrown) {
+        super(null, cause, true, thrown == null);
         this.kind = kind;
         this.offset = offset;
         this.detail = detail;
         this.culprit = culprit;
+        this.thrown = thrown == null ? this : thrown;
+    }
+
+    /** Returns the error of packord that an exception is, or that it is thrown for; throws other exceptions. */
+    public static PackordException of(RuntimeException thrown) {
+        PackordException error = ofOrNull(thrown);
+        if (error == null) throw thrown;
+        return error;
+    }
+
+    /** As {@link #of}, but null for other exceptions. */
+    public static PackordException ofOrNull(Throwable thrown) {
+        if (thrown instanceof PackordException) return (PackordException) thrown;
+        return thrown instanceof InPlace ? ((InPlace) thrown).error() : null;
+    }
+
+    /** Returns what is thrown for this error: this, or what a program in Clojure catches, an {@code ExceptionInfo}. */
+    public RuntimeException thrown() {
+        return thrown;
     }
 
     /** Returns what went wrong. */
-    public final ErrorKind kind() {
+    public ErrorKind kind() {
         return cyclic ? ErrorKind.CYCLE : kind;
     }
 
     /** Returns where the input is at fault: bytes from the start of the input, or -1 for an error in writing. */
-    public final long offset() {
+    public long offset() {
         return offset;
     }
 
@@ -58,7 +90,7 @@ public class PackordException extends RuntimeException {
      * {@code $.users[3].name}; {@code $} for the top-level value. A path of more than 256 bytes in UTF-8 is cut, and
      * {@code …} is added.
      */
-    public final String path() {
+    public String path() {
         StringBuilder path = new StringBuilder("$");
         if (message > 0) path.append(message);
         segments.forEach(path::append);
@@ -88,31 +120,31 @@ public class PackordException extends RuntimeException {
     }
 
     /** Notes, on the way out, that the fault is in element {@code index} of {@code container}. */
-    public final PackordException inElement(Object container, long index) {
+    public RuntimeException inElement(Object container, long index) {
         return in(container, "[" + index + "]");
     }
 
     /** Notes, on the way out, that the fault is in the value of {@code key}. */
-    public final PackordException inEntry(Object container, Object key) {
+    public RuntimeException inEntry(Object container, Object key) {
         return in(container, PathText.segment(key));
     }
 
     /** Notes, on the way out, that the fault is within a key: its path is that of the map. */
-    public final PackordException inKey() {
+    public RuntimeException inKey() {
         segments.clear();
-        return this;
+        return thrown;
     }
 
     /** Notes the number of the message in its stream, from 0. */
-    public final PackordException inMessage(long number) {
+    public RuntimeException inMessage(long number) {
         message = number;
-        return this;
+        return thrown;
     }
 
-    private PackordException in(Object container, String segment) {
+    private RuntimeException in(Object container, String segment) {
         if (container != null && container == culprit) cyclic = true;
         segments.addFirst(segment);
         if (segments.size() > MAX_SEGMENTS) segments.removeLast();
-        return this;
+        return thrown;
     }
 }

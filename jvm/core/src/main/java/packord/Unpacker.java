@@ -80,7 +80,7 @@ public final class Unpacker {
     }
 
     /** Returns an error of the class that this unpacker throws, for what reads a format around messages. */
-    public PackordException error(ErrorKind kind, long offset, String detail, Throwable cause) {
+    public RuntimeException error(ErrorKind kind, long offset, String detail, Throwable cause) {
         return decoder().fault(kind, offset, detail, cause);
     }
 

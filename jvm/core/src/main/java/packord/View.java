@@ -243,7 +243,7 @@ public final class View {
             message.steps.aim(start, depth, outside);
             try {
                 return read.get();
-            } catch (PackordException error) {
+            } catch (RuntimeException error) {
                 throw within(error);
             }
         }
@@ -254,20 +254,21 @@ public final class View {
         message.steps.aim(positions[number], depth + 1, outsideOf(number));
         try {
             return read.get();
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw within(inChild(error, number, key));
         }
     }
 
     /** Completes the path of an error. */
-    private PackordException within(PackordException error) {
+    private RuntimeException within(RuntimeException error) {
         for (View view = this; view.outer != null; view = view.outer) {
             view.outer.inChild(error, view.numberInOuter, view.keyInOuter);
         }
         return error;
     }
 
-    private PackordException inChild(PackordException error, int number, Object key) {
+    private RuntimeException inChild(RuntimeException thrown, int number, Object key) {
+        PackordException error = PackordException.of(thrown);
         if (token == Token.ARRAY) return error.inElement(null, number);
         return error.inEntry(null, message.steps.pathKey(token == Token.RECORD ? recordEntries[2 * number] : key));
     }

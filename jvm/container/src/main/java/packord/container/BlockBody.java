@@ -11,7 +11,7 @@ final class BlockBody {
     /** Makes the errors of a block. */
     interface Faults {
         /** Returns an error; {@code isDamaged} says that a checksum is wrong. */
-        PackordException of(boolean isDamaged, String detail, Throwable cause);
+        RuntimeException of(boolean isDamaged, String detail, Throwable cause);
     }
 
     private final Chunks chunks;

@@ -100,7 +100,8 @@ final class BlockCursor {
             try {
                 Block block = index != null ? byIndex() : byMarks();
                 if (block != null) return block;
-            } catch (PackordException error) {
+            } catch (RuntimeException thrown) {
+                PackordException error = PackordException.of(thrown);
                 if (index == null) note(start, -1, error);
                 else note(index.offset(entry - 1), index.offset(entry - 1) + index.size(entry - 1), error);
             }
@@ -123,7 +124,7 @@ final class BlockCursor {
     private void note(long start, long end, PackordException error) {
         if (!options.skipDamaged) {
             ended = true;
-            throw error;
+            throw error.thrown();
         }
         fault = error;
         faultAt = start;
@@ -234,9 +235,9 @@ final class BlockCursor {
             boolean counts = true;
             try {
                 blocks.check(at);
-            } catch (PackordException error) {
+            } catch (RuntimeException error) {
+                boolean isCut = PackordException.of(error).kind() == ErrorKind.EOF && !blocks.isIndex();
                 counts = false;
-                boolean isCut = error.kind() == ErrorKind.EOF && !blocks.isIndex();
                 if (isCut && cut < 0 && at >= in.earliest()) cut = at;
                 // It is all that is left if an earlier search has found nothing that counts.
                 if (isExhausted && cut >= 0) return cut;

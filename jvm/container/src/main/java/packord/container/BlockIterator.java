@@ -24,8 +24,8 @@ abstract class BlockIterator<T> implements Iterator<T> {
                 if (block == null) return false;
                 try {
                     next = read(block);
-                } catch (PackordException error) {
-                    cursor.refuse(block, error);
+                } catch (RuntimeException error) {
+                    cursor.refuse(block, PackordException.of(error));
                 }
             }
             return true;

@@ -212,7 +212,7 @@ final class BlockReader {
         return chunks;
     }
 
-    private PackordException wrong(String detail) {
+    private RuntimeException wrong(String detail) {
         return faults.at(ErrorKind.INVALID_CONTAINER, arrayAt, Block.numbered(number) + detail);
     }
 }

@@ -73,8 +73,8 @@ final class BodyColumns {
                     .directoryEnd();
             reader = new ColumnReader(new Decoder(options), body.beginning(end), 0, body.size());
             payload = reader.payload();
-        } catch (PackordException error) {
-            if (error.kind() == ErrorKind.INVALID_CONTAINER) throw error;
+        } catch (RuntimeException error) {
+            if (PackordException.of(error).kind() == ErrorKind.INVALID_CONTAINER) throw error;
             return null;
         }
         ColumnNode root = payload.root();
@@ -251,8 +251,8 @@ final class BodyColumns {
     private void check(ByteBuffer plain) {
         try {
             PlainMessages.check(options, plain);
-        } catch (PackordException fault) {
-            throw reader.error(ErrorKind.INVALID_EXT, fault.kind().description());
+        } catch (RuntimeException fault) {
+            throw reader.error(ErrorKind.INVALID_EXT, PackordException.of(fault).kind().description());
         }
     }
 }

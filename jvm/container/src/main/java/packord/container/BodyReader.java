@@ -59,7 +59,7 @@ final class BodyReader implements Closeable {
         List<?> values;
         try {
             values = block.hasRows() ? table(body, type) : stream(body, type);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw inBody(block, error);
         }
         return counted(block, values, values == null ? 0 : values.size());
@@ -73,7 +73,7 @@ final class BodyReader implements Closeable {
         BodyRows plain;
         try {
             plain = BodyRows.of(unpacker.options(), body, block.hasRows(), limit);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw inBody(block, error);
         }
         return counted(block, plain, plain == null ? 0 : plain.size());
@@ -96,7 +96,7 @@ final class BodyReader implements Closeable {
             try {
                 List<BlockColumn> columns = stored.read(keys);
                 if (columns != null) return columns;
-            } catch (PackordException error) {
+            } catch (RuntimeException error) {
                 throw inBody(block, error);
             }
         }
@@ -108,7 +108,7 @@ final class BodyReader implements Closeable {
         BodyColumns stored;
         try {
             stored = BodyColumns.of(unpacker.options(), body);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw inBody(block, error);
         }
         if (stored != null && stored.size() != block.count()) throw miscounted(block);
@@ -116,7 +116,7 @@ final class BodyReader implements Closeable {
     }
 
     /** Returns the error for a block whose count is not true. */
-    private PackordException miscounted(Block block) {
+    private RuntimeException miscounted(Block block) {
         return fault(block, ErrorKind.INVALID_CONTAINER, "the body does not have " + block.count() + " values", null);
     }
 
@@ -128,11 +128,12 @@ final class BodyReader implements Closeable {
         }
         try {
             return unpacker.unpack(ByteBuffer.wrap(body), type.list());
-        } catch (PackordException error) {
+        } catch (RuntimeException thrown) {
+            PackordException error = PackordException.of(thrown);
             boolean isOfAll =
                     error.kind() == ErrorKind.TYPE_MISMATCH && error.path().equals("$");
             if (isOfAll && !(unpacker.unpack(body) instanceof List)) return null;
-            throw error;
+            throw thrown;
         }
     }
 
@@ -153,9 +154,10 @@ final class BodyReader implements Closeable {
         byte[] bytes = Arrays.copyOf(all.buf, all.pos);
         try {
             return block.hasRows() ? table(bytes, type) : stream(bytes, type);
-        } catch (PackordException error) {
+        } catch (RuntimeException thrown) {
+            PackordException error = PackordException.of(thrown);
             // Offsets within the body mean nothing to a reader of the file.
-            throw fault(block, error.kind(), "in the body (" + error.path() + ")", error);
+            throw fault(block, error.kind(), "in the body (" + error.path() + ")", thrown);
         }
     }
 
@@ -163,19 +165,20 @@ final class BodyReader implements Closeable {
     BlockColumn packed(Block block, BodyColumns stored, Set<String> keys) {
         try {
             return stored.packed(keys);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw inBody(block, error);
         }
     }
 
     /** Returns the error of a block for a fault in its body; one that has an offset in the file stays as it is. */
-    PackordException inBody(Block block, PackordException error) {
-        if (error.kind() == ErrorKind.INVALID_CONTAINER) return error;
+    RuntimeException inBody(Block block, RuntimeException thrown) {
+        PackordException error = PackordException.of(thrown);
+        if (error.kind() == ErrorKind.INVALID_CONTAINER) return thrown;
         String detail = "at byte " + error.offset() + " of the body (" + error.path() + ")";
-        return fault(block, error.kind(), detail, error);
+        return fault(block, error.kind(), detail, thrown);
     }
 
-    PackordException fault(Block block, ErrorKind kind, String detail, Throwable cause) {
+    RuntimeException fault(Block block, ErrorKind kind, String detail, Throwable cause) {
         return faults.at(kind, block.arrayOffset(), Block.numbered(block.number()) + detail, cause);
     }
 

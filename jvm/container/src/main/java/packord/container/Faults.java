@@ -13,12 +13,12 @@ final class Faults {
     }
 
     /** Returns an error at an offset in the file; {@code detail} is null if there is none. */
-    PackordException at(ErrorKind kind, long offset, String detail) {
+    RuntimeException at(ErrorKind kind, long offset, String detail) {
         return at(kind, offset, detail, null);
     }
 
     /** Returns an error with a cause. */
-    PackordException at(ErrorKind kind, long offset, String detail, Throwable cause) {
+    RuntimeException at(ErrorKind kind, long offset, String detail, Throwable cause) {
         return unpacker.error(kind, offset, detail, cause);
     }
 }

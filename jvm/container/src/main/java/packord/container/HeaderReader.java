@@ -113,8 +113,9 @@ final class HeaderReader {
                             .trailing(Options.Trailing.ALLOW)
                             .build())
                     .unpack(options, at, options.length - at);
-        } catch (PackordException error) {
-            throw faults.at(error.kind(), start + at + error.offset(), "in meta", error);
+        } catch (RuntimeException thrown) {
+            PackordException error = PackordException.of(thrown);
+            throw faults.at(error.kind(), start + at + error.offset(), "in meta", thrown);
         }
     }
 
@@ -141,7 +142,7 @@ final class HeaderReader {
         return strings;
     }
 
-    private PackordException wrong(long at, String detail) {
+    private RuntimeException wrong(long at, String detail) {
         return faults.at(ErrorKind.INVALID_CONTAINER, start + at, detail);
     }
 }

@@ -57,7 +57,8 @@ final class IndexReader {
             if (scan.pos != end) return null;
             byte[] array = Arrays.copyOfRange(whole, Mark.SIZE, (int) (end - offset));
             return new IndexReader(offset, header.size(), array).index();
-        } catch (PackordException malformed) {
+        } catch (RuntimeException malformed) {
+            PackordException.of(malformed);
             return null;
         }
     }

@@ -128,7 +128,7 @@ final class BeanTarget implements Target {
     }
 
     /** Returns the error for an object whose class has thrown an exception. */
-    static PackordException unmade(TypedReader in, Class<?> type, int markerOffset, RuntimeException exception) {
+    static RuntimeException unmade(TypedReader in, Class<?> type, int markerOffset, RuntimeException exception) {
         String detail = type.getSimpleName() + " cannot be made: " + exception.getMessage();
         return in.error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, exception);
     }

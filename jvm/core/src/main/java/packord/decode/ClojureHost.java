@@ -59,7 +59,7 @@ public class ClojureHost extends Host {
     }
 
     @Override
-    PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+    RuntimeException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
         return new ClojureException(kind, offset, detail, null, cause);
     }
 
@@ -153,7 +153,7 @@ public class ClojureHost extends Host {
         if (interned.isAttack(symbol.hashCode())) throw collides(markerOffset);
     }
 
-    private PackordException collides(int markerOffset) {
+    private RuntimeException collides(int markerOffset) {
         return reader.error(ErrorKind.LENGTH_LIMIT, markerOffset, "keywords with colliding hashes");
     }
 

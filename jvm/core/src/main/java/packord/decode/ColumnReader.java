@@ -71,7 +71,7 @@ public final class ColumnReader {
     }
 
     /** Returns an error at the ext. */
-    public PackordException error(ErrorKind kind, String detail) {
+    public RuntimeException error(ErrorKind kind, String detail) {
         return decoder.error(kind, offset, detail);
     }
 
@@ -118,8 +118,9 @@ public final class ColumnReader {
                     decoder.seek(plain.starts[i]);
                     values[i] = decoder.read(0, 0);
                 }
-            } catch (PackordException fault) {
-                throw decoder.error(ErrorKind.INVALID_EXT, offset, fault.kind().description(), fault);
+            } catch (RuntimeException fault) {
+                String description = PackordException.of(fault).kind().description();
+                throw decoder.error(ErrorKind.INVALID_EXT, offset, description, fault);
             }
             return values;
         });

@@ -41,7 +41,8 @@ final class ColumnsDecoder {
         try {
             payload.check();
             return column(payload.root(), depth, false)[0];
-        } catch (MalformedColumns | PackordException fault) {
+        } catch (RuntimeException fault) {
+            requireError(fault);
             return NOT_READ;
         }
     }
@@ -51,9 +52,14 @@ final class ColumnsDecoder {
         try {
             payload.check(node, depth);
             return column(node, depth, false);
-        } catch (MalformedColumns | PackordException fault) {
+        } catch (RuntimeException fault) {
+            requireError(fault);
             return null;
         }
+    }
+
+    private static void requireError(RuntimeException fault) {
+        if (fault != MalformedColumns.get()) PackordException.of(fault);
     }
 
     /** Returns all values of a node; {@code keys} are those of maps. */

@@ -168,7 +168,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         }
     }
 
-    private PackordException stackTooSmall() {
+    private RuntimeException stackTooSmall() {
         return error(ErrorKind.DEPTH_LIMIT, pos, "the thread's stack is too small");
     }
 
@@ -193,12 +193,12 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
     }
 
     @Override
-    final PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
+    final RuntimeException error(ErrorKind kind, int index, String detail, Throwable cause) {
         return fault(kind, offset(index), detail, cause);
     }
 
     /** Returns an error at an offset. Detail and cause are null if there is none. */
-    public final PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+    public final RuntimeException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
         return host.fault(kind, offset, detail, cause);
     }
 
@@ -269,8 +269,8 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
             for (; i < elements.length; i++) {
                 elements[i] = element(depth + 1, pending + (elements.length - 1 - i));
             }
-        } catch (PackordException error) {
-            throw error.inElement(null, i);
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inElement(null, i);
         }
         return host.newArray(elements);
     }
@@ -330,8 +330,8 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
                 kv[i + 1] = read(depth + 1, pending + (kv.length - 2 - i));
                 inValue = false;
             }
-        } catch (PackordException error) {
-            throw inValue ? error.inEntry(null, host.pathKey(kv[i])) : error;
+        } catch (RuntimeException error) {
+            throw inValue ? PackordException.of(error).inEntry(null, host.pathKey(kv[i])) : error;
         }
         if (guess != null) return host.newRecord(guess.shape, kv);
         if (learned != null) guesses.learn(place, learned);
@@ -347,8 +347,8 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
             if (fault != null) throw error(fault, keyOffset);
             try {
                 kv[i + 1] = read(depth, pending + (kv.length - 2 - i));
-            } catch (PackordException error) {
-                throw error.inEntry(null, host.pathKey(kv[i]));
+            } catch (RuntimeException error) {
+                throw PackordException.of(error).inEntry(null, host.pathKey(kv[i]));
             }
         }
     }
@@ -365,11 +365,10 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         Runnable leave = confine(header.getLength());
         try {
             return host.newValue(extension.unpack(this, header), markerOffset);
-        } catch (PackordException error) {
-            // A fault of a value within the payload is one of the outermost ext. A limit for the ext itself is not.
-            if (outer != null || isOwnLimit(error, markerOffset)) throw error;
-            throw error(ErrorKind.INVALID_EXT, markerOffset, error.toString(), error);
         } catch (Exception exception) { // Clojure throws checked exceptions without declaring them.
+            // A fault of a value within the payload is one of the outermost ext. A limit for the ext itself is not.
+            PackordException error = PackordException.ofOrNull(exception);
+            if (error != null && (outer != null || isOwnLimit(error, markerOffset))) throw error.thrown();
             throw error(ErrorKind.INVALID_EXT, markerOffset, exception.toString(), exception);
         } finally {
             leave.run();
@@ -540,11 +539,12 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
             return inserted(plain.array(), plain.limit(), read);
         } catch (MalformedColumns malformed) {
             throw error(ErrorKind.INVALID_EXT, markerOffset);
-        } catch (PackordException fault) {
+        } catch (RuntimeException thrown) {
             // Offsets in the plain encoding mean nothing to the caller.
+            PackordException fault = PackordException.of(thrown);
             boolean ofTarget = fault.kind() == ErrorKind.TYPE_MISMATCH || fault.kind() == ErrorKind.OUT_OF_RANGE;
             ErrorKind kind = ofTarget ? fault.kind() : ErrorKind.INVALID_EXT;
-            throw error(kind, markerOffset, fault.kind().description(), fault);
+            throw error(kind, markerOffset, fault.kind().description(), thrown);
         }
     }
 

@@ -26,7 +26,7 @@ public abstract class Host {
     }
 
     /** Returns an error at an offset. Detail and cause are null if there is none. */
-    PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+    RuntimeException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
         return new PackordException(kind, offset, detail, null, cause);
     }
 

@@ -159,20 +159,20 @@ abstract class Input {
     }
 
     /** Returns an error at {@code index}. Detail and cause are null if there is none. */
-    abstract PackordException error(ErrorKind kind, int index, String detail, Throwable cause);
+    abstract RuntimeException error(ErrorKind kind, int index, String detail, Throwable cause);
 
     /** Returns an error at {@code index} with a detail. */
-    final PackordException error(ErrorKind kind, int index, String detail) {
+    final RuntimeException error(ErrorKind kind, int index, String detail) {
         return error(kind, index, detail, null);
     }
 
     /** Returns an error at {@code index}. */
-    final PackordException error(ErrorKind kind, int index) {
+    final RuntimeException error(ErrorKind kind, int index) {
         return error(kind, index, null, null);
     }
 
     /** Returns the error for a value that exceeds the limit of an option. */
-    final PackordException tooLong(int markerOffset, String limitName, long limit) {
+    final RuntimeException tooLong(int markerOffset, String limitName, long limit) {
         return error(ErrorKind.LENGTH_LIMIT, markerOffset, limitName + " is " + limit);
     }
 
@@ -332,7 +332,7 @@ abstract class Input {
         throw illFormed(from);
     }
 
-    private PackordException illFormed(int from) {
+    private RuntimeException illFormed(int from) {
         return error(ErrorKind.INVALID_UTF8, Utf8.firstInvalid(buf, from, pos));
     }
 }

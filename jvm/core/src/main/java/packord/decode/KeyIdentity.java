@@ -42,7 +42,8 @@ final class KeyIdentity {
             Encoder encoder = new Encoder(writing).keepingFloats();
             encoder.message(plain);
             return ByteBuffer.wrap(encoder.toBytes());
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
+            PackordException.of(error);
             return key == null ? NIL : key;
         }
     }

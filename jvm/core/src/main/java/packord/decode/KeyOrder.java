@@ -57,7 +57,8 @@ final class KeyOrder implements Comparator<Object>, Serializable {
             Encoder encoder = encoders.get();
             encoder.message(value);
             return encoder.toBytes();
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
+            PackordException.of(error);
             return null;
         }
     }

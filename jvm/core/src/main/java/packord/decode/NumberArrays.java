@@ -67,8 +67,8 @@ final class NumberArrays {
             int i = 0;
             try {
                 for (; i < size; i++) element.read(in, array, i, depth + 1, pending + (size - 1 - i));
-            } catch (PackordException error) {
-                throw error.inElement(null, i);
+            } catch (RuntimeException error) {
+                throw PackordException.of(error).inElement(null, i);
             }
             return array;
         };

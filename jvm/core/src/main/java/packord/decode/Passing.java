@@ -25,9 +25,10 @@ public final class Passing {
         try {
             new Passing(in).message();
             return true;
-        } catch (PackordException found) {
+        } catch (RuntimeException thrown) {
+            PackordException found = PackordException.of(thrown);
             if (found.kind() == fault.kind() && found.offset() == fault.offset()) return false;
-            throw found;
+            throw thrown;
         }
     }
 

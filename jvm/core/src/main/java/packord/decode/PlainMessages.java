@@ -159,8 +159,8 @@ public final class PlainMessages {
     private void check(ByteBuffer plain, int marker) {
         try {
             check(decoder.options, plain);
-        } catch (PackordException fault) {
-            throw decoder.error(ErrorKind.INVALID_EXT, marker, fault.kind().description());
+        } catch (RuntimeException fault) {
+            throw decoder.error(ErrorKind.INVALID_EXT, marker, PackordException.of(fault).kind().description());
         }
     }
 

@@ -98,8 +98,8 @@ abstract class RecordDecoder extends ScalarDecoder {
             Object key = read(depth, pending);
             boolean isExt = Marker.isExt(buf[markerOffset] & 0xff);
             return isExt ? host.newExtKey(key, markerOffset) : host.newKey(key, markerOffset);
-        } catch (PackordException error) {
-            throw error.inKey();
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inKey();
         }
     }
 
@@ -219,8 +219,8 @@ abstract class RecordDecoder extends ScalarDecoder {
             for (; i < size; i++) {
                 kv[2 * i + 1] = read(depth + 1, pending + (size - 1 - i));
             }
-        } catch (PackordException error) {
-            throw error.inEntry(null, host.pathKey(kv[2 * i]));
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inEntry(null, host.pathKey(kv[2 * i]));
         }
         return shape.repeatsKeys() ? host.newMap(kv) : host.newRecord(shape, kv);
     }
@@ -301,7 +301,7 @@ abstract class RecordDecoder extends ScalarDecoder {
         return host.newKey(strictString(header(marker, markerOffset), markerOffset), markerOffset);
     }
 
-    private PackordException malformed(int definitionOffset) {
+    private RuntimeException malformed(int definitionOffset) {
         return error(ErrorKind.RECORD_MALFORMED, definitionOffset);
     }
 

@@ -150,7 +150,7 @@ public final class StepReader {
         aim(decoder.pos, 0, 0);
         try {
             decoder.checkFirstByte();
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw fault(error);
         }
         return true;
@@ -201,7 +201,7 @@ public final class StepReader {
         if (ended) return null;
         try {
             token = step();
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw fault(error);
         }
         if (token == null) end(true);
@@ -364,7 +364,7 @@ public final class StepReader {
         if (token.isContainer()) close();
         try {
             return read();
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw fault(error);
         }
     }
@@ -409,7 +409,7 @@ public final class StepReader {
         if (token.isContainer()) close();
         try {
             return decoder.key(outerDepth + open, outerPending + around + left);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw fault(error);
         }
     }
@@ -475,7 +475,7 @@ public final class StepReader {
     }
 
     /** Returns the error for a value of another type than the program asks for. */
-    public PackordException mismatch(String expected) {
+    public RuntimeException mismatch(String expected) {
         return located(
                 decoder.error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected + ", found " + found()));
     }
@@ -486,12 +486,12 @@ public final class StepReader {
     }
 
     /** Returns the error for an integer that a long does not hold. */
-    public PackordException outOfRange(String detail) {
+    public RuntimeException outOfRange(String detail) {
         return located(decoder.error(ErrorKind.OUT_OF_RANGE, markerOffset, detail));
     }
 
     /** Returns the error for bytes after the message. */
-    public PackordException trailing() {
+    public RuntimeException trailing() {
         return decoder.error(ErrorKind.TRAILING_BYTES, decoder.pos);
     }
 
@@ -502,14 +502,15 @@ public final class StepReader {
 
     // ---------------------------------------------------------------- paths
 
-    private PackordException fault(PackordException error) {
+    private RuntimeException fault(RuntimeException error) {
+        fault = PackordException.of(error);
         if (!ended) end(false);
-        fault = error;
         return located(error);
     }
 
     /** Adds the path of the current value. */
-    private PackordException located(PackordException error) {
+    private RuntimeException located(RuntimeException thrown) {
+        PackordException error = PackordException.of(thrown);
         if (open > 0) levels[open - 1].left = left;
         for (int i = open - 1; i >= 0; i--) {
             Level level = levels[i];
@@ -520,7 +521,7 @@ public final class StepReader {
             else if ((done & 1) == 1) error.inKey();
             else error.inEntry(null, mapKey(level));
         }
-        return error;
+        return thrown;
     }
 
     /** Returns a key as paths show it. */
@@ -537,7 +538,10 @@ public final class StepReader {
         try {
             decoder.seek(level.keyOffset);
             return decoder.host.pathKey(decoder.key(outerDepth, 0));
-        } catch (PackordException | StackOverflowError unreadable) {
+        } catch (StackOverflowError unreadable) {
+            return null;
+        } catch (RuntimeException unreadable) {
+            PackordException.of(unreadable);
             return null;
         } finally {
             decoder.seek(before);

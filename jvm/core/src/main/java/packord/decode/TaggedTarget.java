@@ -84,7 +84,8 @@ final class TaggedTarget implements Target {
         try {
             in.entries(entries, depth, pending);
             isFound = entries.target != null;
-        } catch (PackordException fault) {
+        } catch (RuntimeException fault) {
+            PackordException.of(fault);
             if (entries.fields != null) throw fault;
         }
         if (!isFound) {

@@ -105,12 +105,12 @@ public final class TypedReader {
     }
 
     /** Returns an error at {@code index} with a detail. */
-    PackordException error(ErrorKind kind, int index, String detail) {
+    RuntimeException error(ErrorKind kind, int index, String detail) {
         return in.error(kind, index, detail);
     }
 
     /** Returns an error at {@code index}. Detail and cause are null if there is none. */
-    PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
+    RuntimeException error(ErrorKind kind, int index, String detail, Throwable cause) {
         return in.error(kind, index, detail, cause);
     }
 
@@ -219,17 +219,17 @@ public final class TypedReader {
     }
 
     /** Returns an error for a value that the target cannot have. */
-    PackordException mismatch(int markerOffset, String detail) {
+    RuntimeException mismatch(int markerOffset, String detail) {
         return error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, null);
     }
 
     /** Returns the error for a value at {@code markerOffset} of another kind than the target's. */
-    PackordException mismatch(int markerOffset, String expected, Kind found) {
+    RuntimeException mismatch(int markerOffset, String expected, Kind found) {
         return mismatch(markerOffset, "expected " + expected + ", found " + found);
     }
 
     /** Returns the error for the next value, which is of another kind than the target's. */
-    PackordException mismatch(String expected, Kind found) {
+    RuntimeException mismatch(String expected, Kind found) {
         if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, in.pos, null, null);
         int markerOffset = in.pos;
         in.next();
@@ -256,8 +256,8 @@ public final class TypedReader {
             for (; i < elements.length; i++) {
                 elements[i] = read(element, depth + 1, pending + (elements.length - 1 - i));
             }
-        } catch (PackordException error) {
-            throw error.inElement(null, i);
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inElement(null, i);
         }
         return elements;
     }
@@ -318,8 +318,8 @@ public final class TypedReader {
                 into.value(depth, rest);
                 inValue = false;
             }
-        } catch (PackordException error) {
-            throw inValue ? error.inEntry(null, key) : error;
+        } catch (RuntimeException error) {
+            throw inValue ? PackordException.of(error).inEntry(null, key) : error;
         }
     }
 
@@ -336,8 +336,8 @@ public final class TypedReader {
     private void checkKey(Target target) {
         try {
             target.checkKey(this);
-        } catch (PackordException error) {
-            throw error.inKey();
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inKey();
         }
     }
 
@@ -348,8 +348,8 @@ public final class TypedReader {
             into.key(kv[2 * i], markerOffset);
             try {
                 into.value(depth, pending + (size - 1 - i));
-            } catch (PackordException error) {
-                throw error.inEntry(null, kv[2 * i]);
+            } catch (RuntimeException error) {
+                throw PackordException.of(error).inEntry(null, kv[2 * i]);
             }
         }
     }

@@ -43,7 +43,7 @@ public final class ClojureEncoder extends Encoder {
     }
 
     @Override
-    PackordException error(ErrorKind kind, String detail, Object culprit, Throwable cause) {
+    RuntimeException error(ErrorKind kind, String detail, Object culprit, Throwable cause) {
         return new ClojureException(kind, -1, detail, culprit, cause);
     }
 
@@ -197,7 +197,7 @@ public final class ClojureEncoder extends Encoder {
             writeKey(key);
             try {
                 write(value);
-            } catch (PackordException error) {
+            } catch (RuntimeException error) {
                 throw inEntry(error, map, key);
             }
             return map;

@@ -81,7 +81,7 @@ public class Encoder extends RecordEncoder {
     }
 
     @Override
-    PackordException error(ErrorKind kind, String detail, Object culprit, Throwable cause) {
+    RuntimeException error(ErrorKind kind, String detail, Object culprit, Throwable cause) {
         return new PackordException(kind, -1, detail, culprit, cause);
     }
 
@@ -108,7 +108,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Returns an error of the class that this encoder throws, at no path. */
-    public final PackordException fault(ErrorKind kind, String detail) {
+    public final RuntimeException fault(ErrorKind kind, String detail) {
         return error(kind, detail);
     }
 
@@ -164,7 +164,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Returns the error for a value that is nested deeper than the stack allows. */
-    final PackordException stackTooSmall() {
+    final RuntimeException stackTooSmall() {
         return error(ErrorKind.DEPTH_LIMIT, "the thread's stack is too small");
     }
 
@@ -253,8 +253,8 @@ public class Encoder extends RecordEncoder {
     void writeKey(Object key) {
         try {
             write(key);
-        } catch (PackordException error) {
-            throw error.inKey();
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inKey();
         }
     }
 
@@ -282,9 +282,8 @@ public class Encoder extends RecordEncoder {
         SingleValuePacker packer = new SingleValuePacker(this, false);
         try {
             extension.pack(packer, value);
-        } catch (PackordException error) {
-            throw error;
         } catch (Exception exception) { // Clojure throws checked exceptions without declaring them.
+            if (PackordException.ofOrNull(exception) != null) throw (RuntimeException) exception;
             String detail = "the extension for " + type.getName() + " threw " + exception;
             throw error(ErrorKind.UNSUPPORTED_TYPE, detail, null, exception);
         } finally {
@@ -440,8 +439,8 @@ public class Encoder extends RecordEncoder {
                 Iterator<?> all = list.iterator();
                 for (; LiveElements.hasNext(all); i++) write(LiveElements.next(all, this));
             }
-        } catch (PackordException error) {
-            throw error.inElement(list, i);
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inElement(list, i);
         }
         if (i != size) throw changed();
         leave();
@@ -461,8 +460,8 @@ public class Encoder extends RecordEncoder {
                 sorter.add(Arrays.copyOfRange(buf, start, pos), null, null);
                 pos = start;
             }
-        } catch (PackordException error) {
-            throw error.inElement(set, i);
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inElement(set, i);
         } finally {
             letGo();
         }
@@ -476,8 +475,8 @@ public class Encoder extends RecordEncoder {
         int i = 0;
         try {
             for (; i < count; i++) write(elements[i]);
-        } catch (PackordException error) {
-            throw error.inElement(list, base + i);
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inElement(list, base + i);
         }
     }
 
@@ -526,7 +525,7 @@ public class Encoder extends RecordEncoder {
                 write(kv[i + 1]);
                 inValue = false;
             }
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw inValue ? inEntry(error, map, kv[i]) : error;
         } finally {
             Arrays.fill(kv, 0, count, null);
@@ -564,14 +563,14 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Returns the error for a collection that has more or fewer elements than its size. */
-    final PackordException changed() {
+    final RuntimeException changed() {
         return refused("the collection changed while it was written");
     }
 
     /** Adds the key of the value at fault to the path of an error. */
-    final PackordException inEntry(PackordException error, Object map, Object key) {
+    final RuntimeException inEntry(RuntimeException error, Object map, Object key) {
         String name = keyName(key);
-        return error.inEntry(map, name != null ? name : key);
+        return PackordException.of(error).inEntry(map, name != null ? name : key);
     }
 
     /** Sorts keys and values in place; returns the packed keys. */

@@ -33,10 +33,10 @@ abstract class Output extends PackedBytes {
     }
 
     /** Returns an error, at no path yet. Culprit and cause are null if there is none. */
-    abstract PackordException error(ErrorKind kind, String detail, Object culprit, Throwable cause);
+    abstract RuntimeException error(ErrorKind kind, String detail, Object culprit, Throwable cause);
 
     /** Returns an error with a detail, at no path yet. */
-    final PackordException error(ErrorKind kind, String detail) {
+    final RuntimeException error(ErrorKind kind, String detail) {
         return error(kind, detail, null, null);
     }
 

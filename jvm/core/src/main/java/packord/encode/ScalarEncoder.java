@@ -33,12 +33,12 @@ abstract class ScalarEncoder extends Output {
     }
 
     /** Returns the error for a value of a class that has no encoding. */
-    final PackordException unsupported(Object value) {
+    final RuntimeException unsupported(Object value) {
         return refused(value.getClass().getName());
     }
 
     /** Returns the error for a value that has no encoding. */
-    final PackordException refused(String detail) {
+    final RuntimeException refused(String detail) {
         return error(ErrorKind.UNSUPPORTED_TYPE, detail);
     }
 
@@ -160,7 +160,7 @@ abstract class ScalarEncoder extends Output {
     final void boxedBytes(Byte[] boxed) {
         byte[] bytes = new byte[boxed.length];
         for (int i = 0; i < boxed.length; i++) {
-            if (boxed[i] == null) throw refused("nil in an array of Byte").inElement(boxed, i);
+            if (boxed[i] == null) throw PackordException.of(refused("nil in an array of Byte")).inElement(boxed, i);
             bytes[i] = boxed[i];
         }
         bin(bytes, 0, bytes.length);

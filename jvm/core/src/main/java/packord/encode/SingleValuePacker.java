@@ -16,7 +16,7 @@ final class SingleValuePacker implements ExtensionPacker {
     private int values;
     private long payloadLeft;
     private boolean broken;
-    private PackordException refusal;
+    private RuntimeException refusal;
 
     /** Makes a packer of one value; {@code inPayload} allows any number of values and bytes. */
     SingleValuePacker(Encoder encoder, boolean inPayload) {
@@ -108,7 +108,7 @@ final class SingleValuePacker implements ExtensionPacker {
         if (closed) throw encoder.refused("an extension wrote after its value was finished");
     }
 
-    private PackordException refuse(String what) {
+    private RuntimeException refuse(String what) {
         refusal = encoder.refused("an extension wrote " + what);
         return refusal;
     }

@@ -83,7 +83,7 @@ public final class StepWriter {
         finish();
     }
 
-    private PackordException incomplete(Level level) {
+    private RuntimeException incomplete(Level level) {
         long done = level.isMap ? level.size - (level.left + 1) / 2 : level.size - level.left;
         String what = level.isMap ? " entries" : " elements";
         return encoder.refused(done + " of " + level.size + what + " were written");
@@ -134,7 +134,7 @@ public final class StepWriter {
             done = true;
         } catch (StackOverflowError overflow) {
             throw located(encoder.stackTooSmall(), open - 1);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
             throw located(error, open - 1);
         } finally {
             if (!done) {
@@ -154,13 +154,14 @@ public final class StepWriter {
         if (broken) throw new IllegalStateException("the message has failed, and cannot be continued");
     }
 
-    private PackordException broken(PackordException error) {
+    private RuntimeException broken(RuntimeException error) {
         broken = true;
         return error;
     }
 
     /** Adds the path up to the container of this number. */
-    private PackordException located(PackordException error, int innermost) {
+    private RuntimeException located(RuntimeException thrown, int innermost) {
+        PackordException error = PackordException.of(thrown);
         for (int i = innermost; i >= 0; i--) {
             Level level = levels[i];
             boolean isInside = i < open - 1;
@@ -169,10 +170,10 @@ public final class StepWriter {
             } else if (isInside ? (level.left & 1) == 1 : level.isAtKey()) {
                 error.inKey();
             } else {
-                encoder.inEntry(error, null, level.key);
+                encoder.inEntry(thrown, null, level.key);
             }
         }
-        return error;
+        return thrown;
     }
 
     /** Hands everything to the stream. */

@@ -92,8 +92,8 @@ public final class TypedEncoder extends Encoder {
                 raw(key, 0, key.length);
                 write(get(properties[i], value));
             }
-        } catch (PackordException error) {
-            throw error.inEntry(value, properties[i].name);
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inEntry(value, properties[i].name);
         }
         leave();
     }

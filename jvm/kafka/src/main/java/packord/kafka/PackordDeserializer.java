@@ -43,7 +43,8 @@ public final class PackordDeserializer implements Deserializer<Object> {
     public Object deserialize(String topic, byte[] data) {
         try {
             return data == null ? null : unpacker.unpack(data);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
+            PackordException.of(error);
             throw new SerializationException("cannot unpack a record of topic " + topic, error);
         }
     }

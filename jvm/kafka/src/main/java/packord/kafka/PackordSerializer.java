@@ -43,7 +43,8 @@ public final class PackordSerializer implements Serializer<Object> {
     public byte[] serialize(String topic, Object data) {
         try {
             return data == null ? null : packer.pack(data);
-        } catch (PackordException error) {
+        } catch (RuntimeException error) {
+            PackordException.of(error);
             throw new SerializationException("cannot pack a record for topic " + topic, error);
         }
     }
