@@ -204,11 +204,10 @@ bench-tool: need-rust ## measure the command-line tool, jq and a plain read, as 
 	mkdir -p out && rust/target/release/packord sample --size $(if $(QUICK),4m,40m) --out out/events.json
 	rust/target/release/examples/pairs rust/target/release/packord out/events.json
 
-experiment: need-rust need-node bench/.venv/ready ## compare sizes and times of JSON and MessagePack (KEEP=1 writes docs/is-it-worth-switching.md; QUICK=1 for fewer compressors)
+experiment: need-rust need-node ## compare sizes and times of JSON and MessagePack (KEEP=1 keeps the figures; QUICK=1 for fewer compressors)
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	mkdir -p out && node bench/experiment/run.mjs $(if $(KEEP),bench/experiment/results.json,out/experiment.json)
-	$(if $(KEEP),cd bench && .venv/$(BIN)/python -m report experiment)
 
 sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Parquet, Arrow and Avro, and keep the figures
 	cd rust && $(CARGO) build --release --locked -p packord-cli

@@ -5,9 +5,8 @@
 `keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
 figures, and updates the picture of speed.
 `pages`: writes the pages of figures, which the site has, into out/figures.
-`experiment`: writes the tables of docs/is-it-worth-switching.md.
 `peers`: asks the registries for newer versions of the packages that packord is compared with.
-`check`: exit 1 if a table of docs/is-it-worth-switching.md or the picture of speed differs from the results.
+`check`: exit 1 if the picture of speed differs from the results.
 """
 
 import dataclasses
@@ -17,7 +16,6 @@ import sys
 from pathlib import Path
 
 from . import evidence as evidence_page
-from . import experiment as experiment_page
 from . import growth, pages, picture, results, tables
 from . import peers as peer_versions
 
@@ -73,11 +71,6 @@ def figures() -> int:
     return 0
 
 
-def experiment() -> int:
-    print("updated:", ", ".join(experiment_page.update(ROOT, check=False)) or "nothing")
-    return 0
-
-
 def peers() -> int:
     try:
         known = [*peer_versions.pinned(ROOT), *peer_versions.suites(ROOT)]
@@ -89,14 +82,10 @@ def peers() -> int:
 
 
 def check() -> int:
-    commands = {
-        "make bench-keep": picture.update(ROOT, _kept(), check=True),
-        "make experiment KEEP=1": experiment_page.update(ROOT, check=True),
-    }
-    for command, stale in commands.items():
-        for name in stale:
-            print(f"{name} differs from its results; `{command}` updates it")
-    return 1 if any(commands.values()) else 0
+    stale = picture.update(ROOT, _kept(), check=True)
+    for name in stale:
+        print(f"{name} differs from its results; `make bench-keep` updates it")
+    return 1 if stale else 0
 
 
 def _plain(runs: dict[str, results.Run]) -> dict[str, object]:
@@ -128,15 +117,7 @@ def _kept() -> dict[str, results.Run]:
     }
 
 
-VERBS = {
-    "measure": measure,
-    "html": html,
-    "keep": keep,
-    "pages": figures,
-    "experiment": experiment,
-    "peers": peers,
-    "check": check,
-}
+VERBS = {"measure": measure, "html": html, "keep": keep, "pages": figures, "peers": peers, "check": check}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in VERBS:

@@ -1,4 +1,4 @@
-"""The tables of docs/is-it-worth-switching.md, from the figures of `make experiment KEEP=1`."""
+"""The page of figures about MessagePack and JSON, from the results of `make experiment KEEP=1`."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,6 @@ from typing import Any
 
 from . import text
 
-PAGE = Path("docs/is-it-worth-switching.md")
 KEPT = Path("bench/experiment/results.json")
 # What the page shows of the compressors; the file has more.
 SHOWN = ["raw", "gzip 6", "zstd 3"]
@@ -60,7 +59,12 @@ def table(name: str, results: dict[str, Any]) -> str:
     }[name]()
 
 
-def update(root: Path, *, check: bool) -> list[str]:
-    """Writes the tables into their page, unless `check` is set. Returns its name if it was stale."""
-    results = load(root / KEPT)
-    return text.update(root, PAGE, lambda name: table(name, results), check=check)
+def picture(results: dict[str, Any]) -> tuple[str, str, dict[str, dict[str, float]]]:
+    """Returns the title of the picture of the page, what its bars are, and the bars."""
+    forms = ("MessagePack", "records", "columns")
+    bars = {
+        each["document"]: {form: each["shares"][form]["gzip 6"] for form in forms}
+        for each in results["documents"]
+        if each["kind"] != SMALL
+    }
+    return "Sizes of each document after gzip 6", "share of JSON after gzip 6; shorter is smaller", bars

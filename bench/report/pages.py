@@ -12,7 +12,7 @@ from typing import Any
 from engines import page as engines_page
 from sizes import page as sizes_page
 
-from . import evidence, pictures, tables, text
+from . import evidence, experiment, pictures, tables, text
 from .results import Run
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "pages"
@@ -54,6 +54,15 @@ def containers_speed(results: engines_page.Results) -> str:
     return _with_bars("containers-speed.md", engines_page.sections(results), engines_page.pictures(results))
 
 
+def json_figures(results: dict[str, Any]) -> str:
+    """Returns the page about MessagePack and JSON."""
+    return made(
+        "json-figures.md",
+        lambda name: experiment.table(name, results),
+        lambda name: pictures.bars(*experiment.picture(results)),
+    )
+
+
 def evidence_page(sources: evidence.Sources) -> str:
     """Returns the page of evidence."""
     return made(
@@ -71,6 +80,7 @@ def all_pages(sources: evidence.Sources) -> dict[str, str]:
 
     return {
         "survey.md": survey(sources.runs),
+        "json-figures.md": json_figures(sources.experiment()),
         "columns-sizes.md": columns_sizes(sizes_page.load(kept(SIZES))),
         "containers-speed.md": containers_speed(kept(evidence.ENGINES)),
         "evidence.md": evidence_page(sources),

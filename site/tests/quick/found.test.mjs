@@ -98,7 +98,7 @@ describe('a visitor finds', () => {
 
   for (const width of [1280, 390])
     it(`all columns and the heads of wide tables at ${width} pixels`, async () => {
-      for (const name of ['docs/survey', 'docs/is-it-worth-switching', 'docs/rust-options', 'docs/javascript-options', 'docs/evidence', 'clojure-api']) {
+      for (const name of ['docs/survey', 'docs/json-figures', 'docs/rust-options', 'docs/javascript-options', 'docs/evidence', 'clojure-api']) {
         const page = await open(`${site.address}/${name}.html`, { viewport: { width, height: 800 } });
         const faults = await page.evaluate(() => {
           const found = [];
