@@ -131,7 +131,7 @@ golden-jvm: need-java ## compare what the Java core reads and writes with record
 
 test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the ClojureScript library in Node and Chromium, against the JVM
 	cd js && npm run --silent build
-	cd jvm/cljs && mvn -q test
+	cd jvm/cljs-tests && mvn -q test
 
 # The library of this checkout is built with them, and its own tests are not run again. -q hides what surefire counts.
 CONNECTORS = mvn -q -B -f jvm/pom.xml -Dpackord.skipTests -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info
@@ -175,7 +175,7 @@ test-exhaustive: interop-programs test-engines ## test every input of three byte
 	cd python && PACKORD_EXHAUSTIVE=1 .venv/$(BIN)/pytest -q tests/test_defaults.py
 	cd js && PACKORD_EXHAUSTIVE=1 node --test test/defaults.test.js
 	PACKORD_EXHAUSTIVE=1 PACKORD_TESTS=packord.defaults-test mvn -q -B -f jvm/pom.xml -pl :packord test
-	cd jvm/kafka/broker && mvn -q test
+	cd jvm/kafka/broker-tests && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
 	cd rust && $(CARGO) build --release --locked -p packord-interop --bins --examples
@@ -305,7 +305,7 @@ lint: need-rust need-node need-java $(VENV)/ready bench/.venv/ready python/.venv
 	cd python && .venv/$(BIN)/pyright --pythonpath .venv/$(BIN)/python
 	cd python && .venv/$(BIN)/mypy && .venv/$(BIN)/ruff check . && .venv/$(BIN)/ruff format --check .
 	cd js && npm run --silent build && npm run --silent lint
-	cd js && npx biome check --config-path=. ../interop/js ../jvm/cljs/test
+	cd js && npx biome check --config-path=. ../interop/js ../jvm/cljs-tests/test
 	mvn -q -B -f jvm/pom.xml -Plint -Dpackord.skipTests test-compile
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	! command -v actionlint >/dev/null || actionlint
@@ -344,7 +344,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv python/LICENSES-OTHERS.txt js/node_modules js/runtimes/node_modules js/bundlers/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs/target jvm/kafka/target jvm/kafka/broker/target jvm/jackson/target jvm/connect/target jvm/connect/runtime/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv python/LICENSES-OTHERS.txt js/node_modules js/runtimes/node_modules js/bundlers/node_modules js/dist jvm/core/target jvm/container/target jvm/cljs-tests/target jvm/kafka/target jvm/kafka/broker-tests/target jvm/jackson/target jvm/connect/target jvm/connect/runtime-tests/target jvm/bench/target jvm/spark/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

@@ -12,8 +12,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POM = r"<artifactId>{}</artifactId>\s*<version>([^<]+)</version>"
 CHILDREN = (
-    *("jvm/core", "jvm/container", "jvm/connect", "jvm/connect/runtime", "jvm/spark"),
-    *("jvm/jackson", "jvm/kafka", "jvm/kafka/broker", "jvm/cljs", "jvm/bench", "interop/clojure"),
+    *("jvm/core", "jvm/container", "jvm/connect", "jvm/connect/runtime-tests", "jvm/spark"),
+    *("jvm/jackson", "jvm/kafka", "jvm/kafka/broker-tests", "jvm/cljs-tests", "jvm/bench", "interop/clojure"),
 )
 # Where each manifest keeps the version; a missing manifest is not an error.
 MANIFESTS = {
