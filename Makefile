@@ -61,7 +61,7 @@ TARGETS = cd rust/targets && CARGO_TARGET_DIR=../target/targets
 S390X = PACKORD_EMULATED=1 CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
 # Debian: wine64, gcc-mingw-w64-x86-64.
 WINDOWS = x86_64-pc-windows-gnu
-WINE = CARGO_TARGET_DIR=target/targets CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$(CURDIR)/rust/targets/windows/run-wine
+WINE = PACKORD_EMULATED=1 CARGO_TARGET_DIR=target/targets CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$(CURDIR)/rust/targets/windows/run-wine
 test-targets: need-rust need-node ## test the vectors on i686, wasm32 and s390x, which is big-endian, and the crate and the tool as programs of Windows (needs the targets, qemu-s390x with a C compiler for it, Wine with MinGW, and nightly miri)
 	cd rust && $(WINE) $(CARGO) test --locked --target $(WINDOWS) -p packord -p packord-cli --all-features --lib --tests
 	$(TARGETS) CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_LINKER=rust-lld $(CARGO) test --locked --target i686-unknown-linux-musl
