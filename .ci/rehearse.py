@@ -37,8 +37,12 @@ log: {{ type: stdout, level: warn }}
 """
 # Registries of what is installed as a package; the other parts are files on the release page.
 KINDS = ("crates", "python", "npm", "maven")
-# Toolchains, which are not part of a home; and how cargo builds, for a quick rehearsal.
-KEPT = ("PATH", "JAVA_HOME", "RUSTUP_TOOLCHAIN", "TERM")
+# Toolchains, which are not part of a home, and how the machine reaches the network. How cargo builds is kept
+# too, for a quick rehearsal.
+KEPT = (
+    *("PATH", "JAVA_HOME", "RUSTUP_TOOLCHAIN", "TERM"),
+    *("NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
+)
 CARGO = """[registries.here]
 index = "sparse+{address}/index/"
 token = "t"
