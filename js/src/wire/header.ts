@@ -66,36 +66,25 @@ export function newHeader(): Header {
   return { kind: 'nil', size: 0, count: 0, type: 0 };
 }
 
-/** The counts that markers have in them; 0 in those without one. */
-const COUNTS: Uint8Array = /* @__PURE__ */ Uint8Array.from(KINDS, (kind, t) => {
-  if (t < M.FIXMAP) return 0;
-  if (t < M.NIL) return t & (kind === 'str' ? 0x1f : 0x0f);
-  return t >= M.FIXEXT1 && t <= M.FIXEXT16 ? 1 << (t - M.FIXEXT1) : 0;
-});
-
 /** Returns the length or count that the whole header at a position has; 0 for a scalar. */
 export function countAt(view: DataView, p: number): number {
   const t = view.getUint8(p);
+  if (t < M.NIL) return t < M.FIXMAP ? 0 : t & (t < M.FIXSTR ? 0x0f : 0x1f);
+  if (t >= M.FIXEXT1 && t <= M.FIXEXT16) return 1 << (t - M.FIXEXT1);
   const size = COUNT_SIZE[t];
-  if (size === 0) return COUNTS[t] as number;
   if (size === 1) return view.getUint8(p + 1);
-  return size === 2 ? view.getUint16(p + 1) : view.getUint32(p + 1);
+  if (size === 2) return view.getUint16(p + 1);
+  return size === 4 ? view.getUint32(p + 1) : 0;
 }
 
 /** Reads the header at `p` of the view; returns false when `end` cuts it off. */
 export function readHeader(view: DataView, p: number, end: number, into: Header): boolean {
   if (p >= end) return false;
   const t = view.getUint8(p);
-  into.kind = KINDS[t] as MarkerKind;
-  // Most containers are small: without a further look.
-  if (t < M.NIL) {
-    into.size = 1;
-    into.count = COUNTS[t] as number;
-    return true;
-  }
   const size = M.HEADER_SIZE[t] as number;
   if (p + size > end) return false;
   into.size = size;
+  into.kind = KINDS[t] as MarkerKind;
   into.count = countAt(view, p);
   if (into.kind === 'ext') into.type = view.getInt8(p + size - 1);
   return true;

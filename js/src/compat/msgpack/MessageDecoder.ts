@@ -1,13 +1,13 @@
-import { decodeConfig } from '../../api/decode-options.ts';
 import { Unpacking } from '../../api/Unpacking.ts';
-import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
+import { DECODE_DEFAULTS } from '../../api/unpack-alone.ts';
+import { type DecodeConfig, NO_LIMIT } from '../../decode/DecodeConfig.ts';
 import { decoderFor, limits, paths, prediction } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
 import { bytesIn } from '../../wire/memory.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { translated } from './errors.ts';
-import type { DecoderOptions } from './options.ts';
+import { type DecoderOptions, limitOf } from './options.ts';
 
 const features = /* @__PURE__ */ Object.assign({}, prediction, limits, paths, objectKeys);
 
@@ -38,18 +38,22 @@ export class MessageDecoder<ContextType = undefined> {
     const given = (options ?? {}) as DecoderOptions<unknown>;
     const codec = given.extensionCodec ?? ExtensionCodec.defaultCodec;
     this.#codec = new CodecRegistry(codec as ExtensionCodecType<unknown>, given.context);
-    const settings = {
+    const { maxBinLength, maxStrLength } = given;
+    const maxBinLen = limitOf('maxBinLength', maxBinLength);
+    const maxStrLen = limitOf('maxStrLength', maxStrLength);
+    const config: DecodeConfig = {
+      ...DECODE_DEFAULTS,
+      extensions: this.#codec,
       int64: given.useBigInt64 ? 'bigint' : 'number',
       utf8: 'replace',
-      maxDepth: given.maxDepth,
-      maxStrLen: given.rawStrings ? given.maxBinLength : given.maxStrLength,
-      maxBinLen: given.maxBinLength,
-      maxArrayLen: given.maxArrayLength,
-      maxMapLen: given.maxMapLength,
-      maxExtLen: given.maxExtLength,
-    } as const;
-    const config: DecodeConfig = {
-      ...decodeConfig(settings, this.#codec),
+      maxDepth: limitOf('maxDepth', given.maxDepth, 1024),
+      maxStrLen: given.rawStrings ? maxBinLen : maxStrLen,
+      maxBinLen,
+      maxArrayLen: limitOf('maxArrayLength', given.maxArrayLength),
+      maxMapLen: limitOf('maxMapLength', given.maxMapLength),
+      maxExtLen: limitOf('maxExtLength', given.maxExtLength),
+      maxNodes: NO_LIMIT,
+      maxBuffer: 1 << 26,
       maps: 'object',
       strictKeys: true,
       timestamps: 'date',

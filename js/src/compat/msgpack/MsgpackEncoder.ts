@@ -1,14 +1,14 @@
 import { named } from '../../api/callable.ts';
 import { DIALECT } from '../../api/dialect.ts';
-import { encodeConfig } from '../../api/encode-options.ts';
 import { Packing } from '../../api/Packing.ts';
+import { ENCODE_DEFAULTS } from '../../api/pack-alone.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import { paths, prediction, selection } from '../../encode/features.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
-import type { EncoderOptions } from './options.ts';
+import { type EncoderOptions, limitOf } from './options.ts';
 
 const features = /* @__PURE__ */ Object.assign({}, prediction, selection, paths);
 
@@ -39,13 +39,12 @@ export class MsgpackEncoder<ContextType = undefined> {
       forceIntegerToFloat: given.forceIntegerToFloat ?? false,
       context: given.context,
     };
-    const settings = {
-      maxDepth: given.maxDepth ?? 100,
-      sortKeys: given.sortKeys,
-      int64: this.#codec.bigInts ? 'bigint' : 'auto',
-    } as const;
     const config: EncodeConfig = {
-      ...encodeConfig(settings, new CodecRegistry(codec, undefined)),
+      ...ENCODE_DEFAULTS,
+      extensions: new CodecRegistry(codec, undefined),
+      maxDepth: limitOf('maxDepth', given.maxDepth, 100),
+      sortKeys: given.sortKeys ?? false,
+      largeAsFloat: this.#codec.bigInts,
       omission: given.ignoreUndefined ? { met: false } : null,
       typedArrays: 'bin',
       refuses: false,

@@ -1,4 +1,4 @@
-import type { KeyDecoder } from '../../decode/DecodeConfig.ts';
+import { type KeyDecoder, NO_LIMIT } from '../../decode/DecodeConfig.ts';
 import type { ExtensionCodecType } from './ExtensionCodec.ts';
 
 /** A context type with its undefined left out, unless it is nothing else. */
@@ -63,3 +63,14 @@ export type EncoderOptions<ContextType = undefined> = EncoderSettings<ContextTyp
 /** The options of a Decoder and of the functions that decode. */
 export type DecoderOptions<ContextType = undefined> = DecoderSettings<ContextType> &
   ContextOf<ContextType>;
+
+/**
+ * Returns the value of an option that is a maximum.
+ *
+ * @throws TypeError for one that would be none
+ */
+export function limitOf(name: string, value: unknown, preset: number = NO_LIMIT): number {
+  if (value === undefined) return preset;
+  if (typeof value === 'number' && value >= 0) return value;
+  throw new TypeError(`${name} must be a number from 0 up, not ${String(value)}`);
+}
