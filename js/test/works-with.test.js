@@ -1,7 +1,7 @@
 /** The recipes of docs/works-with.md, with the real packages. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -149,5 +149,18 @@ describe('other recipes', () => {
       await exchangeWith(values),
       values.map((got) => ({ got })),
     );
+  });
+});
+
+describe('the page', () => {
+  it('names the versions of the bundlers, test runners and tools that are run', () => {
+    const root = new URL('..', import.meta.url);
+    const page = readFileSync(new URL('../docs/works-with.md', root), 'utf8');
+    const { dependencies } = JSON.parse(
+      readFileSync(new URL('bundlers/package.json', root), 'utf8'),
+    );
+    const named = ['rollup', 'webpack', 'vite', 'jest', 'vitest', 'metro', 'hermes-engine-cli'];
+    for (const name of [...named, '@react-native/babel-preset'])
+      assert.ok(page.includes(dependencies[name]), name);
   });
 });
