@@ -73,16 +73,26 @@ function readKeys(decoder: DecoderState, definition: number): string[] {
   for (let i = 0; i < keys.length; i++) {
     const at = decoder.pos;
     if (at >= decoder.end) throw decoder.eof();
-    const kind = KINDS[decoder.src[at] as number];
-    // That of a bundled key is a placeholder, or the ext that begins a bundle.
-    const isBundled = decoder.config.bundleStrings && (kind === 'reserved' || kind === 'ext');
-    if (kind !== 'str' && !isBundled) throw decoder.fail('record_malformed', definition);
+    if (!M.isStr(decoder.src[at] as number) && !isBundled(decoder, at))
+      throw decoder.fail('record_malformed', definition);
     keys[i] = decoder.definitionKey(keys, i);
   }
   return keys;
 }
 
-/** Reads a definition, an ext of one or two bytes whose marker was read. The values of the record follow (spec/records.md section 3). */
+/** Whether the value at a position may be a bundled key: a placeholder, or the ext that begins a bundle. */
+function isBundled({ config, src, view, end }: DecoderState, at: number): boolean {
+  if (!config.bundleStrings) return false;
+  const header = newHeader();
+  const isWhole = readHeader(view, at, end, header);
+  if (KINDS[src[at] as number] === 'ext') return !isWhole || header.type === M.EXT_BUNDLE;
+  return header.kind === 'reserved';
+}
+
+/**
+ * Reads a definition, an ext of one or two bytes whose marker was read. The values of the record follow
+ * (spec/records.md section 3).
+ */
 export function readDefinition(
   decoder: DecoderState,
   length: number,
