@@ -145,7 +145,9 @@
                     "list" list
                     "sorted map" #(sorted-map "a" %)
                     "lazy seq" #(map identity [%])
-                    "record" ->Box}
+                    "record" ->Box
+                    "object" #(doto (Chain.) (-> .-next (set! %)))
+                    "own iterable" #(reify Iterable (iterator [_] (.iterator ^Iterable (list %))))}
           opts [nil {:records true} {:canonical true} {:key-fn true} {:key-fn #(keyword (name %))}
                 {:extensions [(extension/by-class {:type 9 :classes [java.util.Date] :pack str :unpack str})]}]]
     (let [deep (nth (iterate f nil) 1024)

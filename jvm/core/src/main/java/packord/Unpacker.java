@@ -72,8 +72,7 @@ public final class Unpacker {
     /**
      * Returns an unpacker that reads into types of the program what programs of other languages write for them: nil and
      * missing entries as the zero or false of a primitive type; a str as the number, bool or point in time that it
-     * spells, an integer up to 1000 digits; numbers and bools as strings; floats without a fraction as integers. The
-     * same holds for keys of maps.
+     * spells, an integer up to 1000 digits; numbers and bools as strings. The same holds for keys of maps.
      */
     public Unpacker lenient() {
         return new Unpacker(options, hosts, true);

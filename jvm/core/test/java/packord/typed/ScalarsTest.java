@@ -1,5 +1,6 @@
 package packord.typed;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
@@ -126,7 +127,16 @@ class ScalarsTest {
         assertEquals(3.0, Trip.read(3, double.class));
         Trip.fails("out_of_range", "$", "1.0E300 does not fit float", 1e300, float.class);
         Trip.fails("out_of_range", "$", "9007199254740993 does not fit double", (1L << 53) + 1, double.class);
-        Trip.fails("type_mismatch", "$", "expected an integer, found float", 3.0, long.class);
+        assertEquals(3L, Trip.read(3.0, long.class));
+        assertEquals(-3, Trip.read(-3.0f, int.class));
+        assertEquals(new BigDecimal(1e23).toBigInteger(), Trip.read(1e23, BigInteger.class));
+        assertArrayEquals(new long[] {1, 3}, Trip.read(List.of(1, 3.0), long[].class));
+        assertArrayEquals(new int[] {1, 3}, Trip.read(List.of(1, 3.0), int[].class));
+        Trip.fails("out_of_range", "$", "9.223372036854776E18 does not fit long", 0x1p63, long.class);
+        Trip.fails("out_of_range", "$", "300.0 does not fit byte", 300.0, byte.class);
+        for (double other : new double[] {1.5, Double.NaN, Double.POSITIVE_INFINITY}) {
+            Trip.fails("type_mismatch", "$", "expected an integer, found float", other, long.class);
+        }
     }
 
     record Loose(int count, boolean on, Instant at, Map<Integer, Long> byNumber, String text, double[] shares) {}

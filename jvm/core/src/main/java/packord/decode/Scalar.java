@@ -35,7 +35,7 @@ final class Scalar implements Target {
 
     private final Function<Object, Object> make;
 
-    /** The kinds that only a lenient reader takes. */
+    /** The kinds that are converted: floats for an integer, and what a lenient reader takes. */
     private final EnumSet<Kind> others;
 
     /**
@@ -56,6 +56,7 @@ final class Scalar implements Target {
             Object zero,
             Function<Object, Object> make) {
         this(name, type, expected, kinds, zero, make, EnumSet.noneOf(Kind.class));
+        if (kinds.contains(Kind.INT) && !kinds.contains(Kind.FLOAT)) others.add(Kind.FLOAT);
     }
 
     private Scalar(
@@ -75,13 +76,12 @@ final class Scalar implements Target {
         this.others = others;
     }
 
-    /** Returns a target that takes a str too, numbers and bools as a string, nil as zero, whole floats as integers. */
+    /** Returns a target that takes a str too, numbers and bools as a string, nil as zero. */
     Scalar lenient() {
-        EnumSet<Kind> more = EnumSet.noneOf(Kind.class);
+        EnumSet<Kind> more = EnumSet.copyOf(others);
         if (type == String.class) more.addAll(EnumSet.of(Kind.INT, Kind.FLOAT, Kind.BOOL));
         boolean isNumber = kinds.contains(Kind.INT);
         if (isNumber || kinds.contains(Kind.BOOL) || kinds.contains(Kind.TIMESTAMP)) more.add(Kind.STR);
-        if (isNumber) more.add(Kind.FLOAT);
         if (zero != null) more.add(Kind.NIL);
         more.removeAll(kinds);
         return new Scalar(name, type, expected, kinds, zero, make, more);
@@ -97,8 +97,12 @@ final class Scalar implements Target {
             return text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
         }
         if (kinds.contains(Kind.FLOAT)) return Double.valueOf((String) value);
-        BigInteger whole = whole(value.toString());
-        return whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
+        BigInteger whole = value instanceof Double ? whole((Double) value) : whole(value.toString());
+        return whole != null && whole.bitLength() < 64 ? (Object) whole.longValue() : whole;
+    }
+
+    private static BigInteger whole(double number) {
+        return number == Math.rint(number) && Double.isFinite(number) ? new BigDecimal(number).toBigInteger() : null;
     }
 
     /** Reads an integer. The time for it grows with the square of its digits, and an exponent stands for many. */
@@ -140,6 +144,7 @@ final class Scalar implements Target {
         } catch (RuntimeException exception) {
             throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected, exception);
         }
+        if (value instanceof Double) throw in.mismatch(markerOffset, expected, Kind.FLOAT);
         throw in.mismatch(markerOffset, "expected " + expected);
     }
 

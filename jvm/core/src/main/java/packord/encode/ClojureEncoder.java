@@ -112,9 +112,9 @@ public final class ClojureEncoder extends Encoder {
 
     /** Functions and references have getters too, and are not written by them. */
     @Override
-    void writeUnknown(Object value) {
+    Object formOf(Object value) {
         if (value instanceof IFn || value instanceof IDeref) throw unsupported(value);
-        super.writeUnknown(value);
+        return super.formOf(value);
     }
 
     private void vector(PersistentVector vector) {

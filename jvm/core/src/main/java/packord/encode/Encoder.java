@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.RandomAccess;
 import java.util.Set;
 import java.util.UUID;
@@ -293,7 +294,10 @@ public class Encoder extends RecordEncoder {
         return true;
     }
 
-    /** Writes a value that is neither nil nor a String. */
+    /**
+     * Writes a value that is neither nil nor a String. What is written as a map or list is found first, which keeps few
+     * frames on the stack between one container and the next.
+     */
     final void writeCommon(Object value, Class<?> type) {
         if (type.getClassLoader() != null && isOfProgram(type)) runsProgram();
         if (value instanceof Number) {
@@ -305,11 +309,15 @@ public class Encoder extends RecordEncoder {
         } else if (value instanceof Collection) {
             collection((Collection<?>) value);
         } else {
-            writeOther(value, type);
+            Object form = writeOther(value, type);
+            if (form instanceof Map) map((Map<?, ?>) form);
+            else if (form instanceof List) collection((List<?>) form);
+            else if (form != null) writeForm(form, value);
         }
     }
 
-    private void writeOther(Object value, Class<?> type) {
+    /** Writes a scalar or an array; returns what another value is written as, as {@link #formOf} does, else null. */
+    private Object writeOther(Object value, Class<?> type) {
         if (type == byte[].class) {
             bin((byte[]) value, 0, ((byte[]) value).length);
         } else if (type == Byte[].class) {
@@ -330,9 +338,10 @@ public class Encoder extends RecordEncoder {
             byteBuffer(((ByteBuffer) value).duplicate());
         } else {
             String text = text(value);
-            if (text != null) str(text);
-            else writeRest(value);
+            if (text == null) return rest(value);
+            str(text);
         }
+        return null;
     }
 
     /** Returns the text that a value is written as, or null if it is not text. */
@@ -340,14 +349,11 @@ public class Encoder extends RecordEncoder {
         return TextForm.of(value);
     }
 
-    private void writeRest(Object value) {
-        if (Optionals.isOptional(value)) {
-            write(Optionals.valueOf(value));
-            return;
-        }
+    private Object rest(Object value) {
+        if (Optionals.isOptional(value)) return value;
         List<Object> elements = elementsOf(value);
-        if (elements != null) collection(elements);
-        else if (!pointInTime(value)) writeUnknown(value);
+        if (elements != null) return elements;
+        return pointInTime(value) ? null : formOf(value);
     }
 
     /** Returns the elements of what has an iterator, or is one; null for other values. */
@@ -372,11 +378,16 @@ public class Encoder extends RecordEncoder {
         return all;
     }
 
-    /** Writes an object by its properties, or reports that it has none. */
-    void writeUnknown(Object value) {
+    /** Returns what an object is written as: a map of its properties, or an Optional of a value. */
+    Object formOf(Object value) {
         BeanType bean = beanOf(value);
-        if (bean.value() != null) write(get(bean.value(), value));
-        else map(properties(bean, value));
+        if (bean.value() != null) return Optional.ofNullable(get(bean.value(), value));
+        return properties(bean, value);
+    }
+
+    /** Writes a form that is neither a map nor a list. */
+    void writeForm(Object form, Object value) {
+        write(Optionals.valueOf(form));
     }
 
     private Map<String, Object> properties(BeanType bean, Object value) {

@@ -60,10 +60,15 @@ public final class TypedEncoder extends Encoder {
     }
 
     @Override
-    void writeUnknown(Object value) {
+    Object formOf(Object value) {
         BeanType bean = beanOf(value);
-        if (keysFirst || bean.value() != null) super.writeUnknown(value);
-        else object(learn(bean, value.getClass()), value);
+        return keysFirst || bean.value() != null ? super.formOf(value) : learn(bean, value.getClass());
+    }
+
+    @Override
+    void writeForm(Object form, Object value) {
+        if (form instanceof Known) object((Known) form, value);
+        else super.writeForm(form, value);
     }
 
     private Known learn(BeanType bean, Class<?> type) {
