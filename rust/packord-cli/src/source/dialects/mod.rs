@@ -254,7 +254,10 @@ impl<R: Read> Read for Lz4Reader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let count = self.message.read(buffer)?;
-            if count > 0 || buffer.is_empty() || !self.walk.next_message().map_err(io::Error::other)? {
+            if count > 0
+                || buffer.is_empty()
+                || !self.walk.next_message().map_err(io::Error::other)?
+            {
                 return Ok(count);
             }
             let held = self.walk.hold_value().map_err(io::Error::other)?;
