@@ -21,6 +21,7 @@ use crate::options::{DecodeOptions, Limit, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
+use crate::wire::skip::skip;
 use crate::wire::value_type::ValueType;
 
 /// What a step through the stream found.
@@ -42,6 +43,8 @@ pub struct Stream {
     scanner: MessageScanner,
     /// No code of the program runs while a message is read, so a message may be read twice.
     repeatable: bool,
+    /// A message that is skipped is not checked, as long as it is whole.
+    skips_unchecked: bool,
     /// The number of the message whose fault was reported, until the stream is after it.
     reported: Option<u64>,
     /// Whether the scanner alone has read the last messages: the decoder does not know their definitions.
@@ -58,6 +61,7 @@ impl Stream {
             scanner: MessageScanner::with_options(&scanner_options(&options, structures.as_ref())),
             // Types call code of the program too.
             repeatable: !options.has_hooks() && plan.is_none(),
+            skips_unchecked: false,
             reported: None,
             has_missed: false,
             plan,
@@ -69,6 +73,11 @@ impl Stream {
     /// Says that `ext_hook`, the only hook, makes a value and does nothing else.
     pub fn allow_repetition(&mut self) {
         self.repeatable = true;
+    }
+
+    /// Says that messages that are skipped are not checked.
+    pub fn skip_unchecked(&mut self) {
+        self.skips_unchecked = true;
     }
 
     /// Adds bytes. Returns `false`, with the Python error set, when memory is exhausted, or when the stream has come to a
@@ -123,16 +132,14 @@ impl Stream {
 
     /// Passes over the next message without building it.
     pub unsafe fn skip(&mut self, ended: bool) -> Next {
-        // A message with records is read, for its definitions.
-        let skips = self.structures.is_none();
-        if skips && self.reported.is_none() {
-            match self.scanner.next_message() {
-                Ok(Some(_)) => return Next::Value(new_ref(ffi::Py_None())),
-                Ok(None) => {}
-                Err(error) => return self.decode(None, Some(error)),
+        if self.skips_unchecked {
+            let whole = self.scanner.next_by(|bytes| Some(((), skip(bytes, 0)?)));
+            if whole.is_some() {
+                return Next::Value(new_ref(ffi::Py_None()));
             }
         }
-        match self.step(ended, skips) {
+        // A message with records is read, for its definitions.
+        match self.step(ended, self.structures.is_none()) {
             Next::Value(value) => {
                 ffi::Py_DECREF(value);
                 Next::Value(new_ref(ffi::Py_None()))

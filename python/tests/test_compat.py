@@ -171,6 +171,22 @@ def test_a_stream_goes_on_behind_a_message_at_fault(
 
 
 @pytest.mark.parametrize("module", [msgpack, ours])
+def test_what_is_skipped_is_not_checked(module: Any) -> None:
+    unpacker = module.Unpacker(max_str_len=1, max_map_len=0, strict_map_key=True)
+    whole = [b"\x05", b"\xa1\xff", b"\xa2ab", b"\x81\x01\x02", b"\x93\x01\xcd\x01\x02\xd4\x05\x00"]
+    for message in whole:
+        unpacker.feed(message)
+        unpacker.skip()
+    assert unpacker.tell() == sum(map(len, whole))
+    unpacker.feed(b"\x92\x01")
+    with pytest.raises(module.OutOfData):
+        unpacker.skip()
+    unpacker.feed(b"\x02\x03")
+    unpacker.skip()
+    assert unpacker.unpack() == 3
+
+
+@pytest.mark.parametrize("module", [msgpack, ours])
 def test_names_of_msgpack_are_kept(module: Any) -> None:
     exceptions = importlib.import_module(f"{module.__name__}.exceptions")
     ext = importlib.import_module(f"{module.__name__}.ext")

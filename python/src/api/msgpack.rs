@@ -437,6 +437,7 @@ impl Reading {
         if is_repeatable {
             stream.allow_repetition();
         }
+        stream.skip_unchecked();
         Ok(Reading {
             stream,
             read: read.transpose()?,

@@ -39,6 +39,8 @@ _OPTIONS = (
     | _packord._NO_CONVERSIONS
     | _packord._SIX_DIGITS
 )
+# Timestamps are a `datetime` of the nearest microsecond.
+_NEAREST: dict[str, Any] = {"timestamps": "_near"}
 _DECIMALS: dict[Any, Callable[[decimal.Decimal], Any]] = {"string": str, "number": float}
 _UUIDS: dict[Any, Callable[[uuid.UUID], Any]] = {
     "canonical": str,
@@ -243,7 +245,7 @@ class Decoder(Generic[_T]):
             strict=strict,
             dec_hook=_as_it_is if dec_hook is None else _reader(dec_hook),
             ext_hook=Ext if ext_hook is None else _with_view(ext_hook),
-            timestamps="_near",  # type: ignore[arg-type]
+            **_NEAREST,
         )
 
     def __repr__(self) -> str:
