@@ -42,8 +42,8 @@ test-rust: need-rust ## test the crate and the tool
 	for features in "" alloc notation "columns notation" serde "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test $(foreach crate,packord packord-cli serde_json sonic-rs,--config profile.dev.package.$(crate).opt-level=0) --locked -p packord-cli --no-default-features --test features
-	cd rust && $(CARGO) test --release --locked -p packord-interop --test depth --test stacks
-	cd rust && $(CARGO) test --config profile.dev.package.packord.opt-level=0 --locked -p packord --features derive,serde --test stacks
+	cd rust && $(CARGO) test --release --locked -p packord-interop -p packord-stack-tests --test depth --test stacks
+	cd rust && $(CARGO) test --config profile.dev.package.packord.opt-level=0 --locked -p packord-stack-tests --test stacks
 	cd rust && $(CARGO) test --locked -p packord --doc
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
@@ -51,7 +51,7 @@ test-crates: need-rust ## test the packaged crates, unpacked outside the reposit
 	.ci/test-crates.sh
 
 test-msrv: need-rust python/.venv/ready ## test the crates, and build the tool and the Python package, with the oldest Rust that they promise (needs toolchains 1.85 and 1.88)
-	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 test --locked -p packord -p packord-derive -p packord-typed-tests --all-features --lib --tests
+	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 test --locked -p packord -p packord-derive -p packord-stack-tests -p packord-typed-tests --all-features --lib --tests
 	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.88 check --quiet --locked -p packord-cli
 	cd python && CARGO_TARGET_DIR=../rust/target/msrv PYO3_PYTHON=$(abspath $(PYTHON)) $(CARGO) +1.85 check --quiet --locked
 
@@ -63,7 +63,7 @@ S390X = PACKORD_EMULATED=1 CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-lin
 WINDOWS = x86_64-pc-windows-gnu
 WINE = PACKORD_EMULATED=1 CARGO_TARGET_DIR=target/targets CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$(CURDIR)/rust/targets/windows/run-wine
 test-targets: need-rust need-node ## test the vectors on i686, wasm32 and s390x, which is big-endian, and the crate and the tool as programs of Windows (needs the targets, qemu-s390x with a C compiler for it, Wine with MinGW, and nightly miri)
-	cd rust && $(WINE) $(CARGO) test --locked --target $(WINDOWS) -p packord -p packord-cli --all-features --lib --tests
+	cd rust && $(WINE) $(CARGO) test --locked --target $(WINDOWS) -p packord -p packord-stack-tests -p packord-cli --all-features --lib --tests
 	$(TARGETS) CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_LINKER=rust-lld $(CARGO) test --locked --target i686-unknown-linux-musl
 	$(TARGETS) CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $(CURDIR)/rust/targets/run-wasm.mjs" $(CARGO) test --locked --target wasm32-wasip1
 	$(TARGETS) $(CARGO) build --locked --target wasm32-unknown-unknown

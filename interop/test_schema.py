@@ -1,7 +1,7 @@
 """The code of `packord schema` compiles in its language, and reads the data it was inferred from.
 
 Each program below prints the same lines about the users. Rust has its own test, which compiles the
-code: rust/packord-cli/tests/schema.rs.
+code: rust/packord-cli/tests/all/schema.rs.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 //!
 //! [`main`] is the whole program; [`run`] is one command, for tests and for programs that embed
 //! it. [`commands`] has a module for each command. The modules beside it are what the commands
-//! share; `tests/modules.rs` holds the order in which they import one another.
+//! share; `tests/all/modules.rs` holds the order in which they import one another.
 
 #![deny(unsafe_code)]
 #![allow(

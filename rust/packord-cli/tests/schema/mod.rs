@@ -5,5 +5,5 @@ pub mod user;
 
 /// The users as MessagePack.
 pub fn packed() -> Vec<u8> {
-    super::tool::succeeds(&["pack"], include_bytes!("users.ndjson"))
+    crate::tool::succeeds(&["pack"], include_bytes!("users.ndjson"))
 }

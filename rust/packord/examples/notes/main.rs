@@ -1,5 +1,5 @@
 //! A program that was ported from rmp-serde by changing names only: `service.rs` is `rmp.rs` with the
-//! names of `names.rs` replaced, which `tests/ported.rs` checks.
+//! names of `names.rs` replaced, which `tests/all/ported.rs` checks.
 //!
 //! `cargo run --example notes --features serde,tokio` writes notes to a file, sends them through a
 //! codec and an HTTP handler, and prints them.

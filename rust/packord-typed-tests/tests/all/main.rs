@@ -1,0 +1,27 @@
+//! Tests that derive types, as one program: each would take seconds to link.
+
+#[path = "../support/round_trip.rs"]
+mod round_trip;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod derive_forms;
+mod derive_records;
+mod derive_std;
+mod derive_types;
+mod error_messages;
+mod from_rmp_serde;
+mod io_deserializer;
+mod io_serializer;
+mod one_behaviour;
+mod one_message;
+mod options;
+mod raw_message;
+mod rmp_interop;
+mod serde_data;
+mod serde_errors;
+mod serde_types;
+mod two_paths;
+mod typed_crates;
+mod typed_streams;
+mod typed_vectors;

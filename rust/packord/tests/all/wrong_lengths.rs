@@ -1,0 +1,96 @@
+//! Iterators whose length is not the number of their items: an error, and no malformed bytes.
+
+use packord::compat::msgpacker::{pack_array, pack_map};
+use packord::{MsgPacker, Packable};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Returns `items` items and says `says`.
+#[derive(Clone, Copy)]
+struct Liar {
+    says: usize,
+    items: usize,
+}
+
+struct LiarItems<T>(Liar, fn(usize) -> T);
+
+impl<T> Iterator for LiarItems<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        self.0.items = self.0.items.checked_sub(1)?;
+        Some((self.1)(self.0.items))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.says, Some(self.0.says))
+    }
+}
+
+impl<T> ExactSizeIterator for LiarItems<T> {}
+
+impl IntoIterator for &Liar {
+    type Item = u32;
+    type IntoIter = LiarItems<u32>;
+
+    fn into_iter(self) -> LiarItems<u32> {
+        LiarItems(*self, |item| item as u32)
+    }
+}
+
+const LIARS: [(usize, usize); 5] = [(2, 1), (2, 3), (0, 1), (1, 0), (3, usize::MAX)];
+
+fn panics(pack: impl FnOnce(&mut Vec<u8>) -> usize) -> bool {
+    let mut buffer = Vec::new();
+    let outcome = catch_unwind(AssertUnwindSafe(|| pack(&mut buffer)));
+    let message = outcome.as_ref().err();
+    let message = message.and_then(|payload| payload.downcast_ref::<String>());
+    message.is_some_and(|text| text.contains("the iterator's length is wrong"))
+}
+
+#[test]
+fn a_wrong_length_is_an_error() {
+    for (says, items) in LIARS {
+        let liar = Liar { says, items };
+        assert!(panics(|buffer| pack_array(buffer, &liar)), "{says} {items}");
+        let pairs = || LiarItems(liar, |item| (item as u32, "value"));
+        assert!(panics(|buffer| pack_map(buffer, pairs())), "{says} {items}");
+    }
+    let honest = Liar { says: 2, items: 2 };
+    let mut buffer = Vec::new();
+    assert_eq!(pack_array(&mut buffer, &honest), 3);
+    assert_eq!(buffer, [0x92, 1, 0]);
+}
+
+#[test]
+fn a_collection_of_the_program_that_miscounts_is_an_error_with_its_path() {
+    struct Bag(Liar);
+    impl IntoIterator for &Bag {
+        type Item = u32;
+        type IntoIter = LiarItems<u32>;
+        fn into_iter(self) -> LiarItems<u32> {
+            (&self.0).into_iter()
+        }
+    }
+    impl FromIterator<u32> for Bag {
+        fn from_iter<I: IntoIterator<Item = u32>>(items: I) -> Bag {
+            let items = items.into_iter().count();
+            Bag(Liar { says: items, items })
+        }
+    }
+    #[derive(MsgPacker)]
+    struct Holder {
+        #[msgpacker(array)]
+        bag: Bag,
+    }
+    for (says, items) in LIARS {
+        let holder = Holder {
+            bag: Bag(Liar { says, items }),
+        };
+        let error = holder.try_pack_to_vec().unwrap_err();
+        assert_eq!(
+            (error.kind().name(), error.path()),
+            ("custom", Some("$.bag"))
+        );
+        assert_eq!(error.detail(), Some("the iterator's length is wrong"));
+    }
+}
