@@ -143,8 +143,7 @@ def tool(out: Path, scratch: Path) -> None:
     built = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "rust/target") / target() / "release"
     name = "packord.exe" if sys.platform == "win32" else "packord"
     folder = scratch / f"packord-{VERSION}-{target()}"
-    (folder / "man/man1").mkdir(parents=True)
-    (folder / "completions").mkdir()
+    (folder / "completions").mkdir(parents=True)
     program = folder / name
     shutil.copy(built / name, program)
     run(program, "man", folder / "man/man1")

@@ -136,6 +136,35 @@ def test_registries_show_pages_for_users(page: Path) -> None:
     assert re.findall(r"`make [a-z-]+|`spec/`", text) == []
 
 
+def test_the_package_of_python_names_what_installs_its_tour() -> None:
+    readme = (ROOT / "python/README.md").read_text(encoding="utf-8")
+    manifest = (ROOT / "python/pyproject.toml").read_text(encoding="utf-8")
+    section = manifest.split("[project.optional-dependencies]\n")[1].split("\n[")[0]
+    extras = set(re.findall(r"^(\w+) = ", section, re.MULTILINE))
+    named = {
+        extra
+        for found in re.findall(r"packord\[([\w,]+)\]", readme)
+        for extra in found.split(",")
+    }
+    assert extras == {"arrow", "duckdb", "numpy", "polars"}
+    # The tour needs these; the others are in the sentence.
+    assert named == {"duckdb", "polars"}
+    assert "there are `arrow` and `numpy` too" in readme
+    assert "free-threaded CPython" in readme
+    assert set(re.findall(r"^## (\w+)$", readme, re.MULTILINE)).isdisjoint(
+        {"Wheels", "Development"}
+    )
+
+
+def test_what_cannot_be_tried_says_so_or_is_not_there() -> None:
+    files = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True)
+    assert "native-image" not in files
+    tool = (ROOT / "rust/packord-cli/src/lib.rs").read_text(encoding="utf-8")
+    assert "As a library it promises nothing" in tool.split("#![")[0]
+    security = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert "Maven Central takes a token and a signing key instead" in security
+
+
 def test_examples_of_the_crate_compile_as_they_are() -> None:
     """They are tests of the crate, without the lines that rustdoc hides and without what it adds."""
     text = (ROOT / "rust/packord/README.md").read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-//! The program `packord`: MessagePack on the command line.
+//! The program `packord`: MessagePack on the command line. As a library it promises nothing: any
+//! release may change what is public here. Programs use the crate `packord`.
 //!
 //! [`main`] is the whole program; [`run`] is one command, for tests and for programs that embed
 //! it. [`commands`] has a module for each command. The modules beside it are what the commands

@@ -1,5 +1,6 @@
 //! `packord completions` and `packord man`: shell completions and manual pages.
 
+use std::fs;
 use std::path::Path;
 
 use clap::CommandFactory;
@@ -17,7 +18,7 @@ pub fn completions(command: &cli::Completions) -> Outcome {
     output.commit()
 }
 
-/// Writes the manual page, or, with a folder, the page of each command.
+/// Writes the manual page, or, with a folder, which may be new, the page of each command.
 pub fn man(command: &cli::Man) -> Outcome {
     let mut whole = Cli::command();
     whole.build();
@@ -26,6 +27,8 @@ pub fn man(command: &cli::Man) -> Outcome {
         output.put(&page(whole)?)?;
         return output.commit();
     };
+    fs::create_dir_all(folder)
+        .map_err(|error| Failure::output(&folder.display().to_string(), &error))?;
     pages(folder, "packord", &whole)?;
     write(folder, "packord", &page(whole)?)
 }

@@ -39,7 +39,12 @@ pub fn is_on(terminal: bool) -> bool {
     match CHOICE.load(Ordering::Relaxed) {
         choice if choice == ColorChoice::Always as u8 => true,
         choice if choice == ColorChoice::Never as u8 => false,
-        _ => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        // A console of Windows shows escapes as they are, unless it is told.
+        _ => {
+            terminal
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                && anstyle_query::windows::enable_ansi_colors() != Some(false)
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The program as users meet it: pipes, files, exit codes, memory.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::process::Stdio;
 
 use crate::tool::{self, fails, gzip, packord, run, shell, succeeds};
@@ -301,6 +301,7 @@ fn a_full_disk_is_an_error() {
 
 #[cfg(target_os = "linux")]
 fn fails_into_full(command: &str) {
+    use std::io::Write;
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let mut child = packord()
         .arg(command)
@@ -329,16 +330,19 @@ fn a_closed_standard_output_is_an_error() {
         "printf 1 | packord unpack",
         "printf 1 | packord validate",
     ] {
-        let found = shell(&format!("{command} >&-"), place);
+        let found = tool::shell(&format!("{command} >&-"), place);
         assert_eq!(found, (Some(3), closed.to_owned()), "{command}");
     }
     // Nothing is written to it.
-    let quiet = shell(
+    let quiet = tool::shell(
         "echo 1 | packord pack -o one >&- && packord validate -q one >&-",
         place,
     );
     assert_eq!(quiet, (Some(0), String::new()));
-    assert_eq!(shell("packord unpack one > /dev/null", place).0, Some(0));
+    assert_eq!(
+        tool::shell("packord unpack one > /dev/null", place).0,
+        Some(0)
+    );
 }
 
 /// A limit of the size of files stands for a full disk.
@@ -349,7 +353,7 @@ fn a_disk_that_is_full_is_named_when_rows_are_appended() {
     let append =
         "packord container create --append --codec none --columns off --block-rows 100 -o rows.pkd";
     let command = format!("trap '' XFSZ; ulimit -f 8; seq -f '\"%040g\"' 5000 | {append}");
-    let (code, text) = shell(&command, folder.path());
+    let (code, text) = tool::shell(&command, folder.path());
     assert_eq!(code, Some(3), "{text}");
     assert_eq!(text, "error: cannot write rows.pkd: file too large\n");
 }
