@@ -89,7 +89,7 @@ pub struct Showing {
 #[derive(Args, Clone, Debug, Default)]
 pub struct Totals {
     /// Write the sum of the numbers at this path. Integers are added exactly.
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["keys", "paths"])]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["keys", "paths"], hide_short_help = true)]
     pub sum: Option<String>,
     /// Write the average of the numbers at this path.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["keys", "paths"], hide_short_help = true)]

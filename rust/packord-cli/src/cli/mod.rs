@@ -45,8 +45,7 @@ pub struct Cli {
         global = true,
         value_name = "WHEN",
         default_value = "auto",
-        hide_possible_values = true,
-        hide_short_help = true
+        hide_possible_values = true
     )]
     pub color: ColorChoice,
     /// The command.
@@ -218,7 +217,8 @@ pub struct Get {
     /// Which values are written, and how.
     #[command(flatten)]
     pub showing: Showing,
-    /// Write --count, --sum and the others for each combination of these entries: `level, host: at.host`.
+    /// Write --count, --sum, --avg, --min and --max, as asked for, for each combination of these entries:
+    /// `level, host: at.host`.
     #[arg(long, value_name = "ENTRIES", conflicts_with = "paths")]
     pub group_by: Option<String>,
     /// Write str without quotes, and the payload of bin unchanged.
