@@ -155,7 +155,6 @@ fn the_short_help_of_each_command_shows_at_most_ten_options() {
         "stats",
         "diff",
         "repair",
-        "compare",
         "container create",
         "container cat",
         "container compact",
