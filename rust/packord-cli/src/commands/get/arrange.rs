@@ -22,7 +22,7 @@ fn pack(value: &Value) -> packord::Result<Vec<u8>> {
 /// Bytes that a value takes in memory besides those of its MessagePack.
 pub const OVERHEAD: u64 = 128;
 
-/// Refuses to hold so many bytes in memory.
+/// Fails if more than `max` bytes are held in memory.
 pub fn check_held(what: &str, held: u64, max: u64) -> Outcome {
     if held <= max {
         return Ok(());
