@@ -1,16 +1,11 @@
-//! What Windows alone has: names with the letter of a drive, and its console.
+//! What Windows alone has: names with the letter of a drive.
 #![cfg(windows)]
 
 mod tool;
 
 use std::fs;
-use std::os::windows::process::CommandExt;
-use std::process::Command;
 
 use tool::{Folder, packord};
-
-/// A console of its own, as a program has that is started by a click.
-const CREATE_NEW_CONSOLE: u32 = 0x10;
 
 #[test]
 fn names_of_files_may_have_the_letter_of_a_drive() {
@@ -43,20 +38,4 @@ fn names_of_files_may_have_the_letter_of_a_drive() {
 fn a_name_that_is_not_there_is_told_as_it_was_given() {
     let name = r"C:\no such folder\a.msgpack";
     tool::fails(&["unpack", name], b"", 3, name);
-}
-
-#[test]
-fn bytes_go_to_a_console_only_with_force() {
-    let folder = Folder::new();
-    let (json, errors) = (folder.write("a.json", b"5"), folder.path("errors"));
-    for (force, code) in [("", 2), ("--force", 0)] {
-        let program = env!("CARGO_BIN_EXE_packord");
-        let line = format!("\"\"{program}\" pack {force} \"{json}\" >CONOUT$ 2>\"{errors}\"\"");
-        let mut command = Command::new("cmd");
-        command.raw_arg("/c").raw_arg(line);
-        let status = command.creation_flags(CREATE_NEW_CONSOLE).status();
-        let said = fs::read_to_string(&errors).unwrap();
-        assert_eq!(status.unwrap().code(), Some(code), "{said}");
-        assert_eq!(said.contains("--force"), code == 2, "{said}");
-    }
 }

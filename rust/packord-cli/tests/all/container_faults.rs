@@ -1,6 +1,6 @@
 //! Container files that are cut, damaged, hostile or still being written.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -458,9 +458,10 @@ fn nothing_is_appended_to_a_damaged_file() {
     assert_eq!(fs::read(&other).unwrap(), b"hello");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_full_disk_is_reported() {
-    if File::options().write(true).open("/dev/full").is_err() {
+    if fs::File::options().write(true).open("/dev/full").is_err() {
         return;
     }
     let folder = TempDir::new().unwrap();
