@@ -36,8 +36,8 @@ class MsgpackDecodeError(_Placed, ValueError):
     """Bytes that can't be unpacked.
 
     ``kind`` is one of the names of packord's specification (``eof``, ``invalid_utf8``,
-    ``trailing_bytes`` …), ``offset`` the byte at fault, counted from 0, and ``path``, where
-    it is known, says which value it belongs to.
+    ``trailing_bytes`` …), ``offset`` the byte at fault, counted from 0, and ``path`` says which
+    value it belongs to: ``$`` is the message. A container file that is none has no path.
     """
 
 

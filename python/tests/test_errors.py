@@ -70,6 +70,7 @@ PRINTED: dict[str, Any] = {
 def test_prints_the_description_of_the_specification(kind: str) -> None:
     error = PRINTED[kind]()
     assert error.kind == kind
+    assert (error.path is None) == (kind == "invalid_container")
     place = f" at byte {error.offset}" if error.offset is not None else ""
     path = f" ({error.path})" if place and error.path else f" at {error.path}" if error.path else ""
     assert re.fullmatch(
@@ -86,7 +87,7 @@ def test_prints_the_description_of_the_specification(kind: str) -> None:
         ),
         (
             lambda: decode(b"\xa3abc", max_str_len=2),
-            "length_limit at byte 0: value exceeds a length limit: max_str_len is 2",
+            "length_limit at byte 0 ($): value exceeds a length limit: max_str_len is 2",
         ),
         (
             lambda: decode(b"\x91\xd6\xff\x00\x00\x00\x00", type=list[int]),
@@ -94,11 +95,11 @@ def test_prints_the_description_of_the_specification(kind: str) -> None:
         ),
         (
             lambda: decode(b"\x81\x01\x02", type=dict[str, Any]),
-            "type_mismatch at byte 1: value has an unexpected type: expected a str, found integer",
+            "type_mismatch at byte 1 ($): value has an unexpected type: expected a str, found integer",
         ),
         (
             lambda: decode(b"\xcf\x00\x20\x00\x00\x00\x00\x00\x01", type=float),
-            "out_of_range at byte 0: number is out of range: 9007199254740993 does not fit float",
+            "out_of_range at byte 0 ($): number is out of range: 9007199254740993 does not fit float",
         ),
         (lambda: encode(cycle()), "cycle at $[0]: container contains itself"),
         (

@@ -283,7 +283,8 @@ impl Failure {
 
     /// Sets the Python error for a decoder. `base` is the offset of the first byte in its stream.
     pub unsafe fn raise_decode(mut self, base: usize) {
-        let known = !self.trail.is_empty() || self.path.is_some() || self.message != 0;
+        // Of a container file itself no value is at fault.
+        let known = self.path.is_some() || self.kind != Kind::InvalidContainer;
         let path = known.then(|| self.path());
         self.offset = self.offset.map(|offset| offset + base);
         let text = if self.short_words {
