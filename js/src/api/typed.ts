@@ -437,9 +437,10 @@ class OptionalSchema<Output> extends TypeSchema<Output | undefined> {
 
 /** Whether the next value is what `undefined` is written as: ext type 0 of one byte. */
 function isUndefined({ src, view, pos, end }: SchemaDecoder): boolean {
+  if (pos + 2 >= end || KINDS[src[pos] as number] !== 'ext') return false;
   const header = newHeader();
-  const isShort = pos + 2 < end && readHeader(view, pos, end, header) && isFixExt(header);
-  return isShort && header.count === 1 && src[pos + 1] === EXT_UNDEFINED;
+  readHeader(view, pos, end, header);
+  return isFixExt(header) && header.count === 1 && header.type === EXT_UNDEFINED;
 }
 
 /**
