@@ -506,6 +506,18 @@ describe('options', () => {
     assert.deepEqual(packr.unpack(packr.pack(large)), large);
   });
 
+  it('bundled keys of definitions are placeholders, and no other ext', () => {
+    const packr = new compatible.Packr({ bundleStrings: true });
+    const rows = [{ 'a long key': 'é' }, { 'a long key': 'text' }];
+    assert.deepEqual(packr.unpack(packr.pack(rows)), rows);
+    for (const key of ['d60100000000', 'c800010501', 'c7010501'])
+      assert.throws(
+        () => packr.unpack(Buffer.from(`d4724091${key}01`, 'hex')),
+        { kind: 'record_malformed', offset: 0 },
+        key,
+      );
+  });
+
   it('duplicateKey finds keys that become one property', () => {
     const options = { duplicateKey: 'error', mapsAsObjects: true };
     for (const [bytes, key] of [
