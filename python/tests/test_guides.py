@@ -104,6 +104,15 @@ def hooks_of_the_beginning() -> None:
     assert (calls_before_the_end(msgpack), calls_before_the_end(compat)) == (1, 0)
 
 
+@of_msgpack("`skip` of a message that is not whole yet")
+def skip_what_is_there() -> None:
+    for module, error in ((msgpack, msgpack.OutOfData), (compat, UnicodeDecodeError)):
+        unpacker = module.Unpacker()
+        unpacker.feed(b"\x92\xa1\xff")
+        with pytest.raises(error):
+            unpacker.skip()
+
+
 @of_msgpack("`skip` after an error in a message that is not whole")
 def skip_after_an_error() -> None:
     def skipped(module: Any) -> bool:
