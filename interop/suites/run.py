@@ -195,17 +195,58 @@ def pytest(place: str, tests: str) -> Callable[[Path], Results]:
             env={**os.environ, "PYTHONPATH": str(HERE), "PACKORD_IN_PLACE_OF": place},
             stdout=subprocess.DEVNULL,
         )
-        results = Results()
-        for case in xml.etree.ElementTree.parse(report).iter("testcase"):
-            name = f"{case.get('classname')}.{case.get('name')}"
-            kinds = {child.tag for child in case}
-            if kinds & {"failure", "error"}:
-                results.failed.append(name)
-            else:
-                (results.pending if "skipped" in kinds else results.passed).append(name)
-        return results
+        return junit(report)
 
     return result
+
+
+def junit(report: Path) -> Results:
+    results = Results()
+    for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+        name = f"{case.get('classname')}.{case.get('name')}"
+        kinds = {child.tag for child in case}
+        if kinds & {"failure", "error"}:
+            results.failed.append(name)
+        else:
+            (results.pending if "skipped" in kinds else results.passed).append(name)
+    return results
+
+
+# Clojure: clojure.test, with the class path of the JVM library.
+
+
+def for_clojure(compat: str, *namespaces: str) -> Callable[[Path], None]:
+    """The namespaces of the package have what is public in one of packord's."""
+
+    def stand_in(folder: Path) -> None:
+        for name in namespaces:
+            file = folder / "src" / (name.replace(".", "/").replace("-", "_") + ".clj")
+            file.write_text(
+                f"(ns {name} (:require {compat}))\n"
+                f"(doseq [[n v] (ns-publics '{compat})] (intern *ns* (with-meta n (meta v)) @v))\n"
+            )
+
+    return stand_in
+
+
+def clojure_test(*namespaces: str) -> Callable[[Path], Results]:
+    def tests(folder: Path) -> Results:
+        report, paths = folder / "packord-report.xml", folder / "packord-class-path"
+        maven = ["mvn", "-q", "-B", "-f", ROOT / "jvm/pom.xml", "-pl", ":packord", "-Dpackord.skipTests"]
+        run([*maven, "test-compile", "dependency:build-classpath", f"-Dmdep.outputFile={paths}"])
+        class_path = [folder / "src", folder / "test", ROOT / "jvm/core/target/classes", paths.read_text()]
+        required = " ".join(f"'{name}" for name in namespaces)
+        program = (
+            f"(require 'clojure.test 'clojure.test.junit {required})"
+            f'(with-open [w (clojure.java.io/writer "{report}")]'
+            "  (binding [clojure.test/*test-out* w]"
+            f"   (clojure.test.junit/with-junit-output (clojure.test/run-tests {required}))))"
+            "(shutdown-agents)"
+        )
+        run(["java", "-cp", ":".join(map(str, class_path)), "clojure.main", "-e", program])
+        return junit(report)
+
+    return tests
 
 
 SUITES = [
@@ -246,6 +287,32 @@ SUITES = [
         commit="d2546f89309c1367304ef0369ce15ec0fbc2c3d8",
     ),
     Suite("pip", "msgspec", "0.22.0", pytest("msgspec", "tests/unit")),
+    Suite(
+        "clojars",
+        "msgpack-clj",
+        "1.2.3",
+        clojure_test("io.julienvincent.msgpack-test", "io.julienvincent.extension-test"),
+        for_clojure(
+            "packord.compat.msgpack-clj",
+            "io.julienvincent.msgpack",
+            "io.julienvincent.msgpack.extension.clojure",
+        ),
+        repository="https://github.com/julienvincent/msgpack-clj",
+        commit="f85dacc318d10825f864f825b4bb3dfcfa3543ca",
+    ),
+    Suite(
+        "clojars",
+        "clojure-msgpack",
+        "1.2.1",
+        clojure_test("msgpack.core-test", "msgpack.core-check"),
+        for_clojure(
+            "packord.compat.clojure-msgpack",
+            "msgpack.core",
+            "msgpack.macros",
+        ),
+        repository="https://github.com/edma2/clojure-msgpack",
+        commit="a4bca2cf064a87d9c4a564c634c6ebb65578dad5",
+    ),
 ]
 
 

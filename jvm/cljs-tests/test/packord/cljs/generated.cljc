@@ -11,12 +11,20 @@
   10000)
 
 (def options
-  "Options with which a value is read as it was written."
-  [{:key-fn true :rich true :timestamps :date}
-   {:key-fn true :rich true :records true :timestamps :date}
-   {:key-fn true :rich true :canonical true :timestamps :date}
-   {:key-fn true :rich true :timestamps :date :sort-keys true :records true
-    :structures [["id" "name" "x"]] :max-shared-structures 1}])
+  "Options with which a value is read as it was written: all but those that lose what a value is."
+  (mapv #(merge {:key-fn true :rich true :timestamps :date} %)
+        [{}
+         {:key-fn false}
+         {:records true}
+         {:records true :sequential true :max-own-structures 2 :max-record-keys 3 :undefined-record :error}
+         {:records true :sort-keys true :structures [["id" "name" "x"]] :max-shared-structures 1}
+         {:canonical true}
+         {:columns true :max-expansion 4}
+         {:columns true :records true}
+         {:float32 true :bigint true}
+         {:max-len 100000 :max-str-len 10000 :max-bin-len 10000 :max-ext-len 10000 :max-array-len 10000 :max-map-len 10000
+          :max-nodes 100000 :max-depth 20 :max-buffer 1000000
+          :utf8 :error :trailing :error :duplicate-key :error :unknown-ext :error}]))
 
 (defn- instant [ms]
   #?(:clj (java.util.Date. (long ms)) :cljs (js/Date. ms)))
@@ -112,27 +120,31 @@
              bytes)))
 
 (defn samples
-  "Values as EDN, and packed in hexadecimal with the options of their index."
+  "Values as EDN, and packed in hexadecimal with each of the options."
   [seed]
   (vec (for [i (range how-many)
              :let [v (value (source (+ seed (* 7 i))) (mod i 5))]]
          {"edn" (pr-str v)
-          "hex" (hex (packord/pack v (nth options (mod i (count options)))))})))
+          "hex" (mapv #(hex (packord/pack v %)) options)})))
+
+(defn- fault
+  "What is wrong with a value that the other platform has packed, or nil."
+  [v packed opts]
+  (let [read (packord/unpack (unhex packed) opts)
+        plain #(hex (packord/pack (packord/unpack (unhex packed))))]
+    (cond
+      (and (same-order? v) (not-any? opts [:records :columns :float32]) (not= packed (plain)))
+      (str "wrote " (plain) " without options in place of " packed)
+      (not= v read) (str "read " (pr-str read))
+      (and (or (:canonical opts) (same-order? v)) (not= packed (hex (packord/pack v opts))))
+      (str "wrote " (hex (packord/pack v opts)) " in place of " packed))))
 
 (defn faults
   "What is wrong with the samples of the other platform."
   [samples]
-  (into []
-        (keep-indexed
-         (fn [i {:strs [edn] packed "hex"}]
-           (let [opts (nth options (mod i (count options)))
-                 v (edn/read-string edn)
-                 read (packord/unpack (unhex packed) opts)
-                 written (hex (packord/pack v opts))]
-             (cond
-               (and (same-order? v) (not (:records opts)) (not= packed (hex (packord/pack (packord/unpack (unhex packed))))))
-               (str "wrote " (hex (packord/pack (packord/unpack (unhex packed)))) " without options in place of " packed)
-               (not= v read) (str "read " (pr-str read) " in place of " edn)
-               (and (or (:canonical opts) (same-order? v)) (not= packed written))
-               (str "wrote " written " in place of " packed " for " edn)))))
-        samples))
+  (vec (for [{:strs [edn] packed "hex"} samples
+             :let [v (edn/read-string edn)]
+             [opts one] (map vector options packed)
+             :let [wrong (fault v one opts)]
+             :when wrong]
+         (str wrong " for " edn " with " opts))))

@@ -367,7 +367,7 @@ final class PackordGenerator extends GeneratorBase {
     }
 
     /** The error as Jackson has it, with ours as its cause. */
-    private JsonGenerationException fault(PackordException error) {
+    private JsonGenerationException fault(RuntimeException error) {
         return new JsonGenerationException(error.getMessage(), error, this);
     }
 }

@@ -388,7 +388,8 @@ final class PackordParser extends ParserMinimalBase {
     protected void _handleEOF() {}
 
     /** The error as Jackson has it, with ours as its cause. */
-    private JsonParseException fault(PackordException error) {
+    private JsonParseException fault(RuntimeException thrown) {
+        PackordException error = PackordException.of(thrown);
         if (error.kind() == ErrorKind.EOF) return new JsonEOFException(this, _currToken, error.getMessage());
         return new JsonParseException(this, error.getMessage(), location(error.offset()), error);
     }
