@@ -283,7 +283,7 @@ figures: bench/.venv/ready ## make the site's pages of figures from the recorded
 peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that packord is compared with
 	cd bench && .venv/$(BIN)/python -m report peers
 
-suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack, ormsgpack and msgspec with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
+suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack, ormsgpack, msgspec, msgpack-clj and clojure-msgpack with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
 	cd js && npm run --silent build
 	$(PYTHON) interop/suites/run.py $(if $(KEEP),--keep) $(NAMES)
 
