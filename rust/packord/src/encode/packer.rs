@@ -51,13 +51,12 @@ impl<B: Buffer> Packer<B> {
 
     /// Writes nil.
     pub fn nil(&mut self) -> Result<()> {
-        self.buffer.put([crate::wire::marker::NIL])
+        self.buffer.put_nil()
     }
 
     /// Writes a boolean.
     pub fn bool(&mut self, value: bool) -> Result<()> {
-        self.buffer
-            .put([crate::wire::marker::FALSE | u8::from(value)])
+        self.buffer.put_bool(value)
     }
 
     /// Writes an integer.

@@ -3,7 +3,7 @@
 
 use crate::ext::Timestamp;
 use crate::value::{MapStorage, Sign, Tree};
-use crate::wire::{Buffer, marker as m};
+use crate::wire::Buffer;
 use alloc::vec::Vec;
 
 /// Returns `None` if a container is too deep, a string is too long, the buffer is full, or a map
@@ -25,8 +25,8 @@ where
             continue;
         };
         match value {
-            Tree::Nil => out.put([m::NIL]).ok()?,
-            Tree::Bool(value) => out.put([m::FALSE | u8::from(*value)]).ok()?,
+            Tree::Nil => out.put_nil().ok()?,
+            Tree::Bool(value) => out.put_bool(*value).ok()?,
             Tree::Int(value) => match value.sign() {
                 Sign::Negative(value) => out.put_negative(value).ok()?,
                 Sign::Positive(value) => out.put_uint(value).ok()?,

@@ -175,8 +175,8 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         B: AsRef<[u8]>,
     {
         match value {
-            Tree::Nil => self.out.put([m::NIL])?,
-            Tree::Bool(value) => self.out.put([m::FALSE | u8::from(*value)])?,
+            Tree::Nil => self.out.put_nil()?,
+            Tree::Bool(value) => self.out.put_bool(*value)?,
             Tree::Int(value) => self.int(*value)?,
             Tree::F32(value) => self.f32(value.to_bits())?,
             Tree::F64(value) => self.f64(value.to_bits())?,

@@ -6,8 +6,8 @@ use super::{Cursor, Reader};
 use crate::error::ErrorKind;
 #[cfg(feature = "alloc")]
 use crate::typed::raw::owned_bytes;
-use crate::wire::marker as m;
 
+#[doc(hidden)]
 impl Reader<'_> {
     /// Returns the failure of a type that cannot be made from the bytes of a bin.
     #[cold]
@@ -59,7 +59,7 @@ pub fn quick_binary_option<T>(cursor: &mut Cursor<'_>) -> Option<Option<T>>
 where
     T: TryFrom<alloc::vec::Vec<u8>>,
 {
-    if cursor.take_if(m::NIL) {
+    if cursor.nil() {
         Some(None)
     } else {
         quick_binary(cursor).map(Some)
@@ -83,7 +83,7 @@ pub fn quick_binary_ref_option<'de, T>(cursor: &mut Cursor<'de>) -> Option<Optio
 where
     T: TryFrom<&'de [u8]>,
 {
-    if cursor.take_if(m::NIL) {
+    if cursor.nil() {
         Some(None)
     } else {
         quick_binary_ref(cursor).map(Some)

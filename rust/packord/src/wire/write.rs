@@ -111,6 +111,18 @@ pub unsafe trait Store {
         Ok(())
     }
 
+    /// Appends nil.
+    #[inline(always)]
+    fn put_nil(&mut self) -> Result<()> {
+        self.put([m::NIL])
+    }
+
+    /// Appends a boolean.
+    #[inline(always)]
+    fn put_bool(&mut self, value: bool) -> Result<()> {
+        self.put([m::FALSE | u8::from(value)])
+    }
+
     /// Appends a non-negative integer in its smallest format.
     #[inline(always)]
     fn put_uint(&mut self, value: u64) -> Result<()> {

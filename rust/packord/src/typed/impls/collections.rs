@@ -8,7 +8,6 @@ use crate::typed::collect::{each, entries};
 use crate::typed::fields::write_entries;
 use crate::typed::pack::UNKNOWN_BOUND;
 use crate::typed::{Failed, Packable, Writer};
-use crate::wire::marker as m;
 use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap, LinkedList, VecDeque};
 
 #[cfg(feature = "std")]
@@ -94,7 +93,7 @@ unpackable!([T {Ord}] BTreeSet<T>, leaf false, min_len 1, |reader| {
     };
     reader.set(read, BTreeSet::len)
 });
-unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, min_len 1, quick |cursor| cursor.take_if(m::FIXMAP).then(BTreeMap::new), |reader| {
+unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, min_len 1, quick |cursor| cursor.empty_map().then(BTreeMap::new), |reader| {
     let add = |map: &mut BTreeMap<K, V>, key, value| {
         map.insert(key, value);
     };
@@ -115,7 +114,7 @@ unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false
 });
 
 #[cfg(feature = "std")]
-unpackable!([K {Eq + Hash}, V; S {BuildHasher + Default}] HashMap<K, V, S>, leaf false, min_len 1, quick |cursor| cursor.take_if(m::FIXMAP).then(HashMap::default), |reader| {
+unpackable!([K {Eq + Hash}, V; S {BuildHasher + Default}] HashMap<K, V, S>, leaf false, min_len 1, quick |cursor| cursor.empty_map().then(HashMap::default), |reader| {
     let make = |count, remaining| {
         let room = presize::<(K, V)>(count, K::MIN_LEN + V::MIN_LEN, remaining);
         HashMap::with_capacity_and_hasher(room, S::default())

@@ -131,7 +131,7 @@ unpackable!([] bool, leaf true, min_len 1, quick |cursor| cursor.bool(), |reader
         cursor.four_bools()
     }
 );
-unpackable!([] (), leaf true, min_len 1, quick |cursor| cursor.take_if(m::NIL).then_some(()), |reader| {
+unpackable!([] (), leaf true, min_len 1, quick |cursor| cursor.nil().then_some(()), |reader| {
     if reader.nil() { Ok(()) } else { Err(reader.not_nil()) }
 });
 unpackable!([; T {?Sized}] PhantomData<T>, leaf true, min_len 1, |reader| {

@@ -3,7 +3,6 @@
 use super::{packable_as_inner, unpackable};
 use crate::typed::raw::Bound;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
-use crate::wire::marker as m;
 use core::cell::Cell;
 use core::cmp::Reverse;
 use core::num::{
@@ -69,7 +68,7 @@ impl<T: Packable> Packable for Option<T> {
 }
 
 unpackable!([T] Option<T>, leaf T::LEAF, min_len 1,
-quick |cursor| if T::LEAF && cursor.take_if(m::NIL) { Some(None) } else { T::quick(cursor).map(Some) },
+quick |cursor| if T::LEAF && cursor.nil() { Some(None) } else { T::quick(cursor).map(Some) },
 |reader| {
     if reader.none() { Ok(None) } else { T::unpack_from(reader).map(Some) }
 },

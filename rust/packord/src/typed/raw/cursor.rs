@@ -86,6 +86,26 @@ impl<'de> Cursor<'de> {
         self.marker() == Some(byte) && self.alone(()).is_some()
     }
 
+    /// Takes nil if it is next.
+    #[inline(always)]
+    pub(crate) fn nil(&mut self) -> bool {
+        self.take_if(m::NIL)
+    }
+
+    /// Takes an array without elements if it is next.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn empty_array(&mut self) -> bool {
+        self.take_if(m::FIXARRAY)
+    }
+
+    /// Takes a map without entries if it is next.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn empty_map(&mut self) -> bool {
+        self.take_if(m::FIXMAP)
+    }
+
     /// Takes the header of an array of `count` elements, at most 15, if it is next and at least as
     /// many bytes follow.
     #[doc(hidden)]
