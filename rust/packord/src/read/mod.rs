@@ -66,3 +66,4 @@ pub(crate) use records::RecordState;
 #[cfg(feature = "serde")]
 pub(crate) use sink::Nothing;
 pub(crate) use sink::ValueSink;
+pub(crate) use skip::skip_plain;

@@ -239,9 +239,15 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         if self.checked {
             return self.finish_checked(input, rules);
         }
+        self.finish_plain(input, rules)
+    }
+
+    /// Reads on to the end of the message, with the default options but for the depth.
+    #[inline(never)]
+    pub fn finish_plain(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         while self.open {
             self.skip_plain(input, rules, 0, 0);
-            self.step_over(input, rules)?;
+            self.step_with::<false, _>(input, rules, &mut Nothing)?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 use super::container::{Container, OpenContainer};
 use super::decoder::ValueDecoder;
 use super::fast::FastDecoder;
+use super::fault::Fault;
 use super::pull::Pull;
 use super::rules::Rules;
 use super::sink::Nothing;
@@ -26,6 +27,19 @@ const LENGTHS: [u8; 256] = {
     }
     lengths
 };
+
+/// Checks the message at the start of the bytes with the default options but for the depth, and returns its
+/// length. It leads to nothing that other options need.
+pub(crate) fn skip_plain(input: &[u8], rules: &Rules) -> Result<usize, Fault> {
+    let decoder = ValueDecoder::new(
+        #[cfg(feature = "alloc")]
+        None,
+    );
+    let mut pull = Pull::new(decoder, &Rules::DEFAULT);
+    pull.begin(0);
+    pull.finish_plain(input, rules)?;
+    Ok(pull.decoder.pos)
+}
 
 impl<D: BorrowMut<ValueDecoder>> Pull<D> {
     /// Reads on until `floor` containers are open and the innermost (or the message, if that is 0) has

@@ -235,7 +235,7 @@ mod render {
     use super::super::state::{Faults, Step};
     use super::{Detail, Found, NamePlace};
     use crate::error::shortened;
-    use crate::value::Quoted;
+    use crate::value::{Quoted, Shown};
     use alloc::format;
     use alloc::string::String;
 
@@ -286,10 +286,7 @@ mod render {
     /// Returns the number at the start of these bytes, or what is there instead.
     fn number(bytes: &[u8]) -> String {
         match Found::at(bytes) {
-            Found::Integer | Found::Float => crate::DecodeOptions::new()
-                .decode_ref_prefix(bytes)
-                .map(|(value, _)| format!("{value}"))
-                .unwrap_or_default(),
+            Found::Integer | Found::Float => format!("{}", Shown(bytes)),
             other => format!("the {}", other.name()),
         }
     }

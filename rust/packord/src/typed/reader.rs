@@ -6,7 +6,10 @@ use super::state::{Failed, Step};
 use super::{Cursor, Reader, Unpackable};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
+#[cfg(feature = "alloc")]
 use crate::options::DecodeOptions;
+use crate::options::Rules;
+use crate::read::skip_plain;
 use crate::typed::raw::Float;
 use crate::wire::marker as m;
 #[cfg(feature = "alloc")]
@@ -414,9 +417,24 @@ impl<'de> Reader<'de> {
         if self.state.records.is_some() {
             return self.skip_with_records();
         }
-        let (bytes, options) = (self.within_budget(), self.options());
-        let outcome = options.skip_value(bytes);
-        self.inner(outcome).map(|len| self.advance(len))
+        // What options other than the depth ask for was checked by a walk before.
+        let rules = Rules {
+            max_depth: self.state.depth.left,
+            ..Rules::DEFAULT
+        };
+        let bytes = self.within_budget();
+        match skip_plain(bytes, &rules) {
+            Ok(len) => {
+                self.advance(len);
+                Ok(())
+            }
+            Err(fault) => {
+                let error = Error::at(fault.kind, fault.at as u64);
+                #[cfg(feature = "alloc")]
+                let error = error.with_path(crate::walk::plain_path(bytes, fault.at));
+                self.inner(Err(error))
+            }
+        }
     }
 
     /// Returns the most bytes that the next value can have.
@@ -426,6 +444,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Returns the options of a value that is kept as it is, with the depth that is left.
+    #[cfg(feature = "alloc")]
     pub(crate) fn options(&self) -> DecodeOptions {
         DecodeOptions::new()
             .max_depth(self.state.depth.left)
@@ -446,8 +465,10 @@ impl<'de> Reader<'de> {
                 self.fail_at(error.kind(), at)
             };
             #[cfg(feature = "alloc")]
-            if let Some(inner) = error.path().and_then(|path| path.strip_prefix('$')) {
-                self.state.faults.within_path(inner);
+            if let Some(inner) = error.path() {
+                self.state
+                    .faults
+                    .within_path(inner.strip_prefix('$').unwrap_or(inner));
             }
             failed
         })

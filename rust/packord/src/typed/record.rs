@@ -4,7 +4,7 @@
 //! here: then their keys are written once, as a structure, and later records name it by its id.
 
 use super::reader::Open;
-use super::record_state::{HeadSink, Known, ReadRecords, WriteRecords};
+use super::record_state::{Known, ReadRecords, RecordReader, ValueStart, WriteRecords};
 use super::record_type::RecordType;
 use super::run::{reserved, run_with};
 use super::state::{Failed, Forms, ReadState, WriteState};
@@ -12,12 +12,11 @@ use super::{Packable, Reader, Unpackable, Writer};
 use crate::decode::RecordDecoder;
 use crate::encode::{EncodeOptions, Form, RecordEncoder};
 use crate::error::{Error, ErrorKind, Result};
-use crate::options::{DecodeOptions, Rules, Trailing};
-use crate::read::tree::{Keep, tree};
+use crate::options::{DecodeOptions, Trailing};
 use crate::read::{Fault, ValueDecoder};
-use crate::record::Structure;
+use crate::record::{FIRST_ID, Structure};
 use crate::typed::raw::VecSink;
-use crate::value::Tree;
+use crate::value::{Value, ValueRef};
 use crate::walk::Walker;
 use crate::wire::marker as m;
 use alloc::boxed::Box;
@@ -70,22 +69,15 @@ impl<'de> Reader<'de> {
     fn open_record_slow(&mut self) -> core::result::Result<Option<(Structure, Open)>, Failed> {
         let marker = self.peek()?;
         let head = match marker {
-            crate::record::FIRST_ID..=0x7f | m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => self
-                .scan(|decoder, input, rules| {
-                    decoder.value::<true, _>(input, rules, &mut HeadSink)
-                })?,
+            FIRST_ID..=0x7f | m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => {
+                self.scan(|records, input, at| records.open(input, at))?
+            }
             _ => None,
         };
         let Some(head) = head else {
             // A map, or a value that the caller reports.
             return Ok(None);
         };
-        if let Some(records) = &mut self.state.records {
-            if head.defined {
-                records.known.clear();
-            }
-            records.opened = (!head.two_byte).then(|| crate::record::FIRST_ID + head.index as u8);
-        }
         let open = Open::new(head.structure.len(), self.state.reserve);
         self.state.depth.left -= 1;
         Ok(Some((head.structure, open)))
@@ -119,13 +111,7 @@ impl<'de> Reader<'de> {
     ) -> core::result::Result<Option<Open>, Failed> {
         const KIND: u8 = crate::record::EXT_TYPE as u8;
         let (start, reserve, count) = (self.position(), self.state.reserve, of.keys.len());
-        let &[
-            m::FIXEXT1,
-            KIND,
-            id @ crate::record::FIRST_ID..=0x7f,
-            ref rest @ ..,
-        ] = self.rest()
-        else {
+        let &[m::FIXEXT1, KIND, id @ FIRST_ID..=0x7f, ref rest @ ..] = self.rest() else {
             return Ok(None);
         };
         let Some(values) = rest.strip_prefix(of.packed) else {
@@ -135,7 +121,7 @@ impl<'de> Reader<'de> {
         let Some(records) = &mut self.state.records else {
             return Ok(None);
         };
-        if !room || count > records.rules.max_record_keys as usize {
+        if !room || count > records.max_keys() {
             return Ok(None);
         }
         records.know(id, Known { of, pending: true });
@@ -148,32 +134,33 @@ impl<'de> Reader<'de> {
         let Some(records) = &mut self.state.records else {
             return;
         };
-        if let Some(id) = records.opened {
+        if let Some(id) = records.opened() {
             if structure.keys().eq(of.keys.iter().copied()) {
                 records.know(id, Known { of, pending: false });
             }
         }
     }
 
-    /// Lets the decoder of values read at this position, and continues after the value if it is a
-    /// record.
+    /// Lets the records read at this position, and continues after what they read.
     fn scan<T>(
         &mut self,
-        read: impl FnOnce(&mut ValueDecoder, &'de [u8], &Rules) -> core::result::Result<T, Fault>,
+        read: impl FnOnce(
+            &mut dyn RecordReader,
+            &'de [u8],
+            ValueStart,
+        ) -> core::result::Result<(usize, T), Fault>,
     ) -> core::result::Result<T, Failed> {
-        let (input, position) = (self.input(), self.position());
+        let at = ValueStart {
+            position: self.position(),
+            reserve: self.state.reserve,
+            depth_left: self.state.depth.left,
+        };
+        let input = self.input();
         let Some(records) = &mut self.state.records else {
             return Err(self.mismatch("a record"));
         };
-        let rules = records.rules;
-        let decoder = records.decoder();
-        decoder.pos = position;
-        decoder.pending = 1 + self.state.reserve as u64;
-        decoder.depth = rules.max_depth - self.state.depth.left.min(rules.max_depth);
-        decoder.opened = crate::read::OpenContainer::default();
-        match read(decoder, input, &rules) {
-            Ok(out) => {
-                let end = decoder.pos;
+        match read(&mut **records, input, at) {
+            Ok((end, out)) => {
                 self.go_to(end);
                 Ok(out)
             }
@@ -182,19 +169,17 @@ impl<'de> Reader<'de> {
     }
 
     pub(crate) fn skip_with_records(&mut self) -> core::result::Result<(), Failed> {
-        self.tree_with_records::<&'de str>().map(drop)
+        self.scan(|records, input, at| Ok((records.skip(input, at)?, ())))
     }
 
     /// Reads a value of any type, which may define records.
-    pub(crate) fn tree_with_records<S: Keep<'de>>(
-        &mut self,
-    ) -> core::result::Result<Tree<S, S::Bytes>, Failed> {
-        // The value may define structures again.
-        if let Some(records) = &mut self.state.records {
-            records.decoder();
-            records.known.clear();
-        }
-        self.scan(|decoder, input, rules| tree::<S>(decoder, input, rules))
+    pub(crate) fn value_with_records(&mut self) -> core::result::Result<Value, Failed> {
+        self.scan(|records, input, at| records.value(input, at))
+    }
+
+    /// Reads one that borrows from the input.
+    pub(crate) fn value_ref_with_records(&mut self) -> core::result::Result<ValueRef<'de>, Failed> {
+        self.scan(|records, input, at| records.value_ref(input, at))
     }
 }
 
@@ -205,7 +190,7 @@ fn read_state(len: usize, options: &DecodeOptions, decoder: ValueDecoder) -> Rea
     state.bigint = rules.bigint;
     state.checks_keys = rules.checks_keys();
     if rules.records {
-        state.limit = crate::record::FIRST_ID;
+        state.limit = FIRST_ID;
         state.records = Some(Box::new(ReadRecords::new(decoder, &rules)));
     }
     state
@@ -269,7 +254,7 @@ impl DecodeOptions {
         bytes: &'de [u8],
         decoder: ValueDecoder,
         read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
-    ) -> (Result<T>, Option<Box<ReadRecords>>) {
+    ) -> (Result<T>, Option<Box<dyn RecordReader>>) {
         if self.rules().needs_walk() {
             let walker = Walker::with_records(bytes, self, decoder.records.clone());
             if let Err(error) = walker.finish() {
@@ -395,8 +380,7 @@ impl RecordDecoder {
                 outcome.map(|value| (value, bytes.len()))
             });
             let outcome = outcome.map(|(value, _)| value);
-            let decoder = records
-                .map(|mut records| core::mem::replace(records.decoder(), ValueDecoder::new(None)));
+            let decoder = records.map(RecordReader::into_decoder);
             (outcome, decoder)
         })
     }

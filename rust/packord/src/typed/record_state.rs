@@ -4,9 +4,11 @@
 use super::record_type::RecordType;
 use crate::encode::EncodeOptions;
 use crate::options::{DuplicateKey, Rules};
-use crate::read::{ValueDecoder, ValueSink};
-use crate::record::{IdSpace, RecordHead, RecordIds, Structure, Table};
-use crate::value::Integer;
+use crate::read::tree::{Keep, tree};
+use crate::read::{Fault, OpenContainer, ValueDecoder, ValueSink};
+use crate::record::{FIRST_ID, IdSpace, RecordHead, RecordIds, Structure, Table};
+use crate::value::{Integer, Tree, Value, ValueRef};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// The structures that a writer of typed values knows.
@@ -89,14 +91,51 @@ impl WriteRecords {
     }
 }
 
+/// What a reader of typed values asks of its records: a hook, so that programs that read no records are
+/// linked without what reads them.
+pub(crate) trait RecordReader {
+    /// Returns whether a byte from 40 to 7f is an id.
+    fn defines(&self, marker: u8) -> bool;
+    /// Returns the type whose structure an id of one byte names, if it is known.
+    fn type_of(&self, id: u8) -> Option<&'static RecordType>;
+    fn know(&mut self, id: u8, known: Known);
+    fn max_keys(&self) -> usize;
+    /// Returns the id of the last record, if it has one byte.
+    fn opened(&self) -> Option<u8>;
+    fn known(&self) -> KnownRecords;
+    /// Forgets the structures that were defined after a position.
+    fn forget_all_but(&mut self, known: &KnownRecords);
+    /// Reads the head of a record, and returns where it ends, or `None` for another value.
+    fn open(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Option<RecordHead>), Fault>;
+    /// Passes over a value of any type, which may define records, and returns where it ends.
+    fn skip(&mut self, input: &[u8], at: ValueStart) -> Result<usize, Fault>;
+    fn value(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault>;
+    fn value_ref<'a>(
+        &mut self,
+        input: &'a [u8],
+        at: ValueStart,
+    ) -> Result<(usize, ValueRef<'a>), Fault>;
+    /// Returns the decoder with all structures.
+    fn into_decoder(self: Box<Self>) -> ValueDecoder;
+}
+
+/// Where a value begins, and what is around it.
+#[derive(Clone, Copy)]
+pub(crate) struct ValueStart {
+    pub position: usize,
+    /// Values that open containers announce after it.
+    pub reserve: usize,
+    /// Containers that may still be opened.
+    pub depth_left: u32,
+}
+
 /// The records that a reader of typed values knows.
 pub(crate) struct ReadRecords {
-    pub(super) decoder: ValueDecoder,
-    pub(super) rules: Rules,
+    decoder: ValueDecoder,
+    rules: Rules,
     /// For ids of one byte from 40 on, the type whose keys are exactly those of the structure.
-    pub(super) known: Vec<Option<Known>>,
-    /// The id of the last record, if it has one byte.
-    pub(super) opened: Option<u8>,
+    known: Vec<Option<Known>>,
+    opened: Option<u8>,
 }
 
 /// The records that are known at a position that a reader may go back to.
@@ -108,7 +147,7 @@ pub(crate) struct KnownRecords {
 
 /// A structure with the keys of a type.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(crate) struct Known {
     pub(super) of: &'static RecordType,
     /// Whether the decoder does not have it yet. Most messages never need the decoder.
     pub(super) pending: bool,
@@ -129,52 +168,37 @@ impl ReadRecords {
         }
     }
 
-    pub fn known(&self) -> KnownRecords {
-        let records = self.decoder.records.as_ref();
-        KnownRecords {
-            types: self.known.clone(),
-            table: records.map(|records| records.table().clone()),
-        }
+    /// Lets the decoder of values read at a position.
+    fn read<T>(
+        &mut self,
+        at: ValueStart,
+        read: impl FnOnce(&mut ValueDecoder, &Rules) -> Result<T, Fault>,
+    ) -> Result<(usize, T), Fault> {
+        let rules = self.rules;
+        let decoder = self.whole();
+        decoder.pos = at.position;
+        decoder.pending = 1 + at.reserve as u64;
+        decoder.depth = rules.max_depth - at.depth_left.min(rules.max_depth);
+        decoder.opened = OpenContainer::default();
+        let out = read(decoder, &rules)?;
+        Ok((decoder.pos, out))
     }
 
-    /// Forgets the structures that were defined after a position.
-    pub fn forget_all_but(&mut self, known: &KnownRecords) {
-        self.known.clone_from(&known.types);
-        if let (Some(records), Some(table)) = (&mut self.decoder.records, &known.table) {
-            records.go_back(table);
-        }
-    }
-
-    /// Returns whether a byte from 40 to 7f is an id.
-    pub fn defines(&self, marker: u8) -> bool {
-        marker >= crate::record::FIRST_ID
-            && (self.type_of(marker).is_some()
-                || self
-                    .decoder
-                    .records
-                    .as_ref()
-                    .is_some_and(|records| records.names(marker)))
-    }
-
-    /// Returns the type whose structure an id of one byte names, if it is known.
-    #[inline]
-    pub(super) fn type_of(&self, id: u8) -> Option<&'static RecordType> {
-        let index = usize::from(id.wrapping_sub(crate::record::FIRST_ID));
-        self.known.get(index)?.map(|known| known.of)
-    }
-
-    pub(super) fn know(&mut self, id: u8, known: Known) {
-        let index = usize::from(id - crate::record::FIRST_ID);
-        if self.known.len() <= index {
-            self.known.resize(index + 1, None);
-        }
-        self.known[index] = Some(known);
+    fn tree<'a, S: Keep<'a>>(
+        &mut self,
+        input: &'a [u8],
+        at: ValueStart,
+    ) -> Result<(usize, Tree<S, S::Bytes>), Fault> {
+        // The value may define structures again.
+        self.whole();
+        self.known.clear();
+        self.read(at, |decoder, rules| tree::<S>(decoder, input, rules))
     }
 
     /// Returns the decoder with all structures.
-    pub(super) fn decoder(&mut self) -> &mut ValueDecoder {
+    fn whole(&mut self) -> &mut ValueDecoder {
         if let Some(records) = &mut self.decoder.records {
-            for (id, known) in (crate::record::FIRST_ID..).zip(&mut self.known) {
+            for (id, known) in (FIRST_ID..).zip(&mut self.known) {
                 if let Some(known @ Known { pending: true, .. }) = known {
                     known.pending = false;
                     records.define(id, Structure::new(known.of.keys.iter().copied()));
@@ -185,8 +209,87 @@ impl ReadRecords {
     }
 }
 
+impl RecordReader for ReadRecords {
+    fn defines(&self, marker: u8) -> bool {
+        let records = self.decoder.records.as_ref();
+        marker >= FIRST_ID
+            && (self.type_of(marker).is_some()
+                || records.is_some_and(|records| records.names(marker)))
+    }
+
+    fn type_of(&self, id: u8) -> Option<&'static RecordType> {
+        let index = usize::from(id.wrapping_sub(FIRST_ID));
+        self.known.get(index)?.map(|known| known.of)
+    }
+
+    fn know(&mut self, id: u8, known: Known) {
+        let index = usize::from(id - FIRST_ID);
+        if self.known.len() <= index {
+            self.known.resize(index + 1, None);
+        }
+        self.known[index] = Some(known);
+    }
+
+    fn max_keys(&self) -> usize {
+        self.rules.max_record_keys as usize
+    }
+
+    fn opened(&self) -> Option<u8> {
+        self.opened
+    }
+
+    fn known(&self) -> KnownRecords {
+        let records = self.decoder.records.as_ref();
+        KnownRecords {
+            types: self.known.clone(),
+            table: records.map(|records| records.table().clone()),
+        }
+    }
+
+    fn forget_all_but(&mut self, known: &KnownRecords) {
+        self.known.clone_from(&known.types);
+        if let (Some(records), Some(table)) = (&mut self.decoder.records, &known.table) {
+            records.go_back(table);
+        }
+    }
+
+    fn open(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Option<RecordHead>), Fault> {
+        let (end, head) = self.read(at, |decoder, rules| {
+            decoder.value::<true, _>(input, rules, &mut HeadSink)
+        })?;
+        if let Some(head) = &head {
+            if head.defined {
+                self.known.clear();
+            }
+            self.opened = (!head.two_byte).then(|| FIRST_ID + head.index as u8);
+        }
+        Ok((end, head))
+    }
+
+    fn skip(&mut self, input: &[u8], at: ValueStart) -> Result<usize, Fault> {
+        self.value_ref(input, at).map(|(end, _)| end)
+    }
+
+    fn value(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault> {
+        self.tree::<Box<str>>(input, at)
+    }
+
+    fn value_ref<'a>(
+        &mut self,
+        input: &'a [u8],
+        at: ValueStart,
+    ) -> Result<(usize, ValueRef<'a>), Fault> {
+        self.tree::<&'a str>(input, at)
+    }
+
+    fn into_decoder(mut self: Box<Self>) -> ValueDecoder {
+        self.whole();
+        self.decoder
+    }
+}
+
 /// Takes the head of a record.
-pub(super) struct HeadSink;
+struct HeadSink;
 
 impl ValueSink<'_> for HeadSink {
     type Out = Option<RecordHead>;

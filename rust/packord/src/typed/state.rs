@@ -135,7 +135,7 @@ impl Faults {
     #[cfg(feature = "alloc")]
     pub fn within_key(&mut self, key: &[u8]) {
         let mut text = alloc::string::String::new();
-        push_key_at(&mut text, key);
+        crate::walk::push_packed_key(&mut text, key);
         self.steps.push(Part::Key(text));
     }
 
@@ -217,28 +217,14 @@ impl Faults {
                     let _ = write!(path, "[{index}]");
                 }
                 Part::Step(Step::Key(at)) => {
-                    push_key_at(&mut path, input.get(*at..).unwrap_or_default());
+                    let key = input.get(*at..).unwrap_or_default();
+                    crate::walk::push_packed_key(&mut path, key);
                 }
                 Part::Step(Step::Same) | Part::Name(_) => {}
                 Part::Key(key) => path.push_str(key),
             }
         }
         path
-    }
-}
-
-#[cfg(feature = "alloc")]
-fn push_key_at(path: &mut alloc::string::String, key: &[u8]) {
-    use core::fmt::Write;
-    let options = crate::DecodeOptions::new();
-    let Ok((key, _)) = options.decode_ref_prefix(key) else {
-        return;
-    };
-    match key.as_str() {
-        Some(text) => crate::walk::push_key(path, text),
-        None => {
-            let _ = write!(path, "[key {key}]");
-        }
     }
 }
 
@@ -274,12 +260,13 @@ pub(crate) struct ReadState {
     /// Bytes that may be read a second time, by enums that try one variant after another.
     pub retries: usize,
     /// Whether a bigint that fits into 64 bits is an integer, in values that are kept as they are.
+    #[cfg(feature = "alloc")]
     pub bigint: bool,
     /// Whether a field that occurs twice is an error.
     pub checks_keys: bool,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
-    pub records: Option<Box<super::record_state::ReadRecords>>,
+    pub records: Option<Box<dyn super::record_state::RecordReader>>,
 }
 
 impl ReadState {
@@ -289,6 +276,7 @@ impl ReadState {
             reserve: 0,
             depth: Depth::new(DEFAULT_MAX_DEPTH),
             retries: len.saturating_mul(32).saturating_add(1 << 12),
+            #[cfg(feature = "alloc")]
             bigint: false,
             checks_keys: false,
             faults: Faults::default(),

@@ -4,6 +4,7 @@ use super::Tree;
 use super::float;
 use super::map::{Array, Key, Map};
 use crate::ext::Timestamp;
+use crate::wire::item::{Item, item};
 use alloc::vec::Vec;
 use core::fmt::{self, Debug, Display, Formatter, Write};
 
@@ -54,6 +55,61 @@ fn timestamp(f: &mut Formatter<'_>, at: Timestamp) -> fmt::Result {
         write!(f, "timestamp(\"{at}\")")
     } else {
         write!(f, "timestamp({}, {})", at.seconds(), at.nanoseconds())
+    }
+}
+
+/// A packed value of plain MessagePack, shown as a tree of it would be.
+pub(crate) struct Shown<'a>(pub &'a [u8]);
+
+impl Display for Shown<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // For each open container: whether it is a map, and how many values are left of how many.
+        let mut open = Vec::<(bool, usize, usize)>::new();
+        let mut at = 0;
+        while let Some((item, end)) = item(self.0, at) {
+            at = end;
+            match item {
+                Item::Nil => f.write_str("nil")?,
+                Item::Bool(value) => write!(f, "{value}")?,
+                Item::Int(value) => write!(f, "{value}")?,
+                Item::Uint(value) => write!(f, "{value}")?,
+                Item::Float32(value) => float::float32(f, value)?,
+                Item::Float(value) => float::float64(f, value)?,
+                Item::Str(text) => {
+                    write!(
+                        f,
+                        "{}",
+                        Quoted(core::str::from_utf8(text).unwrap_or_default())
+                    )?;
+                }
+                Item::Bin(bytes) => write!(f, "{}", Hex(bytes))?,
+                Item::Ext(kind, payload) => match Timestamp::from_payload(payload) {
+                    Some(at) if kind == Timestamp::EXT_TYPE => timestamp(f, at)?,
+                    _ => write!(f, "ext({kind}, {})", Hex(payload))?,
+                },
+                Item::Array(count) => {
+                    f.write_char('[')?;
+                    open.push((false, count, count));
+                }
+                Item::Map(count) => {
+                    f.write_char('{')?;
+                    open.push((true, 2 * count, 2 * count));
+                }
+            }
+            while let Some((is_map, 0, _)) = open.last() {
+                f.write_char(if *is_map { '}' } else { ']' })?;
+                open.pop();
+            }
+            let Some((is_map, left, all)) = open.last_mut() else {
+                break;
+            };
+            if left < all {
+                let after_key = *is_map && *left % 2 == 1;
+                f.write_str(if after_key { ": " } else { ", " })?;
+            }
+            *left -= 1;
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,6 @@
 //! Floats as diagnostic notation: the one printer of floats.
 
 use core::fmt::{self, Debug, Write};
-use core::str::FromStr;
 
 /// The bits of the usual quiet NaN.
 pub(crate) const NAN_64: u64 = 0x7ff8_0000_0000_0000;
@@ -46,16 +45,19 @@ fn finite<T>(
     exponent_bias: i32,
 ) -> fmt::Result
 where
-    T: Copy + Debug + FromStr + PartialEq,
+    T: Debug,
 {
     let mut text = Text::default();
     write!(text, "{number:?}")?;
     let half_way = |last: &usize| is_half_way(text.decimals(*last), bits, fraction, exponent_bias);
     if let Some(last) = text.odd_last_digit().filter(half_way) {
-        text.bytes[last] -= 1;
-        // Below a power of two, floats are nearer to each other than above it.
-        if text.as_str().parse().ok() != Some(number) {
-            text.bytes[last] += 1;
+        // Below a power of two, floats are nearer to each other than above it. Of 2^-n, half a unit of the
+        // last digit is 5^(n-1) * 2^-n, and must not be more than a quarter of the step above it.
+        let step = bits & ((1 << fraction) - 1);
+        let exponent = exponent_bias - (bits >> fraction) as i32;
+        let unit = 5_u64.checked_pow((exponent - 1) as u32);
+        if step != 0 || unit.is_none_or(|unit| unit >= 4 << fraction) {
+            text.bytes[last] -= 1;
         }
     }
     out.write_str(text.as_str())

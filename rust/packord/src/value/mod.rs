@@ -33,7 +33,7 @@ pub use change::Build;
 #[cfg(feature = "alloc")]
 pub use convert::ValueTypeError;
 #[cfg(feature = "alloc")]
-pub(crate) use display::Quoted;
+pub(crate) use display::{Quoted, Shown};
 #[cfg(feature = "alloc")]
 pub use ext::Ext;
 #[cfg(feature = "alloc")]

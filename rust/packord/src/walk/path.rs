@@ -6,13 +6,15 @@ use crate::options::DecodeOptions;
 use crate::read::tree::reread;
 use crate::read::{RecordState, Role};
 use crate::record::Structure;
-use crate::value::Value;
+use crate::value::{Shown, Value};
+use crate::wire::item::{Item, item};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 use core::ops::Range;
+use core::str;
 
 /// Returns the path of the value at a byte offset of the input, or of the value in which a walk
 /// with the same options fails before.
@@ -181,6 +183,81 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
     } else {
         write!(path, "[{}]", crate::value::Quoted(key))
     };
+}
+
+/// Adds the entry of the plain key at the start of the bytes.
+pub(crate) fn push_packed_key(path: &mut String, key: &[u8]) {
+    match item(key, 0) {
+        Some((Item::Str(text), _)) => push_key(path, str::from_utf8(text).unwrap_or_default()),
+        Some(_) => {
+            let _ = write!(path, "[key {}]", Shown(key));
+        }
+        None => {}
+    }
+}
+
+/// A container of plain MessagePack that is being read.
+struct PlainPlace {
+    is_map: bool,
+    /// Values that have begun, and how many there are.
+    begun: usize,
+    count: usize,
+    /// Where the last key begins.
+    key: usize,
+}
+
+/// Returns the path, without the `$`, of the value at `offset` in a plain message, or of the value whose
+/// fault is there. It is much less code than [`path_of_message`], which knows records.
+pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
+    let mut places: Vec<PlainPlace> = Vec::new();
+    let (mut at, mut pending) = (0, 1_u64);
+    while let Some((item, end)) = item(bytes, at) {
+        let (is_map, count) = match item {
+            Item::Array(count) => (false, count),
+            Item::Map(count) => (true, 2 * count),
+            _ => (false, 0),
+        };
+        pending += count as u64;
+        pending -= 1;
+        if end > offset || pending > (bytes.len() - end) as u64 {
+            break;
+        }
+        at = end;
+        if count > 0 {
+            places.push(PlainPlace {
+                is_map,
+                begun: 0,
+                count,
+                key: 0,
+            });
+        }
+        while places
+            .last()
+            .is_some_and(|place| place.begun == place.count)
+        {
+            places.pop();
+        }
+        let Some(place) = places.last_mut() else {
+            break;
+        };
+        if place.begun % 2 == 0 {
+            place.key = at;
+        }
+        place.begun += 1;
+    }
+    let mut path = String::new();
+    // A fault in a key is reported at the path of its map.
+    for place in places
+        .iter()
+        .take_while(|place| !(place.is_map && place.begun % 2 == 1))
+    {
+        if place.is_map {
+            push_packed_key(&mut path, &bytes[place.key..]);
+        } else {
+            let _ = write!(path, "[{}]", place.begun - 1);
+        }
+    }
+    path
 }
 
 /// Adds the entry of any key.

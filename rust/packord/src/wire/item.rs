@@ -86,6 +86,7 @@ fn sized(bytes: &[u8], at: usize, marker: u8) -> Option<(Item<'_>, usize)> {
 }
 
 /// Returns where the value at `at`, with all that is in it, ends; `None` if it is cut off. Takes no stack.
+#[cfg(any(feature = "columns", feature = "serde"))]
 #[inline]
 #[must_use]
 pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {

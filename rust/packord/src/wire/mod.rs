@@ -7,7 +7,7 @@
 pub(crate) mod canonical;
 pub(crate) mod copy;
 pub(crate) mod header;
-#[cfg(any(feature = "columns", feature = "serde"))]
+#[cfg(feature = "alloc")]
 pub(crate) mod item;
 pub mod marker;
 pub(crate) mod read;

@@ -26,7 +26,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Packable for Tree<S, B> {
 
 unpackable!([] Value, leaf false, min_len 1, |reader| {
     if reader.state.records.is_some() {
-        return reader.tree_with_records::<Box<str>>();
+        return reader.value_with_records();
     }
     let outcome = reader.options().decode_prefix(reader.within_budget());
     let (value, len) = reader.inner(outcome)?;
@@ -38,7 +38,7 @@ unpackable!([] Value, leaf false, min_len 1, |reader| {
 impl<'a, 'de: 'a> UnpackableBorrowed<'de> for ValueRef<'a> {
     fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
         if reader.state.records.is_some() {
-            return reader.tree_with_records::<&'de str>();
+            return reader.value_ref_with_records();
         }
         let outcome = reader.options().decode_ref_prefix(reader.within_budget());
         let (value, len) = reader.inner(outcome)?;
