@@ -489,6 +489,57 @@ fn derive_and_serde_read_each_other() {
             maybe: Some(at.try_into().unwrap()),
         });
     }
+    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+    let addresses = [
+        IpAddr::from([127, 0, 0, 200]),
+        IpAddr::V6(Ipv6Addr::LOCALHOST),
+    ];
+    for ip in addresses {
+        both_ways(&ip);
+        both_ways(&vec![(SocketAddr::new(ip, 80), Some(ip))]);
+        both_ways(&BTreeMap::from([(ip, uuid::Uuid::from_u128(7))]));
+    }
+    both_ways(&(Ipv4Addr::LOCALHOST, Ipv6Addr::LOCALHOST));
+    for day in [1, 60, 366] {
+        let date = time::Date::from_ordinal_date(2024, day).unwrap();
+        let moment = time::Time::from_hms_nano(12, 30, 5, 7).unwrap();
+        both_ways(&(date, moment, time::PrimitiveDateTime::new(date, moment)));
+    }
+    for seconds in [-90, 0, 90] {
+        let delta = chrono::TimeDelta::milliseconds(seconds * 1000 + 250);
+        both_ways(&(
+            time::Duration::new(seconds, 0),
+            delta,
+            jiff::SignedDuration::from_secs(seconds),
+        ));
+    }
+    let (date, moment) = (
+        jiff::civil::date(2024, 2, 29),
+        jiff::civil::time(23, 59, 59, 7),
+    );
+    both_ways(&(date, moment, date.at(1, 2, 3, 4)));
+    let date = chrono::NaiveDate::from_ymd_opt(2024, 2, 29).unwrap();
+    both_ways(&(
+        date,
+        chrono::NaiveTime::MIN,
+        date.and_hms_opt(1, 2, 3).unwrap(),
+    ));
+    for [year, day] in [[2023, 366], [2024, 0], [i64::MAX, 1], [2024, i64::MIN]] {
+        assert!(time::Date::unpack(&[year, day].pack_to_vec()).is_err());
+    }
+    let half = [-2_i64, 500_000_000].pack_to_vec();
+    assert_eq!(
+        chrono::TimeDelta::unpack(&half).unwrap(),
+        chrono::TimeDelta::milliseconds(-1500)
+    );
+    assert_eq!(
+        from_slice::<chrono::TimeDelta>(&half).unwrap(),
+        chrono::TimeDelta::milliseconds(-1500)
+    );
+    assert!(chrono::TimeDelta::unpack(&[i64::MAX, i64::MAX].pack_to_vec()).is_err());
+    // Other tuples do not read the text of a time, and no str reads as something else.
+    assert!(from_slice::<(i64, u16)>(&to_vec("2024-02-29").unwrap()).is_err());
+    assert!(from_slice::<[u8; 4]>(&to_vec("127.0.0.1").unwrap()).is_err());
     let negative = to_vec("-PT5S").unwrap();
     let error = from_slice::<std::time::Duration>(&negative).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OutOfRange);

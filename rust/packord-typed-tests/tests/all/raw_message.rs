@@ -143,13 +143,12 @@ fn records_are_read_as_values() {
             .encode(&packord::from_slice::<Value>(&packord::to_vec(&rows).unwrap()).unwrap())
             .unwrap()
     );
-    assert_eq!(
-        config
-            .from_slice::<Vec<Envelope>>(&records)
-            .unwrap_err()
-            .kind(),
-        ErrorKind::Custom
-    );
+    let plain = packord::to_vec(&rows).unwrap();
+    assert_eq!(config.from_slice::<Vec<Envelope>>(&plain).unwrap(), rows);
+    for bytes in [&bytes, &records] {
+        let read: Vec<Envelope> = config.from_slice(bytes).unwrap();
+        assert_eq!(read, options.unpack::<Vec<Envelope>>(bytes).unwrap());
+    }
 }
 
 #[test]

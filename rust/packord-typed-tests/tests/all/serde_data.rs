@@ -282,3 +282,38 @@ fn values_of_any_type_read_back() {
         json
     );
 }
+
+#[test]
+fn keys_of_records_are_borrowed_where_they_are_defined() {
+    use packord::serde::Config;
+    use packord::{DecodeOptions, EncodeOptions, ErrorKind, value};
+    use std::collections::BTreeMap;
+    let rows = value!([
+        {"id": 1, "in": {"x": 2, "y": [{"id": 3, "in": nil}]}},
+        {"id": 4, "in": {"x": 5, "y": 6}},
+        {"id": 7}
+    ]);
+    let bytes = EncodeOptions::new().records(true).encode(&rows).unwrap();
+    let config = Config::new().records(true);
+    let borrowed: ValueRef<'_> = config.from_slice(&bytes).unwrap();
+    let direct = DecodeOptions::new().records(true);
+    assert_eq!(borrowed, direct.decode_ref(&bytes).unwrap());
+    let keys: Vec<BTreeMap<&str, Value>> = config.from_slice(&bytes).unwrap();
+    assert_eq!(keys[1]["id"], 4);
+    // A definition within a value that is passed over takes the place of another: its names are not those.
+    let bytes = b"\x93\xd4\x72\x40\x91\xa1a\x01\x91\xd4\x72\x40\x91\xa1b\x02\x40\x03";
+    type Skipping<'a> = (
+        BTreeMap<&'a str, u8>,
+        serde::de::IgnoredAny,
+        BTreeMap<String, u8>,
+    );
+    let (first, _, last) = config.from_slice::<Skipping<'_>>(bytes).unwrap();
+    assert_eq!((first["a"], last["b"]), (1, 3));
+    let mut shared = packord::Structures::new();
+    shared.push(["a"]);
+    let options = DecodeOptions::new().shared_structures(shared);
+    let error = Config::new()
+        .decode_options(options)
+        .from_slice::<ValueRef<'_>>(b"\x40\x07");
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::TypeMismatch);
+}

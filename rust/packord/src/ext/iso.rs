@@ -47,6 +47,18 @@ impl Date {
         Date { year, month, day }
     }
 
+    /// Returns the date on a day of a year, from 1.
+    pub fn of_year(year: i64, day: i64) -> Option<Date> {
+        let begin = Date {
+            year: year.try_into().ok()?,
+            month: 1,
+            day: 1,
+        };
+        let days = i64::from(begin.days()?).checked_add(day.checked_sub(1)?)?;
+        let date = Date::from_days(days.try_into().ok()?);
+        (date.year == begin.year).then_some(date)
+    }
+
     /// Reads a date at the start of the text, and returns what follows it.
     pub fn parse(text: &[u8]) -> Option<(Date, &[u8])> {
         let (signed, negative, text) = match text {
@@ -85,6 +97,24 @@ impl Time {
             second: (second % 60) as u32,
             nanosecond: (nanoseconds % u64::from(NANOS)) as u32,
         })
+    }
+
+    /// Returns the time of hours, minutes, seconds and nanoseconds.
+    pub fn of_parts(parts: [i64; 4]) -> Option<Time> {
+        let [hour, minute, second, nanosecond] = parts.map(|part| u32::try_from(part).ok());
+        let time = Time {
+            hour: hour?,
+            minute: minute?,
+            second: second?,
+            nanosecond: nanosecond?,
+        };
+        let Time {
+            hour,
+            minute,
+            second,
+            nanosecond,
+        } = time;
+        (hour < 24 && minute < 60 && second < 60 && nanosecond < NANOS).then_some(time)
     }
 
     /// Reads a time of day at the start of the text, and returns what follows it.

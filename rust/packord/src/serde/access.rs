@@ -1,10 +1,11 @@
 //! The elements and entries of containers, for visitors.
 
 use super::decoder::SerdeDecoder;
-use super::key::FieldName;
+use super::key::{DefinedNames, FieldName};
 use crate::error::{Error, ErrorKind, Result};
 use crate::record::Structure;
 use crate::typed::Found;
+use crate::wire::header::Kind;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 /// The elements of an array.
@@ -63,7 +64,7 @@ impl<'de> ArrayElements<'_, '_, 'de> {
         error.place(start);
         let (offset, end) = (error.offset(), self.decoder.values.pos);
         let element = self.decoder.input.get(start..end).unwrap_or_default();
-        let is_absent = element == [crate::wire::marker::NIL] || crate::ext::at_undefined(element);
+        let is_absent = Kind::at(element) == Some(Kind::Nil) || crate::ext::at_undefined(element);
         if self.fields && is_absent && offset == Some(start as u64) {
             self.nil = Some(error);
             return None;
@@ -150,6 +151,7 @@ pub(super) struct RecordFields<'r, 'c, 'de> {
     pub structure: Structure,
     /// Number of values read.
     pub next: usize,
+    pub names: Option<DefinedNames>,
 }
 
 impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
@@ -162,6 +164,7 @@ impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
         seed.deserialize(FieldName {
             name: key,
             decoder: self.decoder,
+            defined: self.names.as_mut().map(|names| (self.next, names)),
         })
         .map(Some)
     }
@@ -230,7 +233,11 @@ impl<'r, 'c, 'de> de::EnumAccess<'de> for RecordVariant<'r, 'c, 'de> {
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant)> {
         let RecordVariant { decoder, name } = self;
-        let name = seed.deserialize(FieldName { name, decoder })?;
+        let name = seed.deserialize(FieldName {
+            name,
+            decoder,
+            defined: None,
+        })?;
         let has_content = true;
         Ok((
             name,

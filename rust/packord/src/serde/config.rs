@@ -2,8 +2,10 @@
 
 use crate::EncodeOptions;
 use crate::options::{DecodeOptions, SerdeForm};
+use core::borrow::Borrow;
 
 /// How sequences of `u8` are written, which serde cannot tell from other sequences by their type.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bytes {
     /// Bytes are a bin only if the type says so: `serde_bytes`, [`bin`](super::bin). A `Vec<u8>` is
@@ -96,7 +98,8 @@ impl Config {
     }
 
     /// Whether types are written in their human-readable form: a UUID or an IP address is then a
-    /// str. Off by default. Writer and reader must use the same form.
+    /// str. Off by default. A str is read as text in any case; of other forms, reader and writer must use
+    /// the same.
     ///
     /// ```
     /// use packord::serde::Config;
@@ -243,7 +246,8 @@ impl Config {
     /// # Ok::<(), packord::Error>(())
     /// ```
     #[must_use]
-    pub fn encode_options(mut self, options: EncodeOptions) -> Config {
+    pub fn encode_options(mut self, options: impl Borrow<EncodeOptions>) -> Config {
+        let options = *options.borrow();
         self.encode = options;
         self
     }
@@ -258,7 +262,8 @@ impl Config {
     /// assert_eq!(error.kind(), ErrorKind::LengthLimit);
     /// ```
     #[must_use]
-    pub fn decode_options(mut self, options: DecodeOptions) -> Config {
+    pub fn decode_options(mut self, options: impl Borrow<DecodeOptions>) -> Config {
+        let options = options.borrow().clone();
         self.decode = options;
         self.decode.rules = self.decode.rules();
         self

@@ -178,6 +178,6 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'_, 'de> {
     deserializer_methods!(forward);
 
     fn is_human_readable(&self) -> bool {
-        self.decoder.form.human_readable
+        self.decoder.reads_text()
     }
 }

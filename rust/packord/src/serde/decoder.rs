@@ -1,6 +1,7 @@
 //! [`SerdeDecoder`]: reads values one by one, for visitors.
 
 use super::access::{ArrayElements, MapEntries, RecordFields};
+use super::key::DefinedNames;
 use super::newtype::TaggedBytes;
 use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::ext::{BIGINT, bigint_value};
@@ -13,9 +14,12 @@ use crate::record::RecordHead;
 use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
 use crate::walk::{Token, TokenSink};
+use crate::wire::header::Head;
+use crate::wire::item::item;
 use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Reads the values of a message. Errors of visitors get the offset of the part of a container, or
 /// of the message.
@@ -34,6 +38,8 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     key: usize,
     /// Number of bytes of record names that may still be copied.
     pub names_left: usize,
+    /// Where the names of the structure of each index are in the input.
+    defined: Vec<Option<usize>>,
     /// The first error after which the position is within a value, or a value is known to be at fault. A
     /// type may drop such an error, but its message is not read then.
     failed: Option<Error>,
@@ -76,6 +82,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             form,
             key: 0,
             names_left: super::key::budget(input.len()),
+            defined: Vec::new(),
             failed: None,
             stack: NativeStack::UNKNOWN,
         }
@@ -380,7 +387,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             }
             Token::Array(count) => self.array(count, None, visitor),
             Token::Map(count) => self.map(count, visitor),
-            Token::Record(head) => self.record(head, visitor),
+            Token::Record(head) => self.record(start, head, visitor),
             Token::End(_) => Err(Error::new(ErrorKind::TypeMismatch)),
         }
     }
@@ -528,13 +535,35 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(())
     }
 
-    pub fn record<V: Visitor<'de>>(&mut self, head: RecordHead, visitor: V) -> Result<V::Value> {
+    /// Returns the names of a record that begins at `start`, if they are in the input.
+    fn names(&mut self, start: usize, head: &RecordHead) -> Option<DefinedNames> {
+        let index = usize::from(head.index);
+        if head.defined {
+            let list = Head::at(self.input, start)?;
+            let (_, names) = item(self.input, list.end + list.payload as usize)?;
+            if self.defined.len() <= index {
+                self.defined.resize(index + 1, None);
+            }
+            self.defined[index] = Some(names);
+        }
+        let at = (*self.defined.get(index)?)?;
+        Some(DefinedNames { at, index: 0 })
+    }
+
+    fn record<V: Visitor<'de>>(
+        &mut self,
+        start: usize,
+        head: RecordHead,
+        visitor: V,
+    ) -> Result<V::Value> {
         self.has_room()?;
+        let names = self.names(start, &head);
         let count = head.structure.len();
         let mut fields = RecordFields {
             decoder: self,
             structure: head.structure,
             next: 0,
+            names,
         };
         let outcome = visitor.visit_map(&mut fields);
         let next = fields.next;

@@ -8,6 +8,7 @@ use crate::ext::at_undefined;
 use crate::options::Trailing;
 use crate::read::check_trailing;
 use crate::typed::Cursor;
+use crate::wire::header::Kind;
 use ::serde::de::{self, Deserialize, Visitor};
 
 /// Reads a message. A lone number, boolean or string needs no decoder, whose state takes longer to
@@ -150,7 +151,7 @@ impl<'de> de::Deserializer<'de> for &mut Lone<'_, 'de> {
     /// The value of an option is as lone as one without.
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let nil = |cursor: &mut Cursor<'de>| cursor.take_if(crate::wire::marker::NIL).then_some(());
+        let nil = |cursor: &mut Cursor<'de>| cursor.nil().then_some(());
         match self.quick(nil) {
             Some(()) => visitor.visit_none(),
             None if self.config.decode.rules.checked() || at_undefined(self.input) => {
@@ -161,6 +162,6 @@ impl<'de> de::Deserializer<'de> for &mut Lone<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.config.human_readable
+        self.config.human_readable || Kind::at(self.input) == Some(Kind::Str)
     }
 }

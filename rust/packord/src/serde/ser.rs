@@ -230,7 +230,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
 
     #[inline]
     fn serialize_bool(self, value: bool) -> Result<()> {
-        self.out.put([m::FALSE | u8::from(value)])
+        self.out.put_bool(value)
     }
 
     #[inline]
@@ -269,7 +269,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
 
     #[inline]
     fn serialize_none(self) -> Result<()> {
-        self.out.put([m::NIL])
+        self.out.put_nil()
     }
 
     #[inline]
@@ -281,12 +281,12 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
 
     #[inline]
     fn serialize_unit(self) -> Result<()> {
-        self.out.put([m::NIL])
+        self.out.put_nil()
     }
 
     #[inline]
     fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
-        self.out.put([m::NIL])
+        self.out.put_nil()
     }
 
     #[inline]

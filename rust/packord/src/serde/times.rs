@@ -1,116 +1,167 @@
-//! What derived types write of points in time, durations and uuids, for the types of other crates that
-//! read another form through serde: chrono and jiff a str of RFC 3339, time the parts of a date, the
-//! standard library a struct, uuid bytes.
+//! What derived types write of times, durations and uuids, for the types of other crates that read
+//! another form through serde: chrono and jiff a str, time and chrono's `TimeDelta` numbers, the standard
+//! library a struct, uuid bytes.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::ext::iso::Span;
-use crate::ext::{Timestamp, days_from_date};
+use crate::ext::iso::{Date, Span, Time, date_time, whole};
+use crate::ext::{DATE, DURATION, TIME, Timestamp};
 use crate::walk::Token;
 use ::serde::de::Visitor;
-use ::serde::de::value::SeqDeserializer;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::any::type_name;
+
+const DAY: i64 = 86_400;
 
 /// The names of the structs that types of the standard library are in serde.
-pub(super) const SYSTEM_TIME: &str = "SystemTime";
-pub(super) const DURATION: &str = "Duration";
+const SYSTEM_TIME: &str = "SystemTime";
+const STD_DURATION: &str = "Duration";
 
-/// The number of parts of `time::OffsetDateTime`: year, day of the year, hour, minute, second,
-/// nanosecond, and the hours, minutes and seconds of the offset from UTC.
-pub(super) const DATE_PARTS: usize = 9;
+/// A value of `spec/defaults.md` section 1.1.
+pub(super) enum Moment {
+    At(Timestamp),
+    Date(Date),
+    Time(Time),
+    DateTime(Date, Time),
+    Span(Span),
+}
 
-/// Passes a str of RFC 3339.
-#[cold]
-pub(super) fn visit_text<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Result<V::Value> {
-    if !at.has_rfc3339() {
-        return Err(Error::new(ErrorKind::OutOfRange));
+impl Moment {
+    /// Returns the value that a derived type has written, as text or as an ext.
+    #[cold]
+    #[inline(never)]
+    pub fn of(token: &Token<'_>) -> Option<Moment> {
+        match *token {
+            Token::Timestamp(at) => Some(Moment::At(at)),
+            Token::Ext(DATE, payload) => {
+                let days = i32::from_be_bytes(payload.try_into().ok()?);
+                Some(Moment::Date(Date::from_days(days)))
+            }
+            Token::Ext(TIME, payload) => {
+                let nanoseconds = u64::from_be_bytes(payload.try_into().ok()?);
+                Time::from_nanoseconds(nanoseconds).map(Moment::Time)
+            }
+            Token::Ext(DURATION, payload) => Span::from_payload(payload).map(Moment::Span),
+            Token::Str(text) => {
+                let text = text.as_bytes();
+                let span = || Span::parse(text).map(Moment::Span);
+                let time = || whole(Time::parse(text)).map(Moment::Time);
+                let date = || whole(Date::parse(text)).map(Moment::Date);
+                let both = || whole(date_time(text)).map(|both| Moment::DateTime(both.0, both.1));
+                date().or_else(both).or_else(time).or_else(span)
+            }
+            _ => None,
+        }
     }
-    visitor
-        .visit_string(at.to_string())
-        .map_err(|error: Error| {
+
+    /// Returns the text that types of chrono and jiff read.
+    fn text(&self) -> Option<String> {
+        match self {
+            Moment::At(at) => at.has_rfc3339().then(|| at.to_string()),
+            Moment::Date(date) => Some(date.to_string()),
+            Moment::Time(time) => Some(time.to_string()),
+            Moment::Span(span) => Some(span.to_string()),
+            // Only text has it.
+            Moment::DateTime(..) => None,
+        }
+    }
+
+    /// Passes the text.
+    pub fn visit_text<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value> {
+        let text = self
+            .text()
+            .ok_or_else(|| Error::new(ErrorKind::OutOfRange))?;
+        visitor.visit_string(text).map_err(|error: Error| {
             // A type that takes a str only, and no other text.
             let words = error
                 .detail()
                 .and_then(|detail| detail.strip_suffix("found str"));
-            match words.map(|words| words.to_string() + "found timestamp") {
+            let found = match self {
+                Moment::At(_) => "found timestamp",
+                _ => "found ext",
+            };
+            match words.map(|words| words.to_string() + found) {
                 Some(words) => error.with_detail(words),
                 None => error,
             }
         })
-}
+    }
 
-/// Passes the seconds and the nanoseconds since 1970.
-#[cold]
-pub(super) fn visit_time<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Result<V::Value> {
-    let parts = [at.seconds(), i64::from(at.nanoseconds())];
-    visitor.visit_seq(SeqDeserializer::<_, Error>::new(parts.into_iter()))
-}
+    /// Returns the numbers that a type reads as a tuple, if it is one of those that do. Were their names
+    /// to change, they would be read from tuples alone.
+    pub fn tuple<T>(&self, len: usize) -> Option<Result<Vec<i64>>> {
+        let name = type_name::<T>();
+        let numbers = match *self {
+            Moment::Span(span) if name == "(i64, i32)" => span.parts().map(|parts| match parts {
+                // chrono's nanoseconds count up from the second below.
+                (seconds, nanoseconds @ ..0) => {
+                    [seconds - 1, i64::from(nanoseconds) + 1_000_000_000].into()
+                }
+                (seconds, nanoseconds) => [seconds, nanoseconds.into()].into(),
+            }),
+            Moment::Span(span) if name.starts_with("time::") => span
+                .parts()
+                .map(|(seconds, nanoseconds)| [seconds, nanoseconds.into()].into()),
+            _ if !name.starts_with("time::") => return None,
+            Moment::Span(_) => return None,
+            Moment::Date(date) => day(date).map(Vec::from),
+            Moment::Time(time) => Some(parts(time).into()),
+            Moment::DateTime(date, time) => day(date).map(|day| [&day[..], &parts(time)].concat()),
+            Moment::At(at) => at.has_rfc3339().then(|| {
+                let days = Date::from_days(at.seconds().div_euclid(DAY) as i32);
+                let second = at.seconds().rem_euclid(DAY) as u64;
+                let of_day = second * 1_000_000_000 + u64::from(at.nanoseconds());
+                let time = Time::from_nanoseconds(of_day).map(parts);
+                // The hours, minutes and seconds of the offset from UTC are 0.
+                let day = day(days).unwrap_or_default();
+                [&day[..], &time.unwrap_or_default(), &[0; 3]].concat()
+            }),
+        };
+        match numbers {
+            Some(numbers) if numbers.len() != len => None,
+            numbers => Some(numbers.ok_or_else(|| Error::new(ErrorKind::OutOfRange))),
+        }
+    }
 
-/// Returns the duration that a derived type has written.
-#[cold]
-pub(super) fn duration(token: &Token<'_>) -> Option<Span> {
-    match *token {
-        Token::Str(text) => Span::parse(text.as_bytes()),
-        Token::Ext(crate::ext::DURATION, payload) => Span::from_payload(payload),
-        _ => None,
+    /// Returns the numbers of a struct of the standard library.
+    pub fn fields(&self, name: &str) -> Option<Result<[u64; 2]>> {
+        let (seconds, nanoseconds) = match *self {
+            Moment::At(at) if name == SYSTEM_TIME => {
+                (at.seconds().try_into().ok(), at.nanoseconds())
+            }
+            Moment::Span(span) if name == STD_DURATION => {
+                let is_zero = span.seconds == 0 && span.nanoseconds == 0;
+                (
+                    (!span.negative || is_zero).then_some(span.seconds),
+                    span.nanoseconds,
+                )
+            }
+            _ => return None,
+        };
+        let numbers = seconds.map(|seconds| [seconds, nanoseconds.into()]);
+        Some(numbers.ok_or_else(|| Error::new(ErrorKind::OutOfRange)))
     }
 }
 
-/// Passes the seconds and the nanoseconds of a duration.
-#[cold]
-pub(super) fn visit_duration<'de, V: Visitor<'de>>(span: Span, visitor: V) -> Result<V::Value> {
-    if span.negative {
-        return Err(Error::new(ErrorKind::OutOfRange));
-    }
-    let parts = [span.seconds, u64::from(span.nanoseconds)];
-    visitor.visit_seq(SeqDeserializer::<_, Error>::new(parts.into_iter()))
+/// The year and the day of the year.
+fn day(date: Date) -> Option<[i64; 2]> {
+    let begin = Date {
+        month: 1,
+        day: 1,
+        ..date
+    };
+    Some([
+        date.year.into(),
+        i64::from(date.days()?) - i64::from(begin.days()?) + 1,
+    ])
 }
 
-/// Returns whether a type is the uuid of the crate `uuid`, which asks for bytes. Were its name to
-/// change, it would be read from bytes alone.
+fn parts(time: Time) -> [i64; 4] {
+    [time.hour, time.minute, time.second, time.nanosecond].map(i64::from)
+}
+
+/// Returns whether a type is the uuid of the crate `uuid`, which asks for bytes.
 #[inline(always)]
 pub(super) fn is_uuid<T>() -> bool {
-    core::any::type_name::<T>() == "uuid::Uuid"
-}
-
-/// Returns the bytes of a uuid in text of 36 characters.
-#[cold]
-pub(super) fn uuid(text: &str) -> Option<[u8; 16]> {
-    let parts = [8, 13, 18, 23];
-    let is_place = |(at, byte): (usize, u8)| (byte == b'-') == parts.contains(&at);
-    if text.len() != 36 || !text.bytes().enumerate().all(is_place) {
-        return None;
-    }
-    let mut digits = text.bytes().filter(|&byte| byte != b'-');
-    let mut digit = || char::from(digits.next()?).to_digit(16);
-    let mut bytes = [0; 16];
-    for byte in &mut bytes {
-        *byte = (digit()? << 4 | digit()?) as u8;
-    }
-    Some(bytes)
-}
-
-/// Passes the parts of the date in UTC.
-#[cold]
-pub(super) fn visit_date<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Result<V::Value> {
-    if !at.has_rfc3339() {
-        return Err(Error::new(ErrorKind::OutOfRange));
-    }
-    let (year, month, day) = at.date();
-    let year_begins = days_from_date(year as u16, 1, 1);
-    let day_of_year = days_from_date(year as u16, month, day) - year_begins + 1;
-    let second = at.seconds().rem_euclid(86_400);
-    let (hour, minute) = (second / 3600, second / 60 % 60);
-    let nanosecond = i64::from(at.nanoseconds());
-    let parts: [i64; DATE_PARTS] = [
-        year,
-        day_of_year,
-        hour,
-        minute,
-        second % 60,
-        nanosecond,
-        0,
-        0,
-        0,
-    ];
-    visitor.visit_seq(SeqDeserializer::<_, Error>::new(parts.into_iter()))
+    type_name::<T>() == "uuid::Uuid"
 }

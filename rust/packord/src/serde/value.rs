@@ -269,7 +269,7 @@ impl<'de> Deserialize<'de> for Tree<Box<str>, Box<[u8]>> {
     }
 }
 
-/// The keys of records cannot be borrowed, and are an error.
+/// The keys of records whose definitions are in other messages cannot be borrowed, and are an error.
 impl<'de: 'a, 'a> Deserialize<'de> for Tree<&'a str, &'a [u8]> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TreeVisitor::<&'a str>(PhantomData))

@@ -3,19 +3,22 @@
 use super::access::{NoItems, Octets, RecordVariant, Variant};
 use super::decoder::{SerdeDecoder, Wide};
 use super::newtype::{EXT, RAW, RMP_EXT, TaggedBytes};
-use super::times;
+use super::times::{Moment, is_uuid};
 use super::value::{PackedValue, makes_tree};
+use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::UUID;
 use crate::options::{DecodeOptions, Utf8};
 use crate::read::Container;
 use crate::record::EXT_TYPE;
 use crate::typed::{Cursor, Found, ext_type, is_cut};
+use crate::value::Value;
 use crate::walk::Token;
 use crate::wire::header::{Header, Kind};
 use crate::wire::item::{Item, item};
 use crate::wire::marker as m;
-use ::serde::de::{self, Error as _, Unexpected, Visitor};
+use ::serde::de::value::SeqDeserializer;
+use ::serde::de::{self, Deserialize, Error as _, Unexpected, Visitor};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -141,19 +144,37 @@ impl<'de> SerdeDecoder<'_, 'de> {
         Ok(expanded.map(|expanded| expanded.bytes))
     }
 
-    /// Reads a uuid that is not a bin: text or an ext, as derived types write it.
+    /// Returns whether a type with two forms gets its text: also where a str is next, as derived types write
+    /// addresses and uuids.
+    pub fn reads_text(&self) -> bool {
+        self.form.human_readable || Kind::at(&self.input[self.values.pos..]) == Some(Kind::Str)
+    }
+
+    /// Reads the ext of a uuid, as derived types write it. Its text is that of its human-readable form.
     #[cold]
     #[inline(never)]
     fn uuid<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
         let (token, visitor) = self.token_for(visitor)?;
         match token {
-            Token::Str(text) => match times::uuid(text) {
-                Some(bytes) => visitor.visit_bytes(&bytes),
-                None => self.give(start, token, visitor),
-            },
             Token::Ext(UUID, payload) => visitor.visit_borrowed_bytes(payload),
             other => self.give(start, other, visitor),
+        }
+    }
+
+    /// Reads a tuple that is not a short array: the text or the ext of a time, if the type is that of one.
+    #[inline(never)]
+    fn long_tuple<V: Visitor<'de>>(&mut self, len: usize, visitor: V) -> Result<V::Value> {
+        let start = self.values.pos;
+        if !matches!(Kind::of(self.marker()?), Kind::Str | Kind::Ext) {
+            return self.long_array(None, visitor);
+        }
+        let (token, visitor) = self.token_for(visitor)?;
+        match Moment::of(&token).and_then(|moment| moment.tuple::<V::Value>(len)) {
+            Some(numbers) => {
+                visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter()))
+            }
+            None => self.give(start, token, visitor),
         }
     }
 
@@ -308,7 +329,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         self.any(visitor)
     }
 
-    /// Reads a timestamp too, as a string: types of points in time read one.
+    /// Reads the ext of a time too, as a string: types of times read one.
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if let Some(text) = self.short_str()? {
@@ -316,9 +337,9 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         }
         let start = self.values.pos;
         let (token, visitor) = self.token_for(visitor)?;
-        match token {
-            Token::Timestamp(at) => times::visit_text(at, visitor),
-            other => self.give_text(start, other, visitor),
+        match Moment::of(&token) {
+            Some(moment) if !matches!(token, Token::Str(_)) => moment.visit_text(visitor),
+            _ => self.give_text(start, token, visitor),
         }
     }
 
@@ -398,7 +419,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.short_bin()? {
             Some(bytes) => visitor.visit_borrowed_bytes(bytes),
-            None if times::is_uuid::<V::Value>() => self.uuid(visitor),
+            None if is_uuid::<V::Value>() => self.uuid(visitor),
             None => self.any(visitor),
         }
     }
@@ -446,8 +467,9 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return self.any(visitor);
         }
         if name == RAW && self.rules.records {
-            let error = Error::custom("a message with records has no raw parts");
-            return Err(self.broken(error));
+            // Its records become maps, as outside of this message they have no names.
+            let value = Value::deserialize(&mut *self)?;
+            return visitor.visit_byte_buf(EncodeOptions::new().encode(&value)?);
         }
         if name == RAW {
             let start = self.values.pos;
@@ -473,17 +495,10 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        if len == times::DATE_PARTS
-            && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16)
-        {
-            let start = self.values.pos;
-            let (token, visitor) = self.token_for(visitor)?;
-            return match token {
-                Token::Timestamp(at) => times::visit_date(at, visitor),
-                other => self.give(start, other, visitor),
-            };
+        match self.short_count(m::FIXARRAY, Container::Array)? {
+            Some(count) => self.items(count, visitor),
+            None => self.long_tuple(len, visitor),
         }
-        self.seq(visitor)
     }
 
     #[inline]
@@ -523,14 +538,13 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         match token {
             Token::Map(count) => self.map(count, visitor),
             Token::Array(count) => self.array(count, Some(fields.len()), visitor),
-            Token::Timestamp(at) if name == times::SYSTEM_TIME => times::visit_time(at, visitor),
-            Token::Str(_) | Token::Ext(..) if name == times::DURATION => {
-                match times::duration(&token) {
-                    Some(span) => times::visit_duration(span, visitor),
-                    None => self.give(start, token, visitor),
+            Token::Record(_) => self.give(start, token, visitor),
+            other => match Moment::of(&other).and_then(|moment| moment.fields(name)) {
+                Some(numbers) => {
+                    visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter()))
                 }
-            }
-            other => self.give(start, other, visitor),
+                None => self.give(start, other, visitor),
+            },
         }
     }
 
@@ -576,6 +590,6 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.form.human_readable
+        self.reads_text()
     }
 }

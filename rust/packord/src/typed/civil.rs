@@ -2,11 +2,13 @@
 
 use super::detail::Found;
 use super::state::Failed;
-use super::{Reader, Writer};
+use super::{Reader, Unpackable, Writer};
 use crate::error::ErrorKind;
 use crate::ext::iso::{Date, ShortText, Span, Time, whole};
 use crate::ext::{DATE, DURATION, TIME};
 use core::fmt::Display;
+
+const NANOS: i64 = 1_000_000_000;
 
 /// A value as it is in the input.
 pub(crate) enum TextOrPayload<'de> {
@@ -82,8 +84,28 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// Reads the numbers of a value if an array is next: serde writes types of `time` so.
+    fn numbers<const N: usize>(&mut self) -> Result<Option<[i64; N]>, Failed> {
+        if Found::at(self.rest()) != Found::Array {
+            return Ok(None);
+        }
+        Unpackable::unpack_from(self).map(Some)
+    }
+
     pub(crate) fn duration(&mut self) -> Result<Span, Failed> {
         let start = self.position();
+        if let Some([seconds, nanoseconds]) = self.numbers()? {
+            // Their sum, as chrono's have the sign of the seconds alone.
+            let (more, nanoseconds) =
+                (nanoseconds.div_euclid(NANOS), nanoseconds.rem_euclid(NANOS));
+            let floor = seconds.checked_add(more);
+            let parts = floor.map(|floor| match floor < 0 && nanoseconds > 0 {
+                true => (floor + 1, nanoseconds - NANOS),
+                false => (floor, nanoseconds),
+            });
+            let span = parts.map(|(seconds, nanoseconds)| Span::new(seconds, nanoseconds as i32));
+            return span.ok_or_else(|| self.out_of_range("a duration", start));
+        }
         let span = match self.text_or(DURATION, "a duration")? {
             TextOrPayload::Text(text) => Span::parse(text.as_bytes()),
             TextOrPayload::Payload(bytes) => Span::from_payload(bytes),
@@ -95,6 +117,9 @@ impl<'de> Reader<'de> {
 impl Reader<'_> {
     pub(crate) fn date(&mut self) -> Result<Date, Failed> {
         let start = self.position();
+        if let Some([year, day]) = self.numbers()? {
+            return Date::of_year(year, day).ok_or_else(|| self.out_of_range("a date", start));
+        }
         let date = match self.text_or(DATE, "a date")? {
             TextOrPayload::Text(text) => whole(Date::parse(text.as_bytes())),
             TextOrPayload::Payload(bytes) => bytes
@@ -107,6 +132,10 @@ impl Reader<'_> {
 
     pub(crate) fn time(&mut self) -> Result<Time, Failed> {
         let start = self.position();
+        if let Some(numbers) = self.numbers()? {
+            return Time::of_parts(numbers)
+                .ok_or_else(|| self.out_of_range("a time of day", start));
+        }
         let time = match self.text_or(TIME, "a time of day")? {
             TextOrPayload::Text(text) => whole(Time::parse(text.as_bytes())),
             TextOrPayload::Payload(bytes) => bytes
@@ -119,6 +148,12 @@ impl Reader<'_> {
 
     pub(crate) fn date_time(&mut self) -> Result<(Date, Time), Failed> {
         let start = self.position();
+        if let Some([year, day, hour, minute, second, nanosecond]) = self.numbers()? {
+            let time = Time::of_parts([hour, minute, second, nanosecond]);
+            return Date::of_year(year, day)
+                .zip(time)
+                .ok_or_else(|| self.out_of_range("a date and a time", start));
+        }
         let text = self.str();
         let text = text.map_err(|failed| self.expecting(failed, "a date and a time"))?;
         whole(crate::ext::iso::date_time(text.as_bytes()))

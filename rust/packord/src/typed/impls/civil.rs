@@ -15,7 +15,7 @@ macro_rules! civil {
             }
         }
 
-        unpackable!([] $type, leaf true, min_len $min_len, |reader| {
+        unpackable!([] $type, leaf false, min_len $min_len, |reader| {
             let start = reader.position();
             let $read = reader.$form()?;
             $from.ok_or_else(|| reader.out_of_range(stringify!($type), start))
@@ -57,12 +57,12 @@ mod chrono {
     }
 
     civil! {
-        date: NaiveDate, min_len 6, |value| date_of(value), |read| to_date(read);
-        time: NaiveTime, min_len 9, |value| time_of(value), |read| to_time(read);
-        date_time: NaiveDateTime, min_len 20,
+        date: NaiveDate, min_len 3, |value| date_of(value), |read| to_date(read);
+        time: NaiveTime, min_len 5, |value| time_of(value), |read| to_time(read);
+        date_time: NaiveDateTime, min_len 7,
             |value| (date_of(value.date()), time_of(value.time())),
             |read| to_date(read.0).zip(to_time(read.1)).map(|(date, time)| date.and_time(time));
-        duration: TimeDelta, min_len 5,
+        duration: TimeDelta, min_len 3,
             |value| Span::new(value.num_seconds(), value.subsec_nanos()),
             |read| read.parts().and_then(|(seconds, nanoseconds)| {
                 TimeDelta::try_seconds(seconds)?.checked_add(&TimeDelta::nanoseconds(nanoseconds.into()))
@@ -110,12 +110,12 @@ mod jiff {
     }
 
     civil! {
-        date: civil::Date, min_len 6, |value| date_of(value), |read| to_date(read);
-        time: civil::Time, min_len 9, |value| time_of(value), |read| to_time(read);
-        date_time: civil::DateTime, min_len 20,
+        date: civil::Date, min_len 3, |value| date_of(value), |read| to_date(read);
+        time: civil::Time, min_len 5, |value| time_of(value), |read| to_time(read);
+        date_time: civil::DateTime, min_len 7,
             |value| (date_of(value.date()), time_of(value.time())),
             |read| to_date(read.0).zip(to_time(read.1)).map(|(date, time)| date.to_datetime(time));
-        duration: SignedDuration, min_len 5,
+        duration: SignedDuration, min_len 3,
             |value| Span::new(value.as_secs(), value.subsec_nanos()),
             |read| read.parts().map(|(seconds, nanoseconds)| SignedDuration::new(seconds, nanoseconds));
     }
@@ -154,12 +154,12 @@ mod time {
     }
 
     civil! {
-        date: ::time::Date, min_len 6, |value| date_of(value), |read| to_date(read);
-        time: ::time::Time, min_len 9, |value| time_of(value), |read| to_time(read);
-        date_time: PrimitiveDateTime, min_len 20,
+        date: ::time::Date, min_len 3, |value| date_of(value), |read| to_date(read);
+        time: ::time::Time, min_len 5, |value| time_of(value), |read| to_time(read);
+        date_time: PrimitiveDateTime, min_len 7,
             |value| (date_of(value.date()), time_of(value.time())),
             |read| to_date(read.0).zip(to_time(read.1)).map(|(date, time)| PrimitiveDateTime::new(date, time));
-        duration: Duration, min_len 5,
+        duration: Duration, min_len 3,
             |value| Span::new(value.whole_seconds(), value.subsec_nanoseconds()),
             |read| read.parts().map(|(seconds, nanoseconds)| Duration::new(seconds, nanoseconds));
     }
