@@ -5,8 +5,9 @@ use crate::fields::{Field, FieldSet, Style};
 use crate::generics::bounded;
 use crate::input::{Input, Kind};
 use crate::variants::Variant;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::spanned::Spanned;
 use syn::{Path, Type};
 
 /// Maximum number of fields written by one call: more make types that compile slowly.
@@ -157,7 +158,9 @@ fn write<'f>(
             steps.push(same.clone());
         }
         let binding = &field.binding;
-        parts.push(quote!(#krate::typed::fields::Field(#binding)));
+        // A type that cannot be packed is reported at its field.
+        let call = at(field.ty.span(), quote!(#krate::typed::fields::Field));
+        parts.push(quote!(#call(#binding)));
         steps.push(field.step(krate));
     }
     parts.extend(constant(krate, &mut head));
@@ -170,6 +173,15 @@ fn write<'f>(
             writer.resume(stop, || #list, &[#(#steps),*])?;
         }
     }
+}
+
+/// Returns the tokens as if they stood at another place.
+fn at(place: Span, tokens: TokenStream) -> TokenStream {
+    let moved = tokens.into_iter().map(|mut token| {
+        token.set_span(place);
+        token
+    });
+    moved.collect()
 }
 
 fn constant(krate: &Path, bytes: &mut Vec<u8>) -> Option<TokenStream> {
@@ -237,7 +249,7 @@ fn keyed(krate: &Path, set: &FieldSet) -> TokenStream {
         .all(|field| field.attrs.skip_if.is_none() && field.attrs.flatten.is_none());
     if !constant {
         let entries = entries(krate, set);
-        return quote!(writer.map(#count)?; #entries);
+        return quote!(writer.map_header(#count)?; #entries);
     }
     let map = runs(krate, &fields, true, map_header(fields.len()));
     if set.layout != Layout::Record {
@@ -474,7 +486,7 @@ fn internal(krate: &Path, variant: &Variant, tag: &str) -> TokenStream {
     quote! {
         #variables
         writer.nested(|writer| {
-            writer.map(1 + #count)?;
+            writer.map_header(1 + #count)?;
             #head
             #entries
             ::core::result::Result::Ok(())

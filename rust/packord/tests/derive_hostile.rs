@@ -60,11 +60,9 @@ struct Liar(usize);
 
 impl Packable for Liar {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        writer.array(self.0)?;
-        for _ in 0..self.0 {
-            writer.str("twenty characters ..")?;
-        }
-        Ok(())
+        writer.array(self.0, |array| {
+            (0..self.0).try_for_each(|_| array.element("twenty characters .."))
+        })
     }
 
     fn packed_len_bound(&self) -> usize {
@@ -186,7 +184,7 @@ fn faults_have_offset_and_path() {
     );
     let map = HashMap::from([("a key".to_owned(), vec![Liar(100)])]);
     let error = map.pack_to_slice(&mut [0; 50]).unwrap_err();
-    assert_eq!(error.path(), Some("$[\"a key\"][0]"));
+    assert_eq!(error.path(), Some("$[\"a key\"][0][1]"));
     let error = HashMap::<String, u8>::unpack(b"\x81\xa1k\xa0").unwrap_err();
     assert_eq!((error.offset(), error.path()), (Some(3), Some("$.k")));
 }

@@ -50,6 +50,7 @@ impl Fields {
     }
 }
 
+#[doc(hidden)]
 impl Writer<'_> {
     /// Writes the id or definition of a record of this type if records are on; its values follow.
     /// Returns `false` if the caller has to write a map.
@@ -74,6 +75,7 @@ impl Writer<'_> {
     }
 }
 
+#[doc(hidden)]
 impl<'de> Reader<'de> {
     /// Opens a record if one with exactly this type's keys is next: its values
     /// follow in the order of the keys.
@@ -573,7 +575,7 @@ pub fn write_entries<P: MapEntry>(
     }
     writer.nested(|writer| {
         let mut left = entries.len();
-        writer.map(left)?;
+        writer.map_header(left)?;
         for pair in entries {
             let (key, value) = pair.entry();
             let Some(after) = left.checked_sub(1) else {

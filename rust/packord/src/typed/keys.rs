@@ -8,6 +8,7 @@ use super::state::{Failed, Step};
 use super::{Cursor, Reader};
 use crate::error::ErrorKind;
 
+#[doc(hidden)]
 impl<'de> Reader<'de> {
     /// Takes the key of the entry at `index` if it is this integer, given as its bytes.
     #[inline(always)]

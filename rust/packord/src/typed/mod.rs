@@ -151,3 +151,4 @@ pub use state::{Failed, Step};
 pub(crate) use state::{ReadState, WriteState};
 pub use times::TimestampLike;
 pub use unpack::{Unpackable, UnpackableBorrowed};
+pub use writer::{ArrayWriter, MapWriter};

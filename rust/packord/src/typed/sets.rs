@@ -65,12 +65,12 @@ impl Writer<'_> {
             let mut payload = Vec::new();
             let state = WriteState::new();
             Writer::fill(&mut VecSink(&mut payload), state, |writer| {
-                writer.array(elements.len())?;
+                writer.array_header(elements.len())?;
                 elements.iter().try_for_each(|element| writer.raw(element))
             })?;
             return self.ext(SET, &payload);
         }
-        self.array(elements.len())?;
+        self.array_header(elements.len())?;
         elements.iter().try_for_each(|element| self.raw(element))
     }
 }

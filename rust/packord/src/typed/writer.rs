@@ -1,12 +1,10 @@
 //! The checks of writing: headers, lengths, depth, faults.
 
-#[cfg(feature = "alloc")]
-use super::Packable;
-use super::Writer;
 use super::detail::Detail;
 #[cfg(feature = "alloc")]
 use super::state::Faults;
 use super::state::{Failed, Step};
+use super::{Packable, Writer};
 use crate::error::{Error, ErrorKind};
 use crate::ext::{NEEDS_BIGINT, Timestamp};
 use crate::typed::raw::Bound;
@@ -128,23 +126,99 @@ impl Writer<'_> {
         self.ext(Timestamp::EXT_TYPE, &bytes[..len])
     }
 
-    /// Writes the header of an array. Write as many values as announced after it.
+    /// Writes an array of `count` elements.
+    ///
+    /// ```
+    /// use packord::typed::{Failed, Writer};
+    /// use packord::Packable;
+    ///
+    /// struct Pair(u8, String);
+    /// impl Packable for Pair {
+    ///     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+    ///         writer.array(2, |array| {
+    ///             array.element(&self.0)?;
+    ///             array.element(&self.1)
+    ///         })
+    ///     }
+    /// }
+    /// assert_eq!(Pair(7, "a".into()).pack_to_vec(), b"\x92\x07\xa1a");
+    /// ```
     ///
     /// # Errors
     ///
-    /// `out_of_range` for more than 2^32 − 1 elements.
+    /// The error of `write`; `custom` if it writes more or fewer elements; `depth_limit`; `out_of_range` for
+    /// more than 2^32 − 1 elements.
+    pub fn array(
+        &mut self,
+        count: usize,
+        write: impl FnOnce(&mut ArrayWriter<'_, '_>) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        self.array_header(count)?;
+        self.parts(count, |writer, left| {
+            write(&mut ArrayWriter {
+                writer,
+                count,
+                left,
+            })
+        })
+    }
+
+    /// Writes a map of `count` entries.
+    ///
+    /// ```
+    /// use packord::typed::{Failed, Writer};
+    /// use packord::Packable;
+    ///
+    /// struct Point(i8, i8);
+    /// impl Packable for Point {
+    ///     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+    ///         writer.map(2, |map| {
+    ///             map.entry("x", &self.0)?;
+    ///             map.entry("y", &self.1)
+    ///         })
+    ///     }
+    /// }
+    /// assert_eq!(Point(1, -1).pack_to_vec(), b"\x82\xa1x\x01\xa1y\xff");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`array`](Writer::array).
+    pub fn map(
+        &mut self,
+        count: usize,
+        write: impl FnOnce(&mut MapWriter<'_, '_>) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        self.map_header(count)?;
+        self.parts(count, |writer, left| write(&mut MapWriter { writer, left }))
+    }
+
+    /// Writes the content of a container, of which no part may be left at the end.
+    fn parts(
+        &mut self,
+        count: usize,
+        write: impl FnOnce(&mut Self, &mut usize) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        self.nested(|writer| {
+            let mut left = count;
+            write(writer, &mut left)?;
+            if left > 0 {
+                return Err(writer.miscounted());
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the header of an array. As many values follow.
     #[inline(always)]
-    pub fn array(&mut self, count: usize) -> Result<(), Failed> {
+    pub(crate) fn array_header(&mut self, count: usize) -> Result<(), Failed> {
         self.header(m::FIXARRAY, m::ARRAY16, m::ARRAY32, count)
     }
 
-    /// Writes the header of a map. Write a key and a value for each entry after it.
-    ///
-    /// # Errors
-    ///
-    /// `out_of_range` for more than 2^32 − 1 entries.
+    /// Writes the header of a map. A key and a value for each entry follow.
+    #[doc(hidden)]
     #[inline(always)]
-    pub fn map(&mut self, count: usize) -> Result<(), Failed> {
+    pub fn map_header(&mut self, count: usize) -> Result<(), Failed> {
         self.header(m::FIXMAP, m::MAP16, m::MAP32, count)
     }
 
@@ -221,7 +295,7 @@ impl Writer<'_> {
     ) -> Result<(), Failed> {
         self.nested(|writer| {
             let len = values.len();
-            writer.array(len)?;
+            writer.array_header(len)?;
             let mut index = 0;
             for value in values {
                 if index == len {
@@ -239,13 +313,12 @@ impl Writer<'_> {
         })
     }
 
-    /// Reports an iterator that has another number of items than it says: the header is written
-    /// before the first of them.
-    #[cfg(feature = "alloc")]
+    /// Reports a container with another number of parts than its header says, which is written before the
+    /// first of them.
     #[cold]
     #[inline(never)]
     pub(crate) fn miscounted(&mut self) -> Failed {
-        let detail = Detail::Words("the iterator's length is wrong");
+        let detail = Detail::Words("the announced length is wrong");
         self.state.faults.set_with(ErrorKind::Custom, None, detail)
     }
 
@@ -257,5 +330,63 @@ impl Writer<'_> {
         } else {
             Err(self.fail(ErrorKind::DepthLimit))
         }
+    }
+}
+
+/// The elements of an array that is being written.
+pub struct ArrayWriter<'w, 'b> {
+    writer: &'w mut Writer<'b>,
+    count: usize,
+    left: &'w mut usize,
+}
+
+impl ArrayWriter<'_, '_> {
+    /// Writes the next element.
+    ///
+    /// # Errors
+    ///
+    /// The error of the element, with its path; `custom` if the array has no more elements.
+    pub fn element<T: Packable + ?Sized>(&mut self, value: &T) -> Result<(), Failed> {
+        let step = Step::Index(self.count - *self.left);
+        take_one(self.writer, self.left)?;
+        self.writer.part(step, |writer| value.pack_into(writer))
+    }
+}
+
+/// The entries of a map that is being written.
+pub struct MapWriter<'w, 'b> {
+    writer: &'w mut Writer<'b>,
+    left: &'w mut usize,
+}
+
+impl MapWriter<'_, '_> {
+    /// Writes the next entry.
+    ///
+    /// # Errors
+    ///
+    /// The error of the key or the value; `custom` if the map has no more entries.
+    pub fn entry<K, V>(&mut self, key: &K, value: &V) -> Result<(), Failed>
+    where
+        K: Packable + ?Sized,
+        V: Packable + ?Sized,
+    {
+        take_one(self.writer, self.left)?;
+        key.pack_into(self.writer)?;
+        let outcome = value.pack_into(self.writer);
+        #[cfg(feature = "alloc")]
+        return outcome.map_err(|failed| self.writer.within_key(key, failed));
+        #[cfg(not(feature = "alloc"))]
+        outcome
+    }
+}
+
+/// Counts a part of a container.
+fn take_one(writer: &mut Writer<'_>, left: &mut usize) -> Result<(), Failed> {
+    match left.checked_sub(1) {
+        Some(after) => {
+            *left = after;
+            Ok(())
+        }
+        None => Err(writer.miscounted()),
     }
 }

@@ -1,6 +1,7 @@
 //! Iterators whose length is not the number of their items: an error, and no malformed bytes.
 
 use packord::compat::msgpacker::{pack_array, pack_map};
+use packord::typed::{Failed, Writer};
 use packord::{MsgPacker, Packable};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -44,7 +45,7 @@ fn panics(pack: impl FnOnce(&mut Vec<u8>) -> usize) -> bool {
     let outcome = catch_unwind(AssertUnwindSafe(|| pack(&mut buffer)));
     let message = outcome.as_ref().err();
     let message = message.and_then(|payload| payload.downcast_ref::<String>());
-    message.is_some_and(|text| text.contains("the iterator's length is wrong"))
+    message.is_some_and(|text| text.contains("the announced length is wrong"))
 }
 
 #[test]
@@ -91,6 +92,79 @@ fn a_collection_of_the_program_that_miscounts_is_an_error_with_its_path() {
             (error.kind().name(), error.path()),
             ("custom", Some("$.bag"))
         );
-        assert_eq!(error.detail(), Some("the iterator's length is wrong"));
+        assert_eq!(error.detail(), Some("the announced length is wrong"));
     }
+}
+
+/// Announces `says` parts and writes `items`.
+struct ByHand<'p> {
+    says: usize,
+    items: usize,
+    part: &'p str,
+    as_map: bool,
+}
+
+impl Packable for ByHand<'_> {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        let part = self.part;
+        if self.as_map {
+            return writer.map(self.says, |map| {
+                (0..self.items).try_for_each(|_| map.entry("key", part))
+            });
+        }
+        writer.array(self.says, |array| {
+            (0..self.items).try_for_each(|_| array.element(part))
+        })
+    }
+}
+
+#[test]
+fn what_is_written_by_hand_is_counted() {
+    for as_map in [false, true] {
+        for (says, items) in LIARS {
+            let (part, items) = ("part", items.min(9));
+            let liar = ByHand {
+                says,
+                items,
+                part,
+                as_map,
+            };
+            let error = vec![&liar].try_pack_to_vec().unwrap_err();
+            let told = (error.kind().name(), error.path(), error.detail());
+            assert_eq!(
+                told,
+                (
+                    "custom",
+                    Some("$[0]"),
+                    Some("the announced length is wrong")
+                )
+            );
+        }
+        let honest = ByHand {
+            says: 2,
+            items: 2,
+            part: "a",
+            as_map,
+        };
+        let bytes = honest.pack_to_vec();
+        let wanted: &[u8] = if as_map {
+            b"\x82\xa3key\xa1a\xa3key\xa1a"
+        } else {
+            b"\x92\xa1a\xa1a"
+        };
+        assert_eq!(bytes, wanted);
+    }
+    let mut nested = Vec::new();
+    struct Deep(u32);
+    impl Packable for Deep {
+        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            match self.0 {
+                0 => writer.array(0, |_| Ok(())),
+                left => writer.array(1, |array| array.element(&Deep(left - 1))),
+            }
+        }
+    }
+    assert_eq!(Deep(1023).try_pack(&mut nested).unwrap(), 1024);
+    let error = Deep(1024).try_pack_to_vec().unwrap_err();
+    assert_eq!(error.kind().name(), "depth_limit");
 }

@@ -73,7 +73,7 @@ pub(crate) fn write_array<T: Packable>(
         writer.descend()?;
     }
     writer.nested(|writer| {
-        writer.array(values.len())?;
+        writer.array_header(values.len())?;
         if T::BOUND.is_fixed() {
             return writer.bounded_slice(values, T::BOUND);
         }

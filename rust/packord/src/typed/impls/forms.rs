@@ -54,7 +54,7 @@ pub(super) fn write_pair(
     values: [&impl Packable; 2],
 ) -> Result<(), Failed> {
     writer.nested(|writer| {
-        writer.array(2)?;
+        writer.array_header(2)?;
         for (name, value) in names.into_iter().zip(values) {
             writer.part(Step::Field(name), |writer| value.pack_into(writer))?;
         }
@@ -92,7 +92,7 @@ pub(super) fn write_variant<T: Packable + ?Sized>(
     content: &T,
 ) -> Result<(), Failed> {
     writer.nested(|writer| {
-        writer.map(1)?;
+        writer.map_header(1)?;
         writer.str(name)?;
         writer.part(Step::Field(name), |writer| content.pack_into(writer))
     })

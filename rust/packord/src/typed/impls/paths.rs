@@ -92,7 +92,7 @@ mod os {
         fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
             let array = Via(|writer: &mut Writer<'_>| {
                 writer.nested(|writer| {
-                    writer.array(units(self).count())?;
+                    writer.array_header(units(self).count())?;
                     units(self).try_for_each(|unit| unit.pack_into(writer))
                 })
             });

@@ -70,15 +70,15 @@ pub struct ListHead<const N: usize>(pub &'static [u8; N]);
 
 /// A value in a list of fields.
 #[derive(Debug)]
-pub struct Field<'a, T: ?Sized>(pub &'a T);
+pub struct Field<'a, T: Packable + ?Sized>(pub &'a T);
 
-impl<T: ?Sized> Clone for Field<'_, T> {
+impl<T: Packable + ?Sized> Clone for Field<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: ?Sized> Copy for Field<'_, T> {}
+impl<T: Packable + ?Sized> Copy for Field<'_, T> {}
 
 impl FieldList for () {
     const RUN: usize = 0;

@@ -21,9 +21,10 @@ use crate::wire::copy::copy;
 /// struct Point(i32, i32);
 /// impl Packable for Point {
 ///     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-///         writer.array(2)?;
-///         self.0.pack_into(writer)?;
-///         self.1.pack_into(writer)
+///         writer.array(2, |array| {
+///             array.element(&self.0)?;
+///             array.element(&self.1)
+///         })
 ///     }
 /// }
 /// assert_eq!(Point(1, -1).pack_to_vec(), [0x92, 1, 0xff]);
@@ -289,8 +290,9 @@ mod tests {
 
     impl Packable for Liar {
         fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-            writer.array(self.texts)?;
-            (0..self.texts).try_for_each(|_| writer.str("more than eight"))
+            writer.array(self.texts, |array| {
+                (0..self.texts).try_for_each(|_| array.element("more than eight"))
+            })
         }
 
         fn packed_len_bound(&self) -> usize {
