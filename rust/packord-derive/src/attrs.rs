@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, ExprPath, LitStr, Path, Result};
+use syn::{Attribute, Error, Expr, ExprPath, Ident, LitStr, Path, Result};
 
 /// The layout of a struct, or of the fields of a variant.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -235,7 +235,10 @@ impl TypeAttrs {
             rename_all: None,
             deny_unknown_fields: false,
             transparent: None,
-            krate: syn::parse_quote!(::packord),
+            krate: {
+                let name = Ident::new(crate::package::name(), Span::call_site());
+                syn::parse_quote!(::#name)
+            },
         };
         let mut content: Option<LitStr> = None;
         each(attrs, |meta, name| {

@@ -146,7 +146,8 @@
 //!
 //! ## `crate`
 //!
-//! The path of packord, if it is not `::packord`. It does not change what is written.
+//! The path of packord, if it is not that of a dependency: `msgpacker = { package = "packord", … }` in the manifest
+//! needs no attribute. It does not change what is written.
 //!
 //! ```
 //! mod other {
@@ -482,6 +483,7 @@ mod encode;
 mod fields;
 mod generics;
 mod input;
+mod package;
 mod variants;
 
 use decode::Mode;
