@@ -44,7 +44,7 @@ fn strs(json: &Json) -> impl Iterator<Item = &str> {
 }
 
 fn codec(name: &Json) -> Codec {
-    let mut codecs = Codec::ALL.into_iter();
+    let mut codecs = Codec::ALL.iter().copied();
     codecs.find(|codec| name == codec.name()).expect("a codec")
 }
 

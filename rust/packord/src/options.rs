@@ -21,6 +21,7 @@ pub const DEFAULT_MAX_BUFFER: u64 = 64 << 20;
 /// assert_eq!(options.decode(b"\x01\x02")?, 1);
 /// # Ok::<(), packord::Error>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trailing {
     /// They are an error, `trailing_bytes`.

@@ -40,7 +40,11 @@ fn row(id: u64) -> Row {
 fn ways() -> Vec<WriteOptions> {
     let options = WriteOptions::new().sync(SYNC).block_rows(100);
     let mut ways = vec![options.clone().messages(true)];
-    for codec in Codec::ALL.into_iter().filter(|codec| codec.is_supported()) {
+    for codec in Codec::ALL
+        .iter()
+        .copied()
+        .filter(|codec| codec.is_supported())
+    {
         ways.push(options.clone().codec(codec));
         ways.push(options.clone().codec(codec).columns(false).level(19));
         ways.push(options.clone().codec(codec).level(1));

@@ -17,6 +17,7 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 /// assert!(Codec::None.is_supported() && Codec::Deflate.is_supported());
 /// assert_eq!(Codec::Zstd.is_supported(), cfg!(feature = "container-zstd"));
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Codec {
     /// The chunks as they are.
@@ -29,7 +30,7 @@ pub enum Codec {
 
 impl Codec {
     /// Every codec of the specification.
-    pub const ALL: [Codec; 3] = [Codec::None, Codec::Deflate, Codec::Zstd];
+    pub const ALL: &'static [Codec] = &[Codec::None, Codec::Deflate, Codec::Zstd];
 
     /// Returns the name in files.
     ///
@@ -52,7 +53,10 @@ impl Codec {
     /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<Codec> {
-        Codec::ALL.into_iter().find(|codec| codec.name() == name)
+        Codec::ALL
+            .iter()
+            .copied()
+            .find(|codec| codec.name() == name)
     }
 
     /// Returns whether this build has the codec: `none` and `deflate` always, `zstd` with the feature

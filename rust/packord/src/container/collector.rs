@@ -363,7 +363,7 @@ impl SchemaCollector {
         while let Some((place, path, is_missing)) = open.pop() {
             let found = &self.places[place];
             if place != ROW {
-                let types = TypeName::ALL.into_iter();
+                let types = TypeName::ALL.iter().copied();
                 entries.push(SchemaEntry {
                     path: path.clone().into(),
                     types: types.filter(|name| found.types & name.bit() != 0).collect(),

@@ -19,6 +19,7 @@ use core::cmp::Ordering;
 /// assert_eq!(odd.compare(float), Some(Ordering::Greater));
 /// assert_eq!(odd.compare(Comparable::Str(b"a")), None);
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug)]
 pub enum Comparable<'a> {
     /// A nil.

@@ -21,6 +21,7 @@ const BLOCK_SIZE: usize = 4 << 20;
 const BLOCK_ROWS: u64 = 65_536;
 
 /// What a reader does with a block at fault.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnBadBlock {
     /// The fault ends the reading, after the blocks before it.

@@ -10,6 +10,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 /// How a value is compared.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `==`
@@ -34,7 +35,7 @@ pub enum Comparison {
 
 impl Comparison {
     /// All of them.
-    pub const ALL: [Comparison; 9] = [
+    pub const ALL: &'static [Comparison] = &[
         Comparison::Equal,
         Comparison::NotEqual,
         Comparison::Less,
@@ -75,7 +76,7 @@ impl Comparison {
     /// ```
     #[must_use]
     pub fn from_operator(operator: &str) -> Option<Comparison> {
-        let mut all = Comparison::ALL.into_iter();
+        let mut all = Comparison::ALL.iter().copied();
         all.find(|comparison| comparison.operator() == operator)
     }
 

@@ -8,6 +8,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 /// A type in a schema.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TypeName {
     /// A boolean.
@@ -34,7 +35,7 @@ pub enum TypeName {
 
 impl TypeName {
     /// All of them, in the order of a schema.
-    pub const ALL: [TypeName; 10] = [
+    pub const ALL: &'static [TypeName] = &[
         TypeName::Bool,
         TypeName::Int,
         TypeName::Uint,
@@ -76,7 +77,10 @@ impl TypeName {
     /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<TypeName> {
-        TypeName::ALL.into_iter().find(|known| known.name() == name)
+        TypeName::ALL
+            .iter()
+            .copied()
+            .find(|known| known.name() == name)
     }
 
     /// Returns the type of a packed value; `None` for nil.

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::record::{RecordIds, Structures};
 use crate::value::Tree;
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
 /// Writes messages with records, and keeps the structures that outlast them: a shared list, or
 /// those of a sequential stream (`spec/records.md` sections 5 and 6).
@@ -32,14 +33,19 @@ impl RecordEncoder {
     /// Returns an encoder without a shared list. The option `records` is always on, except with the
     /// canonical form, which has no records.
     #[must_use]
-    pub fn new(options: EncodeOptions) -> RecordEncoder {
+    pub fn new(options: impl Borrow<EncodeOptions>) -> RecordEncoder {
+        let options = *options.borrow();
         let writer = options.own_ids();
         RecordEncoder { options, writer }
     }
 
     /// Returns an encoder with a shared list, which grows with each new structure.
     #[must_use]
-    pub fn with_shared(options: EncodeOptions, structures: Structures) -> RecordEncoder {
+    pub fn with_shared(
+        options: impl Borrow<EncodeOptions>,
+        structures: Structures,
+    ) -> RecordEncoder {
+        let options = *options.borrow();
         let writer = RecordIds::new(options.id_space(true), Some(structures));
         RecordEncoder { options, writer }
     }

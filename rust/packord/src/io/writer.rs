@@ -8,6 +8,7 @@ use crate::options::DecodeOptions;
 use crate::record::Structures;
 use crate::typed::Packable;
 use crate::value::Tree;
+use core::borrow::Borrow;
 use std::io::Write;
 use std::vec::Vec;
 
@@ -49,7 +50,8 @@ impl<W: Write> PackWriter<W> {
     }
 
     /// Returns a writer with options.
-    pub fn with_options(writer: W, options: EncodeOptions) -> PackWriter<W> {
+    pub fn with_options(writer: W, options: impl Borrow<EncodeOptions>) -> PackWriter<W> {
+        let options = *options.borrow();
         let mode = if options.records {
             Mode::Records(RecordEncoder::new(options))
         } else {
@@ -78,7 +80,11 @@ impl<W: Write> PackWriter<W> {
     /// assert_eq!(UnpackReader::with_options(&bytes[..], &options).next_value()?, Some(value));
     /// # Ok::<(), packord::Error>(())
     /// ```
-    pub fn with_shared(writer: W, options: EncodeOptions, structures: Structures) -> PackWriter<W> {
+    pub fn with_shared(
+        writer: W,
+        options: impl Borrow<EncodeOptions>,
+        structures: Structures,
+    ) -> PackWriter<W> {
         let mode = Mode::Records(RecordEncoder::with_shared(options, structures));
         PackWriter {
             writer,

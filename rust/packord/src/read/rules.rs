@@ -22,6 +22,7 @@ pub(crate) const DEFAULT_MAX_EXPANSION: u32 = 16;
 /// assert_eq!(raw.as_bin(), Some(&b"a\xff"[..]));
 /// # Ok::<(), packord::Error>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Utf8 {
     /// It is an error, `invalid_utf8`.
@@ -44,6 +45,7 @@ pub enum Utf8 {
 /// assert_eq!(strict.decode(twice).unwrap_err().kind(), ErrorKind::DuplicateKey);
 /// # Ok::<(), packord::Error>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DuplicateKey {
     /// The last entry is the one that a lookup finds.
@@ -60,6 +62,7 @@ pub enum DuplicateKey {
 /// let strict = DecodeOptions::new().unknown_ext(UnknownExt::Error);
 /// assert_eq!(strict.decode(b"\xd4\x05\x00").unwrap_err().kind(), ErrorKind::UnknownExt);
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownExt {
     /// It is kept: type and bytes.
@@ -79,6 +82,7 @@ pub enum UnknownExt {
 /// assert_eq!(strict.decode(b"\x40").unwrap_err().kind(), ErrorKind::RecordUndefined);
 /// # Ok::<(), packord::Error>(())
 /// ```
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UndefinedRecord {
     /// It is the integer that the byte is in plain MessagePack, 64 to 127.

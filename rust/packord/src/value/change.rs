@@ -4,6 +4,7 @@
 use super::{Array, Map, MapStorage, Tree, Value, ValueTypeError};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::IndexMut;
 
 impl<S, B> Array<S, B> {
     /// Adds an element at the end.
@@ -222,6 +223,50 @@ impl Value {
 pub trait Build {
     /// Returns the container.
     fn build(self) -> Value;
+}
+
+/// The value of a key of a map, which is added with nil if there is none. Nil becomes a map.
+///
+/// ```
+/// use packord::{Value, value};
+/// let mut user = value!({"name": "Ada", "tags": ["old"]});
+/// user["name"] = "Eve".into();
+/// user["born"] = 1815.into();
+/// user["tags"][0] = "new".into();
+/// assert_eq!(user, value!({"name": "Eve", "tags": ["new"], "born": 1815}));
+/// ```
+///
+/// # Panics
+///
+/// If the value is neither a map nor nil.
+impl IndexMut<&str> for Value {
+    fn index_mut(&mut self, key: &str) -> &mut Value {
+        if matches!(self, Value::Nil) {
+            *self = Value::Map(Map::default());
+        }
+        let Value::Map(map) = self else {
+            panic!("not a map, which a str is a key of: {self}");
+        };
+        let index = map.position_of(key).unwrap_or_else(|| {
+            map.extend([(Value::from(key), Value::Nil)]);
+            map.len() - 1
+        });
+        map.value_mut(index)
+    }
+}
+
+/// An element of an array.
+///
+/// # Panics
+///
+/// If the value is not an array, or has no such element.
+impl IndexMut<usize> for Value {
+    fn index_mut(&mut self, index: usize) -> &mut Value {
+        match self {
+            Value::Array(array) => &mut array[index],
+            other => panic!("not an array, which a number is an index of: {other}"),
+        }
+    }
 }
 
 impl<const N: usize> Build for [Value; N] {

@@ -24,7 +24,10 @@ fn file_of(rows: &[Value], options: &WriteOptions) -> Vec<u8> {
 }
 
 fn codecs() -> impl Iterator<Item = Codec> {
-    Codec::ALL.into_iter().filter(|codec| codec.is_supported())
+    Codec::ALL
+        .iter()
+        .copied()
+        .filter(|codec| codec.is_supported())
 }
 
 fn read(file: &[u8], options: &ReadOptions) -> Vec<Value> {

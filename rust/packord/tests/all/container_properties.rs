@@ -75,7 +75,8 @@ fn rows() -> impl Strategy<Value = Vec<Value>> {
 
 fn options() -> impl Strategy<Value = WriteOptions> {
     let codecs: Vec<Codec> = Codec::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|codec| codec.is_supported())
         .collect();
     let stats = prop::option::of(Just(["a.x", "b", "id", "c.0", "missing", "b"]));

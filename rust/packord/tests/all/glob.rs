@@ -106,3 +106,56 @@ fn one_verb_reads_and_writes_whole_messages() {
         assert_eq!(packord::to_vec(&typed).unwrap(), bytes);
     }
 }
+
+/// `decode` is the same with and without the feature `serde`, which `from_slice` is not.
+#[test]
+fn the_feature_serde_only_adds() {
+    use packord::{DecodeOptions, Value, ValueRef, from_slice};
+    fn same(bytes: &[u8]) {
+        let options = DecodeOptions::new();
+        // Kind, offset and path of the errors too.
+        assert_eq!(
+            from_slice::<Value>(bytes),
+            options.decode(bytes),
+            "{bytes:02x?}"
+        );
+        let borrowed = from_slice::<ValueRef<'_>>(bytes);
+        assert_eq!(borrowed, options.decode_ref(bytes), "{bytes:02x?}");
+    }
+    for first in 0..=255 {
+        same(&[first]);
+        for second in 0..=255 {
+            same(&[first, second]);
+            same(&[0x92, first, second, 0xa1, second]);
+            same(&[0x82, first, 0xa1, second, 0x91, second, first]);
+        }
+    }
+    let sample = b"\x84\xa1a\x93\x01\xcd\x01\x2c\xff\xa1b\xd6\xff\0\0\0\x01\xc4\x01\x07\xcb\x3f\xf8\0\0\0\0\0\0\xa1d\xc7\x01\x05\x09";
+    for at in 0..sample.len() {
+        same(&sample[..at]);
+        for byte in 0..=255 {
+            let mut damaged = sample.to_vec();
+            damaged[at] = byte;
+            same(&damaged);
+        }
+    }
+    for stack in [64, 128, 256, 1024, 2048] {
+        let run = || {
+            for (levels, is_good) in [(1000, true), (1024, true), (1025, false), (100_000, false)] {
+                for level in [&b"\x91"[..], b"\x81\x01"] {
+                    let bytes = [&level.repeat(levels)[..], b"\xc0"].concat();
+                    assert_eq!(
+                        from_slice::<Value>(&bytes).is_ok(),
+                        is_good,
+                        "{levels} levels"
+                    );
+                    same(&bytes);
+                }
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .stack_size(stack << 10)
+            .spawn(run);
+        thread.unwrap().join().unwrap();
+    }
+}

@@ -51,3 +51,47 @@ fn every_name_in_the_guide_is_declared() {
     }
     assert!(names > 60, "{names} names");
 }
+
+#[test]
+fn the_tables_of_reading_and_of_writing_have_at_most_ten_rows() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    let tables: Vec<_> = guide.split("\n| I have |").skip(1).collect();
+    assert_eq!(tables.len(), 2);
+    for table in tables {
+        let rows = table
+            .lines()
+            .skip(2)
+            .take_while(|line| line.starts_with('|'))
+            .count();
+        assert!((5..=10).contains(&rows), "{rows} rows");
+    }
+}
+
+#[test]
+fn features_are_in_the_overview_and_container_files_are_in_every_list() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let manifest = read("Cargo.toml");
+    let features = manifest
+        .split("[features]\n")
+        .nth(1)
+        .unwrap()
+        .split("\n[")
+        .next()
+        .unwrap();
+    let overview = read("src/lib.rs");
+    for line in features
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+    {
+        let name = line.split(' ').next().unwrap();
+        assert!(
+            name == "default" || overview.contains(&format!("`{name}`")),
+            "{name}"
+        );
+    }
+    for page in ["README.md", "src/guide.md", "src/lib.rs"] {
+        assert!(read(page).contains("container"), "{page}");
+    }
+}

@@ -310,3 +310,29 @@ proptest! {
         prop_assert_eq!(a.to_ref().cmp(&b.to_ref()), a.cmp(&b));
     }
 }
+
+#[test]
+fn indices_change_values() {
+    let mut value = Value::Nil;
+    value["a"]["b"] = value!([1, 2]);
+    value["a"]["b"][1] = 3.into();
+    value["a"]["c"] = true.into();
+    assert_eq!(value, value!({"a": {"b": [1, 3], "c": true}}));
+    let mut twice = packord::from_slice::<Value>(b"\x82\xa1a\x01\xa1a\x02").unwrap();
+    twice["a"] = 5.into();
+    assert_eq!(twice.to_string(), r#"{"a": 1, "a": 5}"#);
+    let options = packord::DecodeOptions::new().records(true);
+    let mut record = options.decode(b"\xd4\x72\x40\x91\xa1a\x01").unwrap();
+    record["a"] = 2.into();
+    record["b"] = 3.into();
+    assert_eq!(record, value!({"a": 2, "b": 3}));
+    for wrong in [value!(1), value!("text"), value!({"a": 1})] {
+        let changed = std::panic::catch_unwind(move || {
+            let mut wrong = wrong;
+            wrong[0] = 1.into();
+        });
+        assert!(changed.is_err());
+    }
+    let changed = std::panic::catch_unwind(|| value!([1])["a"] = 1.into());
+    assert!(changed.is_err());
+}
