@@ -61,6 +61,10 @@ def test_pages_say_as_many_tests_of_others_as_passed():
         f"All {lmdb['passed']} tests of the repository of lmdb {lmdb['version']} pass"
         in (DOCS / "works-with.md").read_text()
     )
+    rust = suites["msgpacker"]
+    total = sum(rust[kind] for kind in ("passed", "failed", "pending"))
+    said = f"Of the {total} tests of msgpacker {rust['version']}, {rust['passed']} pass"
+    assert said in (DOCS / "from-msgpacker.md").read_text()
     total = codec["passed"] + codec["failed"]
     assert (
         f"Of the {total} tests of its repository, {codec['passed']} pass"

@@ -67,7 +67,7 @@ fn peers() -> [Peer; 3] {
             ]),
         },
         Peer {
-            name: "msgpacker 0.7.2",
+            name: "msgpacker 0.5.0",
             tests: 57,
             promises: msgpacker::promises(),
         },
