@@ -15,7 +15,7 @@ SCRIPTS = $(filter-out .ci/registries.py,$(wildcard .ci/*.py))
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
 	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep figures peers suites \
-	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-rust golden-python golden-js golden-jvm miri docs pictures clean data \
+	experiment footprint sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-rust golden-python golden-js golden-jvm miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 # The targets that everyone needs; `make help` lists the others below them.
@@ -209,6 +209,9 @@ experiment: need-rust need-node ## compare sizes and times of JSON and MessagePa
 	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	mkdir -p out && node bench/experiment/run.mjs $(if $(KEEP),bench/experiment/results.json,out/experiment.json)
 
+footprint: need-rust bench/.venv/ready ## measure the size of programs with the Rust crate and the time to build it, and write the table of its README (needs the target thumbv7em-none-eabi)
+	cd bench && .venv/$(BIN)/python -m report footprint
+
 sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Parquet, Arrow and Avro, and keep the figures
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -283,7 +286,7 @@ figures: bench/.venv/ready ## make the site's pages of figures from the recorded
 peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that packord is compared with
 	cd bench && .venv/$(BIN)/python -m report peers
 
-suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack, ormsgpack, msgspec, msgpack-clj and clojure-msgpack with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
+suites: need-rust need-node need-java js/node_modules/.package-lock.json python/.venv/ready ## run the tests of msgpacker, lmdb, msgpackr, @msgpack/msgpack, msgpack, ormsgpack, msgspec, msgpack-clj and clojure-msgpack with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
 	cd js && npm run --silent build
 	$(PYTHON) interop/suites/run.py $(if $(KEEP),--keep) $(NAMES)
 
@@ -292,7 +295,7 @@ lint: need-rust need-node need-java $(VENV)/ready bench/.venv/ready python/.venv
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 	for feature in arrow json-schema terminal zstd; do \
 		(cd rust && $(CARGO) check --quiet --locked -p packord-cli --bin packord --no-default-features --features $$feature) || exit; done
-	for own in no-std fuzz targets public-api; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
+	for own in no-std fuzz targets public-api footprint/host; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
 	$(VENV)/$(BIN)/ruff format --check spec .ci/tests .ci/registries.py bench interop site
 	$(VENV)/$(BIN)/ruff check spec .ci/tests .ci/registries.py bench interop site

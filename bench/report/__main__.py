@@ -5,8 +5,10 @@
 `keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
 figures, and updates the picture of speed.
 `pages`: writes the pages of figures, which the site has, into out/figures.
+`footprint`: measures what the Rust crate takes of a program and of the time to build it, and writes the table
+of its README.
 `peers`: asks the registries for newer versions of the packages that packord is compared with.
-`check`: exit 1 if the picture of speed differs from the results.
+`check`: exit 1 if the table of the crate's README or the picture of speed differs from the results.
 """
 
 import dataclasses
@@ -16,6 +18,7 @@ import sys
 from pathlib import Path
 
 from . import evidence as evidence_page
+from . import footprint as footprint_table
 from . import growth, pages, picture, results, tables
 from . import peers as peer_versions
 
@@ -71,6 +74,12 @@ def figures() -> int:
     return 0
 
 
+def footprint() -> int:
+    footprint_table.measure(ROOT)
+    print("updated:", ", ".join(footprint_table.update(ROOT, check=False)) or "nothing")
+    return 0
+
+
 def peers() -> int:
     try:
         known = [*peer_versions.pinned(ROOT), *peer_versions.suites(ROOT)]
@@ -82,10 +91,14 @@ def peers() -> int:
 
 
 def check() -> int:
-    stale = picture.update(ROOT, _kept(), check=True)
-    for name in stale:
-        print(f"{name} differs from its results; `make bench-keep` updates it")
-    return 1 if stale else 0
+    commands = {
+        "make bench-keep": picture.update(ROOT, _kept(), check=True),
+        "make footprint": footprint_table.update(ROOT, check=True),
+    }
+    for command, stale in commands.items():
+        for name in stale:
+            print(f"{name} differs from its results; `{command}` updates it")
+    return 1 if any(commands.values()) else 0
 
 
 def _plain(runs: dict[str, results.Run]) -> dict[str, object]:
@@ -117,7 +130,15 @@ def _kept() -> dict[str, results.Run]:
     }
 
 
-VERBS = {"measure": measure, "html": html, "keep": keep, "pages": figures, "peers": peers, "check": check}
+VERBS = {
+    "measure": measure,
+    "html": html,
+    "keep": keep,
+    "pages": figures,
+    "footprint": footprint,
+    "peers": peers,
+    "check": check,
+}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in VERBS:
