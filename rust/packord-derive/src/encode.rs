@@ -159,7 +159,9 @@ fn write<'f>(
         }
         let binding = &field.binding;
         // A type that cannot be packed is reported at its field.
-        let call = at(field.ty.span(), quote!(#krate::typed::fields::Field));
+        let place = field.ty.span();
+        let call = at(place, quote!(#krate::typed::fields::Field));
+        let binding = at(place, quote!(#binding));
         parts.push(quote!(#call(#binding)));
         steps.push(field.step(krate));
     }
@@ -178,7 +180,7 @@ fn write<'f>(
 /// Returns the tokens as if they stood at another place.
 fn at(place: Span, tokens: TokenStream) -> TokenStream {
     let moved = tokens.into_iter().map(|mut token| {
-        token.set_span(place);
+        token.set_span(place.resolved_at(token.span()));
         token
     });
     moved.collect()

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const WRONG: [(&str, &[&str]); 7] = [
+const WRONG: [(&str, &[&str]); 8] = [
     (
         "pub fn f() -> packord::Value { 5 }",
         &["expected enum `packord::generic::Value`"],
@@ -26,6 +26,10 @@ const WRONG: [(&str, &[&str]); 7] = [
             "`Plain` cannot be unpacked into a value that owns all it holds",
             "a field of another crate's type can have `#[msgpacker(with = module)]`",
         ],
+    ),
+    (
+        "struct Plain;\n#[derive(packord::Packable)]\nstruct Outer {\n    a: u8,\n    inner: Plain,\n}",
+        &["`Plain` cannot be packed", "--> wrong.rs:5:12"],
     ),
     (
         "#[derive(packord::MsgPacker)] struct Owner<'a> { name: &'a str }",
@@ -51,14 +55,15 @@ const WRONG: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// Returns what cargo says of a package with this code.
-fn messages(code: &str) -> String {
+/// Returns what cargo says of a package with this code, and with packord under this name, if the code does not
+/// compile.
+fn messages(name: &str, code: &str) -> Option<String> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("messages");
     let packord = Path::new(env!("CARGO_MANIFEST_DIR")).join("../packord");
     fs::create_dir_all(&folder).unwrap();
     let manifest = format!(
         "[package]\nname = \"wrong\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [lib]\npath = \"wrong.rs\"\n[workspace]\n[dependencies]\npackord = {{ path = '{}' }}\n",
+         [lib]\npath = \"wrong.rs\"\n[workspace]\n[dependencies]\n{name} = {{ package = \"packord\", path = '{}' }}\n",
         packord.display()
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
@@ -70,16 +75,21 @@ fn messages(code: &str) -> String {
         .current_dir(&folder)
         .env("CARGO_TARGET_DIR", folder.join("target"));
     let output = cargo.output().unwrap();
-    assert!(!output.status.success(), "{code} compiles");
-    String::from_utf8(output.stderr).unwrap()
+    let is_wrong = !output.status.success();
+    is_wrong.then(|| String::from_utf8(output.stderr).unwrap())
 }
 
 #[test]
 fn missing_traits_are_explained() {
     for (code, lines) in WRONG {
-        let messages = messages(code);
+        let messages = messages("packord", code).unwrap();
         for line in lines {
             assert!(messages.contains(line), "{line}\nis not in\n{messages}");
         }
     }
+    // A dependency may have the name of the crate that packord is used in place of.
+    let code = "use msgpacker::{MsgPacker, Packable as _};
+        #[derive(MsgPacker)] struct Pair(u8, String);
+        pub fn f() -> Vec<u8> { Pair(1, String::new()).pack_to_vec() }";
+    assert_eq!(messages("msgpacker", code), None);
 }
