@@ -177,7 +177,7 @@ fn write<'f>(
     }
 }
 
-/// Returns the tokens as if they stood at another place.
+/// Returns the tokens with another place.
 fn at(place: Span, tokens: TokenStream) -> TokenStream {
     let moved = tokens.into_iter().map(|mut token| {
         token.set_span(place.resolved_at(token.span()));
