@@ -11,9 +11,9 @@ pub fn name() -> &'static str {
     NAME.get_or_init(|| {
         let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
         let manifests = Path::new(&folder).ancestors();
-        let texts =
+        let mut texts =
             manifests.filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
-        let name = texts.filter_map(|text| renamed(&text)).next();
+        let name = texts.find_map(|text| renamed(&text));
         name.unwrap_or_else(|| "packord".to_owned())
     })
 }

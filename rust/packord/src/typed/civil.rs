@@ -99,9 +99,12 @@ impl<'de> Reader<'de> {
             let (more, nanoseconds) =
                 (nanoseconds.div_euclid(NANOS), nanoseconds.rem_euclid(NANOS));
             let floor = seconds.checked_add(more);
-            let parts = floor.map(|floor| match floor < 0 && nanoseconds > 0 {
-                true => (floor + 1, nanoseconds - NANOS),
-                false => (floor, nanoseconds),
+            let parts = floor.map(|floor| {
+                if floor < 0 && nanoseconds > 0 {
+                    (floor + 1, nanoseconds - NANOS)
+                } else {
+                    (floor, nanoseconds)
+                }
             });
             let span = parts.map(|(seconds, nanoseconds)| Span::new(seconds, nanoseconds as i32));
             return span.ok_or_else(|| self.out_of_range("a duration", start));
