@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::process::Stdio;
 
-use crate::tool::{self, fails, gzip, packord, run, shell, succeeds};
+use crate::tool::{self, fails, gzip, packord, run, succeeds};
 use tempfile::TempDir;
 
 #[test]
