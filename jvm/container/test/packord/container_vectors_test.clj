@@ -5,7 +5,6 @@
    [clojure.test :refer [deftest is testing]]
    [packord.vectors :as v])
   (:import
-   (clojure.lang ExceptionInfo)
    (java.io ByteArrayInputStream ByteArrayOutputStream)
    (java.nio ByteBuffer)
    (java.nio.channels SeekableByteChannel)
@@ -80,7 +79,7 @@
   [^ContainerReader reader ^Iterator rows]
   (let [found (java.util.ArrayList.)
         end (try (while (.hasNext rows) (.add found (.next rows))) nil
-                 (catch ExceptionInfo e (error-of e)))]
+                 (catch RuntimeException e (error-of e)))]
     {:rows (vec found)
      :end end
      :ranges (mapv (fn [^DamagedRange r] [(.from r) (.to r) (error-of (.error r))]) (.damaged reader))}))
@@ -129,7 +128,7 @@
     (testing (str (:file c) ": " (get c "name"))
       (if-let [error (get c "error")]
         (doseq [open [open-file open-stream]]
-          (is (= error (try (open b opts) nil (catch ExceptionInfo e (error-of e))))))
+          (is (= error (try (open b opts) nil (catch RuntimeException e (error-of e))))))
         (let [rows (rows-of c)]
           (doseq [read (get c "reads")
                   :let [opts (merge opts (dissoc read "take" "returned" "end" "ranges"))]
@@ -219,7 +218,7 @@
   (doseq [{:keys [title ^bytes b ends blocks rows before]} (whole-files)
           :let [opens-with? (fn [n cut]
                               (= {"kind" "eof" "offset" n}
-                                 (try (open-either n cut {}) nil (catch ExceptionInfo e (error-of e)))))
+                                 (try (open-either n cut {}) nil (catch RuntimeException e (error-of e)))))
                 holds? (fn [n]
                          (let [cut (Arrays/copyOf b (int n))
                                there (subvec rows 0 (nth before (count (filter #(<= (peek %) n) blocks))))
@@ -260,7 +259,7 @@
   (doseq [{:keys [title b ends]} (whole-files)
           :let [refused? (fn [bit]
                            (try (.close (open-either bit (with-bit b bit) {})) false
-                                (catch ExceptionInfo _ true)))]]
+                                (catch RuntimeException _ true)))]]
     (testing title
       (is (empty? (remove refused? (some-of (* 8 (long (first ends))) 200)))))))
 
@@ -316,7 +315,7 @@
                          (ContainerWriter/create path (write-options options)))]
             (doseq [[i row] (map-indexed vector rows)]
               (is (= (some (fn [[at kind]] (when (= at i) kind)) refused)
-                     (try (.write writer row) nil (catch ExceptionInfo e (.id (.kind (PackordException/of e)))))))
+                     (try (.write writer row) nil (catch RuntimeException e (.id (.kind (PackordException/of e)))))))
               (when (some #{(inc i)} flush) (.flush writer)))
             (.close writer))
           (is (= (v/bytes->hex (v/expand (get c "bytes"))) (v/bytes->hex (Files/readAllBytes path))))
