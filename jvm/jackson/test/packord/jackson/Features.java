@@ -51,8 +51,8 @@ import packord.View;
 import packord.Walker;
 
 /**
- * The table of site/generated/java-features.md: each cell is what its piece of code did, ✓ for true. A dash is for false, for an
- * exception, and for a library that has no such thing.
+ * The table of site/generated/java-features.md: each cell is what its piece of code did, ✓ for true. A dash is for
+ * false, for an exception, and for a library that has no such thing.
  */
 final class Features {
     private Features() {}

@@ -3,7 +3,6 @@ package packord.container;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
-import packord.PackordException;
 import packord.columns.ColumnNode;
 
 /** The body of a block. Its chunks are read, compared with their checksums and unpacked when they are needed. */

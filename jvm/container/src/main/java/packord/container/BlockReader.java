@@ -3,7 +3,6 @@ package packord.container;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import packord.ErrorKind;
-import packord.PackordException;
 import packord.wire.Marker;
 import packord.wire.Type;
 

@@ -252,7 +252,8 @@ final class BodyColumns {
         try {
             PlainMessages.check(options, plain);
         } catch (RuntimeException fault) {
-            throw reader.error(ErrorKind.INVALID_EXT, PackordException.of(fault).kind().description());
+            throw reader.error(
+                    ErrorKind.INVALID_EXT, PackordException.of(fault).kind().description());
         }
     }
 }

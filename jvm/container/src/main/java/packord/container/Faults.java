@@ -1,7 +1,6 @@
 package packord.container;
 
 import packord.ErrorKind;
-import packord.PackordException;
 import packord.Unpacker;
 
 /** Makes errors of the class that a program's unpacker throws. */

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import packord.ClojureException;
 import packord.ErrorKind;
-import packord.PackordException;
 import packord.record.Shape;
 import packord.wire.Utf8;
 

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import packord.ErrorKind;
 import packord.Options;
-import packord.PackordException;
 import packord.wire.Marker;
 import packord.wire.Type;
 import packord.wire.Utf8;

@@ -160,7 +160,10 @@ public final class PlainMessages {
         try {
             check(decoder.options, plain);
         } catch (RuntimeException fault) {
-            throw decoder.error(ErrorKind.INVALID_EXT, marker, PackordException.of(fault).kind().description());
+            throw decoder.error(
+                    ErrorKind.INVALID_EXT,
+                    marker,
+                    PackordException.of(fault).kind().description());
         }
     }
 

@@ -21,7 +21,6 @@ import packord.ClojureException;
 import packord.ErrorKind;
 import packord.KeywordMode;
 import packord.Options;
-import packord.PackordException;
 
 /** Writes Clojure's data: an {@link Encoder} that tells the common classes apart by identity. */
 public final class ClojureEncoder extends Encoder {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import packord.ErrorKind;
-import packord.PackordException;
 import packord.wire.Bytes;
 import packord.wire.PackedBytes;
 import packord.wire.Utf8;

@@ -160,7 +160,8 @@ abstract class ScalarEncoder extends Output {
     final void boxedBytes(Byte[] boxed) {
         byte[] bytes = new byte[boxed.length];
         for (int i = 0; i < boxed.length; i++) {
-            if (boxed[i] == null) throw PackordException.of(refused("nil in an array of Byte")).inElement(boxed, i);
+            if (boxed[i] == null)
+                throw PackordException.of(refused("nil in an array of Byte")).inElement(boxed, i);
             bytes[i] = boxed[i];
         }
         bin(bytes, 0, bytes.length);

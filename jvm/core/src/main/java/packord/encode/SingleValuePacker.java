@@ -3,7 +3,6 @@ package packord.encode;
 import java.math.BigInteger;
 import java.util.function.Consumer;
 import packord.ExtensionPacker;
-import packord.PackordException;
 
 /**
  * What an extension writes to. It lives for one value, or for the payload of one ext, and then refuses to write. It
