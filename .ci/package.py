@@ -122,6 +122,9 @@ def python(out: Path, _scratch: Path) -> None:
 def npm(out: Path, _scratch: Path) -> None:
     run("make", "--silent", "js/node_modules/.package-lock.json")
     run("npm", "run", "--silent", "build", cwd=ROOT / "js")
+    for path in (ROOT / "js").iterdir():
+        if path.is_file():
+            path.chmod(0o644)
     run("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", out, cwd=ROOT / "js")
 
 
@@ -292,6 +295,8 @@ def build(parts: list[str]) -> None:
 
 
 def main() -> int:
+    # Archives have the rights of files.
+    os.umask(0o022)
     # Ended from outside, it deletes its folder too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     parts = sys.argv[1:] or list(NEEDS)
