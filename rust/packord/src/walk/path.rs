@@ -212,14 +212,15 @@ pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
     let mut places: Vec<PlainPlace> = Vec::new();
     let (mut at, mut pending) = (0, 1_u64);
     while let Some((item, end)) = item(bytes, at) {
-        let (is_map, count) = match item {
-            Item::Array(count) => (false, count),
-            Item::Map(count) => (true, 2 * count),
-            _ => (false, 0),
+        let (is_container, is_map, count) = match item {
+            Item::Array(count) => (true, false, count),
+            Item::Map(count) => (true, true, 2 * count),
+            _ => (false, false, 0),
         };
         pending += count as u64;
         pending -= 1;
-        if end > offset || pending > (bytes.len() - end) as u64 {
+        let announces_too_much = is_container && pending > (bytes.len() - end) as u64;
+        if end > offset || announces_too_much {
             break;
         }
         at = end;
@@ -266,6 +267,36 @@ fn push_value(path: &mut String, key: &Value) {
         Some(text) => push_key(path, text),
         None => {
             let _ = write!(path, "[key {key}]");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{path_at, plain_path};
+    use crate::DecodeOptions;
+
+    #[test]
+    fn plain_paths_are_those_of_the_walk() {
+        let whole = b"\x83\xa1a\x93\x01\xa2bc\x90\x92\x01\x02\xd6\xff\0\0\0\x01\x81\xca\x3f\xc0\0\0\x91\xa1\xff";
+        let options = DecodeOptions::new();
+        let check = |bytes: &[u8]| {
+            let Err(error) = options.skip_value(bytes) else {
+                return;
+            };
+            let offset = error.offset().unwrap_or_default();
+            let plain = plain_path(bytes, offset as usize);
+            assert_eq!(path_at(bytes, offset, &options)[1..], plain, "{bytes:02x?}");
+        };
+        for at in 0..=whole.len() {
+            check(&whole[..at]);
+            for byte in 0..=255 {
+                let mut damaged = whole.to_vec();
+                if let Some(place) = damaged.get_mut(at) {
+                    *place = byte;
+                }
+                check(&damaged);
+            }
         }
     }
 }
