@@ -21,8 +21,8 @@
          {:records true :sort-keys true :structures [["id" "name" "x"]] :max-shared-structures 1}
          {:canonical true}
          {:float32 true :bigint true}
-         {:max-len 100000 :max-str-len 10000 :max-bin-len 10000 :max-ext-len 10000 :max-array-len 10000 :max-map-len 10000
-          :max-nodes 100000 :max-depth 20 :max-buffer 1000000
+         {:max-len 1000000 :max-str-len 10000 :max-bin-len 10000 :max-array-len 10000 :max-map-len 10000
+          :max-nodes 1000000 :max-depth 20 :max-buffer 10000000
           :utf8 :error :trailing :error :duplicate-key :error :unknown-ext :error}]))
 
 (defn- instant [ms]
