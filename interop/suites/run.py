@@ -68,7 +68,20 @@ class Suite:
         if self.registry == "cargo":
             return crate(folder, self.name, self.version)
         wanted = f"{self.name}=={self.version}"
-        run([PYTHON, "-m", "pip", "download", "-q", "--no-deps", "--no-binary=:all:", "-d", folder, wanted])
+        run(
+            [
+                PYTHON,
+                "-m",
+                "pip",
+                "download",
+                "-q",
+                "--no-deps",
+                "--no-binary=:all:",
+                "-d",
+                folder,
+                wanted,
+            ]
+        )
         (archive,) = folder.glob("*.tar.gz")
         shutil.unpack_archive(archive, folder, filter="data")
         return next(path for path in folder.iterdir() if path.is_dir())
@@ -108,7 +121,8 @@ def mocha(*arguments: str, env: dict | None = None) -> Callable[[Path], Results]
         )
         found = json.loads(report.read_text("utf-8"))
         names = {
-            kind: [test["fullTitle"] for test in found[kind]] for kind in ("passes", "failures", "pending")
+            kind: [test["fullTitle"] for test in found[kind]]
+            for kind in ("passes", "failures", "pending")
         }
         return Results(numbered(names["passes"]), numbered(names["failures"]), names["pending"])
 
@@ -222,9 +236,23 @@ def for_clojure(compat: str, *namespaces: str) -> Callable[[Path], None]:
 def clojure_test(*namespaces: str) -> Callable[[Path], Results]:
     def tests(folder: Path) -> Results:
         report, paths = folder / "packord-report.xml", folder / "packord-class-path"
-        maven = ["mvn", "-q", "-B", "-f", ROOT / "jvm/pom.xml", "-pl", ":packord", "-Dpackord.skipTests"]
+        maven = [
+            "mvn",
+            "-q",
+            "-B",
+            "-f",
+            ROOT / "jvm/pom.xml",
+            "-pl",
+            ":packord",
+            "-Dpackord.skipTests",
+        ]
         run([*maven, "test-compile", "dependency:build-classpath", f"-Dmdep.outputFile={paths}"])
-        class_path = [folder / "src", folder / "test", ROOT / "jvm/core/target/classes", paths.read_text()]
+        class_path = [
+            folder / "src",
+            folder / "test",
+            ROOT / "jvm/core/target/classes",
+            paths.read_text(),
+        ]
         required = " ".join(f"'{name}" for name in namespaces)
         program = (
             f"(require 'clojure.test 'clojure.test.junit {required})"
@@ -299,7 +327,9 @@ def for_msgpacker(folder: Path) -> None:
     path = json.dumps(str(ROOT / "rust/packord"))
     with (folder / "Cargo.toml").open("a") as manifest:
         features = 'features = ["bytes", "serde"]'
-        manifest.write(f'[dependencies]\nmsgpacker = {{ package = "packord", path = {path}, {features} }}\n')
+        manifest.write(
+            f'[dependencies]\nmsgpacker = {{ package = "packord", path = {path}, {features} }}\n'
+        )
         manifest.write(f"[dev-dependencies]{MSGPACKER_NEEDS}")
     for file in (folder / "tests").rglob("*.rs"):
         text = file.read_text("utf-8")
@@ -313,7 +343,12 @@ def cargo_test(folder: Path) -> Results:
     built = {**os.environ, "CARGO_TARGET_DIR": str(OUT / "target")}
     # The names of the programs are on the other stream.
     ran = subprocess.run(
-        command, cwd=folder, check=False, env=built, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command,
+        cwd=folder,
+        check=False,
+        env=built,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     results = Results()
     outcomes = {"ok": results.passed, "FAILED": results.failed, "ignored": results.pending}
@@ -410,7 +445,10 @@ def keep(counts: dict[str, Results]) -> None:
     for entry in recorded["suites"]:
         if results := counts.get(entry["name"]):
             entry["passed"], entry["failed"] = len(results.passed), len(results.failed)
-            entry["pending"], entry["date"] = (len(results.pending), datetime.date.today().isoformat())
+            entry["pending"], entry["date"] = (
+                len(results.pending),
+                datetime.date.today().isoformat(),
+            )
     # A line for each, as people write it.
     parts = []
     for name, entries in recorded.items():
