@@ -77,9 +77,14 @@ def of_language(root: Path, language: str) -> dict[str, str]:
 
 
 def suites(root: Path) -> list[Peer]:
-    """Returns the packages whose own tests were run with packord in their place."""
+    """Returns the packages whose own tests were run with packord in their place, without those of
+    Clojars, which has no client."""
     recorded = json.loads((root / RUNS).read_text())["suites"]
-    return [Peer(each["registry"], each["name"], each["version"], "suite") for each in recorded]
+    return [
+        Peer(each["registry"], each["name"], each["version"], "suite")
+        for each in recorded
+        if each["registry"] in _PINNED
+    ]
 
 
 def _in_cargo(text: str, name: str) -> str | None:
