@@ -162,23 +162,23 @@ def test_reads_what_the_type_accepts(wanted: Any, value: Any, result: Any) -> No
 
 
 BAD: list[tuple[Any, Any, int, str | None, str]] = [
-    (int, "a", 0, None, "expected an integer, found str"),
-    (int, 1.0, 0, None, "expected an integer, found float"),
-    (int, True, 0, None, "expected an integer, found bool"),
-    (float, "a", 0, None, "expected a float, found str"),
+    (int, "a", 0, "$", "expected an integer, found str"),
+    (int, 1.0, 0, "$", "expected an integer, found float"),
+    (int, True, 0, "$", "expected an integer, found bool"),
+    (float, "a", 0, "$", "expected a float, found str"),
     (list[int], [1, "a"], 2, "$[1]", "expected an integer, found str"),
     (dict[str, int], {"a": "b"}, 3, "$.a", "expected an integer, found str"),
-    (tuple[int, str], [1], 0, None, "expected an array of 2 elements, found 1"),
+    (tuple[int, str], [1], 0, "$", "expected an array of 2 elements, found 1"),
     (Point, {"x": "a"}, 3, "$.x", "expected an integer, found str"),
-    (Point, {}, 0, None, "missing field 'x'"),
-    (Checked, {"low": 2, "high": 1}, 0, None, "__post_init__ refused the values"),
-    (Color, "green", 0, None, "unknown variant 'green'"),
-    (Literal["a"], "b", 0, None, "unknown variant 'b'"),
-    (int | str, 1.5, 0, None, "expected int | str, found float"),
-    (uuid.UUID, "no", 0, None, "expected UUID"),
-    (Circle | Square, {"kind": "oval"}, 6, None, "unknown variant 'oval'"),
-    (Circle | Square, {"r": 1.0}, 0, None, "missing field 'kind'"),
-    (Attrs, {"b": "x"}, 0, None, "missing field 'a'"),
+    (Point, {}, 0, "$", "missing field 'x'"),
+    (Checked, {"low": 2, "high": 1}, 0, "$", "__post_init__ refused the values"),
+    (Color, "green", 0, "$", "unknown variant 'green'"),
+    (Literal["a"], "b", 0, "$", "unknown variant 'b'"),
+    (int | str, 1.5, 0, "$", "expected int | str, found float"),
+    (uuid.UUID, "no", 0, "$", "expected UUID"),
+    (Circle | Square, {"kind": "oval"}, 6, "$", "unknown variant 'oval'"),
+    (Circle | Square, {"r": 1.0}, 0, "$", "missing field 'kind'"),
+    (Attrs, {"b": "x"}, 0, "$", "missing field 'a'"),
 ]
 
 

@@ -325,11 +325,11 @@ def test_a_tag_that_comes_twice_with_two_values_is_refused() -> None:
 @pytest.mark.parametrize(
     ("value", "path", "text"),
     [
-        ({}, None, "no class of the union"),
-        ({"age": 1}, None, "no class of the union"),
-        ({"meow": 1, "bark": 1}, None, "several classes of the union"),
+        ({}, "$", "no class of the union"),
+        ({"age": 1}, "$", "no class of the union"),
+        ({"meow": 1, "bark": 1}, "$", "several classes of the union"),
         ({"bark": 1, "kids": [{"meow": 1}, {"x": 1}]}, "$.kids[1]", "no class of the union"),
-        ([], None, "found array"),
+        ([], "$", "found array"),
     ],
 )
 @pytest.mark.parametrize("records", [False, True])

@@ -61,9 +61,9 @@ def test_unions_of_structs_that_are_arrays() -> None:
     assert packord.Decoder(wanted, max_nodes=99).decode(data) == values
     # More elements are those of a later version.
     assert packord.unpackb(packord.packb(["add", 1, 2]), type=Add | Sub) == Add(1)
-    for wrong, path in ([], None), (["mul", 1], None), (["add", "x"], "$[1]"), (["sub"], None):
+    for wrong, path in ([], "$"), (["mul", 1], "$"), (["add", "x"], "$[1]"), (["sub"], "$"):
         assert fault(packord.packb(wrong), Add | Sub)[::2] == ("type_mismatch", path)
-    assert fault(b"\x92\xa3ad", Add | Sub) == ("eof", 4, None)
+    assert fault(b"\x92\xa3ad", Add | Sub) == ("eof", 4, "$")
     assert fault(b"\x92", Add | Sub)[0] == "eof"
     assert fault(b"\x80", Add | Sub)[0] == "type_mismatch"
     with pytest.raises(TypeError, match="needs a tag"):
@@ -138,7 +138,7 @@ def test_arrays_within_typed_keys_are_tuples() -> None:
     ["1234567-1234-1234-1234-1234567890abc", "{12345678-1234-5678-1234-567812345678}", "0" * 31],
 )
 def test_text_that_is_no_uuid(text: str) -> None:
-    assert fault(packord.packb(text), uuid.UUID) == ("type_mismatch", 0, None)
+    assert fault(packord.packb(text), uuid.UUID) == ("type_mismatch", 0, "$")
 
 
 def test_offsets_of_less_than_a_second_to_the_west() -> None:
@@ -274,10 +274,10 @@ def test_structs_that_are_arrays_are_read_and_written_as_msgspec_does() -> None:
         for options in ({}, {"max_nodes": 100}, {"records": True}):
             assert packord.Decoder(wanted, **options).decode(data) == value
     assert packord.unpackb(b"\x93\x01\x02\x03", type=Plain) == Plain(1)
-    assert fault(b"\x93\x01\x02\x03", Closed) == ("type_mismatch", 0, None)
+    assert fault(b"\x93\x01\x02\x03", Closed) == ("type_mismatch", 0, "$")
     assert fault(b"\x91\xff", Closed)[0] == "type_mismatch"
-    assert fault(b"\x90", Closed) == ("type_mismatch", 0, None)
-    assert fault(b"\x91\xa4Node", Node) == ("type_mismatch", 0, None)
+    assert fault(b"\x90", Closed) == ("type_mismatch", 0, "$")
+    assert fault(b"\x91\xa4Node", Node) == ("type_mismatch", 0, "$")
     assert fault(b"\x92\xa4Node\xa1x", Node) == ("type_mismatch", 6, "$[1]")
     assert fault(b"\x92\xa4Edge\x01", Node) == ("type_mismatch", 1, "$[0]")
     with pytest.raises(packord.MsgpackEncodeError) as caught:

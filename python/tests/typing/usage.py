@@ -106,7 +106,7 @@ def use() -> None:
         packord.unpackb(b"")
     except packord.MsgpackDecodeError as error:
         place: tuple[str | None, int | None, str | None] = (error.kind, error.offset, error.path)
-        assert place == ("eof", 0, None)
+        assert place == ("eof", 0, "$")
     field: Any = packord.View(data)["x"]
     table: packord.ArrowTable = packord.to_arrow(packord.packb([{"a": 1}]), max_expansion=16)
     rows: bytes = packord.from_arrow(table)
