@@ -1,10 +1,10 @@
 //! The example `parallel`: threads read the messages of one file.
 
 #[path = "../../examples/parallel.rs"]
-mod parallel;
+mod example;
 
+use example::{Event, load, pieces, sample};
 use packord::io::UnpackReader;
-use parallel::{Event, load, pieces, sample};
 
 #[test]
 fn threads_read_what_one_reader_reads() {
