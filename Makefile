@@ -217,11 +217,11 @@ sizes: need-rust need-node bench/.venv/ready ## compare sizes of columns with Pa
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd bench && .venv/$(BIN)/python -m sizes --keep
 
-# The tool as WebAssembly, without what the playground does not show. Debian: clang, lld, wasi-libc, libclang-rt-dev-wasm32.
-WASI = CC_wasm32_wasip1=clang AR_wasm32_wasip1=$(firstword $(shell command -v llvm-ar llvm-ar-14)) CFLAGS_wasm32_wasip1="--sysroot=/usr -isystem /usr/include/wasm32-wasi"
+# The tool as WebAssembly, without what the playground does not show.
+WASI = CC_wasm32_wasip1=clang AR_wasm32_wasip1=llvm-ar CFLAGS_wasm32_wasip1="--sysroot=/usr -isystem /usr/include/wasm32-wasi"
 ENGINE = rust/target/wasm32-wasip1/wasm/packord.wasm
 site-engine: need-rust
-	@command -v clang >/dev/null && test -d /usr/include/wasm32-wasi || { echo "missing: clang for WebAssembly (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)." >&2; exit 1; }
+	@command -v clang >/dev/null && command -v llvm-ar >/dev/null && command -v wasm-ld >/dev/null && test -d /usr/include/wasm32-wasi || { echo "missing: clang for WebAssembly (Debian: clang lld llvm wasi-libc libclang-rt-dev-wasm32)." >&2; exit 1; }
 	@test -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-wasip1" || { echo "missing: rustup target add wasm32-wasip1" >&2; exit 1; }
 	cd rust && $(WASI) $(CARGO) build --quiet --locked --profile wasm --target wasm32-wasip1 -p packord-cli --no-default-features --features zstd
 

@@ -272,7 +272,8 @@ def main() -> None:
         page.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", page.read_text()))
     if chosen.api:
         references()
-    print(f"{sum(1 for _ in HTML.rglob('*.html'))} pages in {HTML.relative_to(ROOT)}")
+    made = sum(1 for _ in HTML.rglob("*.html"))
+    print(f"{made} pages. Look at them: python3 -m http.server -d {HTML.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":
