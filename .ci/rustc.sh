@@ -2,7 +2,8 @@
 # rustc for cargo, as RUSTC_WRAPPER: the same bytes in every folder. Cargo gives the symbols of a crate that is outside
 # of the workspace, as packord is for the Python package, a hash of its path.
 set -eu
-root=$(cd "$(dirname "$0")/.." && pwd)
+# As cargo names it, without symbolic links.
+root=$(cd "$(dirname "$0")/.." && pwd -P)
 rustc=$1
 shift
 case ${CARGO_MANIFEST_DIR:-} in

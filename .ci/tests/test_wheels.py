@@ -63,34 +63,30 @@ def test_installs_what_the_tests_import(program: ModuleType) -> None:
 
 def test_symbols_do_not_depend_on_the_folder(tmp_path: Path) -> None:
     """Cargo's hash of a crate outside of the workspace has its path."""
-    (tmp_path / ".ci").mkdir()
-    program = shutil.copy(ROOT / ".ci/rustc.sh", tmp_path / ".ci")
+    folder, link = tmp_path / "folder", tmp_path / "link"
+    (folder / ".ci").mkdir(parents=True)
+    shutil.copy(ROOT / ".ci/rustc.sh", folder / ".ci")
+    link.symlink_to(folder)
+    crate = {
+        "CARGO_PKG_NAME": "packord-python",
+        "CARGO_PKG_VERSION": "1.2.3",
+        "CARGO_CRATE_NAME": "_packord",
+    }
+    command = "src/lib.rs -C metadata={} -C extra-filename=-4"
 
-    def words(manifest: Path) -> str:
-        crate = {
-            "CARGO_PKG_NAME": "packord-python",
-            "CARGO_PKG_VERSION": "1.2.3",
-            "CARGO_CRATE_NAME": "_packord",
-        }
+    def words(root: Path, manifest: Path) -> str:
         return subprocess.run(
-            [
-                program,
-                "echo",
-                "src/lib.rs",
-                "-C",
-                "metadata=0123",
-                "-C",
-                "extra-filename=-4",
-            ],
+            [root / ".ci/rustc.sh", "echo", *command.format("0123").split()],
             env={**os.environ, **crate, "CARGO_MANIFEST_DIR": str(manifest)},
             capture_output=True,
             text=True,
             check=True,
-        ).stdout
+        ).stdout.strip()
 
-    kept = "src/lib.rs -C metadata={} -C extra-filename=-4\n"
-    assert words(tmp_path / "python") == kept.format("packord-python-1.2.3-_packord")
-    assert words(Path("/registry/libc")) == kept.format("0123")
+    for root in (folder, link):
+        own = command.format("packord-python-1.2.3-_packord")
+        assert words(root, folder / "python") == own
+        assert words(root, Path("/registry/libc")) == command.format("0123")
     for used in (".ci/wheels.sh", ".github/workflows/release.yml"):
         assert re.search(
             r"RUSTC_WRAPPER=\S+/\.ci/rustc\.sh", (ROOT / used).read_text("utf-8")
