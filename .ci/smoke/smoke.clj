@@ -16,6 +16,6 @@
 
 (try
   (unpack (byte-array (map unchecked-byte [0x92 0x01 0xa3 0x41])))
-  (catch packord.PackordException error
+  (catch clojure.lang.ExceptionInfo error
     (let [{:keys [kind offset path]} (ex-data error)]
       (println (str (name kind) " at byte " offset " (" path ")")))))

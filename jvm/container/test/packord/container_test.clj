@@ -336,3 +336,12 @@
     (.close w)
     (.close w)
     (is (thrown? java.io.IOException (container/write! w 1)))))
+
+(deftest the-program-that-tries-the-package-runs
+  (try
+    (is (= "records 21\ncontainer 1000 999\neof at byte 4 ($[1])\n"
+           (binding [*ns* (create-ns 'packord.smoke)]
+             (refer 'clojure.core)
+             (with-out-str (load-file "../../.ci/smoke/smoke.clj")))))
+    (finally
+      (.delete (io/file "smoke-clojure.pkd")))))
