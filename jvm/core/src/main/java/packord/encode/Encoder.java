@@ -310,9 +310,7 @@ public class Encoder extends RecordEncoder {
             collection((Collection<?>) value);
         } else {
             Object form = writeOther(value, type);
-            if (form instanceof Map) map((Map<?, ?>) form);
-            else if (form instanceof List) collection((List<?>) form);
-            else if (form != null) writeForm(form, value);
+            if (form != null) writeForm(form, value);
         }
     }
 
@@ -385,9 +383,11 @@ public class Encoder extends RecordEncoder {
         return properties(bean, value);
     }
 
-    /** Writes a form that is neither a map nor a list. */
+    /** Writes the form of a value. */
     void writeForm(Object form, Object value) {
-        write(Optionals.valueOf(form));
+        if (form instanceof Map) map((Map<?, ?>) form);
+        else if (form instanceof List) collection((List<?>) form);
+        else write(Optionals.valueOf(form));
     }
 
     private Map<String, Object> properties(BeanType bean, Object value) {
