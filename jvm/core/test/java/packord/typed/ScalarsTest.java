@@ -132,8 +132,20 @@ class ScalarsTest {
         assertEquals(new BigDecimal(1e23).toBigInteger(), Trip.read(1e23, BigInteger.class));
         assertArrayEquals(new long[] {1, 3}, Trip.read(List.of(1, 3.0), long[].class));
         assertArrayEquals(new int[] {1, 3}, Trip.read(List.of(1, 3.0), int[].class));
+        assertEquals(0L, Trip.read(-0.0, long.class));
+        assertEquals(Long.MIN_VALUE, Trip.read(-0x1p63, long.class));
+        assertEquals((1L << 63) - 1024, Trip.read(Math.nextDown(0x1p63), long.class));
+        assertEquals(Integer.MAX_VALUE, Trip.read(2147483647.0, int.class));
+        assertEquals(Short.MIN_VALUE, Trip.read(-32768.0, short.class));
+        assertEquals(Byte.MAX_VALUE, Trip.read(127.0, byte.class));
         Trip.fails("out_of_range", "$", "9.223372036854776E18 does not fit long", 0x1p63, long.class);
-        Trip.fails("out_of_range", "$", "300.0 does not fit byte", 300.0, byte.class);
+        Trip.fails("out_of_range", "$", "1.0E19 does not fit long", 1e19, long.class);
+        Trip.fails("out_of_range", "$", "-9.223372036854778E18 does not fit long", Math.nextDown(-0x1p63), long.class);
+        Trip.fails("out_of_range", "$", "2.147483648E9 does not fit int", 2147483648.0, int.class);
+        Trip.fails("out_of_range", "$", "-32769.0 does not fit short", -32769.0, short.class);
+        Trip.fails("out_of_range", "$", "128.0 does not fit byte", 128.0, byte.class);
+        Trip.fails("out_of_range", "$[1]", "2.147483648E9 does not fit int", List.of(1, 2147483648.0), int[].class);
+        Trip.fails("out_of_range", "$[1]", "1.0E19 does not fit long", List.of(1, 1e19), long[].class);
         for (double other : new double[] {1.5, Double.NaN, Double.POSITIVE_INFINITY}) {
             Trip.fails("type_mismatch", "$", "expected an integer, found float", other, long.class);
         }
