@@ -101,6 +101,7 @@ def test_prints_the_description_of_the_specification(kind: str) -> None:
             lambda: decode(b"\xcf\x00\x20\x00\x00\x00\x00\x00\x01", type=float),
             "out_of_range at byte 0 ($): number is out of range: 9007199254740993 does not fit float",
         ),
+        (lambda: read_file(b""), "eof at byte 0: input ends before the message does"),
         (lambda: encode(cycle()), "cycle at $[0]: container contains itself"),
         (
             lambda: encode(["\ud800"]),

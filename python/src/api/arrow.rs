@@ -120,11 +120,16 @@ impl ArrowTable {
     }
 }
 
-/// The exception of an error of the Rust crate. Those without an offset are about the whole message.
+/// The exception of an error of the Rust crate.
 pub fn decode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
+    decode_failure(error).into_error(py)
+}
+
+/// An error of the Rust crate. Those without an offset are about the whole message, or the whole file.
+pub fn decode_failure(error: &packord::Error) -> Box<Failure> {
     let mut failure = Failure::of(error);
     failure.offset = failure.offset.or(Some(0));
-    failure.into_error(py)
+    failure
 }
 
 fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::ArrowTable> {

@@ -93,6 +93,8 @@ pub struct Failure {
     trail: Vec<Step>,
     /// The path within the message, where there is no trail to make it of.
     path: Option<String>,
+    /// It is in a container file, where no value is at fault unless it has a path.
+    in_file: bool,
     message: usize,
     /// Containers on the way out, by address, to tell a cycle from mere depth.
     containers: Vec<usize>,
@@ -116,6 +118,7 @@ impl Failure {
             offset: None,
             trail: Vec::new(),
             path: None,
+            in_file: false,
             message: 0,
             containers: Vec::new(),
             cause: None,
@@ -152,6 +155,12 @@ impl Failure {
         failure.offset = error.offset().map(|offset| offset as usize);
         failure.path = error.path().map(str::to_owned);
         failure
+    }
+
+    /// The same failure in a container file.
+    pub fn in_file(mut self: Box<Self>) -> Box<Failure> {
+        self.in_file = true;
+        self
     }
 
     /// The same failure at a path that is known.
@@ -283,8 +292,7 @@ impl Failure {
 
     /// Sets the Python error for a decoder. `base` is the offset of the first byte in its stream.
     pub unsafe fn raise_decode(mut self, base: usize) {
-        // Of a container file itself no value is at fault.
-        let known = self.path.is_some() || self.kind != Kind::InvalidContainer;
+        let known = self.path.is_some() || !self.in_file;
         let path = known.then(|| self.path());
         self.offset = self.offset.map(|offset| offset + base);
         let text = if self.short_words {

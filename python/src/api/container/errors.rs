@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-use crate::api::arrow::{decode_error, encode_error};
+use crate::api::arrow::{decode_failure, encode_error};
 use crate::container::source::os_error;
 
 /// The bytes of a mark, after which the array of a block begins.
@@ -16,7 +16,7 @@ pub const MARK: u64 = 18;
 pub fn read_error(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> PyErr {
     match of_system(py, error, path) {
         Some(error) => error,
-        None => decode_error(py, error),
+        None => decode_failure(error).in_file().into_error(py),
     }
 }
 
