@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -202,11 +203,34 @@ def test_a_type_is_looked_at_once() -> None:
     class Town:
         id: int
 
+    ASKED.clear()
     for _ in range(3):
         for strict in (True, False):
             options: Any = {"strict": strict, "rename": rename, "max_len": 9, "max_depth": 9}
             assert packord.unpackb(b"\x81\xa2id\x01", type=Town, **options) == Town(1)
     assert ASKED == ["id"] * 2
+
+
+def test_a_function_of_a_call_is_not_kept() -> None:
+    """Nor does it take the place of a decoder that is kept."""
+
+    @dataclasses.dataclass
+    class Town:
+        id: int
+
+    ASKED.clear()
+    options: Any = {"rename": rename, "max_depth": 9}
+    for _ in range(500):
+        assert packord.unpackb(b"\x81\xa2id\x01", type=Town, **options) == Town(1)
+
+        def hook(pairs: Any, kind: Any = dict) -> Any:
+            return kind(pairs)
+
+        assert packord.unpackb(b"\x80", object_pairs_hook=hook, max_len=9) == {}
+        kept = weakref.ref(hook)
+        del hook
+        assert kept() is None
+    assert ASKED == ["id"]
 
 
 def test_a_hook_may_unpack_with_the_same_keywords() -> None:

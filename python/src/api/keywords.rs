@@ -2,9 +2,8 @@
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyString};
+use pyo3::types::{PyBool, PyDict, PyFunction, PyInt, PyString};
 use std::sync::OnceLock;
 
 use super::decoder::PyDecoder;
@@ -263,15 +262,10 @@ impl<'py> Keywords<'py> {
         })
     }
 
-    /// Whether the arguments are a type, plain values, and functions that hold nothing, so that their decoder can be
-    /// kept.
+    /// Whether the arguments are a type, plain values, and functions of modules, so that their decoder can be kept.
     pub fn are_plain(&self) -> bool {
-        let holds_nothing = |value: &Bound<'_, PyAny>| unsafe {
-            let value = value.as_ptr();
-            ffi::PyFunction_Check(value) != 0 && ffi::PyFunction_GetClosure(value).is_null()
-        };
         self.given.iter().all(|(name, value)| {
-            let is_plain = holds_nothing(value)
+            let is_plain = is_of_module(value)
                 || value.is_none()
                 || value.is_exact_instance_of::<PyBool>()
                 || value.is_exact_instance_of::<PyInt>()
@@ -302,4 +296,14 @@ impl<'py> Keywords<'py> {
         unsafe { Failure::raise_argument(&text) };
         PyErr::fetch(self.py)
     }
+}
+
+/// Whether a value is a function that its module has by its name. To keep another one, such as a lambda that each call
+/// makes, would keep alive what it holds, and take the place of a decoder that is found again.
+fn is_of_module(value: &Bound<'_, PyAny>) -> bool {
+    let kept = || -> PyResult<bool> {
+        let found = value.getattr("__globals__")?.get_item(value.getattr("__name__")?)?;
+        Ok(found.is(value))
+    };
+    value.is_exact_instance_of::<PyFunction>() && kept().unwrap_or(false)
 }
