@@ -186,7 +186,7 @@ pub struct EncodeOptions {
     pub max_depth: usize,
     /// `packord._typing.names.ClassNames`, where fields have other names than those of their classes.
     pub class_names: Option<Owned>,
-    /// The class of tuples that are ext values, where objects are packed by the built-in types that they are derived from.
+    /// If set, its tuples are ext values, and an object of a subclass is packed as its built-in base class.
     pub ext_class: Option<Owned>,
     /// The handler of text that is not UTF-8.
     pub text_errors: Option<Owned>,

@@ -156,7 +156,7 @@ def test_reads_messages_of_an_asyncio_stream() -> None:
 
 
 class Chunks:
-    """Gives what it is told, as `asyncio.StreamReader` does; `None` never comes."""
+    """Returns its chunks one by one, as `asyncio.StreamReader` does; `None` is one that does not arrive."""
 
     def __init__(self, *chunks: bytes | None) -> None:
         self.chunks = list(chunks)

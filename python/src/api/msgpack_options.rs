@@ -63,7 +63,7 @@ impl Packing {
     }
 }
 
-/// A handler of text that is not UTF-8, which is looked up; none for the usual one.
+/// The name of a handler for text that is not UTF-8, which must exist; none for `strict`, the usual one.
 fn handler(value: &Bound<'_, PyAny>) -> PyResult<Option<Owned>> {
     if value.is_none() || value.extract::<&str>()? == "strict" {
         return Ok(None);
