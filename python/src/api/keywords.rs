@@ -2,6 +2,7 @@
 
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFunction, PyInt, PyString};
 use std::sync::OnceLock;
@@ -301,9 +302,11 @@ impl<'py> Keywords<'py> {
 /// Whether a value is a function that its module has by its name. To keep another one, such as a lambda that each call
 /// makes, would keep alive what it holds, and take the place of a decoder that is found again.
 fn is_of_module(value: &Bound<'_, PyAny>) -> bool {
-    let kept = || -> PyResult<bool> {
-        let found = value.getattr("__globals__")?.get_item(value.getattr("__name__")?)?;
-        Ok(found.is(value))
+    let has_it = || -> PyResult<bool> {
+        let globals = value.getattr(intern!(value.py(), "__globals__"))?;
+        let name = value.getattr(intern!(value.py(), "__name__"))?;
+        let found = globals.cast_into::<PyDict>()?.get_item(name)?;
+        Ok(found.is_some_and(|found| found.is(value)))
     };
-    value.is_exact_instance_of::<PyFunction>() && kept().unwrap_or(false)
+    value.is_exact_instance_of::<PyFunction>() && has_it().unwrap_or(false)
 }
