@@ -26,7 +26,7 @@ const bundles = [
   ['`Packr` with `records`', "export { Packr, records } from 'packord/pack'", 12.9],
   ['`Unpackr` with `records`', "export { Unpackr, records } from 'packord/unpack'", 16.0],
   ['`Unpackr` with `checks`', "export { Unpackr, checks } from 'packord/unpack'", 12.2],
-  ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 11.8],
+  ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 11.7],
   ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 24.8],
   ['whole (`packord`)', "export * from 'packord'", 39.5],
   [

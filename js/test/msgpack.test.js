@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import * as peer from '@msgpack/msgpack';
 import fc from 'fast-check';
+import { Unpackr } from 'packord';
 import * as packord from 'packord/msgpack';
 
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 2000) };
@@ -426,5 +427,25 @@ describe('packord/msgpack differs from @msgpack/msgpack as the guide says', () =
     const map = () => ReadableStream.from([[0x81, 1, 2]]);
     await assert.rejects(all(packord.decodeArrayStream(map())), packord.DecodeError);
     assert.deepEqual(await all(peer.decodeArrayStream(map())), [1, 2]);
+  });
+});
+
+describe('a call with options', () => {
+  it('makes its encoder or decoder as fast as an Unpackr is made', () => {
+    const time = (make) => {
+      const start = performance.now();
+      for (let i = 0; i < 200; i++) make();
+      return performance.now() - start;
+    };
+    const makers = [
+      () => new Unpackr(),
+      () => new packord.Decoder({ useBigInt64: true }),
+      () => new packord.Encoder({ useBigInt64: true }),
+    ];
+    for (const make of makers) for (let i = 0; i < 20; i++) time(make);
+    const [unpackr, ...times] = makers.map((make) =>
+      Math.min(...Array.from({ length: 20 }, () => time(make))),
+    );
+    for (const each of times) assert.ok(each < unpackr, `${each} ms, an Unpackr ${unpackr} ms`);
   });
 });

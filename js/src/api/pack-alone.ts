@@ -8,16 +8,15 @@ import type { Packed } from '../wire/platform.ts';
 import { Packing } from './Packing.ts';
 
 /** The defaults of `encodeConfig`, without those that are false and those that only features read. */
-export const ENCODE_DEFAULTS: EncodeConfig = /* @__PURE__ */ (() =>
-  ({
-    extensions: new ExtensionRegistry(),
-    maxDepth: 1024,
-    typedArrays: 'numbers',
-    omission: { met: false },
-    refuses: true,
-    float32: 0,
-    useToJSON: true,
-  }) as unknown as EncodeConfig)();
+const DEFAULTS: Partial<EncodeConfig> = {
+  extensions: /* @__PURE__ */ new ExtensionRegistry(),
+  maxDepth: 1024,
+  typedArrays: 'numbers',
+  omission: { met: false },
+  refuses: true,
+  float32: 0,
+  useToJSON: true,
+};
 
 let packing: Packing | undefined;
 
@@ -34,6 +33,6 @@ export function packAlone(value: unknown, index: number, array: readonly unknown
 export function packAlone(value: unknown, option?: unknown, array?: readonly unknown[]): Packed {
   if (option !== undefined && !(typeof option === 'number' && Array.isArray(array)))
     throw new TypeError('This pack has no options: a Packr has');
-  packing ??= new Packing(ENCODE_DEFAULTS, {});
+  packing ??= new Packing(DEFAULTS as EncodeConfig, {});
   return packing.pack(value);
 }

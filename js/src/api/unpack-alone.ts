@@ -8,22 +8,21 @@ import { readAll, Unpacking } from './Unpacking.ts';
 import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
 
 /** The defaults of `decodeConfig`, without those that are false and those that only features read. */
-export const DECODE_DEFAULTS: DecodeConfig = /* @__PURE__ */ (() =>
-  ({
-    sharedList: null,
-    maps: 'auto',
-    timestamps: 'native',
-    int64: 'auto',
-    roundFloat32: null,
-    sliceStrings: true,
-    reviver: null,
-    extensions: new ExtensionRegistry(),
-    utf8: 'error',
-    maxDepth: 1024,
-  }) as unknown as DecodeConfig)();
+const DEFAULTS: Partial<DecodeConfig> = {
+  sharedList: null,
+  maps: 'auto',
+  timestamps: 'native',
+  int64: 'auto',
+  roundFloat32: null,
+  sliceStrings: true,
+  reviver: null,
+  extensions: /* @__PURE__ */ new ExtensionRegistry(),
+  utf8: 'error',
+  maxDepth: 1024,
+};
 
 function newUnpacking(): Unpacking {
-  return new Unpacking(DECODE_DEFAULTS, {});
+  return new Unpacking(DEFAULTS as DecodeConfig, {});
 }
 
 let unpacking: Unpacking | undefined;

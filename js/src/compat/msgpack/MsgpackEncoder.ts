@@ -1,7 +1,6 @@
 import { named } from '../../api/callable.ts';
 import { DIALECT } from '../../api/dialect.ts';
 import { Packing } from '../../api/Packing.ts';
-import { ENCODE_DEFAULTS } from '../../api/pack-alone.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import { paths, prediction, selection } from '../../encode/features.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
@@ -39,8 +38,8 @@ export class MsgpackEncoder<ContextType = undefined> {
       forceIntegerToFloat: given.forceIntegerToFloat ?? false,
       context: given.context,
     };
-    const config: EncodeConfig = {
-      ...ENCODE_DEFAULTS,
+    // As for a decoder: without what is false, and what other features read.
+    const config = {
       extensions: new CodecRegistry(codec, undefined),
       maxDepth: limitOf('maxDepth', given.maxDepth, 100),
       sortKeys: given.sortKeys ?? false,
@@ -48,8 +47,9 @@ export class MsgpackEncoder<ContextType = undefined> {
       omission: given.ignoreUndefined ? { met: false } : null,
       typedArrays: 'bin',
       refuses: false,
+      float32: 0,
       useToJSON: false,
-    };
+    } as Partial<EncodeConfig> as EncodeConfig;
     this.#packing = new Packing(config, features, null, {
       [DIALECT]: { newEncoder: () => new CodecEncoder(config, features, this.#codec) },
     });
