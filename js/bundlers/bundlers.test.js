@@ -1,7 +1,7 @@
 /** The package that npm would publish, in bundlers, test runners and React Native: each does what Node does. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -24,12 +24,11 @@ installPacked(folder);
 const at = (name) => join(folder, name);
 const write = (name, text) => writeFileSync(at(name), text);
 
-const ENTRIES =
-  'index pack unpack columns view schema stream container msgpackr msgpack host index-no-eval';
-const entries = ENTRIES.split(' ').map((name) => [
-  name,
-  name === 'index' ? 'packord' : `packord/${name}`,
-]);
+/** The entry points that are modules; `packord/arrow` needs apache-arrow. */
+const { exports } = JSON.parse(readFileSync(at('node_modules/packord/package.json'), 'utf8'));
+const entries = Object.keys(exports)
+  .filter((path) => !/^\.\/(?:arrow$|browser\/|package\.json$)/.test(path))
+  .map((path) => [path === '.' ? 'index' : path.slice(2), `packord${path.slice(1)}`]);
 const required = entries.map(([name, path]) => `'${name}': require('${path}'),`).join('\n');
 const imported = entries.map(([, path], i) => `import * as e${i} from '${path}';`).join('\n');
 const listed = entries.map(([name], i) => `'${name}': e${i},`).join('\n');

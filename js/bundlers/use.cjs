@@ -43,6 +43,10 @@ module.exports = (packord) => {
   shows(packord.msgpackr.unpack(packord.msgpackr.pack(value)));
   const noEval = packord['index-no-eval'];
   shows(noEval.unpack(noEval.pack(rows)));
+  shows(packord['unpack-no-eval'].unpack(pack(rows)));
+  shows(new Unpackr(packord['columns-no-eval']).unpack(new Packr({ columns }).pack(rows)));
+  shows(new packord['view-no-eval'].View(pack({ rows })).get('rows', 4));
+  shows(noEval.unpack(pack(value), packord['schema-no-eval'].object({ id: integer })));
   shows(typeof packord.stream.decodeIter, typeof packord.container.ContainerReader.open);
   return found.join('\n');
 };
