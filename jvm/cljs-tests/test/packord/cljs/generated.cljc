@@ -141,9 +141,10 @@
 (defn faults
   "What is wrong with the samples of the other platform."
   [samples]
-  (vec (for [{:strs [edn] packed "hex"} samples
-             :let [v (edn/read-string edn)]
-             [opts one] (map vector options packed)
-             :let [wrong (fault v one opts)]
-             :when wrong]
-         (str wrong " for " edn " with " opts))))
+  (into (if (= (repeat how-many (count options)) (map #(count (get % "hex")) samples)) [] ["samples are missing"])
+        (for [{:strs [edn] packed "hex"} samples
+              :let [v (edn/read-string edn)]
+              [opts one] (map vector options packed)
+              :let [wrong (fault v one opts)]
+              :when wrong]
+          (str wrong " for " edn " with " opts))))
