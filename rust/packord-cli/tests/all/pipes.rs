@@ -2,11 +2,11 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::process::{Child, Stdio};
+use std::process::Child;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use crate::tool::{packord, succeeds};
+use crate::tool::{self, succeeds};
 use tempfile::TempDir;
 
 /// A command that would hang is given up after this time.
@@ -20,13 +20,7 @@ struct Running {
 
 impl Running {
     fn start(arguments: &[&str]) -> Running {
-        let mut child = packord()
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = tool::start(arguments);
         let mut stdout = child.stdout.take().unwrap();
         let (sender, pieces) = channel();
         std::thread::spawn(move || {

@@ -477,8 +477,26 @@ fn a_str_is_found_wherever_it_is() {
             .collect();
         let from_file = succeeds(&["unpack", "--where", test, &file], b"");
         assert_eq!(String::from_utf8(from_file).unwrap(), expected, "{test}");
-        let from_pipe = succeeds(&["unpack", "--where", test], &packed);
-        assert_eq!(String::from_utf8(from_pipe).unwrap(), expected, "{test}");
+        for input in [&packed, &tool::gzip(&packed)] {
+            let from_pipe = succeeds(&["unpack", "--where", test], input);
+            assert_eq!(String::from_utf8(from_pipe).unwrap(), expected, "{test}");
+        }
+        // Each file has offsets of its own.
+        let twice = succeeds(&["get", ".", "--count", "--where", test, &file, &file], b"");
+        let count = 2 * expected.lines().count();
+        assert_eq!(String::from_utf8(twice).unwrap(), format!("{count}\n"));
+    }
+    let table = format!("[{}]", rows[..2000].join(","));
+    for form in [
+        &["pack"][..],
+        &["pack", "--columns"],
+        &["pack", "--records"],
+    ] {
+        let message = succeeds(form, table.as_bytes());
+        for test in ["[977].level == 'error'", "ends_with([1999].level, 'o1999')"] {
+            let count = succeeds(&["get", ".", "--count", "--where", test], &message);
+            assert_eq!(count, b"1\n", "{form:?} {test}");
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 /// What the system says of a file that is not there, of a folder that is read, and how it calls the file without
 /// bytes. On Windows the words are those of a version and a language.
@@ -44,15 +44,16 @@ pub fn packord() -> Command {
     command
 }
 
-pub fn run(arguments: &[&str], input: &[u8]) -> Output {
+/// Starts the program with a pipe for each stream.
+pub fn start(arguments: &[&str]) -> Child {
     let mut command = packord();
-    let mut child = command
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).args(arguments);
+    command.spawn().unwrap()
+}
+
+pub fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = start(arguments);
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     // The program may stop reading before the end.
