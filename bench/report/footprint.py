@@ -28,7 +28,7 @@ def occupied(program: bytes) -> int:
     """Returns the bytes of an ELF file that a machine loads: its code and its data."""
     wide = program[4] == 2
     table, entry, count = (
-        (struct.unpack_from("<Q10xHH", program, 40)[0], *struct.unpack_from("<HH", program, 58))
+        (struct.unpack_from("<Q", program, 40)[0], *struct.unpack_from("<HH", program, 58))
         if wide
         else (struct.unpack_from("<I", program, 32)[0], *struct.unpack_from("<HH", program, 46))
     )
