@@ -5,11 +5,13 @@
 
 import json
 import os
+import re
 import resource
 import struct
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +43,17 @@ def occupied(program: bytes) -> int:
     return total
 
 
+def settings(environment: Mapping[str, str]) -> dict[str, str]:
+    """Returns the environment without what changes how programs are built; where cargo keeps crates stays."""
+    ours = re.compile(r"CARGO_(PROFILE_|BUILD_|TARGET_|ENCODED_RUSTFLAGS)|RUSTFLAGS|RUSTC_")
+    return {key: value for key, value in environment.items() if not ours.match(key)}
+
+
 def cargo(folder: Path, target: Path, *arguments: str) -> None:
-    """Builds for release, with two jobs, whatever the environment says of profiles."""
-    settings = {key: value for key, value in os.environ.items() if not key.startswith("CARGO_")}
-    settings |= {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
-    command = ["cargo", "build", "--quiet", "--release", "-j2", *arguments]
-    subprocess.run(command, cwd=folder, env=settings, check=True)
+    """Builds for release, with two jobs."""
+    own = settings(os.environ) | {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
+    command = ["cargo", "build", "--quiet", "--release", "--locked", "-j2", *arguments]
+    subprocess.run(command, cwd=folder, env=own, check=True)
 
 
 def sizes(root: Path, target: Path) -> dict[str, int]:
@@ -77,7 +84,7 @@ def seconds(root: Path) -> dict[str, dict[str, float]]:
         for name, arguments in builds.items():
             with tempfile.TemporaryDirectory() as target:
                 began, before = time.monotonic(), _processor()
-                cargo(root / "rust", Path(target), "--locked", *arguments)
+                cargo(root / "rust", Path(target), *arguments)
                 times = {"wall": time.monotonic() - began, "processor": _processor() - before}
             least = found.setdefault(name, times)
             found[name] = {key: round(min(least[key], times[key]), 1) for key in times}

@@ -1,10 +1,10 @@
-"""What a program takes in memory is read from its ELF file."""
+"""What a program takes in memory is read from its ELF file; neither that nor build times depend on the environment."""
 
 import struct
 
 import pytest
 
-from report.footprint import occupied
+from report import footprint
 
 CODE, NOBITS = 1, 8
 # Type, flags and size: code, data, what is zero at first, and what debuggers read.
@@ -22,4 +22,10 @@ def test_code_and_data_are_counted(wide: bool) -> None:
     table = b"".join(
         struct.pack(form, 0, kind, flags, 0, 0, length).ljust(size, b"\0") for kind, flags, length in SECTIONS
     )
-    assert occupied(bytes(head) + table) == 1020
+    assert footprint.occupied(bytes(head) + table) == 1020
+
+
+def test_only_what_changes_a_build_is_left_out() -> None:
+    kept = {"CARGO_HOME": "/opt/cargo", "CARGO_NET_OFFLINE": "true", "PATH": "/bin", "RUSTUP_HOME": "/opt"}
+    profile = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_BUILD_RUSTFLAGS": "-g", "RUSTFLAGS": "-g"}
+    assert footprint.settings(kept | profile | {"RUSTC_WRAPPER": "sccache"}) == kept
