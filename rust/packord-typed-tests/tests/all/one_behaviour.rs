@@ -536,6 +536,9 @@ fn derive_and_serde_read_each_other() {
         from_slice::<chrono::TimeDelta>(&half).unwrap(),
         chrono::TimeDelta::milliseconds(-1500)
     );
+    let least = to_vec("-PT9223372036854775808.5S").unwrap();
+    let error = from_slice::<chrono::TimeDelta>(&least).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfRange);
     assert!(chrono::TimeDelta::unpack(&[i64::MAX, i64::MAX].pack_to_vec()).is_err());
     // Other tuples do not read the text of a time, and no str reads as something else.
     assert!(from_slice::<(i64, u16)>(&to_vec("2024-02-29").unwrap()).is_err());

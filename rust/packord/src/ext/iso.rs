@@ -59,6 +59,17 @@ impl Date {
         (date.year == begin.year).then_some(date)
     }
 
+    /// Returns which day of its year it is, from 1.
+    #[cfg(feature = "serde")]
+    pub fn day_of_year(self) -> Option<i64> {
+        let begin = Date {
+            month: 1,
+            day: 1,
+            ..self
+        };
+        Some(i64::from(self.days()?) - i64::from(begin.days()?) + 1)
+    }
+
     /// Reads a date at the start of the text, and returns what follows it.
     pub fn parse(text: &[u8]) -> Option<(Date, &[u8])> {
         let (signed, negative, text) = match text {
@@ -101,20 +112,24 @@ impl Time {
 
     /// Returns the time of hours, minutes, seconds and nanoseconds.
     pub fn of_parts(parts: [i64; 4]) -> Option<Time> {
-        let [hour, minute, second, nanosecond] = parts.map(|part| u32::try_from(part).ok());
-        let time = Time {
-            hour: hour?,
-            minute: minute?,
-            second: second?,
-            nanosecond: nanosecond?,
-        };
-        let Time {
+        let limits = [24, 60, 60, NANOS.into()];
+        let in_range = parts
+            .iter()
+            .zip(limits)
+            .all(|(part, limit)| (0..limit).contains(part));
+        let [hour, minute, second, nanosecond] = parts.map(|part| part as u32);
+        in_range.then_some(Time {
             hour,
             minute,
             second,
             nanosecond,
-        } = time;
-        (hour < 24 && minute < 60 && second < 60 && nanosecond < NANOS).then_some(time)
+        })
+    }
+
+    /// Returns its hours, minutes, seconds and nanoseconds.
+    #[cfg(feature = "serde")]
+    pub fn parts(self) -> [i64; 4] {
+        [self.hour, self.minute, self.second, self.nanosecond].map(i64::from)
     }
 
     /// Reads a time of day at the start of the text, and returns what follows it.

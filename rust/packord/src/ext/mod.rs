@@ -11,6 +11,9 @@ mod timestamp;
 #[cfg(feature = "alloc")]
 pub(crate) use bigint::shorten;
 pub use bigint::{bigint_payload, bigint_value};
+#[cfg(feature = "serde")]
+pub(crate) use timestamp::DAY;
+pub(crate) use timestamp::NANOS;
 pub use timestamp::{ParseTimestampError, Timestamp, days_from_date};
 
 /// A timestamp: [`Timestamp`].

@@ -21,8 +21,8 @@ pub struct Timestamp {
     nanoseconds: u32,
 }
 
-pub(super) const NANOS: u32 = 1_000_000_000;
-pub(super) const DAY: i64 = 86_400;
+pub(crate) const NANOS: u32 = 1_000_000_000;
+pub(crate) const DAY: i64 = 86_400;
 
 impl Timestamp {
     /// The ext type of timestamps.

@@ -4,14 +4,13 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::iso::{Date, Span, Time, date_time, whole};
-use crate::ext::{DATE, DURATION, TIME, Timestamp};
+use crate::ext::{DATE, DAY, DURATION, NANOS, TIME, Timestamp};
 use crate::walk::Token;
 use ::serde::de::Visitor;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 use core::any::type_name;
-
-const DAY: i64 = 86_400;
 
 /// The names of the structs that types of the standard library are in serde.
 const SYSTEM_TIME: &str = "SystemTime";
@@ -91,31 +90,39 @@ impl Moment {
     /// to change, they would be read from tuples alone.
     pub fn tuple<T>(&self, len: usize) -> Option<Result<Vec<i64>>> {
         let name = type_name::<T>();
+        let is_delta = name == "(i64, i32)";
+        if !is_delta && !name.starts_with("time::") {
+            return None;
+        }
+        let dated = |date: Date| Some(vec![date.year.into(), date.day_of_year()?]);
         let numbers = match *self {
-            Moment::Span(span) if name == "(i64, i32)" => span.parts().map(|parts| match parts {
+            Moment::Span(span) => span.parts().and_then(|parts| match parts {
                 // chrono's nanoseconds count up from the second below.
-                (seconds, nanoseconds @ ..0) => {
-                    [seconds - 1, i64::from(nanoseconds) + 1_000_000_000].into()
-                }
-                (seconds, nanoseconds) => [seconds, nanoseconds.into()].into(),
+                (seconds, nanoseconds @ ..0) if is_delta => Some(vec![
+                    seconds.checked_sub(1)?,
+                    i64::from(nanoseconds) + i64::from(NANOS),
+                ]),
+                (seconds, nanoseconds) => Some(vec![seconds, nanoseconds.into()]),
             }),
-            Moment::Span(span) if name.starts_with("time::") => span
-                .parts()
-                .map(|(seconds, nanoseconds)| [seconds, nanoseconds.into()].into()),
-            _ if !name.starts_with("time::") => return None,
-            Moment::Span(_) => return None,
-            Moment::Date(date) => day(date).map(Vec::from),
-            Moment::Time(time) => Some(parts(time).into()),
-            Moment::DateTime(date, time) => day(date).map(|day| [&day[..], &parts(time)].concat()),
-            Moment::At(at) => at.has_rfc3339().then(|| {
-                let days = Date::from_days(at.seconds().div_euclid(DAY) as i32);
-                let second = at.seconds().rem_euclid(DAY) as u64;
-                let of_day = second * 1_000_000_000 + u64::from(at.nanoseconds());
-                let time = Time::from_nanoseconds(of_day).map(parts);
+            _ if is_delta => return None,
+            Moment::Date(date) => dated(date),
+            Moment::Time(time) => Some(time.parts().into()),
+            Moment::DateTime(date, time) => {
+                dated(date).map(|day| [&day[..], &time.parts()].concat())
+            }
+            Moment::At(at) if !at.has_rfc3339() => None,
+            Moment::At(at) => {
+                let date = Date::from_days(at.seconds().div_euclid(DAY) as i32);
+                let second = at.seconds().rem_euclid(DAY);
+                let time = [
+                    second / 3600,
+                    second / 60 % 60,
+                    second % 60,
+                    at.nanoseconds().into(),
+                ];
                 // The hours, minutes and seconds of the offset from UTC are 0.
-                let day = day(days).unwrap_or_default();
-                [&day[..], &time.unwrap_or_default(), &[0; 3]].concat()
-            }),
+                dated(date).map(|day| [&day[..], &time, &[0; 3]].concat())
+            }
         };
         match numbers {
             Some(numbers) if numbers.len() != len => None,
@@ -141,23 +148,6 @@ impl Moment {
         let numbers = seconds.map(|seconds| [seconds, nanoseconds.into()]);
         Some(numbers.ok_or_else(|| Error::new(ErrorKind::OutOfRange)))
     }
-}
-
-/// The year and the day of the year.
-fn day(date: Date) -> Option<[i64; 2]> {
-    let begin = Date {
-        month: 1,
-        day: 1,
-        ..date
-    };
-    Some([
-        date.year.into(),
-        i64::from(date.days()?) - i64::from(begin.days()?) + 1,
-    ])
-}
-
-fn parts(time: Time) -> [i64; 4] {
-    [time.hour, time.minute, time.second, time.nanosecond].map(i64::from)
 }
 
 /// Returns whether a type is the uuid of the crate `uuid`, which asks for bytes.

@@ -337,9 +337,12 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         }
         let start = self.values.pos;
         let (token, visitor) = self.token_for(visitor)?;
-        match Moment::of(&token) {
-            Some(moment) if !matches!(token, Token::Str(_)) => moment.visit_text(visitor),
-            _ => self.give_text(start, token, visitor),
+        match token {
+            Token::Str(_) => self.give_text(start, token, visitor),
+            _ => match Moment::of(&token) {
+                Some(moment) => moment.visit_text(visitor),
+                None => self.give_text(start, token, visitor),
+            },
         }
     }
 

@@ -5,10 +5,8 @@ use super::state::Failed;
 use super::{Reader, Unpackable, Writer};
 use crate::error::ErrorKind;
 use crate::ext::iso::{Date, ShortText, Span, Time, whole};
-use crate::ext::{DATE, DURATION, TIME};
+use crate::ext::{DATE, DURATION, NANOS, TIME};
 use core::fmt::Display;
-
-const NANOS: i64 = 1_000_000_000;
 
 /// A value as it is in the input.
 pub(crate) enum TextOrPayload<'de> {
@@ -96,17 +94,12 @@ impl<'de> Reader<'de> {
         let start = self.position();
         if let Some([seconds, nanoseconds]) = self.numbers()? {
             // Their sum, as chrono's have the sign of the seconds alone.
-            let (more, nanoseconds) =
-                (nanoseconds.div_euclid(NANOS), nanoseconds.rem_euclid(NANOS));
-            let floor = seconds.checked_add(more);
-            let parts = floor.map(|floor| {
-                if floor < 0 && nanoseconds > 0 {
-                    (floor + 1, nanoseconds - NANOS)
-                } else {
-                    (floor, nanoseconds)
-                }
+            let second = i64::from(NANOS);
+            let floor = seconds.checked_add(nanoseconds.div_euclid(second));
+            let span = floor.map(|floor| match nanoseconds.rem_euclid(second) {
+                above @ 1.. if floor < 0 => Span::new(floor + 1, (above - second) as i32),
+                above => Span::new(floor, above as i32),
             });
-            let span = parts.map(|(seconds, nanoseconds)| Span::new(seconds, nanoseconds as i32));
             return span.ok_or_else(|| self.out_of_range("a duration", start));
         }
         let span = match self.text_or(DURATION, "a duration")? {
