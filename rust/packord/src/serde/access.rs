@@ -1,7 +1,7 @@
 //! The elements and entries of containers, for visitors.
 
 use super::decoder::SerdeDecoder;
-use super::key::{DefinedNames, FieldName};
+use super::key::FieldName;
 use crate::error::{Error, ErrorKind, Result};
 use crate::record::Structure;
 use crate::typed::Found;
@@ -151,7 +151,8 @@ pub(super) struct RecordFields<'r, 'c, 'de> {
     pub structure: Structure,
     /// Number of values read.
     pub next: usize,
-    pub names: Option<DefinedNames>,
+    /// The index of the structure.
+    pub index: usize,
 }
 
 impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
@@ -161,10 +162,12 @@ impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
         let Some(key) = self.structure.key(self.next) else {
             return Ok(None);
         };
+        let names = self.decoder.defined.get(self.index);
+        let defined = names.and_then(|names| names.get(self.next).copied());
         seed.deserialize(FieldName {
             name: key,
             decoder: self.decoder,
-            defined: self.names.as_mut().map(|names| (self.next, names)),
+            defined,
         })
         .map(Some)
     }

@@ -1,7 +1,6 @@
 //! [`SerdeDecoder`]: reads values one by one, for visitors.
 
 use super::access::{ArrayElements, MapEntries, RecordFields};
-use super::key::DefinedNames;
 use super::newtype::TaggedBytes;
 use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::ext::{BIGINT, bigint_value};
@@ -15,9 +14,10 @@ use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
 use crate::walk::{Token, TokenSink};
 use crate::wire::header::Head;
-use crate::wire::item::item;
+use crate::wire::item::{Item, item};
 use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -38,8 +38,8 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     key: usize,
     /// Number of bytes of record names that may still be copied.
     pub names_left: usize,
-    /// Where the names of the structure of each index are in the input.
-    defined: Vec<Option<usize>>,
+    /// The names of the structure that was last defined for each index.
+    pub defined: Vec<Box<[&'de str]>>,
     /// The first error after which the position is within a value, or a value is known to be at fault. A
     /// type may drop such an error, but its message is not read then.
     failed: Option<Error>,
@@ -535,19 +535,22 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(())
     }
 
-    /// Returns the names of a record that begins at `start`, if they are in the input.
-    fn names(&mut self, start: usize, head: &RecordHead) -> Option<DefinedNames> {
-        let index = usize::from(head.index);
-        if head.defined {
-            let list = Head::at(self.input, start)?;
-            let (_, names) = item(self.input, list.end + list.payload as usize)?;
-            if self.defined.len() <= index {
-                self.defined.resize(index + 1, None);
-            }
-            self.defined[index] = Some(names);
-        }
-        let at = (*self.defined.get(index)?)?;
-        Some(DefinedNames { at, index: 0 })
+    /// Returns the names of a definition that begins at `start`, as far as they are strs.
+    fn names(&self, start: usize) -> Box<[&'de str]> {
+        let after = Head::at(self.input, start).map(|id| id.end + id.payload as usize);
+        let list = after.and_then(|after| item(self.input, after));
+        let (count, mut at) = match list {
+            Some((Item::Array(count), at)) => (count, at),
+            _ => (0, 0),
+        };
+        let names = (0..count).map_while(|_| {
+            let (Item::Str(name), end) = item(self.input, at)? else {
+                return None;
+            };
+            at = end;
+            core::str::from_utf8(name).ok()
+        });
+        names.collect()
     }
 
     fn record<V: Visitor<'de>>(
@@ -557,13 +560,19 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.has_room()?;
-        let names = self.names(start, &head);
+        let index = usize::from(head.index);
+        if head.defined {
+            if self.defined.len() <= index {
+                self.defined.resize(index + 1, Box::default());
+            }
+            self.defined[index] = self.names(start);
+        }
         let count = head.structure.len();
         let mut fields = RecordFields {
             decoder: self,
             structure: head.structure,
             next: 0,
-            names,
+            index,
         };
         let outcome = visitor.visit_map(&mut fields);
         let next = fields.next;

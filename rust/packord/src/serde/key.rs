@@ -2,7 +2,6 @@
 
 use super::decoder::SerdeDecoder;
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::item::{Item, item};
 use ::serde::de::{self, Visitor};
 
 /// Maximum of bytes of names that types may copy, for each byte of the input. A name is in the
@@ -16,41 +15,15 @@ const COPIED_ALWAYS: usize = 1 << 20;
 pub(super) struct FieldName<'n, 'r, 'c, 'de> {
     pub name: &'n str,
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,
-    /// Its index, and the names in the input, if the structure is defined there.
-    pub defined: Option<(usize, &'n mut DefinedNames)>,
-}
-
-/// The names of a definition in the input, one after another.
-pub(super) struct DefinedNames {
-    /// Where the next name begins.
-    pub at: usize,
-    /// Its index.
-    pub index: usize,
-}
-
-impl DefinedNames {
-    fn name<'de>(&mut self, input: &'de [u8], index: usize) -> Option<&'de str> {
-        let mut name = &[][..];
-        while self.index <= index {
-            let (Item::Str(text), end) = item(input, self.at)? else {
-                return None;
-            };
-            (name, self.at) = (text, end);
-            self.index += 1;
-        }
-        core::str::from_utf8(name).ok()
-    }
+    /// The name of a definition in the input that is likely to be the same.
+    pub defined: Option<&'de str>,
 }
 
 impl<'de> FieldName<'_, '_, '_, 'de> {
     /// Passes the name, borrowed from the input where it can be.
     fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let input = self.decoder.input;
-        let defined = self
-            .defined
-            .and_then(|(index, names)| names.name(input, index));
         // A definition that was passed over may have taken the place of this one.
-        match defined.filter(|&name| name == self.name) {
+        match self.defined.filter(|&name| name == self.name) {
             Some(name) => visitor.visit_borrowed_str(name),
             None => visitor.visit_str(self.name),
         }
