@@ -4,8 +4,10 @@
 #[path = "../../packord/tests/support/small_stacks.rs"]
 mod small_stacks;
 
-use packord::{ErrorKind, MsgPacker};
+use packord::typed::{Failed, Writer};
+use packord::{ErrorKind, MsgPacker, Packable};
 use serde::{Deserialize, Serialize};
+use small_stacks::{arrays, chain};
 
 #[derive(Serialize, Deserialize, MsgPacker)]
 enum Tree {
@@ -28,29 +30,26 @@ struct Tuple(u8, Option<Box<Tuple>>);
 #[derive(Serialize, Deserialize)]
 struct Endless(Option<Box<Endless>>);
 
+/// It is written by hand.
+struct ByHand(usize);
+
+impl Packable for ByHand {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        match self.0 {
+            0 => writer.nil(),
+            left => writer.array(1, |array| array.element(&ByHand(left - 1))),
+        }
+    }
+}
+
 fn tree(levels: usize) -> Vec<u8> {
     let mut bytes = b"\x81\xa1N\x91".repeat(levels);
     bytes.extend(b"\x81\xa1L\x07");
     bytes
 }
 
-fn wide(levels: usize) -> Vec<u8> {
-    let mut level = b"\x82\xa7numbers\xdc\x00\x10".to_vec();
-    level.extend([1; 16]);
-    level.extend(b"\xa4next");
-    let mut bytes = level.repeat(levels);
-    bytes.push(0xc0);
-    bytes
-}
-
 fn tuple(levels: usize) -> Vec<u8> {
     let mut bytes = b"\x92\x01".repeat(levels);
-    bytes.push(0xc0);
-    bytes
-}
-
-fn arrays(levels: usize) -> Vec<u8> {
-    let mut bytes = vec![0x91; levels];
     bytes.push(0xc0);
     bytes
 }
@@ -67,12 +66,12 @@ fn read_all(levels: usize) -> Vec<Option<ErrorKind>> {
     }
     vec![
         by_serde::<Tree>(&tree(levels)),
-        by_serde::<Wide>(&wide(levels)),
+        by_serde::<Wide>(&chain(levels)),
         by_serde::<Tuple>(&tuple(levels)),
         by_serde::<serde_json::Value>(&arrays(levels)),
         by_serde::<rmpv::Value>(&arrays(levels)),
         by_traits::<Tree>(&tree(levels)),
-        by_traits::<Wide>(&wide(levels)),
+        by_traits::<Wide>(&chain(levels)),
         by_traits::<Tuple>(&tuple(levels)),
     ]
 }
@@ -84,7 +83,9 @@ fn write_all() {
     }
     let error = packord::serde::to_vec(&deep).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthLimit);
-    let error = packord::Packable::try_pack_to_vec(&deep).unwrap_err();
+    let error = deep.try_pack_to_vec().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::DepthLimit);
+    let error = ByHand(20_000).try_pack_to_vec().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DepthLimit);
     // Its destructor recurses without a limit.
     std::mem::forget(deep);

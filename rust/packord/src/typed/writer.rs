@@ -193,12 +193,14 @@ impl Writer<'_> {
         self.parts(count, |writer, left| write(&mut MapWriter { writer, left }))
     }
 
-    /// Writes the content of a container, of which no part may be left at the end.
+    /// Writes the content of a container, of which no part may be left at the end. It may be that of a
+    /// recursive type.
     fn parts(
         &mut self,
         count: usize,
         write: impl FnOnce(&mut Self, &mut usize) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
+        self.descend()?;
         self.nested(|writer| {
             let mut left = count;
             write(writer, &mut left)?;
@@ -348,8 +350,9 @@ impl ArrayWriter<'_, '_> {
     /// The error of the element, with its path; `custom` if the array has no more elements.
     pub fn element<T: Packable + ?Sized>(&mut self, value: &T) -> Result<(), Failed> {
         let step = Step::Index(self.count - *self.left);
-        take_one(self.writer, self.left)?;
-        self.writer.part(step, |writer| value.pack_into(writer))
+        one(self.writer, self.left, |writer| {
+            writer.part(step, |writer| value.pack_into(writer))
+        })
     }
 }
 
@@ -370,23 +373,26 @@ impl MapWriter<'_, '_> {
         K: Packable + ?Sized,
         V: Packable + ?Sized,
     {
-        take_one(self.writer, self.left)?;
-        key.pack_into(self.writer)?;
-        let outcome = value.pack_into(self.writer);
-        #[cfg(feature = "alloc")]
-        return outcome.map_err(|failed| self.writer.within_key(key, failed));
-        #[cfg(not(feature = "alloc"))]
-        outcome
+        one(self.writer, self.left, |writer| {
+            key.pack_into(writer)?;
+            let outcome = value.pack_into(writer);
+            #[cfg(feature = "alloc")]
+            return outcome.map_err(|failed| writer.within_key(key, failed));
+            #[cfg(not(feature = "alloc"))]
+            outcome
+        })
     }
 }
 
-/// Counts a part of a container.
-fn take_one(writer: &mut Writer<'_>, left: &mut usize) -> Result<(), Failed> {
-    match left.checked_sub(1) {
-        Some(after) => {
-            *left = after;
-            Ok(())
-        }
-        None => Err(writer.miscounted()),
+/// Writes a part of a container. If it fails, the container does too, though the program may drop the error.
+fn one<'b>(
+    writer: &mut Writer<'b>,
+    left: &mut usize,
+    write: impl FnOnce(&mut Writer<'b>) -> Result<(), Failed>,
+) -> Result<(), Failed> {
+    if *left == 0 {
+        return Err(writer.miscounted());
     }
+    *left -= 1;
+    write(writer).inspect_err(|_| *left = usize::MAX)
 }

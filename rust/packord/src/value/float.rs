@@ -52,7 +52,7 @@ where
     let half_way = |last: &usize| is_half_way(text.decimals(*last), bits, fraction, exponent_bias);
     if let Some(last) = text.odd_last_digit().filter(half_way) {
         // Below a power of two, floats are nearer to each other than above it. Of 2^-n, half a unit of the
-        // last digit is 5^(n-1) * 2^-n, and must not be more than a quarter of the step above it.
+        // last digit is 2^-n / 5^(n-1), and must not be more than a quarter of the step above it.
         let step = bits & ((1 << fraction) - 1);
         let exponent = exponent_bias - (bits >> fraction) as i32;
         let unit = 5_u64.checked_pow((exponent - 1) as u32);
@@ -131,7 +131,10 @@ impl Write for Text {
 #[cfg(test)]
 mod tests {
     use super::{float32, float64};
+    use alloc::format;
     use alloc::string::String;
+    use alloc::vec::Vec;
+    use core::fmt::{Debug, LowerExp};
 
     fn text64(bits: u64) -> String {
         let mut out = String::new();
@@ -155,6 +158,59 @@ mod tests {
         assert_eq!(text32(0x3d08_0000), "0.033203125_f32");
         assert_eq!(text64(0x7ff8_0000_0000_0001), "nan(0x7ff8000000000001)");
         assert_eq!(text32(0xff80_0000), "-inf_f32");
+    }
+
+    /// The digits, without the zeros around them.
+    fn digits(text: &str) -> &str {
+        let text = text.split(['e', '_']).next().unwrap_or_default();
+        text.trim_matches(['-', '0', '.'])
+    }
+
+    /// Checks a text against what the standard library reads, and writes with as many digits.
+    fn check<T: core::str::FromStr + PartialEq + Copy + LowerExp + Debug>(number: T, text: &str) {
+        let wanted = format!("{number:?}");
+        let count = digits(&wanted).bytes().filter(u8::is_ascii_digit).count();
+        // Of two equally near the one whose last digit is even.
+        let even = format!("{number:.*e}", count - 1);
+        let wanted = match even.parse::<T>() {
+            Ok(read) if read == number => even,
+            _ => wanted,
+        };
+        assert_eq!(
+            digits(text).replace('.', ""),
+            digits(&wanted).replace('.', ""),
+            "{text}"
+        );
+        let read = text.trim_end_matches("_f32").parse();
+        assert!(read.is_ok_and(|read: T| read == number), "{text} {wanted}");
+    }
+
+    #[test]
+    fn the_text_is_what_the_standard_library_reads_and_writes() {
+        let near = |bits: u64| [bits - 1, bits, bits + 1];
+        let powers32 = (1..255_u64).flat_map(|exponent| near(exponent << 23));
+        let powers64 = (1..2047_u64).flat_map(|exponent| near(exponent << 52));
+        // Few digits after a point are half way between two texts most often.
+        let halves = (1..1000).flat_map(|odd: u64| (0..30).map(move |power| (odd, power)));
+        let halves = halves.map(|(odd, power)| odd as f64 / f64::from(1_u32 << power));
+        let halves = halves.flat_map(|half| [half, half + f64::from(1 << 24), half + 1.5e9]);
+        let spread = (1..60_000_u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1);
+        let spread: Vec<u64> = spread.collect();
+        let all64 = powers64.chain(halves.clone().map(f64::to_bits));
+        for bits in all64.chain(spread.clone()) {
+            let number = f64::from_bits(bits);
+            if number.is_finite() {
+                check(number, &text64(bits));
+            }
+        }
+        let all32 = powers32.map(|bits| bits as u32);
+        let all32 = all32.chain(halves.map(|half| (half as f32).to_bits()));
+        for bits in all32.chain(spread.iter().map(|bits| (bits >> 32) as u32)) {
+            let number = f32::from_bits(bits);
+            if number.is_finite() {
+                check(number, &text32(bits));
+            }
+        }
     }
 
     #[test]

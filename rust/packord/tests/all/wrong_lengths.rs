@@ -154,6 +154,14 @@ fn what_is_written_by_hand_is_counted() {
         };
         assert_eq!(bytes, wanted);
     }
+    struct Forgetful;
+    impl Packable for Forgetful {
+        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            writer.array(1, |array| array.element(&u128::MAX).or(Ok(())))
+        }
+    }
+    let error = Forgetful.try_pack_to_vec().unwrap_err();
+    assert_eq!(error.kind().name(), "custom");
     let mut nested = Vec::new();
     struct Deep(u32);
     impl Packable for Deep {
