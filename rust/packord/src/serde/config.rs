@@ -247,8 +247,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn encode_options(mut self, options: impl Borrow<EncodeOptions>) -> Config {
-        let options = *options.borrow();
-        self.encode = options;
+        self.encode = *options.borrow();
         self
     }
 
@@ -263,8 +262,7 @@ impl Config {
     /// ```
     #[must_use]
     pub fn decode_options(mut self, options: impl Borrow<DecodeOptions>) -> Config {
-        let options = options.borrow().clone();
-        self.decode = options;
+        self.decode = options.borrow().clone();
         self.decode.rules = self.decode.rules();
         self
     }

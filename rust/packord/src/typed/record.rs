@@ -169,7 +169,7 @@ impl<'de> Reader<'de> {
     }
 
     pub(crate) fn skip_with_records(&mut self) -> core::result::Result<(), Failed> {
-        self.scan(|records, input, at| Ok((records.skip(input, at)?, ())))
+        self.value_ref_with_records().map(drop)
     }
 
     /// Reads a value of any type, which may define records.

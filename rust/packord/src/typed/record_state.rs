@@ -107,8 +107,7 @@ pub(crate) trait RecordReader {
     fn forget_all_but(&mut self, known: &KnownRecords);
     /// Reads the head of a record, and returns where it ends, or `None` for another value.
     fn open(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Option<RecordHead>), Fault>;
-    /// Passes over a value of any type, which may define records, and returns where it ends.
-    fn skip(&mut self, input: &[u8], at: ValueStart) -> Result<usize, Fault>;
+    /// Reads a value of any type, which may define records, and returns where it ends.
     fn value(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault>;
     fn value_ref<'a>(
         &mut self,
@@ -189,10 +188,10 @@ impl ReadRecords {
         input: &'a [u8],
         at: ValueStart,
     ) -> Result<(usize, Tree<S, S::Bytes>), Fault> {
-        // The value may define structures again.
-        self.whole();
+        let read = self.read(at, |decoder, rules| tree::<S>(decoder, input, rules));
+        // The value may have defined structures again.
         self.known.clear();
-        self.read(at, |decoder, rules| tree::<S>(decoder, input, rules))
+        read
     }
 
     /// Returns the decoder with all structures.
@@ -264,10 +263,6 @@ impl RecordReader for ReadRecords {
             self.opened = (!head.two_byte).then(|| FIRST_ID + head.index as u8);
         }
         Ok((end, head))
-    }
-
-    fn skip(&mut self, input: &[u8], at: ValueStart) -> Result<usize, Fault> {
-        self.value_ref(input, at).map(|(end, _)| end)
     }
 
     fn value(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault> {

@@ -200,8 +200,8 @@ pub(crate) fn push_packed_key(path: &mut String, key: &[u8]) {
 struct PlainPlace {
     is_map: bool,
     /// Values that have begun, and how many there are.
-    begun: usize,
-    count: usize,
+    begun: u64,
+    count: u64,
     /// Where the last key begins.
     key: usize,
 }
@@ -213,11 +213,11 @@ pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
     let (mut at, mut pending) = (0, 1_u64);
     while let Some((item, end)) = item(bytes, at) {
         let (is_container, is_map, count) = match item {
-            Item::Array(count) => (true, false, count),
-            Item::Map(count) => (true, true, 2 * count),
+            Item::Array(count) => (true, false, count as u64),
+            Item::Map(count) => (true, true, 2 * count as u64),
             _ => (false, false, 0),
         };
-        pending += count as u64;
+        pending += count;
         pending -= 1;
         let announces_too_much = is_container && pending > (bytes.len() - end) as u64;
         if end > offset || announces_too_much {
@@ -288,6 +288,8 @@ mod tests {
             let plain = plain_path(bytes, offset as usize);
             assert_eq!(path_at(bytes, offset, &options)[1..], plain, "{bytes:02x?}");
         };
+        // More entries than 32 bits count the parts of.
+        check(b"\x91\xdf\xff\xff\xff\xff\x01");
         for at in 0..=whole.len() {
             check(&whole[..at]);
             for byte in 0..=255 {
