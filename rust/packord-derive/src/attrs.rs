@@ -236,7 +236,7 @@ impl TypeAttrs {
             deny_unknown_fields: false,
             transparent: None,
             krate: {
-                let name = Ident::new(crate::package::name(), Span::call_site());
+                let name = Ident::new(&crate::package::name(), Span::call_site());
                 syn::parse_quote!(::#name)
             },
         };

@@ -2,20 +2,17 @@
 //! another one.
 
 use std::path::Path;
-use std::sync::OnceLock;
 use std::{env, fs};
 
-/// Returns the name that a manifest of the package or of its workspace gives to the crate.
-pub fn name() -> &'static str {
-    static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| {
-        let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
-        let manifests = Path::new(&folder).ancestors();
-        let mut texts =
-            manifests.filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
-        let name = texts.find_map(|text| renamed(&text));
-        name.unwrap_or_else(|| "packord".to_owned())
-    })
+/// Returns the name that a manifest of the package or of its workspace gives to the crate. It is looked for each time:
+/// in an editor, one process expands the macros of many packages.
+pub fn name() -> String {
+    let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let manifests = Path::new(&folder).ancestors();
+    let mut texts =
+        manifests.filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
+    let name = texts.find_map(|text| renamed(&text));
+    name.unwrap_or_else(|| "packord".to_owned())
 }
 
 /// Returns the name that a manifest gives to `packord`, or `None` if it has no dependency of this package.
@@ -37,7 +34,7 @@ fn renamed(manifest: &str) -> Option<String> {
             Some(last)
         };
         let own = own.unwrap_or_default().trim_matches(['"', '\'']);
-        let value: String = value.split_whitespace().collect();
+        let value = value.replace(char::is_whitespace, "").replace('\'', "\"");
         let names_package = value.contains("package=\"packord\"")
             || key.ends_with("package") && value == "\"packord\"";
         if section.contains("dependencies") && (own == "packord" || names_package) {
@@ -86,6 +83,10 @@ mod tests {
             (
                 "[dependencies]\nm = { package = \"packord\" }\npackord = { path = \".\" }\n",
                 Some("packord"),
+            ),
+            (
+                "[dependencies]\nm = { package = 'packord', version = '1' }\n",
+                Some("m"),
             ),
             ("[dependencies]\nmsgpacker = { workspace = true }\n", None),
         ] {
