@@ -3,17 +3,12 @@
 //! Without optimisation the frames of derived code are ten times larger, and reading stops with
 //! `depth_limit` at the end of the stack that it may use. `make test-rust` runs this file both ways.
 
-use packord::{Error, ErrorKind, MsgPacker, Packable, Unpackable};
-use std::collections::BTreeMap;
+#[path = "../../packord/tests/support/small_stacks.rs"]
+mod small_stacks;
 
-fn on_small_stack(test: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new()
-        .stack_size(1 << 20)
-        .spawn(test)
-        .unwrap()
-        .join()
-        .unwrap();
-}
+use packord::{Error, ErrorKind, MsgPacker, Packable, Unpackable};
+use small_stacks::on_stack;
+use std::collections::BTreeMap;
 
 /// Returns `open` repeated `levels` times, and `inner` in the innermost.
 fn nested(open: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
@@ -28,7 +23,7 @@ fn reaches_the_limit<T: Packable + Unpackable + 'static>(
     inner: &'static [u8],
     wrap: fn(T) -> T,
 ) {
-    on_small_stack(move || {
+    on_stack(1024, move || {
         let levels = if cfg!(debug_assertions) { 64 } else { 1024 } / each;
         let bytes = nested(open, levels - 1, inner);
         let value = T::unpack(&bytes).unwrap_or_else(|error| panic!("{error}"));
@@ -64,7 +59,7 @@ fn trees_of_structs_reach_the_depth_limit() {
 /// A program can build a value that is deeper than any stack: its bound looks at a part of it.
 #[test]
 fn writing_a_value_deeper_than_the_stack_is_an_error() {
-    on_small_stack(|| {
+    on_stack(1024, || {
         let mut chain = Chain {
             name: String::new(),
             next: None,

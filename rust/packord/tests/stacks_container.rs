@@ -10,6 +10,7 @@ use packord::container::{
 };
 use packord::{DecodeOptions, Error, ErrorKind, MsgPacker, Value, value};
 use serde::{Deserialize, Serialize};
+use small_stacks::{arrays, chain};
 use std::io::Cursor;
 
 const SYNC: [u8; 16] = [7; 16];
@@ -156,24 +157,9 @@ fn header(other: &[u8]) -> Vec<u8> {
     file
 }
 
-fn arrays(levels: usize) -> Vec<u8> {
-    let mut bytes = vec![0x91; levels];
-    bytes.push(0xc0);
-    bytes
-}
-
 fn maps(levels: usize) -> Vec<u8> {
     let mut bytes = b"\x81\xa1a".repeat(levels);
     bytes.push(0x07);
-    bytes
-}
-
-fn chain(levels: usize) -> Vec<u8> {
-    let mut level = b"\x82\xa7numbers\xdc\x00\x10".to_vec();
-    level.extend([1; 16]);
-    level.extend(b"\xa4next");
-    let mut bytes = level.repeat(levels);
-    bytes.push(0xc0);
     bytes
 }
 

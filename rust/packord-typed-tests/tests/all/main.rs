@@ -2,6 +2,8 @@
 
 #[path = "../support/round_trip.rs"]
 mod round_trip;
+#[path = "../support/small_stacks.rs"]
+mod small_stacks;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,5 +1,6 @@
 //! Errors through serde have kind, offset and path; limits hold; readers agree.
 
+use crate::small_stacks::on_stack;
 use crate::support;
 use packord::serde::{Config, from_slice, to_slice, to_vec};
 use packord::{DecodeOptions, DuplicateKey, Error, Value, ValueRef};
@@ -342,18 +343,9 @@ enum Loose {
     Many(Vec<Loose>),
 }
 
-fn on_small_stack(run: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new()
-        .stack_size(1 << 20)
-        .spawn(run)
-        .unwrap()
-        .join()
-        .unwrap();
-}
-
 #[test]
 fn the_depth_limit_holds_on_a_small_stack() {
-    on_small_stack(|| {
+    on_stack(1024, || {
         let deep = |depth: usize| [&vec![0x91; depth - 1][..], &[0x90]].concat();
         let outcome = |result: Result<(), Error>| {
             result.map_err(|error| (error.kind().name(), error.offset()))
@@ -529,27 +521,9 @@ fn agree(bytes: &[u8], options: &DecodeOptions, name: &str) {
 #[test]
 fn serde_agrees_with_values_on_every_vector() {
     let mut run = 0;
-    for class in ["valid", "invalid", "records", "hostile"] {
-        for case in support::cases(class) {
-            let mut options = case.options();
-            if options.handlers || case.has("values") || !case.has("bytes") {
-                continue;
-            }
-            if class == "records" {
-                options.decode = options.decode.records(true);
-            }
-            let bytes = case.bytes();
-            if bytes.len()
-                < if cfg!(debug_assertions) {
-                    200_000
-                } else {
-                    4 << 20
-                }
-            {
-                agree(&bytes, &options.decode, &case.name);
-                run += 1;
-            }
-        }
+    for (bytes, options, name) in support::messages(4 << 20) {
+        agree(&bytes, &options, &name);
+        run += 1;
     }
     assert!(run > 1000, "only {run} cases");
 }

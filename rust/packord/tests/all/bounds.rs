@@ -1,6 +1,7 @@
 //! The bounds of `spec/limits.md`: memory, stack, and the state after an error.
 
 use crate::counting::measure;
+use crate::small_stacks::on_stack;
 use crate::support::cases;
 use packord::{
     DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder,
@@ -152,18 +153,9 @@ fn dense_shapes_take_bounded_memory() {
     }
 }
 
-fn on_small_stack(run: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new()
-        .stack_size(1 << 20)
-        .spawn(run)
-        .unwrap()
-        .join()
-        .unwrap();
-}
-
 #[test]
 fn the_default_depth_fits_a_stack_of_1_mb() {
-    on_small_stack(|| {
+    on_stack(1024, || {
         for unit in [&b"\x91"[..], b"\x81\xc0", b"\x81"] {
             let bytes = [unit.repeat(1024), b"\xc0".repeat(1025)].concat();
             let end = packord::skip_value(&bytes).unwrap();
@@ -181,7 +173,7 @@ fn the_default_depth_fits_a_stack_of_1_mb() {
 
 #[test]
 fn any_depth_fits_a_stack_of_1_mb() {
-    on_small_stack(|| {
+    on_stack(1024, || {
         let depth = 100_000;
         let options = DecodeOptions::new().max_depth(u32::MAX);
         let writing = EncodeOptions::new().max_depth(u32::MAX);

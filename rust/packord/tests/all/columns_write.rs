@@ -1,5 +1,6 @@
 //! Columns are written as `spec/columns.md` section 6 says, and read back as the same values.
 
+use crate::small_stacks::on_stack;
 use crate::support::{cases, expand_hex, hex, structures, unhex};
 use crate::tables::{Source, check, table};
 use packord::notation::{self, ParseOptions};
@@ -256,14 +257,12 @@ fn a_small_stack_is_enough() {
         narrow = Value::from(vec![narrow]);
     }
     let values = [deep(9), narrow];
-    let run = move || {
+    let bytes: usize = on_stack(128, move || {
         values
             .iter()
             .map(|value| columns().encode(value).unwrap().len())
             .sum()
-    };
-    let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(run);
-    let bytes: usize = thread.unwrap().join().unwrap();
+    });
     assert!(bytes > 0);
 }
 

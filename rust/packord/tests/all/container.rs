@@ -15,7 +15,7 @@ fn rows(count: u32) -> Vec<Value> {
     (0..count).map(row).collect()
 }
 
-fn file_of(rows: &[Value], options: &WriteOptions) -> Vec<u8> {
+pub(crate) fn file_of(rows: &[Value], options: &WriteOptions) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), options).unwrap();
     for row in rows {
         writer.write_value(row).unwrap();

@@ -1,5 +1,6 @@
 //! Container files are read by column: only the chunks with the keys that are asked for, with the same rows as otherwise.
 
+use crate::container::file_of;
 use packord::container::{Codec, OnBadBlock, Predicate, ReadOptions, Reader, WriteOptions, Writer};
 use packord::{DecodeOptions, EncodeOptions, ErrorKind, Value, value};
 use std::cell::RefCell;
@@ -69,14 +70,6 @@ fn entries(map: &Value) -> impl Iterator<Item = (&str, Value)> {
 fn events(count: u64) -> Vec<Value> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     (0..count).map(|id| event(&mut random, id)).collect()
-}
-
-fn file_of(rows: &[Value], options: &WriteOptions) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new(), options).unwrap();
-    for row in rows {
-        writer.write_value(row).unwrap();
-    }
-    writer.finish().unwrap()
 }
 
 /// Notes which bytes are read.

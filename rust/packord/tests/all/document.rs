@@ -1,5 +1,6 @@
 //! The index of a document agrees with the other decoders, and finds every value.
 
+use crate::small_stacks::on_stack;
 use crate::support;
 use packord::document::Node;
 use packord::{DecodeOptions, Document, Utf8, Value};
@@ -58,30 +59,12 @@ fn agree(bytes: &[u8], options: &DecodeOptions, name: &str) {
 #[test]
 fn documents_equal_values_on_every_vector() {
     let mut run = 0;
-    for class in ["valid", "invalid", "records", "hostile"] {
-        for case in support::cases(class) {
-            let mut options = case.options();
-            if options.handlers || case.has("values") || !case.has("bytes") {
-                continue;
-            }
-            if class == "records" {
-                options.decode = options.decode.records(true);
-            }
-            let bytes = case.bytes();
-            if bytes.len()
-                < if cfg!(debug_assertions) {
-                    200_000
-                } else {
-                    16 << 20
-                }
-            {
-                agree(&bytes, &options.decode, &case.name);
-                run += 1;
-            }
-            if bytes.len() < 300 {
-                for end in 0..bytes.len() {
-                    agree(&bytes[..end], &options.decode, &case.name);
-                }
+    for (bytes, options, name) in support::messages(16 << 20) {
+        agree(&bytes, &options, &name);
+        run += 1;
+        if bytes.len() < 300 {
+            for end in 0..bytes.len() {
+                agree(&bytes[..end], &options, &name);
             }
         }
     }
@@ -192,10 +175,5 @@ fn any_depth_takes_no_stack() {
         drop(document.to_value());
         assert_eq!(document.root().bytes().len(), depth + 1);
     };
-    std::thread::Builder::new()
-        .stack_size(128 << 10)
-        .spawn(run)
-        .unwrap()
-        .join()
-        .unwrap();
+    on_stack(128, run);
 }

@@ -153,9 +153,6 @@ fn the_feature_serde_only_adds() {
                 }
             }
         };
-        let thread = std::thread::Builder::new()
-            .stack_size(stack << 10)
-            .spawn(run);
-        thread.unwrap().join().unwrap();
+        crate::small_stacks::on_stack(stack, run);
     }
 }

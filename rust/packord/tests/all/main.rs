@@ -4,6 +4,8 @@
 mod counting;
 #[path = "../support/shapes.rs"]
 mod shapes;
+#[path = "../support/small_stacks.rs"]
+mod small_stacks;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../support/tables.rs"]

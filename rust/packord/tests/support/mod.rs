@@ -105,6 +105,29 @@ pub fn cases(class: &str) -> Vec<Case> {
     cases
 }
 
+/// The messages that every reader without handlers reads, with their options and names. Without optimisation, long ones
+/// are left out.
+pub fn messages(longest: usize) -> impl Iterator<Item = (Vec<u8>, DecodeOptions, String)> {
+    let longest = if cfg!(debug_assertions) {
+        200_000
+    } else {
+        longest
+    };
+    let classes = ["valid", "invalid", "records", "hostile"];
+    classes.into_iter().flat_map(cases).filter_map(move |case| {
+        let options = case.options();
+        if options.handlers || case.has("values") || !case.has("bytes") {
+            return None;
+        }
+        let decode = if case.name.starts_with("records/") {
+            options.decode.records(true)
+        } else {
+            options.decode
+        };
+        Some((case.bytes(), decode, case.name)).filter(|(bytes, ..)| bytes.len() < longest)
+    })
+}
+
 pub fn unhex(text: &str) -> Vec<u8> {
     assert!(text.len() & 1 == 0, "{text}");
     (0..text.len())
