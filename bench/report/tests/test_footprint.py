@@ -1,4 +1,5 @@
-"""What a program takes in memory is read from its ELF file; neither that nor build times depend on the environment."""
+"""What a program takes in memory is read from its ELF file. Neither that nor build times depend on the
+environment."""
 
 import struct
 
