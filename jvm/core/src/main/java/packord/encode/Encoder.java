@@ -310,7 +310,9 @@ public class Encoder extends RecordEncoder {
             collection((Collection<?>) value);
         } else {
             Object form = writeOther(value, type);
-            if (form != null) writeForm(form, value);
+            if (form instanceof Map) map((Map<?, ?>) form);
+            else if (form instanceof List) collection((List<?>) form);
+            else if (form != null) writeForm(form, value);
         }
     }
 
@@ -383,11 +385,9 @@ public class Encoder extends RecordEncoder {
         return properties(bean, value);
     }
 
-    /** Writes the form of a value. */
+    /** Writes a form that is neither a map nor a list. */
     void writeForm(Object form, Object value) {
-        if (form instanceof Map) map((Map<?, ?>) form);
-        else if (form instanceof List) collection((List<?>) form);
-        else write(Optionals.valueOf(form));
+        write(Optionals.valueOf(form));
     }
 
     private Map<String, Object> properties(BeanType bean, Object value) {
