@@ -493,7 +493,7 @@ impl<'de> Reader<'de> {
                 .state
                 .records
                 .as_ref()
-                .map(|records| Box::new(records.known())),
+                .map(|records| Box::new(records.reader.known(&records.types))),
         }
     }
 
@@ -511,7 +511,7 @@ impl<'de> Reader<'de> {
         self.state.retries = left;
         #[cfg(feature = "alloc")]
         if let (Some(records), Some(known)) = (&mut self.state.records, &mark.records) {
-            records.forget_all_but(known);
+            records.reader.forget_all_but(&mut records.types, known);
         }
         self.restore(mark.place);
         Ok(())

@@ -4,7 +4,7 @@
 //! here: then their keys are written once, as a structure, and later records name it by its id.
 
 use super::reader::Open;
-use super::record_state::{Known, ReadRecords, RecordReader, ValueStart, WriteRecords};
+use super::record_state::{Known, KnownTypes, ReadRecords, RecordReader, ValueStart, WriteRecords};
 use super::record_type::RecordType;
 use super::run::{reserved, run_with};
 use super::state::{Failed, Forms, ReadState, WriteState};
@@ -70,7 +70,7 @@ impl<'de> Reader<'de> {
         let marker = self.peek()?;
         let head = match marker {
             FIRST_ID..=0x7f | m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => {
-                self.scan(|records, input, at| records.open(input, at))?
+                self.scan(|reader, types, input, at| reader.open(types, input, at))?
             }
             _ => None,
         };
@@ -121,10 +121,11 @@ impl<'de> Reader<'de> {
         let Some(records) = &mut self.state.records else {
             return Ok(None);
         };
-        if !room || count > records.max_keys() {
+        if !room || count > records.reader.max_keys() {
             return Ok(None);
         }
-        records.know(id, Known { of, pending: true });
+        let known = Known { of, pending: true };
+        records.reader.know(&mut records.types, id, known);
         self.go_to(start + 3 + of.packed.len());
         self.open(start, count, count as u64).map(Some)
     }
@@ -134,9 +135,10 @@ impl<'de> Reader<'de> {
         let Some(records) = &mut self.state.records else {
             return;
         };
-        if let Some(id) = records.opened() {
+        if let Some(id) = records.reader.opened() {
             if structure.keys().eq(of.keys.iter().copied()) {
-                records.know(id, Known { of, pending: false });
+                let known = Known { of, pending: false };
+                records.reader.know(&mut records.types, id, known);
             }
         }
     }
@@ -146,6 +148,7 @@ impl<'de> Reader<'de> {
         &mut self,
         read: impl FnOnce(
             &mut dyn RecordReader,
+            &mut KnownTypes,
             &'de [u8],
             ValueStart,
         ) -> core::result::Result<(usize, T), Fault>,
@@ -159,7 +162,8 @@ impl<'de> Reader<'de> {
         let Some(records) = &mut self.state.records else {
             return Err(self.mismatch("a record"));
         };
-        match read(&mut **records, input, at) {
+        let ReadRecords { types, reader } = &mut **records;
+        match read(reader, types, input, at) {
             Ok((end, out)) => {
                 self.go_to(end);
                 Ok(out)
@@ -174,12 +178,12 @@ impl<'de> Reader<'de> {
 
     /// Reads a value of any type, which may define records.
     pub(crate) fn value_with_records(&mut self) -> core::result::Result<Value, Failed> {
-        self.scan(|records, input, at| records.value(input, at))
+        self.scan(|reader, types, input, at| reader.value(types, input, at))
     }
 
     /// Reads one that borrows from the input.
     pub(crate) fn value_ref_with_records(&mut self) -> core::result::Result<ValueRef<'de>, Failed> {
-        self.scan(|records, input, at| records.value_ref(input, at))
+        self.scan(|reader, types, input, at| reader.value_ref(types, input, at))
     }
 }
 
@@ -254,7 +258,7 @@ impl DecodeOptions {
         bytes: &'de [u8],
         decoder: ValueDecoder,
         read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
-    ) -> (Result<T>, Option<Box<dyn RecordReader>>) {
+    ) -> (Result<T>, Option<Box<ReadRecords>>) {
         if self.rules().needs_walk() {
             let walker = Walker::with_records(bytes, self, decoder.records.clone());
             if let Err(error) = walker.finish() {
@@ -380,7 +384,8 @@ impl RecordDecoder {
                 outcome.map(|value| (value, bytes.len()))
             });
             let outcome = outcome.map(|(value, _)| value);
-            let decoder = records.map(RecordReader::into_decoder);
+            let decoder =
+                records.map(|mut records| records.reader.take_decoder(&mut records.types));
             (outcome, decoder)
         })
     }

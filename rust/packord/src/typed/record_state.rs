@@ -91,31 +91,50 @@ impl WriteRecords {
     }
 }
 
+/// For ids of one byte from 40 on, the type whose keys are exactly those of the structure.
+pub(crate) type KnownTypes = Vec<Option<Known>>;
+
+/// The records that a reader of typed values knows.
+pub(crate) struct ReadRecords<R: ?Sized = dyn RecordReader> {
+    /// Not behind the hook: each record asks for its type.
+    pub(super) types: KnownTypes,
+    pub(super) reader: R,
+}
+
 /// What a reader of typed values asks of its records: a hook, so that programs that read no records are
 /// linked without what reads them.
 pub(crate) trait RecordReader {
-    /// Returns whether a byte from 40 to 7f is an id.
-    fn defines(&self, marker: u8) -> bool;
-    /// Returns the type whose structure an id of one byte names, if it is known.
-    fn type_of(&self, id: u8) -> Option<&'static RecordType>;
-    fn know(&mut self, id: u8, known: Known);
+    /// Returns whether a byte from 40 to 7f is an id that has a structure.
+    fn names(&self, marker: u8) -> bool;
+    fn know(&self, types: &mut KnownTypes, id: u8, known: Known);
     fn max_keys(&self) -> usize;
     /// Returns the id of the last record, if it has one byte.
     fn opened(&self) -> Option<u8>;
-    fn known(&self) -> KnownRecords;
+    fn known(&self, types: &KnownTypes) -> KnownRecords;
     /// Forgets the structures that were defined after a position.
-    fn forget_all_but(&mut self, known: &KnownRecords);
+    fn forget_all_but(&mut self, types: &mut KnownTypes, known: &KnownRecords);
     /// Reads the head of a record, and returns where it ends, or `None` for another value.
-    fn open(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Option<RecordHead>), Fault>;
+    fn open(
+        &mut self,
+        types: &mut KnownTypes,
+        input: &[u8],
+        at: ValueStart,
+    ) -> Result<(usize, Option<RecordHead>), Fault>;
     /// Reads a value of any type, which may define records, and returns where it ends.
-    fn value(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault>;
+    fn value(
+        &mut self,
+        types: &mut KnownTypes,
+        input: &[u8],
+        at: ValueStart,
+    ) -> Result<(usize, Value), Fault>;
     fn value_ref<'a>(
         &mut self,
+        types: &mut KnownTypes,
         input: &'a [u8],
         at: ValueStart,
     ) -> Result<(usize, ValueRef<'a>), Fault>;
     /// Returns the decoder with all structures.
-    fn into_decoder(self: Box<Self>) -> ValueDecoder;
+    fn take_decoder(&mut self, types: &mut KnownTypes) -> ValueDecoder;
 }
 
 /// Where a value begins, and what is around it.
@@ -128,19 +147,17 @@ pub(crate) struct ValueStart {
     pub depth_left: u32,
 }
 
-/// The records that a reader of typed values knows.
-pub(crate) struct ReadRecords {
+/// Reads records by the decoder of values.
+pub(crate) struct DecoderOfRecords {
     decoder: ValueDecoder,
     rules: Rules,
-    /// For ids of one byte from 40 on, the type whose keys are exactly those of the structure.
-    known: Vec<Option<Known>>,
     opened: Option<u8>,
 }
 
 /// The records that are known at a position that a reader may go back to.
 #[derive(Debug)]
 pub(crate) struct KnownRecords {
-    types: Vec<Option<Known>>,
+    types: KnownTypes,
     table: Option<Table>,
 }
 
@@ -152,9 +169,9 @@ pub(crate) struct Known {
     pub(super) pending: bool,
 }
 
-impl ReadRecords {
-    pub(super) fn new(decoder: ValueDecoder, rules: &Rules) -> ReadRecords {
-        ReadRecords {
+impl ReadRecords<DecoderOfRecords> {
+    pub(super) fn new(decoder: ValueDecoder, rules: &Rules) -> Self {
+        let reader = DecoderOfRecords {
             decoder,
             // Options that compare keys are checked by a walk over the bytes before.
             rules: Rules {
@@ -162,19 +179,37 @@ impl ReadRecords {
                 canonical: false,
                 ..*rules
             },
-            known: Vec::new(),
             opened: None,
-        }
+        };
+        let types = Vec::new();
+        ReadRecords { types, reader }
+    }
+}
+
+impl ReadRecords {
+    /// Returns whether a byte from 40 to 7f is an id.
+    pub fn defines(&self, marker: u8) -> bool {
+        marker >= FIRST_ID && (self.type_of(marker).is_some() || self.reader.names(marker))
     }
 
+    /// Returns the type whose structure an id of one byte names, if it is known.
+    #[inline]
+    pub(super) fn type_of(&self, id: u8) -> Option<&'static RecordType> {
+        let index = usize::from(id.wrapping_sub(FIRST_ID));
+        self.types.get(index)?.map(|known| known.of)
+    }
+}
+
+impl DecoderOfRecords {
     /// Lets the decoder of values read at a position.
     fn read<T>(
         &mut self,
+        types: &mut KnownTypes,
         at: ValueStart,
         read: impl FnOnce(&mut ValueDecoder, &Rules) -> Result<T, Fault>,
     ) -> Result<(usize, T), Fault> {
         let rules = self.rules;
-        let decoder = self.whole();
+        let decoder = self.whole(types);
         decoder.pos = at.position;
         decoder.pending = 1 + at.reserve as u64;
         decoder.depth = rules.max_depth - at.depth_left.min(rules.max_depth);
@@ -185,19 +220,20 @@ impl ReadRecords {
 
     fn tree<'a, S: Keep<'a>>(
         &mut self,
+        types: &mut KnownTypes,
         input: &'a [u8],
         at: ValueStart,
     ) -> Result<(usize, Tree<S, S::Bytes>), Fault> {
-        let read = self.read(at, |decoder, rules| tree::<S>(decoder, input, rules));
+        let read = self.read(types, at, |decoder, rules| tree::<S>(decoder, input, rules));
         // The value may have defined structures again.
-        self.known.clear();
+        types.clear();
         read
     }
 
     /// Returns the decoder with all structures.
-    fn whole(&mut self) -> &mut ValueDecoder {
+    fn whole(&mut self, types: &mut KnownTypes) -> &mut ValueDecoder {
         if let Some(records) = &mut self.decoder.records {
-            for (id, known) in (FIRST_ID..).zip(&mut self.known) {
+            for (id, known) in (FIRST_ID..).zip(types) {
                 if let Some(known @ Known { pending: true, .. }) = known {
                     known.pending = false;
                     records.define(id, Structure::new(known.of.keys.iter().copied()));
@@ -208,25 +244,18 @@ impl ReadRecords {
     }
 }
 
-impl RecordReader for ReadRecords {
-    fn defines(&self, marker: u8) -> bool {
+impl RecordReader for DecoderOfRecords {
+    fn names(&self, marker: u8) -> bool {
         let records = self.decoder.records.as_ref();
-        marker >= FIRST_ID
-            && (self.type_of(marker).is_some()
-                || records.is_some_and(|records| records.names(marker)))
+        records.is_some_and(|records| records.names(marker))
     }
 
-    fn type_of(&self, id: u8) -> Option<&'static RecordType> {
-        let index = usize::from(id.wrapping_sub(FIRST_ID));
-        self.known.get(index)?.map(|known| known.of)
-    }
-
-    fn know(&mut self, id: u8, known: Known) {
+    fn know(&self, types: &mut KnownTypes, id: u8, known: Known) {
         let index = usize::from(id - FIRST_ID);
-        if self.known.len() <= index {
-            self.known.resize(index + 1, None);
+        if types.len() <= index {
+            types.resize(index + 1, None);
         }
-        self.known[index] = Some(known);
+        types[index] = Some(known);
     }
 
     fn max_keys(&self) -> usize {
@@ -237,49 +266,59 @@ impl RecordReader for ReadRecords {
         self.opened
     }
 
-    fn known(&self) -> KnownRecords {
+    fn known(&self, types: &KnownTypes) -> KnownRecords {
         let records = self.decoder.records.as_ref();
         KnownRecords {
-            types: self.known.clone(),
+            types: types.clone(),
             table: records.map(|records| records.table().clone()),
         }
     }
 
-    fn forget_all_but(&mut self, known: &KnownRecords) {
-        self.known.clone_from(&known.types);
+    fn forget_all_but(&mut self, types: &mut KnownTypes, known: &KnownRecords) {
+        types.clone_from(&known.types);
         if let (Some(records), Some(table)) = (&mut self.decoder.records, &known.table) {
             records.go_back(table);
         }
     }
 
-    fn open(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Option<RecordHead>), Fault> {
-        let (end, head) = self.read(at, |decoder, rules| {
+    fn open(
+        &mut self,
+        types: &mut KnownTypes,
+        input: &[u8],
+        at: ValueStart,
+    ) -> Result<(usize, Option<RecordHead>), Fault> {
+        let (end, head) = self.read(types, at, |decoder, rules| {
             decoder.value::<true, _>(input, rules, &mut HeadSink)
         })?;
         if let Some(head) = &head {
             if head.defined {
-                self.known.clear();
+                types.clear();
             }
             self.opened = (!head.two_byte).then(|| FIRST_ID + head.index as u8);
         }
         Ok((end, head))
     }
 
-    fn value(&mut self, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault> {
-        self.tree::<Box<str>>(input, at)
+    fn value(
+        &mut self,
+        types: &mut KnownTypes,
+        input: &[u8],
+        at: ValueStart,
+    ) -> Result<(usize, Value), Fault> {
+        self.tree::<Box<str>>(types, input, at)
     }
 
     fn value_ref<'a>(
         &mut self,
+        types: &mut KnownTypes,
         input: &'a [u8],
         at: ValueStart,
     ) -> Result<(usize, ValueRef<'a>), Fault> {
-        self.tree::<&'a str>(input, at)
+        self.tree::<&'a str>(types, input, at)
     }
 
-    fn into_decoder(mut self: Box<Self>) -> ValueDecoder {
-        self.whole();
-        self.decoder
+    fn take_decoder(&mut self, types: &mut KnownTypes) -> ValueDecoder {
+        core::mem::replace(self.whole(types), ValueDecoder::new(None))
     }
 }
 

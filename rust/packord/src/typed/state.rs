@@ -266,7 +266,7 @@ pub(crate) struct ReadState {
     pub checks_keys: bool,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
-    pub records: Option<Box<dyn super::record_state::RecordReader>>,
+    pub records: Option<Box<super::record_state::ReadRecords>>,
 }
 
 impl ReadState {
