@@ -96,7 +96,7 @@ pub(crate) type KnownTypes = Vec<Option<Known>>;
 
 /// The records that a reader of typed values knows.
 pub(crate) struct ReadRecords<R: ?Sized = dyn RecordReader> {
-    /// Not behind the hook: each record asks for its type.
+    /// Outside of the hook, as each record asks for its type.
     pub(super) types: KnownTypes,
     pub(super) reader: R,
 }

@@ -190,7 +190,7 @@ mod tests {
         let near = |bits: u64| [bits - 1, bits, bits + 1];
         let powers32 = (1..255_u64).flat_map(|exponent| near(exponent << 23));
         let powers64 = (1..2047_u64).flat_map(|exponent| near(exponent << 52));
-        // Few digits after a point are half way between two texts most often.
+        // Few digits after a point are half way between two strings most often.
         let halves = (1..1000).flat_map(|odd: u64| (0..30).map(move |power| (odd, power)));
         let halves = halves.map(|(odd, power)| odd as f64 / f64::from(1_u32 << power));
         let halves = halves.flat_map(|half| [half, half + f64::from(1 << 24), half + 1.5e9]);
