@@ -58,7 +58,7 @@ const expected = await node('requires.js');
 
 it('Node has the same by import and by require', async () => {
   assert.equal(await node('imports.js'), expected);
-  assert.equal(expected.split('\n').length, 32);
+  assert.equal(expected.split('\n').length, 36);
 });
 
 /** What writes a bundle of a program into a file. */
