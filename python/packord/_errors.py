@@ -37,7 +37,7 @@ class MsgpackDecodeError(_Placed, ValueError):
 
     ``kind`` is one of the names of packord's specification (``eof``, ``invalid_utf8``,
     ``trailing_bytes`` …), ``offset`` the byte at fault, counted from 0, and ``path`` says which
-    value it belongs to: ``$`` is the message. Outside of the rows of a container file there is none.
+    value it belongs to: ``$`` is the message. Outside of the rows of a container file it is None.
     """
 
 
