@@ -180,6 +180,34 @@ fn a_number_that_does_not_fit_is_told_with_the_type() {
 }
 
 #[test]
+fn an_integer_that_a_float_holds_is_read_as_one() {
+    fn read<T: Unpackable>(text: &str) -> Option<T> {
+        T::unpack(&packord::notation::parse(text).unwrap()).ok()
+    }
+    let held = [
+        ("0", 0.0),
+        ("-3", -3.0),
+        ("9223372036854775808", 9_223_372_036_854_775_808.0),
+        ("-9223372036854775808", -9_223_372_036_854_775_808.0),
+        ("18446742974197923840", 18_446_742_974_197_923_840.0),
+    ];
+    for (text, float) in held {
+        assert_eq!(read(text), Some(float), "{text}");
+        assert_eq!(read(text), Some(float as f32), "{text}");
+    }
+    for text in [
+        "-9007199254740993",
+        "9223372036854775807",
+        "-9223372036854775807",
+        "18446744073709551615",
+    ] {
+        assert_eq!(read::<f64>(text), None, "{text}");
+        assert_eq!(read::<f32>(text), None, "{text}");
+    }
+    assert_eq!(read::<f32>("-16777217"), None);
+}
+
+#[test]
 fn fields_are_told_by_name() {
     both_say::<Person>(
         r#"{"name": "a", "age": 1, "size": 2}"#,

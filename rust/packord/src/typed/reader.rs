@@ -14,6 +14,7 @@ use crate::typed::raw::Float;
 use crate::wire::marker as m;
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
+use core::ops::Neg;
 
 /// An array or map that is being read.
 ///
@@ -171,7 +172,7 @@ impl<'de> Reader<'de> {
         match self.float()? {
             Some(Float::F64(value)) => Ok(value),
             Some(Float::F32(value)) => Ok(f64::from(value)),
-            None => self.exact_int(|int| int as f64, |float| float as i128, "f64"),
+            None => self.exact_int(|int| int as f64, f64::MANTISSA_DIGITS, "f64"),
         }
     }
 
@@ -181,16 +182,16 @@ impl<'de> Reader<'de> {
         match self.float()? {
             Some(Float::F32(value)) => Ok(value),
             Some(Float::F64(value)) => Ok(value as f32),
-            None => self.exact_int(|int| int as f32, |float| float as i128, "f32"),
+            None => self.exact_int(|int| int as f32, f32::MANTISSA_DIGITS, "f32"),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn exact_int<F: Copy>(
+    fn exact_int<F: Neg<Output = F>>(
         &mut self,
-        to: fn(i128) -> F,
-        back: fn(F) -> i128,
+        to: fn(u64) -> F,
+        digits: u32,
         target: &'static str,
     ) -> Result<F, Failed> {
         let start = self.position();
@@ -198,12 +199,12 @@ impl<'de> Reader<'de> {
         let int = self
             .int_slow(marker)
             .map_err(|failed| self.expecting(failed, "a float"))?;
-        let float = to(int);
-        if back(float) == int {
-            Ok(float)
-        } else {
-            Err(self.out_of_range(target, start))
+        // An integer of the format has 64 bits and a sign.
+        let bits = int.unsigned_abs() as u64;
+        if u64::BITS - bits.leading_zeros() > digits + bits.trailing_zeros() {
+            return Err(self.out_of_range(target, start));
         }
+        Ok(if int < 0 { -to(bits) } else { to(bits) })
     }
 
     /// Reads an integer of any size: an integer of the format, or a bigint (`spec/extensions.md`

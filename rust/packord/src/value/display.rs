@@ -73,7 +73,14 @@ impl Display for Shown<'_> {
                 Item::Bool(value) => write!(f, "{value}")?,
                 Item::Int(value) => write!(f, "{value}")?,
                 Item::Uint(value) => write!(f, "{value}")?,
+                // Without an operating system the bits are shown: printing floats takes 13 kB.
+                #[cfg(not(feature = "std"))]
+                Item::Float32(value) => write!(f, "float32({:#010x})", value.to_bits())?,
+                #[cfg(not(feature = "std"))]
+                Item::Float(value) => write!(f, "float64({:#018x})", value.to_bits())?,
+                #[cfg(feature = "std")]
                 Item::Float32(value) => float::float32(f, value)?,
+                #[cfg(feature = "std")]
                 Item::Float(value) => float::float64(f, value)?,
                 Item::Str(text) => {
                     write!(

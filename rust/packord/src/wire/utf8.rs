@@ -1,13 +1,16 @@
-//! UTF-8: a check for ASCII word by word, as most strings are ASCII, before the full check.
+//! UTF-8: a check for ASCII word by word, as most strings are ASCII, before the full check. Without an
+//! operating system, where size counts more, it is the check of the standard library alone.
 
 use core::str;
 
 /// From this length on, the vectorised check is faster.
+#[cfg(feature = "std")]
 const LONG: usize = 64;
 
 /// Returns the string, or the index of the first byte of the first ill-formed sequence.
 #[inline(always)]
 pub(crate) fn check(bytes: &[u8]) -> Result<&str, usize> {
+    #[cfg(feature = "std")]
     if bytes.len() < LONG && is_ascii(bytes) {
         // SAFETY: `is_ascii` found no byte above 7f, and ASCII is UTF-8.
         return Ok(unsafe { str::from_utf8_unchecked(bytes) });
@@ -17,22 +20,26 @@ pub(crate) fn check(bytes: &[u8]) -> Result<&str, usize> {
 
 #[inline(never)]
 fn check_full(bytes: &[u8]) -> Result<&str, usize> {
-    let is_utf8 = match bytes.len() {
-        0..LONG => is_utf8(bytes),
-        #[cfg(not(miri))]
-        _ => simdutf8::basic::from_utf8(bytes).is_ok(),
-        #[cfg(miri)]
-        _ => false,
-    };
-    if is_utf8 {
-        // SAFETY: the bytes were checked.
-        return Ok(unsafe { str::from_utf8_unchecked(bytes) });
+    #[cfg(feature = "std")]
+    {
+        let is_utf8 = match bytes.len() {
+            0..LONG => is_utf8(bytes),
+            #[cfg(not(miri))]
+            _ => simdutf8::basic::from_utf8(bytes).is_ok(),
+            #[cfg(miri)]
+            _ => false,
+        };
+        if is_utf8 {
+            // SAFETY: the bytes were checked.
+            return Ok(unsafe { str::from_utf8_unchecked(bytes) });
+        }
     }
     str::from_utf8(bytes).map_err(|error| error.valid_up_to())
 }
 
 /// Returns whether a short string is UTF-8: one compare of bits for each character. The check of the
 /// standard library, which also finds where a fault is, takes longer.
+#[cfg(feature = "std")]
 #[inline(always)]
 fn is_utf8(bytes: &[u8]) -> bool {
     let mut rest = bytes;
@@ -72,6 +79,7 @@ fn is_utf8(bytes: &[u8]) -> bool {
 
 /// Returns whether no byte is above 7f. The words may overlap: the last one ends at the end of the
 /// string. Up to 32 bytes take no loop.
+#[cfg(feature = "std")]
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH_16: u128 = u128::from_ne_bytes([0x80; 16]);
