@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
-from typing import Any, TypeVar, overload
+from collections.abc import Iterable
+from typing import Any, Generic, TypeVar, overload
 
 from packord._options import DecodeOptions, EncodeOptions, StreamOptions, Unpack
 from packord._packord import Encoder, Ext, Unpacker, _header, packb, unpackb
@@ -68,7 +68,7 @@ def unpack_async(
     type: type[_T],
     read_size: int = ...,
     **options: Unpack[StreamOptions],
-) -> AsyncIterator[_T]: ...
+) -> _Messages[_T]: ...
 @overload
 def unpack_async(
     reader: AsyncReader,
@@ -77,7 +77,7 @@ def unpack_async(
     type: Any = ...,
     read_size: int = ...,
     **options: Unpack[StreamOptions],
-) -> AsyncIterator[Any]: ...
+) -> _Messages[Any]: ...
 def unpack_async(
     reader: AsyncReader,
     /,
@@ -85,37 +85,45 @@ def unpack_async(
     type: Any = ...,
     read_size: int = 65536,
     **options: Unpack[StreamOptions],
-) -> AsyncIterator[Any]:
+) -> _Messages[Any]:
     """Yields the messages of an ``asyncio.StreamReader``; options as in :class:`Unpacker`.
 
     ``read_size`` is the most bytes to read at once.
 
     Raises ``MsgpackDecodeError`` for a message at fault, and of kind ``eof`` when the stream ends
     within a message. After an error the next step does what the next call of ``Unpacker`` does, and
-    a step that was cancelled loses nothing.
+    a step that was cancelled loses nothing. ``aclose`` ends the steps and lets go of the reader,
+    which stays open, as it is the program's.
     """
     return _Messages(reader, read_size, Unpacker(type=type, **options))
 
 
-class _Messages:
-    """Not a generator: an error or a timeout would end it, and then look like a clean end."""
+class _Messages(Generic[_T]):
+    """What ``unpack_async`` returns: the messages of a stream."""
 
-    def __init__(self, reader: AsyncReader, read_size: int, unpacker: Unpacker[Any]) -> None:
-        self._reader = reader
+    # Not a generator: an error or a timeout would end it, and then look like a clean end.
+    def __init__(self, reader: AsyncReader, read_size: int, unpacker: Unpacker[_T]) -> None:
+        self._reader: AsyncReader | None = reader
         self._read_size = read_size
-        self._unpacker = unpacker
-        self._has_ended = False
+        self._unpacker: Unpacker[_T] | None = unpacker
 
-    def __aiter__(self) -> AsyncIterator[Any]:
+    def __aiter__(self) -> _Messages[_T]:
         return self
 
-    async def __anext__(self) -> Any:
-        while True:
-            for message in self._unpacker:
+    async def __anext__(self) -> _T:
+        # While a step waits for bytes, another task may close the stream.
+        while (unpacker := self._unpacker) is not None:
+            for message in unpacker:
                 return message
-            data = b"" if self._has_ended else await self._reader.read(self._read_size)
-            if not data:
-                self._has_ended = True
-                self._unpacker.finish()
-                raise StopAsyncIteration
-            self._unpacker.feed(data)
+            data = await self._reader.read(self._read_size) if self._reader else b""
+            if data:
+                unpacker.feed(data)
+            elif self._unpacker:
+                self._reader = None
+                unpacker.finish()
+                break
+        raise StopAsyncIteration
+
+    async def aclose(self) -> None:
+        """Ends the steps, and lets go of the reader and of all bytes that were read."""
+        self._reader = self._unpacker = None

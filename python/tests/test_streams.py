@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import functools
 import io
 import socket
+import weakref
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -191,6 +193,47 @@ def test_an_asyncio_stream_says_how_it_ended() -> None:
         ((b"\x01\x92", None, b"\x02\x03\x04"), [1, asyncio.TimeoutError, [2, 3], 4, end]),
     ):
         assert asyncio.run(steps(*chunks)) == wanted
+
+
+def test_an_asyncio_stream_may_be_closed_early() -> None:
+    class Hook:
+        """What a hook is a method of."""
+
+        def __call__(self, found: Any) -> Any:
+            return found
+
+    async def run() -> None:
+        reader, hook = asyncio.StreamReader(), Hook()
+        reader.feed_data(b"\x80\x02\x92\x03")
+        held = [weakref.ref(reader), weakref.ref(hook)]
+        async with contextlib.aclosing(packord.unpack_async(reader, object_hook=hook)) as messages:
+            async for message in messages:
+                assert message == {}
+                break
+        # Without a cycle: what was held is free at once. The reader itself stays open.
+        reader.feed_data(b"\x04")
+        assert await reader.read(9) == b"\x04"
+        del reader, hook
+        assert [each() for each in held] == [None, None]
+        for _ in range(2):
+            with pytest.raises(StopAsyncIteration):
+                await anext(messages)
+        await messages.aclose()
+
+    async def close_meanwhile() -> None:
+        reader = asyncio.StreamReader()
+        messages = packord.unpack_async(reader)
+        for data in (b"\x01", b""):
+            step = asyncio.ensure_future(anext(messages))
+            await asyncio.sleep(0)
+            await messages.aclose()
+            reader.feed_data(data) if data else reader.feed_eof()
+            with pytest.raises(StopAsyncIteration):
+                await step
+            messages = packord.unpack_async(reader)
+
+    asyncio.run(run())
+    asyncio.run(close_meanwhile())
 
 
 @dataclasses.dataclass
