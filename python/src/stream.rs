@@ -8,6 +8,7 @@
 //! The caller holds the GIL. The decoder reads the scanner's own bytes, which nothing can change
 //! meanwhile: a [`Stream`] is borrowed mutably for each call, and its owner refuses a second call.
 
+use packord::wire::Head;
 use packord::{DuplicateKey, MessageScanner, UndefinedRecord};
 use pyo3::ffi;
 use pyo3::pyclass::PyVisit;
@@ -20,7 +21,6 @@ use crate::errors::{Failure, Kind, text_of};
 use crate::options::{DecodeOptions, Limit, Utf8};
 use crate::record::{Structure, Structures};
 use crate::typed::plan::TypePlan;
-use crate::wire::marker::*;
 use crate::wire::skip::skip;
 use crate::wire::value_type::ValueType;
 
@@ -321,41 +321,34 @@ impl Stream {
             return self.step(ended, false);
         }
         let bytes = self.scanner.pending();
-        let (fix, wide, limit, expected) = if map {
-            (FIXMAP, MAP16, Limit::Map, "a map")
+        let (wanted, limit, expected) = if map {
+            (ValueType::Map, Limit::Map, "a map")
         } else {
-            (FIXARRAY, ARRAY16, Limit::Array, "an array")
+            (ValueType::Array, Limit::Array, "an array")
         };
-        let size = match bytes.first() {
-            Some(&marker) if marker & !FIX_COUNT == fix => 0,
-            Some(&marker) if marker == wide => 2,
-            Some(&marker) if marker == wide + 1 => 4,
-            // Which has no type.
-            Some(&RESERVED) => return self.step(ended, false),
-            Some(_) => {
+        match bytes.first().map(|&marker| ValueType::of(marker)) {
+            // Marker c1.
+            Some(None) => return self.step(ended, false),
+            Some(found) if found != Some(wanted) => {
                 let found = ValueType::name_at(bytes);
                 let detail = format!("expected {expected}, found {found}");
                 return self.failed(Kind::TypeMismatch, 0, detail);
             }
-            None => 0,
-        };
-        if bytes.len() < 1 + size {
+            _ => {}
+        }
+        let Some(head) = Head::at(bytes, 0) else {
             return if ended {
                 self.failed(Kind::Eof, bytes.len(), String::new())
             } else {
                 Next::More
             };
-        }
-        let count = match size {
-            0 => usize::from(bytes[0] & FIX_COUNT),
-            _ => (bytes[1..=size].iter()).fold(0, |count, &byte| count << 8 | usize::from(byte)),
         };
-        let most = self.options.max(limit);
+        let (count, most) = (head.count as usize, self.options.max(limit));
         if count > most {
             let detail = format!("{} is {most}", Limit::NAMES[limit as usize]);
             return self.failed(Kind::LengthLimit, 0, detail);
         }
-        self.scanner.skip_bytes(1 + size);
+        self.scanner.skip_bytes(head.end);
         Next::Value(ffi::PyLong_FromSize_t(count))
     }
 

@@ -9,7 +9,6 @@ use crate::cpython::shared::Guarded;
 use crate::decode::plain_value;
 use crate::errors::{Failure, Kind};
 use crate::values::bytes_from;
-use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
 use crate::wire::value_type::ValueType;
 
@@ -78,10 +77,12 @@ impl View {
     /// The end of the value at `at`, or the error of what is wrong with it.
     fn end(&self, py: Python<'_>, at: usize) -> PyResult<usize> {
         let bytes = self.bytes(py);
-        skip(bytes, at).ok_or_else(|| match bytes.get(at) {
-            Some(&RESERVED) => self.fault(py, Kind::ReservedMarker, at),
-            _ => self.fault(py, Kind::Eof, bytes.len()),
-        })
+        skip(bytes, at).ok_or_else(
+            || match bytes.get(at).map(|&marker| ValueType::of(marker)) {
+                Some(None) => self.fault(py, Kind::ReservedMarker, at),
+                _ => self.fault(py, Kind::Eof, bytes.len()),
+            },
+        )
     }
 
     /// Where the first element begins, and how many values there are; twice the count for maps.

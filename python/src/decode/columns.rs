@@ -5,7 +5,8 @@ use packord::columns::{Columns, EXT_TYPE};
 use super::{Decoder, Read};
 use crate::errors::{Kind, Raised};
 use crate::options::{self, DecodeOptions};
-use crate::wire::marker::*;
+use crate::wire::skip::ext_type;
+use crate::wire::value_type::ValueType;
 
 /// Size of a value, written plainly, up to which `max_expansion` does not matter.
 const ALWAYS_ALLOWED: u64 = 4096;
@@ -14,12 +15,9 @@ impl Decoder<'_> {
     /// Whether an ext with columns is next, and columns are read.
     #[inline(always)]
     pub unsafe fn begins_columns(&self, marker: u8) -> bool {
-        let at = match marker {
-            FIXEXT1..=FIXEXT16 => 1,
-            EXT8..=EXT32 => 1 + (1 << (marker - EXT8)),
-            _ => return false,
-        };
-        self.reads_columns() && self.rest().get(at) == Some(&(EXT_TYPE as u8))
+        ValueType::of(marker) == Some(ValueType::Ext)
+            && self.reads_columns()
+            && ext_type(self.rest()) == Some(EXT_TYPE)
     }
 
     pub(super) fn reads_columns(&self) -> bool {

@@ -264,10 +264,8 @@ impl Decoder<'_> {
 
     /// A set, which is entered: one array, no element twice.
     unsafe fn set(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
-        let is_array = payload
-            .first()
-            .is_some_and(|&marker| matches!(marker, FIXARRAY..=LAST_FIXARRAY | ARRAY16 | ARRAY32));
-        if !is_array {
+        let kind = payload.first().and_then(|&marker| ValueType::of(marker));
+        if kind != Some(ValueType::Array) {
             return Err(self.invalid_ext(marker_offset));
         }
         let options = DecodeOptions {

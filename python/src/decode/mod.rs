@@ -500,9 +500,9 @@ impl<'a> Decoder<'a> {
 
     /// The pending-element budget: `count` values in addition to those outside.
     #[inline(always)]
-    pub fn announce(&mut self, pending: usize, count: usize) -> Result<(), Raised> {
+    pub fn announce(&mut self, pending: usize, count: u64) -> Result<(), Raised> {
         // Both are below 2^33 more than the length of the input: no overflow.
-        if pending + count > self.remaining() {
+        if pending as u64 + count > self.remaining() as u64 {
             Err(self.eof())
         } else {
             Ok(())

@@ -12,6 +12,7 @@ use crate::errors::{Kind, Raised, Step};
 use crate::options::{Limit, Utf8};
 use crate::record::{Structure, index_of};
 use crate::wire::marker::*;
+use crate::wire::value_type::ValueType;
 
 impl Decoder<'_> {
     /// Whether ext type 0x72 is a definition.
@@ -129,16 +130,13 @@ impl Decoder<'_> {
         pending: usize,
     ) -> Result<Structure, Raised> {
         let list_at = self.offset();
-        let marker = self.take::<1>()?[0];
-        let count = match marker {
-            FIXARRAY..=LAST_FIXARRAY => usize::from(marker & FIX_COUNT),
-            ARRAY16 => self.uint(2)? as usize,
-            ARRAY32 => self.uint(4)? as usize,
-            _ => return Err(self.malformed(marker_offset)),
-        };
+        if ValueType::of(self.peek()?) != Some(ValueType::Array) {
+            return Err(self.malformed(marker_offset));
+        }
+        let (count, _) = self.count(FIXARRAY, ARRAY16)?;
         self.limit::<true>(list_at, count, Limit::RecordKeys)?;
         self.limit::<true>(marker_offset, count, Limit::Map)?;
-        self.announce(pending, count)?;
+        self.announce(pending, count as u64)?;
         let mut names: Vec<Owned> = Vec::with_capacity(count);
         let mut seen = std::collections::HashSet::new();
         for _ in 0..count {
@@ -186,7 +184,7 @@ impl Decoder<'_> {
         pending: usize,
     ) -> Read {
         let count = keys.names.len();
-        self.announce(pending, count)?;
+        self.announce(pending, count as u64)?;
         let pairs = self.options.object_pairs_hook.is_some();
         let target = if pairs {
             list_with_room(count)

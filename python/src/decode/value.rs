@@ -309,14 +309,14 @@ impl Decoder<'_> {
         self.enter(marker_offset)?;
         self.limit::<CHECKED>(marker_offset, count, limit)?;
         // 2 * count is below 2^33.
-        let values = count << u32::from(matches!(limit, Limit::Map));
+        let values = (count as u64) << u32::from(matches!(limit, Limit::Map));
         self.announce(pending, values)?;
         self.strict::<CHECKED>(marker_offset, minimal)
     }
 
     /// The count of a container's header, and whether the header is minimal.
     #[inline(always)]
-    unsafe fn count(&mut self, fix: u8, wide: u8) -> Result<(usize, bool), Raised> {
+    pub(super) unsafe fn count(&mut self, fix: u8, wide: u8) -> Result<(usize, bool), Raised> {
         let marker = self.take::<1>()?[0];
         if marker & !FIX_COUNT == fix {
             return Ok((usize::from(marker & FIX_COUNT), true));
@@ -369,7 +369,7 @@ impl Decoder<'_> {
                     let inner_count = usize::from(marker & FIX_COUNT);
                     self.next = self.next.add(1);
                     self.enter(self.offset() - 1)?;
-                    self.announce(pending, inner_count)?;
+                    self.announce(pending, inner_count as u64)?;
                     let inner = list_with_room(inner_count);
                     if inner.is_null() {
                         return Err(self.python());

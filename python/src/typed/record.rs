@@ -10,22 +10,19 @@ use crate::decode::{Decoder, Read};
 use crate::errors::{Kind, Raised, Step};
 use crate::record::Structure;
 use crate::wire::marker::*;
+use crate::wire::skip::ext_type;
 use crate::wire::value_type::ValueType;
 
 impl Decoder<'_> {
     /// Returns whether records are on and the next value is a definition or can be a record.
     #[inline(always)]
     pub(super) fn begins_record(&self, marker: u8) -> bool {
-        if !self.reads_records() {
-            return false;
-        }
-        let place = match marker {
-            FIRST_ID..=LAST_ID => return true,
-            FIXEXT1..=FIXEXT16 => 1,
-            EXT8..=EXT32 => 1 + (1 << (marker - EXT8)),
-            _ => return false,
-        };
-        self.rest().get(place) == Some(&(RECORD as u8))
+        self.reads_records()
+            && match ValueType::of(marker) {
+                Some(ValueType::Int) => (FIRST_ID..=LAST_ID).contains(&marker),
+                Some(ValueType::Ext) => ext_type(self.rest()) == Some(RECORD),
+                _ => false,
+            }
     }
 
     /// Reads the next value, for which `begins_record` is true.
@@ -108,7 +105,7 @@ impl Decoder<'_> {
         pending: usize,
     ) -> Read {
         let count = keys.names.len();
-        self.announce(pending, count)?;
+        self.announce(pending, count as u64)?;
         let mut target = Target::new(self.blank(marker_offset, object)?, object);
         for (index, name) in keys.names.iter().enumerate() {
             let bytes = self.name_bytes(name)?;
@@ -130,7 +127,7 @@ impl Decoder<'_> {
         pending: usize,
     ) -> Read {
         let count = keys.names.len();
-        self.announce(pending, count)?;
+        self.announce(pending, count as u64)?;
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
         for (index, name) in keys.names.iter().enumerate() {
             let key = Owned::take(self.name_as(plan, key, marker_offset, name)?).ok_or(Raised)?;

@@ -1,5 +1,7 @@
 //! Passing over values without looking into them.
 
+use packord::wire::{Head, Kind};
+
 use super::marker::*;
 
 /// Where the value at `at` ends; `None` when the bytes end before it does, or at `c1`.
@@ -7,18 +9,19 @@ use super::marker::*;
 /// Takes no stack: the values still to come are counted. Each takes a byte at least, so the time is
 /// that of the bytes passed over, whatever the headers claim.
 pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
-    let mut pending = 1_usize;
+    // Below 2^35 times the length of the bytes.
+    let mut pending = 1_u64;
     while pending > 0 {
         let extent = EXTENTS[usize::from(*bytes.get(at)?)];
         if extent.length != 0 {
             at += usize::from(extent.length);
-            pending = pending - 1 + usize::from(extent.values);
+            pending = pending - 1 + u64::from(extent.values);
             continue;
         }
         let header = header(bytes, at)?;
         at = header.end;
-        pending = pending - 1 + header.values;
-        if at > bytes.len() || pending > bytes.len() - at {
+        pending = pending - 1 + header.values as u64;
+        if at > bytes.len() || pending > (bytes.len() - at) as u64 {
             return None;
         }
     }
@@ -54,7 +57,7 @@ const EXTENTS: [Extent; 256] = {
     table
 };
 
-/// What a header announces.
+/// What a header announces; `usize::MAX` for more than the platform can have.
 pub struct Header {
     /// Where the header ends, and the payload of a value that has one.
     pub end: usize,
@@ -64,34 +67,20 @@ pub struct Header {
 
 /// The header at `at`. `end` may be after the end of the bytes.
 pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
-    let marker = *bytes.get(at)?;
-    let Extent { length, values } = EXTENTS[usize::from(marker)];
-    if length != 0 {
-        let (end, values) = (at + usize::from(length), usize::from(values));
-        return Some(Header { end, values });
-    }
-    let is_ext = (EXT8..=EXT32).contains(&marker);
-    // The type of an ext follows its length.
-    let start = at + header_size(marker);
-    let digits = bytes.get(at + 1..start - usize::from(is_ext))?;
-    let number = digits
-        .iter()
-        .fold(0, |number, &byte| number << 8 | usize::from(byte));
-    let (end, values) = match marker {
-        RESERVED => return None,
-        ARRAY16 | ARRAY32 => (start, number),
-        MAP16 | MAP32 => (start, 2 * number),
-        _ => (start + number, 0),
-    };
-    Some(Header { end, values })
+    let head = Head::at(bytes, at).filter(|_| bytes[at] != RESERVED)?;
+    Some(Header {
+        end: head.payload_end().unwrap_or(usize::MAX),
+        values: usize::try_from(head.values).unwrap_or(usize::MAX),
+    })
 }
 
 /// The payload of the str at `at`; `None` when there is none, or it isn't whole.
 pub fn str_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    let start = match *bytes.get(at)? {
-        FIXSTR..=LAST_FIXSTR => at + 1,
-        marker @ STR8..=STR32 => at + 1 + (1 << (marker - STR8)),
-        _ => return None,
-    };
-    bytes.get(start..header(bytes, at)?.end)
+    let head = Head::at(bytes, at).filter(|head| head.kind == Kind::Str)?;
+    bytes.get(head.end..head.payload_end()?)
+}
+
+/// The type of the ext that the bytes begin with; `None` for another value, or if its header is not whole.
+pub fn ext_type(bytes: &[u8]) -> Option<i8> {
+    Head::at(bytes, 0)?.ext_type
 }

@@ -1,6 +1,7 @@
 //! The types of values on the wire, and what errors call them (`spec/errors.md` section 4).
 
 use super::marker::*;
+use super::skip::ext_type;
 
 /// The type of a value, as its marker tells it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,12 +45,7 @@ impl ValueType {
         let Some(&marker) = bytes.first() else {
             return "nothing";
         };
-        let code = match marker {
-            FIXEXT1..=FIXEXT16 => bytes.get(1),
-            EXT8..=EXT32 => bytes.get(1 + (1 << (marker - EXT8))),
-            _ => None,
-        };
-        if code.is_some_and(|&code| code as i8 == TIMESTAMP) {
+        if ext_type(bytes) == Some(TIMESTAMP) {
             return "timestamp";
         }
         ValueType::of(marker).map_or("marker c1", ValueType::name)
