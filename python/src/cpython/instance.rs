@@ -180,6 +180,17 @@ pub unsafe fn set(object: Obj, index: usize, value: Obj) -> bool {
     }
 }
 
+/// What a slot holds, at an offset of [`member_offset`]; null when it is empty.
+#[inline(always)]
+pub unsafe fn slot(object: Obj, offset: isize) -> *mut Obj {
+    (object as *mut u8).offset(offset).cast()
+}
+
+/// A number that changes with every change of a class; 0 if it has none.
+pub unsafe fn version_of(class: *mut ffi::PyTypeObject) -> u32 {
+    (*class).tp_version_tag
+}
+
 /// Whether reading and setting an attribute of a class's instances goes to their dict, with nothing
 /// in the class that would come before it.
 pub unsafe fn lies_in_dict(class: *mut ffi::PyTypeObject, name: Obj) -> bool {

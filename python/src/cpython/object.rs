@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use pyo3::ffi;
 
+use super::state;
+
 /// A pointer to a Python object; whether it is borrowed or owned is said where it is used.
 pub type Obj = *mut ffi::PyObject;
 
@@ -82,6 +84,15 @@ pub unsafe fn new_ref(object: Obj) -> Obj {
 #[inline(always)]
 pub unsafe fn type_of(object: Obj) -> *mut ffi::PyTypeObject {
     (*object).ob_type
+}
+
+/// A new object of a class of Python, by `object.__new__`: an allocation alone would leave out the array of
+/// the values of its dict.
+pub unsafe fn new_object(class: Obj) -> Obj {
+    match ffi::PyBaseObject_Type.tp_new {
+        Some(new) => new(class.cast(), state::get().empty_tuple, std::ptr::null_mut()),
+        None => std::ptr::null_mut(),
+    }
 }
 
 /// `Include/cpython/longintrepr.h`: a sign and a size in one word, then digits of 30 bits.
@@ -230,6 +241,12 @@ pub unsafe fn ascii_data(string: Obj) -> *mut u8 {
     (string as *mut ffi::PyASCIIObject).add(1) as *mut u8
 }
 
+/// Where the characters of a new compact `str` that isn't ASCII are to be written.
+#[inline(always)]
+pub unsafe fn wide_data(string: Obj) -> Obj {
+    (string as *mut ffi::PyCompactUnicodeObject).add(1).cast()
+}
+
 /// The hash of a `str` that has been hashed before.
 #[inline(always)]
 pub unsafe fn known_hash(string: Obj) -> ffi::Py_hash_t {
@@ -269,6 +286,12 @@ pub unsafe fn dict_with_room(count: usize) -> Obj {
     #[cfg(Py_3_14)]
     let _ = count;
     ffi::PyDict_New()
+}
+
+/// How many entries a `dict` has.
+#[inline(always)]
+pub unsafe fn dict_size(dict: Obj) -> isize {
+    (*(dict as *const ffi::PyDictObject)).ma_used
 }
 
 /// Puts an entry into a `dict`; `key` is an exact `str` that has been hashed.

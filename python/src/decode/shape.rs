@@ -9,7 +9,7 @@ use pyo3::ffi;
 use std::cell::UnsafeCell;
 
 use crate::cpython::dict_layout::entries_of;
-use crate::cpython::object::{Obj, Owned};
+use crate::cpython::object::{Obj, Owned, type_of};
 
 const SLOTS: usize = 64;
 /// How often the keys may differ before a shape is dropped.
@@ -162,7 +162,7 @@ impl Copy {
     /// Puts a value into an entry, and takes it over.
     #[inline(always)]
     pub unsafe fn put(&mut self, index: usize, value: Obj) {
-        self.tracked |= (*(*value).ob_type).tp_flags & ffi::Py_TPFLAGS_HAVE_GC != 0;
+        self.tracked |= ffi::PyType_HasFeature(type_of(value), ffi::Py_TPFLAGS_HAVE_GC) != 0;
         let old = std::mem::replace(&mut (*self.entries.add(index))[1], value);
         ffi::Py_DECREF(old);
     }

@@ -28,7 +28,7 @@ impl Encoder<'_> {
             };
         }
         if derived && ffi::PyFloat_Check(object) != 0 {
-            return self.float((*(object as *mut ffi::PyFloatObject)).ob_fval);
+            return self.float(ffi::PyFloat_AS_DOUBLE(object));
         }
         if derived && ffi::PyBytes_Check(object) != 0 {
             return self.binary(bytes_of(object));
@@ -160,8 +160,5 @@ impl Encoder<'_> {
 
 /// Whether this is a `datetime` with a time zone.
 unsafe fn is_aware(object: Obj) -> bool {
-    let moment = object as *const ffi::PyDateTime_DateTime;
-    ffi::PyDateTime_Check(object) != 0
-        && (*moment).hastzinfo != 0
-        && (*moment).tzinfo != ffi::Py_None()
+    ffi::PyDateTime_Check(object) != 0 && ffi::PyDateTime_DATE_GET_TZINFO(object) != ffi::Py_None()
 }

@@ -1,7 +1,7 @@
 //! Dicts, and everything else that is packed as a map.
 
+use packord::wire::compare_canonical;
 use pyo3::ffi;
-use std::cmp::Ordering;
 
 use super::{Done, Encoder};
 #[cfg(feature = "free-threaded")]
@@ -9,7 +9,6 @@ use crate::cpython::object::settled;
 use crate::cpython::object::{Obj, Owned, type_of};
 use crate::errors::{Kind, Step};
 use crate::options;
-use crate::wire::skip::str_at;
 
 /// An entry of a map that needs more than its entries in order.
 pub(super) struct Entry {
@@ -143,7 +142,7 @@ impl Encoder<'_> {
             self.key(entry.key.get())?;
             ranked.push((self.taken_back(start), entry));
         }
-        ranked.sort_by(|(a, _), (b, _)| order(a, b));
+        ranked.sort_by(|(a, _), (b, _)| compare_canonical(a, b));
         let twice = ranked.windows(2).any(|pair| pair[0].0 == pair[1].0);
         if twice && self.has(options::CANONICAL) {
             return Err(self.fault(Kind::DuplicateKey, "two keys are packed to the same bytes"));
@@ -171,7 +170,7 @@ impl Encoder<'_> {
             }
             elements.push(self.taken_back(start));
         }
-        elements.sort_by(|a, b| order(a, b));
+        elements.sort_by(|a, b| compare_canonical(a, b));
         if elements.windows(2).any(|pair| pair[0] == pair[1]) {
             let text = "two elements are packed to the same bytes";
             return Err(self.fault(Kind::DuplicateKey, text));
@@ -191,16 +190,6 @@ impl Encoder<'_> {
         let encoded = self.out.written()[start..].to_vec();
         self.out.truncate(start);
         encoded
-    }
-}
-
-/// The canonical order of two packed keys: str come before all others.
-fn order(a: &[u8], b: &[u8]) -> Ordering {
-    match (str_at(a, 0), str_at(b, 0)) {
-        (Some(a), Some(b)) => a.cmp(b),
-        (Some(_), None) => Ordering::Less,
-        (None, Some(_)) => Ordering::Greater,
-        (None, None) => a.cmp(b),
     }
 }
 

@@ -24,7 +24,7 @@ mod temporal;
 use pyo3::ffi;
 use std::borrow::Cow;
 
-use crate::cpython::object::{Obj, Owned, small_long, type_name, type_of};
+use crate::cpython::object::{Obj, Owned, dict_size, small_long, type_name, type_of};
 use crate::cpython::stack::{SHALLOW, is_deep};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::options::{self, EncodeOptions};
@@ -272,7 +272,7 @@ impl<'a> Encoder<'a> {
                 None => return Ok(false),
             }
         } else if class == &raw mut ffi::PyFloat_Type {
-            self.float((*(object as *mut ffi::PyFloatObject)).ob_fval)?;
+            self.float(ffi::PyFloat_AS_DOUBLE(object))?;
         } else if object == ffi::Py_None() {
             self.reserve(0)?;
             self.out.byte(NIL);
@@ -484,8 +484,7 @@ impl<'a> Encoder<'a> {
 unsafe fn is_empty(object: Obj) -> bool {
     let class = type_of(object);
     (class == &raw mut ffi::PyList_Type && ffi::PyList_GET_SIZE(object) == 0)
-        || (class == &raw mut ffi::PyDict_Type
-            && (*(object as *const ffi::PyDictObject)).ma_used == 0)
+        || (class == &raw mut ffi::PyDict_Type && dict_size(object) == 0)
 }
 
 unsafe fn not_serializable(object: Obj) -> String {

@@ -3,7 +3,7 @@
 use pyo3::ffi;
 
 use super::structure::{is_private, tuple_items};
-use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset};
+use crate::cpython::instance::{self, lies_in_dict, member_offset, slot_offset, version_of};
 use crate::cpython::object::{Obj, Owned, bytes_of, new_str};
 use crate::cpython::shared::{Cache, Counted};
 use crate::cpython::state;
@@ -151,10 +151,6 @@ unsafe fn find(class: *mut ffi::PyTypeObject, place: usize) -> Result<Counted<Pl
         }
     }
     Ok(plan)
-}
-
-unsafe fn version_of(class: *mut ffi::PyTypeObject) -> u32 {
-    (*class).tp_version_tag
 }
 
 /// From `(name, argument)`.

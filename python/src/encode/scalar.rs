@@ -3,6 +3,7 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
+use crate::cpython::instance::slot;
 use crate::cpython::object::{Buffer, Obj, Owned, bytes_of, magnitude};
 use crate::cpython::state::{self, long_to_bytes};
 use crate::errors::{Failure, Kind, Raised};
@@ -207,7 +208,7 @@ impl Encoder<'_> {
 
     /// `offset`: where `UUID` keeps its `int`, when it is a slot.
     pub(super) unsafe fn uuid(&mut self, object: Obj, offset: Option<isize>) -> Done {
-        let direct = offset.map(|offset| *((object as *const u8).offset(offset) as *const Obj));
+        let direct = offset.map(|offset| *slot(object, offset));
         let long = match direct {
             Some(long) if !long.is_null() => Owned::borrow(long),
             _ => match Owned::take(ffi::PyObject_GetAttr(object, state::get().int)) {

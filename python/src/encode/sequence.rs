@@ -90,7 +90,7 @@ impl Encoder<'_> {
         }
         if class == &raw mut ffi::PyFloat_Type && !self.has(UNUSUAL_FLOATS) {
             return self.run(items, count, |item, next| {
-                let number = (*(item as *mut ffi::PyFloatObject)).ob_fval;
+                let number = ffi::PyFloat_AS_DOUBLE(item);
                 *next = FLOAT64;
                 let payload = number.to_bits().to_be_bytes();
                 (next.add(1) as *mut [u8; 8]).write_unaligned(payload);

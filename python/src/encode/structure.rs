@@ -97,7 +97,7 @@ impl Encoder<'_> {
         field: &SourceField,
     ) -> Result<Option<Owned>, Raised> {
         let value = match &field.place {
-            SourcePlace::Slot(offset) => *((object as *const u8).offset(*offset) as *const Obj),
+            SourcePlace::Slot(offset) => *instance::slot(object, *offset),
             SourcePlace::Value(index) => instance::get(object, *index),
             SourcePlace::Named => std::ptr::null_mut(),
             SourcePlace::Constant(value) => value.get(),
@@ -199,7 +199,7 @@ unsafe fn slot_of(object: Obj, offset: isize) -> Option<Owned> {
     }
     #[cfg(not(feature = "free-threaded"))]
     {
-        let value = *((object as *const u8).offset(offset) as *const Obj);
+        let value = *instance::slot(object, offset);
         (!value.is_null()).then(|| Owned::borrow(value))
     }
 }

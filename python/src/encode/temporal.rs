@@ -20,7 +20,8 @@ const DAY: u32 = 86_400;
 
 impl Encoder<'_> {
     pub(super) unsafe fn datetime(&mut self, object: Obj) -> Done {
-        let offset = self.offset(object)?;
+        let zone = ffi::PyDateTime_DATE_GET_TZINFO(object);
+        let offset = self.offset_of(zone, object)?;
         let fields = Fields::of_datetime(object);
         if self.has(options::DATETIME_AS_TIMESTAMP_EXT) {
             if let Some(offset) = offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
@@ -43,13 +44,7 @@ impl Encoder<'_> {
     }
 
     pub(super) unsafe fn date(&mut self, object: Obj) -> Done {
-        let data = &(*(object as *const ffi::PyDateTime_Date)).data;
-        let fields = Fields {
-            year: u16::from_be_bytes([data[0], data[1]]),
-            month: data[2],
-            day: data[3],
-            ..Fields::default()
-        };
+        let fields = Fields::of_date(object);
         if self.has(options::RICH) {
             let days = days_from_date(fields.year, fields.month.into(), fields.day.into());
             return self.raw_ext(DATE, &(days as i32).to_be_bytes());
@@ -60,23 +55,17 @@ impl Encoder<'_> {
     }
 
     pub(super) unsafe fn time(&mut self, object: Obj) -> Done {
-        let time = object as *const ffi::PyDateTime_Time;
-        let has_zone = (*time).hastzinfo != 0 && (*time).tzinfo != ffi::Py_None();
-        if has_zone && self.has(options::NAIVE_TIMES) {
+        let zone = ffi::PyDateTime_TIME_GET_TZINFO(object);
+        if zone != ffi::Py_None() && self.has(options::NAIVE_TIMES) {
             let words = "datetime.time must not have tzinfo set";
             return Err(self.worded_fault(Kind::UnsupportedType, "", words));
         }
-        let offset = if has_zone {
-            self.offset_of((*time).tzinfo, ffi::Py_None())?
-        } else {
-            None
-        };
-        let data = &(*time).data;
+        let offset = self.offset_of(zone, ffi::Py_None())?;
         let fields = Fields {
-            hour: data[0],
-            minute: data[1],
-            second: data[2],
-            nanosecond: u32::from_be_bytes([0, data[3], data[4], data[5]]) * 1000,
+            hour: ffi::PyDateTime_TIME_GET_HOUR(object) as u8,
+            minute: ffi::PyDateTime_TIME_GET_MINUTE(object) as u8,
+            second: ffi::PyDateTime_TIME_GET_SECOND(object) as u8,
+            nanosecond: ffi::PyDateTime_TIME_GET_MICROSECOND(object) as u32 * 1000,
             ..Fields::default()
         };
         if self.has(options::RICH) && offset.is_none() {
@@ -112,17 +101,11 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// The offset of a date-time, which its `tzinfo` is asked for unless it is plain UTC.
-    unsafe fn offset(&mut self, object: Obj) -> Result<Offset, Raised> {
-        let datetime = object as *const ffi::PyDateTime_DateTime;
-        if (*datetime).hastzinfo == 0 {
+    /// The offset of a date-time or time, which its `tzinfo` is asked for unless it is plain UTC.
+    unsafe fn offset_of(&mut self, zone: Obj, object: Obj) -> Result<Offset, Raised> {
+        if zone == ffi::Py_None() {
             return Ok(None);
         }
-        let zone = (*datetime).tzinfo;
-        self.offset_of(zone, object)
-    }
-
-    unsafe fn offset_of(&mut self, zone: Obj, object: Obj) -> Result<Offset, Raised> {
         if zone == (*ffi::PyDateTimeAPI()).TimeZone_UTC {
             return Ok(Some(0));
         }
@@ -144,10 +127,12 @@ impl Encoder<'_> {
                 "datetime's utcoffset() returned no timedelta",
             ));
         }
-        let delta = offset.get() as *const ffi::PyDateTime_Delta;
-        let mut seconds = i64::from((*delta).days) * i64::from(DAY) + i64::from((*delta).seconds);
+        let days = ffi::PyDateTime_DELTA_GET_DAYS(offset.get());
+        let seconds = ffi::PyDateTime_DELTA_GET_SECONDS(offset.get());
+        let mut seconds = i64::from(days) * i64::from(DAY) + i64::from(seconds);
         // What is less than a second is cut off, of an offset to the west too.
-        seconds += i64::from(seconds < 0 && (*delta).microseconds > 0);
+        let microseconds = ffi::PyDateTime_DELTA_GET_MICROSECONDS(offset.get());
+        seconds += i64::from(seconds < 0 && microseconds > 0);
         if seconds.abs() >= i64::from(DAY) {
             return Err(self.fault(
                 Kind::UnsupportedType,
@@ -216,16 +201,22 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    unsafe fn of_datetime(object: Obj) -> Fields {
-        let data = &(*(object as *const ffi::PyDateTime_DateTime)).data;
+    unsafe fn of_date(object: Obj) -> Fields {
         Fields {
-            year: u16::from_be_bytes([data[0], data[1]]),
-            month: data[2],
-            day: data[3],
-            hour: data[4],
-            minute: data[5],
-            second: data[6],
-            nanosecond: u32::from_be_bytes([0, data[7], data[8], data[9]]) * 1000,
+            year: ffi::PyDateTime_GET_YEAR(object) as u16,
+            month: ffi::PyDateTime_GET_MONTH(object) as u8,
+            day: ffi::PyDateTime_GET_DAY(object) as u8,
+            ..Fields::default()
+        }
+    }
+
+    unsafe fn of_datetime(object: Obj) -> Fields {
+        Fields {
+            hour: ffi::PyDateTime_DATE_GET_HOUR(object) as u8,
+            minute: ffi::PyDateTime_DATE_GET_MINUTE(object) as u8,
+            second: ffi::PyDateTime_DATE_GET_SECOND(object) as u8,
+            nanosecond: ffi::PyDateTime_DATE_GET_MICROSECOND(object) as u32 * 1000,
+            ..Fields::of_date(object)
         }
     }
 

@@ -10,7 +10,7 @@ mod path;
 use pyo3::ffi;
 use std::borrow::Cow;
 
-use crate::cpython::object::{Obj, Owned, new_str};
+use crate::cpython::object::{Obj, Owned, new_str, type_of};
 use crate::cpython::state;
 
 use path::{in_message, path};
@@ -378,7 +378,5 @@ unsafe fn fetch() -> Option<Owned> {
 }
 
 unsafe fn restore(exception: Owned) {
-    let class = exception.get().cast::<ffi::PyObject>();
-    let class = (*class).ob_type as Obj;
-    ffi::PyErr_SetObject(class, exception.get());
+    ffi::PyErr_SetObject(type_of(exception.get()).cast(), exception.get());
 }

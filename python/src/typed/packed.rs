@@ -6,7 +6,7 @@ use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use crate::cpython::garbage::{Holder, Visited};
-use crate::cpython::object::{Obj, Owned};
+use crate::cpython::object::{Obj, Owned, type_of};
 use crate::wire::marker::*;
 use crate::wire::value_type::ValueType;
 
@@ -127,7 +127,7 @@ impl Choices {
     /// What a hashable value of a class stands for, borrowed; null for nothing.
     pub unsafe fn find(&self, value: Obj) -> Obj {
         // The type takes part: 1, 1.0 and True are equal in Python.
-        let Some(key) = Owned::take(ffi::PyTuple_Pack(2, (*value).ob_type, value)) else {
+        let Some(key) = Owned::take(ffi::PyTuple_Pack(2, type_of(value), value)) else {
             ffi::PyErr_Clear();
             return std::ptr::null_mut();
         };

@@ -5,7 +5,7 @@ use pyo3::ffi;
 use super::plan::{Construction, Default, Node, Object, TargetField, TargetPlace, TypePlan};
 use super::read::is_str;
 use crate::cpython::instance;
-use crate::cpython::object::{Obj, Owned};
+use crate::cpython::object::{Obj, Owned, dict_with_room, new_object, type_of};
 use crate::decode::{Decoder, KeyOrder, Read};
 use crate::errors::{Kind, Raised, Step, quote};
 use crate::wire::skip;
@@ -81,14 +81,9 @@ impl Decoder<'_> {
         object: &Object,
     ) -> Result<Owned, Raised> {
         let made = if object.construction == Construction::Direct {
-            // `object.__new__`: an allocation alone would leave out the array of the dict's values.
-            let new = ffi::PyBaseObject_Type.tp_new;
-            let none = crate::cpython::state::get().empty_tuple;
-            new.map_or(std::ptr::null_mut(), |new| {
-                new(object.class.get().cast(), none, std::ptr::null_mut())
-            })
+            new_object(object.class.get())
         } else {
-            crate::cpython::object::dict_with_room(object.fields.len())
+            dict_with_room(object.fields.len())
         };
         let text = "the class cannot be made";
         Owned::take(made).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
@@ -357,7 +352,7 @@ impl Target {
         }
         match &field.place {
             TargetPlace::Slot(offset) => {
-                let slot = (self.object.get() as *mut u8).offset(*offset) as *mut Obj;
+                let slot = instance::slot(self.object.get(), *offset);
                 let old = std::mem::replace(&mut *slot, value);
                 ffi::Py_XDECREF(old);
                 return true;
@@ -370,7 +365,7 @@ impl Target {
                 }
                 None => {
                     let done = self.set_by_name(field, value);
-                    late.learn((*self.object.get()).ob_type.cast(), field.name.get());
+                    late.learn(type_of(self.object.get()).cast(), field.name.get());
                     return done;
                 }
             },

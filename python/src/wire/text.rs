@@ -4,7 +4,7 @@ use pyo3::ffi;
 
 use super::transcode::{self, Text, Unit};
 use super::writer::{NoMemory, Writer};
-use crate::cpython::object::{Obj, ascii_data, keep_utf8};
+use crate::cpython::object::{Obj, ascii_data, keep_utf8, wide_data};
 use crate::cpython::shared::Cache;
 
 /// Whether all bytes are below 80.
@@ -83,7 +83,7 @@ unsafe fn decode_wide(text: *const u8, length: usize) -> Obj {
     if string.is_null() {
         return string;
     }
-    let data = (string as *mut ffi::PyCompactUnicodeObject).add(1);
+    let data = wide_data(string);
     match largest {
         0xff => text.read(data as *mut u8),
         0xffff => text.read(data as *mut u16),

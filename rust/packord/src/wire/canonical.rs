@@ -21,7 +21,8 @@ pub(crate) fn widen(bits: u32) -> u64 {
 
 /// Returns the order of two keys (`spec/format.md` section 4.2): str first, by their payload.
 #[cfg(feature = "alloc")]
-pub(crate) fn compare_canonical(a: &[u8], b: &[u8]) -> Ordering {
+#[must_use]
+pub fn compare_canonical(a: &[u8], b: &[u8]) -> Ordering {
     match (canonical_text(a), canonical_text(b)) {
         (Some(a), Some(b)) => a.cmp(b),
         (Some(_), None) => Ordering::Less,

@@ -15,6 +15,9 @@ mod stack;
 pub(crate) mod utf8;
 mod write;
 
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub use canonical::compare_canonical;
 // For readers that pass values by their heads: the tool of this repository.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
@@ -22,7 +25,9 @@ pub use header::{Head, Kind};
 #[cfg(any(feature = "columns", feature = "serde"))]
 #[doc(hidden)]
 pub use item::skip;
-pub(crate) use stack::thread_stack;
+// For the Python package.
+#[doc(hidden)]
+pub use stack::thread_stack;
 #[cfg_attr(
     not(feature = "alloc"),
     allow(unused_imports, reason = "its methods are used by the trait")

@@ -4,7 +4,8 @@ use core::ops::Range;
 
 /// Returns the addresses of the thread's stack, if the platform tells them. It is asked once in
 /// each thread.
-pub(crate) fn thread_stack() -> Option<Range<usize>> {
+#[must_use]
+pub fn thread_stack() -> Option<Range<usize>> {
     measured::stack()
 }
 
