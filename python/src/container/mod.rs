@@ -1,17 +1,13 @@
-//! Container files (`spec/container.md`): where their bytes come from, and how the blocks of a pass are unpacked.
-//! The format itself is the crate's.
+//! Container files (`spec/container.md`): where their bytes come from, and where they go. The format itself, and the threads
+//! that unpack blocks, are those of the crate.
 //!
 //! # Safety
 //!
 //! Blocks are read and unpacked without the GIL, also on other threads; what is done there touches no object of
 //! Python, except that [`source`] takes the GIL to read from one.
 
-mod blocks;
-mod lanes;
 pub mod output;
 pub mod source;
-
-pub use blocks::{Blocks, Work};
 
 use pyo3::prelude::*;
 use std::time::{Duration, Instant};

@@ -9,7 +9,6 @@ use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyMapping, PyTuple};
 use std::collections::{HashSet, VecDeque};
-use std::sync::Arc;
 
 use super::choice::RowChoice;
 use super::errors::{named, read_error};
@@ -17,7 +16,7 @@ use super::pass::BlockPass;
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
 use crate::api::held;
-use crate::container::{Blocks, Work, wait};
+use crate::container::wait;
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::shared::Guarded;
 use crate::errors::Failure;
@@ -248,19 +247,15 @@ impl BatchPass {
         } else {
             numbers
         };
-        let work: Work<BatchesOfBlock> = Arc::new(move |block| batches_of(block, &ty));
         let opened = if asked.is_whole && choice.is_none() {
             of.open(py)?
         } else {
             let keys = (!asked.is_whole).then_some(&asked.ty);
             of.open_keys(py, keys, choice)?
         };
-        let mut blocks = Blocks::new(opened, of.threads, work);
-        if let Some(numbers) = numbers {
-            blocks = blocks.only(numbers);
-        }
+        let make = move |block| batches_of(block, &ty);
         Ok(BatchPass {
-            blocks: BlockPass::new(reader, blocks),
+            blocks: BlockPass::new(reader, opened, numbers, make),
             counts: counts.unwrap_or_default(),
             ready: None,
         })
@@ -476,13 +471,13 @@ fn add_blocks(reader: &ContainerReader, py: Python<'_>, types: &mut TableTypes) 
         return Err(PyValueError::new_err(text));
     }
     let opened = reader.open_whole(py)?;
-    let mut blocks = Blocks::new(opened, reader.threads, Arc::new(Ok));
+    let mut blocks = opened.map_some_blocks(reader.threads, None, Ok);
     loop {
         let next = py.detach(|| {
-            let Some((_, block)) = blocks.next()? else {
+            let Some(block) = blocks.next_made()? else {
                 return Ok(false);
             };
-            match block.and_then(|block| types.add_block(&block)) {
+            match types.add_block(&block) {
                 // A path is that of a row.
                 Err(error) if error.path().is_some() || !reader.skips => Err(error),
                 _ => Ok(true),

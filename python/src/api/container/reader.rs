@@ -32,6 +32,7 @@ use crate::cpython::shared::Guarded;
 use crate::decode::plain_value;
 use crate::options::{self, DecodeOptions};
 use crate::typed::plan::TypePlan;
+use crate::wire::marker::{FIXARRAY, LAST_FIXARRAY};
 
 /// How often a file that is followed is looked at.
 const POLL: Duration = Duration::from_millis(100);
@@ -82,7 +83,7 @@ pub struct ContainerReader {
     pub schema: Guarded<Option<TableType>>,
     /// What the last pass has passed over: ranges of the file with their faults.
     damage: Mutex<Vec<(Range<u64>, Py<PyBaseException>)>>,
-    blocks_read: AtomicU64,
+    pub blocks_read: Arc<AtomicU64>,
 }
 
 impl ContainerReader {
@@ -175,10 +176,6 @@ impl ContainerReader {
         self.index.as_deref()
     }
 
-    pub fn note_blocks(&self, count: u64) {
-        self.blocks_read.fetch_add(count, Ordering::Relaxed);
-    }
-
     pub fn note_damage(&self, py: Python<'_>, range: Range<u64>, error: PyErr) {
         let error = error.into_value(py);
         if let Ok(mut damage) = self.damage.lock() {
@@ -228,7 +225,7 @@ fn has_rows(source: &mut OpenSource, entry: &IndexEntry) -> Option<bool> {
     source.read_exact(&mut head[..size]).ok()?;
     // As writers write them.
     match head[MARK as usize..] {
-        [0x90..=0x9f, kind @ 0..=1, ..] => Some(kind == 1),
+        [FIXARRAY..=LAST_FIXARRAY, kind @ 0..=1, ..] => Some(kind == 1),
         _ => None,
     }
 }
@@ -328,7 +325,7 @@ impl ContainerReader {
             first: Guarded::new(Some(first)),
             schema: Guarded::new(None),
             damage: Mutex::new(Vec::new()),
-            blocks_read: AtomicU64::new(0),
+            blocks_read: Arc::default(),
         })
     }
 

@@ -4,13 +4,12 @@ use packord::container::{Block, RowList};
 use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
 use pyo3::pyclass::PyVisit;
-use std::sync::Arc;
 
 use super::errors::{MARK, read_error};
 use super::pass::BlockPass;
 use super::reader::ContainerReader;
 use crate::api::held;
-use crate::container::{Blocks, wait};
+use crate::container::wait;
 use crate::cpython::garbage::{Holder, Visited};
 use crate::cpython::shared::Guarded;
 use crate::decode::Decoder;
@@ -49,15 +48,14 @@ impl Holder for Pass {
 impl Rows {
     pub fn begin(reader: &Bound<'_, ContainerReader>) -> PyResult<Rows> {
         let of = reader.get();
-        let work = |block: Block| {
+        let make = |block: Block| {
             let offset = block.offset();
             let rows = block.into_rows()?;
             Ok(BlockRows { rows, offset })
         };
-        let blocks = Blocks::new(of.open(reader.py())?, of.threads, Arc::new(work));
         Ok(Rows {
             pass: Guarded::new(Pass {
-                blocks: BlockPass::new(reader, blocks),
+                blocks: BlockPass::new(reader, of.open(reader.py())?, None, make),
                 block: BlockRows::default(),
                 next: 0,
             }),

@@ -49,7 +49,9 @@ where
         &self.blocks.passed
     }
 
-    fn next_made(&mut self) -> Result<Option<T>> {
+    /// As an iterator, but an error is returned again by later calls. For the Python package.
+    #[doc(hidden)]
+    pub fn next_made(&mut self) -> Result<Option<T>> {
         #[cfg(feature = "container-parallel")]
         if let Some(ahead) = &mut self.ahead {
             return ahead.next_made(&mut self.blocks, &self.make);

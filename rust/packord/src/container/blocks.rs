@@ -9,6 +9,7 @@ use super::input::Input;
 use super::options::{OnBadBlock, ReadOptions};
 use super::search::{FileItem, MarkSearch, announced_block, check_mark, next_item};
 use crate::error::{Error, ErrorKind, Result};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 use std::io::{Read, Seek};
@@ -38,6 +39,8 @@ pub(super) struct BlockCursor<R> {
     pub passed: Vec<PassedRange>,
     search: MarkSearch,
     place: NextBlock,
+    /// The numbers of the blocks of the index that are read, in order; all without it.
+    only: Option<Arc<[usize]>>,
     failed: Option<Error>,
     spares: Spares,
 }
@@ -71,6 +74,7 @@ impl<R: Read> BlockCursor<R> {
             place,
             passed: Vec::new(),
             search: MarkSearch::default(),
+            only: None,
             failed: None,
             spares: Spares::default(),
         })
@@ -94,6 +98,15 @@ impl<R: Read> BlockCursor<R> {
             }
         }
         Ok(())
+    }
+
+    /// Reads the blocks with these numbers in the index alone, which are in order.
+    #[cfg(feature = "container-parallel")]
+    pub fn read_only(&mut self, numbers: Arc<[usize]>) {
+        if numbers.is_empty() {
+            self.place = NextBlock::End;
+        }
+        self.only = Some(numbers);
     }
 
     /// Returns what the index says of the next block.
@@ -209,7 +222,9 @@ impl<R: Read> BlockCursor<R> {
                         return Ok(None);
                     };
                     self.place = NextBlock::Entry(number + 1);
-                    if !self.asks_for(entry) {
+                    let only = self.only.as_ref();
+                    let is_read = only.is_none_or(|only| only.binary_search(&number).is_ok());
+                    if !is_read || !self.asks_for(entry) {
                         continue;
                     }
                     let (begin, size, count) = (entry.offset, entry.size, entry.count);

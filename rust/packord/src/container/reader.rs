@@ -15,6 +15,8 @@ use crate::options::DecodeOptions;
 use crate::typed::Unpackable;
 use crate::value::Value;
 use crate::whole::FromSlice;
+#[cfg(feature = "container-parallel")]
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 use std::fs::File;
@@ -315,6 +317,27 @@ impl<R: Read> Reader<R> {
         T: Send + 'static,
         F: Fn(Block) -> Result<T> + Clone + Send + Sync + 'static,
     {
+        BlockMap::new(self.blocks, make)
+    }
+
+    /// As [`map_blocks`](Reader::map_blocks), on a number of threads, and of the blocks with these numbers in the index
+    /// alone, which are in order. For the Python package.
+    #[cfg(feature = "container-parallel")]
+    #[doc(hidden)]
+    pub fn map_some_blocks<T, F>(
+        mut self,
+        threads: usize,
+        numbers: Option<Arc<[usize]>>,
+        make: F,
+    ) -> BlockMap<R, T, F>
+    where
+        T: Send + 'static,
+        F: Fn(Block) -> Result<T> + Clone + Send + Sync + 'static,
+    {
+        self.blocks.options.threads = threads;
+        if let Some(numbers) = numbers {
+            self.blocks.read_only(numbers);
+        }
         BlockMap::new(self.blocks, make)
     }
 
