@@ -85,6 +85,36 @@ def test_no_code_of_python_knows_a_marker() -> None:
         assert not [n for n in numbers if 0x80 <= int(n, 16) <= 0xFF], path
 
 
+# Parts of an object, as CPython's headers have them.
+PART = re.compile(r"\b(?:ob|ma|tp|ht)_[a-z]+\b|\bhastzinfo\b|\.offset\(\*?offset\)")
+
+
+def test_one_module_knows_how_cpython_lays_objects_out() -> None:
+    for path, text in sources().items():
+        assert module_of(path) == "cpython" or not PART.findall(text), path
+
+
+# The files outside of `wire` that know markers. The list may only become shorter.
+KNOW_MARKERS = {
+    *("api/container/reader.rs", "record/mod.rs", "record/read.rs", "record/write.rs"),
+    *("decode/canonical.rs", "decode/ext.rs", "decode/map.rs", "decode/record.rs"),
+    *("decode/value.rs", "encode/mod.rs", "encode/numpy.rs", "encode/record.rs"),
+    *("encode/scalar.rs", "encode/sequence.rs", "typed/packed.rs", "typed/record.rs"),
+    # Those of two ext types.
+    *("decode/array.rs", "encode/array.rs"),
+}
+
+
+def test_few_files_know_markers() -> None:
+    knows = re.compile(r"wire::marker\b")
+    found = {
+        path.relative_to(SOURCE).as_posix()
+        for path, text in sources().items()
+        if knows.search(text) and module_of(path) != "wire"
+    }
+    assert found == KNOW_MARKERS
+
+
 def test_no_two_types_share_a_name() -> None:
     names = [name for text in sources().values() for name in TYPE.findall(text)]
     assert not [name for name, count in Counter(names).items() if count > 1]

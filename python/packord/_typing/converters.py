@@ -125,12 +125,6 @@ def _instance_of(cls: Any) -> Any:
     return convert
 
 
-def _to_bytearray(value: Any) -> bytearray:
-    if isinstance(value, bytes):
-        return bytearray(value)
-    raise TypeError(f"got {name_of(type(value))}")
-
-
 _AMOUNT = r"(\d+(?:[.,]\d+)?)"
 _DURATION = re.compile(
     f"([+-]?)P(?:{_AMOUNT}W)?(?:{_AMOUNT}D)?(?:T(?:{_AMOUNT}H)?(?:{_AMOUNT}M)?(?:{_AMOUNT}S)?)?",
@@ -165,18 +159,11 @@ def _to_timedelta(value: Any) -> datetime.timedelta:
     return datetime.timedelta(microseconds=-length if value[0] == "-" else length)
 
 
-def _of_str(cls: Any) -> Converter:
+def _made_of(cls: Any, *taken: type) -> Converter:
+    """What calls a class with values of the types that it takes."""
+
     def convert(value: Any) -> Any:
-        if isinstance(value, str):
-            return cls(value)
-        raise TypeError(f"got {name_of(type(value))}")
-
-    return convert
-
-
-def _of_address(cls: Any) -> Converter:
-    def convert(value: Any) -> Any:
-        if isinstance(value, (str, bytes)):
+        if isinstance(value, taken):
             return cls(value)
         raise TypeError(f"got {name_of(type(value))}")
 
@@ -208,12 +195,12 @@ _CONVERTERS: dict[Any, tuple[Converter, Kinds]] = {
     uuid.UUID: (_to_uuid, ("str", "bytes", "ext")),
     decimal.Decimal: (_to_decimal, ("str", "int", "float", "ext")),
     fractions.Fraction: (_from_text(fractions.Fraction, fractions.Fraction), _TEXT_OR_EXT),
-    bytearray: (_to_bytearray, ("bytes",)),
+    bytearray: (_made_of(bytearray, bytes), ("bytes",)),
     Ext: (_instance_of(Ext), ("ext",)),
     Timestamp: (_instance_of(Timestamp), ("ext",)),
-    os.PathLike: (_of_str(pathlib.Path), ("str",)),
-    **{cls: (_of_str(cls), ("str",)) for cls in _PATHS},
-    **{cls: (_of_address(cls), ("str", "bytes")) for cls in _ADDRESSES},
+    os.PathLike: (_made_of(pathlib.Path, str), ("str",)),
+    **{cls: (_made_of(cls, str), ("str",)) for cls in _PATHS},
+    **{cls: (_made_of(cls, str, bytes), ("str", "bytes")) for cls in _ADDRESSES},
 }
 
 

@@ -1,6 +1,7 @@
 //! Tables of Apache Arrow by the `PyCapsule` protocol: `to_arrow`, `ArrowTable` and `from_arrow`.
 
 use packord::columns::arrow as tables;
+use packord::wire::Kind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -133,8 +134,7 @@ pub fn decode_failure(error: &packord::Error) -> Box<Failure> {
 }
 
 fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::ArrowTable> {
-    let is_columns = matches!(message.first(), Some(0xc7..=0xc9 | 0xd4..=0xd8));
-    if !is_columns {
+    if Kind::at(&message) != Some(Kind::Ext) {
         // Its errors say where a plain message is malformed.
         packord::validate(&message)?;
     }

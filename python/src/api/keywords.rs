@@ -12,35 +12,6 @@ use crate::cpython::object::{Obj, Owned, type_name};
 use crate::errors::Failure;
 use crate::options::{self, KEYWORDS};
 
-/// Keywords of other packages: what packord has for them, and the module that has them.
-const PEERS: &[(&str, &str, &str)] = &[
-    (
-        "option",
-        "a keyword for each option, such as canonical=True",
-        ORMSGPACK,
-    ),
-    ("enc_hook", "default", MSGSPEC),
-    ("autoreset", "Encoder, which keeps no bytes", MSGPACK),
-    ("buf_size", "Encoder, which needs no size", MSGPACK),
-    ("datetime", "timestamps without an option", MSGPACK),
-    ("max_buffer_size", "max_buffer", MSGPACK),
-    ("raw", "utf8=\"raw\"", MSGPACK),
-    (
-        "strict_map_key",
-        "keys of any kind without an option",
-        MSGPACK,
-    ),
-    ("strict_types", "default", MSGPACK),
-    ("timestamp", "timestamps", MSGPACK),
-    ("unicode_errors", "utf8", MSGPACK),
-    ("use_bin_type", "bin for bytes without an option", MSGPACK),
-    ("use_list", "tuples", MSGPACK),
-    ("use_single_float", "float32", MSGPACK),
-];
-const ORMSGPACK: &str = "packord.compat.ormsgpack";
-const MSGPACK: &str = "packord.compat.msgpack";
-const MSGSPEC: &str = "packord.compat.msgspec";
-
 /// The interned names of keywords that are on or off, with their flags, and that of the usual hook.
 pub struct Switches {
     pub hook: Obj,
@@ -291,9 +262,9 @@ impl<'py> Keywords<'py> {
     fn unexpected(&self, name: &str) -> PyErr {
         let function = self.function;
         let mut text = format!("{function}() got an unexpected keyword argument '{name}'");
-        if let Some((_, own, module)) = PEERS.iter().find(|(peer, ..)| *peer == name) {
-            text.push_str(&format!(": packord has {own}, and {module} has {name}"));
-        }
+        let compat = self.py.import("packord.compat");
+        let hint = compat.and_then(|compat| compat.call_method1("hint", (name,))?.extract());
+        text.push_str(&hint.unwrap_or_else(|_| String::new()));
         unsafe { Failure::raise_argument(&text) };
         PyErr::fetch(self.py)
     }
