@@ -208,6 +208,23 @@ public final class StepReader {
         return token;
     }
 
+    /**
+     * Returns the key that comes next, and steps over it, if it is one of a record, or a str that is remembered: one
+     * object for equal keys. Null for any other, which the next step has.
+     */
+    public String nextName() {
+        if (ended || left == 0) return null;
+        Level level = levels[open - 1];
+        if (!inMap) return (String) level.shape.key((int) (level.size - left));
+        if (decoder.keyCache == null) return null;
+        markerOffset = level.keyOffset = decoder.pos;
+        KeyCache.Entry entry = decoder.cachedKey(lastName);
+        if (entry == null) return null;
+        left--;
+        lastName = entry;
+        return (String) entry.key;
+    }
+
     private void end(boolean successful) {
         ended = true;
         decoder.endMessage(successful);
@@ -389,17 +406,6 @@ public final class StepReader {
     public String text() {
         String string = decoder.strings.decode(decoder.buf, payload, payload + length);
         return string != null ? string : String.valueOf(value());
-    }
-
-    /** Returns the str that the last step has passed: one object for a key that was read before. */
-    public String name() {
-        if (decoder.keyCache == null) return text();
-        decoder.seek(markerOffset);
-        KeyCache.Entry entry = decoder.cachedKey(lastName);
-        decoder.seek(payload + length);
-        if (entry == null) return text();
-        lastName = entry;
-        return (String) entry.key;
     }
 
     /** Reads the str, or other value, that the last step has passed as a key. */

@@ -40,6 +40,11 @@ public class Shape {
         return blank.length / 2;
     }
 
+    /** Returns a key. */
+    public final Object key(int index) {
+        return blank[2 * index];
+    }
+
     /** Returns a new array of the keys, each followed by null in place of its value. */
     public final Object[] entries() {
         return blank.clone();

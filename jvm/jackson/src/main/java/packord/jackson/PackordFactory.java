@@ -110,7 +110,7 @@ public final class PackordFactory extends JsonFactory {
         TypedEncoder bytes = output.getAndSet(null);
         if (bytes == null) bytes = new TypedEncoder(options);
         return new PackordGenerator(
-                context, _generatorFeatures, _objectCodec, options.maxDepth, out, bytes, output::set);
+                context, _generatorFeatures, _objectCodec, options.maxDepth, out, bytes, output::lazySet);
     }
 
     @Override
@@ -124,14 +124,14 @@ public final class PackordFactory extends JsonFactory {
     protected JsonParser _createParser(byte[] bytes, int offset, int length, IOContext context) {
         StepReader steps = reader();
         steps.from(bytes, offset, length);
-        return new PackordParser(context, _parserFeatures, _objectCodec, steps, null, reader::set);
+        return new PackordParser(context, _parserFeatures, _objectCodec, steps, null, reader::lazySet);
     }
 
     @Override
     protected JsonParser _createParser(InputStream in, IOContext context) {
         StepReader steps = reader();
         steps.from(in);
-        return new PackordParser(context, _parserFeatures, _objectCodec, steps, in, reader::set);
+        return new PackordParser(context, _parserFeatures, _objectCodec, steps, in, reader::lazySet);
     }
 
     private StepReader reader() {

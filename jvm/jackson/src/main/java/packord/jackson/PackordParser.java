@@ -18,8 +18,6 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.Consumer;
 import packord.ErrorKind;
 import packord.PackordException;
@@ -39,9 +37,6 @@ final class PackordParser extends ParserMinimalBase {
         SCALARS[Token.BIN.ordinal()] = JsonToken.VALUE_EMBEDDED_OBJECT;
     }
 
-    /** Stands for no keys. */
-    private static final Object[] NONE = {};
-
     private final IOContext context;
     private final StepReader steps;
     private final InputStream in;
@@ -49,15 +44,6 @@ final class PackordParser extends ParserMinimalBase {
     private ObjectCodec codec;
     private JsonReadContext scope;
 
-    /** The keys of the record that is open, each with its value after it, or null; and how many were passed. */
-    private Object[] keys;
-
-    private int passed;
-
-    /** The same of the containers around it. */
-    private final Deque<Object[]> outerKeys = new ArrayDeque<>();
-
-    private final Deque<Integer> outerPassed = new ArrayDeque<>();
     private boolean isClosed;
 
     private boolean isAtValue;
@@ -105,20 +91,23 @@ final class PackordParser extends ParserMinimalBase {
 
     private JsonToken step() throws IOException {
         if (value != null) value = null;
-        if (keys != null && !isAtValue && passed < keys.length) return name((String) keys[passed]);
+        boolean inObject = scope.inObject();
+        if (inObject && !isAtValue) {
+            String name = steps.nextName();
+            if (name != null) return name(name);
+        }
         Token token = steps.next();
         if (token == null) {
             if (!steps.nextMessage()) return null;
             token = steps.next();
         }
-        if (token == Token.END) return end();
-        if (scope.inObject()) {
-            if (!isAtValue) return name(token == Token.STR ? steps.name() : otherKey(token));
-            isAtValue = false;
-            passed += 2;
-        } else {
-            scope.expectComma();
+        if (token == Token.END) {
+            scope = scope.getParent();
+            return inObject ? JsonToken.END_OBJECT : JsonToken.END_ARRAY;
         }
+        if (!inObject) scope.expectComma();
+        else if (isAtValue) isAtValue = false;
+        else return name(token == Token.STR ? steps.text() : otherKey(token));
         JsonToken scalar = SCALARS[token.ordinal()];
         return scalar != null ? scalar : other(token);
     }
@@ -131,32 +120,13 @@ final class PackordParser extends ParserMinimalBase {
                 value = steps.value();
                 return value instanceof BigInteger ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_EMBEDDED_OBJECT;
             case ARRAY:
-                begin(scope.createChildArrayContext(-1, -1), null);
-                return JsonToken.START_ARRAY;
+                scope = scope.createChildArrayContext(-1, -1);
+                break;
             default:
-                begin(scope.createChildObjectContext(-1, -1), token == Token.RECORD ? steps.recordEntries() : null);
-                return JsonToken.START_OBJECT;
+                scope = scope.createChildObjectContext(-1, -1);
         }
-    }
-
-    private void begin(JsonReadContext inner, Object[] newKeys) throws IOException {
-        scope = inner;
         streamReadConstraints().validateNestingDepth(scope.getNestingDepth());
-        if (newKeys == null && keys == null && outerKeys.isEmpty()) return;
-        outerKeys.push(keys == null ? NONE : keys);
-        outerPassed.push(passed);
-        keys = newKeys;
-        passed = 0;
-    }
-
-    private JsonToken end() {
-        boolean isArray = scope.inArray();
-        scope = scope.getParent();
-        if (outerKeys.isEmpty()) return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
-        Object[] outer = outerKeys.pop();
-        keys = outer == NONE ? null : outer;
-        passed = outerPassed.pop();
-        return isArray ? JsonToken.END_ARRAY : JsonToken.END_OBJECT;
+        return token == Token.ARRAY ? JsonToken.START_ARRAY : JsonToken.START_OBJECT;
     }
 
     private JsonToken name(String name) throws IOException {
@@ -241,10 +211,10 @@ final class PackordParser extends ParserMinimalBase {
 
     @Override
     public NumberType getNumberType() throws IOException {
+        if (_currToken == JsonToken.VALUE_NUMBER_FLOAT) return NumberType.DOUBLE;
         Number number = getNumberValue();
         if (number instanceof Integer) return NumberType.INT;
-        if (number instanceof Long) return NumberType.LONG;
-        return number instanceof Double ? NumberType.DOUBLE : NumberType.BIG_INTEGER;
+        return number instanceof Long ? NumberType.LONG : NumberType.BIG_INTEGER;
     }
 
     @Override
