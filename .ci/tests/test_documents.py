@@ -92,13 +92,17 @@ def test_make_targets_in_documents_exist() -> None:
 
 
 def test_commands_of_the_tool_in_documents_exist() -> None:
-    """In backticks, and in blocks of shell."""
-    helps = ROOT / "rust/packord-cli/tests/golden/help.md"
-    helped = r"^\$ packord (.+) --help$"
-    commands = set(re.findall(helped, helps.read_text(encoding="utf-8"), re.MULTILINE))
+    """In backticks, and in blocks of shell; with their options."""
+    helps = (ROOT / "rust/packord-cli/tests/golden/help.md").read_text(encoding="utf-8")
+    sections = re.split(r"^\$ packord (.+) --help$", helps, flags=re.MULTILINE)
+    options = {
+        command: set(re.findall(r"--[a-z-]+", text))
+        for command, text in zip(sections[1::2], sections[2::2], strict=True)
+    }
     # Not a command: a column of the tables of speed.
-    commands |= {"help", "codec"}
+    commands = {*options, "help", "codec"}
     named = set()
+    unknown = set()
     for document in DOCUMENTS:
         text = document.read_text(encoding="utf-8")
         blocks = re.findall(
@@ -110,10 +114,17 @@ def test_commands_of_the_tool_in_documents_exist() -> None:
                 r"(?:\$ )?packord (container [a-z]+|[a-z]+)(?= |$)", words
             ):
                 named.add((document.name, found[1]))
+                own = re.split(r"[|>&]|--where", words)[0]
+                unknown |= {
+                    (document.name, words)
+                    for option in re.findall(r"(?<= )--[a-z-]+", own)
+                    if option not in options.get(found[1], {option})
+                }
     assert len(named) > 20
     assert {
         (name, command) for name, command in named if command not in commands
     } == set()
+    assert unknown == set()
 
 
 # What registries show of the packages.
@@ -172,4 +183,13 @@ def test_examples_of_the_crate_compile_as_they_are() -> None:
     assert len(blocks) > 10
     for block in blocks:
         assert re.search(r"^(async )?fn main\(", block, re.MULTILINE), block
-        assert not re.search(r"^# ", block, re.MULTILINE), block
+
+
+def test_no_page_shows_lines_that_only_rustdoc_hides() -> None:
+    for document in DOCUMENTS:
+        # Only rustdoc shows what is in the source.
+        if document.is_relative_to(ROOT / "rust/packord/src"):
+            continue
+        text = document.read_text(encoding="utf-8")
+        blocks = re.findall(r"^```rust\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+        assert not [block for block in blocks if re.search(r"^# ", block, re.MULTILINE)]
