@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pack } from 'packord';
@@ -27,7 +26,6 @@ for (const name of ['@msgpack', 'apache-arrow', 'msgpackr', 'zod'])
 
 /** What the examples assume. */
 globalThis.assert = assert;
-globalThis.socket = Readable.from([pack({ id: 1 }), pack({ id: 2 })]);
 globalThis.fetch = async (url, { headers } = {}) => {
   if (!String(url).endsWith('.pkd')) return new Response(pack([1, 2]));
   // A server that sends ranges.
@@ -36,11 +34,6 @@ globalThis.fetch = async (url, { headers } = {}) => {
   const part = bytes.subarray(Number(from), Number(to) + 1);
   const range = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`;
   return new Response(part, { status: 206, headers: { 'content-range': range } });
-};
-globalThis.Point = class Point {
-  constructor(x, y) {
-    Object.assign(this, { x, y });
-  }
 };
 
 function isExpression(text) {
