@@ -1,4 +1,4 @@
-"""`make run` leaves nothing behind that still builds when it ends early."""
+"""`make run` leaves no build running when it ends early."""
 
 import os
 import select
