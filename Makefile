@@ -16,7 +16,7 @@ SCRIPTS = $(filter-out .ci/registries.py,$(wildcard .ci/*.py))
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
 	test-engines test-exhaustive differences interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep figures peers suites \
 	experiment footprint sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python golden golden-rust golden-python golden-js golden-jvm miri docs pictures clean data \
-	need-rust need-python need-node need-java
+	need-rust need-python need-node need-java need-chromium
 
 # The targets that everyone needs; `make help` lists the others below them.
 PUBLIC = run test test-rust test-python test-js test-clojure test-interop lint bench site docs clean
@@ -229,20 +229,20 @@ site-engine: need-rust
 
 # The engine takes minutes to build, so the quick part has pages without it.
 SITE_PAGES = need-node site/.venv/ready figures js/node_modules/.package-lock.json
-SITE_READY = site-engine $(SITE_PAGES)
-site: $(SITE_READY) need-java python/.venv/ready ## build the site with its playground and the API references, in out/site/html
+SITE_READY = need-node site-engine $(SITE_PAGES)
+site: need-java $(SITE_READY) python/.venv/ready ## build the site with its playground and the API references, in out/site/html
 	cd js && npm run --silent build
 	cd python && .venv/$(BIN)/maturin develop --release --quiet
 	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	site/.venv/$(BIN)/python site/build.py --api --engine $(ENGINE)
 
-test-site: $(SITE_READY) ## build the site without the API references, check its links, and use it in Chromium
+test-site: need-chromium $(SITE_READY) ## build the site without the API references, check its links, and use it in Chromium
 	cd js && npm run --silent build
 	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check
 	site/.venv/$(BIN)/python site/build.py --engine $(ENGINE)
 	cd site && npm test --silent
 
-test-site-quick: $(SITE_PAGES) ## build the pages of the site without the engine of the playground, check their links, and open them in Chromium
+test-site-quick: need-chromium $(SITE_PAGES) ## build the pages of the site without the engine of the playground, check their links, and open them in Chromium
 	cd js && npm run --silent build
 	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check
 	site/.venv/$(BIN)/python site/build.py --no-engine
@@ -385,5 +385,7 @@ need-python:
 	@python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || { echo "missing: python3 3.10 or newer with venv (Debian: python3-venv)." >&2; exit 1; }
 need-node:
 	@command -v node >/dev/null && command -v npm >/dev/null || { echo "missing: node and npm. Install Node.js 20 or newer (nodejs.org)." >&2; exit 1; }
+need-chromium: need-node
+	@node -e "import('./js/test/chromium.js').then((it) => process.exit(it.findChromium() ? 0 : 1))" || { echo "missing: Chromium (Debian: chromium), in PATH or named by CHROMIUM." >&2; exit 1; }
 need-java:
 	@command -v javac >/dev/null && command -v mvn >/dev/null || { echo "missing: a JDK (17 or newer) and Maven (Debian: default-jdk maven)." >&2; exit 1; }
