@@ -3,24 +3,23 @@ import type { DecoderState } from './DecoderState.ts';
 /** Maximum size in bytes of a key that is kept, and number of places in the cache. */
 const MAX_KEY = 64;
 const PLACES = 4096;
+/** Number of integers of 32 bits that a key may have. */
+const WORDS = MAX_KEY / 4;
 
-/** A key, and its UTF-8 as integers of 32 bits. */
-interface KnownKey {
-  readonly key: string;
-  /** Size in bytes. */
-  readonly length: number;
-  readonly words: Int32Array;
-  /** The last four bytes, or all of fewer. */
-  readonly tail: number;
-  /** Place of the key that followed it last. A reference would keep evicted keys in memory. */
-  next: number;
-}
-
-/** Keys by their place, and the hash of the last key at each. */
-let known: (KnownKey | undefined)[] | undefined;
+/** The keys that are kept, by their place; none before the first is. */
+let keys: string[] | undefined;
+/** Their UTF-8, filled up with zeros. */
+let words: Int32Array = /* @__PURE__ */ new Int32Array(0);
+/** Their sizes in bytes, 0 where none is kept. */
+const sizes: Uint8Array = /* @__PURE__ */ new Uint8Array(PLACES);
+/** Their last four bytes, or all of fewer. */
+const tails: Int32Array = /* @__PURE__ */ new Int32Array(PLACES);
+/** The places of the keys that followed them last. */
+const nexts: Uint16Array = /* @__PURE__ */ new Uint16Array(PLACES);
+/** The hash of the last key at each place, whether it is kept or not. */
 const hashes: Int32Array = /* @__PURE__ */ new Int32Array(PLACES);
-const NO_WORDS = /* @__PURE__ */ new Int32Array(0);
-let last: KnownKey = { key: '', length: 0, words: NO_WORDS, tail: 0, next: 0 };
+/** The place of the last key that is kept. */
+let last = 0;
 
 /** Returns the engine's own copy of a string, which it compares and looks up by its address. */
 function internalized(value: string): string {
@@ -39,19 +38,24 @@ function tailOf({ src, view }: DecoderState, start: number, length: number): num
   return tail;
 }
 
-/** Whether the `length` bytes from `start` on, which end with `tail`, are those of a key. */
-function isKey(known: KnownKey, view: DataView, start: number, length: number, tail: number) {
-  if (known.tail !== tail || known.length !== length) return false;
-  const { words } = known;
-  for (let i = 0; i < words.length; i++)
-    if (view.getInt32(start + 4 * i, true) !== words[i]) return false;
+/** Whether the `length` bytes from `start` on, which end with `tail`, are those of the key at a place. */
+function isKey(place: number, view: DataView, start: number, length: number, tail: number) {
+  if (tails[place] !== tail || sizes[place] !== length) return false;
+  for (let i = place * WORDS, p = start; p + 4 < start + length; i++, p += 4)
+    if (view.getInt32(p, true) !== words[i]) return false;
   return true;
 }
 
-function newKey(key: string, view: DataView, start: number, length: number, tail: number) {
-  const words = new Int32Array(length >> 2);
-  for (let i = 0; i < words.length; i++) words[i] = view.getInt32(start + 4 * i, true);
-  return { key: internalized(key), length, words, tail, next: 0 };
+/** Keeps a key at a place. */
+function keep(place: number, key: string, view: DataView, start: number, length: number): void {
+  if (keys === undefined) {
+    keys = new Array(PLACES).fill('');
+    words = new Int32Array(PLACES * WORDS);
+  }
+  keys[place] = internalized(key);
+  sizes[place] = length;
+  for (let i = place * WORDS, p = start; p + 4 < start + length; i++, p += 4)
+    words[i] = view.getInt32(p, true);
 }
 
 /**
@@ -66,33 +70,26 @@ export function readKey(decoder: DecoderState, length: number): string | Uint8Ar
   if (length > MAX_KEY || length === 0 || end > decoder.end) return decoder.string(length);
   const { view } = decoder;
   const tail = tailOf(decoder, start, length);
-  const guess = known?.[last.next];
-  if (guess !== undefined && isKey(guess, view, start, length, tail)) {
-    last = guess;
-    decoder.pos = end;
-    return guess.key;
-  }
-  // Four bytes at a time: until engines compile this, each step costs as much as a short key.
-  let hash = Math.imul(tail, 0x9e3779b1) ^ length;
-  for (let p = start; p + 4 < end; p += 4)
-    hash = (Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) + view.getInt32(p, true)) | 0;
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  const place = hash >>> 20;
-  known ??= new Array(PLACES).fill(undefined);
-  let found = known[place];
-  if (found === undefined || !isKey(found, view, start, length, tail)) {
-    const key = decoder.string(length);
-    if (hashes[place] !== hash) {
+  let place = nexts[last] as number;
+  if (!isKey(place, view, start, length, tail)) {
+    // Four bytes at a time: until engines compile this, each step costs as much as a short key.
+    let hash = Math.imul(tail, 0x9e3779b1) ^ length;
+    for (let p = start; p + 4 < end; p += 4)
+      hash = (Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) + view.getInt32(p, true)) | 0;
+    hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+    place = hash >>> 20;
+    if (!isKey(place, view, start, length, tail)) {
+      const key = decoder.string(length);
+      const isNew = hashes[place] !== hash;
       hashes[place] = hash;
-      return key;
+      // With U+FFFD the bytes may be ill-formed, so that another decoder must not accept them.
+      if (isNew || typeof key !== 'string' || key.includes('\ufffd')) return key;
+      keep(place, key, view, start, length);
+      tails[place] = tail;
     }
-    // With U+FFFD the bytes may be ill-formed, so that another decoder must not accept them.
-    if (typeof key !== 'string' || key.includes('\ufffd')) return key;
-    found = newKey(key, view, start, length, tail);
-    known[place] = found;
+    nexts[last] = place;
   }
-  last.next = place;
-  last = found;
+  last = place;
   decoder.pos = end;
-  return found.key;
+  return (keys as string[])[place] as string;
 }
