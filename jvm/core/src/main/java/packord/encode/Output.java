@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import packord.ErrorKind;
 import packord.wire.Bytes;
 import packord.wire.PackedBytes;
-import packord.wire.Utf8;
 import packord.wire.Utf8Encoder;
 
 /** What is written of a message: in memory, or handed to a stream in parts. */
@@ -167,11 +166,11 @@ abstract class Output extends PackedBytes {
     @Override
     public final void str(String string) {
         int size = string.length();
-        if (size > Utf8Encoder.TINY || size > 0 && string.charAt(0) > 0xff) {
-            longStr(string, size);
+        if (size > Utf8Encoder.SHORT || size > 0 && string.charAt(0) > 0x7f) {
+            anyStr(string, size);
             return;
         }
-        ensure(2 * size + 10);
+        ensure(size + 5);
         byte[] bytes = buf;
         int at = pos + 1;
         int all = 0;
@@ -183,25 +182,18 @@ abstract class Output extends PackedBytes {
         if (all < 0x80) {
             strHeader(size);
             pos += size;
-        } else if (all < 0x100) {
-            finishStr(1, Utf8.widen(bytes, at, size));
         } else {
-            longStr(string, size);
+            anyStr(string, size);
         }
     }
 
-    private void longStr(String string, int size) {
+    private void anyStr(String string, int size) {
         ensure(3L * size + 13);
         int guess = strHeaderSize(size);
         int end = utf8.encode(string, buf, pos + guess);
         if (end < 0) {
             throw error(ErrorKind.INVALID_UTF8, "lone surrogate at character " + (-1 - end));
         }
-        finishStr(guess, end);
-    }
-
-    /** Writes the header of a str whose bytes are there, behind room of {@code guess} bytes. */
-    private void finishStr(int guess, int end) {
         int start = pos;
         int length = end - start - guess;
         int needed = strHeaderSize(length);

@@ -109,40 +109,4 @@ public final class Utf8 {
         }
         return length;
     }
-
-    /**
-     * Writes the {@code count} characters up to U+00FF that {@code bytes[at]} and the next hold as one byte each, as
-     * UTF-8 in their place, and returns the index after the last byte. There is room for two bytes a character and for
-     * eight more.
-     */
-    public static int widen(byte[] bytes, int at, int count) {
-        int to = asciiEnd(bytes, at, at + count);
-        if (to == at + count) return to;
-        // So far on that words of eight bytes can be written before the next is read.
-        int rest = at + count - to;
-        int i = to + rest + 8;
-        int end = i + rest;
-        System.arraycopy(bytes, to, bytes, i, rest);
-        while (i < end) {
-            int ascii = 0;
-            if (i <= end - 8) {
-                long word = Bytes.i64(bytes, i);
-                Bytes.put64(bytes, to, word);
-                ascii = Long.numberOfLeadingZeros(word & HIGH_BITS) >> 3;
-                i += ascii;
-                to += ascii;
-            }
-            if (ascii < 8) {
-                int unit = bytes[i++];
-                if (unit >= 0) {
-                    bytes[to++] = (byte) unit;
-                } else {
-                    bytes[to] = (byte) (0xc0 | (unit & 0xff) >> 6);
-                    bytes[to + 1] = (byte) (0x80 | unit & 0x3f);
-                    to += 2;
-                }
-            }
-        }
-        return to;
-    }
 }

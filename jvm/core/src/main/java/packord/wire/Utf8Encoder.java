@@ -9,28 +9,22 @@ import java.nio.charset.StandardCharsets;
  * Writes strings as UTF-8 into an array, and makes no garbage. Not thread-safe.
  *
  * <p>A string does not tell how it stores its characters, and one by one they are slow to get. So they are copied in
- * pieces. A run of ASCII is written by the JDK's encoder of ISO 8859-1, which takes vector instructions and stops at
- * the first character that it does not know; each run of longer sequences by a loop of its own, as the JIT compiler
- * makes these fast.
+ * pieces. The JDK's encoder writes a piece, ASCII by vector instructions. Short pieces, and those of characters of three
+ * and four bytes, which take it up to twice as long, are written here: each run of longer sequences by a loop of its own,
+ * as the JIT compiler makes these fast.
  */
 public final class Utf8Encoder {
     private static final int PIECE = 1024;
 
-    /** Strings up to this length need another encoder when they are ASCII. */
-    public static final int TINY = 16;
-
     /** Up to this length the JDK's encoder takes longer to call than a loop takes. */
-    private static final int SHORT = 64;
-
-    /** ASCII characters in turn, from which on a call of the JDK's encoder pays. */
-    private static final int RUN = 24;
+    public static final int SHORT = 16;
 
     private static final char REPLACEMENT = '\uFFFD';
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     private final char[] chars = new char[PIECE];
     private final CharBuffer source = CharBuffer.wrap(chars);
-    private final CharsetEncoder latin = StandardCharsets.ISO_8859_1.newEncoder();
+    private final CharsetEncoder platform = StandardCharsets.UTF_8.newEncoder();
     private final boolean replace;
     private ByteBuffer target = NONE;
 
@@ -57,48 +51,32 @@ public final class Utf8Encoder {
             if (end < length && Character.isHighSurrogate(string.charAt(end - 1))) end--;
             string.getChars(from, end, chars, 0);
             int count = end - from;
-            int all = isLow(count) ? low(count, bytes, to) : -1;
-            if (all >>> 7 == 0) to += count;
-            else if (all >>> 8 == 0) to = Utf8.widen(bytes, to, count);
-            else to = piece(count, bytes, to);
+            boolean isOwn = count <= SHORT || chars[count / 2] >= 0x800;
+            to = isOwn ? runs(0, count, bytes, to) : platform(count, bytes, to);
             if (to < 0) return to - from;
         }
         return to;
     }
 
-    /** Whether the characters may all have one byte each. Callers have tried that with tiny strings. */
-    private boolean isLow(int count) {
-        return count > TINY && count <= SHORT && chars[0] <= 0xff;
+    /** Writes the first {@code count} of the characters by the JDK's encoder; the result is as for {@link #encode}. */
+    private int platform(int count, byte[] bytes, int at) {
+        if (target.array() != bytes) target = ByteBuffer.wrap(bytes);
+        source.limit(count).position(0);
+        target.limit(bytes.length).position(at);
+        boolean isComplete = platform.reset().encode(source, target, true).isUnderflow();
+        return isComplete ? target.position() : runs(source.position(), count, bytes, target.position());
     }
 
-    /** Writes the low byte of the first characters, and returns all of their bits. */
-    private int low(int count, byte[] bytes, int at) {
-        char[] units = chars;
-        int all = 0;
-        for (int i = 0; i < count; i++) {
-            all |= units[i];
-            bytes[at + i] = (byte) units[i];
-        }
-        return all;
-    }
-
-    /** Writes the first {@code count} of the characters; the result is as for {@link #encode}. */
-    private int piece(int count, byte[] bytes, int at) {
+    /** Writes the characters from {@code from} to {@code count}; the result is as for {@link #encode}. */
+    private int runs(int from, int count, byte[] bytes, int at) {
         char[] units = chars;
         int to = at;
-        int i = 0;
-        boolean attempt = count > SHORT; // The first attempt needs no run before it.
+        int i = from;
         while (i < count) {
             int unit = units[i];
             if (unit < 0x80) {
-                int stop = attempt ? i : Math.min(count, i + RUN);
-                while (i < stop && units[i] < 0x80) bytes[to++] = (byte) units[i++];
-                if (i == stop && i < count) {
-                    int known = latinRun(i, count, bytes, to);
-                    to = Utf8.widen(bytes, to, known);
-                    i += known;
-                }
-                attempt = false;
+                bytes[to++] = (byte) unit;
+                i++;
             } else if (unit < 0x800) {
                 bytes[to] = (byte) (0xc0 | unit >> 6);
                 bytes[to + 1] = (byte) (0x80 | unit & 0x3f);
@@ -111,25 +89,16 @@ public final class Utf8Encoder {
             } else {
                 int end = pairs(units, i, count, bytes, to);
                 to += 2 * (end - i);
-                i = end;
-                if (i < count && Character.isSurrogate(units[i]) && !isPair(units, i, count)) {
+                if (end == i) {
                     if (!replace) return -1 - i;
                     Bytes.putLittle32(bytes, to, three(REPLACEMENT));
                     to += 3;
-                    i++;
+                    end++;
                 }
+                i = end;
             }
         }
         return to;
-    }
-
-    /** Writes characters up to U+00FF as one byte each, and returns how many. */
-    private int latinRun(int from, int to, byte[] bytes, int at) {
-        if (target.array() != bytes) target = ByteBuffer.wrap(bytes);
-        source.limit(to).position(from);
-        target.limit(bytes.length).position(at);
-        latin.encode(source, target, true);
-        return source.position() - from;
     }
 
     /** Writes characters of three bytes each, and returns the index after the last. */
@@ -168,9 +137,5 @@ public final class Utf8Encoder {
             to += 4;
         }
         return i;
-    }
-
-    private static boolean isPair(char[] units, int index, int end) {
-        return index + 1 < end && Character.isSurrogatePair(units[index], units[index + 1]);
     }
 }
