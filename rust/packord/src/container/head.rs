@@ -22,11 +22,28 @@ const MAX_CHUNKS: u64 = 4096;
 
 /// What the body of a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BlockKind {
     /// Messages one after another. They are not part of the table.
     Messages,
     /// Rows: the body is one message, an array of them.
     Rows,
+}
+
+impl BlockKind {
+    /// Returns the name: `messages` or `rows`.
+    ///
+    /// ```
+    /// use packord::container::BlockKind;
+    /// assert_eq!(BlockKind::Rows.name(), "rows");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            BlockKind::Messages => "messages",
+            BlockKind::Rows => "rows",
+        }
+    }
 }
 
 /// The codec of a block.

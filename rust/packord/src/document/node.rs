@@ -35,6 +35,7 @@ pub struct Node<'d, 'a> {
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum NodeKey<'d, 'a> {
     /// A key that is a value of its own.
     Node(Node<'d, 'a>),
@@ -42,13 +43,22 @@ pub enum NodeKey<'d, 'a> {
     Name(&'d str),
 }
 
-impl<'d> NodeKey<'d, '_> {
+impl<'d, 'a> NodeKey<'d, 'a> {
     /// Returns the string of a str key.
     #[must_use]
     pub fn as_str(self) -> Option<&'d str> {
         match self {
             NodeKey::Node(node) => node.as_str(),
             NodeKey::Name(name) => Some(name),
+        }
+    }
+
+    /// Returns the key if it is not a str.
+    #[must_use]
+    pub fn as_other(self) -> Option<Node<'d, 'a>> {
+        match self {
+            NodeKey::Node(node) if node.as_str().is_none() => Some(node),
+            _ => None,
         }
     }
 

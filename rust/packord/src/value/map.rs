@@ -115,6 +115,7 @@ impl<S, B> Default for Map<S, B> {
 /// let (key, _) = value.as_map().unwrap().entry(0).unwrap();
 /// assert!(matches!(key, Key::Value(text) if text.as_str() == Some("a")));
 /// ```
+#[non_exhaustive]
 pub enum Key<'m, S = Box<str>, B = Box<[u8]>> {
     /// A value of any type.
     Value(&'m Tree<S, B>),

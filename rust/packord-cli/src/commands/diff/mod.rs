@@ -346,10 +346,9 @@ fn maps<'d, 'a>(place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<V
 /// Returns the step of a key in a path.
 fn step(key: NodeKey<'_, '_>) -> String {
     let mut text = String::new();
-    match (key.as_str(), key) {
-        (Some(name), _) => path::push_name(&mut text, name),
-        (None, NodeKey::Node(key)) => text.push_str(&format!("[key {}]", key.to_value())),
-        (None, NodeKey::Name(_)) => {}
+    match key.as_other() {
+        Some(key) => text.push_str(&format!("[key {}]", key.to_value())),
+        None => path::push_name(&mut text, key.as_str().unwrap_or_default()),
     }
     text
 }

@@ -118,9 +118,9 @@ fn locate(root: Node<'_, '_>, location: &Location, mut place: String) -> (String
                 // Of two entries with one key, the last one counts.
                 let entries = node.entries().filter(|(key, _)| json_key(*key) == *name);
                 entries.last().map(|(key, value)| {
-                    match key {
-                        NodeKey::Node(key) => path::push_key(&mut place, key.bytes()),
-                        NodeKey::Name(name) => path::push_name(&mut place, name),
+                    match key.as_other() {
+                        Some(key) => path::push_key(&mut place, key.bytes()),
+                        None => path::push_name(&mut place, key.as_str().unwrap_or_default()),
                     }
                     value
                 })
@@ -137,12 +137,11 @@ fn locate(root: Node<'_, '_>, location: &Location, mut place: String) -> (String
 
 /// Returns a key as `unpack` writes it.
 fn json_key(key: NodeKey<'_, '_>) -> String {
-    match (key.as_str(), key) {
-        (Some(text), _) => conventions::escape(text).into_owned(),
-        (None, NodeKey::Node(key)) => {
+    match key.as_other() {
+        Some(key) => {
             let notation = packord::notation::to_text(key.bytes()).unwrap_or_default();
             format!("{}{notation}", conventions::KEY)
         }
-        (None, NodeKey::Name(name)) => name.to_owned(),
+        None => conventions::escape(key.as_str().unwrap_or_default()).into_owned(),
     }
 }

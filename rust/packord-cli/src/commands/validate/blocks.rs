@@ -42,6 +42,7 @@ pub fn check(
         match block.kind {
             BlockKind::Rows => rows += block.found.count,
             BlockKind::Messages => messages += block.found.count,
+            _ => {}
         }
         values += block.values;
         bytes += block.found.size;

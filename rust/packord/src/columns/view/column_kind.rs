@@ -7,6 +7,7 @@
 /// assert_eq!(ColumnKind::Dict.name(), "dict");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ColumnKind {
     /// Values one after another, each of any type.
     Plain,

@@ -127,6 +127,7 @@ pub fn of_blocks<R: Read>(
         match block.kind() {
             BlockKind::Rows => figures.rows += block.count(),
             BlockKind::Messages => figures.messages += block.count(),
+            _ => {}
         }
         if lists {
             list.push(of_block(&block));
@@ -153,10 +154,7 @@ fn of_block(block: &StoredBlock) -> BlockFigures {
         stored: block.size(),
         body: block.body_size(),
         chunks: block.chunks().len(),
-        kind: match block.kind() {
-            BlockKind::Rows => "rows",
-            BlockKind::Messages => "messages",
-        },
+        kind: block.kind().name(),
         count: block.count(),
         codec: block.codec().map_or("unknown", Codec::name).to_owned(),
     }
