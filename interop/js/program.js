@@ -46,8 +46,7 @@ function typed(value) {
   return `{"map":[${entries.map(([key, element]) => `[${typed(key)},${typed(element)}]`)}]}`;
 }
 
-const hex = (bytes) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+const hex = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
 /** Returns the kind and place of an error: the offset of reading, the path of writing. */
 function place(error) {
@@ -80,9 +79,7 @@ const VERBS = {
   },
   again({ face }, items) {
     const again =
-      face === 'classes'
-        ? (item) => new Packr().pack(new Unpackr().unpack(item))
-        : (item) => pack(unpack(item));
+      face === 'classes' ? (item) => new Packr().pack(new Unpackr().unpack(item)) : (item) => pack(unpack(item));
     return items.map((item) => attempt(() => again(item)));
   },
   message({ options }, items) {

@@ -14,10 +14,9 @@ function generator(seed) {
   };
 }
 
-const WORDS =
-  'river stone morning paper light garden number window future market simple travel silver bridge'.split(
-    ' ',
-  );
+const WORDS = 'river stone morning paper light garden number window future market simple travel silver bridge'.split(
+  ' ',
+);
 
 /** Makes functions for random choices, the same for the same seed. */
 export function tools(seed) {
@@ -90,10 +89,7 @@ function events() {
     id: 1_700_000_000_000 + i * 37,
     type: pick(['push', 'pull', 'open', 'close']),
     user: { id: int(1e6), name: pick(WORDS) + int(1000), admin: random() > 0.95 },
-    payload:
-      i % 3 === 0
-        ? { ref: hex(40), size: int(5000) }
-        : { text: words(6), likes: int(300), lang: 'en' },
+    payload: i % 3 === 0 ? { ref: hex(40), size: int(5000) } : { text: words(6), likes: int(300), lang: 'en' },
     ok: random() > 0.1,
     ms: int(2000),
   }));
@@ -159,8 +155,7 @@ function tree() {
 /** A response of an interface in a language that is not English. */
 function articles() {
   const { int, hex } = tools(7);
-  const text =
-    '\u6771\u4eac\u90fd\u306e\u65b0\u3057\u3044\u5e02\u5834\u304c\u958b\u304b\u308c\u307e\u3057\u305f\u3002';
+  const text = '\u6771\u4eac\u90fd\u306e\u65b0\u3057\u3044\u5e02\u5834\u304c\u958b\u304b\u308c\u307e\u3057\u305f\u3002';
   return {
     status: 'ok',
     totalResults: 60,
@@ -192,10 +187,7 @@ function places() {
       return {
         type: 'Feature',
         id: `way/${1e9 + i * 7919}`,
-        geometry:
-          i % 3 === 0
-            ? { type: 'Point', coordinates: point() }
-            : { type: 'Polygon', coordinates: [ring] },
+        geometry: i % 3 === 0 ? { type: 'Point', coordinates: point() } : { type: 'Polygon', coordinates: [ring] },
         properties,
       };
     }),

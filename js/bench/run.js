@@ -84,9 +84,7 @@ function printDocument({ name, modes }) {
   for (const mode of ['plain', 'records', 'shared'])
     for (const direction of ['pack', 'unpack']) {
       const times = modes[mode][direction];
-      cells.push(
-        ratio(times.packord.median, best(times, ['msgpackr native', 'msgpackr portable'])),
-      );
+      cells.push(ratio(times.packord.median, best(times, ['msgpackr native', 'msgpackr portable'])));
     }
   for (const direction of ['pack', 'unpack']) {
     const times = modes.plain[direction];
@@ -121,8 +119,7 @@ const heads = [
 console.log(`| document | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`);
 const results = [];
 for (const [name, document] of Object.entries({ ...documents, ...heldOut })) {
-  if (ONLY === undefined ? QUICK && !QUICK_DOCUMENTS.includes(name) : !name.includes(ONLY))
-    continue;
+  if (ONLY === undefined ? QUICK && !QUICK_DOCUMENTS.includes(name) : !name.includes(ONLY)) continue;
   const result = await benchDocument(name, document);
   printDocument(result);
   results.push(result);

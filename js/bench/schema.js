@@ -19,9 +19,7 @@ const ALL = {
       orderNumber: s.string,
       placed: s.number,
       customer: s.object({ given: s.string, family: s.string, mail: s.string, vip: s.boolean }),
-      lines: s.array(
-        s.object({ sku: s.string, title: s.string, quantity: s.number, price: s.number }),
-      ),
+      lines: s.array(s.object({ sku: s.string, title: s.string, quantity: s.number, price: s.number })),
       total: s.number,
       comment: s.optional(s.string),
       discount: s.optional(s.object({ code: s.string, percent: s.number })),
@@ -37,9 +35,7 @@ const ALL = {
         mail: z.string(),
         vip: z.boolean(),
       }),
-      lines: z.array(
-        z.object({ sku: z.string(), title: z.string(), quantity: z.number(), price: z.number() }),
-      ),
+      lines: z.array(z.object({ sku: z.string(), title: z.string(), quantity: z.number(), price: z.number() })),
       total: z.number(),
       comment: z.string().optional(),
       discount: z.object({ code: z.string(), percent: z.number() }).optional(),
@@ -60,7 +56,5 @@ for (const way of ['maps', 'records']) {
 const times = measure(runs);
 for (const [name, { median }] of Object.entries(times)) {
   const whole = times[`${name.split(' ')[0]} whole`].median;
-  console.log(
-    `${name.padEnd(28)} ${median.toFixed(0).padStart(5)} us ${(whole / median).toFixed(2)}`,
-  );
+  console.log(`${name.padEnd(28)} ${median.toFixed(0).padStart(5)} us ${(whole / median).toFixed(2)}`);
 }

@@ -3,8 +3,7 @@ import { tools } from './documents.js';
 
 const { random, int, pick, words, hex } = tools(17);
 const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
-const dictionary = (count, make) =>
-  Object.fromEntries(many(count, (i) => [`${hex(8)}${i}`, make(i)]));
+const dictionary = (count, make) => Object.fromEntries(many(count, (i) => [`${hex(8)}${i}`, make(i)]));
 
 class Point {
   constructor(x, y) {
@@ -23,9 +22,7 @@ function deep() {
 /** Objects of 40 fields, most of which most objects lack. */
 function optional() {
   const keys = many(40, (i) => `field${i}`);
-  return many(100, () =>
-    Object.fromEntries(keys.filter(() => random() > 0.6).map((key) => [key, int(100)])),
-  );
+  return many(100, () => Object.fromEntries(keys.filter(() => random() > 0.6).map((key) => [key, int(100)])));
 }
 
 /** Rows by name. The types of some are not in MessagePack, and not every packer has them. */
@@ -63,9 +60,7 @@ export const shapeRows = {
   'arrays of 3': many(500, () => [int(100), 'ab', null]),
   '300 levels': deep(),
   'objects of 2 fields': many(500, (i) => ({ id: i, on: i % 2 === 0 })),
-  'objects of 60 fields': many(20, () =>
-    Object.fromEntries(many(60, (i) => [`column${i}`, int(100)])),
-  ),
+  'objects of 60 fields': many(20, () => Object.fromEntries(many(60, (i) => [`column${i}`, int(100)]))),
   'optional fields': optional(),
   'instances of a class': many(500, () => new Point(int(100), int(100))),
   'nested objects': many(200, (i) => ({ a: { b: { c: { d: i } } }, e: { f: [i, { g: 1 }] } })),

@@ -46,13 +46,10 @@ function packed(library) {
 }
 
 function cut(bytes) {
-  return Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, i) =>
-    bytes.subarray(i * CHUNK, (i + 1) * CHUNK),
-  );
+  return Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, i) => bytes.subarray(i * CHUNK, (i + 1) * CHUNK));
 }
 
-const unpackr = (library) =>
-  new library.UnpackrStream({ ...withRecords(library), sequential: true });
+const unpackr = (library) => new library.UnpackrStream({ ...withRecords(library), sequential: true });
 
 /** By title: the input of a library, and the stream that it passes through. */
 const cases = {
@@ -75,9 +72,7 @@ export async function benchStream(title) {
   if (cases[title] === undefined) {
     samples['node:stream'] = [];
     for (let round = 0; round < ROUNDS; round++)
-      samples['node:stream'].push(
-        await throughStream(new PassThrough({ objectMode: true }), objects),
-      );
+      samples['node:stream'].push(await throughStream(new PassThrough({ objectMode: true }), objects));
   } else {
     const { input, stream } = cases[title];
     const inputs = {};
@@ -87,12 +82,9 @@ export async function benchStream(title) {
     }
     const names = Object.keys(libraries);
     for (let round = 0; round < ROUNDS; round++) {
-      for (const name of names)
-        samples[name].push(await throughStream(stream(libraries[name]), inputs[name]));
+      for (const name of names) samples[name].push(await throughStream(stream(libraries[name]), inputs[name]));
       names.reverse();
     }
   }
-  return Object.fromEntries(
-    Object.entries(samples).map(([name, times]) => [name, summary(times.slice(WARM))]),
-  );
+  return Object.fromEntries(Object.entries(samples).map(([name, times]) => [name, summary(times.slice(WARM))]));
 }

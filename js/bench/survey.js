@@ -113,12 +113,10 @@ function alone(name) {
 function together(rows, done) {
   const all = rows.map(({ name, value, mode }) => [name, functionsOf(mode, value)]);
   for (const [, { pack, unpack }] of all)
-    for (const run of [...Object.values(pack), ...Object.values(unpack)])
-      warmUp(run, WARM_US.together);
+    for (const run of [...Object.values(pack), ...Object.values(unpack)]) warmUp(run, WARM_US.together);
   // Not where others have no such records: msgpackr fails where an object has thousands of keys.
   for (const [name, functions] of all)
-    if (Object.keys(functions.pack).length > 1)
-      done(name, measureBoth(functions, WARM_US.together));
+    if (Object.keys(functions.pack).length > 1) done(name, measureBoth(functions, WARM_US.together));
 }
 
 /** The ratio of the fastest other packer's time to packord's, and which it is. */
@@ -144,8 +142,7 @@ if (part === 'row') {
     results[name] = { ...results[name], [mode]: figures };
   };
   const wanted = ({ name }) => pattern.test(name);
-  if (part !== 'together')
-    for (const { name } of shapes.filter(wanted)) keep('alone')(name, alone(name));
+  if (part !== 'together') for (const { name } of shapes.filter(wanted)) keep('alone')(name, alone(name));
   if (part !== 'alone') together([...shapes, ...served].filter(wanted), keep('together'));
   if (part === undefined) {
     const folder = new URL('results/', import.meta.url);

@@ -13,15 +13,7 @@ const GERMAN =
   'Für die größten Gärten im Süden wäre ein kühler Frühling schön, und über den Dächern hört man früh die Vögel. ';
 const CHINESE =
   '\u6cb3\u6c34\u6d41\u8fc7\u53e4\u8001\u7684\u77f3\u6865\uff0c\u65e9\u62a5\u653e\u5728\u7a97\u8fb9\u7684\u82b1\u56ed\u91cc\uff0c\u6ca1\u6709\u4eba\u8bfb\u8fc7\u5b83\u3002';
-const EMOJI = [
-  '\u{1f600}',
-  '\u{1f44d}',
-  '\u{1f389}',
-  '\u{1f680}',
-  '\u{1f30d}',
-  '\u{1f64f}',
-  '\u{1f525}',
-];
+const EMOJI = ['\u{1f600}', '\u{1f44d}', '\u{1f389}', '\u{1f680}', '\u{1f30d}', '\u{1f64f}', '\u{1f525}'];
 
 /** Replaces the character in the middle. */
 function withMiddle(text, character) {
@@ -93,7 +85,5 @@ for (const script of Object.keys(scripts))
   for (const length of LENGTHS) {
     const list = texts(script, length, length);
     textRows[`${script}, ${length}`] = list;
-    textRows[`${script}, ${length}, keys`] = Object.fromEntries(
-      distinct(list).map((key, i) => [key, i]),
-    );
+    textRows[`${script}, ${length}, keys`] = Object.fromEntries(distinct(list).map((key, i) => [key, i]));
   }

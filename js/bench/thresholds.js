@@ -91,46 +91,35 @@ for (const [script, letter] of [
     return [(i) => writeHere(memory, list[i], 0, 0), (i) => writeUtf8(memory, list[i], 0)];
   });
 
-table(
-  'VERY_SHORT: ASCII, one of 200 strings',
-  ['in JavaScript', 'in a batch'],
-  [4, 8, 12, 16, 32, 128],
-  (length) => {
-    const list = strings(length);
-    const end = length * MANY;
-    let waiting = [];
-    return [
-      (i) => writeAscii(memory, list[i], length, length * i),
-      (i) => {
-        waiting.push(list[i]);
-        if (i < MANY - 1) return length;
-        // All of them after their places, to which each is then copied.
-        writeUtf8(memory, waiting.join(''), end);
-        waiting = [];
-        for (let at = 0; at < end; at += length) {
-          const last = at + length - 8;
-          for (let p = at; p < last; p += 8)
-            view.setFloat64(p, view.getFloat64(end + p, true), true);
-          if (last >= 0) view.setFloat64(last, view.getFloat64(end + last, true), true);
-        }
-        return length;
-      },
-    ];
-  },
-);
+table('VERY_SHORT: ASCII, one of 200 strings', ['in JavaScript', 'in a batch'], [4, 8, 12, 16, 32, 128], (length) => {
+  const list = strings(length);
+  const end = length * MANY;
+  let waiting = [];
+  return [
+    (i) => writeAscii(memory, list[i], length, length * i),
+    (i) => {
+      waiting.push(list[i]);
+      if (i < MANY - 1) return length;
+      // All of them after their places, to which each is then copied.
+      writeUtf8(memory, waiting.join(''), end);
+      waiting = [];
+      for (let at = 0; at < end; at += length) {
+        const last = at + length - 8;
+        for (let p = at; p < last; p += 8) view.setFloat64(p, view.getFloat64(end + p, true), true);
+        if (last >= 0) view.setFloat64(last, view.getFloat64(end + last, true), true);
+      }
+      return length;
+    },
+  ];
+});
 
-table(
-  'SHORT_STRING: one string of ASCII',
-  ['fromCharCode', 'latin1Slice'],
-  [2, 4, 8, 12, 16],
-  (length) => {
-    const places = lay(strings(length));
-    return [
-      (i) => shortString(memory, places[i][0], length).length,
-      (i) => latin1String(memory, places[i][0], places[i][1]).length,
-    ];
-  },
-);
+table('SHORT_STRING: one string of ASCII', ['fromCharCode', 'latin1Slice'], [2, 4, 8, 12, 16], (length) => {
+  const places = lay(strings(length));
+  return [
+    (i) => shortString(memory, places[i][0], length).length,
+    (i) => latin1String(memory, places[i][0], places[i][1]).length,
+  ];
+});
 
 table(
   'CHECK_MAX: ASCII of a message of 200 strings',
@@ -160,10 +149,7 @@ table(
 
 table('Japanese string', ['in JavaScript', 'utf8Slice'], [4, 16, 64, 256, 680], (length) => {
   const places = lay(strings(length, '\u65e5'));
-  return [
-    (i) => decodeHere(memory, view, ...places[i]).length,
-    (i) => decodeLong(memory, ...places[i]).length,
-  ];
+  return [(i) => decodeHere(memory, view, ...places[i]).length, (i) => decodeLong(memory, ...places[i]).length];
 });
 
 table('MAX_WORDS_BYTES: a key', ['words', 'set'], [4, 8, 16, 24, 27], (length) => {

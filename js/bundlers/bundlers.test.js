@@ -39,10 +39,7 @@ for (const [name, extension, code] of [
   ['imports', 'mjs', `${imported}\nimport use from './use.cjs';\nexport default use({${listed}});`],
 ]) {
   mkdirSync(at(`node_modules/${name}`));
-  write(
-    `node_modules/${name}/package.json`,
-    JSON.stringify({ name, version: '1.0.0', main: `index.${extension}` }),
-  );
+  write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: `index.${extension}` }));
   write(`node_modules/${name}/index.${extension}`, code);
   cpSync(join(here, 'use.cjs'), at(`node_modules/${name}/use.cjs`));
 }
@@ -52,8 +49,7 @@ for (const kind of KINDS)
   write(`${kind}.js`, `import lines from '${kind}';\n(globalThis.print ?? console.log)(lines);\n`);
 
 const run = promisify(execFile);
-const node = async (...args) =>
-  (await run(process.execPath, args, { cwd: folder, maxBuffer: 1 << 24 })).stdout.trim();
+const node = async (...args) => (await run(process.execPath, args, { cwd: folder, maxBuffer: 1 << 24 })).stdout.trim();
 const expected = await node('requires.js');
 
 it('Node has the same by import and by require', async () => {
@@ -63,8 +59,7 @@ it('Node has the same by import and by require', async () => {
 
 /** What writes a bundle of a program into a file. */
 const BUNDLERS = {
-  esbuild: (entry, outfile) =>
-    esbuild.build({ entryPoints: [entry], outfile, bundle: true, platform: 'browser' }),
+  esbuild: (entry, outfile) => esbuild.build({ entryPoints: [entry], outfile, bundle: true, platform: 'browser' }),
   async rollup(input, file) {
     const plugins = [resolve({ browser: true }), commonjs()];
     const bundle = await rollup({ input, plugins, onLog: () => {} });
@@ -140,8 +135,7 @@ it('packs values of its realm and of another', () => {
 
 describe('a test runner', () => {
   const tool = (name) => join(here, 'node_modules', name);
-  const byRequire =
-    "const [packord, lines] = ['packord', 'requires'].map((name) => require(name));\n";
+  const byRequire = "const [packord, lines] = ['packord', 'requires'].map((name) => require(name));\n";
   const byImport = "import * as packord from 'packord';\nimport lines from 'imports';\n";
 
   for (const environment of ['node', 'jsdom'])

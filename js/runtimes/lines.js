@@ -19,8 +19,7 @@ const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2,
 function text(value) {
   return JSON.stringify(value, (_, inner) => {
     if (typeof inner === 'bigint') return `${inner}n`;
-    if (inner instanceof Uint8Array || inner?.type === 'Buffer')
-      return `bytes ${inner.length ?? inner.data.length}`;
+    if (inner instanceof Uint8Array || inner?.type === 'Buffer') return `bytes ${inner.length ?? inner.data.length}`;
     return inner;
   });
 }
@@ -34,8 +33,7 @@ function caught(run) {
 }
 
 export async function lines({ packord, View, msgpack }) {
-  const { Packr, Unpackr, decodeAsync, decodeMultiStream, pack, packResponse, unpack, unpackBody } =
-    packord;
+  const { Packr, Unpackr, decodeAsync, decodeMultiStream, pack, packResponse, unpack, unpackBody } = packord;
   const out = [];
   // Often, so that generated code takes part where it is allowed.
   for (const value of VALUES)
@@ -46,10 +44,7 @@ export async function lines({ packord, View, msgpack }) {
     }
   const packr = new Packr({ structures: [], rich: true });
   for (let i = 0; i < 30; i++) out.push(text(packr.unpack(packr.pack([...RECORDS, i]))));
-  out.push(
-    hex(new Packr({ records: true }).pack(RECORDS)),
-    text(new View(pack({ a: [1, 2] })).get('a', 1)),
-  );
+  out.push(hex(new Packr({ records: true }).pack(RECORDS)), text(new View(pack({ a: [1, 2] })).get('a', 1)));
   for (const bytes of [[0xc1], [0x92, 1], [0x81, 0xa1, 0xff, 1], [0xdd, 0xff, 0xff, 0xff, 0xff]]) {
     out.push(caught(() => unpack(Uint8Array.from(bytes))));
     out.push(caught(() => msgpack.decode(Uint8Array.from(bytes))));

@@ -3,15 +3,7 @@
  * for script tags, and types.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
@@ -125,13 +117,9 @@ async function browser() {
 }
 
 function types() {
-  execFileSync(
-    process.execPath,
-    [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
-    {
-      stdio: 'inherit',
-    },
-  );
+  execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`], {
+    stdio: 'inherit',
+  });
   // Programs without the types of Node have no node:stream, and don't use what needs it.
   const streams = `${dist}/types/api/node-streams.d.ts`;
   writeFileSync(streams, `// @ts-ignore\n${readFileSync(streams, 'utf8')}`);
@@ -144,5 +132,4 @@ rmSync(dist, { recursive: true, force: true });
 await Promise.all([esm('esm', entries, true), esm('esm-no-eval', noEvalEntries, false), browser()]);
 await Promise.all([cjs('esm', 'cjs'), cjs('esm-no-eval', 'cjs-no-eval')]);
 types();
-for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE'])
-  copyFileSync(`${root}../${licence}`, root + licence);
+for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(`${root}../${licence}`, root + licence);

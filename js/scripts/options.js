@@ -10,22 +10,14 @@ const page = `${root}../site/generated/javascript-options.md`;
 
 const TABLES = [
   ['Reading: `Unpackr` and the streams', 'api/options.ts', 'UnpackrOptions'],
-  [
-    'Writing: `Packr` and the streams, in addition to those for reading',
-    'api/options.ts',
-    'Options',
-  ],
+  ['Writing: `Packr` and the streams, in addition to those for reading', 'api/options.ts', 'Options'],
   [
     '`Packr`, `Unpackr` and the streams of `packord/msgpackr`, in addition to those above',
     'compat/msgpackr/options.ts',
     'MsgpackrOptions',
   ],
   ['`Encoder` and `encode` of `packord/msgpack`', 'compat/msgpack/options.ts', 'EncoderSettings'],
-  [
-    '`Decoder` and the functions that decode of `packord/msgpack`',
-    'compat/msgpack/options.ts',
-    'DecoderSettings',
-  ],
+  ['`Decoder` and the functions that decode of `packord/msgpack`', 'compat/msgpack/options.ts', 'DecoderSettings'],
   ['Reading container files', 'container/read/ContainerReader.ts', 'ContainerReaderOptions'],
   ['Writing container files', 'container/write/writer-options.ts', 'ContainerWriterOptions'],
 ];
@@ -33,9 +25,7 @@ const TABLES = [
 /** Returns the name, the type and the comment of each option of an interface. */
 function optionsOf(file, name) {
   const text = readFileSync(`${root}src/${file}`, 'utf8');
-  const body = new RegExp(`^(?:export )?interface ${name}\\b[^{]*\\{\n(.*?)^\\}`, 'ms').exec(
-    text,
-  )[1];
+  const body = new RegExp(`^(?:export )?interface ${name}\\b[^{]*\\{\n(.*?)^\\}`, 'ms').exec(text)[1];
   const member = /^ {2}\/\*\*(.*?)\*\/\s+(?:readonly )?(\w+)\?:\s*(.*?);$/gms;
   const options = [...body.matchAll(member)].map(([, comment, option, type]) => ({
     option,
@@ -51,8 +41,7 @@ function optionsOf(file, name) {
 /** Splits a comment into the meaning and the default that it names. */
 function split(comment) {
   const found = /\s*Default:? (.*?)(?:\.(?=\s|$)|$)/.exec(comment);
-  const links = (text) =>
-    text.replaceAll(/\{@link (\w+)\}/g, '`$1`').replace(/^@deprecated /, 'Use ');
+  const links = (text) => text.replaceAll(/\{@link (\w+)\}/g, '`$1`').replace(/^@deprecated /, 'Use ');
   if (found === null) return { meaning: links(comment), preset: '' };
   const meaning = comment
     .replace(found[0], '')

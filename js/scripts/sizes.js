@@ -29,27 +29,11 @@ const bundles = [
   ['`Unpackr` with `paths`', "export { Unpackr, paths } from 'packord/unpack'", 11.7],
   ['`pack` and `unpack` of `packord`', "export { pack, unpack } from 'packord'", 24.8],
   ['whole (`packord`)', "export * from 'packord'", 39.5],
-  [
-    'whole without code generation (`packord/index-no-eval`)',
-    "export * from 'packord/index-no-eval'",
-    38.2,
-  ],
-  [
-    '`packord` with `packord/columns`',
-    "export * from 'packord'; export * from 'packord/columns'",
-    54.5,
-  ],
-  [
-    '`encode` and `decode` of `packord/msgpack`',
-    "export { decode, encode } from 'packord/msgpack'",
-    24.7,
-  ],
+  ['whole without code generation (`packord/index-no-eval`)', "export * from 'packord/index-no-eval'", 38.2],
+  ['`packord` with `packord/columns`', "export * from 'packord'; export * from 'packord/columns'", 54.5],
+  ['`encode` and `decode` of `packord/msgpack`', "export { decode, encode } from 'packord/msgpack'", 24.7],
   ['whole (`packord/msgpackr`)', "export * from 'packord/msgpackr'", 39.4],
-  [
-    '`ContainerReader` of `packord/container`',
-    "export { ContainerReader } from 'packord/container'",
-    47.4,
-  ],
+  ['`ContainerReader` of `packord/container`', "export { ContainerReader } from 'packord/container'", 47.4],
   ['both classes of `packord/container`', "export * from 'packord/container'", 71.3],
 ];
 
@@ -73,12 +57,9 @@ async function measure([name, contents, budget], folder) {
 
 function tableOf(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const line = (cells, fill) =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i], fill)).join(' | ')} |`;
+  const line = (cells, fill) => `| ${cells.map((cell, i) => cell.padEnd(widths[i], fill)).join(' | ')} |`;
   const [head, ...body] = rows;
-  return [line(head, ' '), line(['', '', ''], '-'), ...body.map((row) => line(row, ' '))].join(
-    '\n',
-  );
+  return [line(head, ' '), line(['', '', ''], '-'), ...body.map((row) => line(row, ' '))].join('\n');
 }
 
 const rows = [['bundle', 'minified', 'gzipped']];
@@ -95,5 +76,4 @@ const end = readme.indexOf(END);
 if (begin < BEGIN.length || end < begin) throw new Error('The README has no place for the table');
 const written = `${readme.slice(0, begin)}\n${tableOf(rows)}\n\n${readme.slice(end)}`;
 if (!process.argv.includes('--check')) writeFileSync(README, written);
-else if (written !== readme)
-  throw new Error('The sizes in the README are not up to date: run `node scripts/sizes.js`');
+else if (written !== readme) throw new Error('The sizes in the README are not up to date: run `node scripts/sizes.js`');

@@ -5,15 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  decodeIter,
-  MsgpackDecodeError,
-  MsgpackEncodeError,
-  Packr,
-  pack,
-  Unpackr,
-  unpack,
-} from 'packord';
+import { decodeIter, MsgpackDecodeError, MsgpackEncodeError, Packr, pack, Unpackr, unpack } from 'packord';
 import { columns, columnsOf } from 'packord/columns';
 import * as noEval from 'packord/index-no-eval';
 import * as compatible from 'packord/msgpackr';
@@ -28,14 +20,7 @@ const pick = (list) => list[random(list.length)];
 
 /** Lengths at which strings are written or read in another way. */
 const LENGTHS = [0, 1, 2, 3, 7, 8, 12, 16, 17, 24, 31, 32, 48, 64, 192, 255, 256, 512, 2048, 4100];
-const SCRIPTS = [
-  'abcdefgh',
-  'Straßenbähn ',
-  '汉字假名交じり',
-  'a “quote” b',
-  '😀🎉a',
-  'naïve café',
-];
+const SCRIPTS = ['abcdefgh', 'Straßenbähn ', '汉字假名交じり', 'a “quote” b', '😀🎉a', 'naïve café'];
 
 function text(longest = LENGTHS.length) {
   const script = [...pick(SCRIPTS)];
@@ -70,8 +55,7 @@ function object(depth) {
   const made = {};
   const names = pick([['id', 'name', 'at'], ['x', 'y'], ['größe', '名'], null]);
   if (names === null)
-    for (let n = random(12); n > 0; n--)
-      made[`${pick(['k', 'ключ', ''])}${random(5000)}`] = scalar() ?? null;
+    for (let n = random(12); n > 0; n--) made[`${pick(['k', 'ключ', ''])}${random(5000)}`] = scalar() ?? null;
   else for (const name of names) if (random(8) > 0) made[name] = any(depth - 1) ?? null;
   return made;
 }
@@ -141,10 +125,7 @@ const ABUSES = {
   },
   'msgpackr would read it': (value) => {
     const bytes = compatible.pack(value);
-    assert.deepEqual(
-      compatible.unpack(compatible.pack(compatible.unpack(bytes))),
-      compatible.unpack(bytes),
-    );
+    assert.deepEqual(compatible.unpack(compatible.pack(compatible.unpack(bytes))), compatible.unpack(bytes));
   },
   'the memory of a message is transferred': (value) => {
     const codec = pick(Object.values(CODECS));

@@ -39,9 +39,7 @@ describe('entry points', () => {
 
   it('have one name for each thing', () => {
     assert.deepEqual(
-      Object.keys(packord).filter((name) =>
-        /encode|Encoder|^decode$|Decoder|FLOAT32|MODE/.test(name),
-      ),
+      Object.keys(packord).filter((name) => /encode|Encoder|^decode$|Decoder|FLOAT32|MODE/.test(name)),
       ['encodeIter'],
     );
   });
@@ -78,15 +76,13 @@ describe('names', () => {
     const entries = Object.keys(exports).filter((entry) => !entry.includes('.', 1));
     assert.ok(entries.length > 10);
     const isClass = (value) =>
-      typeof value === 'function' &&
-      Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false;
+      typeof value === 'function' && Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false;
     for (const entry of entries) {
       const module = Object.entries(await import(`packord${entry.slice(1)}`));
       for (const [name, value] of module) {
         // One that has two names, as in msgpackr, has one of them.
         const names = module.filter(([, other]) => other === value).map(([other]) => other);
-        if (isClass(value))
-          assert.ok(names.includes(value.name), `${entry}: ${name}, ${value.name}`);
+        if (isClass(value)) assert.ok(names.includes(value.name), `${entry}: ${name}, ${value.name}`);
       }
     }
     assert.equal(new View(pack([1])).constructor.name, 'View');
@@ -283,8 +279,7 @@ describe('errors', () => {
 
 describe('keys', () => {
   it('are data whatever their name, and prototypes stay as they are', () => {
-    const source =
-      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"x":1}},"hasOwnProperty":3,"toString":2}';
+    const source = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"x":1}},"hasOwnProperty":3,"toString":2}';
     const value = JSON.parse(source);
     for (const options of [{}, { records: true }, { structures: [] }, { canonical: true }])
       for (const library of [packord, noEval]) {

@@ -12,8 +12,7 @@ import { tablesOf } from './random-tables.js';
 const N = 120;
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
 const packr = (options) => new Packr({ columns, ...options });
-const rowsOf = (make) =>
-  Array.from({ length: N }, (_, i) => ({ v: make(i), id: 1000 + i * i, name: `n${i * 7}` }));
+const rowsOf = (make) => Array.from({ length: N }, (_, i) => ({ v: make(i), id: 1000 + i * i, name: `n${i * 7}` }));
 
 /** Each with its type in Arrow, and the values if they come back otherwise. */
 const TYPES = [

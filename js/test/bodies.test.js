@@ -1,15 +1,7 @@
 /** Values as Blob, Request and Response, and back. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  MEDIA_TYPE,
-  Packr,
-  pack,
-  packBlob,
-  packRequest,
-  packResponse,
-  unpackBody,
-} from 'packord/index-no-eval';
+import { MEDIA_TYPE, Packr, pack, packBlob, packRequest, packResponse, unpackBody } from 'packord/index-no-eval';
 
 const VALUE = { id: 5, tags: ['a', 'é'], at: new Date(1500) };
 
@@ -18,10 +10,7 @@ describe('bodies', () => {
     const request = packRequest('http://localhost/', VALUE);
     assert.equal(request.method, 'POST');
     for (const body of [packBlob(VALUE), request, packResponse(VALUE)]) {
-      assert.equal(
-        body.type?.startsWith('app') ? body.type : body.headers.get('content-type'),
-        MEDIA_TYPE,
-      );
+      assert.equal(body.type?.startsWith('app') ? body.type : body.headers.get('content-type'), MEDIA_TYPE);
       assert.deepEqual(await unpackBody(body), VALUE);
     }
   });

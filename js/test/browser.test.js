@@ -41,11 +41,8 @@ const RECORDS = [
 /** Runs in the page. */
 async function page() {
   const violations = [];
-  document.addEventListener('securitypolicyviolation', (event) =>
-    violations.push(event.violatedDirective),
-  );
-  const { pack, unpack, Packr, Unpackr, decodeAsync, decodeMultiStream, UnpackrTransformStream } =
-    globalThis.packord;
+  document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
+  const { pack, unpack, Packr, Unpackr, decodeAsync, decodeMultiStream, UnpackrTransformStream } = globalThis.packord;
   let evaluated = 0;
   // biome-ignore lint/security/noGlobalEval: counts the calls
   const evaluate = globalThis.eval;
@@ -91,11 +88,8 @@ async function page() {
     for await (const part of decodeMultiStream((await fetch('/many')).body)) streamed.push(part);
     check('streamed', streamed);
     const piped = [];
-    const reader = (await fetch('/many')).body
-      .pipeThrough(new UnpackrTransformStream({}))
-      .getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      piped.push(part.value);
+    const reader = (await fetch('/many')).body.pipeThrough(new UnpackrTransformStream({})).getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) piped.push(part.value);
     check('piped', piped);
     const { ContainerReader, ContainerWriter } = globalThis.packordContainer;
     const remote = await ContainerReader.open(new URL('/rows.pkd', location.href), {
@@ -110,8 +104,7 @@ async function page() {
     for await (const rows of file.batches()) read.push(rows.map(({ id }) => id));
     check('container', read);
     const codecs = [];
-    for await (const row of await ContainerReader.open(await (await fetch('/codecs.pkd')).blob()))
-      codecs.push(row);
+    for await (const row of await ContainerReader.open(await (await fetch('/codecs.pkd')).blob())) codecs.push(row);
     check('codecs', codecs);
     try {
       await ContainerWriter.open(null, { codec: 'lz4' });
@@ -149,8 +142,7 @@ function serve(policy) {
       ranges.push(bytes.length);
       const range = `bytes ${from}-${from + bytes.length - 1}/${FILE.length}`;
       response.writeHead(206, { 'content-range': range }).end(bytes);
-    } else if (request.url === '/codecs.pkd')
-      send('application/octet-stream', expand(CODECS.bytes));
+    } else if (request.url === '/codecs.pkd') send('application/octet-stream', expand(CODECS.bytes));
     else if (request.url === '/page.js') send('text/javascript', `(${page})()`);
     else if (request.url === '/one') send('application/msgpack', new Packr().pack(RECORDS));
     else if (request.url === '/many')
@@ -192,9 +184,7 @@ async function runPage(policy) {
     const { checks, ...report } = await Promise.race([
       done,
       new Promise((_, reject) =>
-        browser
-          .on('error', reject)
-          .on('exit', (code) => reject(new Error(`chromium ended: ${code}`))),
+        browser.on('error', reject).on('exit', (code) => reject(new Error(`chromium ended: ${code}`))),
       ),
     ]);
     assert.equal(checks.failure, undefined);

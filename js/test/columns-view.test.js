@@ -52,8 +52,7 @@ describe('a view of columns', () => {
       ROWS.map((row) => row.tags.length),
     );
     assert.deepEqual(view.column('').lengths(), [ROWS.length]);
-    for (const path of ['[]', '[].id', '[].note'])
-      assert.equal(view.column(path).lengths(), undefined, path);
+    for (const path of ['[]', '[].id', '[].note']) assert.equal(view.column(path).lengths(), undefined, path);
   });
 
   it('tells which maps have a key', () => {
@@ -101,10 +100,7 @@ describe('a view of columns', () => {
       const prices = columnsOf(message).column('[].price').values();
       assert.ok(prices instanceof Float64Array);
       assert.equal(prices.buffer === message.buffer, (at + shift) % 8 === 0);
-      assert.equal(
-        prices.buffer.byteLength,
-        prices.buffer === message.buffer ? source.length + shift : 8 * N,
-      );
+      assert.equal(prices.buffer.byteLength, prices.buffer === message.buffer ? source.length + shift : 8 * N);
       assert.deepEqual(
         [...prices],
         ROWS.map((row) => row.price),

@@ -238,10 +238,7 @@ describe('values that were made to collide', () => {
       return milliseconds;
     };
     const bad = twice(colliding(40_000));
-    const good = twice(bad.map((_, i) => Buffer.from(`${i}`.padStart(7, '0')))).slice(
-      0,
-      bad.length,
-    );
+    const good = twice(bad.map((_, i) => Buffer.from(`${i}`.padStart(7, '0')))).slice(0, bad.length);
     const usual = Math.min(time(good), time(good), time(good));
     assert.ok(Math.min(time(bad), time(bad)) < 5 * usual + 50);
   });

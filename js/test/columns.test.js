@@ -221,32 +221,15 @@ const KINDS = [
     }),
     [{ a: 1 }, { b: 2 }],
   ],
-  [
-    'PLAIN',
-    ext({ plain: 4, values: 4, depth: 2, directory: '0004', sections: '92019102' }),
-    [1, [2]],
-  ],
-  [
-    'STRUCT without keys',
-    ext({ plain: 3, values: 3, depth: 2, directory: '0702012002 080001' }),
-    [{}, {}],
-  ],
+  ['PLAIN', ext({ plain: 4, values: 4, depth: 2, directory: '0004', sections: '92019102' }), [1, [2]]],
+  ['STRUCT without keys', ext({ plain: 3, values: 3, depth: 2, directory: '0702012002 080001' }), [{}, {}]],
 ];
 
 /** Kinds and forms that there were in drafts, and those that are none. */
 const REFUSED = [
-  [
-    'kind 11',
-    { plain: 3, values: 3, depth: 1, directory: '0702012002 0b0202 0002', sections: '0102' },
-  ],
-  [
-    'signed elements',
-    { plain: 3, values: 3, depth: 1, directory: '0702012002 0106', sections: '0102' },
-  ],
-  [
-    'k above 15',
-    { plain: 19, values: 3, depth: 1, directory: '0702012002 0310 0102', sections: '0102' },
-  ],
+  ['kind 11', { plain: 3, values: 3, depth: 1, directory: '0702012002 0b0202 0002', sections: '0102' }],
+  ['signed elements', { plain: 3, values: 3, depth: 1, directory: '0702012002 0106', sections: '0102' }],
+  ['k above 15', { plain: 19, values: 3, depth: 1, directory: '0702012002 0310 0102', sections: '0102' }],
   [
     'a DICT whose entries are not a leaf',
     {
@@ -269,8 +252,7 @@ describe('columns are read:', () => {
     });
 
   for (const [name, payload] of REFUSED)
-    it(`but not ${name}`, () =>
-      assert.throws(() => read(ext(payload)), { kind: 'invalid_ext', offset: 0 }));
+    it(`but not ${name}`, () => assert.throws(() => read(ext(payload)), { kind: 'invalid_ext', offset: 0 }));
 
   it('rows, of which the generated code makes one object each', () => {
     const rows = read(ROWS);
@@ -303,13 +285,7 @@ describe('columns are read:', () => {
       sections: '9140',
     });
     const record = Buffer.from('d4724091a161', 'hex');
-    const both = Buffer.concat([
-      Buffer.of(0x93),
-      record,
-      Buffer.of(1),
-      message,
-      Buffer.of(0x40, 2),
-    ]);
+    const both = Buffer.concat([Buffer.of(0x93), record, Buffer.of(1), message, Buffer.of(0x40, 2)]);
     const unpackr = new Unpackr({ columns, records: true });
     assert.deepEqual(unpackr.unpack(both), [{ a: 1 }, [0x40], { a: 2 }]);
   });
@@ -331,14 +307,9 @@ describe('columns are read:', () => {
     const bigints = read(KINDS[3][1], { int64: 'string' });
     assert.deepEqual(bigints, ['9223372036854775807', '-9223372036854775808']);
     const times = KINDS.find(([name]) => name === 'TIME')[1];
-    assert.deepEqual(read(times, { timestamps: 'timestamp' }), [
-      new Timestamp(1n),
-      new Timestamp(-1n),
-    ]);
+    assert.deepEqual(read(times, { timestamps: 'timestamp' }), [new Timestamp(1n), new Timestamp(-1n)]);
     const seen = [];
-    const extensions = [
-      { type: -1, unpack: (payload) => seen.push(Buffer.from(payload).toString('hex')) },
-    ];
+    const extensions = [{ type: -1, unpack: (payload) => seen.push(Buffer.from(payload).toString('hex')) }];
     read(times, { extensions });
     assert.deepEqual(seen, ['00000001', '00000000ffffffffffffffff']);
     assert.ok(Object.isFrozen(read(ROWS, { freezeData: true })[3]));
@@ -377,10 +348,7 @@ describe('faults in columns', () => {
             try {
               return { value: read(damaged, options) };
             } catch (error) {
-              assert.ok(
-                error instanceof MsgpackDecodeError,
-                `${damaged.toString('hex')}: ${error}`,
-              );
+              assert.ok(error instanceof MsgpackDecodeError, `${damaged.toString('hex')}: ${error}`);
               return { kind: error.kind, offset: error.offset };
             }
           };
@@ -397,8 +365,7 @@ describe('faults in columns', () => {
   });
 
   it('are limits where the header asks for too much', () => {
-    const expands = (plain) =>
-      ext({ plain, values: 1, depth: 0, directory: '0001', sections: 'c0' });
+    const expands = (plain) => ext({ plain, values: 1, depth: 0, directory: '0001', sections: 'c0' });
     fails(expands(5000), 'length_limit');
     assert.equal(read(expands(1)), null);
     fails(expands(4200), 'length_limit', { maxExpansion: 1 });
@@ -455,16 +422,10 @@ describe('faults in columns', () => {
   });
 
   it('are found at once in counts', () => {
-    const bombs = [
-      '07ceffffffff 0120ceffffffff 0601010000 01',
-      '0101 07ceffffff 0120ceffffff 0001',
-    ];
+    const bombs = ['07ceffffffff 0120ceffffffff 0601010000 01', '0101 07ceffffff 0120ceffffff 0001'];
     const { milliseconds } = measured(() => {
       for (const directory of bombs)
-        fails(
-          ext({ plain: 4100, values: 4000, depth: 2, directory, sections: '07' }),
-          'invalid_ext',
-        );
+        fails(ext({ plain: 4100, values: 4000, depth: 2, directory, sections: '07' }), 'invalid_ext');
     });
     assert.ok(milliseconds < 1000, `${milliseconds} ms`);
   });

@@ -32,8 +32,7 @@ export function blockArray({
   chunks = [[raw, data.length, crc32c(data)]],
   elements = Buffer.of(0x95),
 }) {
-  const name =
-    codec === null ? Buffer.of(0xc0) : Buffer.from([0xa0 + codec.length, ...Buffer.from(codec)]);
+  const name = codec === null ? Buffer.of(0xc0) : Buffer.from([0xa0 + codec.length, ...Buffer.from(codec)]);
   const list = Buffer.from([0xdd, ...uint(3 * chunks.length).subarray(1)]);
   const head = [elements, Buffer.of(kind), uint(count), name, list, ...chunks.flat().map(uint)];
   return Buffer.concat([...head, Buffer.from([0xc6, ...uint(announced).subarray(1)]), data]);

@@ -28,8 +28,7 @@ async function tryToRead(source, options = {}, read = 'batches') {
   let count = 0;
   try {
     const reader = await ContainerReader.open(source, options);
-    if (read === 'columns')
-      for await (const batch of reader.columns(['id', 'pos.x'])) count += batch.count;
+    if (read === 'columns') for await (const batch of reader.columns(['id', 'pos.x'])) count += batch.count;
     else if (read === 'blocks')
       for await (const block of reader.blocks()) count += Number(block.stats?.size !== undefined);
     else for await (const rows of reader.batches()) count += rows.length;
@@ -103,10 +102,7 @@ describe('a container file with any byte changed', () => {
         const kind = random(3);
         if (kind === 0) changed[at] = random(256);
         else if (kind === 1)
-          changed = Buffer.concat([
-            changed.subarray(0, at),
-            changed.subarray(random(changed.length)),
-          ]);
+          changed = Buffer.concat([changed.subarray(0, at), changed.subarray(random(changed.length))]);
         else changed.copyWithin(at, random(changed.length), random(changed.length));
       }
       await ways[random(ways.length)](changed);
@@ -277,8 +273,7 @@ describe('blocks of which each has the next one in its data', { timeout: 600_000
     const rows = Array.from({ length: 1000 }, (_, i) => 'x'.repeat(100_000) + i);
     const bytes = await fileOf(rows, { codec: 'none', blockRows: 1, columns: false });
     const { index } = await ContainerReader.open(bytes);
-    for (const [i, { offset, size }] of [...index].entries())
-      if (i % 2) bytes[offset + size - 100_005] = 0xc1;
+    for (const [i, { offset, size }] of [...index].entries()) if (i % 2) bytes[offset + size - 100_005] = 0xc1;
     const found = await readAll(bytes, { onBadBlock: 'skip', index: false, maxBlock: 1_000_000 });
     assert.equal(found.length, 500);
   });
@@ -292,11 +287,7 @@ describe('a mark in a stream that announces more than there is', () => {
     const before = bytes.subarray(0, second.offset);
     const rest = bytes.subarray(second.offset);
     for (const announced of [500, 300_000, 0x7fffffff]) {
-      const head = Buffer.concat([
-        mark,
-        Buffer.from('dd7fffffffa161c6', 'hex'),
-        uint(announced).subarray(1),
-      ]);
+      const head = Buffer.concat([mark, Buffer.from('dd7fffffffa161c6', 'hex'), uint(announced).subarray(1)]);
       const filling = Buffer.alloc(announced === 300_000 ? announced : 400);
       const changed = Buffer.concat([before, head, filling, Buffer.of(0xc1), rest]);
       for (const size of [64, 5000])
@@ -345,11 +336,7 @@ describe('the memory for a container file', { timeout: 600_000 }, () => {
       return Buffer.concat([Buffer.of(0x94), place, uint(size), uint(count), Buffer.of(0xc0)]);
     };
     const array = Buffer.concat([
-      ...[
-        Buffer.from('94a5696e6465780192', 'hex'),
-        listed(first.offset, first.size, 50),
-        listed(at, second.size, 50),
-      ],
+      ...[Buffer.from('94a5696e6465780192', 'hex'), listed(first.offset, first.size, 50), listed(at, second.size, 50)],
       ...[Buffer.of(0x81), Buffer.from('a5636f756e74', 'hex'), uint(100)],
     ]);
     const end = indexOf(mark, array, TB);

@@ -41,9 +41,7 @@ function ranged({ response, state, etag, asked }, headers = {}) {
   const { from, to } = asked;
   const range = `bytes ${from}-${to}/${bytes.length}`;
   const part = bytes.subarray(from, to + 1);
-  response
-    .writeHead(206, { etag, 'content-range': range, 'content-length': part.length, ...headers })
-    .end(part);
+  response.writeHead(206, { etag, 'content-range': range, 'content-length': part.length, ...headers }).end(part);
 }
 
 const whole = ({ response, state }, headers) =>
@@ -87,8 +85,7 @@ describe('a server that sends ranges', () => {
     assert.deepEqual(await readAll(url, { index: false }), rows);
     const reader = await ContainerReader.open(url, { index: false });
     const parts = [];
-    for (const split of reader.splits(3))
-      parts.push(...(await readAll(url, { split, index: false })));
+    for (const split of reader.splits(3)) parts.push(...(await readAll(url, { split, index: false })));
     assert.deepEqual(parts, rows);
     let sum = 0;
     for await (const { columns } of reader.columns(['id'])) for (const id of columns.id) sum += id;
@@ -181,9 +178,7 @@ describe('a server that sends ranges', () => {
         if (!isWrong) return ranged(context);
         const { response, state, asked, etag } = context;
         const [range, from, to] = wrong({ ...asked, size: state.bytes.length });
-        response
-          .writeHead(206, { etag, 'content-range': range })
-          .end(state.bytes.subarray(from, to + 1));
+        response.writeHead(206, { etag, 'content-range': range }).end(state.bytes.subarray(from, to + 1));
       });
       const reader = await ContainerReader.open(url);
       isWrong = true;
@@ -230,10 +225,7 @@ describe('a server without ranges', () => {
     const { url } = await serve((context) => {
       const { request, response, state } = context;
       if (request.headers.range === undefined) whole(context);
-      else
-        response
-          .writeHead(206, { 'content-range': 'bytes 0-99/*' })
-          .end(state.bytes.subarray(0, 100));
+      else response.writeHead(206, { 'content-range': 'bytes 0-99/*' }).end(state.bytes.subarray(0, 100));
     });
     assert.deepEqual(await readAll(url), rows);
   });
@@ -241,9 +233,7 @@ describe('a server without ranges', () => {
   it('that breaks off is an error after the blocks before it', async () => {
     const { url } = await serve(({ response, state }) => {
       response.writeHead(200, { 'content-length': state.bytes.length });
-      response.write(state.bytes.subarray(0, 500_000), () =>
-        setTimeout(() => response.destroy(), 50),
-      );
+      response.write(state.bytes.subarray(0, 500_000), () => setTimeout(() => response.destroy(), 50));
     });
     const { found, error } = await readUntilError(url);
     assert.ok(error instanceof TypeError);

@@ -41,18 +41,7 @@ async function* again(first, byte) {
 
 /** A frame of zstd that announces a window of 2 GiB and blocks of repeated bytes. */
 const zstdOf = (size) =>
-  Buffer.from([
-    0x28,
-    0xb5,
-    0x2f,
-    0xfd,
-    0,
-    0xa8,
-    3 | ((size << 3) & 255),
-    (size >> 5) & 255,
-    (size >> 13) & 255,
-    0,
-  ]);
+  Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0xa8, 3 | ((size << 3) & 255), (size >> 5) & 255, (size >> 13) & 255, 0]);
 const many = (count) => Array.from({ length: count }, () => [1, 0, 0]);
 const arrayOf = (count) => Buffer.from([0xdd, ...uint(count).subarray(1)]);
 const CASES = {
@@ -69,34 +58,19 @@ const CASES = {
     Buffer.concat([header, block({ codec: 'none', data: arrayOf(0xffffffff), count: 0xffffffff })]),
   ],
   'an index-array that does not end': () => [
-    again(
-      Buffer.concat([header, mark, arrayOf(0x3fffffff), Buffer.from('a5696e646578', 'hex')]),
-      0xc0,
-    ),
+    again(Buffer.concat([header, mark, arrayOf(0x3fffffff), Buffer.from('a5696e646578', 'hex')]), 0xc0),
     again(Buffer.concat([header, mark, Buffer.of(0x92, 0xa1, 0x61, 0xdb, 0x20, 0, 0, 0)]), 0x61),
     again(Buffer.concat([header, mark, Buffer.of(0x92, 0xa1, 0x61, 0xc6, 0x20, 0, 0, 0)]), 0),
   ],
   'elements after data that do not end': () => [
-    again(
-      Buffer.concat([header, mark, arrayOf(0x3fffffff), Buffer.of(1, 1, 0xc0, 0x90, 0xc4, 0)]),
-      0xc0,
-    ),
+    again(Buffer.concat([header, mark, arrayOf(0x3fffffff), Buffer.of(1, 1, 0xc0, 0x90, 0xc4, 0)]), 0xc0),
   ],
   'a header that does not end': () => [
     again(Buffer.concat([header.subarray(0, 10), Buffer.of(0xdf, 0x3f, 0xff, 0xff, 0xff)]), 0),
-    again(
-      Buffer.concat([
-        header.subarray(0, 10),
-        Buffer.of(0x81, 0xa1, 0x61, 0xc6, 0x3f, 0xff, 0xff, 0xff),
-      ]),
-      0,
-    ),
+    again(Buffer.concat([header.subarray(0, 10), Buffer.of(0x81, 0xa1, 0x61, 0xc6, 0x3f, 0xff, 0xff, 0xff)]), 0),
   ],
   'values of a body that are small': () => [
-    Buffer.concat([
-      header,
-      block({ codec: 'none', kind: 0, count: maxBlock, data: Buffer.alloc(maxBlock, 0x80) }),
-    ]),
+    Buffer.concat([header, block({ codec: 'none', kind: 0, count: maxBlock, data: Buffer.alloc(maxBlock, 0x80) })]),
     Buffer.concat([
       header,
       block({

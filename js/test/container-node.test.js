@@ -24,12 +24,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MsgpackDecodeError } from 'packord';
-import {
-  ContainerLockError,
-  ContainerReader,
-  ContainerSourceError,
-  ContainerWriter,
-} from 'packord/container';
+import { ContainerLockError, ContainerReader, ContainerSourceError, ContainerWriter } from 'packord/container';
 import { fileOf, readAll, rowsOf } from './container-files.js';
 
 const rows = rowsOf(200);
@@ -65,8 +60,7 @@ describe('appending', () => {
     const { index, header } = await ContainerReader.open(bytes);
     assert.deepEqual(index.block(0).stats, stats);
     assert.deepEqual(header.meta, { a: 1 });
-    for await (const { codec } of (await ContainerReader.open(bytes)).blocks())
-      assert.equal(codec, 'none');
+    for await (const { codec } of (await ContainerReader.open(bytes)).blocks()) assert.equal(codec, 'none');
   });
 
   it('nothing writes nothing, but an index where there is none', async () => {
@@ -233,10 +227,7 @@ describe('the lock of a writer', () => {
     const path = newPath();
     await (await ContainerWriter.open(path)).abort();
     await assert.rejects(ContainerWriter.open(join(folder, 'none', 'x.pkd')), { code: 'ENOENT' });
-    await assert.rejects(
-      ContainerWriter.open(path, { codec: 'none', level: 1, stats: 5 }),
-      TypeError,
-    );
+    await assert.rejects(ContainerWriter.open(path, { codec: 'none', level: 1, stats: 5 }), TypeError);
     assert.ok(!existsSync(`${path}.lock`));
     await write(path, rows);
   });
@@ -260,12 +251,7 @@ describe('the lock of a writer', () => {
   it('of another machine, or without an owner, is not taken over', async () => {
     const path = newPath();
     await write(path, rows);
-    for (const text of [
-      JSON.stringify({ host: 'elsewhere', pid: 1, began: '', id: 'a' }),
-      '',
-      'text',
-      '{}',
-    ]) {
+    for (const text of [JSON.stringify({ host: 'elsewhere', pid: 1, began: '', id: 'a' }), '', 'text', '{}']) {
       writeFileSync(`${path}.lock`, text);
       await assert.rejects(ContainerWriter.append(path), ContainerLockError);
       assert.equal(readFileSync(`${path}.lock`, 'utf8'), text);
@@ -277,13 +263,8 @@ describe('the lock of a writer', () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     for (let round = 0; round < 20; round++) {
-      writeFileSync(
-        `${path}.lock`,
-        JSON.stringify({ host: hostname(), pid: child.pid, began: '', id: 'x' }),
-      );
-      const results = await Promise.allSettled(
-        Array.from({ length: 8 }, () => ContainerWriter.open(path)),
-      );
+      writeFileSync(`${path}.lock`, JSON.stringify({ host: hostname(), pid: child.pid, began: '', id: 'x' }));
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => ContainerWriter.open(path)));
       const writers = results.filter(({ status }) => status === 'fulfilled');
       assert.equal(writers.length, 1);
       for (const { reason } of results.filter(({ status }) => status === 'rejected'))

@@ -31,8 +31,7 @@ describe('the sources of a ContainerReader', () => {
   const sources = {
     'a Uint8Array': () => file,
     'an ArrayBuffer': () => file.slice().buffer,
-    'a view in larger memory': () =>
-      Uint8Array.from([9, 9, ...file, 9]).subarray(2, file.length + 2),
+    'a view in larger memory': () => Uint8Array.from([9, 9, ...file, 9]).subarray(2, file.length + 2),
     'a Blob': () => new Blob([file]),
     'a File': () => new File([file], 'rows.pkd'),
     'a path': () => path,
@@ -232,9 +231,7 @@ describe('a ContainerReader', () => {
     const options = { codec: 'zstd', level: 1 };
     if ('zstdDecompressSync' in zlib) {
       assert.deepEqual(await readAll(await fileOf(rows, options)), rows);
-      assert.ok(
-        (await fileOf(rows, options)).length < (await fileOf(rows, { codec: 'none' })).length,
-      );
+      assert.ok((await fileOf(rows, options)).length < (await fileOf(rows, { codec: 'none' })).length);
       return;
     }
     await assert.rejects(ContainerWriter.open(null, options), {
@@ -312,9 +309,7 @@ describe('where', () => {
     const bytes = await fileOf(times);
     const values = { timestamps: 'timestamp' };
     const found = async (...condition) =>
-      (await readAll(bytes, { where: [['t', ...condition]], values })).map(
-        ({ t }) => t.nanoseconds,
-      );
+      (await readAll(bytes, { where: [['t', ...condition]], values })).map(({ t }) => t.nanoseconds);
     assert.deepEqual(await found('==', new Date(5000)), [0]);
     assert.deepEqual(await found('>', new Timestamp(5n, 1)), [999, 1000]);
     assert.deepEqual(await found('in', [new Timestamp(5n, 999), new Date(5000)]), [0, 999]);
@@ -342,12 +337,7 @@ describe('where', () => {
   });
 
   it('finds no keys that are not str', async () => {
-    const bytes = await fileOf([
-      new Map([[1, 'int']]),
-      { 1: 'str' },
-      new Map([[true, 1]]),
-      { true: 2 },
-    ]);
+    const bytes = await fileOf([new Map([[1, 'int']]), { 1: 'str' }, new Map([[true, 1]]), { true: 2 }]);
     assert.deepEqual(await readAll(bytes, { where: [['1', 'is_not_null']] }), [{ 1: 'str' }]);
     assert.deepEqual(await readAll(bytes, { where: [['true', 'is_not_null']] }), [{ true: 2 }]);
     assert.equal((await readAll(bytes, { where: [['constructor', 'is_not_null']] })).length, 0);
@@ -369,8 +359,7 @@ describe('where', () => {
   it('orders strings by their code points', async () => {
     const texts = ['\u{e000}', '\u{10000}', 'z', '\u{ffff}', '\u{d7ff}', ''].map((s) => ({ s }));
     const bytes = await fileOf(texts);
-    const found = async (op, s) =>
-      (await readAll(bytes, { where: [['s', op, s]] })).map((row) => row.s);
+    const found = async (op, s) => (await readAll(bytes, { where: [['s', op, s]] })).map((row) => row.s);
     assert.deepEqual(await found('>', '\u{ffff}'), ['\u{10000}']);
     assert.deepEqual(await found('<', '\u{e000}'), ['z', '\u{d7ff}', '']);
     const { stats } = (await ContainerReader.open(bytes)).index.block(0);
@@ -388,10 +377,7 @@ describe('where', () => {
       fc.date({ min: new Date(0), max: new Date(5), noInvalidDate: true }),
       fc.constantFrom(Uint8Array.of(1), [1, 2], { k: 1 }),
     );
-    const row = fc.record(
-      { a: value, b: fc.record({ c: value }, { requiredKeys: [] }) },
-      { requiredKeys: [] },
-    );
+    const row = fc.record({ a: value, b: fc.record({ c: value }, { requiredKeys: [] }) }, { requiredKeys: [] });
     const path = fc.constantFrom('a', 'b.c', 'b', 'z', 'a.0', '');
     const condition = fc.oneof(
       fc.tuple(path, fc.constantFrom('==', '!=', '<', '<=', '>', '>='), value),
@@ -409,9 +395,7 @@ describe('where', () => {
             const bytes = await fileOf(given, { blockRows, columns, stats: ['a', 'b.c', 'b'] });
             for (const options of [{}, { index: false }, { values: { timestamps: 'timestamp' } }]) {
               const found = await readAll(bytes, { where, ...options });
-              results.push(
-                found.map((one) => Buffer.from(new Packr({}).pack(one)).toString('hex')).join(),
-              );
+              results.push(found.map((one) => Buffer.from(new Packr({}).pack(one)).toString('hex')).join());
             }
           }
           assert.equal(new Set(results).size, 1);
@@ -529,8 +513,7 @@ describe('splits', () => {
           const bytes = await fileOf(rows.slice(0, 200), { blockRows, codec });
           const reader = await ContainerReader.open(bytes, { index });
           const parts = [];
-          for (const split of reader.splits(n))
-            parts.push(...(await readAll(new Blob([bytes]), { index, split })));
+          for (const split of reader.splits(n)) parts.push(...(await readAll(new Blob([bytes]), { index, split })));
           assert.deepEqual(parts, rows.slice(0, 200));
         },
       ),
@@ -540,10 +523,7 @@ describe('splits', () => {
 
   it('of a stream are read by their offsets', async () => {
     const at = (await ContainerReader.open(file)).index.block(3).offset;
-    assert.deepEqual(
-      await readAll(chunksOf(file, 999), { split: [at, file.length] }),
-      rows.slice(180),
-    );
+    assert.deepEqual(await readAll(chunksOf(file, 999), { split: [at, file.length] }), rows.slice(180));
     assert.deepEqual(await readAll(chunksOf(file, 999), { split: [0, at] }), rows.slice(0, 180));
   });
 

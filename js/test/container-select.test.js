@@ -24,8 +24,7 @@ const wide = Array.from({ length: N }, () =>
 );
 const file = await fileOf(wide, { blockRows: BLOCK, stats: ['c0'] });
 const blocks = (await ContainerReader.open(file)).index.length;
-const pick = (row, keys) =>
-  Object.fromEntries(keys.filter((key) => key in row).map((key) => [key, row[key]]));
+const pick = (row, keys) => Object.fromEntries(keys.filter((key) => key in row).map((key) => [key, row[key]]));
 const expected = (keys) => wide.map((row) => pick(row, keys));
 
 /** A server of the file that counts the bytes that it sends. */
@@ -167,10 +166,7 @@ describe('a fault', () => {
     const { bytes } = await damaged('c3');
     for (const source of [bytes, new Blob([bytes]), chunksOf(bytes, 50_000)]) {
       const index = source === bytes;
-      assert.deepEqual(
-        await readAll(source, { index, select: ['c9', 'c2'] }),
-        expected(['c2', 'c9']),
-      );
+      assert.deepEqual(await readAll(source, { index, select: ['c9', 'c2'] }), expected(['c2', 'c9']));
     }
     await assert.rejects(readAll(bytes), { kind: 'invalid_container' });
   });
@@ -223,8 +219,7 @@ describe('select returns', () => {
   });
 
   it('what options say', async () => {
-    for (const select of ['a', [1], {}, null])
-      await assert.rejects(ContainerReader.open(file, { select }), TypeError);
+    for (const select of ['a', [1], {}, null]) await assert.rejects(ContainerReader.open(file, { select }), TypeError);
   });
 
   it('the same as a plain loop over all rows, in random queries', async () => {

@@ -94,10 +94,7 @@ describe('vectors of container files', () => {
     if (error !== undefined) {
       it(`${name}: the file is not opened`, async () => {
         for (const source of [bytes, new Blob([bytes]), chunksOf(bytes, 1), chunksOf(bytes, 1000)])
-          await assert.rejects(
-            ContainerReader.open(source, { maxBlock: options?.max_block }),
-            error,
-          );
+          await assert.rejects(ContainerReader.open(source, { maxBlock: options?.max_block }), error);
       });
       continue;
     }
@@ -114,8 +111,7 @@ describe('vectors of container files', () => {
         const sources = [bytes, new Blob([bytes])];
         if (!read.index && read.split === undefined)
           sources.push(...[1, 13, 100_000].map((size) => chunksOf(bytes, size)));
-        for (const source of sources)
-          assert.deepEqual(await outcome(source, how), expected, JSON.stringify(read));
+        for (const source of sources) assert.deepEqual(await outcome(source, how), expected, JSON.stringify(read));
       }
     });
     it(`${name}: the index, the splits and the offsets are those of the vector`, async () => {
@@ -174,9 +170,7 @@ function checkIndex(expected, index) {
   assert.equal(schema === undefined, expected.schema === null);
   if (schema !== undefined)
     assert.deepEqual(
-      Object.fromEntries(
-        [...schema].map(([path, { types, nullable }]) => [path, [types, nullable]]),
-      ),
+      Object.fromEntries([...schema].map(([path, { types, nullable }]) => [path, [types, nullable]])),
       expected.schema,
     );
 }
@@ -278,18 +272,12 @@ function derived({ name, ends, blocks, options, index: listed }, bytes, rows) {
         ranges: [],
       };
       for (const source of n % 4 === 0 ? [cut, chunksOf(cut, 50)] : [cut])
-        assert.deepEqual(
-          await outcome(source, { index: false, maxBlock }),
-          expected,
-          `cut at ${n}`,
-        );
+        assert.deepEqual(await outcome(source, { index: false, maxBlock }), expected, `cut at ${n}`);
     }
   });
   it(`${name}: any changed byte of data is found`, async () => {
     const counts = [];
-    for await (const { count } of (
-      await ContainerReader.open(bytes, { index: false, maxBlock })
-    ).blocks())
+    for await (const { count } of (await ContainerReader.open(bytes, { index: false, maxBlock })).blocks())
       counts.push(count);
     for (const [number, [mark, at, begin, end, next]] of blocks.entries()) {
       const before = counts.slice(0, number).reduce((sum, count) => sum + count, 0);
@@ -305,10 +293,7 @@ function derived({ name, ends, blocks, options, index: listed }, bytes, rows) {
           ranges: [[mark, next, error]],
         };
         for (const source of [changed, chunksOf(changed, 30)])
-          assert.deepEqual(
-            await outcome(source, { index: false, maxBlock, onBadBlock: 'skip' }),
-            skipped,
-          );
+          assert.deepEqual(await outcome(source, { index: false, maxBlock, onBadBlock: 'skip' }), skipped);
       }
     }
   });

@@ -57,13 +57,9 @@ const mark = Buffer.from([0xd8, 0x5d, ...SYNC]);
 const bytesOf = (...parts) => Buffer.concat([mark, ...parts]);
 const none = Buffer.alloc(0);
 const announced = 100_000;
-const announcing = bytesOf(
-  blockArray({ data: none, announced, chunks: [[announced, announced, 7]] }),
-);
+const announcing = bytesOf(blockArray({ data: none, announced, chunks: [[announced, announced, 7]] }));
 const nested = bytesOf(Buffer.of(0xdc, 0xff, 0xff, 0xa1, 0x61));
-const further = bytesOf(
-  blockArray({ elements: Buffer.of(0xdc, 0xff, 0xff), data: none, chunks: [] }),
-);
+const further = bytesOf(blockArray({ elements: Buffer.of(0xdc, 0xff, 0xff), data: none, chunks: [] }));
 const right = bytesOf(blockArray({ data: none, chunks: [[5, 0, 0]] }));
 const unknown = bytesOf(blockArray({ codec: 'x', data: none, chunks: [] }));
 // Marks that follow each other are in the data of all before; each has as many bytes in chunks.

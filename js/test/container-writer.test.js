@@ -20,8 +20,7 @@ const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
 async function blocksOf(bytes, options) {
   const blocks = [];
-  for await (const block of (await ContainerReader.open(bytes, options)).blocks())
-    blocks.push(block);
+  for await (const block of (await ContainerReader.open(bytes, options)).blocks()) blocks.push(block);
   return blocks;
 }
 
@@ -148,8 +147,7 @@ describe('a ContainerWriter', () => {
 
   it('takes the level of the codec', async () => {
     const sizes = [];
-    for (const level of [1, 6, 9])
-      sizes.push((await fileOf(rowsOf(3000), { level, columns: false })).length);
+    for (const level of [1, 6, 9]) sizes.push((await fileOf(rowsOf(3000), { level, columns: false })).length);
     assert.ok(sizes[0] > sizes[1] && sizes[1] >= sizes[2], String(sizes));
     assert.equal(sizes[1], (await fileOf(rowsOf(3000), { columns: false })).length);
   });
@@ -184,11 +182,7 @@ describe('a ContainerWriter', () => {
       { values: { canonical: true } },
       { unknown: 1 },
     ])
-      await assert.rejects(
-        ContainerWriter.open(null, options),
-        TypeError,
-        JSON.stringify(options).slice(0, 80),
-      );
+      await assert.rejects(ContainerWriter.open(null, options), TypeError, JSON.stringify(options).slice(0, 80));
     await assert.rejects(ContainerWriter.open(5), TypeError);
     await assert.rejects(ContainerWriter.open({}), TypeError);
   });
@@ -229,11 +223,8 @@ describe('statistics', () => {
     const wide = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
     assert.equal(Object.keys(await statsOf([wide])).length, 32);
     const long = 'x'.repeat(257);
-    assert.deepEqual(Object.keys(await statsOf([{ [long]: 1, [long.slice(1)]: 2 }])), [
-      long.slice(1),
-    ]);
-    for (const first of [[{ a: 1 }], 5, null, 'text'])
-      assert.deepEqual(await statsOf([first, { a: 1 }]), {});
+    assert.deepEqual(Object.keys(await statsOf([{ [long]: 1, [long.slice(1)]: 2 }])), [long.slice(1)]);
+    for (const first of [[{ a: 1 }], 5, null, 'text']) assert.deepEqual(await statsOf([first, { a: 1 }]), {});
     assert.deepEqual(await statsOf(rows, { stats: [] }), {});
     assert.deepEqual(await statsOf(rows, { messages: true }), {});
   });
@@ -256,25 +247,13 @@ describe('statistics', () => {
   });
 
   it('have no bounds of other values, and of several types', async () => {
-    for (const values of [
-      [1, 'a'],
-      [true, false],
-      [[1], [2]],
-      [new Uint8Array(1)],
-      ['a', new Date(1)],
-      [1, [2]],
-    ])
+    for (const values of [[1, 'a'], [true, false], [[1], [2]], [new Uint8Array(1)], ['a', new Date(1)], [1, [2]]])
       assert.deepEqual(await of(values), { nulls: 0, min: null, max: null });
     assert.deepEqual(await of([null, null]), { nulls: 2, min: null, max: null });
   });
 
   it('have the bounds of timestamps of every size', async () => {
-    const times = [
-      new Timestamp(-5n, 3),
-      new Timestamp(1n),
-      new Timestamp(2n ** 33n, 5),
-      new Timestamp(2n ** 40n),
-    ];
+    const times = [new Timestamp(-5n, 3), new Timestamp(1n), new Timestamp(2n ** 33n, 5), new Timestamp(2n ** 40n)];
     const { min, max } = await of([times[1], times[3], times[0], times[2]]);
     assert.deepEqual([min, max], [times[0], times[3]]);
     assert.deepEqual((await of([times[2], times[1]])).max, times[2]);
@@ -293,10 +272,7 @@ describe('statistics', () => {
     assert.deepEqual((await of([`${'\u{10ffff}'.repeat(20)}`])).max, null);
     assert.deepEqual((await of([`a${'\u{10ffff}'.repeat(20)}`])).max, 'b');
     assert.deepEqual((await of([`${'x'.repeat(61)}\ud7ff\ud7ff`])).max, `${'x'.repeat(61)}\ue000`);
-    assert.deepEqual(
-      (await of([`${'x'.repeat(62)}\u007f\u007f\u007f`])).max,
-      `${'x'.repeat(62)}\u0080`,
-    );
+    assert.deepEqual((await of([`${'x'.repeat(62)}\u007f\u007f\u007f`])).max, `${'x'.repeat(62)}\u0080`);
     assert.deepEqual((await of([`${'x'.repeat(63)}\u007f\u007f`])).max, `${'x'.repeat(62)}y`);
   });
 
@@ -323,12 +299,7 @@ describe('statistics', () => {
 describe('the schema', () => {
   async function schemaOf(given, options) {
     const { schema } = await ContainerReader.open(await fileOf(given, options));
-    return (
-      schema &&
-      Object.fromEntries(
-        [...schema].map(([path, { types, nullable }]) => [path, [types, nullable]]),
-      )
-    );
+    return schema && Object.fromEntries([...schema].map(([path, { types, nullable }]) => [path, [types, nullable]]));
   }
 
   it('has the types at each path', async () => {
@@ -372,15 +343,11 @@ describe('the schema', () => {
       [{ a: { 'b.c': 1 } }],
     ])
       assert.equal(await schemaOf(given), undefined, JSON.stringify(given));
-    const wide = (count) =>
-      Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
+    const wide = (count) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, i]));
     assert.equal(Object.keys(await schemaOf([wide(1000)])).length, 1000);
     assert.equal(await schemaOf([wide(1001)]), undefined);
     assert.equal(
-      await schemaOf([
-        wide(600),
-        Object.fromEntries(Object.entries(wide(500)).map(([k, v]) => [`x${k}`, v])),
-      ]),
+      await schemaOf([wide(600), Object.fromEntries(Object.entries(wide(500)).map(([k, v]) => [`x${k}`, v]))]),
       undefined,
     );
     assert.equal(await schemaOf([{ ['x'.repeat(257)]: 1 }]), undefined);
@@ -395,10 +362,9 @@ describe('the schema', () => {
           fc.record(
             {
               a: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
-              list: fc.array(
-                fc.record({ k: fc.boolean(), l: fc.constant(null) }, { requiredKeys: [] }),
-                { maxLength: 2 },
-              ),
+              list: fc.array(fc.record({ k: fc.boolean(), l: fc.constant(null) }, { requiredKeys: [] }), {
+                maxLength: 2,
+              }),
               m: fc.record({ x: fc.double() }, { requiredKeys: [] }),
             },
             { requiredKeys: [] },
@@ -510,9 +476,7 @@ describe('rows that cannot be packed', () => {
     };
     const values = { extensions: [point], skipNil: true };
     const bytes = await fileOf([{ p: new Point(3), u: undefined, n: null }], { values });
-    assert.deepEqual(await readAll(bytes, { values: { extensions: [point] } }), [
-      { p: new Point(3) },
-    ]);
+    assert.deepEqual(await readAll(bytes, { values: { extensions: [point] } }), [{ p: new Point(3) }]);
   });
 });
 

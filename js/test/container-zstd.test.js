@@ -14,10 +14,7 @@ const FRAMES = JSON.parse(readFileSync(new URL('zstd-frames.json', import.meta.u
 const random = randomOf(1);
 /** The strings of the frames, as messages of MessagePack. */
 const TEXTS = {
-  words: Array.from(
-    { length: 150 },
-    () => ['alpha', 'beta', 'gamma', 'delta'][random(4)] + random(20),
-  ).join(' '),
+  words: Array.from({ length: 150 }, () => ['alpha', 'beta', 'gamma', 'delta'][random(4)] + random(20)).join(' '),
   'several blocks': Array.from(
     { length: 2500 },
     (_, i) =>
@@ -72,12 +69,9 @@ describe('zstd is unpacked:', () => {
       });
       const outside = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
       for (const { path } of outside) assert.match(path, allowed);
-      for (const path of Object.keys(metafile.inputs))
-        assert.ok(!path.includes('node_modules'), path);
+      for (const path of Object.keys(metafile.inputs)) assert.ok(!path.includes('node_modules'), path);
     }
-    const { dependencies = {} } = JSON.parse(
-      readFileSync(new URL('../package.json', import.meta.url)),
-    );
+    const { dependencies = {} } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url)));
     assert.deepEqual(dependencies, {});
   });
 
@@ -101,8 +95,7 @@ describe('damaged zstd', () => {
     const { text, frame } = FRAMES.find(({ options }) => options.includes('no-check'));
     const data = Buffer.from(frame, 'base64');
     const size = sizeOf(TEXTS[text]);
-    for (let cut = 0; cut < data.length; cut++)
-      await assert.rejects(read(data.subarray(0, cut), size), REFUSED);
+    for (let cut = 0; cut < data.length; cut++) await assert.rejects(read(data.subarray(0, cut), size), REFUSED);
     for (let bit = 0; bit < 8 * data.length; bit++) {
       const changed = Buffer.from(data);
       changed[bit >> 3] ^= 1 << (bit & 7);

@@ -56,8 +56,7 @@ function waysToUnpack(options) {
 /** The cases of this language that have a member. */
 function ours(member) {
   return casesOf('defaults').filter(
-    ({ languages, [member]: found }) =>
-      found !== undefined && (languages?.includes(LANGUAGE) ?? true),
+    ({ languages, [member]: found }) => found !== undefined && (languages?.includes(LANGUAGE) ?? true),
   );
 }
 
@@ -72,8 +71,7 @@ function kindsOf(value, path = '$', kinds = {}) {
   else if (typeof value === 'bigint') kinds[path] = 'bigint';
   else if (value instanceof Timestamp) kinds[path] = 'Timestamp';
   else if (value instanceof Date) kinds[path] = 'Date';
-  else if (Array.isArray(value))
-    value.forEach((item, i) => void kindsOf(item, `${path}[${i}]`, kinds));
+  else if (Array.isArray(value)) value.forEach((item, i) => void kindsOf(item, `${path}[${i}]`, kinds));
   else if (value instanceof Map) {
     kinds[path] = 'Map';
     for (const [key, item] of value) kindsOf(item, path + keyPath(key), kinds);
@@ -134,8 +132,7 @@ function assertAgain(entry, value, packed, name) {
   }
   exceptions.set(reason, exceptions.get(reason) + 1);
   if (reason !== 'the bits of a NaN') assert.notEqual(hex(packed(value)), hex(expected), name);
-  if (LANGUAGE in instead)
-    assert.equal(hex(packed(value)), hex(packed(native(instead[LANGUAGE]))), name);
+  if (LANGUAGE in instead) assert.equal(hex(packed(value)), hex(packed(native(instead[LANGUAGE]))), name);
 }
 
 describe('messages are read:', () => {
@@ -191,8 +188,7 @@ function exceptionOf(value) {
   const isObject = map.every(([key]) => typeof key?.str === 'string');
   if (isObject && map.some(([, { ext = [] } = {}]) => ext[0] === 0 && ext[1] === '00'))
     return 'undefined as a property';
-  if (isObject && isReordered(map.map(([key]) => key.str)))
-    return 'the order of keys that are index numbers';
+  if (isObject && isReordered(map.map(([key]) => key.str))) return 'the order of keys that are index numbers';
   if (map.some(([key]) => key?.f64 === '8000000000000000')) return '−0.0 as a key';
   return map.flat().map(exceptionOf).find(Boolean);
 }
@@ -200,9 +196,7 @@ function exceptionOf(value) {
 describe('messages are written again with the same bytes:', () => {
   it('all minimal ones of valid/, but for the exceptions', () => {
     let same = 0;
-    for (const { file, name, bytes: pieces, value, options, default: isDefault } of casesOf(
-      'valid',
-    )) {
+    for (const { file, name, bytes: pieces, value, options, default: isDefault } of casesOf('valid')) {
       if (options !== undefined || isDefault !== true) continue;
       const bytes = expand(pieces);
       const reason = exceptionOf(value);
@@ -234,17 +228,10 @@ describe('messages are written again with the same bytes:', () => {
       ),
     );
     const { value } = fc.letrec((tie) => {
-      const key = fc.oneof(
-        { weight: 3, arbitrary: text },
-        scalar,
-        fc.array(tie('value'), { maxLength: 2 }),
-      );
+      const key = fc.oneof({ weight: 3, arbitrary: text }, scalar, fc.array(tie('value'), { maxLength: 2 }));
       const map = fc
         .array(fc.tuple(key, tie('value')), { maxLength: 6 })
-        .map(
-          (entries) =>
-            new Map(entries.map(([name, item]) => [Object.is(name, -0) ? 0 : name, item])),
-        );
+        .map((entries) => new Map(entries.map(([name, item]) => [Object.is(name, -0) ? 0 : name, item])));
       return {
         value: fc.oneof(
           { depthSize: 'small', withCrossShrink: true },
@@ -289,10 +276,7 @@ describe('values with an ext type of their own are read as classes, and written 
       const bytes = expand(entry.bytes);
       const options = optionNames(entry.options);
       const value = unpack(bytes, withFeatures(options));
-      assert.equal(
-        hex(pack(value, withFeatures(options))),
-        hex(expand(entry.again ?? entry.bytes)),
-      );
+      assert.equal(hex(pack(value, withFeatures(options))), hex(expand(entry.again ?? entry.bytes)));
       const { native: kind } = entry.read ?? entry.write;
       const Class = CLASSES[kind];
       if (!entry.readers.includes(LANGUAGE)) return;

@@ -79,8 +79,7 @@ for (const [reader, make, inputs] of READERS)
       value = make().unpack(bytes);
     });
     if (reader === 'default' || reader === 'all types')
-      for (const [writer, makeWriter] of WRITERS)
-        attempt(`${writer} writes ${name}`, () => makeWriter().pack(value));
+      for (const [writer, makeWriter] of WRITERS) attempt(`${writer} writes ${name}`, () => makeWriter().pack(value));
   }
 for (const [name, bytes] of Object.entries({ ...PLAIN, ...RECORDS, ...RICH }))
   attempt(`a stream has ${name}`, () => [...decodeIter([bytes], ALL_TYPES)]);

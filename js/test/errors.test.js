@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import {
-  decodeIter,
-  MsgpackDecodeError,
-  MsgpackEncodeError,
-  Packr,
-  pack,
-  Unpackr,
-  unpack,
-} from 'packord';
+import { decodeIter, MsgpackDecodeError, MsgpackEncodeError, Packr, pack, Unpackr, unpack } from 'packord';
 import * as compatible from 'packord/msgpackr';
 import { casesOf, errorOf, expand, optionsOf } from './vectors.js';
 
@@ -27,8 +19,7 @@ const DESCRIPTIONS = new Map(
 /** Asserts the form of a message, and that its parts are those of the error. */
 function assertMessage(error, name) {
   const { kind, offset, path, detail } = error;
-  const place =
-    offset === undefined ? path : `byte ${offset}${path === undefined ? '' : ` (${path})`}`;
+  const place = offset === undefined ? path : `byte ${offset}${path === undefined ? '' : ` (${path})`}`;
   const rest = detail === undefined ? '' : `: ${detail}`;
   assert.ok(DESCRIPTIONS.has(kind), `${name}: ${kind}`);
   assert.equal(error.message, `${kind} at ${place}: ${DESCRIPTIONS.get(kind)}${rest}`, name);
@@ -44,8 +35,7 @@ describe('the message of an error', () => {
         `${kind} at byte 3 ($[1]): ${description}: more`,
       );
       const encoding = new MsgpackEncodeError(kind, '$.a').message;
-      const isOfWriting =
-        /^(depth_limit|duplicate_key|out_of_range|unsupported_type|cycle|invalid_utf8)$/.test(kind);
+      const isOfWriting = /^(depth_limit|duplicate_key|out_of_range|unsupported_type|cycle|invalid_utf8)$/.test(kind);
       if (isOfWriting) assert.equal(encoding, `${kind} at $.a: ${description}`);
     }
   });
@@ -90,14 +80,8 @@ describe('the message of an error', () => {
         () => [...decodeIter([pack('abcdef')], { maxBuffer: 4 })],
         'length_limit at byte 0 ($): value exceeds a length limit: maxBuffer is 4',
       ],
-      [
-        () => pack({ a: [Symbol('x')] }),
-        'unsupported_type at $.a[0]: type has no encoding: symbol',
-      ],
-      [
-        () => pack({ at: new Date(Number.NaN) }),
-        'out_of_range at $.at: number is out of range: an invalid Date',
-      ],
+      [() => pack({ a: [Symbol('x')] }), 'unsupported_type at $.a[0]: type has no encoding: symbol'],
+      [() => pack({ at: new Date(Number.NaN) }), 'out_of_range at $.at: number is out of range: an invalid Date'],
     ];
     for (const [run, message] of messages) assert.equal(errorOf(run).message, message);
   });
@@ -105,15 +89,9 @@ describe('the message of an error', () => {
   it('says the depth limit and a cycle in words when writing', () => {
     const cycle = {};
     cycle.self = [cycle];
-    assert.equal(
-      errorOf(() => pack(cycle)).message,
-      'cycle at $.self[0]: container contains itself',
-    );
+    assert.equal(errorOf(() => pack(cycle)).message, 'cycle at $.self[0]: container contains itself');
     const packr = new Packr({ maxDepth: 1 });
-    assert.equal(
-      errorOf(() => packr.pack([[]])).message,
-      'depth_limit at $[0]: nesting exceeds the depth limit',
-    );
+    assert.equal(errorOf(() => packr.pack([[]])).message, 'depth_limit at $[0]: nesting exceeds the depth limit');
   });
 });
 
@@ -127,10 +105,7 @@ describe('the path of an error', () => {
     const cut = `$.${key.slice(0, 254)}…`;
     const decodeError = errorOf(() => unpack(packed));
     assert.equal(decodeError.path, cut);
-    assert.equal(
-      decodeError.message,
-      `invalid_utf8 at byte ${packed.length - 1} (${cut}): str is not valid UTF-8`,
-    );
+    assert.equal(decodeError.message, `invalid_utf8 at byte ${packed.length - 1} (${cut}): str is not valid UTF-8`);
     const encodeError = errorOf(() => pack({ [key]: Symbol('x') }));
     assert.equal(encodeError.path, cut);
     assert.equal(encodeError.message, `unsupported_type at ${cut}: type has no encoding: symbol`);
@@ -196,8 +171,7 @@ describe('the path of an error', () => {
     // A number does not say whether it was an integer, nor the bits of a NaN.
     const isInteger = (notation) => /^-?[0-9]{1,16}\.0$/.test(notation) && notation !== '-0.0';
     const cases = casesOf('valid').filter(
-      ({ file, notation }) =>
-        file === 'floats.json' && !notation.includes('(') && !isInteger(notation),
+      ({ file, notation }) => file === 'floats.json' && !notation.includes('(') && !isInteger(notation),
     );
     assert.ok(cases.length >= 20, `${cases.length}`);
     for (const { bytes, notation } of cases) {

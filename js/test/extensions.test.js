@@ -50,10 +50,7 @@ describe('extensions', () => {
     const packr = new Packr({ extensions: [extension], context: 'mine' });
     assert.deepEqual(packr.unpack(packr.pack([new Point(1, 2)])), [new Point(1, 2)]);
     assert.deepEqual(seen, ['mine', 'mine']);
-    assert.deepEqual(
-      new Unpackr().unpack(packr.pack(new Point(1, 2))),
-      new ExtData(5, Buffer.from([1, 2])),
-    );
+    assert.deepEqual(new Unpackr().unpack(packr.pack(new Point(1, 2))), new ExtData(5, Buffer.from([1, 2])));
   });
 
   it('may replace an instance by another value', () => {
@@ -119,11 +116,7 @@ describe('an ExtData', () => {
     for (const build of [required, noEval]) {
       assert.notEqual(build.ExtData, ExtData);
       const data = new build.ExtData(5, Uint8Array.of(1));
-      for (const bytes of [
-        pack([data]),
-        plainPack([data]),
-        new Packr({ replacer: (_, v) => v }).pack([data]),
-      ])
+      for (const bytes of [pack([data]), plainPack([data]), new Packr({ replacer: (_, v) => v }).pack([data])])
         assert.equal(Buffer.from(bytes).toString('hex'), '91d40501');
     }
   });
@@ -156,10 +149,7 @@ describe('structured clone', () => {
     assert.equal(back.again, back.list);
     assert.equal(back.map.get('up'), back);
     assert.ok(back.set.has(back.list));
-    assert.deepEqual(
-      [back.re, back.error.name, back.floats],
-      [/a/g, 'TypeError', new Float32Array([1.5])],
-    );
+    assert.deepEqual([back.re, back.error.name, back.floats], [/a/g, 'TypeError', new Float32Array([1.5])]);
   });
 
   it('is off unless asked for', () => {

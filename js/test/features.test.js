@@ -129,8 +129,7 @@ describe('packord/pack', () => {
       const copy = () => (options.structures === undefined ? options : { structures: [] });
       const whole = new Whole(copy());
       const packr = new Packr({ ...copy(), features: features.map((name) => named[name]) });
-      for (let i = 0; i < 3; i++)
-        assert.equal(hex(packr.pack(value)), hex(whole.pack(value)), JSON.stringify(options));
+      for (let i = 0; i < 3; i++) assert.equal(hex(packr.pack(value)), hex(whole.pack(value)), JSON.stringify(options));
     }
   });
 
@@ -199,33 +198,19 @@ describe('packord/unpack', () => {
   it('reads the same with the feature prediction', () => {
     const unpackr = new Unpackr({ features: [readers.prediction] });
     for (let i = 0; i < 20; i++)
-      for (const value of VALUES)
-        assert.deepEqual(unpackr.unpack(wholePack(value)), unpack(wholePack(value)));
+      for (const value of VALUES) assert.deepEqual(unpackr.unpack(wholePack(value)), unpack(wholePack(value)));
   });
 
   it('leaves records and other ext types as they are', () => {
     for (const type of [0x42, 0x62, 0x69, 0x70, 0x72, 0x73, 0x74])
-      assert.deepEqual(
-        unpack(Uint8Array.of(0xd4, type, 1)),
-        new readers.ExtData(type, Uint8Array.of(1)),
-      );
+      assert.deepEqual(unpack(Uint8Array.of(0xd4, type, 1)), new readers.ExtData(type, Uint8Array.of(1)));
   });
 
   it('has the errors of packord, and their paths with the feature paths', () => {
     const whole = new WholeUnpackr();
     const located = new Unpackr({ features: [readers.paths] });
     const nested = Buffer.alloc(3000, 0x91);
-    for (const hex of [
-      '',
-      '81a161c1',
-      '92a1ff01',
-      '81a16192',
-      'c1',
-      '0101',
-      '8191010c',
-      'd4',
-      'c705ff',
-    ])
+    for (const hex of ['', '81a161c1', '92a1ff01', '81a16192', 'c1', '0101', '8191010c', 'd4', 'c705ff'])
       for (const bytes of [Buffer.from(hex, 'hex'), nested]) {
         const expected = outcome(() => whole.unpack(bytes));
         assert.deepEqual(

@@ -38,8 +38,7 @@ const host = {
     if (value instanceof Vector) encoder.array(value.elements);
     else if (value instanceof Dictionary) encoder.pairs(value.entries);
     else if (value instanceof Set) encoder.elements([...value]);
-    else if (value instanceof Name)
-      encoder.extOf(5, (inner) => inner.raw(new TextEncoder().encode(value.text)));
+    else if (value instanceof Name) encoder.extOf(5, (inner) => inner.raw(new TextEncoder().encode(value.text)));
     else return false;
     return true;
   },
@@ -67,10 +66,7 @@ describe('a codec of a host', () => {
     assert.deepEqual(codec().unpack(written), value);
     for (const options of [{ maxNodes: 100 }, { canonical: true }])
       assert.deepEqual(codec(options).unpack(codec(options).pack(value)).entries.length, 4);
-    assert.deepEqual(
-      [...codec().unpackAll([written.subarray(0, 3), written.subarray(3)])],
-      [value],
-    );
+    assert.deepEqual([...codec().unpackAll([written.subarray(0, 3), written.subarray(3)])], [value]);
   });
 
   it('writes records', () => {
@@ -97,10 +93,7 @@ describe('a codec of a host', () => {
   it('reads and writes payloads', () => {
     assert.equal(hex(codec().pack([new Name('é')])), '91d505c3a9');
     assert.deepEqual(codec().unpack(bytes('d505c3a9')), new Name('é'));
-    assert.deepEqual(codec().unpack(bytes('c7040692010209')), [
-      new Vector([1, 2]),
-      Uint8Array.of(9),
-    ]);
+    assert.deepEqual(codec().unpack(bytes('c7040692010209')), [new Vector([1, 2]), Uint8Array.of(9)]);
     assert.deepEqual(codec().unpack(bytes('d40700')), new ExtData(7, Uint8Array.of(0)));
     assert.deepEqual(codec().unpack(bytes('d40000')), new ExtData(0, Uint8Array.of(0)));
     assert.equal(hex(codec().pack(new Timestamp(1n, 0))), 'd6ff00000001');
@@ -122,8 +115,7 @@ describe('a codec of a host', () => {
   it('counts an ext with values in its payload as a container, whatever is in it', () => {
     const nested = {
       ...host,
-      reader: (type) =>
-        type === 94 || type === 86 ? (payload) => valuesOf(type, payload) : undefined,
+      reader: (type) => (type === 94 || type === 86 ? (payload) => valuesOf(type, payload) : undefined),
     };
     function valuesOf(type, payload) {
       const name = type === 94 ? payload.readValue() : null;
@@ -136,8 +128,7 @@ describe('a codec of a host', () => {
     }
     // This host does not compare the elements of a set.
     const comparesElements = ({ name }) => /twice|in two |its bigint/.test(name);
-    const isRun = ({ options: { ext_types: types } = {} }) =>
-      types?.every((type) => type === 94 || type === 86);
+    const isRun = ({ options: { ext_types: types } = {} }) => types?.every((type) => type === 94 || type === 86);
     const files = ['nested-ext.json', 'ext.json', 'packord-ext.json', 'depth.json'];
     let count = 0;
     for (const name of ['hostile', 'invalid', 'valid'])
@@ -146,9 +137,7 @@ describe('a codec of a host', () => {
         .filter((entry) => isRun(entry) && !comparesElements(entry))) {
         const options = optionsOf({ ...entry.options, ext_types: [] });
         const reader = new HostCodec(nested, options);
-        const { result: error, milliseconds } = measured(() =>
-          errorOf(() => reader.unpack(expand(entry.bytes))),
-        );
+        const { result: error, milliseconds } = measured(() => errorOf(() => reader.unpack(expand(entry.bytes))));
         assert.ok(milliseconds < 1000, `${entry.name}: ${milliseconds} ms`);
         const { kind, offset, path = '$' } = error ?? {};
         const expected = entry.error && { path: '$', ...entry.error };
@@ -161,9 +150,7 @@ describe('a codec of a host', () => {
     const named = {
       ...host,
       write: (encoder, value) =>
-        value instanceof Name
-          ? encoder.extOf(94, writes(inner)) === undefined
-          : host.write(encoder, value),
+        value instanceof Name ? encoder.extOf(94, writes(inner)) === undefined : host.write(encoder, value),
     };
     const packed = (maxDepth) => new HostCodec(named, { maxDepth }).pack(new Name(''));
     assert.equal(packed(3).length > 0, true);

@@ -42,8 +42,7 @@ describe('hostile vectors', () => {
       for (const maps of bytes.length < LARGE ? ['auto', 'map'] : ['map']) {
         const unpackr = new Unpackr({ ...options, maps });
         const { result, milliseconds } = measured(() => read(unpackr, bytes));
-        if (entry.error !== undefined)
-          assert.deepEqual({ kind: result.kind, offset: result.offset }, entry.error);
+        if (entry.error !== undefined) assert.deepEqual({ kind: result.kind, offset: result.offset }, entry.error);
         else assert.ok('value' in result, `${result.kind} at ${result.offset}`);
         // A payload of columns may stand for 16 times its size (maxExpansion): 1 µs for each byte of that.
         const budget = 2000 + (bytes.length * (options.columns ? 6 + 16 : 6)) / 1000;
@@ -65,9 +64,7 @@ describe('hostile vectors', () => {
       return bytes;
     };
     const text = Buffer.concat([Buffer.from('db000f4240', 'hex'), Buffer.alloc(1e6, 0x61)]);
-    const { result, milliseconds } = measured(() =>
-      read(unpackr, nested(500, text, Buffer.of(0xc0))),
-    );
+    const { result, milliseconds } = measured(() => read(unpackr, nested(500, text, Buffer.of(0xc0))));
     assert.equal(result.value.size, 2);
     assert.ok(milliseconds < 5000, `${milliseconds} ms`);
     const set = nested(1, Buffer.of(1), Buffer.of(2));
@@ -121,8 +118,7 @@ function sameVerdict(bytes) {
     maps.offset === checked.offset &&
     maps.path === checked.path &&
     maps.kind === withoutEval.kind;
-  if (!agree)
-    assert.deepEqual([checked, withoutEval], [maps, maps], Buffer.from(bytes).toString('hex'));
+  if (!agree) assert.deepEqual([checked, withoutEval], [maps, maps], Buffer.from(bytes).toString('hex'));
   return results;
 }
 
@@ -150,10 +146,7 @@ describe('mutated input', () => {
       .filter((entry) => entry.bytes !== undefined)
       .map((entry) => expand(entry.bytes))
       .filter(({ length }) => length > 0 && length < 4000);
-    const markers = Buffer.from(
-      'c0c1c4c7c9cacbcccfd3d4d5d6d8d9dbdcdddedf9f8fbf4060727369656274',
-      'hex',
-    );
+    const markers = Buffer.from('c0c1c4c7c9cacbcccfd3d4d5d6d8d9dbdcdddedf9f8fbf4060727369656274', 'hex');
     const writer = new Packr({ records: true });
     const end = Date.now() + SECONDS * 1000;
     let rounds = 0;
@@ -166,11 +159,7 @@ describe('mutated input', () => {
         else if (kind === 1) bytes[at] = markers[random(markers.length)];
         else if (kind === 2) bytes = bytes.subarray(0, at + 1);
         else if (kind === 3)
-          bytes = Buffer.concat([
-            bytes.subarray(0, at),
-            corpus[random(corpus.length)],
-            bytes.subarray(at),
-          ]);
+          bytes = Buffer.concat([bytes.subarray(0, at), corpus[random(corpus.length)], bytes.subarray(at)]);
         else bytes[at] = random(256);
       }
       if (bytes.length > 20_000) continue;
@@ -200,10 +189,7 @@ describe('mutated input', () => {
     const error = errorOf(() => {
       for (const _ of decodeIter(chunks, ALL_TYPES)) count++;
     });
-    assert.ok(
-      error === undefined || error instanceof MsgpackDecodeError,
-      `${error?.stack ?? error}`,
-    );
+    assert.ok(error === undefined || error instanceof MsgpackDecodeError, `${error?.stack ?? error}`);
     return { count, kind: error?.kind, offset: error?.offset };
   }
 });

@@ -19,21 +19,7 @@ const number = fc.oneof(
   fc.integer({ min: -200, max: 300 }),
   fc.maxSafeInteger(),
   fc.double({ noNaN: true }),
-  fc.constantFrom(
-    0,
-    63,
-    64,
-    127,
-    128,
-    255,
-    256,
-    65535,
-    65536,
-    2 ** 31,
-    2 ** 32 - 1,
-    2 ** 32,
-    -(2 ** 31),
-  ),
+  fc.constantFrom(0, 63, 64, 127, 128, 255, 256, 65535, 65536, 2 ** 31, 2 ** 32 - 1, 2 ** 32, -(2 ** 31)),
 );
 const date = fc.date({
   min: new Date(0),
@@ -66,19 +52,16 @@ function same(actual, expected) {
 
 function plain(data) {
   if (typeof data === 'bigint') return { bigint: String(data) };
-  if (typeof data === 'number')
-    return Number.isSafeInteger(data) ? { bigint: String(data) } : { f: String(data) };
+  if (typeof data === 'number') return Number.isSafeInteger(data) ? { bigint: String(data) } : { f: String(data) };
   if (data instanceof Date) return { date: data.getTime() };
   if (data instanceof Uint8Array) return { bytes: hex(data) };
   if (data instanceof Set) return { set: [...data].map(plain) };
   if (data instanceof Map) return { map: [...data].map((entry) => entry.map(plain)) };
   if (data instanceof Error) return { error: [data.name, data.message] };
   if (data instanceof RegExp) return { regexp: String(data) };
-  if (ArrayBuffer.isView(data))
-    return { view: [data.constructor.name, ...new Uint8Array(data.buffer)] };
+  if (ArrayBuffer.isView(data)) return { view: [data.constructor.name, ...new Uint8Array(data.buffer)] };
   if (Array.isArray(data)) return data.map(plain);
-  if (data === null || typeof data !== 'object')
-    return data === undefined ? { undefined: 1 } : data;
+  if (data === null || typeof data !== 'object') return data === undefined ? { undefined: 1 } : data;
   return { object: Object.entries(data).map(([name, field]) => [name, plain(field)]) };
 }
 
@@ -102,18 +85,14 @@ const OPTIONS = {
 };
 
 /** Copies options for each package, because both change the list of structures. */
-const fresh = (options) =>
-  'structures' in options ? { ...options, structures: [] } : { ...options };
+const fresh = (options) => ('structures' in options ? { ...options, structures: [] } : { ...options });
 
 describe('packord/msgpackr writes the bytes of msgpackr', () => {
   for (const [name, options] of Object.entries(OPTIONS)) {
     it(name, () => {
       fc.assert(
         fc.property(fc.array(value, { maxLength: 5 }), (messages) => {
-          const [theirs, ours] = [
-            new peer.Packr(fresh(options)),
-            new compatible.Packr(fresh(options)),
-          ];
+          const [theirs, ours] = [new peer.Packr(fresh(options)), new compatible.Packr(fresh(options))];
           for (const data of messages) assert.equal(hex(ours.pack(data)), hex(theirs.pack(data)));
         }),
         { numRuns: RUNS },
@@ -125,8 +104,7 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
     const data = Array.from({ length: 200 }, (_, i) => ({ [`key ${i}`]: i }));
     for (const [name, options] of Object.entries(OPTIONS)) {
       const [theirs, ours] = [new peer.Packr(fresh(options)), new compatible.Packr(fresh(options))];
-      for (let round = 0; round < 2; round++)
-        assert.equal(hex(ours.pack(data)), hex(theirs.pack(data)), name);
+      for (let round = 0; round < 2; round++) assert.equal(hex(ours.pack(data)), hex(theirs.pack(data)), name);
     }
   });
 
@@ -197,11 +175,7 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
           const options = { moreTypes, useRecords, useBigIntExtension: true };
           const [theirs, ours] = [new peer.Packr({ ...options }), new compatible.Packr(options)];
           const expected = theirs.pack(kind);
-          assert.equal(
-            hex(ours.pack(kind)),
-            hex(expected),
-            `kind ${index}, ${JSON.stringify(options)}`,
-          );
+          assert.equal(hex(ours.pack(kind)), hex(expected), `kind ${index}, ${JSON.stringify(options)}`);
           same(ours.unpack(expected), theirs.unpack(expected));
         }
   });
@@ -235,10 +209,7 @@ describe('each reads the other', () => {
       const readers = { ...options, moreTypes: true, structuredClone: true, bundleStrings: true };
       fc.assert(
         fc.property(fc.array(value, { maxLength: 4 }), (messages) => {
-          const [theirs, ours] = [
-            new peer.Packr(fresh(options)),
-            new compatible.Packr(fresh(options)),
-          ];
+          const [theirs, ours] = [new peer.Packr(fresh(options)), new compatible.Packr(fresh(options))];
           const [reader, peerReader] = [
             new compatible.Unpackr({ ...readers, structures: theirs.structures }),
             new peer.Unpackr({ ...fresh(readers) }),
@@ -248,9 +219,7 @@ describe('each reads the other', () => {
             if (options.sequential) same(reader.unpack(packed), reading(data, options));
             else
               same(
-                new compatible.Unpackr({ ...readers, structures: structuresOf(theirs) }).unpack(
-                  packed,
-                ),
+                new compatible.Unpackr({ ...readers, structures: structuresOf(theirs) }).unpack(packed),
                 reading(data, options),
               );
             const ownBytes = Buffer.from(ours.pack(data));
@@ -278,9 +247,7 @@ describe('each reads the other', () => {
   /** Returns the value that is read, which may differ from the one written. */
   function reading(data, options) {
     const plainly = plainOptions(options);
-    return new compatible.Packr({ ...plainly, moreTypes: true }).unpack(
-      new peer.Packr(plainly).pack(data),
-    );
+    return new compatible.Packr({ ...plainly, moreTypes: true }).unpack(new peer.Packr(plainly).pack(data));
   }
 
   function peerReading(data, options) {

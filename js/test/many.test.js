@@ -48,16 +48,10 @@ describe('values among many', () => {
     for (let i = 0; i < 2; i++) assert.deepEqual(unpack(pack(object)), object);
     assert.equal(Object.getPrototypeOf(unpack(pack(object))), Object.prototype);
     const head = Buffer.of(0xde, 0x13, 0x88);
-    const numbers = Buffer.concat([
-      head,
-      ...Array.from({ length: 5000 }, (_, i) => pack([i, i]).subarray(1)),
-    ]);
+    const numbers = Buffer.concat([head, ...Array.from({ length: 5000 }, (_, i) => pack([i, i]).subarray(1))]);
     assert.equal(unpack(numbers).size, 5000);
     const upper = { canBeCached: () => true, decode: (b, at, n) => `K${b[at + n - 1]}` };
-    assert.ok(
-      'K48' in
-        new compatible.Unpackr({ useRecords: false, keyDecoder: upper }).unpack(pack(object)),
-    );
+    assert.ok('K48' in new compatible.Unpackr({ useRecords: false, keyDecoder: upper }).unpack(pack(object)));
   });
 });
 
@@ -95,11 +89,7 @@ describe('views of memory', () => {
     }
     const packr = new Packr({});
     assert.equal(packr.pack(1).constructor, Buffer);
-    for (const memory of [
-      new Own(900),
-      new Uint8Array(900).subarray(9),
-      Buffer.alloc(900).subarray(7),
-    ]) {
+    for (const memory of [new Own(900), new Uint8Array(900).subarray(9), Buffer.alloc(900).subarray(7)]) {
       packr.useBuffer(memory);
       const message = packr.pack([1, 'ab']);
       assert.equal(message.constructor, memory.constructor);

@@ -39,20 +39,15 @@ for (const entry of casesOf('hostile')) {
   const factor = (used() - before - 1e6) / bytes.length;
   const share = factor / (entry.factor ?? 128);
   const { kind, offset } = entry.error ?? {};
-  if (value?.kind !== kind || (kind !== undefined && value.offset !== offset))
-    wrong.push(entry.name);
-  if (share > worst.share && value !== undefined)
-    worst = { share, factor, name: `${entry.file}: ${entry.name}` };
+  if (value?.kind !== kind || (kind !== undefined && value.offset !== offset)) wrong.push(entry.name);
+  if (share > worst.share && value !== undefined) worst = { share, factor, name: `${entry.file}: ${entry.name}` };
 }
 
 // What is remembered of keys: each of these is met twice, so that it is worth remembering.
 const unpackr = new Unpackr({});
 const remember = (round) => {
   for (let i = 0; i < 100_000; i++) {
-    const key = Buffer.from(
-      `\x81\xaakey${String(round * 100_000 + i).padStart(7, '0')}\x01`,
-      'latin1',
-    );
+    const key = Buffer.from(`\x81\xaakey${String(round * 100_000 + i).padStart(7, '0')}\x01`, 'latin1');
     unpackr.unpack(key);
     unpackr.unpack(key);
   }

@@ -158,11 +158,7 @@ describe('a container that toJSON changes while it is packed', () => {
 
   it('is written with the entries that it had, where these are sorted', () => {
     for (const options of [{ sortKeys: true }, { canonical: true }])
-      for (const change of [
-        (map) => map.delete('z'),
-        (map) => map.set('q', 1),
-        (map) => map.clear(),
-      ]) {
+      for (const change of [(map) => map.delete('z'), (map) => map.set('q', 1), (map) => map.clear()]) {
         const map = new Map();
         map.set('z', 2).set(
           'a',
@@ -196,22 +192,15 @@ describe('a container that toJSON changes while it is packed', () => {
 describe('an extension', () => {
   it('of primitive values is refused, because it would never be called', () => {
     for (const Class of [BigInt, String, Number, Boolean, Symbol])
-      assert.throws(
-        () => new Packr({ extensions: [{ Class, type: 5, pack: () => Uint8Array.of() }] }),
-        TypeError,
-      );
+      assert.throws(() => new Packr({ extensions: [{ Class, type: 5, pack: () => Uint8Array.of() }] }), TypeError);
   });
 });
 
 describe('memory of messages', () => {
   it('of a message is not overwritten by the next one', () => {
     const packr = new Packr();
-    const messages = Array.from({ length: 500 }, (_, i) => [
-      packr.pack({ i, text: 'x'.repeat(i) }),
-      i,
-    ]);
-    for (const [bytes, i] of messages)
-      assert.deepEqual(packr.unpack(bytes), { i, text: 'x'.repeat(i) });
+    const messages = Array.from({ length: 500 }, (_, i) => [packr.pack({ i, text: 'x'.repeat(i) }), i]);
+    for (const [bytes, i] of messages) assert.deepEqual(packr.unpack(bytes), { i, text: 'x'.repeat(i) });
   });
 
   it('may be that of the caller', () => {

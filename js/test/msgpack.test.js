@@ -44,13 +44,10 @@ function codecOf({ ExtensionCodec, encode, decode }) {
 
 /** Replaces each ExtData, of which each package has a class. */
 function plain(given) {
-  if (given instanceof peer.ExtData || given instanceof packord.ExtData)
-    return { ext: given.type, data: given.data };
+  if (given instanceof peer.ExtData || given instanceof packord.ExtData) return { ext: given.type, data: given.data };
   if (Array.isArray(given)) return given.map(plain);
   const isObject = Object.prototype.toString.call(given) === '[object Object]';
-  return isObject
-    ? Object.fromEntries(Object.entries(given).map(([name, field]) => [name, plain(field)]))
-    : given;
+  return isObject ? Object.fromEntries(Object.entries(given).map(([name, field]) => [name, plain(field)])) : given;
 }
 
 /** Runs a function of each package: the results, or the classes of the errors, have to be equal. */
@@ -64,8 +61,7 @@ function same(run) {
     }
   });
   assert.deepEqual(ours, theirs);
-  if (ours.value instanceof Uint8Array)
-    assert.equal(ours.value.constructor, theirs.value.constructor);
+  if (ours.value instanceof Uint8Array) assert.equal(ours.value.constructor, theirs.value.constructor);
 }
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -102,9 +98,7 @@ const encoderOptions = fc.record({
 describe('packord/msgpack and @msgpack/msgpack', () => {
   it('has every name', () => {
     assert.deepEqual(
-      Object.keys(createRequire(import.meta.url)('@msgpack/msgpack')).filter(
-        (name) => !(name in packord),
-      ),
+      Object.keys(createRequire(import.meta.url)('@msgpack/msgpack')).filter((name) => !(name in packord)),
       [],
     );
     const required = createRequire(import.meta.url)('packord/msgpack');
@@ -157,9 +151,7 @@ describe('packord/msgpack and @msgpack/msgpack', () => {
       });
       const extensionCodec = codecOf(peer);
       const bytes = peer.encode(given, { extensionCodec, context });
-      same((library) =>
-        library.decode(bytes, { extensionCodec: codecOf(library), context: { name: 'd' } }),
-      );
+      same((library) => library.decode(bytes, { extensionCodec: codecOf(library), context: { name: 'd' } }));
       same((library) => library.decode(bytes));
     });
     fc.assert(property, { numRuns: 300 });
@@ -232,8 +224,7 @@ describe('packord/msgpack and @msgpack/msgpack', () => {
 
   it('writes times with negative nanoseconds as @msgpack/msgpack does', () => {
     for (const sec of [0, 1, 2 ** 33, 2 ** 40, -5])
-      for (const nsec of [-1, -999_999_999])
-        same((library) => library.encodeTimeSpecToTimestamp({ sec, nsec }));
+      for (const nsec of [-1, -999_999_999]) same((library) => library.encodeTimeSpecToTimestamp({ sec, nsec }));
   });
 
   it('has the helpers for timestamps', () => {
@@ -287,9 +278,7 @@ describe('packord/msgpack and @msgpack/msgpack', () => {
       return list;
     };
     const cut = (bytes, size) =>
-      Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-        bytes.slice(i * size, (i + 1) * size),
-      );
+      Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.slice(i * size, (i + 1) * size));
     for (const size of [1, 2, 7, 100])
       for (const kind of [(chunk) => chunk, (chunk) => [...chunk], (chunk) => chunk.buffer]) {
         const chunks = (bytes) => ReadableStream.from(cut(bytes, size).map(kind));
@@ -443,9 +432,7 @@ describe('a call with options', () => {
       () => new packord.Encoder({ useBigInt64: true }),
     ];
     for (const make of makers) for (let i = 0; i < 20; i++) time(make);
-    const [unpackr, ...times] = makers.map((make) =>
-      Math.min(...Array.from({ length: 20 }, () => time(make))),
-    );
+    const [unpackr, ...times] = makers.map((make) => Math.min(...Array.from({ length: 20 }, () => time(make))));
     for (const each of times) assert.ok(each < unpackr, `${each} ms, an Unpackr ${unpackr} ms`);
   });
 });

@@ -47,9 +47,7 @@ const FORMS = {
 function nested(Elements, values, [size, ...inner]) {
   if (inner.length === 0) return new Elements(values);
   const length = values.length / size;
-  return Array.from({ length: size }, (_, i) =>
-    nested(Elements, values.slice(i * length, (i + 1) * length), inner),
-  );
+  return Array.from({ length: size }, (_, i) => nested(Elements, values.slice(i * length, (i + 1) * length), inner));
 }
 
 function numbers({ type, of, shape = [of.length] }) {

@@ -118,26 +118,16 @@ describe('options', () => {
       'maxStrLen maxBinLen maxExtLen maxArrayLen maxMapLen maxNodes maxRecordKeys maxBuffer';
     const [reading, writing] = source('api/options.ts').split('export interface Options ');
     const names = (text) => [...text.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name);
-    assert.deepEqual(
-      [...new Set([...read, ...harmless, ...compared.split(' ')])].sort(),
-      names(reading).sort(),
-    );
-    for (const name of names(writing))
-      assert.notEqual(written.includes(name), unwritten.includes(name), name);
+    assert.deepEqual([...new Set([...read, ...harmless, ...compared.split(' ')])].sort(), names(reading).sort());
+    for (const name of names(writing)) assert.notEqual(written.includes(name), unwritten.includes(name), name);
     for (const name of written) assert.ok(!read.includes(name) || name === 'records', name);
   });
 
   it('of a few values are refused where another type looks like one of them', () => {
     for (const value of [['map'], { toString: () => 'map' }, Symbol('map'), null])
-      assert.throws(
-        () => new Unpackr({ maps: value }),
-        /^TypeError: maps must be one of auto, map, /,
-      );
+      assert.throws(() => new Unpackr({ maps: value }), /^TypeError: maps must be one of auto, map, /);
     for (const value of ['4', Symbol('4'), -1, Number.NaN])
-      assert.throws(
-        () => new Unpackr({ maxDepth: value }),
-        /^TypeError: maxDepth must be a number/,
-      );
+      assert.throws(() => new Unpackr({ maxDepth: value }), /^TypeError: maxDepth must be a number/);
   });
 
   it('are read in few microseconds', () => {
@@ -191,10 +181,7 @@ describe('options', () => {
     assert.throws(() => unpack(deep, { maxDepth: 4 }), { kind: 'depth_limit', offset: 4 });
     assert.deepEqual(unpack(deep, { maxDepth: 6 }), [[[[[[]]]]]]);
     assert.deepEqual(unpack(deep, { maxDepth: 1, start: 5 }), []);
-    assert.equal(
-      hex(pack([1.5, 2 ** 40], { int64: 'bigint' })),
-      '92cb3ff8000000000000cb4270000000000000',
-    );
+    assert.equal(hex(pack([1.5, 2 ** 40], { int64: 'bigint' })), '92cb3ff8000000000000cb4270000000000000');
     for (const { maxStrLen, kind } of [{ maxStrLen: 1, kind: 'length_limit' }, { maxStrLen: 2 }])
       assert.equal(errorOf(() => unpack(pack('ab'), { maxStrLen }))?.kind, kind);
     assert.equal(hex(pack({ b: 1, a: 2 }, {})), '82a16201a16102');
@@ -215,10 +202,7 @@ describe('options', () => {
     assert.equal(peers([1], { forceIntegerToFloat: true }), '91cb3ff0000000000000');
     // The same after an encoder could have been generated.
     const objects = Array.from({ length: 50 }, () => ({ a: 1 }));
-    assert.equal(
-      peers(objects, { forceIntegerToFloat: true }),
-      `dc0032${'81a161cb3ff0000000000000'.repeat(50)}`,
-    );
+    assert.equal(peers(objects, { forceIntegerToFloat: true }), `dc0032${'81a161cb3ff0000000000000'.repeat(50)}`);
     assert.equal(peers([undefined], { encodeUndefinedAsNil: true }), '91c0');
     assert.equal(peers(new Set([1]), { setAsEmptyObject: true }), '80');
     assert.equal(peers(new Map([[1, 2]]), { mapAsEmptyObject: true }), '80');
@@ -265,9 +249,7 @@ describe('options', () => {
 
   it('choose the type of 64-bit integers', () => {
     const read = (int64) =>
-      new Unpackr({ int64 }).unpack(
-        Buffer.from('92cfffffffffffffffff d3ffffffffffffffff'.replace(' ', ''), 'hex'),
-      );
+      new Unpackr({ int64 }).unpack(Buffer.from('92cfffffffffffffffff d3ffffffffffffffff'.replace(' ', ''), 'hex'));
     assert.deepEqual(read('auto'), [2n ** 64n - 1n, -1]);
     assert.deepEqual(read('bigint'), [2n ** 64n - 1n, -1n]);
     assert.deepEqual(read('number'), [2 ** 64, -1]);
@@ -286,23 +268,10 @@ describe('options', () => {
   });
 
   it('change no byte of the canonical encoding', () => {
-    const value = [
-      1,
-      -0,
-      1.5,
-      2 ** 40,
-      2 ** 60,
-      5n,
-      new Date(2 ** 43),
-      { a: 1 },
-      Float32Array.of(1),
-    ];
+    const value = [1, -0, 1.5, 2 ** 40, 2 ** 60, 5n, new Date(2 ** 43), { a: 1 }, Float32Array.of(1)];
     const canonical = { canonical: true };
     const expected = bytes(value, canonical);
-    assert.match(
-      expected,
-      /^990100cb3ff8000000000000cf0000010000000000cf100000000000000005d7ff.*9101$/,
-    );
+    assert.match(expected, /^990100cb3ff8000000000000cf0000010000000000cf100000000000000005d7ff.*9101$/);
     for (const options of [{ int64: 'bigint' }, { float32: true }, { records: true, columns }])
       assert.equal(bytes(value, { ...options, ...canonical }), expected, JSON.stringify(options));
     // There, typed arrays are bytes.
@@ -403,10 +372,7 @@ describe('options', () => {
     for (const options of [{}, { maxNodes: 100 }, { maxDepth: 2 }, { maxDepth: 1 }]) {
       const error = errorOf(() => new Unpackr(options).unpack(bytes));
       const deep = options.maxDepth !== undefined;
-      assert.deepEqual(
-        [error.kind, error.offset],
-        deep ? ['depth_limit', options.maxDepth] : ['trailing_bytes', 5],
-      );
+      assert.deepEqual([error.kind, error.offset], deep ? ['depth_limit', options.maxDepth] : ['trailing_bytes', 5]);
     }
     const inner = bytes.subarray(0, 5);
     const unpackr = (options) => new Unpackr(options);
@@ -419,9 +385,7 @@ describe('options', () => {
 
   it('choose the type of 64-bit integers in objects with generated decoders', () => {
     // High halves that are markers of other values, and those around 2^53.
-    const integers = [1n, 0xc0n, 0xccn, 0xcdn, 0x1fffffn, 0x200000n, 0xffffffffn].map(
-      (high) => (high << 32n) | 5n,
-    );
+    const integers = [1n, 0xc0n, 0xccn, 0xcdn, 0x1fffffn, 0x200000n, 0xffffffffn].map((high) => (high << 32n) | 5n);
     const list = Array.from({ length: 4 }, () => integers.map((n) => ({ n, after: 7 }))).flat();
     const expected = {
       auto: (n) => (n < 2n ** 53n ? Number(n) : n),
@@ -453,10 +417,7 @@ describe('options', () => {
     for (const name of limits)
       for (const wrong of [-1, Number.NaN, '5', null, 5n])
         for (const Class of [Packr, Unpackr, compatible.Packr, compatible.Unpackr])
-          assert.throws(
-            () => new Class({ [name]: wrong }),
-            new RegExp(`^TypeError: ${name} must be`),
-          );
+          assert.throws(() => new Class({ [name]: wrong }), new RegExp(`^TypeError: ${name} must be`));
     for (const name of ['maxDepth', 'maxRecordKeys'])
       for (const wrong of [-1, Number.NaN, '5'])
         assert.throws(() => new PlainPackr({ [name]: wrong }), new RegExp(`${name} must be`));
@@ -475,8 +436,7 @@ describe('options', () => {
       assert.throws(() => packr.pack(1, wrong), /^TypeError: There is no mode /);
     const values = Array.from({ length: 4200 }, (_, i) => i % 100);
     for (const { pack: own } of [packr, new compatible.Packr()])
-      for (const [i, message] of values.map(own).entries())
-        assert.equal(unpack(message), values[i]);
+      for (const [i, message] of values.map(own).entries()) assert.equal(unpack(message), values[i]);
   });
 
   it('of memory and of exts are bytes', () => {
@@ -484,8 +444,7 @@ describe('options', () => {
     for (const wrong of [null, 5, 'x', [], new ArrayBuffer(4096)])
       assert.throws(() => packr.useBuffer(wrong), TypeError);
     assert.equal(hex(packr.pack(1)), '01');
-    for (const wrong of [null, 5, 'x', [1], undefined])
-      assert.throws(() => new ExtData(5, wrong), /must be bytes/);
+    for (const wrong of [null, 5, 'x', [1], undefined]) assert.throws(() => new ExtData(5, wrong), /must be bytes/);
     const { buffer } = Uint8Array.of(1);
     for (const given of [buffer, new DataView(buffer), new Int8Array(buffer)])
       assert.equal(hex(pack(new ExtData(5, given))), 'd40501');

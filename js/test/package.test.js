@@ -32,8 +32,7 @@ describe('the package', () => {
   it('has the licences, the README and every entry point', () => {
     for (const name of ['LICENSE-MIT', 'LICENSE-APACHE', 'README.md', 'package.json'])
       assert.ok(files.includes(name), name);
-    for (const path of targets(manifest.exports))
-      assert.ok(files.includes(path.replace('./', '')), path);
+    for (const path of targets(manifest.exports)) assert.ok(files.includes(path.replace('./', '')), path);
   });
 
   it('has neither tests nor tools', () => {
@@ -42,8 +41,7 @@ describe('the package', () => {
   });
 
   it('names the files of content delivery networks', () => {
-    for (const field of [manifest.unpkg, manifest.jsdelivr])
-      assert.ok(files.includes(field.replace('./', '')), field);
+    for (const field of [manifest.unpkg, manifest.jsdelivr]) assert.ok(files.includes(field.replace('./', '')), field);
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
     const [, path] = /cdn\.jsdelivr\.net\/npm\/packord\/([^']+)/.exec(readme);
     assert.ok(files.includes(path), path);
@@ -97,14 +95,11 @@ describe('a bundle for browsers', () => {
       }
     });
 
-  const lacking =
-    'for (const name of ["BigInt64Array", "BigUint64Array"]) delete globalThis[name];';
+  const lacking = 'for (const name of ["BigInt64Array", "BigUint64Array"]) delete globalThis[name];';
 
   it('is loaded where globals are missing, as in jsdom, from each entry point', async () => {
     for (const entry of ENTRIES) {
-      const code = await bundled(
-        `module.exports = require('${entry.replace('.', manifest.name)}')`,
-      );
+      const code = await bundled(`module.exports = require('${entry.replace('.', manifest.name)}')`);
       const realm = createContext({ Buffer });
       runInContext(`${lacking}${code}`, realm);
       assert.ok(runInContext('Object.keys(bundle).length', realm) > 0, entry);
@@ -113,8 +108,7 @@ describe('a bundle for browsers', () => {
 
   it('works where globals are missing', async () => {
     const code = await bundled("module.exports = require('packord')");
-    const use =
-      'JSON.stringify(bundle.unpack(bundle.pack({ id: 1, text: ["é", "x".repeat(20)] })))';
+    const use = 'JSON.stringify(bundle.unpack(bundle.pack({ id: 1, text: ["é", "x".repeat(20)] })))';
     const realm = createContext({ Buffer });
     runInContext(`${lacking}${code}`, realm);
     const text = runInContext(use, realm);
@@ -154,22 +148,16 @@ describe('CommonJS', () => {
     assert.deepEqual([...pack(new Own())], [0xd4, 40, 7]);
     assert.equal(other.pack(new Own())[0], 0xde);
     const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    assert.match(
-      readme,
-      /`addExtension` of `packord\/msgpackr` registers\s+in one is not known in the other/,
-    );
+    assert.match(readme, /`addExtension` of `packord\/msgpackr` registers\s+in one is not known in the other/);
   });
 
   it('loads what an entry point needs, and shares it', () => {
     const loaded = (code) =>
       Number(execFileSync(process.execPath, ['-e', `${code};${SIZE}`], { cwd: root }).toString());
-    const SIZE =
-      'console.log(Object.keys(require.cache).reduce((n, f) => n + fs.statSync(f).size, 0))';
+    const SIZE = 'console.log(Object.keys(require.cache).reduce((n, f) => n + fs.statSync(f).size, 0))';
     const packord = loaded("require('packord')");
     const both = loaded("require('packord'); require('packord/container')");
-    const others = loaded(
-      "require('packord'); require('packord/msgpackr'); require('packord/pack')",
-    );
+    const others = loaded("require('packord'); require('packord/msgpackr'); require('packord/pack')");
     assert.ok(packord < both * 0.6 && others < packord * 1.4, `${packord}, ${both}, ${others}`);
     const same = "require('packord/unpack').ExtData === require('packord').ExtData";
     assert.ok(loaded(`if (!(${same})) throw new Error()`) > 0);

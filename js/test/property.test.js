@@ -23,14 +23,10 @@ const { value } = fc.letrec((tie) => ({
     fc.date({ noInvalidDate: true }),
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
     fc.array(tie('value'), { maxLength: 8 }),
-    fc.dictionary(
-      fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'constructor', '7'), text),
-      tie('value'),
-      {
-        maxKeys: 8,
-        noNullPrototype: true,
-      },
-    ),
+    fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'constructor', '7'), text), tie('value'), {
+      maxKeys: 8,
+      noNullPrototype: true,
+    }),
   ),
 }));
 
@@ -54,8 +50,7 @@ function asIntegers(value) {
     return isWhole && !Number.isSafeInteger(value) ? BigInt(value) : value;
   }
   if (Array.isArray(value)) return value.map(asIntegers);
-  const isPlain =
-    typeof value === 'object' && Object.getPrototypeOf(value ?? 0) === Object.prototype;
+  const isPlain = typeof value === 'object' && Object.getPrototypeOf(value ?? 0) === Object.prototype;
   if (!isPlain) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asIntegers(inner)]));
 }
@@ -63,8 +58,7 @@ function asIntegers(value) {
 /** Returns a value as it comes back: without properties that are undefined. */
 function written(value) {
   if (Array.isArray(value)) return value.map(written);
-  const isPlain =
-    typeof value === 'object' && Object.getPrototypeOf(value ?? 0) === Object.prototype;
+  const isPlain = typeof value === 'object' && Object.getPrototypeOf(value ?? 0) === Object.prototype;
   if (!isPlain) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(entries.map(([key, inner]) => [key, written(inner)]));
@@ -91,8 +85,7 @@ describe('what is packed is unpacked', () => {
           const stream = Buffer.concat(packed);
           for (const size of [3, 1000]) {
             const chunks = [];
-            for (let at = 0; at < stream.length; at += size)
-              chunks.push(stream.subarray(at, at + size));
+            for (let at = 0; at < stream.length; at += size) chunks.push(stream.subarray(at, at + size));
             assert.deepStrictEqual([...decodeIter(chunks, reading)], expected);
           }
         }),
@@ -103,24 +96,16 @@ describe('what is packed is unpacked', () => {
 
   it('by generated encoders and decoders too', () => {
     fc.assert(
-      fc.property(
-        fc.array(text, { maxLength: 6 }),
-        fc.array(value, { minLength: 6, maxLength: 6 }),
-        (keys, values) => {
-          const make = (shift) =>
-            Object.fromEntries(keys.map((key, i) => [`k${key}`, values[(i + shift) % 6]]));
-          const list = Array.from({ length: 40 }, (_, i) => make(i));
-          for (const options of [{}, { records: true }]) {
-            const packr = new Packr(options);
-            const expected = written(list);
-            assert.deepStrictEqual(packr.unpack(packr.pack(list)), expected);
-            assert.deepStrictEqual(
-              new Unpackr(options).unpack(new noEval.Packr(options).pack(list)),
-              expected,
-            );
-          }
-        },
-      ),
+      fc.property(fc.array(text, { maxLength: 6 }), fc.array(value, { minLength: 6, maxLength: 6 }), (keys, values) => {
+        const make = (shift) => Object.fromEntries(keys.map((key, i) => [`k${key}`, values[(i + shift) % 6]]));
+        const list = Array.from({ length: 40 }, (_, i) => make(i));
+        for (const options of [{}, { records: true }]) {
+          const packr = new Packr(options);
+          const expected = written(list);
+          assert.deepStrictEqual(packr.unpack(packr.pack(list)), expected);
+          assert.deepStrictEqual(new Unpackr(options).unpack(new noEval.Packr(options).pack(list)), expected);
+        }
+      }),
       { numRuns: Math.ceil(RUNS / 4) },
     );
   });
@@ -173,20 +158,7 @@ describe('str values', () => {
 describe('keys', () => {
   it('are read correctly in any order', () => {
     const key = fc.constantFrom(
-      ...[
-        '',
-        'a',
-        'b',
-        'ab',
-        'abc',
-        'abd',
-        'abcd',
-        'abce',
-        'abcde',
-        'xbcde',
-        'abcdefgh',
-        'abcdxfgh',
-      ],
+      ...['', 'a', 'b', 'ab', 'abc', 'abd', 'abcd', 'abce', 'abcde', 'xbcde', 'abcdefgh', 'abcdxfgh'],
       ...['abcdefghi', 'bbcdefghi', '\u00e9', '\u00e9\u00e9', '__proto__', 'a'.repeat(70)],
     );
     const objects = fc.array(fc.uniqueArray(key, { maxLength: 8 }), { maxLength: 12 });

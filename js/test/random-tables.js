@@ -11,8 +11,7 @@ export function tablesOf(seed, { ExtData, Timestamp } = packord) {
   const random = randomOf(seed);
   const pick = (list) => list[random(list.length)];
   const bytes = (size) => Buffer.from(Array.from({ length: size }, () => random(256)));
-  const wide = () =>
-    ((BigInt(random(2 ** 32)) << 32n) | BigInt(random(2 ** 32))) & (2n ** 63n - 1n);
+  const wide = () => ((BigInt(random(2 ** 32)) << 32n) | BigInt(random(2 ** 32))) & (2n ** 63n - 1n);
   const repeat = (count, make) => Array.from({ length: random(count) }, (_, i) => make(i));
 
   /** What a column has in each of its rows. */
@@ -59,8 +58,7 @@ export function tablesOf(seed, { ExtData, Timestamp } = packord) {
     const kind = random(depth === 0 ? 6 : 9);
     if (kind < 6) return pick(kinds.filter((make) => make !== columns.other))()(random(90));
     if (kind === 6) return repeat(6, () => anything(depth - 1));
-    if (kind === 7)
-      return Object.fromEntries(repeat(5, (i) => [`k${i + random(3)}`, anything(depth - 1)]));
+    if (kind === 7) return Object.fromEntries(repeat(5, (i) => [`k${i + random(3)}`, anything(depth - 1)]));
     return table(depth - 1);
   }
 
@@ -72,10 +70,7 @@ export function tablesOf(seed, { ExtData, Timestamp } = packord) {
       const cells = [];
       family.forEach((make, j) => {
         if (noise > 0 && random(17) === 0) return;
-        cells.push([
-          `c${j}`,
-          noise === 2 && depth > 0 && random(13) === 0 ? anything(depth - 1) : make(i),
-        ]);
+        cells.push([`c${j}`, noise === 2 && depth > 0 && random(13) === 0 ? anything(depth - 1) : make(i)]);
       });
       if (noise > 0 && random(11) === 0) cells.reverse();
       return cells;
@@ -84,10 +79,8 @@ export function tablesOf(seed, { ExtData, Timestamp } = packord) {
     if (shape === 0) return rows.map((cells) => cells.map(([, value]) => value));
     const objects = rows.map((cells) => Object.fromEntries(cells));
     if (shape === 1) return Object.fromEntries(objects.map((row, i) => [`row${i}`, row]));
-    if (shape === 2)
-      return Object.fromEntries(family.map((make, j) => [`c${j}`, rows.map((_, i) => make(i))]));
-    if (shape === 3)
-      return { total: n, page: { rows: objects, words: rows.map(() => pick(WORDS)) } };
+    if (shape === 2) return Object.fromEntries(family.map((make, j) => [`c${j}`, rows.map((_, i) => make(i))]));
+    if (shape === 3) return { total: n, page: { rows: objects, words: rows.map(() => pick(WORDS)) } };
     return objects;
   }
 

@@ -41,11 +41,7 @@ describe('values of another realm', () => {
     it(`have the bytes of those here: ${name}`, () => {
       const kept = name.includes('rich') || name.includes('moreTypes') ? RICH : [];
       for (const source of [...SOURCES, ...kept])
-        assert.deepEqual(
-          packs([foreign(source)]),
-          packs([runInThisContext(`(${source})`)]),
-          source,
-        );
+        assert.deepEqual(packs([foreign(source)]), packs([runInThisContext(`(${source})`)]), source);
     });
 
   it('are refused as those here', () => {

@@ -1,13 +1,5 @@
 /** The recipes of docs/works-with.md as modules, in a folder that has all packages. */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -23,8 +15,7 @@ export function makeFolder(aliases = []) {
   mkdirSync(modules);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   for (const name of readdirSync(installed))
-    if (!aliases.includes(name))
-      symlinkSync(join(installed, name), join(modules, name), 'junction');
+    if (!aliases.includes(name)) symlinkSync(join(installed, name), join(modules, name), 'junction');
   symlinkSync(root, join(modules, 'packord'), 'junction');
   for (const name of aliases) {
     mkdirSync(join(modules, name));

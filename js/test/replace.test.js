@@ -25,10 +25,7 @@ function changing() {
 
 const value = fc.jsonValue({ maxDepth: 4 }).map((given) => JSON.parse(JSON.stringify(given)));
 const leaf = fc.constantFrom(1, 'x', true, 2);
-const small = fc.oneof(
-  value,
-  fc.dictionary(fc.string({ maxLength: 2 }), fc.oneof(leaf, fc.array(leaf))),
-);
+const small = fc.oneof(value, fc.dictionary(fc.string({ maxLength: 2 }), fc.oneof(leaf, fc.array(leaf))));
 
 describe('a replacer', () => {
   it('is called as that of JSON.stringify, and has the same result', () => {
@@ -141,10 +138,7 @@ describe('a reviver', () => {
   it('sees values of a Map, and of records', () => {
     const reviver = (key, inner) => (typeof inner === 'number' ? `${key}=${inner}` : inner);
     const packr = new Packr({ records: true, reviver });
-    assert.deepEqual(packr.unpack(packr.pack([{ a: 1 }, new Map([[2, 3]])])), [
-      { a: 'a=1' },
-      new Map([[2, '2=3']]),
-    ]);
+    assert.deepEqual(packr.unpack(packr.pack([{ a: 1 }, new Map([[2, 3]])])), [{ a: 'a=1' }, new Map([[2, '2=3']])]);
   });
 
   it('sees the values of streams and of unpackMultiple', () => {

@@ -8,17 +8,7 @@ import { fileURLToPath } from 'node:url';
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What the folders of containers may import in addition to their own. */
-const BELOW_CONTAINER = [
-  'api',
-  'stream',
-  'columns',
-  'encode',
-  'decode',
-  'record',
-  'ext',
-  'wire',
-  'errors',
-];
+const BELOW_CONTAINER = ['api', 'stream', 'columns', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'];
 
 /** What each folder may import, itself left out; `entry` has the entry points of the package. */
 const BELOW = {
@@ -55,19 +45,8 @@ const BELOW = {
     'container/codec',
     ...BELOW_CONTAINER,
   ],
-  'container/read': [
-    'container/index',
-    'container/target',
-    'container/source',
-    'container/codec',
-    ...BELOW_CONTAINER,
-  ],
-  'container/index': [
-    'container/target',
-    'container/source',
-    'container/codec',
-    ...BELOW_CONTAINER,
-  ],
+  'container/read': ['container/index', 'container/target', 'container/source', 'container/codec', ...BELOW_CONTAINER],
+  'container/index': ['container/target', 'container/source', 'container/codec', ...BELOW_CONTAINER],
   'container/target': ['container/source', 'container/codec', ...BELOW_CONTAINER],
   'container/source': ['container/codec', ...BELOW_CONTAINER],
   'container/codec': [...BELOW_CONTAINER],
@@ -90,10 +69,7 @@ const files = new Map(
     .map((name) => {
       const code = readFileSync(join(SRC, name), 'utf8');
       const imports = [...code.matchAll(/^(?:import|export)[^;']*?from '(\.[^']+)';/gms)];
-      return [
-        name,
-        { code, imports: imports.map(([, path]) => posix.join(posix.dirname(name), path)) },
-      ];
+      return [name, { code, imports: imports.map(([, path]) => posix.join(posix.dirname(name), path)) }];
     }),
 );
 
@@ -118,9 +94,7 @@ function circle() {
 }
 
 function declared(code, words) {
-  return [...code.matchAll(new RegExp(`^(?:export )?(?:${words}) (\\w+)`, 'gm'))].map(
-    ([, name]) => name,
-  );
+  return [...code.matchAll(new RegExp(`^(?:export )?(?:${words}) (\\w+)`, 'gm'))].map(([, name]) => name);
 }
 
 describe('the folders of src', () => {
@@ -136,8 +110,7 @@ describe('the folders of src', () => {
   it('are in an order without a circle', () => {
     const order = Object.keys(BELOW);
     for (const [folder, below] of Object.entries(BELOW))
-      for (const other of below)
-        assert.ok(order.indexOf(other) > order.indexOf(folder), `${folder} imports ${other}`);
+      for (const other of below) assert.ok(order.indexOf(other) > order.indexOf(folder), `${folder} imports ${other}`);
   });
 
   it('have no circle of files, types included', () => {
@@ -162,19 +135,14 @@ describe('the names of src', () => {
       const file = basename(name, '.ts');
       const classes = [...code.matchAll(/^export class (\w+)/gm)].map(([, type]) => type);
       const functions = /^export function/m.test(code);
-      if (classes.length === 1 && !functions)
-        assert.equal(classes[0].replace(/Class$/, ''), file, name);
+      if (classes.length === 1 && !functions) assert.equal(classes[0].replace(/Class$/, ''), file, name);
       if (/^[A-Z]/.test(file))
-        assert.ok(
-          new RegExp(`^(?:export )?(?:class|const|interface) ${file}\\b`, 'm').test(code),
-          name,
-        );
+        assert.ok(new RegExp(`^(?:export )?(?:class|const|interface) ${file}\\b`, 'm').test(code), name);
     }
   });
 
   it('of files with fewer than 17 lines are those of entry points', () => {
-    for (const [name, { code }] of files)
-      assert.ok(dirname(name) === 'entry' || code.split('\n').length > 17, name);
+    for (const [name, { code }] of files) assert.ok(dirname(name) === 'entry' || code.split('\n').length > 17, name);
   });
 });
 

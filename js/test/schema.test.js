@@ -116,9 +116,7 @@ describe('typed decoding', () => {
 
   it('does without the offset of what is in a bundle of strings', () => {
     const packr = new compatible.Packr({ bundleStrings: true });
-    const error = refused(() =>
-      packr.unpack(packr.pack({ some: 'text here', id: 1 }), SCHEMAS.zod),
-    );
+    const error = refused(() => packr.unpack(packr.pack({ some: 'text here', id: 1 }), SCHEMAS.zod));
     assert.equal(error.path, '$.tags');
     assert.equal(error.offset, 0);
   });

@@ -6,9 +6,7 @@ import { Packr, pack, Unpackr, unpack } from 'packord';
 /** Characters by the number of bytes that each takes. */
 const LETTERS = ['a', 'é', 'ÿ', 'Ā', '’', '日', '\ufffd', '\u{1f600}', '\u{10ffff}'];
 /** Sizes in bytes around those at which strings are read in another way. */
-const SIZES = [
-  1, 2, 3, 4, 15, 16, 17, 18, 31, 32, 33, 60, 191, 193, 255, 257, 511, 513, 2047, 2049,
-];
+const SIZES = [1, 2, 3, 4, 15, 16, 17, 18, 31, 32, 33, 60, 191, 193, 255, 257, 511, 513, 2047, 2049];
 
 /** Strings of about a size with one letter among ASCII, and of that letter alone. */
 function textsOf(size, letter) {
@@ -55,8 +53,7 @@ describe('strings in many scripts', () => {
       [`k${i}`]: 'Grüße aus dem Süden',
       n: i,
     }));
-    for (let i = 0; i < 3; i++)
-      assert.deepEqual(packr.unpack(packr.pack([rows, rows])), [rows, rows]);
+    for (let i = 0; i < 3; i++) assert.deepEqual(packr.unpack(packr.pack([rows, rows])), [rows, rows]);
   });
 
   it('are read where another message had one at the same place', () => {
@@ -116,10 +113,7 @@ describe('ill-formed strings', () => {
 
   /** The message of an array of strings, of which one is given as bytes. */
   function message(before, bad, behind) {
-    const parts = [
-      Buffer.of(0x90 | (before.length + 1 + behind.length)),
-      ...before.map((s) => pack(s)),
-    ];
+    const parts = [Buffer.of(0x90 | (before.length + 1 + behind.length)), ...before.map((s) => pack(s))];
     const offset = Buffer.concat(parts).length + (bad.length < 32 ? 1 : bad.length < 256 ? 2 : 3);
     const head = pack('x'.repeat(bad.length)).subarray(0, -bad.length);
     return {
@@ -145,11 +139,7 @@ describe('ill-formed strings', () => {
               offset: offset + start.length,
             });
             const expected = Buffer.from([...start, ...bad]).toString();
-            assert.deepEqual(unpackr({ utf8: 'replace' }).unpack(bytes), [
-              ...before,
-              expected,
-              ...behind,
-            ]);
+            assert.deepEqual(unpackr({ utf8: 'replace' }).unpack(bytes), [...before, expected, ...behind]);
           }
   });
 

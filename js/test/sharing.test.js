@@ -90,8 +90,7 @@ describe('shared structures', () => {
         saveStructures: (structures) => seen.push(structures.sharedLength),
       });
       // After three, structures are not shared.
-      for (const value of [{ a: 1 }, { b: 1 }, { a: 2 }, { c: 1, d: 2 }, { e: 1 }, { f: 1 }])
-        packr.pack(value);
+      for (const value of [{ a: 1 }, { b: 1 }, { a: 2 }, { c: 1, d: 2 }, { e: 1 }, { f: 1 }]) packr.pack(value);
       seen.push(given.sharedLength, packr.structures.sharedLength);
       const loaded = [['x'], ['y']];
       const other = new Class({ getStructures: () => loaded });
@@ -133,11 +132,7 @@ describe('the shared list', () => {
     let loads = 0;
     const unpackr = new Unpackr({ getStructures: () => [['x'], ['y']].slice(0, ++loads) });
     const own = 'd4726091a16101';
-    assert.deepEqual(unpackr.unpack(Buffer.from(`93${own}40056002`, 'hex')), [
-      { a: 1 },
-      { x: 5 },
-      { a: 2 },
-    ]);
+    assert.deepEqual(unpackr.unpack(Buffer.from(`93${own}40056002`, 'hex')), [{ a: 1 }, { x: 5 }, { a: 2 }]);
     assert.deepEqual(unpackr.unpack(Buffer.from(`94${own}410540066002`, 'hex')), [
       { a: 1 },
       { y: 5 },

@@ -23,14 +23,7 @@ import {
 import * as compatible from 'packord/msgpackr';
 import { measured } from './measure.js';
 
-const VALUES = [
-  { id: 1, name: 'a' },
-  { id: 2, name: 'b' },
-  [1, 2, { id: 3, name: 'é'.repeat(50) }],
-  'text',
-  64,
-  1.5,
-];
+const VALUES = [{ id: 1, name: 'a' }, { id: 2, name: 'b' }, [1, 2, { id: 3, name: 'é'.repeat(50) }], 'text', 64, 1.5];
 
 async function collect(source) {
   const values = [];
@@ -59,10 +52,7 @@ describe('Node streams', () => {
   });
 
   it('deliver the error of a chunk that has no bytes', async () => {
-    await assert.rejects(
-      pipeline(Readable.from(['text']), new UnpackrStream(), collect),
-      TypeError,
-    );
+    await assert.rejects(pipeline(Readable.from(['text']), new UnpackrStream(), collect), TypeError);
   });
 
   it('take the example of the first README', async () => {
@@ -89,8 +79,7 @@ describe('Node streams', () => {
   });
 
   it('fail with a typed error, and with eof at the end', async () => {
-    const failing = (bytes) =>
-      pipeline(Readable.from(cut(Buffer.from(bytes, 'hex'), 1)), new UnpackrStream().resume());
+    const failing = (bytes) => pipeline(Readable.from(cut(Buffer.from(bytes, 'hex'), 1)), new UnpackrStream().resume());
     await assert.rejects(failing('01c1'), { kind: 'reserved_marker', offset: 1 });
     await assert.rejects(failing('0192'), { kind: 'eof', offset: 2 });
     const packing = new PackrStream();
@@ -213,9 +202,7 @@ describe('Node streams', () => {
   });
 
   it('deliver nil as a symbol', async () => {
-    assert.deepEqual(await collect(Readable.from([pack(null)]).pipe(new UnpackrStream())), [
-      Symbol.for('null'),
-    ]);
+    assert.deepEqual(await collect(Readable.from([pack(null)]).pipe(new UnpackrStream())), [Symbol.for('null')]);
   });
 });
 
@@ -227,9 +214,7 @@ describe('Web Streams', () => {
         controller.close();
       },
     });
-    const back = values
-      .pipeThrough(new PackrTransformStream())
-      .pipeThrough(new UnpackrTransformStream());
+    const back = values.pipeThrough(new PackrTransformStream()).pipeThrough(new UnpackrTransformStream());
     assert.deepEqual(await collect(back), VALUES);
   });
 
@@ -453,9 +438,7 @@ describe('after a fault', () => {
       if (value === 2) throw new Error('of the hook');
       return value;
     };
-    assert.deepEqual(await results(decodeIter([hex('01920203c305')], { reviver })), [
-      ...[1, 'of the hook', true, 5],
-    ]);
+    assert.deepEqual(await results(decodeIter([hex('01920203c305')], { reviver })), [...[1, 'of the hook', true, 5]]);
     const throwing = (_key, value) => {
       if (value === 2) throw null;
       return value;

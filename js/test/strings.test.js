@@ -28,43 +28,9 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
 /** Lengths around those at which a str has another header or is written in another way. */
 const length = fc.oneof(
   fc.integer({ min: 0, max: 40 }),
-  fc.constantFrom(
-    7,
-    8,
-    11,
-    12,
-    13,
-    31,
-    32,
-    33,
-    47,
-    48,
-    49,
-    127,
-    128,
-    254,
-    255,
-    256,
-    257,
-    511,
-    512,
-    513,
-    4095,
-    4097,
-  ),
+  fc.constantFrom(7, 8, 11, 12, 13, 31, 32, 33, 47, 48, 49, 127, 128, 254, 255, 256, 257, 511, 512, 513, 4095, 4097),
 );
-const odd = fc.constantFrom(
-  'é',
-  'ÿ',
-  'Ā',
-  '\u0141',
-  '日',
-  '😀',
-  '\ud800',
-  '\udc00',
-  '\u0080',
-  '\ufffd',
-);
+const odd = fc.constantFrom('é', 'ÿ', 'Ā', '\u0141', '日', '😀', '\ud800', '\udc00', '\u0080', '\ufffd');
 
 /** A string of ASCII, some with one other character at the beginning, in the middle or at the end. */
 const text = fc
@@ -74,23 +40,13 @@ const text = fc
     where: fc.double({ min: 0, max: 1, noNaN: true }),
   })
   .map(({ length, odd, where }) => {
-    const letters = '~ abcdefghijklmnopqrstuvwxyz\u007f\u0000'
-      .repeat(length / 30 + 1)
-      .slice(0, length);
+    const letters = '~ abcdefghijklmnopqrstuvwxyz\u007f\u0000'.repeat(length / 30 + 1).slice(0, length);
     if (odd === null || length === 0) return letters;
     const at = Math.round(where * (length - 1));
     return letters.slice(0, at) + odd + letters.slice(at + 1);
   });
 
-const part = fc.oneof(
-  text,
-  text,
-  text,
-  fc.integer(),
-  fc.constant(null),
-  fc.double(),
-  fc.uint8Array(),
-);
+const part = fc.oneof(text, text, text, fc.integer(), fc.constant(null), fc.double(), fc.uint8Array());
 const value = fc.array(fc.oneof(part, fc.array(part), fc.dictionary(text, part)), {
   maxLength: 120,
 });
@@ -150,11 +106,10 @@ describe('strings that wait to be written', () => {
 
   it('are written before a Map is sorted by its keys', () => {
     const map = new Map(
-      [
-        'zeta is the last key of all',
-        'alpha is the first key of all',
-        'mü is in the middle of them',
-      ].map((key, i) => [key, { text: `this is value number ${i}`, filler, key }]),
+      ['zeta is the last key of all', 'alpha is the first key of all', 'mü is in the middle of them'].map((key, i) => [
+        key,
+        { text: `this is value number ${i}`, filler, key },
+      ]),
     );
     const packr = new Packr({ canonical: true });
     const again = new Packr({ sortKeys: true });
@@ -175,10 +130,7 @@ describe('strings that wait to be written', () => {
         return 'in place of the outer instance';
       }
     }
-    const [before, behind] = [
-      'before: a string of some letters',
-      'behind: a string of some letters',
-    ];
+    const [before, behind] = ['before: a string of some letters', 'behind: a string of some letters'];
     const list = [filler, before, new Outer(), behind];
     const bytes = packr.pack(list);
     assert.deepEqual(unpack(bytes), [filler, before, 'in place of the outer instance', behind]);
@@ -188,17 +140,10 @@ describe('strings that wait to be written', () => {
   it('move with the message, after the reserved bytes', () => {
     const packr = new Packr({});
     packr.useBuffer(Buffer.alloc(128));
-    const list = Array.from(
-      { length: 50 },
-      (_, i) => `text number ${i} of fifty${i === 49 ? '€' : ''}`,
-    );
+    const list = Array.from({ length: 50 }, (_, i) => `text number ${i} of fifty${i === 49 ? '€' : ''}`);
     const memory = packr.pack(list, REUSE_BUFFER_MODE | (RESERVE_START_SPACE + 5));
     assert.deepEqual(unpack(memory, { start: memory.start + 5, end: memory.end }), list);
-    for (const message of [
-      list.slice(0, 3),
-      [filler, ...list.slice(45)],
-      [filler, list[49], list[0]],
-    ])
+    for (const message of [list.slice(0, 3), [filler, ...list.slice(45)], [filler, list[49], list[0]]])
       assert.deepEqual(unpack(packr.pack(message)), message);
   });
 
@@ -252,15 +197,8 @@ describe('strings that wait to be written', () => {
         for (const apart of [5, 40, 49, 100, 1000]) {
           const letters = sentence.repeat(length);
           let value = '';
-          for (let i = 0; value.length < length; i += apart)
-            value += letters.slice(i, i + apart) + character;
-          const list = [
-            letters.slice(0, length),
-            value,
-            7,
-            value.slice(0, -character.length),
-            -1.5,
-          ];
+          for (let i = 0; value.length < length; i += apart) value += letters.slice(i, i + apart) + character;
+          const list = [letters.slice(0, length), value, 7, value.slice(0, -character.length), -1.5];
           const many = [...list, { [value]: list, tail: letters.slice(0, 90) }, ...list];
           assert.deepEqual(unpack(pack(many)), many);
           assert.deepEqual(noEval.unpack(pack(many)), many);

@@ -9,8 +9,7 @@ import { casesOf, difference, errorOf, expand, optionsOf } from './vectors.js';
 
 /** Integers have no widths in JavaScript: the narrow ones are read as a number, those of 64 bits as a bigint. */
 const SCALARS = { any: 'any', bool: 'boolean', str: 'string', bin: 'bytes', f64: 'number' };
-for (const bits of [8, 16, 32])
-  for (const sign of ['u', 'i']) SCALARS[`${sign}${bits}`] = 'integer';
+for (const bits of [8, 16, 32]) for (const sign of ['u', 'i']) SCALARS[`${sign}${bits}`] = 'integer';
 Object.assign(SCALARS, { u64: 'bigint', i64: 'bigint' });
 
 /** Returns the schema of a type; undefined for a type that JavaScript does not have. */

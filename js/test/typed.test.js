@@ -77,13 +77,7 @@ describe('a schema of packord', () => {
   it('is taken by every entry point that unpacks', () => {
     const Id = s.object({ id: s.number });
     const bytes = pack({ id: 1, name: 'Ada' });
-    for (const read of [
-      unpack,
-      plainUnpack,
-      compatible.unpack,
-      noEval.unpack,
-      new Unpackr().unpack,
-    ])
+    for (const read of [unpack, plainUnpack, compatible.unpack, noEval.unpack, new Unpackr().unpack])
       assert.deepEqual(read(bytes, Id), { id: 1 });
     assert.deepEqual(noEval.unpack(bytes, withoutEval.object({ id: withoutEval.number })), {
       id: 1,
@@ -134,9 +128,7 @@ describe('a schema of packord', () => {
 
   it('reads each type', () => {
     class Point {}
-    const extensions = [
-      { Class: Point, type: 9, pack: () => Uint8Array.of(1), unpack: () => new Point() },
-    ];
+    const extensions = [{ Class: Point, type: 9, pack: () => Uint8Array.of(1), unpack: () => new Point() }];
     const packr = new Packr({ extensions });
     const read = (value, schema) => packr.unpack(packr.pack(value), schema);
     assert.equal(read(2n ** 60n, s.bigint), 2n ** 60n);
@@ -210,22 +202,13 @@ describe('a schema of packord', () => {
       [s.localDate, '-5877641-06-23', '-5877641-06-23'],
       [s.localDate, '+5881580-07-11', '+5881580-07-11'],
     ];
-    for (const [schema, text, expected] of same)
-      assert.equal(String(unpack(pack(text), schema)), expected);
+    for (const [schema, text, expected] of same) assert.equal(String(unpack(pack(text), schema)), expected);
     const wrong = [
       [s.decimal, ['', '.', '1.', 'x', '1e', '0x5', '1 ', '1E2147483649', '9'.repeat(200_000)]],
       [s.uuid, ['', 'f81d4fae7dec11d0a76500a0c91e6bf6', `${'0'.repeat(35)}`]],
       [
         s.localDate,
-        [
-          '2026-1-2',
-          '2026-02-29',
-          '2026-13-01',
-          '+2026-01-02',
-          '-0000-01-01',
-          '5881581-01-01',
-          '+5881580-07-12',
-        ],
+        ['2026-1-2', '2026-02-29', '2026-13-01', '+2026-01-02', '-0000-01-01', '5881581-01-01', '+5881580-07-12'],
       ],
       [s.localTime, ['24:00:00', '03:04', '03:60:00', '03:04:05.', '03:04:05Z']],
       [s.duration, ['P', 'PT', 'P1DT', 'PT1', '1S', 'PT9223372036854775808S', 'PT1.S']],
@@ -251,13 +234,8 @@ describe('a schema of packord', () => {
       assert.deepEqual(read(new Set([1, 2]), Numbers), new Set([1, 2]));
       assert.deepEqual(read([1, 1, 2], Numbers), new Set([1, 2]));
       const Holder = s.object({ a: Numbers });
-      for (let i = 0; i < 12; i++)
-        assert.deepEqual(read({ a: new Set([1]), b: 1 }, Holder), { a: new Set([1]) });
-      for (const wrong of [
-        { a: new Set(['x']) },
-        { a: 5 },
-        { a: new ExtData(5, Uint8Array.of(1)) },
-      ]) {
+      for (let i = 0; i < 12; i++) assert.deepEqual(read({ a: new Set([1]), b: 1 }, Holder), { a: new Set([1]) });
+      for (const wrong of [{ a: new Set(['x']) }, { a: 5 }, { a: new ExtData(5, Uint8Array.of(1)) }]) {
         const error = errorOf(() => read(wrong, Holder));
         const { path, detail } = error;
         const within = !rich && wrong.a instanceof Set;
@@ -270,17 +248,13 @@ describe('a schema of packord', () => {
   });
 
   it('reads layouts that change, in any order and with keys of any kind', () => {
-    const schema = s.array(
-      s.object({ a: s.number, b: s.optional(s.string), long: s.optional(s.number) }),
-    );
+    const schema = s.array(s.object({ a: s.number, b: s.optional(s.string), long: s.optional(s.number) }));
     const random = randomOf(SEED);
     const long = 'k'.repeat(40);
     const keys = ['a', 'b', 'other', 'long', long, 'ä', '7'];
     const list = Array.from({ length: 400 }, (_, i) => {
       const order = keys.slice(0, 2 + random(6)).sort(() => random(3) - 1);
-      return Object.fromEntries(
-        [...new Set([...order, 'a'])].map((key) => [key, key === 'b' ? 'text' : i]),
-      );
+      return Object.fromEntries([...new Set([...order, 'a'])].map((key) => [key, key === 'b' ? 'text' : i]));
     });
     const expected = list.map((value) =>
       Object.fromEntries(Object.entries(value).filter(([key]) => ['a', 'b', 'long'].includes(key))),
@@ -327,9 +301,7 @@ describe('a schema of packord', () => {
         const bytes = new Packr({ records }).pack([good, good, { ...good, ...change }]);
         for (let i = 0; i < 12; i++) {
           const found = errorOf(() => new Unpackr({ records }).unpack(bytes, schema));
-          const later = errorOf(() =>
-            new Unpackr({ records, maxNodes: 1e5 }).unpack(bytes, schema),
-          );
+          const later = errorOf(() => new Unpackr({ records, maxNodes: 1e5 }).unpack(bytes, schema));
           assert.ok(found instanceof MsgpackDecodeError, found?.stack);
           assert.deepEqual([found.kind, found.path, found.detail], [kind, path, detail]);
           assert.deepEqual(place(later), place(found));
@@ -338,16 +310,8 @@ describe('a schema of packord', () => {
     const { id: _, ...without } = good;
     const bytes = pack([good, without]);
     const missing = errorOf(() => unpack(bytes, schema));
-    assert.deepEqual(place(missing), [
-      'type_mismatch',
-      pack(good).length + 1,
-      '$[1]',
-      'missing field "id"',
-    ]);
-    assert.deepEqual(
-      place(errorOf(() => new Unpackr({ maxNodes: 1e5 }).unpack(bytes, schema))),
-      place(missing),
-    );
+    assert.deepEqual(place(missing), ['type_mismatch', pack(good).length + 1, '$[1]', 'missing field "id"']);
+    assert.deepEqual(place(errorOf(() => new Unpackr({ maxNodes: 1e5 }).unpack(bytes, schema))), place(missing));
   });
 
   it('reports bytes that end too early, and never fails in another way', () => {
@@ -370,10 +334,7 @@ describe('a schema of packord', () => {
         // What the schema accepts may have faults within what it skips.
         const whole = errorOf(() => packr.unpack(changed));
         if (whole === undefined)
-          assert.deepEqual(
-            packr.unpack(changed, schema),
-            schema['~standard'].validate(packr.unpack(changed)).value,
-          );
+          assert.deepEqual(packr.unpack(changed, schema), schema['~standard'].validate(packr.unpack(changed)).value);
       }
     }
   });
@@ -433,10 +394,7 @@ describe('a schema of packord', () => {
     const extensions = [{ type: 5, unpack: (bytes) => unpackr.unpack(bytes, Inner) }];
     unpackr = new Unpackr({ extensions });
     const bytes = new Packr().pack([{ e: new ExtData(5, pack({ x: 1, y: 2 })) }, { e: 2 }]);
-    assert.deepEqual(unpackr.unpack(bytes, s.array(s.object({ e: s.any }))), [
-      { e: { x: 1 } },
-      { e: 2 },
-    ]);
+    assert.deepEqual(unpackr.unpack(bytes, s.array(s.object({ e: s.any }))), [{ e: { x: 1 } }, { e: 2 }]);
   });
 
   it('is a Standard Schema', () => {
@@ -444,9 +402,6 @@ describe('a schema of packord', () => {
     assert.deepEqual([version, vendor], [1, 'packord']);
     assert.deepEqual(validate({ a: [1], b: 2 }), { value: { a: [1] } });
     const { issues } = validate({ a: ['x'] });
-    assert.deepEqual(
-      [issues[0].message, issues[0].path],
-      ['expected a float, found str', ['a', 0]],
-    );
+    assert.deepEqual([issues[0].message, issues[0].path], ['expected a float, found str', ['a', 0]]);
   });
 });

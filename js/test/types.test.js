@@ -39,10 +39,7 @@ describe('the types without those of Node', () => {
       if (compiler === 'typescript') compilerOptions.lib.push(`${lib}.asynciterable`);
       if (module === 'es2022') compilerOptions.moduleResolution = 'bundler';
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
-      writeFileSync(
-        join(folder, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, files: ['portable.ts'] }),
-      );
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['portable.ts'] }));
       const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
       const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', folder]);
       assert.equal(String(stdout), '');

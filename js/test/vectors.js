@@ -156,10 +156,7 @@ function* entriesOf(map) {
   if (Array.isArray(map)) yield* map;
   else
     for (let i = 0; i < map.count; i++)
-      yield [
-        'digits' in map ? { str: String(i).padStart(map.digits, '0') } : { int: String(i) },
-        map.value,
-      ];
+      yield ['digits' in map ? { str: String(i).padStart(map.digits, '0') } : { int: String(i) }, map.value];
 }
 
 /** Returns a value of a vector as JavaScript has it: maps as Map, timestamps as Timestamp. */
@@ -180,32 +177,24 @@ export function vectorValue(value) {
 
 /** Describes how a value differs from the expected one; returns undefined if it does not. */
 export function difference(expected, actual, path = '$') {
-  const wrong = (text) =>
-    `${path}: expected ${text}, got ${typeof actual} ${String(actual).slice(0, 80)}`;
-  if (expected === null || typeof expected === 'boolean')
-    return actual === expected ? undefined : wrong(expected);
+  const wrong = (text) => `${path}: expected ${text}, got ${typeof actual} ${String(actual).slice(0, 80)}`;
+  if (expected === null || typeof expected === 'boolean') return actual === expected ? undefined : wrong(expected);
   if ('int' in expected) {
-    const isInteger =
-      typeof actual === 'bigint' || (Number.isInteger(actual) && !Object.is(actual, -0));
+    const isInteger = typeof actual === 'bigint' || (Number.isInteger(actual) && !Object.is(actual, -0));
     return isInteger && BigInt(actual) === BigInt(expected.int) ? undefined : wrong(expected.int);
   }
   if ('f64' in expected || 'f32' in expected)
     return Object.is(actual, doubleOf(expected)) ? undefined : wrong(doubleOf(expected));
   if ('str' in expected)
-    return actual === textOf(expected.str)
-      ? undefined
-      : wrong(`str ${textOf(expected.str).slice(0, 40)}`);
+    return actual === textOf(expected.str) ? undefined : wrong(`str ${textOf(expected.str).slice(0, 40)}`);
   if ('bin' in expected)
-    return actual instanceof Uint8Array &&
-      Buffer.from(actual).toString('hex') === hexOf(expected.bin)
+    return actual instanceof Uint8Array && Buffer.from(actual).toString('hex') === hexOf(expected.bin)
       ? undefined
       : wrong('bin');
   if ('timestamp' in expected) {
     const [seconds, nanoseconds] = expected.timestamp;
     const { seconds: read, nanoseconds: rest } =
-      actual instanceof Date && !(actual instanceof Timestamp)
-        ? Timestamp.fromDate(actual)
-        : actual;
+      actual instanceof Date && !(actual instanceof Timestamp) ? Timestamp.fromDate(actual) : actual;
     const same = actual instanceof Date && read === BigInt(seconds) && rest === nanoseconds;
     return same ? undefined : wrong(`timestamp ${seconds} ${nanoseconds}`);
   }
@@ -223,11 +212,7 @@ export function difference(expected, actual, path = '$') {
     const count = Array.isArray(array) ? array.length : array.times;
     if (!Array.isArray(actual) || actual.length !== count) return wrong(`array of ${count}`);
     for (let i = 0; i < count; i++) {
-      const found = difference(
-        Array.isArray(array) ? array[i] : array.repeat,
-        actual[i],
-        `${path}[${i}]`,
-      );
+      const found = difference(Array.isArray(array) ? array[i] : array.repeat, actual[i], `${path}[${i}]`);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -240,21 +225,14 @@ function differentExt([type, data], actual, wrong) {
   const hex = hexOf(data);
   if (type === 0 && hex === '00') return actual === undefined ? undefined : wrong('undefined');
   if (type === TYPED_ARRAY && !(actual instanceof ExtData))
-    return ArrayBuffer.isView(actual) || actual instanceof ArrayBuffer
-      ? undefined
-      : wrong('typed array');
+    return ArrayBuffer.isView(actual) || actual instanceof ArrayBuffer ? undefined : wrong('typed array');
   if (type === 0x42 && typeof actual === 'bigint') return undefined;
   // Values of `rich` are compared by what they are written as.
   if (RICH.includes(type) && typeof actual === 'object' && !(actual instanceof ExtData)) {
     const packed = new Packr({ rich: true }).pack(actual);
-    return packed.subarray(packed.length - hex.length / 2).toString('hex') === hex
-      ? undefined
-      : wrong(`ext ${type}`);
+    return packed.subarray(packed.length - hex.length / 2).toString('hex') === hex ? undefined : wrong(`ext ${type}`);
   }
-  const same =
-    actual instanceof ExtData &&
-    actual.type === type &&
-    Buffer.from(actual.data).toString('hex') === hex;
+  const same = actual instanceof ExtData && actual.type === type && Buffer.from(actual.data).toString('hex') === hex;
   return same ? undefined : wrong(`ext ${type}`);
 }
 
@@ -262,8 +240,7 @@ function differentMap(map, actual, path, wrong) {
   const expected = [...entriesOf(map)];
   if (actual instanceof Map) {
     const entries = [...actual];
-    if (entries.length !== expected.length)
-      return wrong(`map of ${expected.length}, got ${entries.length}`);
+    if (entries.length !== expected.length) return wrong(`map of ${expected.length}, got ${entries.length}`);
     for (let i = 0; i < expected.length; i++) {
       const found =
         difference(expected[i][0], entries[i][0], `${path} key ${i}`) ??
@@ -272,11 +249,7 @@ function differentMap(map, actual, path, wrong) {
     }
     return undefined;
   }
-  if (
-    actual === null ||
-    typeof actual !== 'object' ||
-    Object.getPrototypeOf(actual) !== Object.prototype
-  )
+  if (actual === null || typeof actual !== 'object' || Object.getPrototypeOf(actual) !== Object.prototype)
     return wrong('map');
   if (Object.keys(actual).length !== expected.length) return wrong(`record of ${expected.length}`);
   for (const [key, value] of expected) {
@@ -303,8 +276,7 @@ function partsOf(value) {
 export function inexpressible(value, float32 = false) {
   if (value !== null && typeof value === 'object' && 'f64' in value) {
     const double = doubleOf(value);
-    if (Number.isNaN(double) && !float32 && value.f64 !== '7ff8000000000000')
-      return 'payload of a NaN';
+    if (Number.isNaN(double) && !float32 && value.f64 !== '7ff8000000000000') return 'payload of a NaN';
     if (Number.isSafeInteger(double) && !Object.is(double, -0)) return '1.0 beside 1';
     return 'f32' in value && !float32 ? 'float 32' : undefined;
   }
@@ -362,10 +334,7 @@ export function toValue(value, objects = false) {
       ? value.array.map((element) => toValue(element, objects))
       : Array.from({ length: value.array.times }, () => toValue(value.array.repeat, objects));
   const entries = [...entriesOf(value.map)];
-  if (
-    objects &&
-    entries.every(([key]) => key !== null && typeof key === 'object' && 'str' in key)
-  ) {
+  if (objects && entries.every(([key]) => key !== null && typeof key === 'object' && 'str' in key)) {
     const object = {};
     for (const [key, element] of entries)
       Object.defineProperty(object, textOf(key.str), {
@@ -376,9 +345,7 @@ export function toValue(value, objects = false) {
       });
     return object;
   }
-  return new Map(
-    entries.map(([key, element]) => [toValue(key, objects), toValue(element, objects)]),
-  );
+  return new Map(entries.map(([key, element]) => [toValue(key, objects), toValue(element, objects)]));
 }
 
 /** Runs a function and returns the error that it throws; undefined if it throws none. */

@@ -100,8 +100,7 @@ describe('valid vectors are read, and written with the same bytes:', () => {
   eachCase('valid', (entry, options, bytes) => {
     const value = new Unpackr(options).unpack(bytes);
     const mayRepeat = entry.file === 'duplicate-keys.json' || options.utf8 === 'raw';
-    if (mayRepeat && hasObjectKeys(entry.value))
-      return skip('equal containers, bytes and ext values as keys of a Map');
+    if (mayRepeat && hasObjectKeys(entry.value)) return skip('equal containers, bytes and ext values as keys of a Map');
     if (entry.name === 'set of 1 and 1.0') return skip('1.0 beside 1');
     const hasKeys = keysOfMapDiffer(entry.value);
     if (hasKeys) assertValue(entry.value, value, 'value');
@@ -132,16 +131,14 @@ describe('valid vectors are read, and written with the same bytes:', () => {
 
   function canonical(entry, bytes) {
     const packr = new Packr({ ...optionsOf(), canonical: true });
-    if (entry.canonical === true)
-      assertValue(entry.value, packr.unpack(bytes), 'canonical reading');
+    if (entry.canonical === true) assertValue(entry.value, packr.unpack(bytes), 'canonical reading');
     else {
       const { kind } = errorOf(() => packr.unpack(bytes)) ?? {};
       assert.ok(kind === 'not_canonical' || kind === 'duplicate_key', `canonical reading: ${kind}`);
     }
     if (entry.canonical === false || keysCollide(entry.value)) return;
     const pack = () => packr.pack(toValue(entry.value));
-    if (entry.canonical.kind !== undefined)
-      assert.equal(errorOf(pack)?.kind, entry.canonical.kind, 'canonical');
+    if (entry.canonical.kind !== undefined) assert.equal(errorOf(pack)?.kind, entry.canonical.kind, 'canonical');
     else assert.equal(hex(pack()), hex(entry.canonical === true ? bytes : expand(entry.canonical)));
   }
 
@@ -168,19 +165,13 @@ const WAYS = {
     const unpackr = new Unpackr({ maxNodes: Number.MAX_VALUE, ...options });
     return [errorOf(() => unpackr.unpack(bytes))];
   },
-  'without generated code': (bytes, options) => [
-    errorOf(() => new noEval.Unpackr(options).unpack(bytes)),
-  ],
+  'without generated code': (bytes, options) => [errorOf(() => new noEval.Unpackr(options).unpack(bytes))],
   'with a schema': (bytes, options) => [errorOf(() => new Unpackr(options).unpack(bytes, any))],
   'as a view': (bytes, options) => [errorOf(() => new View(bytes, options).unpack())],
-  'as several messages': (bytes, options) => [
-    errorOf(() => new Unpackr(options).unpackMultiple(bytes)),
-  ],
+  'as several messages': (bytes, options) => [errorOf(() => new Unpackr(options).unpackMultiple(bytes))],
   // Without the limit that streams have.
   'as a stream': (bytes, options) =>
-    [bytes.length || 1, 1].map(
-      (size) => readStream(bytes, size, { maxBuffer: 2 ** 40, ...options }).error,
-    ),
+    [bytes.length || 1, 1].map((size) => readStream(bytes, size, { maxBuffer: 2 ** 40, ...options }).error),
 };
 
 /** Those that take bytes after a message for another one, and no bytes for none. */
@@ -262,11 +253,7 @@ describe('columns vectors are read, written, or errors of their kind and offset:
 });
 
 /** Writes the value of a plain message, and reads it again. */
-function writingColumns(
-  { plain: pieces, options: given, shared_after: sharedAfter },
-  options,
-  bytes,
-) {
+function writingColumns({ plain: pieces, options: given, shared_after: sharedAfter }, options, bytes) {
   const plain = expand(pieces);
   const reading = { maps: 'map', timestamps: 'timestamp' };
   const value = new Unpackr(reading).unpack(plain);
@@ -286,8 +273,7 @@ describe('records vectors are read, and written with the same bytes:', () => {
     it(`${entry.file}: ${entry.name}`, () => {
       const options = optionsOf(entry.options, true);
       if (options === undefined) return skip('ext types without a handler');
-      if (entry.steps !== undefined)
-        return entry.encode ? writingSteps(entry, options) : readingSteps(entry, options);
+      if (entry.steps !== undefined) return entry.encode ? writingSteps(entry, options) : readingSteps(entry, options);
       const bytes = expand(entry.bytes);
       if (entry.encode) return writing(entry, options, bytes);
       if (entry.error !== undefined) {
@@ -352,9 +338,7 @@ describe('records vectors are read, and written with the same bytes:', () => {
     const reason = values.map((value) => inexpressible(value)).find(Boolean);
     if (reason !== undefined) return skip(reason);
     const packr = new Packr(options);
-    const written = Buffer.concat(
-      values.map((value) => Buffer.from(packr.pack(toValue(value, true)))),
-    );
+    const written = Buffer.concat(values.map((value) => Buffer.from(packr.pack(toValue(value, true)))));
     assert.equal(hex(written), hex(bytes), 'written');
     if (entry.shared_after !== undefined) assert.deepEqual(packr.structures, entry.shared_after);
     const reading = { ...options, structures: entry.shared_after ?? options.structures };

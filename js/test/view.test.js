@@ -38,8 +38,7 @@ const sizeOf = (value) => value.size ?? value.length ?? Object.keys(value).lengt
 
 describe('View of the vectors', () => {
   const cases = [...casesOf('valid'), ...casesOf('records'), ...casesOf('invalid')].filter(
-    ({ bytes, steps, options }) =>
-      bytes !== undefined && steps === undefined && optionsOf(options) !== undefined,
+    ({ bytes, steps, options }) => bytes !== undefined && steps === undefined && optionsOf(options) !== undefined,
   );
   it('returns the same values and errors as unpack', () => {
     const seen = { values: 0, errors: 0 };

@@ -92,8 +92,7 @@ describe('the recipe for socket.io', () => {
       const options = { parser: parserOf('client'), transports: ['websocket'] };
       const client = io(url, options);
       const other = io(`${url}/other`, options);
-      const received = (socket) =>
-        new Promise((resolve) => socket.on('hello', (...args) => resolve(args)));
+      const received = (socket) => new Promise((resolve) => socket.on('hello', (...args) => resolve(args)));
       try {
         const hellos = await Promise.all([received(client), received(other)]);
         assert.deepEqual(hellos, [[{ list: [1, 2] }, undefined], ['other']]);
@@ -156,11 +155,8 @@ describe('the page', () => {
   it('names the versions of the bundlers, test runners and tools that are run', () => {
     const root = new URL('..', import.meta.url);
     const page = readFileSync(new URL('../docs/works-with.md', root), 'utf8');
-    const { dependencies } = JSON.parse(
-      readFileSync(new URL('bundlers/package.json', root), 'utf8'),
-    );
+    const { dependencies } = JSON.parse(readFileSync(new URL('bundlers/package.json', root), 'utf8'));
     const named = ['rollup', 'webpack', 'vite', 'jest', 'vitest', 'metro', 'hermes-engine-cli'];
-    for (const name of [...named, '@react-native/babel-preset'])
-      assert.ok(page.includes(dependencies[name]), name);
+    for (const name of [...named, '@react-native/babel-preset']) assert.ok(page.includes(dependencies[name]), name);
   });
 });

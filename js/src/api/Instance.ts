@@ -2,13 +2,7 @@ import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
-import {
-  bindCallbacks,
-  checkNames,
-  exposeOptions,
-  optionNames,
-  separated,
-} from './option-names.ts';
+import { bindCallbacks, checkNames, exposeOptions, optionNames, separated } from './option-names.ts';
 import type { Feature, Preset } from './options.ts';
 
 /** Whether instances have their options as properties: from the first one on. */

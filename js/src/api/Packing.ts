@@ -70,12 +70,9 @@ export class Packing {
     this.#features = features;
     const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
     this.#ids =
-      shared !== null && config.records
-        ? (features.writeRecords?.newIds(shared, hasShared, options) ?? null)
-        : null;
+      shared !== null && config.records ? (features.writeRecords?.newIds(shared, hasShared, options) ?? null) : null;
     this.#encoder = this.#newEncoder(this.#ids);
-    this.#columns =
-      (config.columns && features.writeColumns?.newWriter(this.#encoder, features)) || null;
+    this.#columns = (config.columns && features.writeColumns?.newWriter(this.#encoder, features)) || null;
     this.pack = (value, mode = 0, array?: unknown) =>
       this.#pack(value, mode && (modes?.(mode, array, options) ?? 0), 0, null) as Packed;
   }
@@ -94,18 +91,13 @@ export class Packing {
     const config = this.#config;
     const { replacer } = config;
     const value =
-      replacer === undefined || retries > 0
-        ? given
-        : this.#features.writeReplacer?.replaceAll(given, replacer, config);
+      replacer === undefined || retries > 0 ? given : this.#features.writeReplacer?.replaceAll(given, replacer, config);
     let done = false;
     let isAbsent = false;
     let calls: unknown[] | null = null;
     this.#busy = true;
     try {
-      encoder.begin(
-        (options & RESERVE_START_SPACE) !== 0 ? options & 0xff : 0,
-        (options & APPEND) !== 0,
-      );
+      encoder.begin((options & RESERVE_START_SPACE) !== 0 ? options & 0xff : 0, (options & APPEND) !== 0);
       if (known !== null) encoder.again(known);
       (this.#columns ?? encoder).message(value);
       done = !encoder.detached;
@@ -124,8 +116,7 @@ export class Packing {
     if (isAbsent) return this.#pack(value, options, retries + 1, calls);
     if (!done) {
       // A toJSON or an extension transferred the memory that the message was written into.
-      if (retries >= MAX_RETRIES)
-        throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
+      if (retries >= MAX_RETRIES) throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
       return this.#pack(value, options, retries + 1, calls);
     }
     if (ids?.grown && !this.#save(ids)) {
@@ -211,9 +202,7 @@ export class Packing {
     } finally {
       this.#busy = false;
     }
-    return withPath(
-      overflow ? new MsgpackEncodeError('depth_limit', '$') : (error as MsgpackEncodeError),
-    );
+    return withPath(overflow ? new MsgpackEncodeError('depth_limit', '$') : (error as MsgpackEncodeError));
   }
 
   /**

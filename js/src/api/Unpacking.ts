@@ -5,13 +5,7 @@ import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { Dialect } from './dialect.ts';
 import type { Feature } from './options.ts';
 import { isSchema, type ReadingSchema, type StandardSchema } from './schema.ts';
-import {
-  bytesOf,
-  type ForEach,
-  type Placed,
-  type Source,
-  type UnpackOptions,
-} from './unpack-arguments.ts';
+import { bytesOf, type ForEach, type Placed, type Source, type UnpackOptions } from './unpack-arguments.ts';
 
 /** Returns a place in bytes; one beyond them is their end. */
 function placeOf(given: number, length: number): number {
@@ -28,11 +22,7 @@ export class Unpacking {
   readonly #decoder: Decoder;
   #busy = false;
 
-  constructor(
-    config: DecodeConfig,
-    features: Feature,
-    newDecoder?: Dialect['newDecoder'] | undefined,
-  ) {
+  constructor(config: DecodeConfig, features: Feature, newDecoder?: Dialect['newDecoder'] | undefined) {
     this.config = config;
     this.#features = features;
     this.#newDecoder = newDecoder;
@@ -40,9 +30,7 @@ export class Unpacking {
   }
 
   newDecoder(): Decoder {
-    return (
-      this.#newDecoder?.(this.config, this.#features) ?? new Decoder(this.config, this.#features)
-    );
+    return this.#newDecoder?.(this.config, this.#features) ?? new Decoder(this.config, this.#features);
   }
 
   /** Returns a decoder to read with, until {@link give}. */
@@ -99,11 +87,7 @@ export class Unpacking {
 }
 
 /** Unpacks all messages in the bytes. Not a method, so that a bundle of `unpack` has no code of it. */
-export function readAll(
-  unpacking: Unpacking,
-  source: Source,
-  forEach?: ForEach,
-): unknown[] | undefined {
+export function readAll(unpacking: Unpacking, source: Source, forEach?: ForEach): unknown[] | undefined {
   const { sequential } = unpacking.config;
   const bytes = bytesOf(source);
   const decoder = unpacking.take();

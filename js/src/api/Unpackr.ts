@@ -20,7 +20,4 @@ export class UnpackrClass extends Unpacker {
 
 /** Unpacks with the features of `packord`; see {@link Unpacker}. May be called without `new`. */
 export type Unpackr = UnpackrClass;
-export const Unpackr: Callable<typeof UnpackrClass> = /* @__PURE__ */ callable(
-  UnpackrClass,
-  'Unpackr',
-);
+export const Unpackr: Callable<typeof UnpackrClass> = /* @__PURE__ */ callable(UnpackrClass, 'Unpackr');

@@ -117,9 +117,7 @@ export class ViewClass implements Iterable<unknown> {
       this.#place = options as Place;
     } else {
       const unpackr =
-        options instanceof Unpacker
-          ? options
-          : new Unpacker(options as UnpackrOptions, { features: DECODE_FEATURES });
+        options instanceof Unpacker ? options : new Unpacker(options as UnpackrOptions, { features: DECODE_FEATURES });
       this.#message = new Message(source, unpackr);
       this.#place = { pos: this.#message.walker.pos, depth: 0, pending: 0 };
     }
@@ -268,9 +266,7 @@ export class ViewClass implements Iterable<unknown> {
         }
       });
     const place = this.#childPlace(number, positions[number] as number);
-    const value = this.#message.run(place, (walker) =>
-      walker.enter() === null ? walker.read() : CONTAINER,
-    );
+    const value = this.#message.run(place, (walker) => (walker.enter() === null ? walker.read() : CONTAINER));
     return value === CONTAINER ? new ViewClass(this.#message, place) : value;
   }
 

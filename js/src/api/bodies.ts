@@ -45,11 +45,7 @@ export function packBlob(value: unknown, packr: BodyPacker = plain): Blob {
  * @example
  * packResponse({ id: 1 }, { status: 201 });
  */
-export function packResponse(
-  value: unknown,
-  init: ResponseInit = {},
-  packr: BodyPacker = plain,
-): Response {
+export function packResponse(value: unknown, init: ResponseInit = {}, packr: BodyPacker = plain): Response {
   return new Response(bytesOf(value, packr), { ...init, headers: headersOf(init.headers) });
 }
 
@@ -78,10 +74,7 @@ export function packRequest(
  * @example
  * const user = await unpackBody(await fetch('/user'), { maxBuffer: 1_000_000 });
  */
-export async function unpackBody(
-  source: Request | Response | Blob,
-  options: Options = {},
-): Promise<unknown> {
+export async function unpackBody(source: Request | Response | Blob, options: Options = {}): Promise<unknown> {
   const isBlob = source instanceof Blob;
   const type = isBlob ? source.type : (source.headers.get('content-type') ?? '');
   if (!READABLE.test(type)) throw new TypeError(`The body is ${type}, not MessagePack`);

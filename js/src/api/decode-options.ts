@@ -20,8 +20,7 @@ export function decodeConfig(
   const values = valuesOf(options);
   const canonical = options.canonical ?? false;
   const rich = Boolean(options.rich);
-  if (options.reviver && options.freezeData)
-    throw new TypeError('A reviver needs freezeData to be off');
+  if (options.reviver && options.freezeData) throw new TypeError('A reviver needs freezeData to be off');
   // V8 takes 60 microseconds to fill an object in that begins with a spread of this many values.
   return {
     records: hasRecords(options),

@@ -21,8 +21,6 @@ export function elsewhere(name: string): string {
   let text = '';
   for (const [module, names] of ELSEWHERE)
     for (const [theirs, own] of names.split(' ').map((pair) => pair.split(':')))
-      if (theirs === name)
-        text +=
-          own === undefined ? `; ${module} has it` : `; it is ${own}, or ${name} of ${module}`;
+      if (theirs === name) text += own === undefined ? `; ${module} has it` : `; it is ${own}, or ${name} of ${module}`;
   return text;
 }

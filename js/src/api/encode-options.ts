@@ -12,10 +12,7 @@ export function hasRecords(options: Options): boolean {
 }
 
 /** Fills in the defaults of the options for writing. */
-export function encodeConfig(
-  options: InternalOptions,
-  extensions: ExtensionRegistry,
-): EncodeConfig {
+export function encodeConfig(options: InternalOptions, extensions: ExtensionRegistry): EncodeConfig {
   const values = valuesOf(options);
   const canonical = options.canonical ?? false;
   const rich = Boolean(options.rich);

@@ -2,12 +2,7 @@
  * The functions of `packord`. They have the options that need no further feature, and columns, so that a bundle of
  * them has nothing of records, of `rich` and of the canonical encoding: instances have these.
  */
-import {
-  decoderFor,
-  limits,
-  prediction as reading,
-  paths as readPaths,
-} from '../decode/features.ts';
+import { decoderFor, limits, prediction as reading, paths as readPaths } from '../decode/features.ts';
 import { paths as writePaths, prediction as writing } from '../encode/features.ts';
 import type { Packed } from '../wire/platform.ts';
 import { decodeConfig, registryOf } from './decode-options.ts';
@@ -48,20 +43,9 @@ export type UnpackSettings = Pick<
 >;
 
 /** The options of `pack` of `packord`. */
-export type PackSettings = Pick<
-  Options,
-  'columns' | 'int64' | 'extensions' | 'context' | 'maxDepth' | 'features'
->;
+export type PackSettings = Pick<Options, 'columns' | 'int64' | 'extensions' | 'context' | 'maxDepth' | 'features'>;
 
-const PRESET: Feature = /* @__PURE__ */ Object.assign(
-  {},
-  writing,
-  writePaths,
-  reading,
-  readPaths,
-  limits,
-  schemas,
-);
+const PRESET: Feature = /* @__PURE__ */ Object.assign({}, writing, writePaths, reading, readPaths, limits, schemas);
 
 /** Returns options without features, and all features; throws for an option that does not exist or can't be here. */
 function settled(given: Options, use: 'write' | 'read'): [Options, Feature] {
@@ -99,11 +83,7 @@ const unpackingFor = /* @__PURE__ */ perOptions(newUnpacking);
 export function pack(value: unknown, options?: PackSettings): Packed;
 /** As the function of `values.map(pack)`. */
 export function pack(value: unknown, index: number, array: readonly unknown[]): Packed;
-export function pack(
-  value: unknown,
-  given?: PackSettings | number,
-  array?: readonly unknown[],
-): Packed {
+export function pack(value: unknown, given?: PackSettings | number, array?: readonly unknown[]): Packed {
   const options = optionsIn(given, array);
   if (options !== undefined) return packingFor(options).pack(value);
   packing ??= newPacking({});
@@ -124,14 +104,8 @@ export function pack(
  */
 export function unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-export function unpack<T = any>(
-  source: Source,
-  options?: UnpackOptions | (Placed & UnpackSettings),
-): T;
-export function unpack(
-  source: Source,
-  given?: UnpackOptions | (Placed & UnpackSettings) | StandardSchema,
-): unknown {
+export function unpack<T = any>(source: Source, options?: UnpackOptions | (Placed & UnpackSettings)): T;
+export function unpack(source: Source, given?: UnpackOptions | (Placed & UnpackSettings) | StandardSchema): unknown {
   if (typeof given !== 'object' || given === null || isSchema(given)) {
     unpacking ??= newUnpacking({});
     return unpacking.unpack(source, given as UnpackOptions);

@@ -1,10 +1,4 @@
-import {
-  type Chunks,
-  decodeChunks,
-  decodeElements,
-  decodeOne,
-  decodeSync,
-} from '../stream/chunks.ts';
+import { type Chunks, decodeChunks, decodeElements, decodeOne, decodeSync } from '../stream/chunks.ts';
 import { type Chunk, Feed } from '../stream/Feed.ts';
 import { MessagePasser } from '../stream/MessagePasser.ts';
 import type { Packed } from '../wire/platform.ts';
@@ -53,9 +47,7 @@ export function decodeBy(
   unpackr: Unpacker,
 ): IterableIterator<unknown> | AsyncIterableIterator<unknown> {
   if (source === null || typeof source !== 'object')
-    throw new TypeError(
-      'The source of chunks must be an iterable, an async iterable or a ReadableStream',
-    );
+    throw new TypeError('The source of chunks must be an iterable, an async iterable or a ReadableStream');
   const feed = new Feed(unpackr.newDecoder(), MessagePasser);
   return Symbol.iterator in source ? decodeSync(source, feed) : decodeChunks(source, feed);
 }
@@ -91,14 +83,9 @@ export function encodeIter(
 }
 
 /** Packs values as an instance does. */
-export function encodeBy(
-  source: ManyValues,
-  packr: Packs,
-): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
+export function encodeBy(source: ManyValues, packr: Packs): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
   if (source === null || typeof source !== 'object')
-    throw new TypeError(
-      'The source of values must be an iterable, an async iterable or a promise of one',
-    );
+    throw new TypeError('The source of values must be an iterable, an async iterable or a promise of one');
   return Symbol.iterator in source ? encodeSync(source, packr) : encodeAsync(source, packr);
 }
 
@@ -120,10 +107,7 @@ export async function decodeAsync(source: Chunks, options: Options = {}): Promis
  * @example
  * for await (const value of decodeMultiStream(response.body)) console.log(value);
  */
-export function decodeMultiStream(
-  source: Chunks,
-  options: Options = {},
-): AsyncIterableIterator<unknown> {
+export function decodeMultiStream(source: Chunks, options: Options = {}): AsyncIterableIterator<unknown> {
   return decodeChunks(source, newFeed(options));
 }
 
@@ -135,9 +119,6 @@ export function decodeMultiStream(
  * @example
  * for await (const row of decodeArrayStream(response.body)) table.append(row);
  */
-export function decodeArrayStream(
-  source: Chunks,
-  options: Options = {},
-): AsyncIterableIterator<unknown> {
+export function decodeArrayStream(source: Chunks, options: Options = {}): AsyncIterableIterator<unknown> {
   return decodeElements(source, newFeed({ ...options, sequential: true }));
 }

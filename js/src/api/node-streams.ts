@@ -102,8 +102,7 @@ class UnpackrTransform extends Transform {
 
   constructor(options: StreamOptions & { unpackr?: UnpackrClass } = {}) {
     super({ ...options, objectMode: true });
-    this.unpackr =
-      options.unpackr ?? new UnpackrClass({ ...packingOptions(options), sequential: true });
+    this.unpackr = options.unpackr ?? new UnpackrClass({ ...packingOptions(options), sequential: true });
     this.#feed = new Feed(this.unpackr.newDecoder());
   }
 
@@ -178,10 +177,7 @@ class UnpackrTransform extends Transform {
  * stream.write({ id: 1 });
  */
 export type PackrStream = PackrTransform;
-export const PackrStream: Callable<typeof PackrTransform> = /* @__PURE__ */ callable(
-  PackrTransform,
-  'PackrStream',
-);
+export const PackrStream: Callable<typeof PackrTransform> = /* @__PURE__ */ callable(PackrTransform, 'PackrStream');
 
 /**
  * A Node stream from packed bytes, cut anywhere, to values. Nil is delivered as

@@ -122,8 +122,7 @@ export function checkFeatures(
   options: Options,
   features: Feature,
   use: 'write' | 'read',
-  refusal: (name: string, need: string) => string = (_, need) =>
-    `needs the feature ${need}: { features: [${need}] }`,
+  refusal: (name: string, need: string) => string = (_, need) => `needs the feature ${need}: { features: [${need}] }`,
 ): void {
   for (const name of Object.keys(options) as (keyof Options)[]) {
     const need = readTable().get(name)?.needs[use === 'write' ? 0 : 1];
@@ -137,11 +136,7 @@ export function checkFeatures(
  * Returns the options with callbacks that are called with `instance` as `this`. A method of a
  * subclass with the name of a callback replaces it.
  */
-export function bindCallbacks<T extends Options>(
-  options: T,
-  instance: object,
-  others: readonly string[] = [],
-): T {
+export function bindCallbacks<T extends Options>(options: T, instance: object, others: readonly string[] = []): T {
   const bound = { ...options } as Record<string, unknown>;
   const own = instance as Record<string, unknown>;
   for (const name of [...CALLBACKS, ...others]) {
@@ -171,8 +166,7 @@ export function exposeOptions(prototype: object, names: readonly string[]): void
         return this.options?.[name];
       },
       set(this: WithOptions, value: unknown) {
-        if (this.setOption === undefined)
-          throw new TypeError(`${name} can only be set by the constructor`);
+        if (this.setOption === undefined) throw new TypeError(`${name} can only be set by the constructor`);
         this.setOption(name, value);
       },
     });

@@ -66,13 +66,7 @@ export function packs<C extends new (...args: never[]) => Instance>(
     #configured(): Packing {
       const { options, features } = this;
       checkFeatures(options, features, 'write');
-      return new Packing(
-        encodeConfig(options, this.registry),
-        features,
-        this.shared,
-        options,
-        modeOf,
-      );
+      return new Packing(encodeConfig(options, this.registry), features, this.shared, options, modeOf);
     }
 
     get offset(): number {

@@ -54,8 +54,7 @@ export abstract class TypeSchema<Output = unknown> implements StandardSchema<Out
     if (this.takes === undefined) return;
     const found = foundAt(decoder, decoder.pos);
     if (found === undefined || this.takes.includes(found)) return;
-    if (!isConverted(decoder, found, decoder.pos))
-      throw mismatch(decoder, decoder.pos, this.expected);
+    if (!isConverted(decoder, found, decoder.pos)) throw mismatch(decoder, decoder.pos, this.expected);
   }
 
   /** Makes what `accept` throws for a value of another type. */
@@ -170,8 +169,7 @@ function numeric<Output>(
   return new WholeSchema<Output>({
     ...type,
     takes: NUMBERS,
-    misfit: (found, value) =>
-      found === 'integer' ? ['out_of_range', `${value} does not fit ${name}`] : undefined,
+    misfit: (found, value) => (found === 'integer' ? ['out_of_range', `${value} does not fit ${name}`] : undefined),
   });
 }
 
@@ -232,9 +230,7 @@ function ofClass<Output>(
  * @example
  * unpack(pack(new Date(0)), instanceOf(Date));
  */
-export function instanceOf<Output>(
-  Class: abstract new (...args: never[]) => Output,
-): TypeSchema<Output> {
+export function instanceOf<Output>(Class: abstract new (...args: never[]) => Output): TypeSchema<Output> {
   return ofClass(Class, `a value of ${Class.name}`);
 }
 
@@ -244,9 +240,7 @@ export function instanceOf<Output>(
  * @example
  * unpack(pack('b'), oneOf('a', 'b')); // 'b'
  */
-export function oneOf<const Values extends readonly unknown[]>(
-  ...values: Values
-): TypeSchema<Values[number]> {
+export function oneOf<const Values extends readonly unknown[]>(...values: Values): TypeSchema<Values[number]> {
   const takes = values.map(foundIn).flatMap((found) => (found === 'integer' ? NUMBERS : [found]));
   return new WholeSchema<Values[number]>({
     expected: 'a variant',
@@ -357,9 +351,7 @@ export function set<Output>(of: TypeSchema<Output>): TypeSchema<Set<Output>> {
 function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> | undefined {
   if (value instanceof Map) return value;
   const isObject = typeof value === 'object' && value !== null;
-  return isObject && Object.getPrototypeOf(value) === Object.prototype
-    ? Object.entries(value)
-    : undefined;
+  return isObject && Object.getPrototypeOf(value) === Object.prototype ? Object.entries(value) : undefined;
 }
 
 class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
@@ -376,8 +368,7 @@ class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
     const markerOffset = decoder.pos;
     if (decoder.careful) this.check(decoder);
     const container = decoder.enter();
-    if (container === null || container.kind === 'array')
-      throw mismatch(decoder, markerOffset, this.expected);
+    if (container === null || container.kind === 'array') throw mismatch(decoder, markerOffset, this.expected);
     const object = {};
     const { kind, count, keys } = container;
     const { pending } = decoder;
@@ -526,8 +517,7 @@ class ObjectSchema<F extends Fields> extends TypeSchema<ObjectOf<F>> {
     const values = new Map(entries);
     const object = {};
     for (const [name, schema] of this.#fields)
-      if (values.has(name))
-        setField(object, name, schema.accept(values.get(name), [...path, name]));
+      if (values.has(name)) setField(object, name, schema.accept(values.get(name), [...path, name]));
       else if (!schema.isOptional) throw new Refusal(path, `missing field "${name}"`);
     return object as ObjectOf<F>;
   }

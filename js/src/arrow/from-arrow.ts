@@ -44,8 +44,7 @@ function getterOf(data: Data): (row: number) => unknown {
   }
   if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
     const decoder = new TextDecoder();
-    return (row) =>
-      decoder.decode(values.subarray(Number(valueOffsets[row]), Number(valueOffsets[row + 1])));
+    return (row) => decoder.decode(values.subarray(Number(valueOffsets[row]), Number(valueOffsets[row + 1])));
   }
   if (DataType.isBinary(type) || DataType.isLargeBinary(type))
     return (row) => values.subarray(Number(valueOffsets[row]), Number(valueOffsets[row + 1]));
@@ -65,8 +64,7 @@ function nestedGetter(data: Data): (row: number) => unknown {
     return (row: number) => (isValid(child, row) ? get(row) : null);
   });
   const [first] = inner as [(row: number) => unknown];
-  const range = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, i) => first(from + i));
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => first(from + i));
   if (DataType.isList(type) || DataType.isLargeList(type))
     return (row) => range(Number(valueOffsets[row]), Number(valueOffsets[row + 1]));
   if (DataType.isFixedSizeList(type)) {
@@ -78,15 +76,10 @@ function nestedGetter(data: Data): (row: number) => unknown {
     return (row) => Object.fromEntries(names.map((name, i) => [name, inner[i]?.(row)]));
   }
   if (DataType.isMap(type)) {
-    const [key, value] = (children[0] as Data).type.children.map(({ name }) => name) as [
-      string,
-      string,
-    ];
+    const [key, value] = (children[0] as Data).type.children.map(({ name }) => name) as [string, string];
     return (row) => {
       const entries = range(Number(valueOffsets[row]), Number(valueOffsets[row + 1]));
-      return new Map(
-        (entries as Record<string, unknown>[]).map((entry) => [entry[key], entry[value]]),
-      );
+      return new Map((entries as Record<string, unknown>[]).map((entry) => [entry[key], entry[value]]));
     };
   }
   if (DataType.isDenseUnion(type))

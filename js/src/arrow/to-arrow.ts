@@ -73,10 +73,7 @@ export function arrowData(data: ColumnData, n: number, mask: Mask = null): Data 
 }
 
 /** Returns the length and the bitmap of null, lowest bit first. */
-function validity(
-  n: number,
-  mask: Mask,
-): { length: number; nullCount: number; nullBitmap?: Uint8Array } {
+function validity(n: number, mask: Mask): { length: number; nullCount: number; nullBitmap?: Uint8Array } {
   if (mask === null) return { length: n, nullCount: 0 };
   const nullBitmap = new Uint8Array((n + 7) >> 3);
   let nullCount = 0;
@@ -240,10 +237,7 @@ function structs({ keys, shapes, shapeOf, columns }: Kind<'structs'>, n: number,
 function maps({ offsets, keys, values }: Kind<'maps'>, n: number, mask: Mask): Data {
   const count = offsets.at(-1) as number;
   const children = [arrowData(keys, count), arrowData(values, count)] as [Data, Data];
-  const fields = [
-    new Field('key', children[0].type, false),
-    new Field('value', children[1].type, true),
-  ];
+  const fields = [new Field('key', children[0].type, false), new Field('value', children[1].type, true)];
   const entries = new Struct<{ key: DataType; value: DataType }>(fields as never);
   const child = makeData({ type: entries, length: count, nullCount: 0, children });
   const type = new Map_(new Field('entries', entries, false) as never);
@@ -260,30 +254,23 @@ function union(data: Kind<'union'>, n: number, mask: Mask): Data {
   const nil = branches.findIndex(isNil);
   const rows = rowTags(tags, n, mask, nil);
   const others = branches.map((_, tag) => tag).filter((tag) => tag !== nil);
-  const nullable = rows.includes(NONE)
-    ? Uint8Array.from(rows, (tag) => (tag === NONE ? 0 : 1))
-    : null;
-  if (others.length === 1)
-    return arrowData(branches[others[0] as number] as ColumnData, n, nullable);
+  const nullable = rows.includes(NONE) ? Uint8Array.from(rows, (tag) => (tag === NONE ? 0 : 1)) : null;
+  if (others.length === 1) return arrowData(branches[others[0] as number] as ColumnData, n, nullable);
   const merged = mergedNumbers(branches, rows);
-  if (merged !== undefined)
-    return numbers({ kind: 'numbers', type: 'float64', values: merged }, n, nullable);
+  if (merged !== undefined) return numbers({ kind: 'numbers', type: 'float64', values: merged }, n, nullable);
   // A union has no bitmap: null is a branch of its own.
   const children = others.map((tag) => {
     const branch = branches[tag] as ColumnData;
     return arrowData(branch, entryCount(branch));
   });
-  const typeIds = Int8Array.from(rows, (tag) =>
-    tag === NONE ? others.length : others.indexOf(tag),
-  );
+  const typeIds = Int8Array.from(rows, (tag) => (tag === NONE ? others.length : others.indexOf(tag)));
   const next = new Int32Array(others.length + 1);
   const valueOffsets = Int32Array.from(typeIds, (id) => {
     const offset = next[id] as number;
     next[id] = offset + 1;
     return offset;
   });
-  if (nullable !== null)
-    children.push(makeData({ type: new Null(), length: next.at(-1) as number }));
+  if (nullable !== null) children.push(makeData({ type: new Null(), length: next.at(-1) as number }));
   const fields = children.map((child, i) => new Field(String(i), child.type, true));
   const type = new DenseUnion(
     fields.map((_, i) => i),
@@ -308,13 +295,9 @@ function rowTags(tags: ArrayLike<number>, n: number, mask: Mask, nil: number): U
 }
 
 /** Returns the numbers of all branches in the order of the rows, if a float of 64 bits holds each. */
-function mergedNumbers(
-  branches: readonly ColumnData[],
-  rows: Uint8Array,
-): Float64Array | undefined {
+function mergedNumbers(branches: readonly ColumnData[], rows: Uint8Array): Float64Array | undefined {
   const all: (ArrayLike<number> | undefined)[] = branches.map((branch) =>
-    branch.kind === 'numbers' &&
-    !(branch.values instanceof BigInt64Array || branch.values instanceof BigUint64Array)
+    branch.kind === 'numbers' && !(branch.values instanceof BigInt64Array || branch.values instanceof BigUint64Array)
       ? branch.values
       : smallNumbers(branch),
   );

@@ -8,18 +8,7 @@ import { utf8Bytes } from '../wire/utf8.ts';
 const TWO_63 = 2n ** 63n;
 
 /** The types of values, in the order of the branches of a union. */
-const TYPES = [
-  'nil',
-  'bool',
-  'number',
-  'bigint',
-  'large',
-  'str',
-  'bytes',
-  'array',
-  'time',
-  'map',
-] as const;
+const TYPES = ['nil', 'bool', 'number', 'bigint', 'large', 'str', 'bytes', 'array', 'time', 'map'] as const;
 type ValueType = (typeof TYPES)[number];
 
 function typeOf(value: unknown): ValueType {

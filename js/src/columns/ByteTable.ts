@@ -92,10 +92,7 @@ export class ByteTable {
   #toMap(bytes: Uint8Array): Map<string, number> {
     const map = new Map<string, number>();
     for (let index = 0; index < this.size; index++)
-      map.set(
-        latin1String(bytes, this.#starts[index] as number, this.#ends[index] as number),
-        index,
-      );
+      map.set(latin1String(bytes, this.#starts[index] as number, this.#ends[index] as number), index);
     this.#map = map;
     return map;
   }
@@ -113,8 +110,7 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = end - start;
   let p = start;
   for (; p + 2 < end; p += 3) {
-    const word =
-      (bytes[p] as number) | ((bytes[p + 1] as number) << 8) | ((bytes[p + 2] as number) << 16);
+    const word = (bytes[p] as number) | ((bytes[p + 1] as number) << 8) | ((bytes[p + 2] as number) << 16);
     hash = Math.imul(hash ^ word, 0x9e3779b1);
     hash ^= hash >>> 15;
   }

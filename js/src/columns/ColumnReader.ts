@@ -90,11 +90,7 @@ export class ColumnReader {
     const { int64, integersAsBigInt } = this.#decoder.config;
     const values = integers(this.#src, node);
     if (integersAsBigInt) return Array.from(values as ArrayLike<number | bigint>, BigInt);
-    if (
-      !isWide(values) &&
-      (int64 === 'auto' || int64 === 'number' || !(values instanceof Float64Array))
-    )
-      return values;
+    if (!isWide(values) && (int64 === 'auto' || int64 === 'number' || !(values instanceof Float64Array))) return values;
     return Array.from(values as ArrayLike<number | bigint>, (value) => {
       // As in plain MessagePack, integers of 32 bits are numbers whatever the option.
       if (value >= -0x80000000 && value <= 0xffffffff) return Number(value);
@@ -124,9 +120,7 @@ export class ColumnReader {
     const { rawStrings, sliceStrings } = decoder.config;
     if (n === 0) return [];
     const ascii = decoder.isAscii(at, at + size);
-    const whole = ascii
-      ? latin1String(this.#src, at, at + size - 1)
-      : this.#utf8(at, at + size - 1);
+    const whole = ascii ? latin1String(this.#src, at, at + size - 1) : this.#utf8(at, at + size - 1);
     if (rawStrings || !sliceStrings) {
       const values = new Array(n);
       let start = at;
@@ -164,8 +158,7 @@ export class ColumnReader {
       const length = lengths[row] as number;
       if (wide && length > 0) need(!isContinuation(this.#src[start]));
       if (isStr) values[row] = decoder.stringAt(start, length);
-      else if (mode === C.BIN)
-        values[row] = decoder.bytes(start - decoder.base, start - decoder.base + length);
+      else if (mode === C.BIN) values[row] = decoder.bytes(start - decoder.base, start - decoder.base + length);
       else values[row] = extAt(decoder, form, start, length, this.#markerOffset);
       start += length;
     }
@@ -186,8 +179,7 @@ export class ColumnReader {
     for (let row = 0; row < n; row++) {
       const index = indexes[row] as number;
       const entry = entries[index];
-      values[row] =
-        typeof entry !== 'object' || entry === null || used[index] === 0 ? entry : copyOf(entry);
+      values[row] = typeof entry !== 'object' || entry === null || used[index] === 0 ? entry : copyOf(entry);
       used[index] = 1;
     }
     return values;
@@ -298,17 +290,13 @@ function floatsOf(items: Float64Array, at: number, length: number): number[] {
 
 function hasObjects(values: Values): boolean {
   if (ArrayBuffer.isView(values)) return false;
-  for (let i = 0; i < values.length; i++)
-    if (typeof values[i] === 'object' && values[i] !== null) return true;
+  for (let i = 0; i < values.length; i++) if (typeof values[i] === 'object' && values[i] !== null) return true;
   return false;
 }
 
 /** Whether values are numbers in a typed array. */
 function isNumbers(values: Values): boolean {
-  return (
-    ArrayBuffer.isView(values) &&
-    !(values instanceof BigInt64Array || values instanceof BigUint64Array)
-  );
+  return ArrayBuffer.isView(values) && !(values instanceof BigInt64Array || values instanceof BigUint64Array);
 }
 
 function listOf(items: Values, at: number, length: number): unknown[] {

@@ -89,8 +89,7 @@ export class ColumnWriter {
 
   #allEqual(rows: Int32Array): boolean {
     const first = rows[0] as number;
-    for (let i = 1; i < rows.length; i++)
-      if (!this.#tape.equal(first, rows[i] as number)) return false;
+    for (let i = 1; i < rows.length; i++) if (!this.#tape.equal(first, rows[i] as number)) return false;
     return true;
   }
 
@@ -208,8 +207,7 @@ export class ColumnWriter {
       indexes[i] = index;
       if (index < entries.length) continue;
       const count = entries.push(row);
-      if (count > most || (i < FIRST_ROWS && rows.length > FIRST_ROWS && count > FIRST_VALUES))
-        return null;
+      if (count > most || (i < FIRST_ROWS && rows.length > FIRST_ROWS && count > FIRST_VALUES)) return null;
     }
     return Int32Array.from(entries);
   }
@@ -291,8 +289,7 @@ export class ColumnWriter {
     const { out } = this;
     const { view, start } = this.#tape;
     const values = new Float64Array(n);
-    for (let i = 0; i < n; i++)
-      values[i] = view.getFloat64((start[rows[i] as number] as number) + 1);
+    for (let i = 0; i < n; i++) values[i] = view.getFloat64((start[rows[i] as number] as number) + 1);
     const scaled = scale(values);
     if (scaled !== null) {
       out.node(C.SCALED);

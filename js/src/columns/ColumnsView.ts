@@ -7,19 +7,7 @@ import { smallIntegers } from './integers.ts';
 import { need, oneError, skipPlain } from './malformed.ts';
 
 /** The names of the kinds of nodes, in the order of their numbers. */
-const NODES = [
-  'plain',
-  'int',
-  'float',
-  'scaled',
-  'time',
-  'bytes',
-  'dict',
-  'list',
-  'struct',
-  'map',
-  'union',
-] as const;
+const NODES = ['plain', 'int', 'float', 'scaled', 'time', 'bytes', 'dict', 'list', 'struct', 'map', 'union'] as const;
 
 /** The name of a kind of node (spec/columns.md section 2). */
 export type ColumnKind = (typeof NODES)[number];
@@ -189,8 +177,7 @@ function rowsWithKey({ decoder }: OpenPayload, { maps, key }: KeyPlace): boolean
 
 function countNils(payload: OpenPayload, node: ColumnNode): number {
   const { src, view } = payload.decoder;
-  if (node.kind === C.UNION)
-    return node.children.slice(1).reduce((sum, child) => sum + countNils(payload, child), 0);
+  if (node.kind === C.UNION) return node.children.slice(1).reduce((sum, child) => sum + countNils(payload, child), 0);
   let nils = 0;
   if (node.kind === C.PLAIN) {
     let p = node.at;

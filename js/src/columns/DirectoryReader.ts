@@ -111,11 +111,7 @@ export class DirectoryReader {
     const node = new ColumnNode(entry & 0x0f, entry >> 4, n);
     const { kind, mode } = node;
     this.nodes.push(node);
-    need(
-      mode === 0 ||
-        (kind === C.FLOAT && mode === 2) ||
-        (kind === C.BYTES && (mode <= 2 || mode === C.TERMINATED)),
-    );
+    need(mode === 0 || (kind === C.FLOAT && mode === 2) || (kind === C.BYTES && (mode <= 2 || mode === C.TERMINATED)));
     const child = (count: number) => node.children.push(this.#node(count, nested + 1));
     const ints = () => {
       need(this.#src[this.pos] === C.INT);

@@ -60,8 +60,7 @@ export class KeyLists {
       let p = start[a] as number;
       let q = start[b] as number;
       // The key of the other is a str, so equal bytes are as well.
-      for (const last = start[b + 1] as number; q < last; p++, q++)
-        if (src[p] !== src[q]) return false;
+      for (const last = start[b + 1] as number; q < last; p++, q++) if (src[p] !== src[q]) return false;
       a = next[a + 1] as number;
       b = next[b + 1] as number;
     }

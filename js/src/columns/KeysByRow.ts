@@ -50,10 +50,7 @@ export class KeysByRow {
         });
       }
       case C.INT:
-        return Array.from(
-          integers(src, node) as ArrayLike<number | bigint>,
-          (value) => `i${value}`,
-        );
+        return Array.from(integers(src, node) as ArrayLike<number | bigint>, (value) => `i${value}`);
       case C.FLOAT:
         return Array.from(floats(src, node), float);
       case C.SCALED:
@@ -81,10 +78,7 @@ export class KeysByRow {
       case C.UNION: {
         const branches = inner();
         const next = branches.map(() => 0);
-        return Array.from(
-          numbers(),
-          (tag) => (branches[tag] as string[])[(next[tag] as number)++] as string,
-        );
+        return Array.from(numbers(), (tag) => (branches[tag] as string[])[(next[tag] as number)++] as string);
       }
       case C.STRUCT:
         return this.#structs(node);
@@ -118,10 +112,7 @@ export class KeysByRow {
       const shape = shapeOf === null ? all : (shapes[shapeOf[row] as number] as number[]);
       const entries = new Map<string, string>();
       for (const key of shape)
-        entries.set(
-          names[key] as string,
-          (columns[key] as string[])[(next[key] as number)++] as string,
-        );
+        entries.set(names[key] as string, (columns[key] as string[])[(next[key] as number)++] as string);
       return this.#identities.containerOf(entryParts(entries), true);
     });
   }

@@ -18,13 +18,7 @@ export class PlainCopier {
   /** The shape of each list of keys; null where it is not that of records. */
   #shapeOf: (Shape | null | undefined)[] = [];
 
-  constructor(
-    tape: Tape,
-    lists: KeyLists,
-    to: ScalarState,
-    ids: RecordIds | null,
-    shapes: Shapes | null,
-  ) {
+  constructor(tape: Tape, lists: KeyLists, to: ScalarState, ids: RecordIds | null, shapes: Shapes | null) {
     this.#tape = tape;
     this.#lists = lists;
     this.#to = to;
@@ -63,9 +57,7 @@ export class PlainCopier {
     if (this.#ids === null || list === NO_LIST) return false;
     let shape = this.#shapeOf[list];
     if (shape === undefined) {
-      shape = this.#lists.distinct[list]
-        ? (this.#shapes as Shapes).ofKeys(this.#lists.keys(list))
-        : null;
+      shape = this.#lists.distinct[list] ? (this.#shapes as Shapes).ofKeys(this.#lists.keys(list)) : null;
       this.#shapeOf[list] = shape;
     }
     return shape !== null && this.#ids.write(this.#to, shape);

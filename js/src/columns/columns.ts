@@ -17,12 +17,7 @@ const columnReader: NonNullable<DecodeFeatures['columns']> = {
 export const columns: DecodeFeatures = { columns: columnReader };
 
 /** Reads the value that a payload stands for. */
-function readColumns(
-  decoder: DecoderState,
-  start: number,
-  length: number,
-  markerOffset: number,
-): unknown {
+function readColumns(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown {
   const payload = openPayload(decoder, start, length, markerOffset);
   return readNode(payload, payload.root, 'all')[0];
 }
@@ -39,12 +34,7 @@ export interface OpenPayload {
 }
 
 /** Reads the header and the directory of a payload, and checks the bytes after the sections. */
-export function openPayload(
-  decoder: DecoderState,
-  start: number,
-  length: number,
-  markerOffset: number,
-): OpenPayload {
+export function openPayload(decoder: DecoderState, start: number, length: number, markerOffset: number): OpenPayload {
   const payload = openDirectory(decoder, start, length, markerOffset);
   oneError(decoder, markerOffset, () => {
     for (let p = payload.filler; p < payload.end; p++) need(decoder.src[p] === 0);
@@ -53,12 +43,7 @@ export function openPayload(
 }
 
 /** Reads the header and the directory of a payload, whose sections need not be there yet. */
-export function openDirectory(
-  decoder: DecoderState,
-  start: number,
-  length: number,
-  markerOffset: number,
-): OpenPayload {
+export function openDirectory(decoder: DecoderState, start: number, length: number, markerOffset: number): OpenPayload {
   const end = start + length;
   const directory = new DirectoryReader(decoder.src, decoder.view, start + 1, end);
   const header = oneError(decoder, markerOffset, () => {
@@ -89,11 +74,7 @@ export function directoryEnd(bytes: Uint8Array, start: number): number {
 }
 
 /** Checks the lengths, indexes, tags and shapes of a node, and what its values take. */
-export function checkNode(
-  { decoder, header }: OpenPayload,
-  node: ColumnNode,
-  part: 'all' | 'some',
-): void {
+export function checkNode({ decoder, header }: OpenPayload, node: ColumnNode, part: 'all' | 'some'): void {
   const { src, view, config } = decoder;
   const costs = new Costs(src, view, config, header.plainSize);
   costs.add(node, header.depth);
@@ -129,12 +110,7 @@ function checkLimits(
 /**
  * Reads values up to a position: without records, and without ext types that refer to other values.
  */
-function within<T>(
-  decoder: DecoderState,
-  end: number,
-  { depth: levels, values }: PayloadHeader,
-  read: () => T,
-): T {
+function within<T>(decoder: DecoderState, end: number, { depth: levels, values }: PayloadHeader, read: () => T): T {
   const { fix, inline, pos, partial, depth, maxDepth, pending, bundle, nodes } = decoder;
   const before = { fix, inline, pos, end: decoder.end, partial, depth, maxDepth, pending, bundle };
   decoder.alone = true;

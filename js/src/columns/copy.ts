@@ -8,8 +8,7 @@ import { setField } from '../wire/keys.ts';
 export function copyOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
-  if (value instanceof Map)
-    return new Map(Array.from(value, ([key, item]) => [copyOf(key), copyOf(item)]));
+  if (value instanceof Map) return new Map(Array.from(value, ([key, item]) => [copyOf(key), copyOf(item)]));
   if (value instanceof Date && !isTimestamp(value)) return new Date(value);
   if (value instanceof Uint8Array) return value.subarray();
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;

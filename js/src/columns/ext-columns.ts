@@ -41,11 +41,7 @@ export function timesOf(tape: Tape, rows: Int32Array): Times | null {
 }
 
 /** Returns times in units of 10^-digits seconds; null if one does not fit into 64 bits. */
-function inUnits(
-  seconds: readonly (number | bigint)[],
-  nanoseconds: Float64Array,
-  digits: number,
-): IntegerList | null {
+function inUnits(seconds: readonly (number | bigint)[], nanoseconds: Float64Array, digits: number): IntegerList | null {
   const n = seconds.length;
   const unit = 10 ** digits;
   const rest = 10 ** (9 - digits);
@@ -57,8 +53,6 @@ function inUnits(
     safe = typeof seconds[i] === 'number' && Number.isSafeInteger(value);
   }
   if (safe) return values;
-  const wide = seconds.map(
-    (second, i) => BigInt(second) * BigInt(unit) + BigInt((nanoseconds[i] as number) / rest),
-  );
+  const wide = seconds.map((second, i) => BigInt(second) * BigInt(unit) + BigInt((nanoseconds[i] as number) / rest));
   return wide.every((value) => BigInt.asIntN(64, value) === value) ? wide : null;
 }

@@ -72,16 +72,13 @@ function safeIntegers(src: Uint8Array, node: ColumnNode): SafeIntegers | undefin
   const values = new Float64Array(n);
   if (!delta) {
     for (let i = 0; i < n; i++) values[i] = base + (stored[i] as number);
-    return stored instanceof Float64Array && !values.every(Number.isSafeInteger)
-      ? undefined
-      : values;
+    return stored instanceof Float64Array && !values.every(Number.isSafeInteger) ? undefined : values;
   }
   let value = first;
   values[0] = value;
   for (let i = 1; i < n; i++) {
     value += base + (stored[i - 1] as number);
-    if (!(value <= Number.MAX_SAFE_INTEGER && value >= (unsigned ? 0 : Number.MIN_SAFE_INTEGER)))
-      return undefined;
+    if (!(value <= Number.MAX_SAFE_INTEGER && value >= (unsigned ? 0 : Number.MIN_SAFE_INTEGER))) return undefined;
     values[i] = value;
   }
   return values;
@@ -124,7 +121,6 @@ function wideIntegers(src: Uint8Array, node: ColumnNode): WideIntegers {
     return values;
   }
   values[0] = BigInt(node.first);
-  for (let i = 1; i < n; i++)
-    values[i] = (values[i - 1] as bigint) + base + BigInt(stored[i - 1] as number | bigint);
+  for (let i = 1; i < n; i++) values[i] = (values[i - 1] as bigint) + base + BigInt(stored[i - 1] as number | bigint);
   return values;
 }

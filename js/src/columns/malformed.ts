@@ -14,12 +14,7 @@ export function need(holds: boolean): asserts holds {
 }
 
 /** Passes over the value at a position. */
-export function skipPlain(
-  src: Uint8Array,
-  view: DataView,
-  start: number,
-  end: number,
-): Readonly<Extent> {
+export function skipPlain(src: Uint8Array, view: DataView, start: number, end: number): Readonly<Extent> {
   const extent = extentAt(src, view, start, end);
   need(extent !== undefined);
   return extent;

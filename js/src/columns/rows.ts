@@ -12,12 +12,7 @@ const MAX_FIELDS = 100;
 export type ShapedRow = (columns: readonly Values[], next: Uint32Array) => object;
 
 /** Returns rows that all have the same keys, one column each. */
-export function rowsOf(
-  keys: readonly string[],
-  columns: readonly Values[],
-  n: number,
-  asObjects: boolean,
-): object[] {
+export function rowsOf(keys: readonly string[], columns: readonly Values[], n: number, asObjects: boolean): object[] {
   if (asObjects && n >= COMPILE_FROM && keys.length <= MAX_FIELDS && keys.length > 0) {
     const make = compileRows(keys);
     if (make !== null) return make(columns, n) as object[];
@@ -33,12 +28,7 @@ export function rowsOf(
 }
 
 /** Returns what makes the rows of a shape, of which there are about `n`. */
-export function shapedRow(
-  keys: readonly string[],
-  shape: readonly number[],
-  n: number,
-  asObjects: boolean,
-): ShapedRow {
+export function shapedRow(keys: readonly string[], shape: readonly number[], n: number, asObjects: boolean): ShapedRow {
   const names = shape.map((key) => keys[key] as string);
   if (asObjects && n >= COMPILE_FROM && names.length <= MAX_FIELDS) {
     const make = compileShapedRow(names, shape);

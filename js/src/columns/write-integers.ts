@@ -130,8 +130,7 @@ export function writeIntegers(out: Sections, given: IntegerList, rules: Rules): 
   }
   const { simple, unsigned } = rules;
   const steps = !simple && n >= 3;
-  const safe =
-    typeof given[0] === 'number' ? safeStatistics(given as ArrayLike<number>, steps) : null;
+  const safe = typeof given[0] === 'number' ? safeStatistics(given as ArrayLike<number>, steps) : null;
   const values = safe === null ? Array.from(given as ArrayLike<number | bigint>, BigInt) : given;
   const statistics = safe ?? wideStatistics(values as readonly bigint[], steps);
   const { min, max, width, leastStep } = statistics;
@@ -184,20 +183,13 @@ function writeBits(out: Sections, values: IntegerList, zero: number | bigint): v
   const { bytes } = out.data;
   bytes.fill(0, at, at + size);
   for (let i = 0; i < n; i++)
-    if (values[i] !== zero)
-      bytes[at + (i >> 3)] = (bytes[at + (i >> 3)] as number) | (1 << (i & 7));
+    if (values[i] !== zero) bytes[at + (i >> 3)] = (bytes[at + (i >> 3)] as number) | (1 << (i & 7));
 }
 
 /** Writes values less a base, each in `width` bytes. */
-function writeElements(
-  out: Sections,
-  values: IntegerList,
-  base: number | bigint,
-  width: number,
-): void {
+function writeElements(out: Sections, values: IntegerList, base: number | bigint, width: number): void {
   if (width === 0) return;
-  if (typeof values[0] === 'bigint')
-    writeWide(out, values as readonly bigint[], BigInt(base), width);
+  if (typeof values[0] === 'bigint') writeWide(out, values as readonly bigint[], BigInt(base), width);
   else writeSafe(out, values as ArrayLike<number>, base as number, width);
 }
 
@@ -206,10 +198,8 @@ function writeSafe(out: Sections, values: ArrayLike<number>, base: number, width
   const at = out.data.take(width * n);
   const { bytes, view } = out.data;
   if (width === 1) for (let i = 0; i < n; i++) bytes[at + i] = (values[i] as number) - base;
-  else if (width === 2)
-    for (let i = 0; i < n; i++) view.setUint16(at + 2 * i, (values[i] as number) - base, true);
-  else if (width === 4)
-    for (let i = 0; i < n; i++) view.setUint32(at + 4 * i, (values[i] as number) - base, true);
+  else if (width === 2) for (let i = 0; i < n; i++) view.setUint16(at + 2 * i, (values[i] as number) - base, true);
+  else if (width === 4) for (let i = 0; i < n; i++) view.setUint32(at + 4 * i, (values[i] as number) - base, true);
   else
     for (let i = 0; i < n; i++) {
       const value = (values[i] as number) - base;

@@ -28,9 +28,7 @@ export class BundledStrings implements StringBundle {
     if (count > 0) {
       const start = this.#asciiAt;
       this.#asciiAt += count;
-      return this.#asciiAt > this.#ascii.length
-        ? undefined
-        : this.#ascii.slice(start, this.#asciiAt);
+      return this.#asciiAt > this.#ascii.length ? undefined : this.#ascii.slice(start, this.#asciiAt);
     }
     const start = this.#otherAt;
     this.#otherAt -= count;

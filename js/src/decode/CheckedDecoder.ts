@@ -68,16 +68,14 @@ export class CheckedDecoder extends LimitedDecoder {
   }
 
   #checkHeader(markerOffset: number): void {
-    if (this.config.canonical && !isMinimal(this.view, markerOffset))
-      throw this.fail('not_canonical', markerOffset);
+    if (this.config.canonical && !isMinimal(this.view, markerOffset)) throw this.fail('not_canonical', markerOffset);
   }
 
   override definitionKey(keys: readonly string[], index: number): string {
     const markerOffset = this.pos;
     const key = super.definitionKey(keys, index);
     if (index === 0) this.#names.clear();
-    if (this.config.uniqueKeys && this.#names.has(key))
-      throw this.fail('duplicate_key', markerOffset);
+    if (this.config.uniqueKeys && this.#names.has(key)) throw this.fail('duplicate_key', markerOffset);
     this.#names.add(key);
     return key;
   }

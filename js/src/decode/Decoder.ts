@@ -1,20 +1,8 @@
-import {
-  FIRST_ID,
-  FIRST_WIDE_ID,
-  NO_IDS,
-  type Structure,
-  type StructureTable,
-} from '../record/structures.ts';
+import { FIRST_ID, FIRST_WIDE_ID, NO_IDS, type Structure, type StructureTable } from '../record/structures.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import {
-  type DecodeFeatures,
-  type DecoderState,
-  type KeyCheck,
-  type StringBundle,
-  UNREAD,
-} from './DecoderState.ts';
+import { type DecodeFeatures, type DecoderState, type KeyCheck, type StringBundle, UNREAD } from './DecoderState.ts';
 import { readExt, valueFollows } from './ext.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
@@ -131,11 +119,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   #wide(t: number, markerOffset: number): unknown {
     const p = markerOffset + 1;
     // Nine bytes are enough for every header, so the exact size matters near the end only.
-    if (
-      markerOffset + 9 > this.end &&
-      t !== M.RESERVED &&
-      markerOffset + (M.HEADER_SIZE[t] as number) > this.end
-    )
+    if (markerOffset + 9 > this.end && t !== M.RESERVED && markerOffset + (M.HEADER_SIZE[t] as number) > this.end)
       throw this.eof();
     const { src, view } = this;
     switch (t) {
@@ -309,12 +293,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.finishMap(new Map(), UNREAD, count, this.pending);
   }
 
-  finishMap(
-    map: Map<unknown, unknown>,
-    first: unknown,
-    count: number,
-    outerPending: number,
-  ): Map<unknown, unknown> {
+  finishMap(map: Map<unknown, unknown>, first: unknown, count: number, outerPending: number): Map<unknown, unknown> {
     const order = this.keyOrder();
     for (let left = count; left > 0; left--) {
       const markerOffset = this.pos;
@@ -334,8 +313,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   protected mapKey(): unknown {
     const { pos, features } = this;
     const t = pos < this.end ? (this.src[pos] as number) : M.RESERVED;
-    if (t < 0xa0 || t >= 0xc0 || !this.fast || features.prediction === undefined)
-      return this.read();
+    if (t < 0xa0 || t >= 0xc0 || !this.fast || features.prediction === undefined) return this.read();
     this.pos = pos + 1;
     return features.prediction.readKey(this, t & 0x1f);
   }
@@ -356,8 +334,7 @@ export class Decoder extends StringDecoder implements DecoderState {
         key = keyDecoder.decode(this.src, start, length);
       } else {
         const { prediction } = this.features;
-        key =
-          many || prediction === undefined ? this.string(length) : prediction.readKey(this, length);
+        key = many || prediction === undefined ? this.string(length) : prediction.readKey(this, length);
       }
     } else key = this.read();
     return this.fieldOf(key, markerOffset);
@@ -366,9 +343,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   /** Returns the key of an object for a key of any type; one that is not a str as it is, if it makes a Map. */
   fieldOf(key: unknown, markerOffset: number): unknown {
     const field =
-      typeof key === 'string' || this.mixed
-        ? key
-        : this.features.objectKeys?.keyOf(this, key, markerOffset);
+      typeof key === 'string' || this.mixed ? key : this.features.objectKeys?.keyOf(this, key, markerOffset);
     // An object with the field is safe; what a program copies from it may not be.
     if (field === '__proto__' && this.config.strictKeys)
       throw this.fail('type_mismatch', markerOffset, 'objectKeys refuses the key __proto__');
@@ -433,8 +408,7 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads the values of a record, after the checks. */
   recordValues(structure: Structure): object {
-    const value =
-      structure.read === null ? this.#records.readRecord(this, structure) : structure.read(this);
+    const value = structure.read === null ? this.#records.readRecord(this, structure) : structure.read(this);
     this.depth--;
     return this.config.freezeData ? Object.freeze(value) : value;
   }

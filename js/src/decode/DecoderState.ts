@@ -43,13 +43,7 @@ interface RecordReader {
 }
 
 /** Reads the payload of an ext that was passed over; returns `UNKNOWN` for one of a type that it does not read. */
-type ExtReader = (
-  decoder: DecoderState,
-  type: number,
-  start: number,
-  length: number,
-  markerOffset: number,
-) => unknown;
+type ExtReader = (decoder: DecoderState, type: number, start: number, length: number, markerOffset: number) => unknown;
 
 /** Reads the ext types 83 to 89. */
 interface RichReader {
@@ -99,12 +93,7 @@ export interface DecodeFeatures {
   readonly columns?: {
     /** Whether a payload has the version that is read. */
     isReadable(decoder: DecoderState, start: number, length: number): boolean;
-    readColumns(
-      decoder: DecoderState,
-      start: number,
-      length: number,
-      markerOffset: number,
-    ): unknown;
+    readColumns(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
   };
   readonly objectKeys?: {
     /** Returns the key of an object for one that is not a str. */
@@ -191,12 +180,7 @@ export interface DecoderState extends ValueSource {
   /** Reads entries into an object without looking for a shape; returns a Map where a key is not a str. */
   finishObject(object: object, count: number, outerPending: number): object;
   /** Reads the value of a key, or the key as well if it is `UNREAD`, and the entries after it, into a Map. */
-  finishMap(
-    map: Map<unknown, unknown>,
-    key: unknown,
-    count: number,
-    outerPending: number,
-  ): Map<unknown, unknown>;
+  finishMap(map: Map<unknown, unknown>, key: unknown, count: number, outerPending: number): Map<unknown, unknown>;
   /** Whether a map with a key that is not a str becomes a Map. */
   readonly mixed: boolean;
   /** Number of ext values around this one whose payloads are values. */

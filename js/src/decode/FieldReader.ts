@@ -42,11 +42,7 @@ export class FieldReader {
   readonly #records = new Map<string, Layout>();
   readonly #layouts = new WeakMap<readonly string[], Layout>();
 
-  constructor(
-    names: readonly string[],
-    readers: readonly ValueReader[],
-    optional: readonly boolean[],
-  ) {
+  constructor(names: readonly string[], readers: readonly ValueReader[], optional: readonly boolean[]) {
     this.#names = names;
     this.#readers = readers;
     this.#optional = optional;
@@ -63,13 +59,9 @@ export class FieldReader {
       object = this.#map(decoder, t & 0x0f, markerOffset);
     } else {
       const container = decoder.enter();
-      if (container === null || container.kind === 'array')
-        throw mismatch(decoder, markerOffset, 'a map');
+      if (container === null || container.kind === 'array') throw mismatch(decoder, markerOffset, 'a map');
       const { kind, count, keys } = container;
-      object =
-        kind === 'map'
-          ? this.#map(decoder, count, markerOffset)
-          : this.#fields(decoder, keys, markerOffset);
+      object = kind === 'map' ? this.#map(decoder, count, markerOffset) : this.#fields(decoder, keys, markerOffset);
     }
     decoder.depth--;
     return object;
@@ -86,13 +78,7 @@ export class FieldReader {
   }
 
   /** Reads the entries of a map that follow those of `before`, and learns the layout of all. */
-  #entries(
-    decoder: SchemaDecoder,
-    before: EntryPlan,
-    count: number,
-    values: unknown[],
-    markerOffset: number,
-  ): object {
+  #entries(decoder: SchemaDecoder, before: EntryPlan, count: number, values: unknown[], markerOffset: number): object {
     const outer = decoder.pending;
     const keys = [...(before.keys as readonly Uint8Array[])];
     const fields = [...before.fields];
@@ -102,9 +88,7 @@ export class FieldReader {
       decoder.pending = outer + 2 * (count - i) - 1;
       const key = decoder.key();
       decoder.pending--;
-      const field =
-        (typeof key === 'object' && key !== null ? undefined : this.#indexes.get(String(key))) ??
-        -1;
+      const field = (typeof key === 'object' && key !== null ? undefined : this.#indexes.get(String(key))) ?? -1;
       learns &&= isPredictable(decoder, key, decoder.src[start] as number);
       if (learns) {
         keys.push(decoder.src.slice(start, decoder.pos));
@@ -132,22 +116,16 @@ export class FieldReader {
   /** Counts a use of a layout without a generated decoder, and generates it when they are enough. */
   #count(layout: Layout): void {
     if (++layout.uses !== COMPILE_AFTER) return;
-    layout.read = compileFields(
-      this.#names,
-      this.#readers,
-      layout,
-      (decoder, entry, values, at) => {
-        const keys = layout.keys?.slice(0, entry) ?? null;
-        const before = { keys, fields: layout.fields.slice(0, entry) };
-        return this.#entries(decoder, before, layout.fields.length, values, at);
-      },
-    );
+    layout.read = compileFields(this.#names, this.#readers, layout, (decoder, entry, values, at) => {
+      const keys = layout.keys?.slice(0, entry) ?? null;
+      const before = { keys, fields: layout.fields.slice(0, entry) };
+      return this.#entries(decoder, before, layout.fields.length, values, at);
+    });
   }
 
   #fields(decoder: SchemaDecoder, keys: readonly string[], markerOffset: number): object {
     const layout = this.#layouts.get(keys) ?? this.#layoutOf(keys);
-    if (layout.read !== null && !decoder.careful)
-      return layout.read(decoder, markerOffset) as object;
+    if (layout.read !== null && !decoder.careful) return layout.read(decoder, markerOffset) as object;
     const { fields } = layout;
     const { length } = fields;
     const outer = decoder.pending;
@@ -181,8 +159,7 @@ export class FieldReader {
     for (let i = 0; i < values.length; i++) {
       const name = this.#names[i] as string;
       if (values[i] !== ABSENT) setField(object, name, values[i]);
-      else if (!this.#optional[i])
-        throw decoder.fail('type_mismatch', markerOffset, `missing field "${name}"`);
+      else if (!this.#optional[i]) throw decoder.fail('type_mismatch', markerOffset, `missing field "${name}"`);
     }
     return object;
   }

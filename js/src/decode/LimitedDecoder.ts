@@ -41,9 +41,7 @@ export class LimitedDecoder extends Decoder {
       else if (kind === 'bin') this.#limit(count, 'maxBinLen', markerOffset);
     }
     const value = super.read();
-    return this.config.integersAsBigInt && typeof value === 'number' && kind === 'integer'
-      ? BigInt(value)
-      : value;
+    return this.config.integersAsBigInt && typeof value === 'number' && kind === 'integer' ? BigInt(value) : value;
   }
 
   #count(markerOffset: number): void {

@@ -24,9 +24,4 @@ export interface MapShape {
 }
 
 /** Continues an object whose next key is not the predicted one. */
-export type OnMiss = (
-  decoder: DecoderState,
-  shape: MapShape,
-  values: unknown[],
-  outerPending: number,
-) => object | null;
+export type OnMiss = (decoder: DecoderState, shape: MapShape, values: unknown[], outerPending: number) => object | null;

@@ -64,8 +64,7 @@ const known = new WeakMap<Decoder, SchemaDecoder>();
 export function schemaDecoder(decoder: Decoder): SchemaDecoder | undefined {
   const { config } = decoder;
   const isPlain = Object.getPrototypeOf(decoder) === Decoder.prototype;
-  if (!isPlain || config.structuredClone || config.bundleStrings || config.reviver !== null)
-    return undefined;
+  if (!isPlain || config.structuredClone || config.bundleStrings || config.reviver !== null) return undefined;
   let made = known.get(decoder);
   if (made === undefined) {
     made = new SchemaDecoder(decoder);

@@ -18,9 +18,7 @@ const SHORT_STRINGS = 4;
 const SHORT = SHORT_STRING + 1;
 /** Size from which platforms may have no string: V8's maximum is 2^28 or 2^29 characters. */
 const HUGE = 1 << 28;
-const ASCII: readonly string[] = /* @__PURE__ */ Array.from({ length: 128 }, (_, i) =>
-  String.fromCharCode(i),
-);
+const ASCII: readonly string[] = /* @__PURE__ */ Array.from({ length: 128 }, (_, i) => String.fromCharCode(i));
 
 /** Thrown, without the cost of a stack trace, where a stream has to wait for more bytes. */
 export const INCOMPLETE: unique symbol = Symbol('incomplete');
@@ -117,9 +115,7 @@ export class StringDecoder {
   /** Returns a part of the input, given by offsets, for the program to keep. */
   bytes(start: number, end: number): Uint8Array {
     if (this.config.copyBuffers) return Uint8Array.prototype.slice.call(this.source, start, end);
-    return this.#ownClass
-      ? viewOf(this.#buffer, this.base + start, end - start)
-      : this.source.subarray(start, end);
+    return this.#ownClass ? viewOf(this.#buffer, this.base + start, end - start) : this.source.subarray(start, end);
   }
 
   /** Reads the str whose payload of `length` bytes is next. */
@@ -128,9 +124,7 @@ export class StringDecoder {
     const end = start + length;
     this.pos = end;
     // Not in stringAt, where this test takes more time than it saves.
-    return end <= this.asciiEnd && start >= this.#latinStart
-      ? this.slice(start, end)
-      : this.stringAt(start, length);
+    return end <= this.asciiEnd && start >= this.#latinStart ? this.slice(start, end) : this.stringAt(start, length);
   }
 
   /** Returns the str whose payload of `length` bytes begins at a position. */
@@ -158,10 +152,7 @@ export class StringDecoder {
     let p = start + 4;
     for (; p < last - 12; p += 16)
       bits |=
-        view.getInt32(p, true) |
-        view.getInt32(p + 4, true) |
-        view.getInt32(p + 8, true) |
-        view.getInt32(p + 12, true);
+        view.getInt32(p, true) | view.getInt32(p + 4, true) | view.getInt32(p + 8, true) | view.getInt32(p + 12, true);
     for (; p < last; p += 4) bits |= view.getInt32(p, true);
     return (bits & 0x80808080) === 0;
   }
@@ -171,8 +162,7 @@ export class StringDecoder {
     if (end > this.end) throw this.eof();
     const { src, config } = this;
     const length = end - start;
-    if (config.rawStrings)
-      return length === 0 ? NO_BYTES : this.bytes(start - this.base, end - this.base);
+    if (config.rawStrings) return length === 0 ? NO_BYTES : this.bytes(start - this.base, end - this.base);
     if (length < 2) {
       if (length === 0) return '';
       const c = src[start] as number;
@@ -184,9 +174,7 @@ export class StringDecoder {
     // Those in the last slice are not ASCII.
     if (end <= this.#latinEnd || !this.isAscii(start, end))
       return (
-        this.#wide?.make(this, start, end) ??
-        decodeHere(src, this.view, start, end) ??
-        this.#illFormed(start, end)
+        this.#wide?.make(this, start, end) ?? decodeHere(src, this.view, start, end) ?? this.#illFormed(start, end)
       );
     if (!config.sliceStrings || length > WINDOW) return latin1String(src, start, end);
     if (length < SHORT && this.#shortLeft > 0) {

@@ -82,11 +82,7 @@ export class Walker extends Decoder {
     if (kind === 'ext' && type === M.EXT_RECORD && this.fix !== NO_IDS) {
       if (!isFixExt(header)) throw this.fail('record_malformed', markerOffset);
       return recordOf(
-        (this.features.records as NonNullable<DecodeFeatures['records']>).readDefinition(
-          this,
-          count,
-          markerOffset,
-        ),
+        (this.features.records as NonNullable<DecodeFeatures['records']>).readDefinition(this, count, markerOffset),
       );
     }
     if (kind !== 'array' && kind !== 'map') return null;

@@ -44,10 +44,7 @@ function endOfAscii(src: Uint8Array, view: DataView, from: number, end: number):
   let p = from;
   for (; p + 16 <= end; p += 16) {
     const bits =
-      view.getInt32(p, true) |
-      view.getInt32(p + 4, true) |
-      view.getInt32(p + 8, true) |
-      view.getInt32(p + 12, true);
+      view.getInt32(p, true) | view.getInt32(p + 4, true) | view.getInt32(p + 8, true) | view.getInt32(p + 12, true);
     if ((bits & 0x80808080) !== 0) break;
   }
   while (p < end && (src[p] as number) < 0x80) p++;
@@ -88,8 +85,7 @@ export class WideStrings {
     if (made !== undefined || end - start < LONG) return made;
     // After one in another script, those that follow are likely to be in it as well.
     const tried = !(this.#longIsWide && !bytes.isAscii(start, end));
-    const value =
-      tried && !beginsWide(bytes.src, start) ? this.#long(bytes, start, end) : undefined;
+    const value = tried && !beginsWide(bytes.src, start) ? this.#long(bytes, start, end) : undefined;
     this.#longIsWide = value === undefined;
     return value;
   }

@@ -78,8 +78,7 @@ export class KeyIdentities {
 
   #bytes(kind: string, length: number): string {
     let identity = `${kind}${length}:`;
-    for (let i = 0; i < length; i++)
-      identity += String.fromCharCode(this.#view.getUint8(this.#pos + i));
+    for (let i = 0; i < length; i++) identity += String.fromCharCode(this.#view.getUint8(this.#pos + i));
     this.#pos += length;
     return identity;
   }

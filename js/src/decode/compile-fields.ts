@@ -1,13 +1,5 @@
 /** Generated code that reads the fields of a schema from maps or records of the same keys. */
-import {
-  generate,
-  isAllowed,
-  keyTest,
-  literal,
-  PROLOGUE,
-  valueCode,
-  variables,
-} from './compile.ts';
+import { generate, isAllowed, keyTest, literal, PROLOGUE, valueCode, variables } from './compile.ts';
 import type { SchemaDecoder, ValueReader } from './SchemaDecoder.ts';
 
 declare const GENERATES_CODE: boolean;
@@ -16,12 +8,7 @@ declare const GENERATES_CODE: boolean;
 export type FieldsDecoder = (decoder: SchemaDecoder, markerOffset: number) => object | undefined;
 
 /** Continues a map at the entry that has another key than those before it announce. */
-export type OnOtherKey = (
-  decoder: SchemaDecoder,
-  entry: number,
-  values: unknown[],
-  markerOffset: number,
-) => object;
+export type OnOtherKey = (decoder: SchemaDecoder, entry: number, values: unknown[], markerOffset: number) => object;
 
 /** The entries of a map or record, in their order. */
 export interface EntryPlan {
@@ -46,10 +33,8 @@ function skipCode(pending: number): string {
 /** Returns code that reads a value into a variable as its reader does. */
 function fieldCode(field: number, { inline }: ValueReader, pending: number): string {
   const name = `v${field}`;
-  if (inline === undefined)
-    return `D.pos=p;D.pending=o+${pending};${name}=R[${field}].read(D);p=D.pos;`;
-  const check =
-    inline === '' ? '' : `if(typeof ${name}!=="${inline}")${name}=R[${field}].convert(D,n,${name})`;
+  if (inline === undefined) return `D.pos=p;D.pending=o+${pending};${name}=R[${field}].read(D);p=D.pos;`;
+  const check = inline === '' ? '' : `if(typeof ${name}!=="${inline}")${name}=R[${field}].convert(D,n,${name})`;
   return `n=p;${valueCode(name, pending)}${check};`;
 }
 
@@ -72,8 +57,7 @@ export function compileFields(
       const miss = i === 0 ? 'return' : `{D.pos=p;D.pending=o;return M(D,${i},[${all}],m)}`;
       code += `if(${keyTest(bytes)})${miss};p+=${bytes.length};`;
     }
-    code +=
-      field < 0 ? skipCode(pending) : fieldCode(field, readers[field] as ValueReader, pending);
+    code += field < 0 ? skipCode(pending) : fieldCode(field, readers[field] as ValueReader, pending);
   });
   const made = literal(
     present.map((i) => names[i] as string),

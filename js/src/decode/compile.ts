@@ -65,8 +65,7 @@ export function valueCode(variable: string, pending: number): string {
   );
 }
 
-export const PROLOGUE =
-  'const s=D.src,V=D.view,e=D.end,f=D.fix,o=D.pending,N=D.safeHigh;let p=D.pos,t';
+export const PROLOGUE = 'const s=D.src,V=D.view,e=D.end,f=D.fix,o=D.pending,N=D.safeHigh;let p=D.pos,t';
 
 export function variables(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `v${i}`);
@@ -110,9 +109,7 @@ export function compileRows(
   if (!GENERATES_CODE) return null;
   const names = variables(keys.length);
   const row = literal(keys, (i) => `v${i}[i]`);
-  return shared(
-    `function([${names}],n){const r=new Array(n);for(let i=0;i<n;i++)r[i]=${row};return r}`,
-  );
+  return shared(`function([${names}],n){const r=new Array(n);for(let i=0;i<n;i++)r[i]=${row};return r}`);
 }
 
 /** Returns what makes the next object with these keys, from the columns with these indexes. */
@@ -121,9 +118,7 @@ export function compileShapedRow(
   columns: readonly number[],
 ): ((columns: readonly ArrayLike<unknown>[], next: Uint32Array) => object) | null {
   if (!GENERATES_CODE) return null;
-  return shared(
-    `function(c,n){return ${literal(keys, (i) => `c[${columns[i]}][n[${columns[i]}]++]`)}}`,
-  );
+  return shared(`function(c,n){return ${literal(keys, (i) => `c[${columns[i]}][n[${columns[i]}]++]`)}}`);
 }
 
 /** Returns the decoder of the values of records with these keys. */

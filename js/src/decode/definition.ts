@@ -61,8 +61,7 @@ function keyCount(decoder: DecoderState, definition: number): number {
   if (!readHeader(decoder.view, at, decoder.end, header)) throw decoder.eof();
   const { count, size } = header;
   decoder.pos = at + size;
-  if (count > decoder.config.maxRecordKeys)
-    throw decoder.fail('length_limit', at, limitDetail(decoder));
+  if (count > decoder.config.maxRecordKeys) throw decoder.fail('length_limit', at, limitDetail(decoder));
   decoder.checkDefinition(count, definition);
   if (decoder.pending + count > decoder.end - decoder.pos) throw decoder.eof();
   return count;
@@ -93,11 +92,7 @@ function isBundled({ config, src, view, end }: DecoderState, at: number): boolea
  * Reads a definition, an ext of one or two bytes whose marker was read. The values of the record follow
  * (spec/records.md section 3).
  */
-export function readDefinition(
-  decoder: DecoderState,
-  length: number,
-  markerOffset: number,
-): Structure {
+export function readDefinition(decoder: DecoderState, length: number, markerOffset: number): Structure {
   const long = length === 2;
   if (markerOffset + (long ? 4 : 3) > decoder.end) throw decoder.eof();
   const lead = decoder.src[markerOffset + 2] as number;
@@ -116,8 +111,7 @@ export function readDefinition(
     structure = new Structure(readKeys(decoder, markerOffset));
     const length = decoder.pos - start;
     const plain = decoder.config.utf8 === 'error' && !decoder.config.bundleStrings;
-    if (place >= 0 && length <= MAX_BYTES && plain)
-      keep(decoder.src.slice(start, decoder.pos), structure, place);
+    if (place >= 0 && length <= MAX_BYTES && plain) keep(decoder.src.slice(start, decoder.pos), structure, place);
   }
   decoder.define(lead - FIRST_ID + 32 * high, structure, lead, long);
   if (decoder.pending + structure.keys.length > decoder.end - decoder.pos) throw decoder.eof();

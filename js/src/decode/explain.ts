@@ -6,8 +6,7 @@ import type { DecoderState } from './DecoderState.ts';
  * stack, or memory that was transferred or made smaller, while or before it was read.
  */
 function typed(error: unknown, decoder: DecoderState, bytes: Uint8Array, end: number): unknown {
-  if (isStackEnd(error))
-    return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
+  if (isStackEnd(error)) return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
   if (error instanceof MsgpackDecodeError || bytes.length >= end) return error;
   return new MsgpackDecodeError('eof', bytes.length, {
     detail: 'its memory is gone',
@@ -33,8 +32,7 @@ export function explain(
   const { kind, offset, detail, cause } = error;
   const { paths } = decoder.features;
   // Trailing bytes are in no value, so they have no path.
-  if (paths === undefined || kind === 'trailing_bytes' || offset < start || offset > end)
-    return error;
+  if (paths === undefined || kind === 'trailing_bytes' || offset < start || offset > end) return error;
   const path = paths.pathOf(decoder, bytes, start, end, error, message);
   return new MsgpackDecodeError(kind, offset, { path, detail, cause });
 }

@@ -5,14 +5,8 @@ import * as M from '../wire/markers.ts';
 import { type DecoderState, UNKNOWN } from './DecoderState.ts';
 
 /** Reads the payload of an ext whose header was read. */
-export function readExt(
-  decoder: DecoderState,
-  type: number,
-  length: number,
-  markerOffset: number,
-): unknown {
-  if (type === M.EXT_RECORD && decoder.fix !== NO_IDS)
-    throw decoder.fail('record_malformed', markerOffset);
+export function readExt(decoder: DecoderState, type: number, length: number, markerOffset: number): unknown {
+  if (type === M.EXT_RECORD && decoder.fix !== NO_IDS) throw decoder.fail('record_malformed', markerOffset);
   decoder.checkExt(length, markerOffset);
   if (decoder.config.rich) decoder.features.rich?.checkNumber(decoder, type, length, markerOffset);
   const start = decoder.pos;
@@ -47,8 +41,7 @@ export function extAt(
   }
   const { rich, types, references, columns } = decoder.features;
   if (type === M.EXT_COLUMNS && config.columns && !decoder.alone)
-    if (columns?.isReadable(decoder, start, length))
-      return columns.readColumns(decoder, start, length, markerOffset);
+    if (columns?.isReadable(decoder, start, length)) return columns.readColumns(decoder, start, length, markerOffset);
   if (config.rich && rich !== undefined) {
     // Not by a function between the two: sets in sets take few frames of the stack.
     if (type === M.EXT_RICH_SET) return rich.readSet(decoder, start, length, markerOffset);
@@ -63,8 +56,7 @@ export function extAt(
     const value = references.readReference(decoder, type, start, length, markerOffset);
     if (value !== UNKNOWN) return value;
   }
-  if (config.unknownExt === 'error')
-    throw decoder.fail('unknown_ext', markerOffset, `type ${type}`);
+  if (config.unknownExt === 'error') throw decoder.fail('unknown_ext', markerOffset, `type ${type}`);
   return new ExtData(type, decoder.bytes(start - decoder.base, start + length - decoder.base));
 }
 
@@ -74,8 +66,7 @@ export function valueFollows(decoder: DecoderState, type: number, length: number
   const own = config.extensions.ofType(type);
   if (own !== undefined) return own.read !== undefined;
   return (
-    (features.types?.valueFollows(config, type, length) ||
-      features.references?.valueFollows(config, type, length)) ??
+    (features.types?.valueFollows(config, type, length) || features.references?.valueFollows(config, type, length)) ??
     false
   );
 }
@@ -97,19 +88,12 @@ function readRegistered(
 ): unknown {
   const offset = start - decoder.base;
   const given =
-    extension.read === undefined
-      ? decoder.bytes(offset, offset + length)
-      : readFollowing(decoder, markerOffset);
+    extension.read === undefined ? decoder.bytes(offset, offset + length) : readFollowing(decoder, markerOffset);
   return made(decoder, extension, given, markerOffset);
 }
 
 /** Returns what an extension makes of a payload, or of the value that it refers to. */
-export function made(
-  decoder: DecoderState,
-  extension: Extension,
-  given: unknown,
-  markerOffset: number,
-): unknown {
+export function made(decoder: DecoderState, extension: Extension, given: unknown, markerOffset: number): unknown {
   const { context } = decoder.config;
   try {
     return extension.read === undefined

@@ -54,8 +54,7 @@ function keep(place: number, key: string, view: DataView, start: number, length:
   }
   keys[place] = internalized(key);
   sizes[place] = length;
-  for (let i = place * WORDS, p = start; p + 4 < start + length; i++, p += 4)
-    words[i] = view.getInt32(p, true);
+  for (let i = place * WORDS, p = start; p + 4 < start + length; i++, p += 4) words[i] = view.getInt32(p, true);
 }
 
 /**

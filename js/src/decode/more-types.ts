@@ -14,8 +14,7 @@ export function readMore(
   markerOffset: number,
 ): unknown {
   const { config } = decoder;
-  if (type === M.EXT_BIGINT && config.bigInts)
-    return readLargeInteger(decoder, start, length, markerOffset);
+  if (type === M.EXT_BIGINT && config.bigInts) return readLargeInteger(decoder, start, length, markerOffset);
   if (type === M.EXT_TYPED_ARRAY && config.moreTypes) {
     const value = readTypedArray(decoder.src.subarray(start, start + length));
     if (value === undefined) throw decoder.fail('invalid_ext', markerOffset, 'typed array');
@@ -31,19 +30,13 @@ export function valueFollows(config: DecodeConfig, type: number, length: number)
   return type === M.EXT_SET || type === M.EXT_ERROR || type === M.EXT_REGEXP;
 }
 
-function readLargeInteger(
-  decoder: DecoderState,
-  start: number,
-  length: number,
-  markerOffset: number,
-): bigint | number {
+function readLargeInteger(decoder: DecoderState, start: number, length: number, markerOffset: number): bigint | number {
   if (length === 0) throw decoder.fail('invalid_ext', markerOffset);
   const { config, features } = decoder;
   try {
     const value = readBigInt(decoder.src.subarray(start, start + length));
     // One integer is one value, and one key of a Map, in whatever format it was written.
-    const isNumber =
-      config.int64 === 'auto' && features.peer === undefined && Number.isSafeInteger(Number(value));
+    const isNumber = config.int64 === 'auto' && features.peer === undefined && Number.isSafeInteger(Number(value));
     return isNumber ? Number(value) : value;
   } catch (cause) {
     // Engines have a maximum size of a bigint.
@@ -61,12 +54,7 @@ const ERRORS: Readonly<Record<string, ErrorConstructor>> = {
 };
 
 /** Makes a value of a built-in class of the array that follows its ext. */
-function builtIn(
-  decoder: DecoderState,
-  type: number,
-  parts: unknown,
-  markerOffset: number,
-): unknown {
+function builtIn(decoder: DecoderState, type: number, parts: unknown, markerOffset: number): unknown {
   if (!Array.isArray(parts)) throw decoder.fail('invalid_ext', markerOffset);
   if (type === M.EXT_SET) return new Set(parts);
   const [first, second, cause, errors] = parts as unknown[];
@@ -80,12 +68,7 @@ function builtIn(
   }
 }
 
-function makeError(
-  name: string,
-  message: string | undefined,
-  cause: unknown,
-  errors: unknown,
-): Error {
+function makeError(name: string, message: string | undefined, cause: unknown, errors: unknown): Error {
   const options = cause === undefined ? undefined : { cause };
   // Older engines have none.
   const { AggregateError: Aggregate } = globalThis as {

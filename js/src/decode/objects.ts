@@ -98,12 +98,7 @@ export function readOther(decoder: DecoderState, count: number): object {
 }
 
 /** Continues an object whose next key is not the predicted one. */
-function missed(
-  decoder: DecoderState,
-  shape: MapShape,
-  values: unknown[],
-  outerPending: number,
-): object | null {
+function missed(decoder: DecoderState, shape: MapShape, values: unknown[], outerPending: number): object | null {
   const keys: (string | number)[] = new Array(shape.keys.length);
   for (let i = 0; i < values.length; i++) keys[i] = shape.keys[i] as string;
   return readFields(decoder, keys, values, outerPending, shape.place);

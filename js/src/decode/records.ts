@@ -1,10 +1,4 @@
-import {
-  FIRST_ID,
-  FIRST_WIDE_ID,
-  type Structure,
-  type Structures,
-  type StructureTable,
-} from '../record/structures.ts';
+import { FIRST_ID, FIRST_WIDE_ID, type Structure, type Structures, type StructureTable } from '../record/structures.ts';
 import { invalidAt } from '../wire/utf8.ts';
 import type { DecoderState } from './DecoderState.ts';
 
@@ -49,11 +43,7 @@ function load(decoder: DecoderState, offset: number): void {
 }
 
 /** Returns the structure of the id that begins with `t`, which was read; undefined for an integer. */
-export function structureOf(
-  decoder: DecoderState,
-  t: number,
-  markerOffset: number,
-): Structure | undefined {
+export function structureOf(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined {
   const { slots, wide } = decoder.structures as StructureTable;
   const long = t >= FIRST_WIDE_ID && wide[t - FIRST_WIDE_ID] === 1;
   let index = t - FIRST_ID;
@@ -65,8 +55,7 @@ export function structureOf(
   let structure = slots[index];
   if (structure === undefined && index >= 0 && loadStructures(decoder)) {
     // By the loaded list this byte may begin an id of two bytes.
-    if (!long && t >= FIRST_WIDE_ID && wide[t - FIRST_WIDE_ID] === 1)
-      return structureOf(decoder, t, markerOffset);
+    if (!long && t >= FIRST_WIDE_ID && wide[t - FIRST_WIDE_ID] === 1) return structureOf(decoder, t, markerOffset);
     structure = slots[index];
   }
   if (structure === undefined && (long || decoder.config.undefinedRecord === 'error'))

@@ -17,9 +17,7 @@ function readReference(
   if (type === M.EXT_POINTER && config.structuredClone && length === 4)
     return readPointer(decoder, start, markerOffset);
   if (!valueFollows(config, type, length)) return UNKNOWN;
-  return type === M.EXT_IDENTITY
-    ? readIdentity(decoder, start, markerOffset)
-    : readBundle(decoder, start);
+  return type === M.EXT_IDENTITY ? readIdentity(decoder, start, markerOffset) : readBundle(decoder, start);
 }
 
 function valueFollows(config: DecodeConfig, type: number, length: number): boolean {
@@ -52,9 +50,7 @@ function readIdentity(decoder: DecoderState, start: number, markerOffset: number
 }
 
 function isPlain(value: unknown): value is object {
-  return (
-    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  );
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** Returns an empty container of the type of the value at the position. */
@@ -68,8 +64,7 @@ function emptyLike({ config, view, pos, end }: DecoderState): object {
 
 function readPointer(decoder: DecoderState, start: number, markerOffset: number): unknown {
   const target = decoder.references?.get(decoder.view.getUint32(start));
-  if (target === undefined)
-    throw decoder.fail('invalid_ext', markerOffset, 'no object has the id of the pointer');
+  if (target === undefined) throw decoder.fail('invalid_ext', markerOffset, 'no object has the id of the pointer');
   return target;
 }
 

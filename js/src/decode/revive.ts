@@ -8,8 +8,7 @@ export function revive(root: unknown, reviver: Reviver): unknown {
   const visit = (holder: unknown, key: unknown, value: unknown): unknown => {
     if (typeof value === 'object' && value !== null && !seen.has(value)) {
       seen.add(value);
-      if (Array.isArray(value))
-        for (let i = 0; i < value.length; i++) value[i] = visit(value, String(i), value[i]);
+      if (Array.isArray(value)) for (let i = 0; i < value.length; i++) value[i] = visit(value, String(i), value[i]);
       else if (value instanceof Map)
         for (const [name, field] of [...value]) {
           const revived = visit(value, name, field);

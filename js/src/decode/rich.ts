@@ -23,12 +23,7 @@ function need(isValid: boolean): void {
 }
 
 /** Checks the length of a number as an ext. */
-export function checkNumber(
-  decoder: DecoderState,
-  type: number,
-  length: number,
-  markerOffset: number,
-): void {
+export function checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void {
   const isNumber = type === R.RATIO || type === R.DECIMAL;
   if (isNumber && length > MAX_NUMBER && decoder.config.maxExtLen === NO_LIMIT)
     throw decoder.fail('length_limit', markerOffset, `maxExtLen is ${MAX_NUMBER}`);
@@ -54,12 +49,7 @@ export function readRich(
 }
 
 /** Reads the payload of a set, which was passed over. */
-export function readSet(
-  decoder: DecoderState,
-  start: number,
-  length: number,
-  markerOffset: number,
-): Set<unknown> {
+export function readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): Set<unknown> {
   if (decoder.depth >= decoder.config.maxDepth) throw decoder.fail('depth_limit', markerOffset);
   return decoder.level === 0
     ? outermost(decoder, markerOffset, () => setAt(decoder, start, length))
@@ -85,12 +75,7 @@ function outermost<T>(decoder: DecoderState, markerOffset: number, read: () => T
   } catch (cause) {
     if (level > 0 || isStackEnd(cause)) throw cause;
     const detail = cause instanceof MsgpackDecodeError ? cause.message : undefined;
-    throw decoder.fail(
-      'invalid_ext',
-      markerOffset,
-      detail,
-      cause === MALFORMED ? undefined : cause,
-    );
+    throw decoder.fail('invalid_ext', markerOffset, detail, cause === MALFORMED ? undefined : cause);
   } finally {
     Object.assign(decoder, before);
     identities = others;
@@ -121,15 +106,8 @@ function setAt(decoder: DecoderState, start: number, length: number): Set<unknow
  * Whether the elements of an array at a position differ. A Set tells that of primitives, but for numbers that
  * JavaScript has one of.
  */
-function differ(
-  decoder: DecoderState,
-  elements: readonly unknown[],
-  size: number,
-  start: number,
-): boolean {
-  const isTold =
-    elements.length < 2 ||
-    elements.every((element) => typeof element !== 'object' || element === null);
+function differ(decoder: DecoderState, elements: readonly unknown[], size: number, start: number): boolean {
+  const isTold = elements.length < 2 || elements.every((element) => typeof element !== 'object' || element === null);
   if (isTold && size === elements.length) return true;
   identities ??= new KeyIdentities(decoder.view, decoder.config.bigInts, true);
   return identities.elementsDiffer(start);

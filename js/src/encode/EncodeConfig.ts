@@ -1,9 +1,7 @@
 import type { ExtensionRegistry } from '../ext/extension.ts';
 
 /** Returns the value that is written in place of one, as in `JSON.stringify`; or the keys to write. */
-export type Replacer =
-  | ((this: unknown, key: unknown, value: unknown) => unknown)
-  | readonly (string | number)[];
+export type Replacer = ((this: unknown, key: unknown, value: unknown) => unknown) | readonly (string | number)[];
 
 /**
  * Whether a property that is undefined was met. Until then none is looked for, as most programs have none: the

@@ -45,20 +45,14 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   /** Number of those that were called, or whose result was used again. */
   #called = 0;
 
-  constructor(
-    config: EncodeConfig,
-    features: EncodeFeatures,
-    ids: RecordIds | null,
-    outer: Encoder | null = null,
-  ) {
+  constructor(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null, outer: Encoder | null = null) {
     super(config, features);
     this.#outer = outer;
     this.#features = features;
     this.shapes = features.writePrediction?.newShapes(config.omission) ?? null;
     this.ids = ids;
     this.maxDepth = config.maxDepth;
-    this.#selects =
-      config.sortKeys || config.skipValues !== undefined || config.numericKeys === true;
+    this.#selects = config.sortKeys || config.skipValues !== undefined || config.numericKeys === true;
   }
 
   override begin(reserved: number, adjacent = false): void {
@@ -155,8 +149,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   }
 
   protected func(value: (...args: never[]) => unknown): void {
-    if (this.config.extensions.ofValue(value) === undefined)
-      throw this.fail('unsupported_type', 'function');
+    if (this.config.extensions.ofValue(value) === undefined) throw this.fail('unsupported_type', 'function');
     writeInstead(this, value);
   }
 
@@ -302,8 +295,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
 
   #shaped(object: object, shape: Shape): void {
     const { ids, config } = this;
-    const wanted =
-      ids !== null && (config.chooseRecord === undefined || config.chooseRecord(object));
+    const wanted = ids !== null && (config.chooseRecord === undefined || config.chooseRecord(object));
     if (wanted && shape.isRecord && (ids as RecordIds).write(this, shape)) {
       if (shape.values !== null) shape.values(this, object);
       else this.#features.writePrediction?.writeValues(this, this.shapes as Shapes, object, shape);
@@ -378,9 +370,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.enter(given);
     const { skipValues } = this.config;
     const map =
-      skipValues === undefined
-        ? given
-        : new Map([...given].filter(([, value]) => !skipValues.includes(value)));
+      skipValues === undefined ? given : new Map([...given].filter(([, value]) => !skipValues.includes(value)));
     if (this.config.sortKeys) this.#features.writeSelection?.writeSortedMap(this, map);
     else {
       let left = map.size;

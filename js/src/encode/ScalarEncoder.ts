@@ -115,9 +115,7 @@ export class ScalarEncoder implements ScalarState {
   take(): Uint8Array {
     const { start, pos } = this;
     const message =
-      this.#memory === null
-        ? this.buf.subarray(start, pos)
-        : viewOf(this.#memory, this.#offset + start, pos - start);
+      this.#memory === null ? this.buf.subarray(start, pos) : viewOf(this.#memory, this.#offset + start, pos - start);
     this.finish();
     return message;
   }

@@ -58,10 +58,7 @@ export class StringBatch {
     if (this.#chars === 0) return;
     const strings = this.#strings;
     const places = this.#places;
-    const done =
-      this.#chars <= FEW_CHARS
-        ? writeFew(encoder, strings, places)
-        : this.#write(encoder, strings, places);
+    const done = this.#chars <= FEW_CHARS ? writeFew(encoder, strings, places) : this.#write(encoder, strings, places);
     this.clear();
     if (done) return;
     this.#rest = REST;
@@ -90,11 +87,7 @@ export class StringBatch {
   }
 }
 
-function writeFew(
-  encoder: ScalarState,
-  strings: readonly string[],
-  places: readonly number[],
-): boolean {
+function writeFew(encoder: ScalarState, strings: readonly string[], places: readonly number[]): boolean {
   const { buf, start } = encoder;
   for (let i = 0; i < strings.length; i++) {
     const value = strings[i] as string;
@@ -105,11 +98,7 @@ function writeFew(
 }
 
 /** Writes strings that are not all ASCII, and copies again what followed each of them. */
-function rewrite(
-  encoder: ScalarState,
-  strings: readonly string[],
-  places: readonly number[],
-): void {
+function rewrite(encoder: ScalarState, strings: readonly string[], places: readonly number[]): void {
   const { start } = encoder;
   const headerSize = (value: string) => (value.length < 32 ? 1 : 2);
   const first = (places[0] as number) - headerSize(strings[0] as string);
@@ -120,8 +109,7 @@ function rewrite(
     encoder.stringAtOnce(value);
     const next = strings[i + 1];
     const from = (places[i] as number) + value.length - first;
-    const to =
-      next === undefined ? message.length : (places[i + 1] as number) - headerSize(next) - first;
+    const to = next === undefined ? message.length : (places[i + 1] as number) - headerSize(next) - first;
     encoder.raw(message.subarray(from, to));
   }
 }

@@ -53,10 +53,7 @@ function room(bytes: number): string {
 const PROLOGUE = 'function(E,o){const f=E.fix,n=E.inline;let t=E.buf,v=E.view,p=E.pos,x;';
 
 /** Returns the encoder of a map's keys and values, without its header. */
-export function compileFields(
-  keys: readonly string[],
-  bytes: readonly Uint8Array[],
-): ObjectEncoder | null {
+export function compileFields(keys: readonly string[], bytes: readonly Uint8Array[]): ObjectEncoder | null {
   if (!GENERATES_CODE || bytes.some((key) => key.length > MAX_INLINE)) return null;
   let code = PROLOGUE;
   keys.forEach((key, i) => {

@@ -7,13 +7,7 @@ import { SharedStructures } from '../record/SharedStructures.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import { strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { fits32 } from './floats.ts';
-import {
-  writeLargeBigInt,
-  writeParts,
-  writeRich,
-  writeSet,
-  writeTypedArray,
-} from './more-types.ts';
+import { writeLargeBigInt, writeParts, writeRich, writeSet, writeTypedArray } from './more-types.ts';
 import { RecordIds } from './RecordIds.ts';
 import { replaceAll } from './replace.ts';
 import { StringBatch } from './StringBatch.ts';

@@ -46,10 +46,7 @@ function sortedKeys(encoder: EncoderState, keys: readonly string[]): string[] {
   const entries = keys.map((key) => ({ key, bytes: keyBytes(key) }));
   entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
   for (let i = 1; i < entries.length; i++) {
-    const [before, entry] = [entries[i - 1], entries[i]] as [
-      (typeof entries)[0],
-      (typeof entries)[0],
-    ];
+    const [before, entry] = [entries[i - 1], entries[i]] as [(typeof entries)[0], (typeof entries)[0]];
     if (compareKeys(before.bytes, entry.bytes) === 0) {
       encoder.mark(entry.key);
       throw encoder.fail('duplicate_key');
@@ -107,10 +104,7 @@ interface SortedEntry {
 }
 
 /** Returns the entries of a Map in the order of spec/format.md 4.2. */
-function sortedEntries(
-  encoder: EncoderState,
-  map: Iterable<readonly [unknown, unknown]>,
-): SortedEntry[] {
+function sortedEntries(encoder: EncoderState, map: Iterable<readonly [unknown, unknown]>): SortedEntry[] {
   const entries: SortedEntry[] = Array.from(map, ([key, value]) => ({
     key,
     value,
@@ -127,10 +121,7 @@ function sortedEntries(
 }
 
 /** Writes the entries of a Map in the order of spec/format.md 4.2. */
-export function writeSortedMap(
-  encoder: EncoderState,
-  map: Iterable<readonly [unknown, unknown]>,
-): void {
+export function writeSortedMap(encoder: EncoderState, map: Iterable<readonly [unknown, unknown]>): void {
   const entries = sortedEntries(encoder, map);
   encoder.mapHeader(entries.length);
   for (let i = 0; i < entries.length; i++) {

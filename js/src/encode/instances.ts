@@ -114,8 +114,7 @@ function typeOf(view: ArrayBufferView): string {
 function writeView(encoder: EncoderState, value: ArrayBufferView): void {
   const { typedArrays } = encoder.config;
   if (typedArrays === 'ext') {
-    if (value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor)
-      encoder.bin(value as Uint8Array);
+    if (value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor) encoder.bin(value as Uint8Array);
     else encoder.moreTypes?.writeTypedArray(encoder, value);
   } else if (value instanceof Uint8Array) encoder.bin(value);
   else if (typedArrays === 'bin' || BYTES.includes(typeOf(value)))
@@ -158,12 +157,7 @@ function writeOther(encoder: EncoderState, value: object): void {
   if (typeof next === 'function' && Symbol.iterator in value)
     encoder.array(encoder.call(() => [...(value as Iterable<unknown>)]));
   else if (REFUSED.includes(tag)) throw encoder.fail('unsupported_type', String(tag));
-  else if (
-    value instanceof Number ||
-    value instanceof String ||
-    value instanceof Boolean ||
-    value instanceof BigInt
-  )
+  else if (value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt)
     encoder.write(value.valueOf());
   else encoder.fieldsOf(value);
 }

@@ -56,8 +56,7 @@ export function writePayload(
     inner.complete();
   } catch (error) {
     // Its path is the one of the ext.
-    if (error instanceof MsgpackEncodeError && encoder.trail !== null)
-      throw encoder.fail(error.kind, error.detail);
+    if (error instanceof MsgpackEncodeError && encoder.trail !== null) throw encoder.fail(error.kind, error.detail);
     throw error;
   }
   encoder.ext(type, inner.buf.subarray(inner.start, inner.pos));

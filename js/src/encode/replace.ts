@@ -34,8 +34,7 @@ class Replacement {
       if (this.#config.structuredClone) return before;
       throw new MsgpackEncodeError('cycle', formatPath(this.#path));
     }
-    if (this.#path.length >= this.#config.maxDepth)
-      throw new MsgpackEncodeError('depth_limit', formatPath(this.#path));
+    if (this.#path.length >= this.#config.maxDepth) throw new MsgpackEncodeError('depth_limit', formatPath(this.#path));
     const copy = this.#copy(value);
     if (!this.#config.structuredClone) this.#copies.delete(value);
     return copy;

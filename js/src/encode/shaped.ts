@@ -6,12 +6,7 @@ import type { Shape, Shapes } from './shapes.ts';
  * Writes the fields of a shape that has no generated encoder: keys four bytes at a time,
  * and values within for…in, where engines know their places.
  */
-export function writeFields(
-  encoder: EncoderState,
-  shapes: Shapes,
-  object: object,
-  shape: Shape,
-): void {
+export function writeFields(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void {
   if (shape.words.length === 0) shape.measure();
   shapes.used(shape, false);
   const { keys, words } = shape;
@@ -37,12 +32,7 @@ function writeKey(encoder: EncoderState, words: Int32Array, shape: Shape, index:
 }
 
 /** Writes the values of a record whose shape has no generated encoder. */
-export function writeValues(
-  encoder: EncoderState,
-  shapes: Shapes,
-  object: object,
-  shape: Shape,
-): void {
+export function writeValues(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void {
   shapes.used(shape, true);
   const { keys } = shape;
   let i = 0;
@@ -54,6 +44,5 @@ export function writeValues(
       i++;
     }
   // The remaining ones where the object changed.
-  for (; i < keys.length; i++)
-    encoder.field((object as Record<string, unknown>)[keys[i] as string]);
+  for (; i < keys.length; i++) encoder.field((object as Record<string, unknown>)[keys[i] as string]);
 }

@@ -37,11 +37,8 @@ export function toArrow(source: Source | ExtData, options: UnpackrOptions = {}):
   const rows = isColumns ? columnsOf(source, exact).column('[]') : undefined;
   if (rows?.kind === 'struct') return tableOf(arrowData(rows.data(), rows.n));
   const values = isColumns || isExt(source) ? rows?.values() : new Unpackr(exact).unpack(source);
-  if (!Array.isArray(values) || !values.every(isMap))
-    throw new TypeError('A table needs an array of maps');
-  return values.length === 0
-    ? new Table()
-    : tableOf(arrowData(dataOfValues(values), values.length));
+  if (!Array.isArray(values) || !values.every(isMap)) throw new TypeError('A table needs an array of maps');
+  return values.length === 0 ? new Table() : tableOf(arrowData(dataOfValues(values), values.length));
 }
 
 function isExt(value: unknown): value is ExtData {
@@ -49,8 +46,7 @@ function isExt(value: unknown): value is ExtData {
 }
 
 function tableOf(data: Data): Table {
-  if (!DataType.isStruct(data.type))
-    throw new TypeError('The keys of the rows of a table are strings');
+  if (!DataType.isStruct(data.type)) throw new TypeError('The keys of the rows of a table are strings');
   const schema = new Schema(data.type.children);
   return new Table(schema, new RecordBatch(schema, data as never));
 }

@@ -97,11 +97,7 @@ export const Unpackr: Callable<typeof CompatibleUnpackr> = /* @__PURE__ */ calla
 
 /** Packs as msgpackr does. May be called without `new`. */
 export type Packr = CompatiblePackr;
-export const Packr: Callable<typeof CompatiblePackr> = /* @__PURE__ */ callable(
-  CompatiblePackr,
-  'Packr',
-  OTHER_NAMES,
-);
+export const Packr: Callable<typeof CompatiblePackr> = /* @__PURE__ */ callable(CompatiblePackr, 'Packr', OTHER_NAMES);
 
 export { Packr as Encoder, Unpackr as Decoder };
 

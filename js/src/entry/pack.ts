@@ -32,7 +32,4 @@ export type { Packed } from '../wire/platform.ts';
 
 /** Packs as `Packr` of `packord` does, without its features and its decoder. May be called without `new`. */
 export type Packr = Instance & Packs;
-export const Packr: Callable<InstanceClass<Packr>> = /* @__PURE__ */ callable(
-  /* @__PURE__ */ packs(Instance),
-  'Packr',
-);
+export const Packr: Callable<InstanceClass<Packr>> = /* @__PURE__ */ callable(/* @__PURE__ */ packs(Instance), 'Packr');

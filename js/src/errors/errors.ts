@@ -124,9 +124,7 @@ export class MsgpackEncodeError extends Error {
   readonly detail: string | undefined;
 
   constructor(kind: EncodeErrorKind, path: string, detail?: string) {
-    super(
-      messageOf(kind, path, ENCODE_DESCRIPTIONS[kind as keyof typeof ENCODE_DESCRIPTIONS], detail),
-    );
+    super(messageOf(kind, path, ENCODE_DESCRIPTIONS[kind as keyof typeof ENCODE_DESCRIPTIONS], detail));
     this.kind = kind;
     this.path = path;
     this.detail = detail;

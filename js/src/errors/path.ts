@@ -48,16 +48,14 @@ interface Parts {
 
 function objectNotation(key: object): string {
   const { seconds, nanoseconds, type, data }: Parts = key;
-  if (typeof seconds === 'bigint' && typeof nanoseconds === 'number')
-    return timestampNotation(seconds, nanoseconds);
+  if (typeof seconds === 'bigint' && typeof nanoseconds === 'number') return timestampNotation(seconds, nanoseconds);
   if (key instanceof Date) {
     const ms = key.getTime();
     if (Number.isNaN(ms)) return 'nil';
     const seconds = Math.floor(ms / 1000);
     return timestampNotation(BigInt(seconds), (ms - seconds * 1000) * 1_000_000);
   }
-  if (typeof type === 'number' && data instanceof Uint8Array)
-    return `ext(${type}, h'${hex(data)}')`;
+  if (typeof type === 'number' && data instanceof Uint8Array) return `ext(${type}, h'${hex(data)}')`;
   const entries = key instanceof Map ? [...key] : Object.entries(key);
   return `{${entries.map((entry) => entry.map(notation).join(': ')).join(', ')}}`;
 }

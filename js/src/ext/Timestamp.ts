@@ -17,11 +17,8 @@ export class Timestamp extends Date {
     this.seconds = BigInt(seconds);
     this.nanoseconds = nanoseconds;
     if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999_999_999)
-      throw new RangeError(
-        `Nanoseconds must be an integer from 0 to 999999999, not ${nanoseconds}`,
-      );
-    if (BigInt.asIntN(64, this.seconds) !== this.seconds)
-      throw new RangeError('Seconds must be an integer of 64 bits');
+      throw new RangeError(`Nanoseconds must be an integer from 0 to 999999999, not ${nanoseconds}`);
+    if (BigInt.asIntN(64, this.seconds) !== this.seconds) throw new RangeError('Seconds must be an integer of 64 bits');
   }
 
   /**
@@ -56,12 +53,7 @@ const DATE_MAX = 8.64e15;
 export type TimestampType = 'native' | 'timestamp' | 'date';
 
 /** Reads the payload of ext -1; returns undefined for a malformed one. */
-export function readTimestamp(
-  view: DataView,
-  at: number,
-  length: number,
-  as: TimestampType,
-): Date | undefined {
+export function readTimestamp(view: DataView, at: number, length: number, as: TimestampType): Date | undefined {
   const time = readTime(view, at, length);
   return time && timestampOf(time, as);
 }

@@ -99,8 +99,7 @@ export function register(registry: ExtensionRegistry, extension: Extension): voi
   if (type !== undefined && !(Number.isInteger(type) && type >= -128 && type <= 255))
     throw new TypeError(`An ext type must be an integer from -128 to 127, not ${type}`);
   if (Class !== undefined) {
-    if (PRIMITIVES.includes(Class))
-      throw new TypeError('An extension cannot have the Class of primitive values');
+    if (PRIMITIVES.includes(Class)) throw new TypeError('An extension cannot have the Class of primitive values');
     if (pack === undefined && write === undefined)
       throw new TypeError('An extension with a Class must have a pack or a write function');
     if (pack !== undefined && type === undefined)

@@ -66,8 +66,7 @@ function padded(value: number | bigint, digits: number): string {
 
 /** Returns the fraction of a second with the fewest of 0, 3, 6 or 9 digits. */
 function fraction(nanoseconds: number): string {
-  const digits =
-    nanoseconds === 0 ? 0 : nanoseconds % 1_000_000 === 0 ? 3 : nanoseconds % 1000 === 0 ? 6 : 9;
+  const digits = nanoseconds === 0 ? 0 : nanoseconds % 1_000_000 === 0 ? 3 : nanoseconds % 1000 === 0 ? 6 : 9;
   return digits === 0 ? '' : `.${padded(nanoseconds, 9).slice(0, digits)}`;
 }
 
@@ -94,10 +93,7 @@ export class Ratio extends RichValue {
   /** @throws RangeError for a denominator below 1, and for a fraction that is not in lowest terms */
   constructor(numerator: bigint, denominator: bigint) {
     super();
-    check(
-      denominator > 0n && isReduced(numerator, denominator),
-      'A ratio is in lowest terms, above 0 below the line',
-    );
+    check(denominator > 0n && isReduced(numerator, denominator), 'A ratio is in lowest terms, above 0 below the line');
     this.numerator = numerator;
     this.denominator = denominator;
   }
@@ -173,9 +169,7 @@ export class Uuid extends RichValue {
     if (typeof given === 'string') {
       const digits = given.replaceAll('-', '');
       check(/^[0-9a-f]{32}$/i.test(digits), 'A UUID has 32 hexadecimal digits');
-      this.bytes = Uint8Array.from({ length: 16 }, (_, i) =>
-        Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16),
-      );
+      this.bytes = Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
     } else {
       check(given.length === 16, 'A UUID has 16 bytes');
       this.bytes = new Uint8Array(given);

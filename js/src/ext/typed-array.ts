@@ -2,9 +2,7 @@ type ElementArray = new (buffer: ArrayBuffer) => ArrayBufferView;
 
 /** The names of the element types of ext 0x74, in their order. */
 const TYPES: readonly string[] =
-  /* @__PURE__ */ 'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64'.split(
-    ' ',
-  );
+  /* @__PURE__ */ 'Int8 Uint8 Uint8Clamped Int16 Uint16 Int32 Uint32 Float32 Float64 BigInt64 BigUint64'.split(' ');
 const ARRAY_BUFFER = 16;
 const DATA_VIEW = 17;
 
@@ -47,9 +45,7 @@ export function readTypedArray(payload: Uint8Array): ArrayBuffer | ArrayBufferVi
   bytes.set(payload.subarray(1));
   if (type === ARRAY_BUFFER) return bytes.buffer;
   if (type === DATA_VIEW) return new DataView(bytes.buffer);
-  const Elements = (globalThis as unknown as Record<string, ElementArray | undefined>)[
-    `${TYPES[type]}Array`
-  ];
+  const Elements = (globalThis as unknown as Record<string, ElementArray | undefined>)[`${TYPES[type]}Array`];
   if (Elements === undefined) return undefined;
   const size = (Elements as unknown as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
   if (bytes.length % size !== 0) return undefined;

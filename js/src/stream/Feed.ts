@@ -258,8 +258,7 @@ export class Feed {
     } catch (error) {
       // Of the faults at one marker, the depth comes first.
       if (error instanceof MsgpackDecodeError) {
-        const same =
-          scanner.overByElements && error.offset === markerOffset && error.kind === 'depth_limit';
+        const same = scanner.overByElements && error.offset === markerOffset && error.kind === 'depth_limit';
         if (error.offset < markerOffset || same) return error;
       }
     }

@@ -47,9 +47,7 @@ export class MessageScanner {
     decoder.syncShared();
     this.#maxBuffer = decoder.config.maxBuffer;
     this.#bundles = decoder.config.bundleStrings;
-    this.#records = decoder.config.records
-      ? new RecordOverlay(decoder.structures as StructureTable)
-      : null;
+    this.#records = decoder.config.records ? new RecordOverlay(decoder.structures as StructureTable) : null;
   }
 
   /** The error of a value that announces too much, for 'over'. */
@@ -70,8 +68,7 @@ export class MessageScanner {
       const marker = view.getUint8(p);
       if (this.#defining !== null && !this.#isExpected(marker)) return 'fault';
       if (KINDS[marker] === 'reserved' && !this.#bundled) return 'fault';
-      if (this.pos + (M.HEADER_SIZE[marker] as number) > this.#maxBuffer)
-        return this.#over(this.pos);
+      if (this.pos + (M.HEADER_SIZE[marker] as number) > this.#maxBuffer) return this.#over(this.pos);
       if (!readHeader(view, p, end, header)) return 'more';
       const step = this.#defining === null ? this.#value(view, p, end) : this.#definition();
       if (isDefinition && this.#defining === null && step !== 'over') return 'whole';
@@ -89,11 +86,7 @@ export class MessageScanner {
       if (found.kind === 'incomplete') return 'more';
       if (found.kind === 'malformed' || found.kind === 'undefined') return 'fault';
       if (found.kind === 'record')
-        return this.#announce(
-          this.pos,
-          found.size,
-          (this.#records.keyCount(found.index) as number) - 1,
-        );
+        return this.#announce(this.pos, found.size, (this.#records.keyCount(found.index) as number) - 1);
       if (found.kind === 'definition') {
         const lead = view.getUint8(p + 2);
         this.#defining = {
@@ -192,8 +185,7 @@ export class MessageScanner {
       this.pos += size;
       return 'whole';
     }
-    const begins =
-      kind === 'ext' && type === M.EXT_BUNDLE && this.#decoder.valueFollows(type, count);
+    const begins = kind === 'ext' && type === M.EXT_BUNDLE && this.#decoder.valueFollows(type, count);
     if (kind !== 'str' && !begins && !(kind === 'integer' && this.#bundled)) return 'fault';
     const after = this.pos + size + count;
     if (after > this.#maxBuffer) return this.#over(this.pos);

@@ -45,8 +45,7 @@ export class RecordOverlay {
     if (p + size > end) return { kind: 'incomplete', size };
     const lead = view.getUint8(p + 2);
     const high = size === 4 ? view.getUint8(p + 3) : 0;
-    if (lead < (size === 4 ? FIRST_WIDE_ID : FIRST_ID) || lead >= NO_IDS || high === 0xff)
-      return { kind: 'malformed' };
+    if (lead < (size === 4 ? FIRST_WIDE_ID : FIRST_ID) || lead >= NO_IDS || high === 0xff) return { kind: 'malformed' };
     return { kind: 'definition', index: lead - FIRST_ID + 32 * high, size };
   }
 

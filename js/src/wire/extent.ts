@@ -12,12 +12,7 @@ export interface Extent {
 const extent: Extent = { end: 0, values: 0 };
 
 /** Passes over the value at a position; undefined where `end` cuts it off. */
-export function extentAt(
-  src: Uint8Array,
-  view: DataView,
-  start: number,
-  end: number,
-): Readonly<Extent> | undefined {
+export function extentAt(src: Uint8Array, view: DataView, start: number, end: number): Readonly<Extent> | undefined {
   let p = start;
   let values = 0;
   for (let left = 1; left > 0; left--) {

@@ -1,17 +1,7 @@
 import * as M from './markers.ts';
 
 /** What a marker stands for, in the words of spec/errors.md section 3. */
-export type MarkerKind =
-  | 'nil'
-  | 'bool'
-  | 'integer'
-  | 'float'
-  | 'str'
-  | 'bin'
-  | 'ext'
-  | 'array'
-  | 'map'
-  | 'reserved';
+export type MarkerKind = 'nil' | 'bool' | 'integer' | 'float' | 'str' | 'bin' | 'ext' | 'array' | 'map' | 'reserved';
 
 /** The kind of each marker. */
 export const KINDS: readonly MarkerKind[] = /* @__PURE__ */ (() => {

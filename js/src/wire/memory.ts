@@ -5,12 +5,7 @@ export type OwnBytes = ReturnType<Uint8ArrayConstructor['of']>;
 export const NO_BYTES: OwnBytes = /* @__PURE__ */ new Uint8Array(0);
 
 /** Whether bytes are those of others from a position to another. */
-export function sameBytes(
-  a: Uint8Array,
-  b: Uint8Array,
-  start = 0,
-  end: number = b.length,
-): boolean {
+export function sameBytes(a: Uint8Array, b: Uint8Array, start = 0, end: number = b.length): boolean {
   if (a.length !== end - start) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[start + i]) return false;
   return true;

@@ -25,12 +25,9 @@ export type Packed = typeof globalThis extends {
   ? B
   : OwnBytes;
 
-const nodeBuffer: NodeBufferConstructor | undefined = (
-  globalThis as { Buffer?: NodeBufferConstructor }
-).Buffer;
+const nodeBuffer: NodeBufferConstructor | undefined = (globalThis as { Buffer?: NodeBufferConstructor }).Buffer;
 const hasSlices =
-  typeof nodeBuffer?.prototype?.latin1Slice === 'function' &&
-  typeof nodeBuffer.prototype.utf8Write === 'function';
+  typeof nodeBuffer?.prototype?.latin1Slice === 'function' && typeof nodeBuffer.prototype.utf8Write === 'function';
 const proto = (hasSlices ? nodeBuffer?.prototype : undefined) as NodeBuffer;
 
 // Made when they are used: some runtimes lack them, and don't need them.
@@ -39,9 +36,7 @@ let latin1Decoder: TextDecoder | undefined;
 
 /** Allocates memory, not cleared where the platform can do so: a Buffer in Node. */
 export const allocate: (size: number) => OwnBytes =
-  nodeBuffer === undefined
-    ? (size) => new Uint8Array(size)
-    : (size) => nodeBuffer.allocUnsafeSlow(size);
+  nodeBuffer === undefined ? (size) => new Uint8Array(size) : (size) => nodeBuffer.allocUnsafeSlow(size);
 
 /**
  * The class of views of memory. In Node it is the one that Buffer makes its own views with: called
@@ -92,10 +87,7 @@ export const utf16String: (units: Uint16Array, length: number) => string = hasSl
       let value = '';
       // Engines limit the number of arguments.
       for (let i = 0; i < length; i += 4096)
-        value += String.fromCharCode.apply(
-          null,
-          units.subarray(i, Math.min(i + 4096, length)) as unknown as number[],
-        );
+        value += String.fromCharCode.apply(null, units.subarray(i, Math.min(i + 4096, length)) as unknown as number[]);
       return value;
     };
 
@@ -105,8 +97,7 @@ export const utf16String: (units: Uint16Array, length: number) => string = hasSl
  */
 export const writeUtf8: (bytes: Uint8Array, value: string, at: number) => number = hasSlices
   ? // Node writes nothing where it is given more room than 2^31 - 1.
-    (bytes, value, at) =>
-      proto.utf8Write.call(bytes, value, at, Math.min(bytes.length - at, 0x7fffffff))
+    (bytes, value, at) => proto.utf8Write.call(bytes, value, at, Math.min(bytes.length - at, 0x7fffffff))
   : (bytes, value, at) => {
       utf8Encoder ??= new TextEncoder();
       return utf8Encoder.encodeInto(value, bytes.subarray(at)).written;

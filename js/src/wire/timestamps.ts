@@ -36,12 +36,7 @@ export function timeSize({ seconds, nanoseconds }: Time): 4 | 8 | 12 {
 }
 
 /** Writes the payload of a time in one of the three sizes. */
-export function setTime(
-  view: DataView,
-  at: number,
-  size: 4 | 8 | 12,
-  { seconds, nanoseconds }: Time,
-): void {
+export function setTime(view: DataView, at: number, size: 4 | 8 | 12, { seconds, nanoseconds }: Time): void {
   if (size === 12) {
     view.setUint32(at, nanoseconds);
     view.setBigInt64(at + 4, BigInt(seconds));

@@ -107,12 +107,7 @@ export function transcode(
  * it is not ASCII, this takes a quarter of the platform's time, and for short strings less. In
  * German it takes three quarters.
  */
-export function decodeHere(
-  bytes: Uint8Array,
-  view: DataView,
-  start: number,
-  end: number,
-): string | undefined {
+export function decodeHere(bytes: Uint8Array, view: DataView, start: number, end: number): string | undefined {
   const size = end - start;
   let room = units;
   if (size > room.length) {

@@ -46,11 +46,9 @@ class Hash {
 
   add(value, depth = 0) {
     this.text(typeof value);
-    if (typeof value !== 'object' || value === null)
-      this.text(Object.is(value, -0) ? '-0' : String(value));
+    if (typeof value !== 'object' || value === null) this.text(Object.is(value, -0) ? '-0' : String(value));
     else if (depth > 20) this.word(depth);
-    else if (ArrayBuffer.isView(value))
-      this.bytes(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+    else if (ArrayBuffer.isView(value)) this.bytes(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
     else if (value instanceof ArrayBuffer) this.bytes(new Uint8Array(value));
     else this.object(value, depth + 1);
   }
@@ -62,8 +60,7 @@ class Hash {
     if (value instanceof Date) this.text(`${value.getTime()} ${value.nanoseconds}`);
     else if (value instanceof Error) this.text(`${value.name} ${value.message}`);
     else if (value instanceof RegExp) this.text(String(value));
-    else if (value instanceof Map || value instanceof Set)
-      for (const entry of value.entries()) this.add(entry, depth);
+    else if (value instanceof Map || value instanceof Set) for (const entry of value.entries()) this.add(entry, depth);
     else
       for (const key of Object.keys(value)) {
         this.text(key);
@@ -89,9 +86,7 @@ function instance(options) {
 /** Reads a stream that is cut in two. */
 function stream(bytes) {
   const half = bytes.length >> 1;
-  return [
-    ...packord.decodeIter([bytes.subarray(0, half), bytes.subarray(half)], { records: true }),
-  ];
+  return [...packord.decodeIter([bytes.subarray(0, half), bytes.subarray(half)], { records: true })];
 }
 
 const { any, array, integer, object, optional, string } = schema;
@@ -141,18 +136,7 @@ function messages(seed) {
   };
 }
 
-const TEXTS = [
-  '',
-  'a',
-  'id',
-  'name',
-  'é',
-  '汉字',
-  '\ud800',
-  '__proto__',
-  '0',
-  'a str of thirty-two characters. ',
-];
+const TEXTS = ['', 'a', 'id', 'name', 'é', '汉字', '\ud800', '__proto__', '0', 'a str of thirty-two characters. '];
 
 /** Returns a function that makes values of every kind, a few of them tables. */
 function values(seed) {
@@ -170,8 +154,7 @@ function values(seed) {
     () => new Date(random(2 ** 32) * [1, 1000, 10_000, Number.NaN][random(4)]),
     () => new packord.Timestamp(bits() >> BigInt(1 + random(40)), random(1e9)),
     () => new packord.ExtData(random(256) - 128, Uint8Array.from(list(() => random(256)))),
-    () =>
-      new [Uint8Array, Float32Array, Float64Array, Int16Array][random(4)](list(() => random(300))),
+    () => new [Uint8Array, Float32Array, Float64Array, Int16Array][random(4)](list(() => random(300))),
     () => [/x/g, new Error('x'), Symbol('x'), text, { toJSON: () => text() }][random(5)],
     text,
     text,
@@ -215,8 +198,7 @@ function measure(kind, functions, count, make) {
     const given = make();
     for (const { run, hash } of [first, others[i % others.length]]) hash.outcome(() => run(given));
   }
-  for (const { name, hash } of groups)
-    hashes[`${kind}: ${name}`] = (hash.value >>> 0).toString(16).padStart(8, '0');
+  for (const { name, hash } of groups) hashes[`${kind}: ${name}`] = (hash.value >>> 0).toString(16).padStart(8, '0');
 }
 
 measure('read', READERS, MESSAGES, messages(39));

@@ -16,13 +16,7 @@ import {
   type Uuid,
   unpack,
 } from 'packord';
-import {
-  type Codec,
-  type ContainerBlock,
-  ContainerReader,
-  ContainerWriter,
-  type Predicate,
-} from 'packord/container';
+import { type Codec, type ContainerBlock, ContainerReader, ContainerWriter, type Predicate } from 'packord/container';
 import * as msgpack from 'packord/msgpack';
 import * as compatible from 'packord/msgpackr';
 import * as s from 'packord/schema';
@@ -75,8 +69,7 @@ export function read(source: Uint8Array): User | ExtData | string {
   try {
     return new Unpackr({ trailing: 'allow' }).unpack(source);
   } catch (error) {
-    if (error instanceof MsgpackDecodeError && error.kind === 'eof')
-      return `cut at ${error.offset}`;
+    if (error instanceof MsgpackDecodeError && error.kind === 'eof') return `cut at ${error.offset}`;
     throw error;
   }
 }
@@ -91,18 +84,13 @@ export async function load(url: string): Promise<unknown> {
   return decodeAsync(two);
 }
 
-compatible.unpackMultiple(
-  bytes,
-  (value, start, end) => value !== null && (start ?? 0) < (end ?? 0),
-);
+compatible.unpackMultiple(bytes, (value, start, end) => value !== null && (start ?? 0) < (end ?? 0));
 
 const codec = new msgpack.ExtensionCodec<{ scale: number }>();
 codec.register({
   type: 5,
   encode: (value, context) =>
-    value instanceof Point
-      ? msgpack.encode(value.x * context.scale, { extensionCodec: codec, context })
-      : null,
+    value instanceof Point ? msgpack.encode(value.x * context.scale, { extensionCodec: codec, context }) : null,
   decode: (data) => new Point(msgpack.decode(data) as number),
 });
 const packed: Uint8Array<ArrayBuffer> = msgpack.encode(new Point(1), {
@@ -142,10 +130,7 @@ export const member: {
 } = unpack(bytes, Member);
 export const same: s.Infer<typeof Member> = member;
 const Order = s.object({ id: s.uuid, total: s.decimal, on: s.localDate, seen: s.set(s.url) });
-export const order: { id: Uuid; total: Decimal; on: LocalDate; seen: Set<URL> } = unpack(
-  bytes,
-  Order,
-);
+export const order: { id: Uuid; total: Decimal; on: LocalDate; seen: Set<URL> } = unpack(bytes, Order);
 export const ids: number[] = packr.unpack(bytes, s.array(Member)).map(({ id }) => id);
 // @ts-expect-error the field may be absent
 export const absent: string = unpack(bytes, Member).name;

@@ -89,8 +89,7 @@ function report(where, faults) {
 
 function reportApi(where, { test, pass, fail, error }) {
   console.log(`${seconds()} ${where}: ${test} tests, ${pass} assertions`);
-  if (!(test > 10) || fail + error > 0)
-    problems.push(`${where}: ${fail} failures, ${error} errors`);
+  if (!(test > 10) || fail + error > 0) problems.push(`${where}: ${fail} failures, ${error} errors`);
 }
 
 /** Runs all tasks by `call`, which returns their results. */
@@ -131,8 +130,7 @@ function hostile() {
   console.log(`${seconds()} Node: ${read} hostile vectors`);
 }
 
-const PAGE =
-  '<!doctype html><meta charset="utf-8"><script src="/bundle.js"></script><script src="/page.js"></script>';
+const PAGE = '<!doctype html><meta charset="utf-8"><script src="/bundle.js"></script><script src="/page.js"></script>';
 
 /** Runs in the page: asks for tasks, and sends their results. */
 async function page() {
@@ -167,8 +165,7 @@ function serve(next) {
     if (request.url === '/') send('text/html', PAGE);
     else if (request.url === '/bundle.js') send('text/javascript', readFileSync(bundle));
     else if (request.url === '/page.js') send('text/javascript', `(${page})()`);
-    else if (request.url === '/next')
-      send('application/json', JSON.stringify(await next(await bodyOf(request))));
+    else if (request.url === '/next') send('application/json', JSON.stringify(await next(await bodyOf(request))));
     else response.writeHead(404).end();
   });
 }
@@ -202,21 +199,15 @@ async function inChromium(chromium, cases, samples) {
   const profile = mkdtempSync(join(tmpdir(), 'packord-chromium-'));
   const options = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
   const url = `http://127.0.0.1:${server.address().port}/`;
-  const browser = spawn(
-    chromium,
-    [...options, '--no-first-run', `--user-data-dir=${profile}`, url],
-    {
-      stdio: 'ignore',
-      detached: true,
-    },
-  );
+  const browser = spawn(chromium, [...options, '--no-first-run', `--user-data-dir=${profile}`, url], {
+    stdio: 'ignore',
+    detached: true,
+  });
   try {
     await Promise.race([
       tasks('Chromium', call, cases, samples),
       new Promise((_, reject) =>
-        browser
-          .on('error', reject)
-          .on('exit', (code) => reject(new Error(`chromium ended: ${code}`))),
+        browser.on('error', reject).on('exit', (code) => reject(new Error(`chromium ended: ${code}`))),
       ),
     ]);
   } finally {
@@ -237,9 +228,7 @@ async function bench() {
   const duration = process.env.QUICK ? 0.1 : 1;
   for (const { document, bytes, pack, unpack } of globalThis.packordBench(duration)) {
     const ratio = (times) => [times[0], times[1], times[2]].map((t) => t.toFixed(1)).join(' ');
-    console.log(
-      `${document}: bytes ${bytes.join(' ')}; pack µs ${ratio(pack)}; unpack µs ${ratio(unpack)}`,
-    );
+    console.log(`${document}: bytes ${bytes.join(' ')}; pack µs ${ratio(pack)}; unpack µs ${ratio(unpack)}`);
   }
 }
 

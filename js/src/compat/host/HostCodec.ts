@@ -60,9 +60,7 @@ export class HostCodec {
   }
 
   /** As {@link unpackAll}, for chunks that arrive later. */
-  unpackAsync(
-    chunks: AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob,
-  ): AsyncIterableIterator<unknown> {
+  unpackAsync(chunks: AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob): AsyncIterableIterator<unknown> {
     return decodeChunks(chunks, new Feed(this.#packr.newDecoder(), MessagePasser));
   }
 }

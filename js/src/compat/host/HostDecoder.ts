@@ -130,9 +130,7 @@ export class HostDecoder extends CheckedDecoder {
       return new ExtData(type, this.bytes(start - this.base, end - this.base));
     }
     const payload = new Payload(this, markerOffset);
-    return this.#level > 0
-      ? this.#payload(reader, payload, end)
-      : this.#outermost(reader, payload, end, markerOffset);
+    return this.#level > 0 ? this.#payload(reader, payload, end) : this.#outermost(reader, payload, end, markerOffset);
   }
 
   openExt(markerOffset: number): void {

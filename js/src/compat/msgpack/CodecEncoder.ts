@@ -32,8 +32,7 @@ export class CodecEncoder extends Encoder {
   }
 
   override bigint(value: bigint): void {
-    if (BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value)
-      this.integer64(value, value < 0n);
+    if (BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value) this.integer64(value, value < 0n);
     else super.bigint(value);
   }
 

@@ -11,11 +11,10 @@ export interface CodecExt {
 }
 
 /** See {@link CodecExt}: the class of `packord`, whose data may be a function here. */
-export const CodecExt: new (type: number, data: ExtPayload) => CodecExt =
-  ExtData as unknown as new (
-    type: number,
-    data: ExtPayload,
-  ) => CodecExt;
+export const CodecExt: new (type: number, data: ExtPayload) => CodecExt = ExtData as unknown as new (
+  type: number,
+  data: ExtPayload,
+) => CodecExt;
 
 /** Returns the value for a payload. */
 export type ExtensionDecoderType<ContextType> = (
@@ -25,10 +24,7 @@ export type ExtensionDecoderType<ContextType> = (
 ) => unknown;
 
 /** Returns the payload for a value, or null for a value of another type. */
-export type ExtensionEncoderType<ContextType> = (
-  input: unknown,
-  context: ContextType,
-) => ExtPayload | null;
+export type ExtensionEncoderType<ContextType> = (input: unknown, context: ContextType) => ExtPayload | null;
 
 /** What encoders and decoders use of a codec. */
 export interface ExtensionCodecType<ContextType> {
@@ -77,9 +73,7 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
   /** Registers a type, in place of an earlier registration of it. */
   register({ type, encode, decode }: Entry<ContextType>): void {
     const others = this.#entries.filter((entry) => entry.type !== type);
-    this.#entries = [...others, { type, encode, decode }].sort(
-      (a, b) => rank(a.type) - rank(b.type),
-    );
+    this.#entries = [...others, { type, encode, decode }].sort((a, b) => rank(a.type) - rank(b.type));
   }
 
   /** Returns the ext for a value; null when it has none. */

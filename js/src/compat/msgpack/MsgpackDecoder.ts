@@ -1,13 +1,6 @@
 import { named } from '../../api/callable.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
-import {
-  type Chunks,
-  chunksOf,
-  decodeChunks,
-  decodeElements,
-  decodeOne,
-  decodeSync,
-} from '../../stream/chunks.ts';
+import { type Chunks, chunksOf, decodeChunks, decodeElements, decodeOne, decodeSync } from '../../stream/chunks.ts';
 import { Feed } from '../../stream/Feed.ts';
 import * as M from '../../wire/markers.ts';
 import { translated } from './errors.ts';
@@ -37,9 +30,7 @@ async function* arrayIn(stream: InputStream): AsyncGenerator<Uint8Array, void, u
   }
 }
 
-async function* translatingEach(
-  values: AsyncIterable<unknown>,
-): AsyncGenerator<unknown, void, undefined> {
+async function* translatingEach(values: AsyncIterable<unknown>): AsyncGenerator<unknown, void, undefined> {
   try {
     yield* values;
   } catch (error) {

@@ -27,8 +27,7 @@ export class MsgpackEncoder<ContextType = undefined> {
 
   constructor(options?: EncoderOptions<ContextType>) {
     const given = (options ?? {}) as EncoderOptions<unknown>;
-    const codec = (given.extensionCodec ??
-      ExtensionCodec.defaultCodec) as ExtensionCodecType<unknown>;
+    const codec = (given.extensionCodec ?? ExtensionCodec.defaultCodec) as ExtensionCodecType<unknown>;
     this.#given = given;
     this.#codec = {
       // The default codec has no functions to ask: packord writes timestamps and ExtData itself.

@@ -57,12 +57,10 @@ interface DecoderSettings<ContextType> {
 }
 
 /** The options of an Encoder and of `encode`. */
-export type EncoderOptions<ContextType = undefined> = EncoderSettings<ContextType> &
-  ContextOf<ContextType>;
+export type EncoderOptions<ContextType = undefined> = EncoderSettings<ContextType> & ContextOf<ContextType>;
 
 /** The options of a Decoder and of the functions that decode. */
-export type DecoderOptions<ContextType = undefined> = DecoderSettings<ContextType> &
-  ContextOf<ContextType>;
+export type DecoderOptions<ContextType = undefined> = DecoderSettings<ContextType> & ContextOf<ContextType>;
 
 /**
  * Returns the value of an option that is a maximum.

@@ -83,8 +83,7 @@ export class PeerEncoder extends Encoder {
   }
 
   override objectHeader(count: number): void {
-    if (this.config.canonical || this.#options.variableMapSize || count > 0xffff)
-      super.objectHeader(count);
+    if (this.config.canonical || this.#options.variableMapSize || count > 0xffff) super.objectHeader(count);
     else this.header(M.MAP16, count);
   }
 

@@ -51,11 +51,7 @@ function makeCodes(): Codes {
   const matches = [1, 4, 3, ...repeated(6, 2), ...repeated(37, 1), ...repeated(7, -1)];
   const offsets = [...repeated(6, 1), 2, 2, 2, ...repeated(15, 1), ...repeated(5, -1)];
   return {
-    kinds: [
-      kindOf(9, 6, 35, [...literals, ...repeated(4, -1)]),
-      kindOf(8, 5, 31, offsets),
-      kindOf(9, 6, 52, matches),
-    ],
+    kinds: [kindOf(9, 6, 35, [...literals, ...repeated(4, -1)]), kindOf(8, 5, 31, offsets), kindOf(9, 6, 52, matches)],
     literalBits,
     literalBases: basesOf(literalBits, 0),
     matchBits,
@@ -174,8 +170,7 @@ export class ZstdBlocks {
     let count = this.#byte(p++, end);
     if (count > 127) {
       const next = this.#byte(p++, end);
-      count =
-        count < 255 ? ((count - 128) << 8) + next : next + (this.#byte(p++, end) << 8) + 0x7f00;
+      count = count < 255 ? ((count - 128) << 8) + next : next + (this.#byte(p++, end) << 8) + 0x7f00;
     }
     if (count === 0) {
       sound(p === end);
@@ -183,8 +178,7 @@ export class ZstdBlocks {
     }
     const modes = this.#byte(p++, end);
     sound((modes & 3) === 0);
-    for (let kind = 0; kind < 3; kind++)
-      p = this.#table(kind, (modes >> (6 - 2 * kind)) & 3, p, end);
+    for (let kind = 0; kind < 3; kind++) p = this.#table(kind, (modes >> (6 - 2 * kind)) & 3, p, end);
     return this.#run(count, new ZstdBits(this.#data, p, end), literals);
   }
 
@@ -233,12 +227,9 @@ export class ZstdBlocks {
         at += size;
       } else for (const end = at + size; at < end; at++) out[at] = out[at - distance] as number;
       if (left > 1) {
-        literalState =
-          (literal.bases[literalState] as number) + bits.read(literal.bits[literalState] as number);
-        matchState =
-          (match.bases[matchState] as number) + bits.read(match.bits[matchState] as number);
-        offsetState =
-          (offset.bases[offsetState] as number) + bits.read(offset.bits[offsetState] as number);
+        literalState = (literal.bases[literalState] as number) + bits.read(literal.bits[literalState] as number);
+        matchState = (match.bases[matchState] as number) + bits.read(match.bits[matchState] as number);
+        offsetState = (offset.bases[offsetState] as number) + bits.read(offset.bits[offsetState] as number);
       }
     }
     sound(bits.left === 0);
@@ -250,8 +241,7 @@ export class ZstdBlocks {
   #distance(value: number, copied: number): number {
     const before = this.#offsets;
     const index = value > 3 ? 3 : value - (copied === 0 ? 0 : 1);
-    const distance =
-      value > 3 ? value - 3 : index === 3 ? before[0] - 1 : (before[index] as number);
+    const distance = value > 3 ? value - 3 : index === 3 ? before[0] - 1 : (before[index] as number);
     if (index >= 2) before[2] = before[1];
     if (index >= 1) before[1] = before[0];
     before[0] = distance;

@@ -14,10 +14,7 @@ export interface Codec {
    */
   decompress(data: Uint8Array, rawSize: number): Uint8Array | PromiseLike<Uint8Array>;
   /** Compresses a chunk; needed for writing only. */
-  compress?(
-    body: Uint8Array,
-    options: { readonly level: number | undefined },
-  ): Uint8Array | PromiseLike<Uint8Array>;
+  compress?(body: Uint8Array, options: { readonly level: number | undefined }): Uint8Array | PromiseLike<Uint8Array>;
 }
 
 /** Codecs by their names. */

@@ -27,12 +27,7 @@ function makeTables(): Int32Array {
  * @example
  * crc32c(new TextEncoder().encode('123456789')); // 0xe3069283
  */
-export function crc32c(
-  bytes: Uint8Array,
-  start = 0,
-  end: number = bytes.length,
-  before = 0,
-): number {
+export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length, before = 0): number {
   tables ??= makeTables();
   const t = tables;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

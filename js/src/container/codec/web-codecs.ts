@@ -40,13 +40,9 @@ function codecFor(format: string): Codec | undefined {
     return undefined;
   }
   return {
-    decompress: (data, rawSize) =>
-      bytesOf(piped(data, new DecompressionStream(format as CompressionFormat)), rawSize),
+    decompress: (data, rawSize) => bytesOf(piped(data, new DecompressionStream(format as CompressionFormat)), rawSize),
     compress: (body) =>
-      bytesOf(
-        piped(body, new CompressionStream(format as CompressionFormat)),
-        Number.POSITIVE_INFINITY,
-      ),
+      bytesOf(piped(body, new CompressionStream(format as CompressionFormat)), Number.POSITIVE_INFINITY),
   };
 }
 

@@ -28,8 +28,7 @@ export function lowXxh64(bytes: Uint8Array): number {
   if (length >= 32) {
     const lanes = [wrapped(P1 + P2), P2, 0n, wrapped(-P1)];
     for (; p <= length - 32; p += 32)
-      for (let i = 0; i < 4; i++)
-        lanes[i] = round(lanes[i] as bigint, view.getBigUint64(p + 8 * i, true));
+      for (let i = 0; i < 4; i++) lanes[i] = round(lanes[i] as bigint, view.getBigUint64(p + 8 * i, true));
     const [a, b, c, d] = lanes as [bigint, bigint, bigint, bigint];
     hash = wrapped(rotated(a, 1n) + rotated(b, 7n) + rotated(c, 12n) + rotated(d, 18n));
     hash = lanes.reduce(merged, hash);

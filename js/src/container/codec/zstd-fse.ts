@@ -63,8 +63,7 @@ export function readFseTable(
   const read = (count: number): number => {
     const at = p >> 3;
     sound((p + count + 7) >> 3 <= data.length);
-    const word =
-      (data[at] as number) | ((data[at + 1] as number) << 8) | ((data[at + 2] as number) << 16);
+    const word = (data[at] as number) | ((data[at + 1] as number) << 8) | ((data[at + 2] as number) << 16);
     p += count;
     return (word >>> (p - count - 8 * at)) & ((1 << count) - 1);
   };

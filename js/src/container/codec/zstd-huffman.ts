@@ -13,10 +13,7 @@ export interface HuffmanTable {
 }
 
 /** Reads a table from a position on, and returns it with the position after it. */
-export function readHuffmanTable(
-  data: Uint8Array,
-  start: number,
-): [table: HuffmanTable, end: number] {
+export function readHuffmanTable(data: Uint8Array, start: number): [table: HuffmanTable, end: number] {
   const header = data[start];
   sound(header !== undefined);
   const from = start + 1;

@@ -37,12 +37,7 @@ export function unpackZstd(data: Uint8Array, size: number): Uint8Array {
 }
 
 /** Unpacks a frame after its magic number; returns the position after it and how many bytes it has. */
-function unpackFrame(
-  data: Uint8Array,
-  view: DataView,
-  start: number,
-  out: Uint8Array,
-): [end: number, count: number] {
+function unpackFrame(data: Uint8Array, view: DataView, start: number, out: Uint8Array): [end: number, count: number] {
   let p = start;
   const take = (count: number): number => {
     p += count;
@@ -69,8 +64,7 @@ function unpackFrame(
     blocks.add(type, from, size);
   }
   sound(announced === undefined || announced === blocks.written);
-  if (hasChecksum)
-    sound(view.getUint32(take(4), true) === lowXxh64(out.subarray(0, blocks.written)));
+  if (hasChecksum) sound(view.getUint32(take(4), true) === lowXxh64(out.subarray(0, blocks.written)));
   return [p, blocks.written];
 }
 

@@ -18,17 +18,7 @@ const MIN_BLOCK = 25;
 const TAIL = 1 << 16;
 
 /** A type of the values at a path, as a schema names it. */
-export type SchemaType =
-  | 'bool'
-  | 'int'
-  | 'uint'
-  | 'float'
-  | 'str'
-  | 'bin'
-  | 'timestamp'
-  | 'array'
-  | 'map'
-  | 'ext';
+export type SchemaType = 'bool' | 'int' | 'uint' | 'float' | 'str' | 'bin' | 'timestamp' | 'array' | 'map' | 'ext';
 
 /** All of them, in the order of a schema. */
 export const SCHEMA_TYPES: readonly SchemaType[] = [
@@ -143,8 +133,7 @@ interface Entries {
   readonly schema: ContainerSchema | undefined;
 }
 
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** Reads integers as bigints, so that they differ from floats. */
 const newUnpackr = (): UnpackrClass =>
@@ -173,8 +162,7 @@ export async function readIndex(
   await window.load(tail, size - tail);
   const at = end - window.start;
   const offset = trailerAt(window.bytes, window.view, at) ?? -1;
-  if (offset < headerEnd || offset > end - MARK_SIZE || end - offset - MARK_SIZE > maxBlock)
-    return null;
+  if (offset < headerEnd || offset > end - MARK_SIZE || end - offset - MARK_SIZE > maxBlock) return null;
   await window.load(offset, size - offset);
   const covered = window.slice(offset, end + TRAILER_HEAD - offset);
   const crc = window.view.getUint32(end + TRAILER_HEAD - window.start);
@@ -183,8 +171,7 @@ export async function readIndex(
   try {
     if ((await passValues(window, from, 1, { limit: end })) !== end) return null;
   } catch (error) {
-    if (error instanceof ContainerSourceError || !(error instanceof MsgpackDecodeError))
-      throw error;
+    if (error instanceof ContainerSourceError || !(error instanceof MsgpackDecodeError)) throw error;
     return null;
   }
   // A copy, as the window may have much more.
@@ -196,8 +183,7 @@ export async function readIndex(
 /** Reads an index-array, which is well-formed; undefined where it is not one that can be used. */
 function entriesOf(bytes: Uint8Array, headerEnd: number, end: number): Entries | undefined {
   const reader = new EntryReader(bytes);
-  if (reader.next('array') < 4 || reader.value() !== 'index' || reader.value() !== VERSION)
-    return undefined;
+  if (reader.next('array') < 4 || reader.value() !== 'index' || reader.value() !== VERSION) return undefined;
   const length = reader.next('array');
   if (length < 0) return undefined;
   const numbers = new Float64Array(length * FIELDS);
@@ -207,8 +193,7 @@ function entriesOf(bytes: Uint8Array, headerEnd: number, end: number): Entries |
     const fields = reader.next('array');
     if (fields < FIELDS) return undefined;
     const [offset, size, count] = [reader.uint(), reader.uint(), reader.uint()];
-    if (!(offset >= before && size >= MIN_BLOCK && offset + size <= end && count >= 0))
-      return undefined;
+    if (!(offset >= before && size >= MIN_BLOCK && offset + size <= end && count >= 0)) return undefined;
     before = offset + size;
     total += count;
     numbers.set([offset, size, count, reader.p], i);
@@ -248,8 +233,7 @@ class EntryReader {
   }
 
   skip(count: number): void {
-    for (let i = 0; i < count; i++)
-      this.p = skipPlain(this.#bytes, this.#view, this.p, this.#bytes.length).end;
+    for (let i = 0; i < count; i++) this.p = skipPlain(this.#bytes, this.#view, this.p, this.#bytes.length).end;
   }
 
   value(): unknown {

@@ -1,11 +1,6 @@
 import { type Header, newHeader, readHeader, WHOLE_SIZE } from '../../wire/header.ts';
 import { sameBytes } from '../../wire/memory.ts';
-import {
-  type ContainerSchema,
-  SCHEMA_TYPES,
-  type SchemaEntry,
-  type SchemaType,
-} from './ContainerIndex.ts';
+import { type ContainerSchema, SCHEMA_TYPES, type SchemaEntry, type SchemaType } from './ContainerIndex.ts';
 import { bodyAt, typeAt } from './plain-values.ts';
 
 /** Maximum number of paths in a schema, and maximum size of one in bytes. */
@@ -107,10 +102,7 @@ export class SchemaBuilder {
       const end = name + this.#header.count;
       // Rows mostly have their keys in the same order.
       const guess = node.keys[i];
-      const child =
-        guess !== undefined && sameBytes(guess.name, bytes, name, end)
-          ? guess
-          : this.#key(node, name, end);
+      const child = guess !== undefined && sameBytes(guess.name, bytes, name, end) ? guess : this.#key(node, name, end);
       p = this.#visit(child, end);
     }
     return p;
@@ -119,9 +111,7 @@ export class SchemaBuilder {
   /** Returns the node of a key. */
   #key(node: SchemaNode, start: number, end: number): SchemaNode {
     if (end - start > MAX_PATH) throw NONE;
-    const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-      this.#bytes.subarray(start, end),
-    );
+    const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, end));
     node.byName ??= new Map();
     let child = node.byName.get(name);
     if (child === undefined) {
@@ -151,8 +141,7 @@ export class SchemaBuilder {
 
 /** Lists what is below a node; `rows` is the number of rows, or of elements, that there are. */
 function list(node: SchemaNode, rows: number, to: Map<string, SchemaEntry>): void {
-  if (node.path !== '')
-    to.set(node.path, { types: typesOf(node.types), nullable: node.there < rows });
+  if (node.path !== '') to.set(node.path, { types: typesOf(node.types), nullable: node.there < rows });
   if (node.elements !== null) list(node.elements, node.elementCount, to);
   for (const key of node.keys) list(key, rows, to);
 }
@@ -164,10 +153,7 @@ function typesOf(bits: number): SchemaType[] {
 /**
  * Puts the schemas of two parts of a table together; undefined where the result would have too many paths.
  */
-export function mergedSchema(
-  one: ContainerSchema,
-  other: ContainerSchema,
-): ContainerSchema | undefined {
+export function mergedSchema(one: ContainerSchema, other: ContainerSchema): ContainerSchema | undefined {
   const merged = new Map<string, SchemaEntry>();
   for (const path of inOrder([...one.keys(), ...other.keys()])) {
     const [a, b] = [one.get(path), other.get(path)];

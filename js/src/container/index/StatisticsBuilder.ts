@@ -74,9 +74,7 @@ export class StatisticsBuilder {
       const type = typeAt(bytes, valueAt);
       const isChosen = type < 0 || CHOSEN.includes(SCHEMA_TYPES[type] as string);
       if (kind === 'str' && count > 0 && count <= MAX_PATH && isChosen) {
-        const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-          bytes.subarray(p + size, p + size + count),
-        );
+        const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(p + size, p + size + count));
         if (!name.includes('.')) paths.push(name);
       }
       p = skipPlain(bytes, view, valueAt, end).end;

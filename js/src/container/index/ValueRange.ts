@@ -22,9 +22,7 @@ const TEXTS = 2;
 const TIMES = 3;
 const OTHERS = 4;
 
-const GROUP_OF: readonly number[] = /* @__PURE__ */ SCHEMA_TYPES.map(
-  (type) => GROUPS[type] ?? OTHERS,
-);
+const GROUP_OF: readonly number[] = /* @__PURE__ */ SCHEMA_TYPES.map((type) => GROUPS[type] ?? OTHERS);
 
 const HEADER: Header = /* @__PURE__ */ newHeader();
 
@@ -143,8 +141,7 @@ export class ValueRange {
     while (characters.length > 0) {
       const last = (characters.pop() as string).codePointAt(0) as number;
       if (last === 0x10ffff) continue;
-      const larger =
-        characters.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
+      const larger = characters.join('') + String.fromCodePoint(last === 0xd7ff ? 0xe000 : last + 1);
       if (new TextEncoder().encode(larger).length <= MAX_TEXT) return larger;
     }
     return null;

@@ -44,8 +44,7 @@ function compareTimes(a: Timestamp, b: Timestamp): number {
   return a.nanoseconds - b.nanoseconds;
 }
 
-const timeOf = (value: Date): Timestamp =>
-  value instanceof Timestamp ? value : Timestamp.fromDate(value);
+const timeOf = (value: Date): Timestamp => (value instanceof Timestamp ? value : Timestamp.fromDate(value));
 
 /** Compares two values of one type that has an order; undefined for any others. */
 export function compareOrdered(a: unknown, b: unknown): number | undefined {
@@ -60,8 +59,7 @@ export function compareOrdered(a: unknown, b: unknown): number | undefined {
 
 /** Whether two values are equal as those of a condition: never two that are nil or a NaN. */
 export function meetsEqual(a: unknown, b: unknown): boolean {
-  if (orderedType(a) !== undefined || orderedType(b) !== undefined)
-    return compareOrdered(a, b) === 0;
+  if (orderedType(a) !== undefined || orderedType(b) !== undefined) return compareOrdered(a, b) === 0;
   return a !== null && b !== null && typeof a !== 'number' && isSame(a, b);
 }
 
@@ -71,10 +69,8 @@ function isSame(a: unknown, b: unknown): boolean {
   if (orderedType(a) !== undefined) return compareOrdered(a, b) === 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && sameBytes(a, b);
-  if (a instanceof ExtData)
-    return b instanceof ExtData && a.type === b.type && sameBytes(a.data, b.data);
-  if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
+  if (a instanceof ExtData) return b instanceof ExtData && a.type === b.type && sameBytes(a.data, b.data);
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
   return isMapping(a) && isMapping(b) && isSameMap(asMap(a), asMap(b));
 }
 

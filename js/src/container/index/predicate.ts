@@ -72,8 +72,7 @@ export function checkPredicate(predicate: Predicate): CheckedCondition[] {
 
 /** Replaces lone surrogates in strings, which no file has. */
 function normalized(constant: unknown): unknown {
-  if (typeof constant === 'string')
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8Bytes(constant));
+  if (typeof constant === 'string') return new TextDecoder('utf-8', { ignoreBOM: true }).decode(utf8Bytes(constant));
   return Array.isArray(constant) ? constant.map(normalized) : constant;
 }
 
@@ -116,12 +115,7 @@ export function isSkipped(
   });
 }
 
-function shows(
-  { nulls, min, max }: PathStatistics,
-  count: number,
-  op: Condition[1],
-  constant: unknown,
-): boolean {
+function shows({ nulls, min, max }: PathStatistics, count: number, op: Condition[1], constant: unknown): boolean {
   if (op === 'is_null') return nulls === 0;
   if (nulls === count) return true;
   if (op === 'is_not_null') return false;

@@ -49,12 +49,7 @@ export class BlockFrame {
    * @param data the chunks one after another, where they are in memory
    * @param isChecked whether the crc of each chunk is checked before any is used
    */
-  constructor(
-    head: BlockHead,
-    window: FileWindow,
-    data: Uint8Array | undefined,
-    isChecked: boolean,
-  ) {
+  constructor(head: BlockHead, window: FileWindow, data: Uint8Array | undefined, isChecked: boolean) {
     this.head = head;
     this.#window = window;
     this.#data = data;
@@ -67,9 +62,7 @@ export class BlockFrame {
   }
 
   async #bytes(at: number, size: number): Promise<Uint8Array> {
-    return (
-      this.#data?.subarray(at, at + size) ?? (await this.#window.read(this.head.dataAt + at, size))
-    );
+    return this.#data?.subarray(at, at + size) ?? (await this.#window.read(this.head.dataAt + at, size));
   }
 
   /**
@@ -90,18 +83,14 @@ export class BlockFrame {
         to++;
       }
       const bytes = await this.#bytes(at, end - at);
-      for (const chunk of chunks.slice(from, to))
-        parts.push(bytes.subarray(chunk.at - at, chunk.at - at + chunk.size));
+      for (const chunk of chunks.slice(from, to)) parts.push(bytes.subarray(chunk.at - at, chunk.at - at + chunk.size));
     }
     if (!this.#isChecked) this.check((_, i) => crc32c(parts[i] as Uint8Array), chunks);
     return parts;
   }
 
   /** Compares the crcs of chunks with those that their bytes have. */
-  check(
-    crcOf: (chunk: BlockChunk, i: number) => number,
-    chunks: readonly BlockChunk[] = this.head.chunks,
-  ): void {
+  check(crcOf: (chunk: BlockChunk, i: number) => number, chunks: readonly BlockChunk[] = this.head.chunks): void {
     const wrong = chunks.find((chunk, i) => crcOf(chunk, i) !== chunk.crc);
     if (wrong === undefined) return;
     this.isDamaged = true;

@@ -24,8 +24,7 @@ export type ValueOptions = Omit<UnpackrOptions, (typeof EXCLUDED)[number]>;
 
 /** Refuses options for reading that are not those of values. */
 export function checkValueOptions(options: UnpackrOptions): void {
-  for (const name of EXCLUDED)
-    if (options[name] !== undefined) throw new TypeError(`Rows have no option ${name}`);
+  for (const name of EXCLUDED) if (options[name] !== undefined) throw new TypeError(`Rows have no option ${name}`);
 }
 
 /** Unpacks the bodies of blocks, and reads their values. */
@@ -66,11 +65,7 @@ export class BodyReader {
     const { bytes, frame } = body;
     const { head } = frame;
     const values = inBlock(head, () =>
-      head.kind === 1
-        ? unpackr.unpack(bytes)
-        : bytes.length === 0
-          ? []
-          : unpackr.unpackMultiple(bytes),
+      head.kind === 1 ? unpackr.unpack(bytes) : bytes.length === 0 ? [] : unpackr.unpackMultiple(bytes),
     );
     if (!Array.isArray(values)) throw blockFault(head, 'the rows of a block are an array');
     checkCount(head, values.length);
@@ -80,8 +75,7 @@ export class BodyReader {
 
 /** Compares the number of values in a body with that of the block-array. */
 export function checkCount(head: BlockHead, count: number): void {
-  if (count !== head.count)
-    throw blockFault(head, `the count of the block is ${head.count}, not ${count}`);
+  if (count !== head.count) throw blockFault(head, `the count of the block is ${head.count}, not ${count}`);
 }
 
 /** Reads from a body; its faults are those of the block-array. */

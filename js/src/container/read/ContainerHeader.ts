@@ -34,17 +34,12 @@ export interface ReadHeader {
  *
  * @throws MsgpackDecodeError
  */
-export async function readContainerHeader(
-  window: FileWindow,
-  maxBlock: number,
-): Promise<ReadHeader> {
+export async function readContainerHeader(window: FileWindow, maxBlock: number): Promise<ReadHeader> {
   const at = BEGINNING.length;
   const available = await window.load(0, at);
-  if (!agrees(window.bytes, 0, BEGINNING))
-    throw fault('invalid_container', 0, 'this is not a container file');
+  if (!agrees(window.bytes, 0, BEGINNING)) throw fault('invalid_container', 0, 'this is not a container file');
   if (available < at || (await window.load(at, 1)) === 0) throw endOf(window);
-  if (!isMap(window.bytes[at - window.start] as number))
-    throw fault('invalid_container', at, 'the options are a map');
+  if (!isMap(window.bytes[at - window.start] as number)) throw fault('invalid_container', at, 'the options are a map');
   const heads = new HeadReader(window);
   window.hold = 0;
   try {
@@ -83,8 +78,7 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
       const value: unknown = reader.unpack(bytes.subarray(valueAt, end));
       if (!set(options, value, entry.kind))
         throw fault('invalid_container', base + valueAt, `${name} has another type`);
-    } else if (name.startsWith('!'))
-      throw fault('invalid_container', base + p, `${name} is not known, and needed`);
+    } else if (name.startsWith('!')) throw fault('invalid_container', base + p, `${name} is not known, and needed`);
     p = end;
   }
   const { sync, codec = 'none', meta, stats } = options;

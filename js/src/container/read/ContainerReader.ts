@@ -61,11 +61,7 @@ export interface ContainerReaderOptions {
 /** What a platform has for reading. */
 export interface ReaderPlatform {
   readonly codecs: Codecs;
-  source(
-    source: unknown,
-    signal: AbortSignal | undefined,
-    follows: boolean,
-  ): Promise<ByteSource> | ByteSource;
+  source(source: unknown, signal: AbortSignal | undefined, follows: boolean): Promise<ByteSource> | ByteSource;
 }
 
 /** An open file. */
@@ -135,10 +131,7 @@ export class ContainerReader implements AsyncIterable<any> {
    * @throws ContainerSourceError where a server answers with an error
    * @throws TypeError for an option with a wrong value
    */
-  static async open(
-    source: WebSource,
-    options: ContainerReaderOptions = {},
-  ): Promise<ContainerReader> {
+  static async open(source: WebSource, options: ContainerReaderOptions = {}): Promise<ContainerReader> {
     return new ContainerReader(await openFile(source, options, ContainerReader.platform()));
   }
 
@@ -190,10 +183,7 @@ export class ContainerReader implements AsyncIterable<any> {
     });
     return begins
       .map((from, i): [number, number] => [from, begins[i + 1] ?? size])
-      .filter(
-        ([from, to]) =>
-          from < to && (marks === null || marks.some((mark) => mark >= from && mark < to)),
-      );
+      .filter(([from, to]) => from < to && (marks === null || marks.some((mark) => mark >= from && mark < to)));
   }
 
   /**
@@ -214,8 +204,7 @@ export class ContainerReader implements AsyncIterable<any> {
     const { source } = this.#file;
     const walk = this.#walk(isLazy);
     try {
-      for (let found = await walk.next(); found !== undefined; found = await walk.next())
-        yield [found, walk];
+      for (let found = await walk.next(); found !== undefined; found = await walk.next()) yield [found, walk];
     } finally {
       if (source.kind === 'random') await source.rest?.();
     }
@@ -245,9 +234,7 @@ export class ContainerReader implements AsyncIterable<any> {
    * @example
    * for await (const { count, columns } of reader.columns(['id', 'pos.x'])) console.log(columns.id);
    */
-  async *columns<Path extends string>(
-    paths: readonly Path[],
-  ): AsyncGenerator<ColumnBatch<Path>, void, undefined> {
+  async *columns<Path extends string>(paths: readonly Path[]): AsyncGenerator<ColumnBatch<Path>, void, undefined> {
     const none = Promise.resolve({ count: 0, columns: {} as ColumnBatch<Path>['columns'] });
     const read = (frame: BlockFrame): Promise<ColumnBatch<Path>> =>
       frame.head.kind === 1 ? this.#selection.columns(frame, paths) : none;
@@ -308,15 +295,14 @@ function splitOf({ split }: ContainerReaderOptions): { first: number; last: numb
   return { first, last };
 }
 
-const NAMES: readonly string[] =
-  'maxBlock onBadBlock where select prune index split follow codecs signal values'.split(' ');
+const NAMES: readonly string[] = 'maxBlock onBadBlock where select prune index split follow codecs signal values'.split(
+  ' ',
+);
 
 function checkOptions(options: ContainerReaderOptions): void {
-  for (const name of Object.keys(options))
-    if (!NAMES.includes(name)) throw new TypeError(`There is no option ${name}`);
+  for (const name of Object.keys(options)) if (!NAMES.includes(name)) throw new TypeError(`There is no option ${name}`);
   const { maxBlock = MAX_BLOCK, onBadBlock = 'error', split, select, follow, index } = options;
-  if (follow === true && index === true)
-    throw new TypeError('A file is followed without its index');
+  if (follow === true && index === true) throw new TypeError('A file is followed without its index');
   if (!(maxBlock >= 0)) throw new TypeError('maxBlock is a number from 0 up');
   if (onBadBlock !== 'error' && onBadBlock !== 'skip')
     throw new TypeError(`onBadBlock is error or skip, not ${String(onBadBlock)}`);

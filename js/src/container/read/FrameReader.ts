@@ -82,8 +82,7 @@ export class FrameReader {
       if (available < MARK_SIZE) throw endOf(window);
       return this.marked(offset, checks);
     }
-    if (!isTrailer(window.bytes, at))
-      throw fault('invalid_container', offset, 'a mark was expected');
+    if (!isTrailer(window.bytes, at)) throw fault('invalid_container', offset, 'a mark was expected');
     if (available < TRAILER_SIZE) throw endOf(window);
     return { kind: 'trailer', end: offset + TRAILER_SIZE };
   }
@@ -143,8 +142,7 @@ export class FrameReader {
     const { dataAt, dataSize } = start;
     if (Math.max(start.rawSize, start.chunkBytes, dataSize) > this.#maxBlock)
       throw blockFault(start, `maxBlock is ${this.#maxBlock}`, 'length_limit');
-    if (start.chunkBytes !== dataSize)
-      throw blockFault(start, 'the sizes of the chunks are not that of the data');
+    if (start.chunkBytes !== dataSize) throw blockFault(start, 'the sizes of the chunks are not that of the data');
     const codec = start.codec ?? this.#codec;
     if (checks.knows?.(codec) === false) throw blockFault(start, missingCodec(codec));
     let end = dataAt + dataSize;
@@ -155,8 +153,7 @@ export class FrameReader {
       data = window.slice(dataAt, dataSize);
     } else if (!(await window.reaches(end))) throw endOf(window);
     end = await this.#pass(start, end, start.more, 0, limits);
-    if (listed !== undefined && (listed.count !== start.count || listed.end !== end))
-      throw endOf(window);
+    if (listed !== undefined && (listed.count !== start.count || listed.end !== end)) throw endOf(window);
     const frame = new BlockFrame({ ...start, offset, end }, window, data, !isLazy);
     if (!isLazy)
       frame.check(({ at, size }) =>
@@ -169,20 +166,13 @@ export class FrameReader {
    * Passes over elements of an array from an offset on, and returns the offset after them. Those after the first
    * `known` may not be marks: a damaged number of elements would take in what follows.
    */
-  async #pass(
-    array: BlockPlace,
-    offset: number,
-    count: number,
-    known: number,
-    limits?: PassLimits,
-  ): Promise<number> {
+  async #pass(array: BlockPlace, offset: number, count: number, known: number, limits?: PassLimits): Promise<number> {
     const { window } = this;
     let end = offset;
     for (let i = 0; i < count; i++) {
       if (i >= known) {
         await window.load(end, 2);
-        if (beginsMark(window.bytes, end - window.start))
-          throw blockFault(array, 'a mark is within the array');
+        if (beginsMark(window.bytes, end - window.start)) throw blockFault(array, 'a mark is within the array');
       }
       end = await passValues(window, end, 1, limits);
     }

@@ -88,8 +88,7 @@ export class IndexedWalk implements BlockWalk {
     const { maxBlock, knows, isLazy } = this.#options;
     const length = Math.min(size, maxBlock + FRAME_SIZE);
     const isWhole = !isLazy || size <= WHOLE_GAPS * this.#source.gap;
-    if (isWhole && this.#source.whole === undefined)
-      window.put(await this.#bytes(block, length, number), offset);
+    if (isWhole && this.#source.whole === undefined) window.put(await this.#bytes(block, length, number), offset);
     const frames = new FrameReader(window, this.#mark, this.#codec, maxBlock);
     try {
       if ((await frames.isMark(offset)) && (await frames.kindAfter(offset)) === 'block') {
@@ -115,15 +114,10 @@ export class IndexedWalk implements BlockWalk {
   }
 
   /** Reads bytes of a block, and with them those of small blocks that follow it. */
-  async #bytes(
-    { offset, size }: IndexedBlock,
-    length: number,
-    number: number,
-  ): Promise<Uint8Array> {
+  async #bytes({ offset, size }: IndexedBlock, length: number, number: number): Promise<Uint8Array> {
     const isWhole = length === size;
     const { at, bytes } = this.#ahead ?? { at: 0, bytes: new Uint8Array(0) };
-    if (offset >= at && offset + length <= at + bytes.length)
-      return bytes.subarray(offset - at, offset - at + length);
+    if (offset >= at && offset + length <= at + bytes.length) return bytes.subarray(offset - at, offset - at + length);
     const end = isWhole ? this.#endOfRun(offset + length, number) : offset + length;
     const read = await this.#source.read(offset, end - offset);
     this.#ahead = { at: offset, bytes: read };

@@ -1,12 +1,7 @@
 import { named } from '../../api/callable.ts';
 import { nodeCodecs } from '../codec/node-codecs.ts';
 import { type NodeSource, nodeSource } from '../source/node-source.ts';
-import {
-  ContainerReader,
-  type ContainerReaderOptions,
-  openFile,
-  type ReaderPlatform,
-} from './ContainerReader.ts';
+import { ContainerReader, type ContainerReaderOptions, openFile, type ReaderPlatform } from './ContainerReader.ts';
 
 /**
  * Reads a container file in Node: also from the path of a file, a FileHandle or a stream of Node, and with
@@ -27,10 +22,7 @@ export class NodeContainerReader extends ContainerReader {
   }
 
   /** See {@link ContainerReader.open}. */
-  static override async open(
-    source: NodeSource,
-    options: ContainerReaderOptions = {},
-  ): Promise<NodeContainerReader> {
+  static override async open(source: NodeSource, options: ContainerReaderOptions = {}): Promise<NodeContainerReader> {
     return new NodeContainerReader(await openFile(source, options, NodeContainerReader.platform()));
   }
 }

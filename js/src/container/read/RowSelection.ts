@@ -65,11 +65,7 @@ export class RowSelection {
   #unpackr: UnpackrClass | undefined;
 
   /** @param select the keys that rows have of theirs; without it all */
-  constructor(
-    reader: BodyReader,
-    conditions: readonly CheckedCondition[],
-    select: readonly string[] | undefined,
-  ) {
+  constructor(reader: BodyReader, conditions: readonly CheckedCondition[], select: readonly string[] | undefined) {
     this.#reader = reader;
     this.#conditions = conditions;
     this.#select = select && new Set(select);
@@ -97,8 +93,7 @@ export class RowSelection {
     if (select === undefined) await body.readAll();
     const { mask, rows } = await this.#match(body);
     if (mask?.includes(1) === false) return [];
-    const table =
-      select && rows === undefined ? await BodyColumns.open(body, this.#config) : undefined;
+    const table = select && rows === undefined ? await BodyColumns.open(body, this.#config) : undefined;
     const has = (key: string): boolean => select?.has(key) === true;
     await table?.load(has);
     const values = rows ?? table?.rowsWith(has) ?? (await this.#reader.values(body));
@@ -107,10 +102,7 @@ export class RowSelection {
   }
 
   /** Reads columns of a block, in the rows that match. */
-  async columns<Path extends string>(
-    frame: BlockFrame,
-    paths: readonly Path[],
-  ): Promise<ColumnBatch<Path>> {
+  async columns<Path extends string>(frame: BlockFrame, paths: readonly Path[]): Promise<ColumnBatch<Path>> {
     const body = this.#reader.body(frame);
     const { mask, rows: whole } = await this.#match(body);
     const { count } = frame.head;
@@ -175,8 +167,7 @@ function keysOf(paths: readonly (readonly string[])[]): (key: string) => boolean
 function projected(row: unknown, has: (key: string) => boolean): unknown {
   if (typeof row !== 'object' || row === null || !isMapping(row)) return row;
   let copy: object;
-  if (row instanceof Map)
-    copy = new Map([...row].filter(([key]) => typeof key === 'string' && has(key)));
+  if (row instanceof Map) copy = new Map([...row].filter(([key]) => typeof key === 'string' && has(key)));
   else {
     copy = {};
     for (const key of Object.keys(row)) if (has(key)) setField(copy, key, row[key]);
@@ -187,9 +178,7 @@ function projected(row: unknown, has: (key: string) => boolean): unknown {
 /** Returns the values that a mask has; a typed array of such. */
 function selected(values: ColumnValues, mask: Uint8Array): ColumnValues {
   const keeps = (_: unknown, row: number): boolean => mask[row] === 1;
-  return ArrayBuffer.isView(values)
-    ? (values as Uint8Array).filter(keeps)
-    : Array.prototype.filter.call(values, keeps);
+  return ArrayBuffer.isView(values) ? (values as Uint8Array).filter(keeps) : Array.prototype.filter.call(values, keeps);
 }
 
 /** Whether a condition finds the same in rows that a program reads without options. */

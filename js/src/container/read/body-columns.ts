@@ -2,13 +2,7 @@
 
 import * as C from '../../columns/ColumnNode.ts';
 import { ColumnNode, type Values } from '../../columns/ColumnNode.ts';
-import {
-  checkNode,
-  directoryEnd,
-  type OpenPayload,
-  openDirectory,
-  readNode,
-} from '../../columns/columns.ts';
+import { checkNode, directoryEnd, type OpenPayload, openDirectory, readNode } from '../../columns/columns.ts';
 import { oneError } from '../../columns/malformed.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
 import { DECODE_FEATURES, decoderFor } from '../../decode/features.ts';
@@ -100,9 +94,7 @@ export class BodyColumns {
     const { bytes } = this.#body;
     const { decoder } = this.#payload;
     const columns = keyColumns(this.#rows).filter((_, i) => has(keys[i] as string));
-    await this.#body.read(
-      columns.map(sectionsOf).map(([from, to]): Range => [from - decoder.base, to - decoder.base]),
-    );
+    await this.#body.read(columns.map(sectionsOf).map(([from, to]): Range => [from - decoder.base, to - decoder.base]));
     // It may remember strings of bytes that were not read before.
     decoder.open(bytes, 0, bytes.length);
   }
@@ -153,8 +145,7 @@ function withKeys(rows: ColumnNode, has: (key: string) => boolean): ColumnNode {
     node.keySizes.push(keySizes[i] as number);
     node.children.push(columns[i] as ColumnNode);
   });
-  for (const shape of shapes)
-    node.shapes.push(shape.map((key) => indexes[key]).filter((index) => index !== undefined));
+  for (const shape of shapes) node.shapes.push(shape.map((key) => indexes[key]).filter((index) => index !== undefined));
   return node;
 }
 

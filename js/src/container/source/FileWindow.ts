@@ -5,8 +5,7 @@ import { ContainerSourceError } from './ContainerSourceError.ts';
 /** Size of the first memory for chunks. */
 const FIRST_SIZE = 1 << 16;
 
-const viewOfBytes = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOfBytes = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * The part of a file that is in memory. Offsets are those of the file. What was handed out as a view of

@@ -7,10 +7,7 @@ import type { ChunkSource } from './byte-source.ts';
 export type ChunkedBytes = Iterable<Chunk> | AsyncIterable<Chunk> | ReadableStream<Chunk>;
 
 /** Waits for a promise, but not longer than until a signal. */
-export async function orAborted<T>(
-  promise: Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();
   let abort: (() => void) | undefined;

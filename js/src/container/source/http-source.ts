@@ -87,8 +87,7 @@ class HttpSource implements RandomSource {
     const isPart = part !== undefined && part.from === from && part.to >= from && part.to <= to;
     if (!isSame || !isPart) {
       await response.body?.cancel();
-      if (status !== 206 && status !== 200 && status !== 412 && status !== 416)
-        throw failed(response, this.#url);
+      if (status !== 206 && status !== 200 && status !== 412 && status !== 416) throw failed(response, this.#url);
       throw isSame ? new ContainerSourceError('The server sent another range') : changed(this.#url);
     }
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -106,10 +105,7 @@ class HttpSource implements RandomSource {
  * Opens a file of a server: by ranges where the server sends them and says the size of the file, else as
  * one stream.
  */
-export async function httpSource(
-  url: string | URL,
-  signal: AbortSignal | undefined,
-): Promise<ByteSource> {
+export async function httpSource(url: string | URL, signal: AbortSignal | undefined): Promise<ByteSource> {
   const address = String(url);
   const init = { headers: { range: `bytes=0-${FIRST - 1}` }, signal: signal ?? null };
   const response = await fetch(address, init);

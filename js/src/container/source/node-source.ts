@@ -17,12 +17,7 @@ const INTERVAL = 50;
 /** A file that Node has opened for reading: a FileHandle of `node:fs/promises`. */
 export interface ReadableFile {
   readonly fd: number;
-  read(
-    bytes: Uint8Array,
-    at: number,
-    length: number,
-    position: number,
-  ): Promise<{ readonly bytesRead: number }>;
+  read(bytes: Uint8Array, at: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
   stat(): Promise<{
     readonly size: number;
     readonly ino: number;

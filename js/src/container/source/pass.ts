@@ -88,8 +88,7 @@ export async function passValues(
       within(p + n);
       const type = kind === 'ext' ? header.type : kind;
       // Most payloads are in memory: a promise for each would take most of the time.
-      if (p + n > window.end || !passInMemory(window, p, n, type))
-        await passPayload(window, markerOffset, p, n, type);
+      if (p + n > window.end || !passInMemory(window, p, n, type)) await passPayload(window, markerOffset, p, n, type);
       p += n;
     }
     charge(limits, p - markerOffset);
@@ -106,12 +105,7 @@ async function reaches(window: FileWindow, from: number, to: number): Promise<bo
 }
 
 /** Passes over a payload that is in memory; returns false for one that {@link passPayload} has to look at. */
-function passInMemory(
-  { bytes, start }: FileWindow,
-  offset: number,
-  length: number,
-  type: string | number,
-): boolean {
+function passInMemory({ bytes, start }: FileWindow, offset: number, length: number, type: string | number): boolean {
   const at = offset - start;
   return type === 'str' ? invalidAt(bytes, at, at + length) < 0 : type !== M.EXT_TIMESTAMP;
 }
@@ -125,13 +119,10 @@ async function passPayload(
   kind: string | number,
 ): Promise<void> {
   const isChecked = kind === 'str' || kind === M.EXT_TIMESTAMP;
-  const isWhole = isChecked
-    ? await reaches(window, start, start + length)
-    : await window.reaches(start + length);
+  const isWhole = isChecked ? await reaches(window, start, start + length) : await window.reaches(start + length);
   if (!isWhole) throw endOf(window);
   if (kind === 'str') await checkText(window, start, start + length);
-  else if (isChecked && !(await isTimestamp(window, start, length)))
-    throw fault('invalid_timestamp', markerOffset);
+  else if (isChecked && !(await isTimestamp(window, start, length))) throw fault('invalid_timestamp', markerOffset);
 }
 
 /** Whether a payload is that of a timestamp. */

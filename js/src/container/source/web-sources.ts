@@ -12,15 +12,7 @@ const BLOB_GAP = 1 << 14;
  * What a container file can be read from: bytes in memory, a Blob or a File, the URL of a file on a server,
  * or a stream of chunks.
  */
-export type WebSource =
-  | Uint8Array
-  | ArrayBuffer
-  | ArrayBufferView
-  | Blob
-  | URL
-  | string
-  | Response
-  | ChunkedBytes;
+export type WebSource = Uint8Array | ArrayBuffer | ArrayBufferView | Blob | URL | string | Response | ChunkedBytes;
 
 /** Makes a source of bytes in memory. */
 export function memorySource(whole: Uint8Array): RandomSource {
@@ -50,10 +42,7 @@ function blobSource(blob: Blob, signal: AbortSignal | undefined): RandomSource {
 }
 
 /** Opens a source that every platform has; anything else is a TypeError. */
-export async function webSource(
-  source: WebSource,
-  signal: AbortSignal | undefined,
-): Promise<ByteSource> {
+export async function webSource(source: WebSource, signal: AbortSignal | undefined): Promise<ByteSource> {
   const bytes = bytesIn(source);
   if (bytes !== undefined) return memorySource(bytes);
   if (source instanceof Blob) return blobSource(source, signal);

@@ -12,12 +12,7 @@ import { type ByteTarget, MemoryTarget, StreamTarget } from '../target/ByteTarge
 import { BodyWriter } from './BodyWriter.ts';
 import { arrayHeaderSize, PlainBlock } from './PlainBlock.ts';
 import { RowPacker } from './RowPacker.ts';
-import {
-  type ContainerWriterOptions,
-  headerBytes,
-  type WriterSettings,
-  writerSettings,
-} from './writer-options.ts';
+import { type ContainerWriterOptions, headerBytes, type WriterSettings, writerSettings } from './writer-options.ts';
 
 /** Maximum size of the plain body of one row. */
 const MAX_ROW = 1 << 26;
@@ -227,11 +222,7 @@ export class ContainerWriter {
   }
 
   /** Returns the mark and the block-array. */
-  #blockBytes(
-    count: number,
-    chunks: readonly Uint8Array[],
-    packed: readonly Uint8Array[],
-  ): Uint8Array {
+  #blockBytes(count: number, chunks: readonly Uint8Array[], packed: readonly Uint8Array[]): Uint8Array {
     const { messages, header, codecName } = this.#settings;
     const size = packed.reduce((sum, { length }) => sum + length, 0);
     const to = newScalarEncoder();

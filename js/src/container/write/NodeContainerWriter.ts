@@ -4,11 +4,7 @@ import { IndexBuilder } from '../index/IndexBuilder.ts';
 import { NodeContainerReader } from '../read/NodeContainerReader.ts';
 import { beginFile, ContainerWriter, type WriterBegin } from './ContainerWriter.ts';
 import { type NodeTarget, nodeTarget, openExisting, type ReadWriteFile } from './node-target.ts';
-import {
-  type AppendOptions,
-  type ContainerWriterOptions,
-  writerSettings,
-} from './writer-options.ts';
+import { type AppendOptions, type ContainerWriterOptions, writerSettings } from './writer-options.ts';
 
 /**
  * Writes a container file in Node: also to the path of a file, a FileHandle or a stream of Node. See
@@ -25,13 +21,8 @@ import {
  */
 export class NodeContainerWriter extends ContainerWriter {
   /** See {@link ContainerWriter.open}. */
-  static override async open(
-    target: NodeTarget,
-    options: ContainerWriterOptions = {},
-  ): Promise<NodeContainerWriter> {
-    return new NodeContainerWriter(
-      await beginFile(options, nodeCodecs(), () => nodeTarget(target)),
-    );
+  static override async open(target: NodeTarget, options: ContainerWriterOptions = {}): Promise<NodeContainerWriter> {
+    return new NodeContainerWriter(await beginFile(options, nodeCodecs(), () => nodeTarget(target)));
   }
 
   /**
@@ -46,10 +37,7 @@ export class NodeContainerWriter extends ContainerWriter {
    * await writer.write({ id: 3 });
    * await writer.finish();
    */
-  static async append(
-    target: string | URL | ReadWriteFile,
-    options: AppendOptions = {},
-  ): Promise<NodeContainerWriter> {
+  static async append(target: string | URL | ReadWriteFile, options: AppendOptions = {}): Promise<NodeContainerWriter> {
     const existing = await openExisting(target);
     try {
       return new NodeContainerWriter(await appendTo(existing, options));
@@ -71,8 +59,7 @@ async function appendTo(
   const { size = 0 } = reader;
   if (reader.index !== null) index.addAll(reader.index);
   else {
-    for await (const block of reader.blocks())
-      index.add(block.offset, block.size, block.count, null);
+    for await (const block of reader.blocks()) index.add(block.offset, block.size, block.count, null);
     index.addUnknown();
   }
   return { target: target(size), settings, size, index, hasIndex: reader.index !== null };

@@ -30,8 +30,7 @@ export class RowPacker {
   /** @param inArray whether rows are elements of an array, which counts as a container */
   constructor(options: RowOptions, inArray: boolean) {
     for (const name of Object.keys(options))
-      if (!NAMES.includes(name as keyof RowOptions))
-        throw new TypeError(`Rows have no option ${name}`);
+      if (!NAMES.includes(name as keyof RowOptions)) throw new TypeError(`Rows have no option ${name}`);
     const extensions = new ExtensionRegistry();
     for (const extension of options.extensions ?? []) register(extensions, extension);
     const { maxDepth = 1024 } = options;
@@ -51,11 +50,7 @@ export class RowPacker {
     if (this.#spans) {
       const view = new DataView(message.buffer, message.byteOffset, message.length);
       if (skipPlain(message, view, 0, message.length).end !== message.length)
-        throw new MsgpackEncodeError(
-          'unsupported_type',
-          '$',
-          'an ext is followed by the value that it refers to',
-        );
+        throw new MsgpackEncodeError('unsupported_type', '$', 'an ext is followed by the value that it refers to');
     }
     return message;
   }

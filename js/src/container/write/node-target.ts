@@ -24,13 +24,7 @@ export interface NodeWritable {
  * What a container file can be written to in Node: the path or the `file:` URL of a file, a FileHandle, a
  * stream, or null for memory.
  */
-export type NodeTarget =
-  | string
-  | URL
-  | WritableFile
-  | NodeWritable
-  | WritableStream<Uint8Array>
-  | null;
+export type NodeTarget = string | URL | WritableFile | NodeWritable | WritableStream<Uint8Array> | null;
 
 /** A stream of Node. */
 class NodeStreamTarget implements ByteTarget {
@@ -108,8 +102,7 @@ export async function nodeTarget(target: NodeTarget): Promise<ByteTarget> {
   }
   if (isFile(target)) return new FileTarget(target, null, false, null);
   const { write, on } = Object(target) as Partial<NodeWritable>;
-  if (typeof write === 'function' && typeof on === 'function')
-    return new NodeStreamTarget(target as NodeWritable);
+  if (typeof write === 'function' && typeof on === 'function') return new NodeStreamTarget(target as NodeWritable);
   return targetOf(target as WritableStream<Uint8Array> | null);
 }
 

@@ -95,8 +95,7 @@ export function writerSettings(
   for (const name of Object.keys(options))
     need(NAMES.includes(name as keyof ContainerWriterOptions), `There is no option ${name}`);
   if (appended !== undefined)
-    for (const name of OF_HEADER)
-      need(options[name] === undefined, `The header of the file decides about ${name}`);
+    for (const name of OF_HEADER) need(options[name] === undefined, `The header of the file decides about ${name}`);
   const { blockSize = BLOCK_SIZE, blockRows = BLOCK_ROWS } = options;
   need(isWhole(blockSize, MAX_BLOCK_SIZE), `blockSize is from 1 to ${MAX_BLOCK_SIZE}`);
   need(isWhole(blockRows, 0xffffffff), 'blockRows is an integer from 1 up');
