@@ -1,7 +1,7 @@
 import type { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath, type PathPart } from '../errors/path.ts';
+import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecoderState } from './DecoderState.ts';
-import { Skipper } from './Skipper.ts';
 import { type Container, Walker } from './Walker.ts';
 
 /** A container on the way to the place of a fault. */
@@ -28,30 +28,31 @@ export function pathOf(
   return formatPath(new Locator(bytes, start, end, decoder).pathTo(fault), message);
 }
 
-/** Makes a walker over a message that a decoder has read, or failed to read. */
-function walkerOver<W extends Walker>(
-  Class: new (...args: ConstructorParameters<typeof Walker>) => W,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  decoder: DecoderState,
-): W {
-  const walker = new Class(
-    {
-      ...decoder.config,
-      timestamps: 'timestamp',
-      int64: 'auto',
-      loadShared: null,
-      maps: 'map',
-      rawStrings: false,
-      // Keys are shown as they were read.
-      utf8: decoder.config.utf8 === 'raw' ? 'raw' : 'replace',
-    },
-    decoder.features,
-    decoder.structures,
-  );
+/** Makes a walker over a message that a decoder has read, or failed to read. The walk does not count depth. */
+function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: DecoderState): Walker {
+  const config: DecodeConfig = {
+    ...decoder.config,
+    timestamps: 'timestamp',
+    int64: 'auto',
+    loadShared: null,
+    maps: 'map',
+    rawStrings: false,
+    // Keys are shown as they were read.
+    utf8: decoder.config.utf8 === 'raw' ? 'raw' : 'replace',
+  };
+  const walker = new Walker(config, decoder.features, decoder.structures);
   walker.open(bytes, start, end);
+  walker.maxDepth = Number.POSITIVE_INFINITY;
   return walker;
+}
+
+/** Walks over the value at the position, with everything in it. */
+function skip(walker: Walker): void {
+  for (let left = 1; left > 0; left--) {
+    const container = walker.enter();
+    if (container === null) left += walker.skipPayload() ? 1 : 0;
+    else left += container.kind === 'map' ? container.count * 2 : container.count;
+  }
 }
 
 /** Returns the offset of the value at a path, or of the last container on the way to it. */
@@ -62,7 +63,7 @@ export function offsetOf(
   end: number,
   decoder: DecoderState,
 ): number {
-  const walker = walkerOver(Skipper, bytes, start, end, decoder);
+  const walker = walkerOver(bytes, start, end, decoder);
   const first = walker.pos;
   let found = first;
   try {
@@ -81,14 +82,14 @@ export function offsetOf(
 }
 
 /** Returns the position of a child of the container that was entered; of equal keys the last one. */
-function findChild(walker: Skipper, container: Container, step: string): number | undefined {
+function findChild(walker: Walker, container: Container, step: string): number | undefined {
   const { kind, count, keys } = container;
   let found: number | undefined;
   for (let i = 0; i < count; i++) {
     const key = kind === 'map' ? String(walker.read()) : kind === 'record' ? keys[i] : String(i);
     if (key === step) found = walker.pos;
     if (found !== undefined && kind === 'array') break;
-    walker.skip();
+    skip(walker);
   }
   return found;
 }
@@ -102,14 +103,13 @@ class Locator {
   readonly #frames: Frame[] = [];
 
   constructor(bytes: Uint8Array, start: number, end: number, decoder: DecoderState) {
-    this.#walker = walkerOver(Walker, bytes, start, end, decoder);
+    this.#walker = walkerOver(bytes, start, end, decoder);
   }
 
   pathTo({ kind, offset }: MsgpackDecodeError): PathPart[] {
     const walker = this.#walker;
     const start = walker.pos;
-    // The walk does not count depth. Of a stream, what is announced may not have arrived.
-    walker.maxDepth = Number.POSITIVE_INFINITY;
+    // Of a stream, what is announced may not have arrived.
     if (kind !== 'eof') walker.pending = Number.NEGATIVE_INFINITY;
     try {
       while (this.#step(walker.base + offset));
