@@ -24,8 +24,8 @@ export function modeOf(mode: number, array: unknown, options: InternalOptions): 
   return mode;
 }
 
-/** The option of {@link PackrClass.append}. */
-const APPEND = 1 << 16;
+/** Writes a message directly after the last one, where the memory has room, and returns the memory. */
+export const APPEND: number = 1 << 16;
 
 /** Errors that have the path of their value. */
 const explained: WeakSet<MsgpackEncodeError> = /* @__PURE__ */ new WeakSet();
@@ -51,7 +51,8 @@ export class Packing {
   readonly #features: EncodeFeatures;
   readonly #config: EncodeConfig;
   readonly #ids: RecordIds | null;
-  readonly #encoder: Encoder;
+  /** What writes the messages, and owns their memory. */
+  readonly encoder: Encoder;
   /** Writes messages with columns; null without them. */
   readonly #columns: ColumnMessages | null;
   #busy = false;
@@ -71,10 +72,10 @@ export class Packing {
     const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
     this.#ids =
       shared !== null && config.records ? (features.writeRecords?.newIds(shared, hasShared, options) ?? null) : null;
-    this.#encoder = this.#newEncoder(this.#ids);
-    this.#columns = (config.columns && features.writeColumns?.newWriter(this.#encoder, features)) || null;
+    this.encoder = this.#newEncoder(this.#ids);
+    this.#columns = (config.columns && features.writeColumns?.newWriter(this.encoder, features)) || null;
     this.pack = (value, mode = 0, array?: unknown) =>
-      this.#pack(value, mode && (modes?.(mode, array, options) ?? 0), 0, null) as Packed;
+      this.run(value, mode && (modes?.(mode, array, options) ?? 0)) as Packed;
   }
 
   #newEncoder(ids: RecordIds | null): Encoder {
@@ -83,10 +84,20 @@ export class Packing {
     return made ?? new Encoder(this.#config, this.#features, ids);
   }
 
-  /** @param known what functions of the program returned, where the value is packed again */
-  #pack(given: unknown, options: number, retries: number, known: unknown[] | null): Uint8Array {
-    if (this.#busy) return this.#nested().#pack(given, options, 0, null);
-    const encoder = this.#encoder;
+  /**
+   * Packs a value as the modes say, or {@link APPEND}: that message is from `begun` to `offset`.
+   *
+   * @param known what functions of the program returned, where the value is packed again
+   */
+  run(given: unknown, options: number, retries = 0, known: unknown[] | null = null): Uint8Array {
+    if (this.#busy) {
+      const nested = this.#nested();
+      const message = nested.run(given, options);
+      this.begun = nested.begun;
+      this.offset = nested.offset;
+      return message;
+    }
+    const encoder = this.encoder;
     const ids = this.#ids;
     const config = this.#config;
     const { replacer } = config;
@@ -113,17 +124,17 @@ export class Packing {
         ids?.rollback();
       }
     }
-    if (isAbsent) return this.#pack(value, options, retries + 1, calls);
+    if (isAbsent) return this.run(value, options, retries + 1, calls);
     if (!done) {
       // A toJSON or an extension transferred the memory that the message was written into.
       if (retries >= MAX_RETRIES) throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
-      return this.#pack(value, options, retries + 1, calls);
+      return this.run(value, options, retries + 1, calls);
     }
     if (ids?.grown && !this.#save(ids)) {
       encoder.pos = encoder.start;
       ids.growing = retries < MAX_RETRIES;
       try {
-        return this.#pack(value, options, retries + 1, calls);
+        return this.run(value, options, retries + 1, calls);
       } finally {
         ids.growing = true;
       }
@@ -149,7 +160,7 @@ export class Packing {
   }
 
   #take(options: number): Uint8Array {
-    const encoder = this.#encoder;
+    const encoder = this.encoder;
     const { start, pos } = encoder;
     this.offset = pos;
     this.begun = start;
@@ -195,7 +206,7 @@ export class Packing {
     this.#busy = true;
     try {
       encoder.begin(0);
-      encoder.again(this.#encoder.calls);
+      encoder.again(this.encoder.calls);
       encoder.write(value);
     } catch (second) {
       if (second instanceof MsgpackEncodeError) return withPath(second);
@@ -203,31 +214,5 @@ export class Packing {
       this.#busy = false;
     }
     return withPath(overflow ? new MsgpackEncodeError('depth_limit', '$') : (error as MsgpackEncodeError));
-  }
-
-  /**
-   * Packs a value directly after the last message, where the memory has room, and returns the
-   * memory. The message is from `begun` to `offset`.
-   */
-  append(value: unknown): Uint8Array {
-    if (!this.#busy) return this.#pack(value, APPEND, 0, null);
-    const message = this.#nested().pack(value);
-    this.begun = 0;
-    this.offset = message.length;
-    return message;
-  }
-
-  /** The next messages are written into this memory. */
-  useBuffer(buffer: Uint8Array): void {
-    this.#encoder.useMemory(buffer);
-  }
-
-  /** Offset in memory at which the next message may begin. */
-  get position(): number {
-    return this.#encoder.pos;
-  }
-
-  set position(value: number) {
-    this.#encoder.pos = value;
   }
 }

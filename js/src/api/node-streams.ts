@@ -4,6 +4,7 @@ import { NO_BYTES } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
 import type { Options } from './options.ts';
+import { APPEND } from './Packing.ts';
 import { PackrClass } from './Packr.ts';
 import { UnpackrClass } from './Unpackr.ts';
 
@@ -57,7 +58,7 @@ class PackrTransform extends Transform {
     const { packing } = this.packr;
     let memory: Uint8Array;
     try {
-      memory = packing.append(value);
+      memory = packing.run(value, APPEND);
     } catch (error) {
       this.#passOn();
       callback(error as Error);

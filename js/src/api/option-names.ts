@@ -7,8 +7,8 @@ import type { Feature, Options } from './options.ts';
  */
 const TABLE =
   'records=records/records structures=records/records getStructures=records/records saveStructures=records ' +
-  'sequential=records/records undefinedRecord=/records:integer,error columns=columns/columns maxExpansion=/columns:16 rich=rich/rich ' +
-  'bigint=rich/rich canonical=selection/checks sortKeys=selection skipNil=selection ' +
+  'sequential=records/records undefinedRecord=/records:integer,error columns=columns/columns ' +
+  'maxExpansion=/columns:16 rich=rich/rich bigint=rich/rich canonical=selection/checks sortKeys=selection skipNil=selection ' +
   'utf8=selection:error,replace,raw float32=floats replacer=replacer reviver=/reviver maps:auto,map ' +
   'int64:auto,bigint,number,string timestamps:native,timestamp duplicateKey=/checks:last,error ' +
   'unknownExt:keep,error trailing:error,allow extensions context copyBuffers sliceStrings freezeData ' +

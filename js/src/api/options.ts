@@ -130,7 +130,7 @@ export interface Options extends UnpackrOptions {
   shouldShareStructure?: ((keys: string[]) => boolean) | undefined;
   /** Maximum number of shared structures, up to 8160. Default: 32 when structures are shared, else 0. */
   maxSharedStructures?: number | undefined;
-  /** Maximum number of own structures, up to 8192 less the shared ones. Default: 32 when structures are shared, else 64. */
+  /** Maximum number of own structures, up to 8192 less the shared. Default: 32 when structures are shared, else 64. */
   maxOwnStructures?: number | undefined;
   /** Writes floats with 32 bits where that is exact. Default: false. */
   float32?: boolean | undefined;

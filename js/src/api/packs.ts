@@ -74,19 +74,19 @@ export function packs<C extends new (...args: never[]) => Instance>(
     }
 
     get position(): number {
-      return this.packing.position;
+      return this.packing.encoder.pos;
     }
 
     set position(value: number) {
-      this.packing.position = value;
+      this.packing.encoder.pos = value;
     }
 
     useBuffer(buffer: Uint8Array): void {
-      this.packing.useBuffer(buffer);
+      this.packing.encoder.useMemory(buffer);
     }
 
     resetMemory(): void {
-      this.packing.position = 0;
+      this.packing.encoder.pos = 0;
     }
 
     clearSharedData(): void {

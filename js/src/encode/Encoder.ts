@@ -202,15 +202,11 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   }
 
   array(array: readonly unknown[]): void {
-    const n = array.length;
-    if (n === 0 && this.depth < this.maxDepth) {
-      this.arrayHeader(0);
-      return;
-    }
     this.enter(array);
+    const n = array.length;
     this.arrayHeader(n);
     const traced = this.trail !== null;
-    for (let i = traced ? 0 : this.#numbers(array, n); i < n; i++) {
+    for (let i = traced || n === 0 ? 0 : this.#numbers(array, n); i < n; i++) {
       if (traced) this.mark(i);
       const value = array[i];
       // Without another call: arrays have many of them.
@@ -319,30 +315,25 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.objectHeader(n);
     this.#wasEmpty = n === 0;
     if (n === 0) return;
-    if (this.trail !== null || this.bundle !== null) this.entries(object, keys);
-    else if (shape === null) this.#dictionary(object, keys);
+    if (shape === null || this.trail !== null || this.bundle !== null) this.entries(object, keys);
     else if (shape.fields !== null) shape.fields(this, object);
     else this.#features.writePrediction?.writeFields(this, this.shapes as Shapes, object, shape);
   }
 
-  /** Writes the fields of an object without a shape: within for…in, engines know the places of values. */
-  #dictionary(object: object, keys: readonly string[]): void {
+  /** Writes fields whose keys are written as any string. */
+  entries(object: object, keys: readonly string[]): void {
     let i = 0;
-    // Engines sort the keys of a large object each time that it is walked over.
-    if (keys.length <= MAX_KEYS)
+    // Within for…in, engines know the places of values. They sort the keys of a large object each time.
+    if (keys.length <= MAX_KEYS && this.trail === null)
       for (const key in object) {
         if (key !== keys[i]) break;
         this.string(key);
         this.field((object as Record<string, unknown>)[key]);
         i++;
       }
-    // The remaining ones, where the object changed or has others.
-    if (i < keys.length) this.entries(object, i === 0 ? keys : keys.slice(i));
-  }
-
-  /** Writes fields whose keys are written as any string. */
-  entries(object: object, keys: readonly string[]): void {
-    for (const key of keys) {
+    // The remaining ones, where others come between them or a getter or a toJSON changed the object.
+    for (; i < keys.length; i++) {
+      const key = keys[i] as string;
       if (this.trail !== null) this.mark(key);
       this.string(key);
       this.field((object as Record<string, unknown>)[key]);

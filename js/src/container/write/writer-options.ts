@@ -19,7 +19,10 @@ const BLOCK_ROWS = 65_536;
  * await ContainerWriter.open('events.pkd', { stats: ['time', 'user.id'], meta: { source: 'api' } });
  */
 export interface ContainerWriterOptions {
-  /** The codec of blocks: `none`, `deflate`, `zstd` where the platform has it (Node from 22.15 on), or one of `codecs`. Default 'deflate'. */
+  /**
+   * The codec of blocks: `none`, `deflate`, `zstd` where the platform has it (Node from 22.15 on), or one of
+   * `codecs`. Default 'deflate'.
+   */
   codec?: string | undefined;
   /** The level of the codec. Default: 6 for `deflate`, 3 for `zstd`. Browsers have no levels. */
   level?: number | undefined;
