@@ -4,6 +4,7 @@ use arrow_array::RecordBatchReader;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, DataType};
 use packord::columns::arrow::ArrowTable;
+use packord::wire::{Kind, marker};
 use packord::{Token, Walker};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
@@ -72,7 +73,7 @@ impl TableRows {
         let values = std::mem::take(&mut self.values);
         let (mut at, mut value) = (0, 0_u64);
         let mut rows = Vec::with_capacity(values.len() + 5);
-        rows.extend_from_slice(&[0xdd, 0, 0, 0, 0]);
+        rows.extend_from_slice(&[marker::ARRAY32, 0, 0, 0, 0]);
         while at < values.len() {
             let mut walker = Walker::new(&values[at..]);
             let top = walker.next()?.map(|event| (event.token, event.bytes.len()));
@@ -84,7 +85,7 @@ impl TableRows {
             };
             let mut row = body;
             for _ in 0..count {
-                if !is_map(&values[row..]) {
+                if Kind::at(&values[row..]) != Some(Kind::Map) {
                     return Err(self.no_row(value));
                 }
                 row += packord::skip_value(&values[row..])?;
@@ -120,10 +121,6 @@ fn has_union(ty: &DataType) -> bool {
         DataType::Dictionary(_, values) => has_union(values),
         _ => false,
     }
-}
-
-fn is_map(bytes: &[u8]) -> bool {
-    matches!(bytes.first(), Some(0x80..=0x8f | 0xde | 0xdf))
 }
 
 fn arrow(batches: impl RecordBatchReader) -> Result<Vec<u8>, ArrowError> {

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use packord::encode::Packer;
+use packord::wire::marker;
 
 use super::conventions;
 pub use super::scalar::JsonFaultKind;
@@ -231,7 +232,11 @@ impl JsonParser {
             self.keys.truncate(first);
         }
         if count < 16 {
-            out[start] = if open.is_object { 0x80 } else { 0x90 } | count as u8;
+            out[start] = if open.is_object {
+                marker::FIXMAP
+            } else {
+                marker::FIXARRAY
+            } | count as u8;
             return Ok(after);
         }
         let mut header = Packer::new(Vec::with_capacity(5));
@@ -267,7 +272,7 @@ impl JsonParser {
 /// Replaces an object with one entry, whose key is one of the conventions, by the value that it stands for.
 fn meaning(end: usize, start: usize, out: &mut Vec<u8>) -> Parsed {
     let refused = |text: String| (end, Refused(text));
-    out[start] = 0x81;
+    out[start] = marker::FIXMAP | 1;
     let object = packord::DecodeOptions::new().decode(&out[start..]);
     let object = object.map_err(|error| refused(error.to_string()))?;
     for (key, value) in object.entries() {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use memchr::memmem::Finder;
+use packord::wire::marker;
 use packord::{Event, Role, Structure, Token, Value, Walker};
 
 /// One step into a container.
@@ -64,7 +65,7 @@ impl PathKey {
     #[must_use]
     pub fn is(&self, packed: &[u8]) -> bool {
         // Almost all keys are fixstr, and two fixstr of different bytes differ.
-        let is_short = |bytes: &[u8]| bytes.first().is_some_and(|byte| byte & 0xe0 == 0xa0);
+        let is_short = |bytes: &[u8]| matches!(bytes.first(), Some(marker::FIXSTR..marker::NIL));
         packed == self.bytes || !(is_short(packed) && is_short(&self.bytes)) && self.equals(packed)
     }
 

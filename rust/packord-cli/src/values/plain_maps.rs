@@ -1,6 +1,7 @@
 //! Records as maps: for readers that know no definitions.
 
-use packord::{Container, Event, Role, Structure, Token};
+use packord::wire::marker;
+use packord::{Container, Event, Role, Structure, Token, record};
 
 /// Turns the events of records into events of maps, so that the output needs no definitions.
 #[derive(Default)]
@@ -15,7 +16,10 @@ impl PlainMaps {
     /// Calls `take` with the events that replace this one. The events must form complete values.
     pub fn event(&mut self, event: &Event<'_>, mut take: impl FnMut(&Event<'_>)) {
         let mut event = event.clone();
-        if let (true, [0xcc, 0x40..=0x7f]) = (self.has_records, event.bytes) {
+        if let [marker::UINT8, id] = event.bytes
+            && self.has_records
+            && record::is_id(*id)
+        {
             event.bytes = &event.bytes[1..];
         }
         if let Token::End(kind) = event.token {

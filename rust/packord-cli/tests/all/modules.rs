@@ -95,6 +95,30 @@ fn every_type_has_a_name_of_its_own() {
     assert!(names.len() > 80, "only {} types", names.len());
 }
 
+#[test]
+fn headers_are_read_by_the_crate() {
+    // Bytes of other formats.
+    let others = [
+        "terminal::style",
+        "source::recognise::cbor",
+        "source::input",
+    ];
+    let marker = regex::Regex::new(r"[^-]0x[89a-d][0-9a-f]\b").unwrap();
+    for (file, text) in files().filter(|(file, _)| !others.contains(&&**file)) {
+        // A byte that begins a character.
+        let text = text.replace("& 0xc0 != 0x80", "");
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        for line in code {
+            assert!(
+                !marker.is_match(line),
+                "{file} has a marker of its own: {line}"
+            );
+        }
+    }
+}
+
 /// The source files, by module path (`json::write`), without their unit tests.
 fn files() -> impl Iterator<Item = (String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

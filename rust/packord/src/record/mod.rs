@@ -18,6 +18,14 @@ pub use table::{Reference, Table};
 pub const EXT_TYPE: i8 = 0x72;
 /// The first byte of one-byte ids.
 pub(crate) const FIRST_ID: u8 = 0x40;
+
+/// Returns whether a byte begins the id of a record where records are on.
+#[doc(hidden)]
+#[must_use]
+pub const fn is_id(byte: u8) -> bool {
+    matches!(byte, FIRST_ID..=0x7f)
+}
+
 /// The first byte that can begin a two-byte id.
 pub(crate) const FIRST_TWO_BYTE_ID: u8 = 0x60;
 /// Maximum number of structures.

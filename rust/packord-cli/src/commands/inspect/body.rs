@@ -1,10 +1,10 @@
 //! The bodies of the blocks of a container file, which `inspect` shows below their data.
 
-use packord::container::{MAGIC, ReadOptions, Reader};
+use packord::container::{EXT_TYPE, MAGIC, ReadOptions, Reader};
+use packord::wire::marker;
 use packord::{DecodeOptions, Error, Event, Token};
 
-/// The ext type of marks, and their bytes.
-const MARK: i8 = 93;
+/// The bytes of marks.
 const MARK_SIZE: usize = 16;
 /// The elements of a block-array that are used.
 const ELEMENTS: u8 = 5;
@@ -81,7 +81,7 @@ impl BodyFinder {
                 None
             }
             BodyState::Between => {
-                if let Token::Ext(MARK, payload) = event.token
+                if let Token::Ext(EXT_TYPE, payload) = event.token
                     && payload.len() == MARK_SIZE
                     && event.depth == 0
                 {
@@ -116,7 +116,7 @@ impl BodyFinder {
 
     /// Reads a file of this block alone.
     fn unpack(&mut self) -> packord::Result<Body> {
-        let array = [0x90 | ELEMENTS];
+        let array = [marker::FIXARRAY | ELEMENTS];
         let elements = std::mem::take(&mut self.elements);
         let file = [&self.header[..], &self.mark, &array, &elements].concat();
         let options = ReadOptions::new().max_block(self.max_block);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anstyle::Style;
 use packord::columns::{self, ColumnKind, Columns, ColumnsView};
-use packord::wire::marker;
+use packord::wire::{Kind, marker};
 use packord::{Token, Value};
 
 use crate::figures::units::counted;
@@ -123,13 +123,13 @@ pub fn describe_long(start: &[u8], header: usize, len: usize) -> Described {
     let marker = start.first().copied().unwrap_or_default();
     let format = marker::name(marker).to_owned();
     let (head, payload) = start.split_at_checked(header).unwrap_or((start, &[]));
-    match marker {
-        0xd9..=0xdb => {
+    match Kind::of(marker) {
+        Kind::Str => {
             let text = String::from_utf8_lossy(payload);
             let shown = text.chars().take(TEXT).collect();
             (format, shortened(shown, len), style::TEXT)
         }
-        0xc7..=0xc9 => {
+        Kind::Ext => {
             let kind = head.last().copied().unwrap_or_default() as i8;
             (
                 format,

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use packord::container::EXT_TYPE;
 use packord::{Event, Token};
 
-/// The ext type of marks and trailers, and the bytes of marks.
-const MARK: i8 = 93;
+/// The bytes of marks.
 const MARK_SIZE: usize = 16;
 
 /// Says of each event of a container file what the value is for.
@@ -65,10 +65,10 @@ impl Explainer {
             (FilePart::Start, _) => (FilePart::Foreign, None),
             (FilePart::AfterMark, Token::Array(4)) => (FilePart::Index, Some("index")),
             (FilePart::AfterMark, Token::Array(5..)) => (FilePart::Block, Some("block")),
-            (_, Token::Ext(MARK, payload)) if payload.len() == MARK_SIZE => {
+            (_, Token::Ext(EXT_TYPE, payload)) if payload.len() == MARK_SIZE => {
                 (FilePart::AfterMark, None)
             }
-            (_, Token::Ext(MARK, payload)) => {
+            (_, Token::Ext(EXT_TYPE, payload)) => {
                 self.part = FilePart::Between;
                 return trailer(payload).map(Cow::Owned);
             }

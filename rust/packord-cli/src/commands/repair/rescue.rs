@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use packord::wire::marker;
 use packord::{DecodeOptions, Error, Walker};
 
 use super::partial::PartialMessage;
@@ -174,7 +175,8 @@ impl<'o> Rescue<'o> {
 
     /// Returns whether a message before begins with the byte. Scalars of one byte are everywhere.
     fn begins(&self, byte: u8) -> bool {
-        self.starts[usize::from(byte)] && !matches!(byte, 0..=0x7f | 0xc0..=0xc3 | 0xe0..)
+        self.starts[usize::from(byte)]
+            && !matches!(byte, ..marker::FIXMAP | marker::NIL..=marker::TRUE | marker::NEGATIVE_FIXINT..)
     }
 
     /// Checks that this number of messages follow one another, or, if that is allowed, fewer up to the

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use packord::encode::Packer;
-use packord::{DecodeOptions, Error, ErrorKind, Event, RecordHead, Structure, Token, Walker};
+use packord::wire::marker;
+use packord::{
+    DecodeOptions, Error, ErrorKind, Event, RecordHead, Structure, Token, Walker, record,
+};
 
 use crate::commands::validate::faults::replace;
 use crate::limits::FAULTS;
@@ -133,7 +136,8 @@ impl SequentialMessage {
                 let id = &self.bytes[at..=at + usize::from(head.two_byte)];
                 let mut bytes = whole.into_buffer();
                 bytes.extend_from_slice(&self.bytes[done..at]);
-                bytes.extend_from_slice(&[0xd4 + u8::from(head.two_byte), 0x72]);
+                let definition = marker::FIXEXT1 + u8::from(head.two_byte);
+                bytes.extend_from_slice(&[definition, record::EXT_TYPE as u8]);
                 bytes.extend_from_slice(id);
                 done = at + id.len();
                 whole = Packer::new(bytes);

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use packord::wire::{Head, marker};
 use packord::{DecodeOptions, Error, ErrorKind, MessageScanner};
 
 use super::explain::explain;
@@ -138,23 +139,17 @@ fn split(decoder: &mut MessageScanner, messages: &mut Vec<Range<usize>>) -> pack
 /// Returns which byte after the fault to replace, and by what, for a valid value of the same length.
 /// `None` if the length is not known.
 pub fn replace(kind: ErrorKind, found: &[u8]) -> Option<(usize, u8)> {
-    let first = *found.first()?;
     match kind {
         // Becomes nil.
-        ErrorKind::ReservedMarker => Some((0, 0xc0)),
+        ErrorKind::ReservedMarker => Some((0, marker::NIL)),
         ErrorKind::InvalidUtf8 => Some((0, b'?')),
-        // Becomes an ext of an unknown type. The type is the byte after the length.
+        // Becomes an ext of an unknown type. The type is the last byte of the header.
         ErrorKind::InvalidTimestamp | ErrorKind::RecordMalformed => {
-            let kind_at = match first {
-                0xc7 => 2,
-                0xc8 => 3,
-                0xc9 => 5,
-                _ => 1,
-            };
-            found.get(kind_at).map(|_| (kind_at, 0x70))
+            let head = Head::at(found, 0).filter(|head| head.ext_type.is_some());
+            head.map(|head| (head.end - 1, 0x70))
         }
         // Becomes an integer of two bytes.
-        ErrorKind::RecordUndefined => Some((0, 0xcc)),
+        ErrorKind::RecordUndefined => Some((0, marker::UINT8)),
         _ => None,
     }
 }

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use crc32c::crc32c;
 use packord::container::{
-    BlockKind, Codec, FileHeader, FileIndex, IndexEntry, PathStatistics, ReadOptions, Reader,
-    RowList, Schema, SchemaEntry, Statistics, StoredBlock, WriteOptions, Writer,
+    BlockKind, Codec, EXT_TYPE, FileHeader, FileIndex, IndexEntry, PathStatistics, ReadOptions,
+    Reader, RowList, Schema, SchemaEntry, Statistics, StoredBlock, WriteOptions, Writer,
 };
+use packord::wire::marker;
 use packord::{DecodeOptions, Error, ErrorKind, Value};
 
 use crate::container::{Blocks, BlocksOptions, WholeStatistics, compare};
@@ -22,8 +23,8 @@ const MARK: usize = 18;
 const TRAILER: usize = 15;
 const CRC: usize = 4;
 /// The first bytes of a mark and of a trailer.
-const MARK_START: [u8; 2] = [0xd8, 0x5d];
-const TRAILER_START: [u8; 3] = [0xc7, 12, 0x5d];
+const MARK_START: [u8; 2] = [marker::FIXEXT16, EXT_TYPE as u8];
+const TRAILER_START: [u8; 3] = [marker::EXT8, 12, EXT_TYPE as u8];
 
 /// A block of the file.
 pub struct FoundBlock {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use anstyle::Style;
-use packord::record::{Reference, Table};
+use packord::record::{self, Reference, Table};
 use packord::wire::{self, Kind};
 use packord::{DecodeOptions, Error, ErrorKind, RecordHead, Token, Walker};
 
@@ -180,7 +180,7 @@ impl Data {
         let eof = || Error::at(ErrorKind::Eof, len);
         let bytes = self.source.at(place.offset, HEAD);
         let marker = *bytes.first().ok_or_else(eof)?;
-        if self.records && (0x40..=0x7f).contains(&marker) {
+        if self.records && record::is_id(marker) {
             let (len, inside) = match place.known.find(bytes) {
                 Reference::Int => (1, None),
                 Reference::Record(head) => {

@@ -1,6 +1,6 @@
 //! Finds where values end, a piece at a time.
 
-use packord::record::Reference;
+use packord::record::{self, Reference};
 use packord::wire::{self, Kind, marker};
 use packord::{Error, ErrorKind};
 
@@ -135,7 +135,7 @@ impl Skim {
                 break;
             };
             let (len, values) = match (first, head.kind) {
-                (0x40..=0x7f, _) if records => match self.place.known.find(rest) {
+                (id, _) if records && record::is_id(id) => match self.place.known.find(rest) {
                     Reference::Int => (1, 0),
                     Reference::Record(head) => {
                         (1 + usize::from(head.two_byte), head.structure.len() as u64)

@@ -1,6 +1,7 @@
 //! A walk over all values, open or not, for searches and filters.
 
-use packord::{Token, Walker};
+use packord::wire::Kind;
+use packord::{Event, Token, Walker};
 
 use super::data::{Data, Head, Inside, Place};
 use super::skim::Skim;
@@ -189,15 +190,11 @@ impl Needle {
         let Some(bytes) = data.scalar(place, head) else {
             return false;
         };
-        match bytes.first() {
-            Some(0xa0..=0xbf | 0xd9..=0xdb) => match Walker::new(bytes).next() {
-                Ok(Some(event)) => matches!(event.token, Token::Str(text) if self.is_in(text)),
-                _ => false,
-            },
-            _ => {
-                let (format, value, _) = data.describe(place, head);
-                self.is_in(if value.is_empty() { &format } else { &value })
-            }
+        if Kind::at(bytes) == Some(Kind::Str) {
+            let event = Walker::new(bytes).next();
+            return matches!(event, Ok(Some(Event { token: Token::Str(text), .. })) if self.is_in(text));
         }
+        let (format, value, _) = data.describe(place, head);
+        self.is_in(if value.is_empty() { &format } else { &value })
     }
 }

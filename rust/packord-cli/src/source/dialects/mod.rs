@@ -11,7 +11,7 @@ use std::rc::Rc;
 use packord::columns::{self, Columns};
 use packord::io::WalkReader;
 use packord::record;
-use packord::wire::Head;
+use packord::wire::{Head, marker};
 use packord::{DecodeOptions, Error, Token, Walker};
 
 use crate::figures::columns::ColumnsFigures;
@@ -222,8 +222,8 @@ fn without_ids(plain: &[u8]) -> Option<Vec<u8>> {
             return None;
         }
         // Else an integer of one byte is the id of a record.
-        if matches!(rest, [0x40..=0x7f, ..]) {
-            written.push(0xcc);
+        if rest.first().is_some_and(|byte| record::is_id(*byte)) {
+            written.push(marker::UINT8);
         }
         let (value, others) = rest.split_at_checked(head.end + head.payload as usize)?;
         written.extend_from_slice(value);

@@ -5,7 +5,7 @@ mod traits;
 
 pub use traits::{Traits, is_mark};
 
-use packord::wire::{Head, Kind, skip};
+use packord::wire::{Head, Kind, marker, skip};
 
 const JSON: &str = "JSON (packord pack reads it)";
 /// Length from which on text is not taken for small integers, in bytes. A line never is.
@@ -82,7 +82,7 @@ pub fn foreign(start: &[u8]) -> Option<&'static str> {
 pub fn is_lz4(start: &[u8]) -> bool {
     let ext = |at: usize| {
         let head = Head::at(start, at)?;
-        Some((head.ext_type?, start.get(head.end) == Some(&0xd2)))
+        Some((head.ext_type?, start.get(head.end) == Some(&marker::INT32)))
     };
     match Head::at(start, 0) {
         Some(head) if head.kind == Kind::Array && head.count > 1 => {

@@ -2,7 +2,7 @@
 
 use packord::columns;
 use packord::record;
-use packord::wire::{Head, Kind};
+use packord::wire::{Head, Kind, marker};
 
 /// What was found in the values so far. They are looked at one after another, of containers the headers, so
 /// that it does not matter how much of them is there.
@@ -87,7 +87,9 @@ impl Traits {
             Before::Keys(count) if is_str => self.before = Before::Keys(count - 1),
             Before::Array if is_array => self.of_msgpackr = Some(COMPANION),
             Before::Container if head.kind.is_container() => self.of_msgpackr = Some(COMPANION),
-            Before::Bundle if bytes.first() == Some(&0xc1) => self.of_msgpackr = Some(BUNDLE),
+            Before::Bundle if bytes.first() == Some(&marker::RESERVED) => {
+                self.of_msgpackr = Some(BUNDLE)
+            }
             _ => {}
         }
         let Some(kind) = head.ext_type else {
