@@ -17,7 +17,12 @@ use crate::values::path;
 use crate::values::plain_maps::PlainMaps;
 
 /// The values that were found and are not written yet.
-pub enum Shown {
+pub struct Shown {
+    form: ShownForm,
+    plain: PlainMaps,
+}
+
+enum ShownForm {
     Text {
         text: TextOutput,
         raw: bool,
@@ -25,16 +30,11 @@ pub enum Shown {
         is_screen: bool,
         /// The name of the file, if it is written before each value.
         file: Option<String>,
-        plain: PlainMaps,
     },
     Table(Box<Table>),
-    Bytes {
-        bytes: Vec<u8>,
-        plain: PlainMaps,
-    },
+    Bytes(Vec<u8>),
     Rows {
         rows: TableRows,
-        plain: PlainMaps,
         /// The whole output, at the end.
         file: Vec<u8>,
     },
@@ -55,64 +55,51 @@ impl Shown {
             replace: command.reading.utf8 == Utf8Mode::Replace,
         };
         let is_regular = is_regular || command.showing.follow;
-        let text = match command.showing.to {
-            OutputFormat::Json => TextOutput::json(style),
-            OutputFormat::Diag => TextOutput::notation(style, false),
-            OutputFormat::Csv => {
-                return Ok(Shown::Table(Box::new(Table::new(b',', style, is_regular))));
-            }
-            OutputFormat::Tsv => {
-                return Ok(Shown::Table(Box::new(Table::new(b'\t', style, is_regular))));
-            }
-            OutputFormat::Arrow => return Shown::rows(TableFormat::Arrow),
-            OutputFormat::Parquet => return Shown::rows(TableFormat::Parquet),
-            OutputFormat::Msgpack => {
-                return Ok(Shown::Bytes {
-                    bytes: Vec::new(),
-                    plain: PlainMaps::default(),
-                });
-            }
+        let table =
+            |delimiter| ShownForm::Table(Box::new(Table::new(delimiter, style, is_regular)));
+        let rows = |format| {
+            TableRows::new(format).map(|rows| ShownForm::Rows {
+                rows,
+                file: Vec::new(),
+            })
         };
-        Ok(Shown::Text {
+        let text = |text| ShownForm::Text {
             text,
             raw: command.raw,
             is_screen: output.is_terminal() && !command.showing.force,
             file: command.showing.file_names.then(String::new),
-            plain: PlainMaps::default(),
-        })
-    }
-
-    fn rows(format: TableFormat) -> Outcome<Shown> {
-        Ok(Shown::Rows {
-            rows: TableRows::new(format)?,
-            plain: PlainMaps::default(),
-            file: Vec::new(),
-        })
+        };
+        let form = match command.showing.to {
+            OutputFormat::Json => text(TextOutput::json(style)),
+            OutputFormat::Diag => text(TextOutput::notation(style, false)),
+            OutputFormat::Csv => table(b','),
+            OutputFormat::Tsv => table(b'\t'),
+            OutputFormat::Arrow => rows(TableFormat::Arrow)?,
+            OutputFormat::Parquet => rows(TableFormat::Parquet)?,
+            OutputFormat::Msgpack => ShownForm::Bytes(Vec::new()),
+        };
+        let plain = PlainMaps::default();
+        Ok(Shown { form, plain })
     }
 
     /// Says that the values that follow are of the input with this name, and whether it has records.
     pub fn begin(&mut self, name: &str, has_records: bool) {
-        if let Shown::Text {
+        if let ShownForm::Text {
             file: Some(file), ..
-        } = self
+        } = &mut self.form
         {
             *file = path::printable(name);
         }
-        match self {
-            Shown::Table(_) => {}
-            Shown::Text { plain, .. } | Shown::Bytes { plain, .. } | Shown::Rows { plain, .. } => {
-                plain.has_records = has_records;
-            }
-        }
+        self.plain.has_records = has_records;
     }
 
     /// Returns what is written before a value with this path, or without one: also the name of its file.
     pub fn placed<'p>(&self, place: &'p str) -> Cow<'p, str> {
-        match self {
-            Shown::Text {
+        match &self.form {
+            ShownForm::Text {
                 file: Some(file), ..
             } if place.is_empty() => file.clone().into(),
-            Shown::Text {
+            ShownForm::Text {
                 file: Some(file), ..
             } => format!("{file}\t{place}").into(),
             _ => place.into(),
@@ -121,7 +108,7 @@ impl Shown {
 
     /// Writes what is before a value, unless that is nothing.
     pub fn prefix(&mut self, place: &str) {
-        if let (Shown::Text { text, .. }, false) = (self, place.is_empty()) {
+        if let (ShownForm::Text { text, .. }, false) = (&mut self.form, place.is_empty()) {
             text.end();
             text.push_str(place);
             text.push_str("\t");
@@ -156,19 +143,19 @@ impl Shown {
         if event.depth == 0 {
             event.role = Role::Top;
         }
-        match self {
-            Shown::Bytes { bytes, plain } => {
+        let plain = &mut self.plain;
+        match &mut self.form {
+            ShownForm::Bytes(bytes) => {
                 plain.event(&event, |event| bytes.extend_from_slice(event.bytes));
             }
-            Shown::Rows { rows, plain, .. } => {
+            ShownForm::Rows { rows, .. } => {
                 plain.event(&event, |event| rows.extend(event.bytes));
             }
-            Shown::Table(table) => table.event(&event)?,
-            Shown::Text {
+            ShownForm::Table(table) => table.event(&event)?,
+            ShownForm::Text {
                 text,
                 raw,
                 is_screen,
-                plain,
                 ..
             } => match (&event.token, *raw && event.depth == 0) {
                 (Token::Bin(_) | Token::BrokenStr(_), true) if *is_screen => {
@@ -186,21 +173,19 @@ impl Shown {
     }
 
     fn end_line(&mut self) {
-        if let Shown::Text { text, .. } = self {
+        if let ShownForm::Text { text, .. } = &mut self.form {
             text.end();
         }
     }
 
     /// Ends the output: no value follows.
     pub fn end(&mut self) -> Outcome {
-        match self {
-            Shown::Table(table) => table.end(),
-            Shown::Rows { rows, file, .. } => {
-                *file = rows.file()?;
-                Ok(())
-            }
-            _ => Ok(()),
+        match &mut self.form {
+            ShownForm::Table(table) => return table.end(),
+            ShownForm::Rows { rows, file } => *file = rows.file()?,
+            _ => {}
         }
+        Ok(())
     }
 
     /// Adds the keys of a container, each as a value: for an array the indexes.
@@ -240,18 +225,18 @@ impl Shown {
     }
 
     pub fn len(&self) -> usize {
-        match self {
-            Shown::Text { text, .. } => text.len(),
-            Shown::Table(table) => table.len(),
-            Shown::Bytes { bytes, .. } | Shown::Rows { file: bytes, .. } => bytes.len(),
+        match &self.form {
+            ShownForm::Text { text, .. } => text.len(),
+            ShownForm::Table(table) => table.len(),
+            ShownForm::Bytes(bytes) | ShownForm::Rows { file: bytes, .. } => bytes.len(),
         }
     }
 
     pub fn drain_into(&mut self, output: &mut Output) -> Outcome {
-        match self {
-            Shown::Text { text, .. } => text.drain_into(output),
-            Shown::Table(table) => table.drain_into(output),
-            Shown::Bytes { bytes, .. } | Shown::Rows { file: bytes, .. } => {
+        match &mut self.form {
+            ShownForm::Text { text, .. } => text.drain_into(output),
+            ShownForm::Table(table) => table.drain_into(output),
+            ShownForm::Bytes(bytes) | ShownForm::Rows { file: bytes, .. } => {
                 output.put(bytes)?;
                 bytes.clear();
                 Ok(())

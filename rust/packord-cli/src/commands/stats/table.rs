@@ -83,30 +83,27 @@ pub fn render(figures: &StatsFigures, command: &cli::Stats, colour: bool) -> Str
         }
     }
     text.push('\n');
-    if figures.wide_values > 0 {
-        let _ = writeln!(
-            text,
-            "{} {} not in the smallest encoding: {}",
+    for (count, what, rest) in [
+        (
             figures.wide_values,
-            if figures.wide_values == 1 {
-                "value is"
-            } else {
-                "values are"
-            },
-            bytes(figures.wide_bytes)
-        );
-    }
-    if figures.duplicate_keys > 0 {
-        let _ = writeln!(
-            text,
-            "{} {} (packord validate --duplicates finds the first)",
+            ["value is", "values are"],
+            format!(
+                "not in the smallest encoding: {}",
+                bytes(figures.wide_bytes)
+            ),
+        ),
+        (
             figures.duplicate_keys,
-            if figures.duplicate_keys == 1 {
-                "key occurs twice in its map"
-            } else {
-                "keys occur twice in their map"
-            }
-        );
+            [
+                "key occurs twice in its map",
+                "keys occur twice in their map",
+            ],
+            "(packord validate --duplicates finds the first)".to_owned(),
+        ),
+    ] {
+        if count > 0 {
+            let _ = writeln!(text, "{count} {} {rest}", what[usize::from(count > 1)]);
+        }
     }
     for note in &figures.notes {
         let _ = writeln!(text, "Note: {note}");
