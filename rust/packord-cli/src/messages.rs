@@ -10,7 +10,7 @@ use std::rc::Rc;
 use packord::io::WalkReader;
 use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, Utf8};
 
-use crate::cli::{ColumnsMode, ExtFamily, Reading, RecordsMode, Showing, Utf8Mode};
+use crate::cli::{Detected, ExtFamily, Reading, Showing, Utf8Mode};
 use crate::container::{self, BlockCounts, Blocks, BlocksOptions};
 use crate::failure::{Failure, Outcome};
 use crate::limits;
@@ -90,7 +90,7 @@ impl Reading {
     /// Returns whether records are on.
     #[must_use]
     pub fn has_records(&self) -> bool {
-        self.records == RecordsMode::Always || self.sequential || self.shared.is_some()
+        self.records == Detected::Always || self.sequential || self.shared.is_some()
     }
 
     /// Opens an input, and returns it with the options that its first bytes ask for. Of a container file these
@@ -224,22 +224,22 @@ impl Reading {
             let max = self.max_message;
             input.map(|reader| Box::new(Lz4Reader::new(reader, max)));
         }
-        if self.records == RecordsMode::Auto && found.records {
-            reading.records = RecordsMode::Always;
+        if self.records == Detected::Auto && found.records {
+            reading.records = Detected::Always;
         }
         let has_columns = match self.columns {
-            ColumnsMode::Auto => found.columns,
-            mode => mode == ColumnsMode::Always,
+            Detected::Auto => found.columns,
+            mode => mode == Detected::Always,
         };
         if input.has_paused() && !self.as_is {
             let mut known = found;
-            known.records = reading.has_records() || self.records == RecordsMode::Never;
-            known.columns = has_columns || self.columns == ColumnsMode::Never;
+            known.records = reading.has_records() || self.records == Detected::Never;
+            known.columns = has_columns || self.columns == Detected::Never;
             input.map(|reader| Box::new(EditReader::new(reader, refuse_late(known))));
         }
-        reading.columns = ColumnsMode::Never;
+        reading.columns = Detected::Never;
         if has_columns && self.keeps_columns {
-            reading.columns = ColumnsMode::Always;
+            reading.columns = Detected::Always;
         } else if has_columns {
             let (max, has_records) = (self.max_message, reading.has_records());
             let edit = without_columns(max, has_records, self.seen_columns.clone());
@@ -252,8 +252,8 @@ impl Reading {
     #[must_use]
     pub fn of_rows(&self) -> Reading {
         Reading {
-            records: RecordsMode::Never,
-            columns: ColumnsMode::Never,
+            records: Detected::Never,
+            columns: Detected::Never,
             sequential: false,
             shared: None,
             ..self.clone()
@@ -319,7 +319,7 @@ impl Reading {
             .shared_structures(structures)
             .records(self.has_records())
             .sequential(self.sequential)
-            .columns(self.columns == ColumnsMode::Always)
+            .columns(self.columns == Detected::Always)
             .utf8(utf8)
             .max_depth(self.max_depth)
             .max_record_keys(self.max_record_keys)

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::examples;
 use super::numbers::size;
+use super::reading::defaults;
 use super::text::TextReading;
 
 pub(super) const READING: &str = "Options for container files";
@@ -51,8 +52,8 @@ pub struct ContainerCreate {
     /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Write to the end of the output file, block by block. It is created if it is not there; if it is, its
-    /// header holds for what is appended. Other writers are refused meanwhile.
+    /// Write to the end of the output file, block by block. A missing file is created. The header of an existing
+    /// one holds for what is appended, too. Other writers are refused meanwhile.
     #[arg(long, requires = "out")]
     pub append: bool,
     /// Format of the input.
@@ -133,18 +134,7 @@ pub struct ContainerWriting {
 
 impl Default for ContainerWriting {
     fn default() -> ContainerWriting {
-        ContainerWriting {
-            codec: CodecName::Zstd,
-            level: None,
-            block_size: BLOCK_SIZE,
-            block_rows: BLOCK_ROWS,
-            columns: Switch::On,
-            messages: false,
-            stats: Vec::new(),
-            meta: Vec::new(),
-            sync: None,
-            threads: None,
-        }
+        defaults()
     }
 }
 
@@ -185,11 +175,7 @@ pub struct ContainerReading {
 
 impl Default for ContainerReading {
     fn default() -> ContainerReading {
-        ContainerReading {
-            on_bad_block: OnBadBlock::Error,
-            max_block: MAX_BLOCK,
-            threads: None,
-        }
+        defaults()
     }
 }
 

@@ -81,19 +81,24 @@ Examples:
   packord get '$-10:' log.msgpack
   packord get . --where 'host in (\"a\", \"b\") && path =~ \"^/api/\"' log.msgpack
   packord get . --group-by level --count --avg ms --sort-by 'count desc, level' log.msgpack
+  packord get 'tags[*]' --group-by @ --count log.msgpack
   packord get 'users[*]' --select id,boss.name --to csv data.msgpack
 
 A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after `key`: notation
          [3]  [-1]                             an element, counted from 0 or from the end
-         [2:5]  [-3:]  [:10]                   the elements from an index up to, not including, another
+         [2:5]  [-3:]  [:10]                   the elements from one index to before another
          .*  or  [*]                           every element or entry
          ..name  ..[0]                         in the value and in all values within it
          [?TEST]                               the elements or entries for which a test holds
          .{id, boss: boss.name}  at the end    a new map
          $3  $-1  $2:5  $-10:  at the start    only these messages of a stream
-A test:  age > 30   name == 'Ada'   boss      a bare path tests that the value exists; @ is the value
-         &&  ||  !  ( )  ==  !=  <  <=  >  >=  contains(a, b)  starts_with(a, b)  ends_with(a, b)  length(a)
-         a in (1, 'x', b)    equal to one of them; a =~ '^\\d+$'    a regular expression finds something
+A test:  age > 30   name == 'Ada'   b != null  compares with a number, a str, null, true, false
+         at >= @2026-03-01T12:00:00Z           compares times; a date alone is its midnight in UTC
+         ==  !=  <  <=  >  >=  &&  ||  !  ( )  as in most languages
+         boss   @                              a path alone: the value exists; @ is the value itself
+         contains(a, b)  starts_with(a, b)  ends_with(a, b)    of str; contains: of an array, too
+         a in (1, 'x', b)   length(a) > 2      equal to one of them; elements, entries or characters
+         a =~ '^\\d+$'   a =~ '(?i)ada'        matches a regular expression; in any case of letters
 Entries: id, boss.name, boss: boss.name, all: tags[*]    as in .{ }; what selects nothing is null
 The order: --where keeps messages, the path finds values in them, --count, --sum, --avg, --min and \
 --max make one value of these or of each group, then --sort-by sorts (nil, bool, numbers, str, bin, \
@@ -112,7 +117,7 @@ Examples:
   packord inspect --range 0x300..0x400 --records data.msgpack
   printf '\\x93\\x01\\xa2hi\\xc0' | packord inspect
 
-Of invalid data, everything before the fault is shown.";
+If the data is invalid, everything before the fault is shown.";
 
 pub(super) const VALIDATE: &str = "\
 Examples:
@@ -136,16 +141,16 @@ Examples:
 + is a value of the new file only, - a value of the old file only, ~ a pair of different values, \
 and, with --bytes, = a pair of equal values in different formats. Exit code 1 if there are \
 differences. Both files are held in memory. The order of map entries is ignored. Messages and array \
-elements are matched with their most similar counterparts. Numbers in $3 and [3] count in the new file, \
-and after - in the old one.";
+elements are matched with their most similar counterparts. Numbers such as $3 and [3] count in the new file; in \
+lines with - they count in the old one.";
 
 pub(super) const REPAIR: &str = "\
 Examples:
   packord repair damaged.msgpack -o repaired.msgpack
   packord repair --partial damaged.msgpack | packord unpack
 
-Copies complete messages unchanged. After a fault it goes on where a message begins with the same byte \
-as an earlier one, and others follow it. Standard error reports each fault \
+Copies complete messages unchanged. After a fault it goes on at the next place where a message begins with the same \
+byte as an earlier one, and two more follow. Standard error reports each fault \
 and which bytes were dropped. After a fault of --sequential data nothing is kept. Exit code 3 if no \
 message is complete.";
 
@@ -167,8 +172,8 @@ Examples:
   packord stats --html map.html data.msgpack
   packord stats --json data.msgpack | jq -r '.paths[1].path'
 
-The largest field is the first path after the containers that hold all values. The size with \
-records and float 32 is measured by writing the values; --quick leaves it out.";
+The largest field is the first path below those that contain all values. The size with records and float 32 is \
+measured by writing the values; --quick leaves it out.";
 
 pub(super) const COMPARE: &str = "\
 Examples:
@@ -197,7 +202,7 @@ Examples:
   packord schema --to rust --name Event events.msgpack -o src/event.rs
 
 A JSON Schema describes what `unpack` writes. An entry that some maps do not have is optional, and one \
-that is nil in some maps can be nil. A str is one of few values if there are at most 16, each seen ten \
+that is nil in some maps can be nil. A str has a list of values if there are at most 16 of them, each seen ten \
 times on average. Memory is bounded: a map with more than 256 keys, or with keys that are not str, is a \
 map of any keys; 100,000 paths and 64 levels are told apart.";
 
@@ -214,7 +219,7 @@ Keys:
 {}
 Only what is on the screen is read, and what is before it. A fault is a row; after one that leaves \
 the length of its value unknown, nothing more can be shown. Search and filter ignore case unless \
-there is a capital letter in what is searched for. Standard input and compressed data are first \
+the search has a capital letter. Standard input and compressed data are first \
 copied to a temporary file.",
         super::keys::list()
     )
@@ -247,15 +252,15 @@ Examples:
 
 A table's rows are maps. A block is stored by column where that is smaller, and compressed. With --append, \
 blocks are written as soon as they are full; if the program is killed, only the block that is not whole is \
-lost. Statistics let `get` skip blocks: sort the rows by what you ask for, or leave them in the order of \
-time.";
+lost. Statistics let `get` and `unpack` skip blocks. They skip most if the rows are sorted by what you ask for, or \
+in the order of time.";
 
 pub(super) const CONTAINER_CAT: &str = "\
 Examples:
   packord container cat monday.pkd tuesday.pkd -o week.pkd
 
-The new file has the header of the first one, with new sync bytes. Blocks are copied, and not unpacked. All \
-other commands print rows: packord unpack FILE.";
+The new file has the header of the first one, with new sync bytes. Blocks are copied, and not unpacked. To print \
+the rows of a file, use `packord unpack FILE`.";
 
 pub(super) const CONTAINER_INFO: &str = "\
 Examples:
@@ -263,10 +268,10 @@ Examples:
   packord container info --blocks log.pkd
   packord container info --json log.pkd | jq .rows
 
-What is shown comes from the header and the index, so a large file takes no longer than a small one. With \
---blocks, of a file without an index, a compressed one (log.pkd.gz) and a pipe (-), all blocks are read and \
-compared with their checksums, but not unpacked: `packord validate` does that, too. Only the index has types \
-and statistics. Exit code 3 if damage was found.";
+What is shown comes from the header and the index, so a large file takes no longer than a small one. All blocks \
+are read and compared with their checksums if there is no index, if the file is compressed (log.pkd.gz) or a pipe \
+(-), and with --blocks. Only `packord validate` unpacks them. Types and statistics are those of the index. Exit code 3 \
+if damage was found.";
 
 pub(super) const CONTAINER_COMPACT: &str = "\
 Examples:

@@ -23,7 +23,7 @@ pub use container::{
 pub(crate) use numbers::offset;
 use numbers::{range, size};
 use reading::MAX_RECORD_KEYS;
-pub use reading::{ColumnsMode, Encoding, ExtFamily, Reading, RecordsMode, Utf8Mode};
+pub use reading::{Detected, Encoding, ExtFamily, Reading, Utf8Mode};
 pub use schema::{Schema, SchemaFormat};
 pub use text::{CsvOptions, TextReading};
 

@@ -4,12 +4,11 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 
 use super::container::ContainerReading;
 use super::numbers::size;
 use crate::figures::columns::ColumnsFigures;
-use crate::limits;
 
 /// The default of the specification.
 pub(super) const MAX_RECORD_KEYS: u32 = 1024;
@@ -29,9 +28,9 @@ pub struct Reading {
         hide_possible_values = true,
         hide_short_help = true
     )]
-    pub records: RecordsMode,
+    pub records: Detected,
     /// Whether to read values that are stored by column (ext type 92): auto (if the first 64 KiB have one),
-    /// always or never. Offsets and sizes are then those of the values written plainly.
+    /// always or never. Offsets and sizes are then those in plain MessagePack.
     #[arg(
         long,
         value_name = "WHEN",
@@ -42,7 +41,7 @@ pub struct Reading {
         hide_possible_values = true,
         hide_short_help = true
     )]
-    pub columns: ColumnsMode,
+    pub columns: Detected,
     /// Whether columns stay an ext.
     #[arg(skip)]
     pub keeps_columns: bool,
@@ -54,7 +53,7 @@ pub struct Reading {
     pub seen_columns: Option<Rc<RefCell<ColumnsFigures>>>,
     /// The program whose ext types are assumed: fluentd (times),
     /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
-    /// With csharp and msgpackr, offsets count what is left after that.
+    /// With csharp and msgpackr, offsets count the bytes after this is done.
     #[arg(
         long,
         value_name = "FAMILY",
@@ -70,8 +69,8 @@ pub struct Reading {
         hide_short_help = true
     )]
     pub encoding: Option<Encoding>,
-    /// Leave out this number of bytes at the start of each input: 5 are before a value that Confluent's serializers
-    /// wrote. Those that --encoding gives are counted. Offsets count what follows.
+    /// Leave out this number of bytes at the start of each input, as the 5 before a value of Confluent's serializers.
+    /// With --encoding, they are counted after decoding. Offsets count from the byte after them.
     #[arg(
         long,
         value_name = "BYTES",
@@ -115,41 +114,19 @@ pub struct Reading {
 
 impl Default for Reading {
     fn default() -> Reading {
-        Reading {
-            records: RecordsMode::Auto,
-            columns: ColumnsMode::Auto,
-            keeps_columns: false,
-            keeps_blocks: false,
-            seen_columns: None,
-            ext: None,
-            encoding: None,
-            skip: 0,
-            shared: None,
-            sequential: false,
-            max_record_keys: MAX_RECORD_KEYS,
-            utf8: Utf8Mode::Error,
-            max_depth: packord::DEFAULT_MAX_DEPTH,
-            max_message: limits::INPUT,
-            as_is: false,
-            container: ContainerReading::default(),
-        }
+        defaults()
     }
 }
 
-/// Whether records are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RecordsMode {
-    /// If the first bytes define one.
-    Auto,
-    /// Always.
-    Always,
-    /// Never: definitions are ext values.
-    Never,
+/// Returns the options of an empty command line.
+pub(super) fn defaults<A: Args>() -> A {
+    let none = A::augment_args(Command::new("packord")).get_matches_from(["packord"]);
+    A::from_arg_matches(&none).unwrap_or_else(|error| error.exit())
 }
 
-/// Whether columns are read.
+/// Whether records, or columns, are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ColumnsMode {
+pub enum Detected {
     /// If the first bytes have some.
     Auto,
     /// Always.

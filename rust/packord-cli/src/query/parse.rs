@@ -92,7 +92,7 @@ fn whole<'t, T>(
     };
     match parse(&mut parser) {
         Ok(parsed) if parser.rest.is_empty() => Ok(parsed),
-        Ok(_) => Err(parser.point("expected the end")),
+        Ok(_) => Err(parser.point(&parser.expected("the end"))),
         Err(what) => Err(parser.point(&what)),
     }
 }
@@ -116,6 +116,26 @@ impl<'t> QueryParser<'t> {
         )
     }
 
+    /// Says what was expected, or how packord writes an operator of SQL that is there.
+    fn expected(&self, token: &str) -> String {
+        let others = [
+            ("=", "=="),
+            ("and", "&&"),
+            ("or", "||"),
+            ("is", "=="),
+            ("like", "contains(a, b) or =~"),
+            ("between", "a >= b && a <= c"),
+        ];
+        let word = self.rest.split_whitespace().next().unwrap_or_default();
+        match others
+            .iter()
+            .find(|(sql, _)| word.eq_ignore_ascii_case(sql))
+        {
+            Some((_, own)) => format!("{word} is written {own}"),
+            None => format!("expected {token}"),
+        }
+    }
+
     fn space(&mut self) {
         self.rest = self.rest.trim_start();
     }
@@ -135,7 +155,7 @@ impl<'t> QueryParser<'t> {
         if self.eat(token) {
             Ok(())
         } else {
-            Err(format!("expected {token}"))
+            Err(self.expected(token))
         }
     }
 

@@ -162,3 +162,101 @@ fn faults_in_other_columns_are_not_seen() {
     // A pipe is read as a whole.
     fails(&["get", "id"], &bytes, 3, "invalid_container at byte");
 }
+
+#[test]
+fn a_question_has_one_answer_for_a_stream_a_container_file_and_a_pipe() {
+    let folder = Folder::new();
+    let lines: String = (0..300)
+        .map(|id| {
+            let (town, tag) = (["Oslo", "Graz", "Bonn"][id % 3], ["x", "y"][id % 2]);
+            let level = if id % 7 == 0 {
+                "null".to_owned()
+            } else {
+                format!("{}.5", id % 40)
+            };
+            format!("{{\"id\":{id},\"town\":\"{town}\",\"level\":{level},\"tags\":[\"{tag}\"]}}\n")
+        })
+        .collect();
+    let stream = succeeds(&["pack"], lines.as_bytes());
+    let mut files = vec![folder.write("rows.msgpack", &stream)];
+    for (name, options) in [
+        ("rows.pkd", &["--block-rows", "50"][..]),
+        ("messages.pkd", &["--messages"]),
+    ] {
+        let file = folder.path(name);
+        let arguments = [&["container", "create", "-o", &file], options].concat();
+        succeeds(&arguments, lines.as_bytes());
+        files.push(file);
+    }
+    for question in [
+        &[
+            "get", ".", "--sum", "level", "--avg", "level", "--min", "level", "--max", "level",
+            "--count",
+        ][..],
+        &[
+            "get",
+            ".",
+            "--group-by",
+            "town",
+            "--sum",
+            "level",
+            "--sort-by",
+            "sum desc, town",
+        ],
+        &["get", "tags[*]", "--group-by", "@", "--count"],
+        &[
+            "get",
+            "id",
+            "--where",
+            "town in ('Oslo', 'Bonn') && tags[0] =~ '^x$'",
+            "--count",
+        ],
+        &[
+            "get",
+            "id",
+            "--where",
+            "town =~ '(?i)^os' && !(level == null)",
+            "--limit",
+            "9",
+        ],
+        &[
+            "get",
+            ".",
+            "--sort-by",
+            "town desc, level",
+            "--select",
+            "town,level,id",
+            "--limit",
+            "30",
+        ],
+        &[
+            "unpack",
+            "--sort-by",
+            "town desc, level",
+            "--select",
+            "town,level,id",
+            "--limit",
+            "30",
+        ],
+        &[
+            "unpack",
+            "--where",
+            "town in ('Oslo') && tags[0] =~ 'x'",
+            "--to",
+            "csv",
+            "--select",
+            "id",
+        ],
+        &["unpack", "--limit", "2", "--color", "always"],
+        &["get", "$-3:.id"],
+    ] {
+        let answer = succeeds(question, &stream);
+        assert!(!answer.is_empty(), "{question:?}");
+        for file in &files {
+            let found = succeeds(&[question, &[file]].concat(), b"");
+            assert!(found == answer, "{question:?} {file}");
+            let found = succeeds(question, &std::fs::read(file).unwrap());
+            assert!(found == answer, "{question:?} {file} as a pipe");
+        }
+    }
+}

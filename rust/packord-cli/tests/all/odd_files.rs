@@ -380,6 +380,14 @@ fn bytes_that_are_written_as_digits_are_read_by_option() {
         assert_eq!(run(&with("base64"), base64).stdout, shown, "{command:?}");
         fails(&with("hex"), base64, 3, "it is not hexadecimal digits");
     }
+    // A message in each line, as logs and queues have them.
+    for (encoding, lines) in [
+        ("hex", "81a16101\n81a16102\n"),
+        ("base64", "gaFhAQ==\ngaFhAg==\n"),
+    ] {
+        let found = succeeds(&["get", "a", "--encoding", encoding], lines.as_bytes());
+        assert_eq!(found, b"1\n2\n", "{encoding}");
+    }
     // The bytes that are left out are those of the data, not of its digits.
     let skipping = ["unpack", "--encoding", "hex", "--skip", "5"];
     let found = succeeds(&skipping, b"00000000 2a81a16101");

@@ -176,6 +176,11 @@ fn a_range_of_elements_names_that_of_messages() {
         let hint = format!("(of messages: packord get '{of_messages}')");
         fails(&["get", path], messages, 1, &hint);
     }
+    let tested = "(of messages: --where 'n > 1')";
+    fails(&["get", "[?n > 1]"], b"\x81\xa1n\x02", 1, tested);
+    let named = "(it is read as a name: a path has no functions)";
+    fails(&["get", "length(tags)"], b"\x80", 1, named);
+    fails(&["get", ".tags | first"], b"\x80", 1, named);
     assert_eq!(get("$-2:", messages), "2\n3\n");
     assert_eq!(get("$[-2:]", b"\x93\x01\x02\x03\x91\x04"), "2\n3\n4\n");
 }
@@ -392,6 +397,12 @@ fn errors_show_the_place() {
             7,
         ),
         ("é[?]", "expected a name", 3),
+        // As SQL has it.
+        ("a[?b = 1]", "= is written ==", 5),
+        ("a[?(b is null)]", "is is written ==", 6),
+        ("a[?b == 1 AND c]", "AND is written &&", 10),
+        ("a[?b like 'x%']", "like is written contains(a, b) or =~", 5),
+        ("a[?b between 1]", "between is written a >= b && a <= c", 5),
     ] {
         let error = Query::parse(query).unwrap_err();
         let expected = format!("{what}\n  {query}\n  {}^", " ".repeat(place));

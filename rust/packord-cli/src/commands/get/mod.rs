@@ -42,7 +42,7 @@ pub fn run(command: &cli::Get) -> Outcome {
     if command.count || command.totals.is_used() {
         return Err(Failure::AlreadyReported(1));
     }
-    let hint = of_messages(&command.path, &query);
+    let hint = meant(&command.path, &query);
     let text = format!("no value at {}{hint}", command.path);
     Err(Failure::No(with_hint(text)))
 }
@@ -157,18 +157,24 @@ fn write(command: &cli::Get, query: &Query) -> Outcome<u64> {
     Ok(found)
 }
 
-/// Returns how messages are chosen, for a path that chooses elements of each message.
-fn of_messages(path: &str, query: &Query) -> String {
-    let range = match (&query.messages, &query.plain_steps()[..]) {
-        (None, [PathStep::Index(_) | PathStep::Range(..)]) if query.is_plain() => {
-            path.split_once('[')
+/// Returns what may have been meant by a path that has found nothing: messages in place of their elements, or
+/// a function, which is read as a name.
+fn meant(path: &str, query: &Query) -> String {
+    let step = path.trim_start_matches(['$', '.']).strip_prefix('[');
+    let step = step.and_then(|step| step.strip_suffix(']'));
+    match (step, &query.messages, &query.plain_steps()[..]) {
+        (Some(range), None, [PathStep::Index(_) | PathStep::Range(..)]) if query.is_plain() => {
+            format!(" (of messages: packord get '${range}')")
         }
-        _ => None,
-    };
-    let range = range.and_then(|(_, range)| range.strip_suffix(']'));
-    range.map_or_else(String::new, |range| {
-        format!(" (of messages: packord get '${range}')")
-    })
+        (Some(step), None, []) if step.starts_with('?') => {
+            let quote = if step.contains('\'') { '"' } else { '\'' };
+            format!(" (of messages: --where {quote}{}{quote})", &step[1..])
+        }
+        _ if query.is_plain() && path.contains(['(', '|']) => {
+            " (it is read as a name: a path has no functions)".to_owned()
+        }
+        _ => String::new(),
+    }
 }
 
 /// Returns what to say if the only argument looks like a file instead of a path.

@@ -15,14 +15,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// Reads the bytes that digits stand for. White space between these is left out.
+/// Reads the bytes that digits stand for. White space between these is left out, and base64 may have several messages.
 pub struct DigitsReader<R> {
     source: R,
     encoding: Encoding,
     /// Digits that were read and are not decoded.
     digits: Vec<u8>,
-    /// Whether padding has ended the digits.
-    is_padded: bool,
     /// Bytes that were decoded, and how many of them were returned.
     bytes: Vec<u8>,
     at: usize,
@@ -35,7 +33,6 @@ impl<R: Read> DigitsReader<R> {
             source,
             encoding,
             digits: Vec::new(),
-            is_padded: false,
             bytes: Vec::new(),
             at: 0,
         }
@@ -52,14 +49,20 @@ impl<R: Read> DigitsReader<R> {
             len -= len % group;
         }
         let digits: Vec<u8> = self.digits.drain(..len).collect();
-        if self.is_padded && !digits.is_empty() {
-            return None;
+        if self.encoding == Encoding::Hex {
+            return hex::decode(&digits).ok();
         }
-        self.is_padded |= digits.ends_with(b"=");
-        match self.encoding {
-            Encoding::Base64 => BASE64.decode(&digits).ok(),
-            Encoding::Hex => hex::decode(&digits).ok(),
+        // Padding ends a message, and another one may follow.
+        let mut rest = &digits[..];
+        let mut bytes = Vec::new();
+        while !rest.is_empty() {
+            let padding = memchr::memchr(b'=', rest);
+            let end = padding.map_or(rest.len(), |at| (at / group + 1) * group);
+            let (message, more) = rest.split_at(end.min(rest.len()));
+            bytes.extend(BASE64.decode(message).ok()?);
+            rest = more;
         }
+        Some(bytes)
     }
 }
 
@@ -116,7 +119,12 @@ mod tests {
             ("gaFhAQ", Encoding::Base64, Some(b"\x81\xa1a\x01")),
             ("_-8=", Encoding::Base64, Some(b"\xff\xef")),
             ("g", Encoding::Base64, None),
-            ("AQ==AQ==", Encoding::Base64, None),
+            (
+                "AQ==AQ==\nAgM=\n",
+                Encoding::Base64,
+                Some(b"\x01\x01\x02\x03"),
+            ),
+            ("AQ=AQ==", Encoding::Base64, None),
         ] {
             assert_eq!(decoded(text, encoding).as_deref(), bytes, "{text}");
         }
@@ -124,7 +132,7 @@ mod tests {
         for (text, encoding, bytes) in [
             ("81 a1\n6101", Encoding::Hex, Some(&b"\x81\xa1a\x01"[..])),
             ("gaFh\nAQ==\n", Encoding::Base64, Some(b"\x81\xa1a\x01")),
-            ("AQ==\nAQ==", Encoding::Base64, None),
+            ("AQ==\nAQ==", Encoding::Base64, Some(b"\x01\x01")),
         ] {
             for at in 0..text.len() {
                 let (start, rest) = text.as_bytes().split_at(at);
