@@ -2,7 +2,7 @@
 
 use crate::attrs::{Codec, Layout, Tagging};
 use crate::fields::{Field, FieldSet, Style};
-use crate::generics::bounded;
+use crate::generics::implementation;
 use crate::input::{Input, Kind};
 use crate::variants::Variant;
 use proc_macro2::{Literal, Span, TokenStream};
@@ -14,110 +14,78 @@ use syn::{Path, Type};
 const RUN: usize = 24;
 
 pub fn packable(input: &Input) -> TokenStream {
-    let krate = &input.krate;
-    let name = &input.ident;
-    let generics = bounded(
-        &input.generics,
-        input.fields(),
-        &syn::parse_quote!(#krate::Packable),
-    );
-    let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let (_, type_generics, _) = input.generics.split_for_impl();
     let (pack, bound) = match &input.kind {
         Kind::Struct(set) => {
             let pattern = set.pattern(&quote!(Self));
-            let (body, bound) = (body(krate, set), bound(krate, set));
+            let (body, bound) = (body(set), bound(set));
             (
                 quote!(let #pattern = self; #body),
                 quote!(let #pattern = self; #bound),
             )
         }
-        Kind::Enum(variants) => (enum_body(input, variants), enum_bound(krate, variants)),
+        Kind::Enum(variants) => (enum_body(input, variants), enum_bound(variants)),
     };
-    let flat = pack_fields(input);
-    quote! {
-        #[automatically_derived]
-        #[allow(clippy::all, clippy::pedantic)]
-        impl #impl_generics #krate::Packable for #name #type_generics #where_clause {
-            #[inline]
-            fn pack_into(
-                &self,
-                writer: &mut #krate::typed::Writer<'_>,
-            ) -> ::core::result::Result<(), #krate::typed::Failed> {
-                #pack
-            }
-
-            #[inline]
-            fn packed_len_bound(&self) -> usize {
-                #krate::Packable::packed_len_bound_within(self, #krate::typed::BOUND_LEVELS)
-            }
-
-            #[inline]
-            fn packed_len_bound_within(&self, levels: u32) -> usize {
-                let _ = levels;
-                #bound
-            }
+    let items = quote! {
+        #[inline]
+        fn pack_into(&self, writer: &mut __derive::Writer<'_>) -> __derive::Fallible<()> {
+            #pack
         }
-        #flat
-    }
+
+        #[inline]
+        fn packed_len_bound(&self) -> usize {
+            __derive::Packable::packed_len_bound_within(self, __derive::BOUND_LEVELS)
+        }
+
+        #[inline]
+        fn packed_len_bound_within(&self, levels: u32) -> usize {
+            let _ = levels;
+            #bound
+        }
+    };
+    let bound: Path = syn::parse_quote!(__derive::Packable);
+    let packable = implementation(input, &bound, &bound, None, &items);
+    let Some(items) = pack_fields(input) else {
+        return packable;
+    };
+    let flat = implementation(input, &quote!(__derive::PackFields), &bound, None, &items);
+    quote!(#packable #flat)
 }
 
-/// Returns the implementation that writes a flattened value of the type.
-fn pack_fields(input: &Input) -> TokenStream {
-    let Kind::Struct(set) = &input.kind else {
-        return TokenStream::new();
-    };
-    if !set.keyed() || set.has_integers() {
-        return TokenStream::new();
-    }
-    let krate = &input.krate;
-    let name = &input.ident;
-    let generics = bounded(
-        &input.generics,
-        input.fields(),
-        &syn::parse_quote!(#krate::Packable),
-    );
-    let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let (_, type_generics, _) = input.generics.split_for_impl();
+/// Returns the items of the implementation that writes a flattened value of the type.
+fn pack_fields(input: &Input) -> Option<TokenStream> {
+    let set = input.flattens()?;
     let pattern = set.pattern(&quote!(Self));
-    let (count, write) = (count(krate, set), entries(krate, set));
-    let (originals, variables) = (originals(set), variables(krate, set));
-    quote! {
-        #[automatically_derived]
-        #[allow(clippy::all, clippy::pedantic)]
-        impl #impl_generics #krate::typed::fields::PackFields for #name #type_generics #where_clause {
-            fn field_count(&self) -> usize {
-                #[allow(unused_variables)]
-                let #pattern = self;
-                #originals
-                #count
-            }
-
-            fn pack_fields(
-                &self,
-                writer: &mut #krate::typed::Writer<'_>,
-            ) -> ::core::result::Result<(), #krate::typed::Failed> {
-                let #pattern = self;
-                #variables
-                #write
-                ::core::result::Result::Ok(())
-            }
+    let (count, write) = (count(set), entries(set));
+    let (originals, variables) = (originals(set), variables(set));
+    Some(quote! {
+        fn field_count(&self) -> usize {
+            #[allow(unused_variables)]
+            let #pattern = self;
+            #originals
+            #count
         }
-    }
+
+        fn pack_fields(&self, writer: &mut __derive::Writer<'_>) -> __derive::Fallible<()> {
+            let #pattern = self;
+            #variables
+            #write
+            __derive::Ok(())
+        }
+    })
 }
 
 /// Converts the variables of fields with an attribute to the form that is written.
-fn variables(krate: &Path, set: &FieldSet) -> TokenStream {
+fn variables(set: &FieldSet) -> TokenStream {
     let originals = originals(set);
-    let variables = set.written().map(|field| variable(krate, field));
+    let variables = set.written().map(|field| variable(field));
     quote!(#originals #(#variables)*)
 }
 
-fn variable(krate: &Path, field: &Field) -> TokenStream {
+fn variable(field: &Field) -> TokenStream {
     let binding = &field.binding;
     let via = |call: TokenStream| {
         quote! {
-            let #binding = &#krate::typed::fields::Via(|writer: &mut #krate::typed::Writer<'_>| #call);
+            let #binding = &__derive::Via(|writer: &mut __derive::Writer<'_>| #call);
         }
     };
     match &field.attrs.codec {
@@ -127,9 +95,9 @@ fn variable(krate: &Path, field: &Field) -> TokenStream {
             pack.path.segments.push(syn::parse_quote!(pack));
             via(quote!(#pack(#binding, writer)))
         }
-        Codec::Array => via(quote!(#krate::typed::fields::write_array(#binding, writer))),
-        Codec::Map => via(quote!(#krate::typed::fields::write_map(#binding, writer))),
-        Codec::Timestamp => via(quote!(#krate::typed::TimestampLike::write(#binding, writer))),
+        Codec::Array => via(quote!(__derive::write_array(#binding, writer))),
+        Codec::Map => via(quote!(__derive::write_map(#binding, writer))),
+        Codec::Timestamp => via(quote!(__derive::TimestampLike::write(#binding, writer))),
         Codec::Binary if field.is_option() => quote! {
             let #binding = &#binding.as_ref().map(::core::convert::AsRef::<[u8]>::as_ref);
         },
@@ -140,39 +108,38 @@ fn variable(krate: &Path, field: &Field) -> TokenStream {
 /// Writes fields, each after its key if there are keys. A closure makes the list a second time, so
 /// that it is in memory only if there is a fault or no room.
 fn write<'f>(
-    krate: &Path,
     fields: impl Iterator<Item = &'f Field>,
     keyed: bool,
     mut head: Vec<u8>,
 ) -> TokenStream {
     let (mut parts, mut steps) = (Vec::new(), Vec::new());
-    let same = quote!(#krate::typed::Step::Same);
+    let same = quote!(__derive::Step::Same);
     for field in fields {
         if keyed {
             head.extend(key_bytes(field));
         } else {
             head.extend(core::iter::repeat_n(NIL, field.gap));
         }
-        if let Some(head) = constant(krate, &mut head) {
+        if let Some(head) = constant(&mut head) {
             parts.push(head);
             steps.push(same.clone());
         }
         let binding = &field.binding;
         // A type that cannot be packed is reported at its field.
         let place = field.ty.span();
-        let call = at(place, quote!(#krate::typed::fields::Field));
+        let call = at(place, quote!(__derive::Field));
         let binding = at(place, quote!(#binding));
         parts.push(quote!(#call(#binding)));
-        steps.push(field.step(krate));
+        steps.push(field.step());
     }
-    parts.extend(constant(krate, &mut head));
+    parts.extend(constant(&mut head));
     let list = parts
         .into_iter()
         .rev()
         .fold(quote!(()), |rest, part| quote!((#part, #rest)));
     quote! {
-        if let ::core::result::Result::Err(stop) = writer.try_fields(#list) {
-            writer.resume(stop, || #list, &[#(#steps),*])?;
+        if let __derive::Err(stop) = __derive::try_fields(writer, #list) {
+            __derive::resume(writer, stop, || #list, &[#(#steps),*])?;
         }
     }
 }
@@ -186,16 +153,16 @@ fn at(place: Span, tokens: TokenStream) -> TokenStream {
     moved.collect()
 }
 
-fn constant(krate: &Path, bytes: &mut Vec<u8>) -> Option<TokenStream> {
+fn constant(bytes: &mut Vec<u8>) -> Option<TokenStream> {
     if bytes.is_empty() {
         return None;
     }
     let literal = Literal::byte_string(&core::mem::take(bytes));
-    Some(quote!(#krate::typed::fields::ListHead(#literal)))
+    Some(quote!(__derive::ListHead(#literal)))
 }
 
 /// Returns the calls that write the fields, in runs.
-fn runs(krate: &Path, fields: &[&Field], keyed: bool, mut head: Vec<u8>) -> TokenStream {
+fn runs(fields: &[&Field], keyed: bool, mut head: Vec<u8>) -> TokenStream {
     let mut calls = TokenStream::new();
     let mut chunks = fields.chunks(RUN);
     loop {
@@ -205,7 +172,6 @@ fn runs(krate: &Path, fields: &[&Field], keyed: bool, mut head: Vec<u8>) -> Toke
             return calls;
         }
         calls.extend(write(
-            krate,
             chunk.unwrap_or_default().iter().copied(),
             keyed,
             head,
@@ -214,54 +180,54 @@ fn runs(krate: &Path, fields: &[&Field], keyed: bool, mut head: Vec<u8>) -> Toke
 }
 
 /// Writes the fields that the variables hold.
-fn body(krate: &Path, set: &FieldSet) -> TokenStream {
-    let variables = variables(krate, set);
+fn body(set: &FieldSet) -> TokenStream {
+    let variables = variables(set);
     let fields: Vec<&Field> = set.written().collect();
     if set.layout == Layout::Headerless {
-        let parts = fields.iter().map(|field| headerless(krate, field));
-        return quote!(#variables #(#parts)* ::core::result::Result::Ok(()));
+        let parts = fields.iter().map(|field| headerless(field));
+        return quote!(#variables #(#parts)* __derive::Ok(()));
     }
     if set.style == Style::Unit {
         return quote!(writer.nil());
     }
     if let Some(field) = set.newtype() {
         let binding = &field.binding;
-        return quote!(#variables #krate::Packable::pack_into(#binding, writer));
+        return quote!(#variables __derive::Packable::pack_into(#binding, writer));
     }
     let calls = if set.keyed() {
-        keyed(krate, set)
+        keyed(set)
     } else {
-        runs(krate, &fields, false, array_header(set.count()))
+        runs(&fields, false, array_header(set.count()))
     };
     quote! {
         #variables
         writer.nested(|writer| {
             #calls
-            ::core::result::Result::Ok(())
+            __derive::Ok(())
         })
     }
 }
 
 /// Writes a map, or a record.
-fn keyed(krate: &Path, set: &FieldSet) -> TokenStream {
+fn keyed(set: &FieldSet) -> TokenStream {
     let fields: Vec<&Field> = set.written().collect();
-    let count = count(krate, set);
+    let count = count(set);
     let constant = set
         .written()
         .all(|field| field.attrs.skip_if.is_none() && field.attrs.flatten.is_none());
     if !constant {
-        let entries = entries(krate, set);
-        return quote!(writer.map_header(#count)?; #entries);
+        let entries = entries(set);
+        return quote!(__derive::map_header(writer, #count)?; #entries);
     }
-    let map = runs(krate, &fields, true, map_header(fields.len()));
+    let map = runs(&fields, true, map_header(fields.len()));
     if set.layout != Layout::Record {
         return map;
     }
-    let values = runs(krate, &fields, false, Vec::new());
-    let record = record_type(krate, &fields);
+    let values = runs(&fields, false, Vec::new());
+    let record = record_type(&fields);
     quote! {
         #record
-        if writer.record(&RECORD)? {
+        if __derive::record(writer, &RECORD)? {
             #values
         } else {
             #map
@@ -270,19 +236,19 @@ fn keyed(krate: &Path, set: &FieldSet) -> TokenStream {
 }
 
 /// Returns a static with the keys of a record.
-pub fn record_type(krate: &Path, fields: &[&Field]) -> TokenStream {
+pub fn record_type(fields: &[&Field]) -> TokenStream {
     let keys = fields.iter().map(|field| &field.name);
     let mut packed = array_header(fields.len());
     for field in fields {
         packed.extend(str_bytes(&field.name));
     }
     let packed = Literal::byte_string(&packed);
-    let record = quote!(#krate::typed::fields::RecordType);
+    let record = quote!(__derive::RecordType);
     quote!(static RECORD: #record = #record::new(&[#(#keys),*], #packed);)
 }
 
 /// Returns the number of entries.
-fn count(krate: &Path, set: &FieldSet) -> TokenStream {
+fn count(set: &FieldSet) -> TokenStream {
     let always = set
         .plain()
         .filter(|field| field.attrs.skip_if.is_none())
@@ -293,7 +259,7 @@ fn count(krate: &Path, set: &FieldSet) -> TokenStream {
     });
     let flattened = set.flattened().map(|field| {
         let binding = &field.binding;
-        quote!(+ #krate::typed::fields::PackFields::field_count(#binding))
+        quote!(+ __derive::PackFields::field_count(#binding))
     });
     quote!(#always #(#sometimes)* #(#flattened)*)
 }
@@ -315,7 +281,7 @@ fn originals(set: &FieldSet) -> TokenStream {
 }
 
 /// Writes entries, some of which may be left out.
-fn entries(krate: &Path, set: &FieldSet) -> TokenStream {
+fn entries(set: &FieldSet) -> TokenStream {
     let fields: Vec<&Field> = set.written().collect();
     let mut calls = TokenStream::new();
     let mut run: Vec<&Field> = Vec::new();
@@ -323,50 +289,50 @@ fn entries(krate: &Path, set: &FieldSet) -> TokenStream {
         let binding = &field.binding;
         let call = if let Some(skip) = &field.attrs.skip_if {
             let original = original(field);
-            let write = write(krate, [field].into_iter(), true, Vec::new());
+            let write = write([field].into_iter(), true, Vec::new());
             quote!(if !#skip(#original) { #write })
         } else if field.attrs.flatten.is_some() {
-            quote!(#krate::typed::fields::PackFields::pack_fields(#binding, writer)?;)
+            quote!(__derive::PackFields::pack_fields(#binding, writer)?;)
         } else {
             run.push(field);
             continue;
         };
-        calls.extend(runs(krate, &run, true, Vec::new()));
+        calls.extend(runs(&run, true, Vec::new()));
         run.clear();
         calls.extend(call);
     }
-    calls.extend(runs(krate, &run, true, Vec::new()));
+    calls.extend(runs(&run, true, Vec::new()));
     calls
 }
 
 /// Writes a field as msgpacker does: arrays and tuples element by element.
-fn headerless(krate: &Path, field: &Field) -> TokenStream {
+fn headerless(field: &Field) -> TokenStream {
     let binding = &field.binding;
     if matches!(field.attrs.codec, Codec::Own) {
-        headerless_value(krate, &field.ty, &quote!(#binding))
+        headerless_value(&field.ty, &quote!(#binding))
     } else {
-        quote!(#krate::Packable::pack_into(#binding, writer)?;)
+        quote!(__derive::Packable::pack_into(#binding, writer)?;)
     }
 }
 
-fn headerless_value(krate: &Path, ty: &Type, value: &TokenStream) -> TokenStream {
+fn headerless_value(ty: &Type, value: &TokenStream) -> TokenStream {
     match ty {
         Type::Array(array) => {
-            let each = headerless_value(krate, &array.elem, &quote!(item));
+            let each = headerless_value(&array.elem, &quote!(item));
             quote!(for item in #value { #each })
         }
         Type::Tuple(tuple) if !tuple.elems.is_empty() => {
             let parts = tuple.elems.iter().enumerate().map(|(index, ty)| {
                 let index = syn::Index::from(index);
-                headerless_value(krate, ty, &quote!((&(#value).#index)))
+                headerless_value(ty, &quote!((&(#value).#index)))
             });
             quote!(#(#parts)*)
         }
-        _ => quote!(#krate::Packable::pack_into(#value, writer)?;),
+        _ => quote!(__derive::Packable::pack_into(#value, writer)?;),
     }
 }
 
-fn bound(krate: &Path, set: &FieldSet) -> TokenStream {
+fn bound(set: &FieldSet) -> TokenStream {
     let keys: usize = if set.keyed() {
         set.plain().map(|field| field.name.len() + 9).sum()
     } else {
@@ -376,7 +342,7 @@ fn bound(krate: &Path, set: &FieldSet) -> TokenStream {
     let parts = set.written().map(|field| {
         let binding = &field.binding;
         match field.attrs.codec {
-            Codec::Own => quote!(.wrapping_add(#krate::Packable::packed_len_bound_within(#binding, levels))),
+            Codec::Own => quote!(.wrapping_add(__derive::Packable::packed_len_bound_within(#binding, levels))),
             Codec::Binary if field.is_option() => quote! {
                 .wrapping_add(#binding.as_ref().map_or(1, |bytes| 5 + ::core::convert::AsRef::<[u8]>::as_ref(bytes).len()))
             },
@@ -387,14 +353,14 @@ fn bound(krate: &Path, set: &FieldSet) -> TokenStream {
     quote!(#constant #(#parts)*)
 }
 
-fn enum_bound(krate: &Path, variants: &[Variant]) -> TokenStream {
+fn enum_bound(variants: &[Variant]) -> TokenStream {
     if variants.is_empty() {
         return quote!(match *self {});
     }
     let arms = variants.iter().map(|variant| {
         let (pattern, bound) = (
             variant.fields.pattern(&variant.constructor()),
-            bound(krate, &variant.fields),
+            bound(&variant.fields),
         );
         let name = variant.name.len() + 16;
         quote!(#pattern => (#bound).wrapping_add(#name),)
@@ -406,25 +372,22 @@ fn enum_body(input: &Input, variants: &[Variant]) -> TokenStream {
     if variants.is_empty() {
         return quote!(match *self {});
     }
-    let krate = &input.krate;
     let arms = variants.iter().map(|variant| {
         let set = &variant.fields;
         let pattern = set.pattern(&variant.constructor());
         let body = match &input.tagging {
             _ if set.layout == Layout::Headerless => {
-                let (number, body) = (&variant.number, body(krate, set));
-                quote!(#krate::Packable::pack_into(&((#number) as u32), writer)?; #body)
+                let (number, body) = (&variant.number, body(set));
+                quote!(__derive::Packable::pack_into(&((#number) as u32), writer)?; #body)
             }
             Tagging::Number => {
                 let ident = &variant.ident;
-                quote!(#krate::Packable::pack_into(&(Self::#ident as i128), writer))
+                quote!(__derive::Packable::pack_into(&(Self::#ident as i128), writer))
             }
-            Tagging::Untagged => body(krate, set),
-            Tagging::External => external(krate, variant),
-            Tagging::Internal(tag) => internal(krate, variant, &tag.value()),
-            Tagging::Adjacent(tag, content) => {
-                adjacent(krate, variant, &tag.value(), &content.value())
-            }
+            Tagging::Untagged => body(set),
+            Tagging::External => external(variant),
+            Tagging::Internal(tag) => internal(variant, &tag.value()),
+            Tagging::Adjacent(tag, content) => adjacent(variant, &tag.value(), &content.value()),
         };
         quote!(#pattern => { #body })
     });
@@ -432,66 +395,66 @@ fn enum_body(input: &Input, variants: &[Variant]) -> TokenStream {
 }
 
 /// Writes the name alone, or a map from it to the content.
-fn external(krate: &Path, variant: &Variant) -> TokenStream {
+fn external(variant: &Variant) -> TokenStream {
     let mut head = str_bytes(&variant.name);
     if variant.fields.style == Style::Unit {
-        let write = write(krate, core::iter::empty(), false, head);
-        return quote!(#write ::core::result::Result::Ok(()));
+        let write = write(core::iter::empty(), false, head);
+        return quote!(#write __derive::Ok(()));
     }
     head.splice(0..0, map_header(1));
-    content(krate, variant, head, &variant.name)
+    content(variant, head, &variant.name)
 }
 
 /// Writes a map of the tag, and of the content unless it is empty.
-fn adjacent(krate: &Path, variant: &Variant, tag: &str, key: &str) -> TokenStream {
+fn adjacent(variant: &Variant, tag: &str, key: &str) -> TokenStream {
     let unit = variant.fields.style == Style::Unit;
     let mut head = map_header(if unit { 1 } else { 2 });
     head.extend(str_bytes(tag));
     head.extend(str_bytes(&variant.name));
     if unit {
-        let write = write(krate, core::iter::empty(), false, head);
-        return quote!(writer.nested(|writer| { #write ::core::result::Result::Ok(()) }));
+        let write = write(core::iter::empty(), false, head);
+        return quote!(writer.nested(|writer| { #write __derive::Ok(()) }));
     }
     head.extend(str_bytes(key));
-    content(krate, variant, head, key)
+    content(variant, head, key)
 }
 
 /// Writes the content of a variant in a map, after these bytes.
-fn content(krate: &Path, variant: &Variant, head: Vec<u8>, key: &str) -> TokenStream {
-    let head = write(krate, core::iter::empty(), false, head);
-    let content = body(krate, &variant.fields);
+fn content(variant: &Variant, head: Vec<u8>, key: &str) -> TokenStream {
+    let head = write(core::iter::empty(), false, head);
+    let content = body(&variant.fields);
     quote! {
         writer.nested(|writer| {
             #head
-            writer.part(#krate::typed::Step::Field(#key), |writer| { #content })
+            writer.part(__derive::Step::Field(#key), |writer| { #content })
         })
     }
 }
 
 /// Writes a map of the tag and the fields.
-fn internal(krate: &Path, variant: &Variant, tag: &str) -> TokenStream {
+fn internal(variant: &Variant, tag: &str) -> TokenStream {
     let set = &variant.fields;
     let mut head = str_bytes(tag);
     head.extend(str_bytes(&variant.name));
-    let head = write(krate, core::iter::empty(), false, head);
-    let variables = variables(krate, set);
+    let head = write(core::iter::empty(), false, head);
+    let variables = variables(set);
     let (count, entries) = if let Some(field) = set.newtype() {
         let binding = &field.binding;
-        let flat = quote!(#krate::typed::fields::PackFields);
+        let flat = quote!(__derive::PackFields);
         (
             quote!(#flat::field_count(#binding)),
             quote!(#flat::pack_fields(#binding, writer)?;),
         )
     } else {
-        (count(krate, set), entries(krate, set))
+        (count(set), entries(set))
     };
     quote! {
         #variables
         writer.nested(|writer| {
-            writer.map_header(1 + #count)?;
+            __derive::map_header(writer, 1 + #count)?;
             #head
             #entries
-            ::core::result::Result::Ok(())
+            __derive::Ok(())
         })
     }
 }

@@ -4,7 +4,7 @@ use crate::attrs::{Case, Codec, Fallback, FieldAttrs, Layout};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
-use syn::{Error, Fields, Ident, Member, Path, Result, Type};
+use syn::{Error, Fields, Ident, Member, Result, Type};
 
 /// How the fields are written in Rust.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -277,15 +277,15 @@ impl Field {
     }
 
     /// Returns the step to the field in paths.
-    pub fn step(&self, krate: &Path) -> TokenStream {
+    pub fn step(&self) -> TokenStream {
         match &self.member {
             Member::Named(_) => {
                 let name = &self.name;
-                quote!(#krate::typed::Step::Field(#name))
+                quote!(__derive::Step::Field(#name))
             }
             Member::Unnamed(_) => {
                 let index = self.index;
-                quote!(#krate::typed::Step::Index(#index))
+                quote!(__derive::Step::Index(#index))
             }
         }
     }

@@ -1,12 +1,36 @@
-//! Bounds and lifetimes of the implementations.
+//! The implementations' first lines: bounds and lifetimes.
 
 use crate::fields::Field;
-use proc_macro2::TokenTree;
-use quote::ToTokens;
+use crate::input::Input;
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::{GenericParam, Generics, Ident, Lifetime, LifetimeParam, Path, Type};
 
+/// Returns the implementation of a trait with these items. Type parameters get `bound`; `lifetime` is that of
+/// what the value borrows from, if it does.
+pub fn implementation(
+    input: &Input,
+    of: &impl ToTokens,
+    bound: &Path,
+    lifetime: Option<&Lifetime>,
+    items: &TokenStream,
+) -> TokenStream {
+    let mut generics = bounded(&input.generics, input.fields(), bound);
+    if let Some(lifetime) = lifetime {
+        add_input(&mut generics, lifetime);
+    }
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let (name, (_, type_generics, _)) = (&input.ident, input.generics.split_for_impl());
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #of for #name #type_generics #where_clause {
+            #items
+        }
+    }
+}
+
 /// Returns the generics with `bound` on each type parameter that a field mentions.
-pub fn bounded<'f>(
+fn bounded<'f>(
     generics: &Generics,
     fields: impl Iterator<Item = &'f Field>,
     bound: &Path,
@@ -38,15 +62,12 @@ fn is_phantom(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"))
 }
 
-/// Returns the generics with the lifetime of the input first, which outlives all others.
-pub fn with_input(generics: &Generics, input: &Lifetime) -> Generics {
-    let mut generics = generics.clone();
-    let outlived: Vec<Lifetime> = generics
-        .lifetimes()
-        .map(|parameter| parameter.lifetime.clone())
-        .collect();
+/// Adds the lifetime of the input, which outlives all others, as the first.
+fn add_input(generics: &mut Generics, input: &Lifetime) {
     let mut parameter = LifetimeParam::new(input.clone());
-    parameter.bounds.extend(outlived);
+    let outlived = generics.lifetimes();
+    parameter
+        .bounds
+        .extend(outlived.map(|outlived| outlived.lifetime.clone()));
     generics.params.insert(0, GenericParam::Lifetime(parameter));
-    generics
 }

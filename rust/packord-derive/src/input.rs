@@ -59,6 +59,14 @@ impl Input {
         })
     }
 
+    /// Returns the fields of a type that can be flattened into another.
+    pub fn flattens(&self) -> Option<&FieldSet> {
+        match &self.kind {
+            Kind::Struct(set) if set.keyed() && !set.has_integers() => Some(set),
+            _ => None,
+        }
+    }
+
     /// Returns all fields.
     pub fn fields(&self) -> Box<dyn Iterator<Item = &Field> + '_> {
         match &self.kind {

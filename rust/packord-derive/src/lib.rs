@@ -490,56 +490,57 @@ use decode::Mode;
 use input::Input;
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
+use quote::quote;
 use syn::{DeriveInput, parse_macro_input};
 
-fn derive(input: TokenStream, write: impl FnOnce(&Input) -> Tokens) -> TokenStream {
+fn derive(input: TokenStream, write: &[fn(&Input) -> Tokens]) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     match Input::parse(input) {
-        Ok(input) => write(&input).into(),
+        Ok(input) => {
+            let (krate, impls) = (&input.krate, write.iter().map(|write| write(&input)));
+            quote! {
+                #[allow(unused_imports, clippy::all, clippy::pedantic)]
+                const _: () = {
+                    use #krate::typed::derived as __derive;
+                    #(#impls)*
+                };
+            }
+            .into()
+        }
         Err(error) => error.into_compile_error().into(),
     }
 }
 
+const PACK: fn(&Input) -> Tokens = encode::packable;
+const UNPACK: fn(&Input) -> Tokens = |input| decode::unpackable(input, Mode::Owned);
+const UNPACK_BORROWED: fn(&Input) -> Tokens = |input| decode::unpackable(input, Mode::Borrowed);
+
 /// Implements `Packable` and `Unpackable`; see the [attributes](crate).
 #[proc_macro_derive(MsgPacker, attributes(msgpacker))]
 pub fn msg_packer(input: TokenStream) -> TokenStream {
-    derive(input, |input| {
-        [
-            encode::packable(input),
-            decode::unpackable(input, Mode::Owned),
-        ]
-        .into_iter()
-        .collect()
-    })
+    derive(input, &[PACK, UNPACK])
 }
 
 /// Implements `Packable` and `UnpackableBorrowed`; see the [attributes](crate).
 #[proc_macro_derive(MsgPackerBorrowed, attributes(msgpacker))]
 pub fn msg_packer_borrowed(input: TokenStream) -> TokenStream {
-    derive(input, |input| {
-        [
-            encode::packable(input),
-            decode::unpackable(input, Mode::Borrowed),
-        ]
-        .into_iter()
-        .collect()
-    })
+    derive(input, &[PACK, UNPACK_BORROWED])
 }
 
 /// Implements `UnpackableBorrowed` alone; see the [attributes](crate).
 #[proc_macro_derive(MsgUnpackerBorrowed, attributes(msgpacker))]
 pub fn msg_unpacker_borrowed(input: TokenStream) -> TokenStream {
-    derive(input, |input| decode::unpackable(input, Mode::Borrowed))
+    derive(input, &[UNPACK_BORROWED])
 }
 
 /// Implements `Packable` alone; see the [attributes](crate).
 #[proc_macro_derive(Packable, attributes(msgpacker))]
 pub fn packable(input: TokenStream) -> TokenStream {
-    derive(input, encode::packable)
+    derive(input, &[PACK])
 }
 
 /// Implements `Unpackable` alone; see the [attributes](crate).
 #[proc_macro_derive(Unpackable, attributes(msgpacker))]
 pub fn unpackable(input: TokenStream) -> TokenStream {
-    derive(input, |input| decode::unpackable(input, Mode::Owned))
+    derive(input, &[UNPACK])
 }

@@ -1,6 +1,7 @@
 //! Hostile bytes and implementations.
 
-use packord::typed::{Cursor, Failed, Reader, Writer};
+use packord::typed::derived::Cursor;
+use packord::typed::{Failed, Reader, Writer};
 use packord::{ErrorKind, MsgPacker, Packable, Unpackable};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -21,11 +21,11 @@ pub(super) struct FieldCodec {
 impl Context<'_> {
     /// Returns how a field is read.
     pub(super) fn codec(&self, field: &Field) -> FieldCodec {
-        let (krate, trait_path, ty) = (self.krate, &self.trait_path, &field.ty);
-        let none = quote!(::core::option::Option::None);
+        let (trait_path, ty) = (&self.trait_path, &field.ty);
+        let none = quote!(__derive::None);
         let nested = |read, absent| FieldCodec {
             leaf: quote!(false),
-            quick: quote!(#krate::typed::fields::quick_none),
+            quick: quote!(__derive::quick_none),
             read,
             absent,
         };
@@ -42,42 +42,44 @@ impl Context<'_> {
                 nested(quote!(|reader| #unpack(reader)), none)
             }
             Codec::Binary => {
-                let option = field.is_option();
-                let (quick, read) = match (self.mode, option) {
-                    (Mode::Owned, false) => (quote!(quick_binary), quote!(read_binary)),
-                    (Mode::Owned, true) => {
-                        (quote!(quick_binary_option), quote!(read_binary_option))
-                    }
-                    (Mode::Borrowed, false) => (quote!(quick_binary_ref), quote!(read_binary_ref)),
-                    (Mode::Borrowed, true) => (
-                        quote!(quick_binary_ref_option),
-                        quote!(read_binary_ref_option),
+                let (quick, read) = match self.mode {
+                    Mode::Owned => (
+                        quote!(__derive::quick_binary),
+                        quote!(__derive::read_binary),
+                    ),
+                    Mode::Borrowed => (
+                        quote!(__derive::quick_binary_ref),
+                        quote!(__derive::read_binary_ref),
                     ),
                 };
-                let absent = if option {
-                    quote!(::core::option::Option::Some(#none))
-                } else {
-                    none
-                };
+                let leaf = quote!(true);
+                if !field.is_option() {
+                    return FieldCodec {
+                        leaf,
+                        quick,
+                        read,
+                        absent: none,
+                    };
+                }
                 FieldCodec {
-                    leaf: quote!(true),
-                    quick: quote!(#krate::typed::fields::#quick),
-                    read: quote!(#krate::typed::fields::#read),
-                    absent,
+                    leaf,
+                    quick: quote!((|cursor| __derive::quick_optional(cursor, #quick))),
+                    read: quote!(|reader| __derive::optional(reader, #read)),
+                    absent: quote!(__derive::Some(#none)),
                 }
             }
             Codec::Array => {
-                let call = quote!(#krate::typed::fields::read_array(reader, |reader| <_ as #trait_path>::unpack_from(reader)));
+                let call = quote!(__derive::read_array(reader, |reader| <_ as #trait_path>::unpack_from(reader)));
                 nested(quote!(|reader| #call), none)
             }
             Codec::Map => {
                 let part = quote!(|reader| <_ as #trait_path>::unpack_from(reader));
-                let call = quote!(#krate::typed::fields::read_map(reader, #part, #part));
+                let call = quote!(__derive::read_map(reader, #part, #part));
                 nested(quote!(|reader| #call), none)
             }
             Codec::Timestamp => nested(
-                quote!(<#ty as #krate::typed::TimestampLike>::read),
-                quote!(<#ty as #krate::typed::TimestampLike>::absent()),
+                quote!(<#ty as __derive::TimestampLike>::read),
+                quote!(<#ty as __derive::TimestampLike>::absent()),
             ),
         }
     }
@@ -86,7 +88,9 @@ impl Context<'_> {
     pub(super) fn entry(&self, field: &Field) -> TokenStream {
         let read = self.codec(field).read;
         match field.fallback() {
-            Some(default) => quote!(|reader| reader.unless_undefined(#read, || #default)),
+            Some(default) => {
+                quote!(|reader| __derive::unless_undefined(reader, #read, || #default))
+            }
             None => read,
         }
     }
@@ -94,9 +98,9 @@ impl Context<'_> {
     /// Returns the value of a field that is missing, or the error.
     pub(super) fn missing(&self, field: &Field) -> TokenStream {
         let absent = self.codec(field).absent;
-        let step = field.step(self.krate);
+        let step = field.step();
         field
             .fallback()
-            .unwrap_or_else(|| quote!(reader.missing(start, #step, #absent)?))
+            .unwrap_or_else(|| quote!(__derive::missing(reader, start, #step, #absent)?))
     }
 }

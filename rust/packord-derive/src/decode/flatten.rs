@@ -1,17 +1,15 @@
 //! How a type is read whose fields are flattened into another.
 
 use super::{Context, Mode};
-use crate::input::Kind;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Type;
 
 impl Context<'_> {
     pub(super) fn unpack_fields_trait(&self) -> TokenStream {
-        let krate = self.krate;
         match self.mode {
-            Mode::Owned => quote!(#krate::typed::fields::UnpackFields),
-            Mode::Borrowed => quote!(#krate::typed::fields::UnpackFieldsBorrowed<'__input>),
+            Mode::Owned => quote!(__derive::UnpackFields),
+            Mode::Borrowed => quote!(__derive::UnpackFieldsBorrowed<'__input>),
         }
     }
 
@@ -20,27 +18,15 @@ impl Context<'_> {
         quote!(<#ty as #flat>::Partial)
     }
 
-    /// Returns the implementation that reads the type when it is flattened into another.
-    pub(super) fn unpack_fields(
-        &self,
-        generics: &syn::Generics,
-        reader: &TokenStream,
-    ) -> TokenStream {
-        let Kind::Struct(set) = &self.input.kind else {
-            return TokenStream::new();
-        };
-        if !set.keyed() || set.has_integers() {
-            return TokenStream::new();
-        }
-        let (krate, name, flat) = (self.krate, &self.input.ident, self.unpack_fields_trait());
-        let (impl_generics, _, where_clause) = generics.split_for_impl();
-        let (_, type_generics, _) = self.input.generics.split_for_impl();
+    /// Returns the items of the implementation that reads the type when it is flattened into another.
+    pub(super) fn unpack_fields(&self, reader: &TokenStream) -> Option<TokenStream> {
+        let (set, flat) = (self.input.flattens()?, self.unpack_fields_trait());
         let types = set.written().map(|field| {
             let ty = &field.ty;
             if field.attrs.flatten.is_some() {
                 self.partial(ty)
             } else {
-                quote!(::core::option::Option<#ty>)
+                quote!(__derive::Option<#ty>)
             }
         });
         let partial = nested(types.collect());
@@ -51,12 +37,12 @@ impl Context<'_> {
         let pattern = nested(bindings.collect());
         let arms = set.plain().map(|field| {
             let read = self.codec(field).read;
-            let (binding, step) = (&field.binding, field.step(krate));
+            let (binding, step) = (&field.binding, field.step());
             let names = field.names();
             quote! {
                 #(#names)|* => {
-                    *#binding = ::core::option::Option::Some(reader.other_field(fields, index, #step, #read)?);
-                    ::core::result::Result::Ok(true)
+                    *#binding = __derive::Some(__derive::other_field(reader, fields, index, #step, #read)?);
+                    __derive::Ok(true)
                 }
             }
         });
@@ -64,47 +50,39 @@ impl Context<'_> {
             let (binding, ty) = (&field.binding, &field.ty);
             quote! {
                 if <#ty as #flat>::offer(#binding, key, fields, index, reader)? {
-                    return ::core::result::Result::Ok(true);
+                    return __derive::Ok(true);
                 }
             }
         });
         let (takes, made, deny) = (self.takes(set), set.construct(&quote!(Self)), set.deny);
-        quote! {
-            #[automatically_derived]
-            #[allow(clippy::all, clippy::pedantic)]
-            impl #impl_generics #flat for #name #type_generics #where_clause {
-                type Partial = #partial;
-                const DENY: bool = #deny;
+        Some(quote! {
+            type Partial = #partial;
+            const DENY: bool = #deny;
 
-                fn offer(
-                    partial: &mut Self::Partial,
-                    key: &str,
-                    fields: &#krate::typed::fields::Fields,
-                    index: usize,
-                    reader: &mut #reader,
-                ) -> ::core::result::Result<bool, #krate::typed::Failed> {
-                    #[allow(unused_variables)]
-                    let #pattern = partial;
-                    match key {
-                        #(#arms)*
-                        _ => {
-                            #(#offers)*
-                            ::core::result::Result::Ok(false)
-                        }
+            fn offer(
+                partial: &mut Self::Partial,
+                key: &str,
+                fields: &__derive::Fields,
+                index: usize,
+                reader: #reader,
+            ) -> __derive::Fallible<bool> {
+                #[allow(unused_variables)]
+                let #pattern = partial;
+                match key {
+                    #(#arms)*
+                    _ => {
+                        #(#offers)*
+                        __derive::Ok(false)
                     }
                 }
-
-                fn finish(
-                    partial: Self::Partial,
-                    start: usize,
-                    reader: &mut #reader,
-                ) -> ::core::result::Result<Self, #krate::typed::Failed> {
-                    let #pattern = partial;
-                    #takes
-                    ::core::result::Result::Ok(#made)
-                }
             }
-        }
+
+            fn finish(partial: Self::Partial, start: usize, reader: #reader) -> __derive::Fallible<Self> {
+                let #pattern = partial;
+                #takes
+                __derive::Ok(#made)
+            }
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use syn::Type;
 impl Context<'_> {
     /// Reads a field as msgpacker writes it.
     pub(super) fn headerless(&self, field: &Field) -> TokenStream {
-        let (krate, binding, step) = (self.krate, &field.binding, field.step(self.krate));
+        let (binding, step) = (&field.binding, field.step());
         let value = if matches!(field.attrs.codec, Codec::Own) {
             self.headerless_value(&field.ty)
         } else {
@@ -18,20 +18,20 @@ impl Context<'_> {
             quote!({ let read = #read; read(reader) })
         };
         quote! {
-            let #binding = #krate::typed::fields::within(reader, #step, |reader| #value)?;
+            let #binding = __derive::within(reader, #step, |reader| #value)?;
         }
     }
 
     pub(super) fn headerless_value(&self, ty: &Type) -> TokenStream {
-        let (krate, trait_path) = (self.krate, &self.trait_path);
+        let trait_path = &self.trait_path;
         match ty {
             Type::Array(array) => {
                 let each = self.headerless_value(&array.elem);
-                quote!(#krate::typed::fields::headerless_array(reader, |reader| #each))
+                quote!(__derive::headerless_array(reader, |reader| #each))
             }
             Type::Tuple(tuple) if !tuple.elems.is_empty() => {
                 let parts = tuple.elems.iter().map(|ty| self.headerless_value(ty));
-                quote!(::core::result::Result::Ok((#(#parts?,)*)))
+                quote!(__derive::Ok((#(#parts?,)*)))
             }
             _ => quote!(<#ty as #trait_path>::unpack_from(reader)),
         }

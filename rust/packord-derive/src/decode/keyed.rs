@@ -22,19 +22,19 @@ impl Context<'_> {
         let expected = set.plain().filter(|_| tag.is_none()).map(|field| {
             let FieldCodec { leaf, quick, .. } = self.codec(field);
             let read = self.entry(field);
-            let (binding, step, name) = (&field.binding, field.step(self.krate), &field.name);
+            let (binding, step, name) = (&field.binding, field.step(), &field.name);
             let key = Literal::byte_string(&key_bytes(field));
             let expect = if field.attrs.key.is_some() {
-                quote!(reader.expect_integer(&mut cursor, &fields, index, #key))
+                quote!(__derive::expect_integer(&mut cursor, &fields, index, #key))
             } else {
-                quote!(reader.expect_key(&mut cursor, &fields, index, #name, #key))
+                quote!(__derive::expect_key(&mut cursor, &fields, index, #name, #key))
             };
             quote! {
                 if !#expect {
                     break 'expected;
                 }
-                #binding = ::core::option::Option::Some(
-                    reader.expected(&mut cursor, &fields, index, #leaf, || #step, |cursor| #quick(cursor), #read)?
+                #binding = __derive::Some(
+                    __derive::expected(reader, &mut cursor, &fields, index, #leaf, || #step, |cursor| #quick(cursor), #read)?
                 );
                 index += 1;
             }
@@ -42,7 +42,7 @@ impl Context<'_> {
         let arms = self.arms(set, &quote!(&fields));
         let integers = self.integers(set);
         let tag_arm = tag.map(
-            |tag| quote!(::core::option::Option::Some(#tag) => reader.skip_field(&fields, index)?,),
+            |tag| quote!(__derive::Some(#tag) => __derive::skip_field(reader, &fields, index)?,),
         );
         let flattened = self.offers(set, &quote!(&fields));
         let deny = set.deny;
@@ -51,9 +51,9 @@ impl Context<'_> {
         let has_keys = set.written().any(|field| field.attrs.key.is_some());
         let key = if tag.is_none() && set.has_two_forms() && !has_keys {
             let names = set.written().map(|field| &field.name);
-            quote!(reader.named_key(&fields, index, &[#(#names),*])?)
+            quote!(__derive::named_key(reader, &fields, index, &[#(#names),*])?)
         } else {
-            quote!(reader.field_key(&fields, index)?)
+            quote!(__derive::field_key(reader, &fields, index)?)
         };
         quote! {
             #known
@@ -64,11 +64,11 @@ impl Context<'_> {
             #[allow(unused_mut)]
             let mut index = 0;
             #[allow(unused_mut)]
-            let mut cursor = reader.cursor();
+            let mut cursor = __derive::cursor(reader);
             'expected: {
                 #(#expected)*
             }
-            reader.go_on(cursor);
+            __derive::go_on(reader, cursor);
             while index < fields.count() {
                 let key_at = reader.position();
                 #integers
@@ -78,14 +78,14 @@ impl Context<'_> {
                     #arms
                     _ => {
                         #flattened
-                        reader.unknown_field(&fields, index, key, key_at, #deny)?;
+                        __derive::unknown_field(reader, &fields, index, key, key_at, #deny)?;
                     }
                 }
                 index += 1;
             }
-            reader.end_fields(fields);
+            __derive::end_fields(reader, fields);
             #takes
-            ::core::result::Result::Ok(#made)
+            __derive::Ok(#made)
         }
     }
 
@@ -100,35 +100,38 @@ impl Context<'_> {
             return (TokenStream::new(), TokenStream::new());
         }
         let count = set.written().count();
-        let record = record_type(self.krate, &set.written().collect::<Vec<_>>());
+        let record = record_type(&set.written().collect::<Vec<_>>());
         let reads = set.written().map(|field| {
             let FieldCodec { leaf, quick, .. } = self.codec(field);
             let read = self.entry(field);
-            let (binding, step) = (&field.binding, field.step(self.krate));
+            let (binding, step) = (&field.binding, field.step());
             let after = count - 1 - field.index;
             quote! {
-                let #binding = reader.member(&mut cursor, &open, #after, #leaf, || #step, |cursor| #quick(cursor), #read)?;
+                let #binding = __derive::member(reader, &mut cursor, &open, #after, #leaf, || #step, |cursor| #quick(cursor), #read)?;
             }
         });
         let known = quote! {
             #record
-            if let ::core::option::Option::Some(open) = reader.known_record(&RECORD)? {
+            if let __derive::Some(open) = __derive::known_record(reader, &RECORD)? {
                 #[allow(unused_mut)]
-                let mut cursor = reader.cursor();
+                let mut cursor = __derive::cursor(reader);
                 #(#reads)*
-                reader.go_on(cursor);
+                __derive::go_on(reader, cursor);
                 reader.close(open);
-                return ::core::result::Result::Ok(#made);
+                return __derive::Ok(#made);
             }
         };
-        (known, quote!(reader.note_record(&fields, &RECORD);))
+        (
+            known,
+            quote!(__derive::note_record(reader, &fields, &RECORD);),
+        )
     }
 
     /// Returns an empty variable for each field.
     pub(super) fn slots(&self, set: &FieldSet) -> TokenStream {
         let plain = set.plain().map(|field| {
             let (binding, ty) = (&field.binding, &field.ty);
-            quote!(let mut #binding: ::core::option::Option<#ty> = ::core::option::Option::None;)
+            quote!(let mut #binding: __derive::Option<#ty> = __derive::None;)
         });
         let flattened = set.flattened().map(|field| {
             let binding = &field.binding;
@@ -148,24 +151,24 @@ impl Context<'_> {
             set.plain().filter_map(|field| {
                 let key = Literal::i64_unsuffixed(field.attrs.key?.number);
                 let read = self.entry(field);
-                let (binding, step) = (&field.binding, field.step(self.krate));
+                let (binding, step) = (&field.binding, field.step());
                 let once = (!field.aliases.is_empty())
-                    .then(|| quote!(reader.once(#binding.is_some(), &fields, key_at)?;));
+                    .then(|| quote!(__derive::once(reader, #binding.is_some(), &fields, key_at)?;));
                 Some(quote! {
                     #key => {
                         #once
-                        #binding = ::core::option::Option::Some(
-                            reader.other_field(&fields, index, #step, #read)?
+                        #binding = __derive::Some(
+                            __derive::other_field(reader, &fields, index, #step, #read)?
                         );
                     }
                 })
             }),
         );
         quote! {
-            if let ::core::option::Option::Some(key) = reader.integer_key(&fields, index)? {
+            if let __derive::Some(key) = __derive::integer_key(reader, &fields, index)? {
                 match key {
                     #(#arms)*
-                    _ => reader.unknown_integer(&fields, index, key_at, #deny)?,
+                    _ => __derive::unknown_integer(reader, &fields, index, key_at, #deny)?,
                 }
                 index += 1;
                 continue;
@@ -177,15 +180,15 @@ impl Context<'_> {
     pub(super) fn arms(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
         let arms = set.plain().filter(|field| field.names().next().is_some()).map(|field| {
             let read = self.entry(field);
-            let (binding, step) = (&field.binding, field.step(self.krate));
+            let (binding, step) = (&field.binding, field.step());
             let names = field.names();
             // Other fields have one name, and the walk before typed reading finds it twice.
             let once = (!field.aliases.is_empty())
-                .then(|| quote!(reader.once(#binding.is_some(), #fields, key_at)?;));
+                .then(|| quote!(__derive::once(reader, #binding.is_some(), #fields, key_at)?;));
             quote! {
-                #(::core::option::Option::Some(#names))|* => {
+                #(__derive::Some(#names))|* => {
                     #once
-                    #binding = ::core::option::Option::Some(reader.other_field(#fields, index, #step, #read)?);
+                    #binding = __derive::Some(__derive::other_field(reader, #fields, index, #step, #read)?);
                 }
             }
         });
@@ -197,7 +200,7 @@ impl Context<'_> {
         let offers = set.flattened().map(|field| {
             let (binding, flat, ty) = (&field.binding, self.unpack_fields_trait(), &field.ty);
             quote! {
-                if let ::core::option::Option::Some(key) = key {
+                if let __derive::Some(key) = key {
                     if <#ty as #flat>::offer(&mut #binding, key, #fields, index, reader)? {
                         index += 1;
                         continue;
@@ -214,8 +217,8 @@ impl Context<'_> {
             let (binding, missing) = (&field.binding, self.missing(field));
             quote! {
                 let #binding = match #binding {
-                    ::core::option::Option::Some(value) => value,
-                    ::core::option::Option::None => #missing,
+                    __derive::Some(value) => value,
+                    __derive::None => #missing,
                 };
             }
         });

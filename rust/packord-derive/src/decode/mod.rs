@@ -8,7 +8,7 @@ mod variants;
 
 use crate::attrs::Layout;
 use crate::fields::{FieldSet, Style};
-use crate::generics::{bounded, with_input};
+use crate::generics::implementation;
 use crate::input::{Input, Kind};
 use field::FieldCodec;
 use proc_macro2::TokenStream;
@@ -24,7 +24,6 @@ pub enum Mode {
 
 /// What all parts of the code of one type need.
 struct Context<'i> {
-    krate: &'i Path,
     mode: Mode,
     /// The trait, with its lifetime if it has one.
     trait_path: Path,
@@ -32,31 +31,19 @@ struct Context<'i> {
 }
 
 pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
-    let krate = &input.krate;
-    let lifetime: Lifetime = syn::parse_quote!('__input);
-    let trait_path: Path = match mode {
-        Mode::Owned => syn::parse_quote!(#krate::Unpackable),
-        Mode::Borrowed => syn::parse_quote!(#krate::UnpackableBorrowed<#lifetime>),
+    let borrowed: Lifetime = syn::parse_quote!('__input);
+    let (trait_path, lifetime): (Path, _) = match mode {
+        Mode::Owned => (syn::parse_quote!(__derive::Unpackable), quote!('_)),
+        Mode::Borrowed => (
+            syn::parse_quote!(__derive::UnpackableBorrowed<#borrowed>),
+            quote!(#borrowed),
+        ),
     };
+    let reader = quote!(&mut __derive::Reader<#lifetime>);
     let context = Context {
-        krate,
         mode,
         trait_path,
         input,
-    };
-    let trait_path = &context.trait_path;
-    let name = &input.ident;
-    let generics = bounded(&input.generics, input.fields(), trait_path);
-    let generics = if mode == Mode::Borrowed {
-        with_input(&generics, &lifetime)
-    } else {
-        generics
-    };
-    let (impl_generics, _, where_clause) = generics.split_for_impl();
-    let (_, type_generics, _) = input.generics.split_for_impl();
-    let reader = match mode {
-        Mode::Owned => quote!(#krate::typed::Reader<'_>),
-        Mode::Borrowed => quote!(#krate::typed::Reader<#lifetime>),
     };
     let body = match &input.kind {
         Kind::Struct(set) => context.body(set, &quote!(Self), None),
@@ -65,44 +52,38 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
     let other_form = context.other_form().map(|body| {
         quote! {
             #[cold]
-            fn unpack_other_form(
-                reader: &mut #reader,
-            ) -> ::core::result::Result<Self, #krate::typed::Failed> {
+            fn unpack_other_form(reader: #reader) -> __derive::Fallible<Self> {
                 #body
             }
         }
     });
-    let flat = context.unpack_fields(&generics, &reader);
     let quick = context.quick().map(|body| {
-        let cursor = match mode {
-            Mode::Owned => quote!(#krate::typed::Cursor<'_>),
-            Mode::Borrowed => quote!(#krate::typed::Cursor<#lifetime>),
-        };
         quote! {
             #[inline(always)]
-            fn quick(cursor: &mut #cursor) -> ::core::option::Option<Self> {
+            fn quick(cursor: &mut __derive::Cursor<#lifetime>) -> __derive::Option<Self> {
                 #body
             }
         }
     });
     let absent = context.absent();
-    quote! {
-        #[automatically_derived]
-        #[allow(clippy::all, clippy::pedantic)]
-        impl #impl_generics #trait_path for #name #type_generics #where_clause {
-            #[inline]
-            fn unpack_from(
-                reader: &mut #reader,
-            ) -> ::core::result::Result<Self, #krate::typed::Failed> {
-                #body
-            }
-
-            #quick
-            #absent
-            #other_form
+    let items = quote! {
+        #[inline]
+        fn unpack_from(reader: #reader) -> __derive::Fallible<Self> {
+            #body
         }
-        #flat
-    }
+
+        #quick
+        #absent
+        #other_form
+    };
+    let borrowed = (mode == Mode::Borrowed).then_some(&borrowed);
+    let bound = &context.trait_path;
+    let unpackable = implementation(input, bound, bound, borrowed, &items);
+    let flat = context.unpack_fields(&reader).map(|items| {
+        let of = context.unpack_fields_trait();
+        implementation(input, &of, bound, borrowed, &items)
+    });
+    quote!(#unpackable #flat)
 }
 
 impl Context<'_> {
@@ -115,7 +96,7 @@ impl Context<'_> {
             let (binding, absent) = (&field.binding, self.codec(field).absent);
             let made = set.construct(&quote!(Self));
             quote! {
-                fn absent() -> ::core::option::Option<Self> {
+                fn absent() -> __derive::Option<Self> {
                     let absent = #absent;
                     absent.map(|#binding| #made)
                 }
@@ -138,7 +119,7 @@ impl Context<'_> {
             let (quick, binding) = (self.codec(field).quick, &field.binding);
             return Some(quote! {
                 let #binding = #quick(cursor)?;
-                ::core::option::Option::Some(#made)
+                __derive::Some(#made)
             });
         }
         let count = set.count();
@@ -151,10 +132,10 @@ impl Context<'_> {
         let quicks = codecs.iter().map(|codec| &codec.quick);
         Some(quote! {
             if !(true #(&& #leaves)*) || !cursor.take_array(#count) {
-                return ::core::option::Option::None;
+                return __derive::None;
             }
             #(let #bindings = #quicks(cursor)?;)*
-            ::core::option::Option::Some(#made)
+            __derive::Some(#made)
         })
     }
 
@@ -164,12 +145,12 @@ impl Context<'_> {
         let made = set.construct(constructor);
         if set.layout == Layout::Headerless {
             let reads = set.written().map(|field| self.headerless(field));
-            return quote!(#(#reads)* ::core::result::Result::Ok(#made));
+            return quote!(#(#reads)* __derive::Ok(#made));
         }
         if set.style == Style::Unit && tag.is_none() {
             return quote! {
                 <() as #trait_path>::unpack_from(reader)?;
-                ::core::result::Result::Ok(#made)
+                __derive::Ok(#made)
             };
         }
         if let Some(field) = set.newtype() {
@@ -177,14 +158,18 @@ impl Context<'_> {
             return quote! {
                 let read = #read;
                 let #binding = read(reader)?;
-                ::core::result::Result::Ok(#made)
+                __derive::Ok(#made)
             };
         }
         if set.keyed() || tag.is_some() {
-            let open = self.open(set, &quote!(fields), &quote!(fields_or_array));
+            let open = self.open(
+                set,
+                &quote!(__derive::fields(reader)),
+                &quote!(fields_or_array),
+            );
             return self.keyed(set, constructor, tag, &open);
         }
-        let open = self.open(set, &quote!(array), &quote!(array_or_fields));
+        let open = self.open(set, &quote!(reader.array()), &quote!(array_or_fields));
         self.positional(set, &made, &open)
     }
 
@@ -192,13 +177,13 @@ impl Context<'_> {
     /// struct has one and that is next.
     fn open(&self, set: &FieldSet, own: &TokenStream, either: &TokenStream) -> TokenStream {
         if !self.has_other_form(set) {
-            return quote!(reader.#own()?);
+            return quote!(#own?);
         }
         let trait_path = &self.trait_path;
         quote! {
-            match reader.#either()? {
-                ::core::option::Option::Some(open) => open,
-                ::core::option::Option::None => return <Self as #trait_path>::unpack_other_form(reader),
+            match __derive::#either(reader)? {
+                __derive::Some(open) => open,
+                __derive::None => return <Self as #trait_path>::unpack_other_form(reader),
             }
         }
     }
@@ -220,31 +205,30 @@ impl Context<'_> {
         Some(if set.keyed() {
             self.positional(set, &set.construct(&constructor), &quote!(reader.array()?))
         } else {
-            self.keyed(set, &constructor, None, &quote!(reader.fields()?))
+            self.keyed(set, &constructor, None, &quote!(__derive::fields(reader)?))
         })
     }
 
     /// Reads the fields in their order, without names.
     fn positional(&self, set: &FieldSet, made: &TokenStream, open: &TokenStream) -> TokenStream {
-        let krate = self.krate;
         let count = set.count();
         let deny = set.deny;
         let reads = set.written().map(|field| {
             let FieldCodec { leaf, quick, read, .. } = self.codec(field);
-            let (binding, index, step) = (&field.binding, field.index, field.step(krate));
+            let (binding, index, step) = (&field.binding, field.index, field.step());
             let missing = self.missing(field);
             let gap = (field.gap > 0).then(|| {
                 let first = index - field.gap;
-                quote!(reader.gap(&mut cursor, &open, #first, #index)?;)
+                quote!(__derive::gap(reader, &mut cursor, &open, #first, #index)?;)
             });
             let read = match field.fallback() {
-                Some(default) => quote!(|reader| reader.unless_left_out(#read, || #default)),
+                Some(default) => quote!(|reader| __derive::unless_left_out(reader, #read, || #default)),
                 None => read,
             };
             quote! {
                 #gap
                 let #binding = if count > #index {
-                    reader.member(&mut cursor, &open, count - #index - 1, #leaf, || #step, |cursor| #quick(cursor), #read)?
+                    __derive::member(reader, &mut cursor, &open, count - #index - 1, #leaf, || #step, |cursor| #quick(cursor), #read)?
                 } else {
                     #missing
                 };
@@ -255,14 +239,14 @@ impl Context<'_> {
             let open = #open;
             let count = open.count();
             #[allow(unused_mut)]
-            let mut cursor = reader.cursor();
+            let mut cursor = __derive::cursor(reader);
             #(#reads)*
-            reader.go_on(cursor);
+            __derive::go_on(reader, cursor);
             if count > #count {
-                reader.surplus(&open, #count, start, #deny)?;
+                __derive::surplus(reader, &open, #count, start, #deny)?;
             }
             reader.close(open);
-            ::core::result::Result::Ok(#made)
+            __derive::Ok(#made)
         }
     }
 }

@@ -34,7 +34,7 @@ impl Context<'_> {
             let start = reader.position();
             let number = <u32 as #trait_path>::unpack_from(reader)?;
             #(#arms)* {
-                ::core::result::Result::Err(reader.unknown_number(start))
+                __derive::Err(__derive::unknown_number(reader, start))
             }
         }
     }
@@ -43,54 +43,52 @@ impl Context<'_> {
         let trait_path = &self.trait_path;
         let arms = variants.iter().map(|variant| {
             let ident = &variant.ident;
-            quote!(if number == Self::#ident as i128 { ::core::result::Result::Ok(Self::#ident) } else)
+            quote!(if number == Self::#ident as i128 { __derive::Ok(Self::#ident) } else)
         });
         quote! {
             let start = reader.position();
             let number = <i128 as #trait_path>::unpack_from(reader)?;
             #(#arms)* {
-                ::core::result::Result::Err(reader.unknown_number(start))
+                __derive::Err(__derive::unknown_number(reader, start))
             }
         }
     }
 
     pub(super) fn untagged(&self, variants: &[Variant]) -> TokenStream {
-        let krate = self.krate;
         let tries = variants.iter().map(|variant| {
             let body = self.body(&variant.fields, &variant.constructor(), None);
             quote! {
-                let outcome = #krate::typed::fields::attempt(reader, |reader| { #body });
-                if let ::core::result::Result::Ok(value) = outcome {
-                    return ::core::result::Result::Ok(value);
+                let outcome = __derive::attempt(reader, |reader| { #body });
+                if let __derive::Ok(value) = outcome {
+                    return __derive::Ok(value);
                 }
-                reader.go_back(&mark)?;
+                __derive::go_back(reader, &mark)?;
             }
         });
         quote! {
-            let mark = reader.mark();
+            let mark = __derive::mark(reader);
             #(#tries)*
-            ::core::result::Result::Err(reader.no_variant())
+            __derive::Err(__derive::no_variant(reader))
         }
     }
 
     pub(super) fn external(&self, variants: &[Variant]) -> TokenStream {
-        let krate = self.krate;
         let (units, others): (Vec<&Variant>, Vec<&Variant>) = variants
             .iter()
             .partition(|variant| variant.fields.style == Style::Unit);
         let names = units.iter().map(|variant| {
             let (names, constructor) = (variant.names(), variant.constructor());
             let made = variant.fields.construct(&constructor);
-            quote!(#(#names)|* => ::core::result::Result::Ok(#made),)
+            quote!(#(#names)|* => __derive::Ok(#made),)
         });
         let maps = others.iter().map(|variant| {
             let (names, name) = (variant.names(), &variant.name);
             let body = self.content(variant);
             quote! {
-                #(::core::option::Option::Some(#names))|* => {
-                    let value = reader.field(&fields, 0, false, #krate::typed::Step::Field(#name), |reader| { #body })?;
-                    reader.end_fields(fields);
-                    ::core::result::Result::Ok(value)
+                #(__derive::Some(#names))|* => {
+                    let value = __derive::field(reader, &fields, 0, false, __derive::Step::Field(#name), |reader| { #body })?;
+                    __derive::end_fields(reader, fields);
+                    __derive::Ok(value)
                 }
             }
         });
@@ -105,44 +103,34 @@ impl Context<'_> {
         let (unit_names, other_names) = (names_of(&units), names_of(&others));
         let wrong_str = (!other_names.is_empty()).then(|| {
             quote! {
-                #(#other_names)|* => ::core::result::Result::Err(
-                    reader.unexpected_form("a map of one entry", start)
+                #(#other_names)|* => __derive::Err(
+                    __derive::unexpected_form(reader, "a map of one entry", start)
                 ),
             }
         });
         let wrong_map = (!unit_names.is_empty()).then(|| {
             quote! {
-                #(::core::option::Option::Some(#unit_names))|* => ::core::result::Result::Err(
-                    reader.unexpected_form("a variant", start)
+                #(__derive::Some(#unit_names))|* => __derive::Err(
+                    __derive::unexpected_form(reader, "a variant", start)
                 ),
             }
         });
         quote! {
             let start = reader.position();
-            if reader.at_str()? {
-                return match reader.str()? {
+            if let __derive::Some(name) = __derive::unit_name(reader)? {
+                return match name {
                     #(#names)*
                     #wrong_str
-                    name => ::core::result::Result::Err(
-                        reader.unknown_variant(::core::option::Option::Some(name), start)
+                    name => __derive::Err(
+                        __derive::unknown_variant(reader, __derive::Some(name), start)
                     ),
                 };
             }
-            let fields = match reader.fields() {
-                ::core::result::Result::Ok(fields) => fields,
-                ::core::result::Result::Err(failed) => {
-                    return ::core::result::Result::Err(reader.expecting(failed, "a variant"));
-                }
-            };
-            if fields.count() != 1 {
-                return ::core::result::Result::Err(
-                    reader.unexpected_form("a map of one entry", start)
-                );
-            }
-            match reader.field_key(&fields, 0)? {
+            let fields = __derive::variant(reader)?;
+            match __derive::field_key(reader, &fields, 0)? {
                 #(#maps)*
                 #wrong_map
-                name => ::core::result::Result::Err(reader.unknown_variant(name, start)),
+                name => __derive::Err(__derive::unknown_variant(reader, name, start)),
             }
         }
     }
@@ -163,28 +151,28 @@ impl Context<'_> {
         );
         quote! {
             let start = reader.position();
-            let fields = reader.fields()?;
+            let fields = __derive::fields(reader)?;
             let mut #binding: <#ty as #flat>::Partial = ::core::default::Default::default();
             for index in 0..fields.count() {
                 let key_at = reader.position();
-                let key = reader.field_key(&fields, index)?;
+                let key = __derive::field_key(reader, &fields, index)?;
                 let is_taken = match key {
-                    ::core::option::Option::Some(#tag) => {
-                        reader.skip_field(&fields, index)?;
+                    __derive::Some(#tag) => {
+                        __derive::skip_field(reader, &fields, index)?;
                         true
                     }
-                    ::core::option::Option::Some(key) => {
+                    __derive::Some(key) => {
                         <#ty as #flat>::offer(&mut #binding, key, &fields, index, reader)?
                     }
-                    ::core::option::Option::None => false,
+                    __derive::None => false,
                 };
                 if !is_taken {
-                    reader.unknown_field(&fields, index, key, key_at, #deny || <#ty as #flat>::DENY)?;
+                    __derive::unknown_field(reader, &fields, index, key, key_at, #deny || <#ty as #flat>::DENY)?;
                 }
             }
-            reader.end_fields(fields);
+            __derive::end_fields(reader, fields);
             let #binding = <#ty as #flat>::finish(#binding, start, reader)?;
-            ::core::result::Result::Ok(#made)
+            __derive::Ok(#made)
         }
     }
 
@@ -195,12 +183,12 @@ impl Context<'_> {
             return self.body(set, &constructor, None);
         }
         let made = set.construct(&constructor);
-        let fields = self.keyed(set, &constructor, None, &quote!(reader.fields()?));
+        let fields = self.keyed(set, &constructor, None, &quote!(__derive::fields(reader)?));
         let array = self.positional(set, &made, &quote!(reader.array()?));
         if set.keyed() {
-            quote!(if reader.at_array()? { #array } else { #fields })
+            quote!(if __derive::at_array(reader)? { #array } else { #fields })
         } else {
-            quote!(if reader.at_fields()? { #fields } else { #array })
+            quote!(if __derive::at_fields(reader)? { #fields } else { #array })
         }
     }
 
@@ -210,16 +198,16 @@ impl Context<'_> {
             let body = self.content(variant);
             let absent = if set.style == Style::Unit {
                 let made = set.construct(&constructor);
-                quote!(::core::option::Option::Some(#made))
+                quote!(__derive::Some(#made))
             } else if let Some(field) = set.newtype() {
                 let (binding, absent) = (&field.binding, self.codec(field).absent);
                 let made = set.construct(&constructor);
                 quote!({ let absent = #absent; absent.map(|#binding| #made) })
             } else {
-                quote!(::core::option::Option::None)
+                quote!(__derive::None)
             };
             let deny = set.deny;
-            quote!(reader.adjacent(#tag, #content, #deny, #absent, |reader| { #body }))
+            quote!(__derive::adjacent(reader, #tag, #content, #deny, #absent, |reader| { #body }))
         })
     }
 
@@ -236,11 +224,11 @@ impl Context<'_> {
         });
         quote! {
             let at = reader.position();
-            let variant = reader.tag(#tag)?;
+            let variant = __derive::tag(reader, #tag)?;
             match &*variant {
                 #(#arms)*
-                name => ::core::result::Result::Err(
-                    reader.unknown_variant(::core::option::Option::Some(name), at)
+                name => __derive::Err(
+                    __derive::unknown_variant(reader, __derive::Some(name), at)
                 ),
             }
         }

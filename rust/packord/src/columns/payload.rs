@@ -5,6 +5,7 @@ use super::write;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_EXPANSION};
 use crate::read::ALWAYS_ALLOWED;
+use crate::read::check_depth;
 use crate::wire::header::Header;
 use crate::wire::marker::RESERVED;
 use alloc::vec::Vec;
@@ -13,7 +14,6 @@ use core::cmp::Ordering;
 /// The default of the option `max_expansion`.
 pub(crate) const MAX_EXPANSION: u64 = DEFAULT_MAX_EXPANSION as u64;
 /// The containers that may be open at once in a message.
-const MAX_DEPTH: u64 = DEFAULT_MAX_DEPTH as u64;
 
 /// The payload of an ext of type 92: a value that is stored by column (`spec/columns.md`).
 ///
@@ -82,9 +82,7 @@ impl<'a> Columns<'a> {
         if self.plain_size() > allowed.saturating_add(ALWAYS_ALLOWED) {
             return Err(Error::new(ErrorKind::LengthLimit));
         }
-        if self.depth() > MAX_DEPTH {
-            return Err(Error::new(ErrorKind::DepthLimit));
-        }
+        check_depth(self.depth(), DEFAULT_MAX_DEPTH).map_err(Error::new)?;
         Ok(self)
     }
 

@@ -20,7 +20,7 @@ use crate::typed::{Failed, ReadState, Reader, Unpackable, Writer};
 #[cfg(feature = "alloc")]
 pub use super::extension::Extension;
 #[cfg(feature = "alloc")]
-use crate::typed::{Packable, UnpackableBorrowed, fields, iter};
+use crate::typed::{Packable, UnpackableBorrowed, derived, iter};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -101,10 +101,10 @@ where
     B: BufMut,
     A: IntoIterator<IntoIter = I>,
     I: ExactSizeIterator<Item = P>,
-    P: fields::MapEntry,
+    P: derived::MapEntry,
 {
     pack(buffer, |writer| {
-        fields::write_entries(entries.into_iter(), writer)
+        derived::write_entries(entries.into_iter(), writer)
     })
 }
 
@@ -241,7 +241,7 @@ pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(
 /// As for [`Unpackable::unpack_with_ofs`].
 #[cfg(feature = "alloc")]
 pub fn unpack_array<V: Unpackable, C: FromIterator<V>>(bytes: &[u8]) -> Result<(usize, C)> {
-    unpack(bytes, |reader| fields::read_array(reader, V::unpack_from))
+    unpack(bytes, |reader| derived::read_array(reader, V::unpack_from))
 }
 
 /// Reads an array of borrowed values into any collection.
@@ -261,7 +261,7 @@ where
     V: UnpackableBorrowed<'de>,
     C: FromIterator<V>,
 {
-    unpack(bytes, |reader| fields::read_array(reader, V::unpack_from))
+    unpack(bytes, |reader| derived::read_array(reader, V::unpack_from))
 }
 
 /// Reads an array from an iterator of bytes into any collection.
@@ -282,7 +282,7 @@ where
     C: FromIterator<V>,
 {
     iter::unpack_by(bytes.into_iter(), |reader| {
-        fields::read_array(reader, V::unpack_from)
+        derived::read_array(reader, V::unpack_from)
     })
 }
 
@@ -306,7 +306,7 @@ where
     C: FromIterator<(K, V)>,
 {
     unpack(bytes, |reader| {
-        fields::read_map(reader, K::unpack_from, V::unpack_from)
+        derived::read_map(reader, K::unpack_from, V::unpack_from)
     })
 }
 
@@ -330,7 +330,7 @@ where
     C: FromIterator<(K, V)>,
 {
     iter::unpack_by(bytes.into_iter(), |reader| {
-        fields::read_map(reader, K::unpack_from, V::unpack_from)
+        derived::read_map(reader, K::unpack_from, V::unpack_from)
     })
 }
 

@@ -176,7 +176,7 @@ pub(super) fn held_elements<R: Read>(
 ) -> Result<Option<usize>> {
     let (mark, mut end) = (input.offset(), begin);
     // Depth counts from an element of a block, and from an index itself.
-    let max_depth = DEFAULT_MAX_DEPTH - u32::from(known > 0);
+    let max_depth = DEFAULT_MAX_DEPTH - u32::from(known != 0);
     for number in 0..count {
         if number >= known {
             check_other(input, end, mark)?;

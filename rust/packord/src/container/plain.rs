@@ -3,6 +3,7 @@
 use crate::columns;
 use crate::ext::Timestamp;
 use crate::options::DEFAULT_MAX_DEPTH;
+use crate::read::check_depth;
 use crate::wire::header::{HEADERS, Header, Kind};
 use crate::wire::{marker as m, utf8};
 use alloc::vec::Vec;
@@ -93,7 +94,8 @@ pub(super) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> Option<PlainExtent> {
                 left = number * u64::from(header.values);
                 at += begin;
                 // A value takes a byte at least.
-                if open.len() > DEFAULT_MAX_DEPTH as usize || left > rest.len() as u64 {
+                check_depth(open.len() as u64, DEFAULT_MAX_DEPTH).ok()?;
+                if left > rest.len() as u64 {
                     return None;
                 }
             }

@@ -3,10 +3,12 @@
 use super::head::BlockKind;
 use super::plain::{PlainMap, array_of, extent, str_of};
 use super::predicate::Predicate;
+use crate::DEFAULT_MAX_DEPTH;
 use crate::columns::rows::RowColumns;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
+use crate::read::check_depth;
 use crate::stream::MessageScanner;
 use crate::value::{Tree, Value};
 use crate::wire::Store;
@@ -247,16 +249,15 @@ fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
     for _ in 0..announced {
         places.push(at as u32);
         let row = extent(&bytes[at..], &mut open)?;
-        if row.has_columns || row.depth + depth > MAX_DEPTH {
+        if row.has_columns {
             return None;
         }
+        check_depth((row.depth + depth) as u64, DEFAULT_MAX_DEPTH).ok()?;
         at += row.size;
     }
     places.push(at as u32);
     (at == bytes.len()).then_some(places)
 }
-
-const MAX_DEPTH: usize = crate::DEFAULT_MAX_DEPTH as usize;
 
 /// Reads the values and writes them again: where rows have columns, and to find a fault.
 fn read_again(body: &[u8], kind: BlockKind, count: u64) -> Result<RowList<'static>> {

@@ -166,7 +166,7 @@ impl Block {
 }
 
 /// Types nest at most this deep; values that are nested deeper become text.
-const MAX_DEPTH: usize = 32;
+const MAX_NESTED: usize = 32;
 
 /// Collects what values the rows of a table have, and finds columns that hold them all: a column of booleans is one of
 /// booleans, of integers one of 64 bits without a sign if all are above 2^63, or of 20 digits if some are, of floats and integers
@@ -226,13 +226,13 @@ impl TableTypes {
 
     fn place_of(&mut self, path: &str) -> core::result::Result<Option<usize>, TooMany> {
         let mut place = ROW;
-        for part in path.split('.').take(MAX_DEPTH + 1) {
+        for part in path.split('.').take(MAX_NESTED + 1) {
             let name = part.trim_end_matches("[]");
             let Some(found) = self.collector.note_key(place, name, 1) else {
                 return self.collector.miss_key(place).map(|()| None).ok_or(TooMany);
             };
             place = found;
-            for _ in 0..((part.len() - name.len()) / 2).min(MAX_DEPTH) {
+            for _ in 0..((part.len() - name.len()) / 2).min(MAX_NESTED) {
                 place = self.collector.elements(place).ok_or(TooMany)?;
             }
         }
@@ -332,14 +332,14 @@ impl TableTypes {
             T::Binary(Offsets::Large)
         } else if is_within(&[N::Timestamp]) {
             T::Instant(6)
-        } else if is_within(&[N::Array]) && depth < MAX_DEPTH {
+        } else if is_within(&[N::Array]) && depth < MAX_NESTED {
             let item = CString::from(c"item");
             children.push(match seen.elements {
                 Some(elements) => self.field(item, elements, depth + 1)?,
                 None => FieldType::new(item, T::Null, Vec::new()),
             });
             T::List(Offsets::Large)
-        } else if is_within(&[N::Map]) && depth < MAX_DEPTH && seen.has_all_keys() {
+        } else if is_within(&[N::Map]) && depth < MAX_NESTED && seen.has_all_keys() {
             children = self.fields(seen, depth)?;
             T::Struct
         } else {

@@ -15,9 +15,11 @@ use super::rows::RowList;
 use super::schema::Schema;
 use super::statistics::Statistics;
 use super::summary::summarize;
+use crate::DEFAULT_MAX_DEPTH;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
+use crate::read::check_depth;
 use crate::typed::Packable;
 use crate::value::Tree;
 use crate::whole::ToVec;
@@ -190,9 +192,8 @@ impl<W: Write> Writer<W> {
         let around = usize::from(!self.options.messages);
         match found {
             Some(found) if found.size == row.len() => {
-                if found.depth + around > crate::DEFAULT_MAX_DEPTH as usize {
-                    return Err(Error::new(ErrorKind::DepthLimit));
-                }
+                check_depth((found.depth + around) as u64, DEFAULT_MAX_DEPTH)
+                    .map_err(Error::new)?;
                 if found.has_columns {
                     let plain = DecodeOptions::new().columns(true).expand_columns(row)?;
                     return self.add(&plain);

@@ -3,6 +3,7 @@
 use crate::ext::{BIGINT, Timestamp, bigint_value};
 use crate::options::{Rules, Utf8};
 use crate::read::FastDecoder;
+use crate::read::check_depth;
 use crate::read::tree::unkept;
 use crate::read::{Fault, ValueDecoder, ValueSink};
 use crate::record::{RecordHead, Structure};
@@ -255,9 +256,7 @@ pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
         cells.push(Cell { data, at, tag });
         left -= 1;
         if tag >= Tag::Array {
-            if around.len() >= rules.max_depth as usize {
-                return None;
-            }
+            check_depth(around.len() as u64 + 1, rules.max_depth).ok()?;
             let is_map = tag == Tag::Map;
             around.push(OuterCells {
                 left,

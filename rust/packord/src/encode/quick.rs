@@ -2,6 +2,7 @@
 //! begins again with [`tree`](super::tree), which reports it.
 
 use crate::ext::Timestamp;
+use crate::read::check_depth;
 use crate::value::{MapStorage, Sign, Tree};
 use crate::wire::Buffer;
 use alloc::vec::Vec;
@@ -63,9 +64,7 @@ fn open<'t, T>(
     inner: &'t [T],
     max_depth: u32,
 ) -> Option<()> {
-    if around.len() >= max_depth as usize {
-        return None;
-    }
+    check_depth(around.len() as u64 + 1, max_depth).ok()?;
     around.push(core::mem::replace(values, inner.iter()));
     Some(())
 }

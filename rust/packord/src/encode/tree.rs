@@ -4,6 +4,7 @@ use super::sort;
 use super::value::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::{BIGINT, Timestamp, bigint_value, is_canonical_bigint};
+use crate::read::check_depth;
 use crate::record::{NamedRecord, RecordIds};
 use crate::value::{Entry, Integer, Key, Map, MapStorage, Pair, Sign, Tree};
 use crate::walk::push_key;
@@ -201,10 +202,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 
     fn deeper(&self, depth: usize) -> Result<()> {
-        if depth >= self.options.max_depth as usize {
-            return Err(Error::new(ErrorKind::DepthLimit));
-        }
-        Ok(())
+        check_depth(depth as u64 + 1, self.options.max_depth).map_err(Error::new)
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! An ext with columns, which the decoder meets.
 
+use super::check_depth;
 use super::decoder::ValueDecoder;
 use super::fault::Fault;
 use super::hook::{ALWAYS_ALLOWED, ColumnsExt, ColumnsReader};
@@ -35,9 +36,8 @@ impl ValueDecoder {
         if nodes > rules.max_nodes {
             return Err(fault(ErrorKind::LengthLimit));
         }
-        if u64::from(self.depth).saturating_add(header.depth) > u64::from(rules.max_depth) {
-            return Err(fault(ErrorKind::DepthLimit));
-        }
+        let depth = u64::from(self.depth).saturating_add(header.depth);
+        check_depth(depth, rules.max_depth).map_err(fault)?;
         self.nodes = nodes;
         let columns = ColumnsExt {
             tagged,

@@ -1,6 +1,7 @@
 //! How the decoder opens containers: depth, lengths, and the pending-element budget of
 //! `spec/limits.md` section 2.
 
+use super::check_depth;
 use super::container::{Container, OpenContainer};
 use super::decoder::ValueDecoder;
 use super::fault::Fault;
@@ -73,10 +74,8 @@ impl ValueDecoder {
     /// Checks that one more container may be open.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn check_depth(&self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
-        if self.depth >= rules.max_depth {
-            return Err(Fault::new(ErrorKind::DepthLimit, marker_offset));
-        }
-        Ok(())
+        check_depth(u64::from(self.depth) + 1, rules.max_depth)
+            .map_err(|kind| Fault::new(kind, marker_offset))
     }
 
     /// Checks that the announced elements fit the bytes that remain; `marker_offset` is that of the

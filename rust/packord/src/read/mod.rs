@@ -18,6 +18,7 @@ mod columns;
 mod container;
 mod containers;
 mod decoder;
+mod depth;
 mod fast;
 mod fault;
 mod frames;
@@ -47,6 +48,7 @@ pub(crate) use container::OpenContainer;
 #[cfg(feature = "std")]
 pub(crate) use decoder::ENDLESS;
 pub(crate) use decoder::ValueDecoder;
+pub(crate) use depth::{Depth, check_depth};
 #[cfg(feature = "alloc")]
 pub(crate) use fast::FastDecoder;
 pub(crate) use fault::Fault;

@@ -2,6 +2,7 @@
 //! derived code do so at each level, with frames of any size, so a limit on the depth is not
 //! enough.
 
+use crate::error::ErrorKind;
 use crate::wire::thread_stack;
 
 /// What is left to the frames after the last check, and to what they call: as much as a level of
@@ -21,14 +22,17 @@ impl NativeStack {
     pub const UNKNOWN: NativeStack = NativeStack(usize::MAX);
     const ASKED_ONCE: NativeStack = NativeStack(usize::MAX - 1);
 
-    /// Returns whether one more level is safe.
+    /// Checks that one more level is safe.
     #[inline(always)]
-    pub fn has_room(&mut self) -> bool {
+    pub fn check(&mut self) -> Result<(), ErrorKind> {
         if self.0 == Self::UNKNOWN.0 {
             *self = Self::ASKED_ONCE;
-            return true;
+            return Ok(());
         }
-        address() > self.0 || self.measure()
+        if address() > self.0 || self.measure() {
+            return Ok(());
+        }
+        Err(ErrorKind::DepthLimit)
     }
 
     #[cold]

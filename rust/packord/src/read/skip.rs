@@ -1,6 +1,7 @@
 //! Skips plain values with the default options at full speed, and checks only that they are valid.
 //! All other values are left to [`Pull::step`].
 
+use super::check_depth;
 use super::container::{Container, OpenContainer};
 use super::decoder::ValueDecoder;
 use super::fast::FastDecoder;
@@ -91,7 +92,9 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
                 } else if let Some((header, kind, elements)) = container(input, at, marker) {
                     let first = at + header;
                     let announced = pending - 1 + elements;
-                    if depth >= rules.max_depth || !decoder.announce(input, first, announced) {
+                    if check_depth(u64::from(depth) + 1, rules.max_depth).is_err()
+                        || !decoder.announce(input, first, announced)
+                    {
                         break;
                     }
                     (pending, at) = (announced, first);

@@ -1,5 +1,6 @@
 //! Decoding into a tree.
 
+use super::check_depth;
 use super::hook::OrMalformed;
 use super::rules::{Rules, Utf8};
 use super::{ColumnsExt, FastDecoder, Fault, RecordState, ValueDecoder, ValueSink};
@@ -222,7 +223,9 @@ pub(crate) fn quick<'a, S: Keep<'a>>(
     loop {
         let whole = match cursor.value(&mut sink) {
             Some(TreePart::Leaf(value)) => grower.add(value),
-            Some(TreePart::Open(kind, count)) if grower.depth() < rules.max_depth as usize => {
+            Some(TreePart::Open(kind, count))
+                if check_depth(grower.depth() as u64 + 1, rules.max_depth).is_ok() =>
+            {
                 grower.open(kind, count)
             }
             _ => {

@@ -139,7 +139,10 @@ impl<'s, B: Buffer> Compound<'s, B> {
         if self.left_out > 0 {
             by_position(self.serializer, self.begin, count, self.left_out as usize)?;
         }
-        self.serializer.depth_left += 1 + u32::from(self.variant.is_some());
+        self.serializer.depth.leave();
+        if self.variant.is_some() {
+            self.serializer.depth.leave();
+        }
         self.serializer.wrote_u8 = false;
         Ok(self.serializer)
     }

@@ -7,6 +7,7 @@ use crate::ext::{BIGINT, bigint_value};
 use crate::options::{DecodeOptions, Rules, SerdeForm, Utf8};
 use crate::read::NativeStack;
 use crate::read::Nothing;
+use crate::read::check_depth;
 use crate::read::tree::unkept;
 use crate::read::{Container, FastDecoder, Fault, Passing, Pull, ValueDecoder};
 use crate::record::RecordHead;
@@ -287,7 +288,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         let is = match self.plain.get(values.pos..) {
             Some([first, rest @ ..]) => {
                 let fits = values.pending - 1 <= rest.len() as u64;
-                *first == marker && fits && values.depth < self.rules.max_depth
+                let depth = u64::from(values.depth) + 1;
+                *first == marker && fits && check_depth(depth, self.rules.max_depth).is_ok()
             }
             _ => false,
         };
@@ -587,11 +589,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     /// Returns an error unless one more level of a recursive type is safe.
     #[inline(always)]
     pub fn has_room(&mut self) -> Result<()> {
-        if self.stack.has_room() {
-            Ok(())
-        } else {
-            Err(self.broken(Error::new(ErrorKind::DepthLimit)))
-        }
+        let room = self.stack.check();
+        room.map_err(|kind| self.broken(Error::new(kind)))
     }
 
     pub fn leave(&mut self) {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DEFAULT_MAX_DEPTH;
+use crate::read::check_depth;
 use crate::value::{Integer, Key, Sign, Tree, Value};
 use crate::walk::push_key;
 use ::serde_json::{Map as JsonMap, Number, Value as Json};
@@ -76,8 +77,9 @@ impl TryFrom<Value> for Json {
 /// A fault, and the steps to it from the inside out.
 type JsonFault = (ErrorKind, Vec<String>);
 
-fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, JsonFault> {
+fn to_json(value: &Value, depth: u64) -> core::result::Result<Json, JsonFault> {
     let unsupported = || (ErrorKind::UnsupportedType, Vec::new());
+    let deeper = || check_depth(depth + 1, DEFAULT_MAX_DEPTH).map_err(|kind| (kind, Vec::new()));
     match value {
         Tree::Nil => Ok(Json::Null),
         Tree::Bool(value) => Ok(Json::Bool(*value)),
@@ -91,10 +93,8 @@ fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, JsonFault> {
         Tree::Str(text) => Ok(Json::String(text.to_string())),
         Tree::Timestamp(at) if at.has_rfc3339() => Ok(Json::String(at.to_string())),
         Tree::Bin(_) | Tree::Ext(_) | Tree::Timestamp(_) => Err(unsupported()),
-        Tree::Array(_) | Tree::Map(_) if depth >= DEFAULT_MAX_DEPTH => {
-            Err((ErrorKind::DepthLimit, Vec::new()))
-        }
         Tree::Array(elements) => {
+            deeper()?;
             let elements = elements.iter().enumerate().map(|(index, element)| {
                 to_json(element, depth + 1).map_err(|fault| within(fault, format!("[{index}]")))
             });
@@ -103,6 +103,7 @@ fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, JsonFault> {
                 .map(Json::Array)
         }
         Tree::Map(map) => {
+            deeper()?;
             let mut entries = JsonMap::new();
             for (key, value) in map {
                 entries.insert(

@@ -6,7 +6,7 @@ use super::newtype::{EXT, RAW, RMP_EXT, rmp_parts};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::NEEDS_BIGINT;
 use crate::options::DecodeOptions;
-use crate::read::NativeStack;
+use crate::read::Depth;
 use crate::value::{Integer, Sign};
 use crate::wire::{Buffer, Fixed, marker as m};
 use ::serde::ser::{self, Serialize};
@@ -35,8 +35,7 @@ use alloc::vec::Vec;
 )]
 pub struct Serializer<B> {
     pub(super) out: B,
-    /// Containers that may still be opened.
-    pub(super) depth_left: u32,
+    pub(super) depth: Depth,
     pub(super) structs_as_arrays: bool,
     bytes: Bytes,
     human_readable: bool,
@@ -51,7 +50,6 @@ pub struct Serializer<B> {
     /// The positions of fields that were left out of the structs that are open. Boxed, as there are
     /// rarely any.
     left_out: Option<Box<Vec<usize>>>,
-    stack: NativeStack,
 }
 
 impl<B: Buffer> Serializer<B> {
@@ -64,7 +62,7 @@ impl<B: Buffer> Serializer<B> {
     pub fn with_config(out: B, config: &Config) -> Serializer<B> {
         Serializer {
             out,
-            depth_left: config.encode.max_depth,
+            depth: Depth::new(config.encode.max_depth),
             structs_as_arrays: config.structs_as_arrays,
             bytes: config.bytes,
             human_readable: config.human_readable,
@@ -74,18 +72,14 @@ impl<B: Buffer> Serializer<B> {
             raw_next: false,
             wrote_u8: false,
             left_out: None,
-            stack: NativeStack::UNKNOWN,
         }
     }
 
     /// Counts one more open container.
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<()> {
-        if self.depth_left == 0 || !self.stack.has_room() {
-            return Err(Error::new(ErrorKind::DepthLimit));
-        }
-        self.depth_left -= 1;
-        Ok(())
+        let deeper = self.depth.descend().and_then(|()| self.depth.enter());
+        deeper.map_err(Error::new)
     }
 
     /// Notes the position of a field that the innermost struct leaves out of its array.
@@ -255,7 +249,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
     #[inline]
     fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
         if self.raw_next {
-            let options = DecodeOptions::new().max_depth(self.depth_left);
+            let options = DecodeOptions::new().max_depth(self.depth.left());
             options.validate(bytes)?;
             return self.out.put_with([], bytes);
         }
@@ -335,7 +329,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
             .serialize(&mut *self)
             .map_err(|error| error.in_field(variant))?;
         self.wrote_u8 = false;
-        self.depth_left += 1;
+        self.depth.leave();
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Reading arrays of a fixed number of elements.
 
 use super::detail::Detail;
+use super::reader::member;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader};
 use crate::error::ErrorKind;
@@ -22,7 +23,8 @@ pub(crate) fn read_array<'de, T, const N: usize>(
     }
     let mut cursor = reader.cursor();
     let items = try_array(|index| {
-        reader.member(
+        member(
+            reader,
             &mut cursor,
             &open,
             N - index - 1,

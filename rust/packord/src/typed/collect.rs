@@ -1,5 +1,6 @@
 //! Reading into collections, which reserve no more memory than the input can fill.
 
+use super::reader::member;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader};
 use crate::typed::raw::extend_within;
@@ -44,7 +45,8 @@ pub(crate) fn vec<'de, T>(
             &mut cursor,
             quick_four,
             |cursor, index| {
-                reader.member(
+                member(
+                    reader,
                     cursor,
                     &open,
                     count - index - 1,
@@ -79,7 +81,8 @@ pub(crate) fn each<'de, C, T>(
     let mut items = make(count, reader.remaining());
     let mut cursor = reader.cursor();
     for index in 0..count {
-        let item = reader.member(
+        let item = member(
+            reader,
             &mut cursor,
             &open,
             count - index - 1,
@@ -122,7 +125,8 @@ pub(crate) fn entries<'de, C, K, V>(
     for index in 0..count {
         let after = 2 * (count - index - 1);
         let at = reader.position_of(cursor);
-        let key = reader.member(
+        let key = member(
+            reader,
             &mut cursor,
             &open,
             after + 1,
@@ -131,7 +135,8 @@ pub(crate) fn entries<'de, C, K, V>(
             quick_key,
             read_key,
         )?;
-        let value = reader.member(
+        let value = member(
+            reader,
             &mut cursor,
             &open,
             after,

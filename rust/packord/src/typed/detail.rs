@@ -158,10 +158,9 @@ impl Reader<'_> {
     }
 
     /// Names what was expected in place of a leaf whose reading failed.
-    #[doc(hidden)]
     #[cold]
     #[inline(never)]
-    pub fn expecting(&mut self, failed: Failed, expected: &'static str) -> Failed {
+    pub(crate) fn expecting(&mut self, failed: Failed, expected: &'static str) -> Failed {
         if let Some(Detail::Type(words, _)) = self.state.faults.detail() {
             *words = expected;
         }
@@ -178,33 +177,6 @@ impl Reader<'_> {
             }
         }
         failed
-    }
-
-    /// Reports a variant of an enum in a form that it does not have.
-    #[doc(hidden)]
-    #[cold]
-    #[inline(never)]
-    pub fn unexpected_form(&mut self, expected: &'static str, at: usize) -> Failed {
-        self.unexpected(expected, at)
-    }
-
-    /// Reports the name of a variant that the enum does not have; `None` if it is not a str.
-    #[doc(hidden)]
-    #[cold]
-    #[inline(never)]
-    pub fn unknown_variant(&mut self, name: Option<&str>, at: usize) -> Failed {
-        match name {
-            Some(name) => self.unknown(name, at, Detail::UnknownVariant),
-            None => self.unexpected("a map from the name of a variant", at),
-        }
-    }
-
-    /// Reports a number that is not that of a variant of the enum.
-    #[doc(hidden)]
-    #[cold]
-    #[inline(never)]
-    pub fn unknown_number(&mut self, at: usize) -> Failed {
-        self.fail_with(ErrorKind::TypeMismatch, at, Detail::UnknownNumber)
     }
 
     /// Reports a name that the type does not have.

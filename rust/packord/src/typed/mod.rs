@@ -96,8 +96,6 @@
 //! type of which one level alone needs more than what stays free is not covered.
 
 mod array;
-#[doc(hidden)]
-mod binary;
 pub(crate) mod buf;
 #[cfg_attr(
     not(any(feature = "chrono", feature = "jiff", feature = "time")),
@@ -106,16 +104,13 @@ pub(crate) mod buf;
 mod civil;
 #[cfg(feature = "alloc")]
 mod collect;
+#[doc(hidden)]
+pub mod derived;
 mod detail;
 mod failed;
-#[doc(hidden)]
-pub mod fields;
-mod flatten;
 mod impls;
 #[cfg(feature = "alloc")]
 pub(crate) mod iter;
-#[doc(hidden)]
-mod keys;
 mod pack;
 #[allow(unsafe_code)]
 pub(crate) mod raw;
@@ -124,7 +119,6 @@ mod reader;
 mod record;
 #[cfg(feature = "alloc")]
 mod record_state;
-mod record_type;
 mod run;
 #[cfg(feature = "alloc")]
 mod sets;
@@ -140,13 +134,10 @@ pub use buf::BufMut;
 pub(crate) use detail::{Found, ext_type, is_cut, quoted};
 #[cfg(feature = "alloc")]
 pub(crate) use impls::unpackable;
-#[doc(hidden)]
-pub use pack::BOUND_LEVELS;
 pub use pack::Packable;
-#[doc(hidden)]
-pub use raw::Cursor;
+pub(crate) use raw::Cursor;
 pub use raw::{Reader, Writer};
-pub use reader::{Mark, Open};
+pub use reader::Open;
 pub use state::{Failed, Step};
 pub(crate) use state::{ReadState, WriteState};
 pub use times::TimestampLike;

@@ -163,7 +163,6 @@ pub trait Packable {
 }
 
 /// Number of nested containers and pointers that a bound looks into.
-#[doc(hidden)]
 pub const BOUND_LEVELS: u32 = 32;
 
 /// The bound of a value that is not looked into.

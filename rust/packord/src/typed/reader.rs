@@ -12,8 +12,6 @@ use crate::options::Rules;
 use crate::read::skip_plain;
 use crate::typed::raw::Float;
 use crate::wire::marker as m;
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
 use core::ops::Neg;
 
 /// An array or map that is being read.
@@ -61,18 +59,9 @@ impl Open {
 /// A place in the input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    position: usize,
+    pub position: usize,
     reserve: usize,
     depth: u32,
-}
-
-/// A position to go back to, with the records that are known there.
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct Mark {
-    place: Place,
-    #[cfg(feature = "alloc")]
-    records: Option<Box<super::record_state::KnownRecords>>,
 }
 
 impl<'de> Reader<'de> {
@@ -270,14 +259,14 @@ impl<'de> Reader<'de> {
 
     #[inline(always)]
     pub(crate) fn open(&mut self, start: usize, count: usize, values: u64) -> Result<Open, Failed> {
-        if self.state.depth.left == 0 {
-            return Err(self.fail_at(ErrorKind::DepthLimit, start));
+        if let Err(kind) = self.state.depth.check() {
+            return Err(self.fail_at(kind, start));
         }
         let outer = self.state.reserve;
         if values + outer as u64 > self.remaining() as u64 {
             return Err(self.eof());
         }
-        self.state.depth.left -= 1;
+        self.state.depth.go_in();
         Ok(Open { count, outer })
     }
 
@@ -285,13 +274,12 @@ impl<'de> Reader<'de> {
     #[inline(always)]
     pub fn close(&mut self, open: Open) {
         self.state.reserve = open.outer;
-        self.state.depth.left += 1;
+        self.state.depth.leave();
     }
 
     /// Reads a part of a container; `after` values follow it there.
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn part<T>(
+    pub(crate) fn part<T>(
         &mut self,
         open: &Open,
         after: usize,
@@ -305,55 +293,6 @@ impl<'de> Reader<'de> {
         match read(self) {
             Ok(value) => Ok(value),
             Err(failed) => Err(self.within(step, failed)),
-        }
-    }
-
-    /// Reads a part of a container; `after` values follow it there. It is read at the cursor by
-    /// `quick` if it can; all others by the reader, which the cursor follows. The step is made only
-    /// for a failure: as a value it would be stored to memory each time.
-    ///
-    /// `quick` does not check the depth, and opens at most one container. It does not know the
-    /// budget either: bytes enough for the values after the part prove that the part was within it.
-    #[doc(hidden)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "only derived code and collections call it"
-    )]
-    pub fn member<T>(
-        &mut self,
-        cursor: &mut Cursor<'de>,
-        open: &Open,
-        after: usize,
-        leaf: bool,
-        step: impl FnOnce() -> Step,
-        quick: impl FnOnce(&mut Cursor<'de>) -> Option<T>,
-        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
-    ) -> Result<T, Failed> {
-        if leaf {
-            if let Some(value) = quick(cursor) {
-                return Ok(value);
-            }
-        } else if self.state.depth.left > 0 {
-            let mut ahead = *cursor;
-            if let Some(value) = quick(&mut ahead) {
-                if ahead.left() >= open.outer + after {
-                    *cursor = ahead;
-                    return Ok(value);
-                }
-            }
-        }
-        self.go_on(*cursor);
-        let outcome = if leaf {
-            self.unusual(read)
-        } else {
-            self.state.reserve = open.outer + after;
-            read(self)
-        };
-        *cursor = self.cursor();
-        match outcome {
-            Ok(value) => Ok(value),
-            Err(failed) => Err(self.within(step(), failed)),
         }
     }
 
@@ -420,7 +359,7 @@ impl<'de> Reader<'de> {
         }
         // What options other than the depth ask for was checked by a walk before.
         let rules = Rules {
-            max_depth: self.state.depth.left,
+            max_depth: self.state.depth.left(),
             ..Rules::DEFAULT
         };
         let bytes = self.within_budget();
@@ -448,7 +387,7 @@ impl<'de> Reader<'de> {
     #[cfg(feature = "alloc")]
     pub(crate) fn options(&self) -> DecodeOptions {
         DecodeOptions::new()
-            .max_depth(self.state.depth.left)
+            .max_depth(self.state.depth.left())
             .bigint(self.state.bigint)
     }
 
@@ -479,68 +418,86 @@ impl<'de> Reader<'de> {
         Place {
             position: self.position(),
             reserve: self.state.reserve,
-            depth: self.state.depth.left,
+            depth: self.state.depth.left(),
         }
-    }
-
-    /// Returns a position to go back to.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn mark(&self) -> Mark {
-        Mark {
-            place: self.place(),
-            #[cfg(feature = "alloc")]
-            records: self
-                .state
-                .records
-                .as_ref()
-                .map(|records| Box::new(records.reader.known(&records.types))),
-        }
-    }
-
-    /// Goes back. The number of bytes that may be read again is linear in the input.
-    ///
-    /// # Errors
-    ///
-    /// `length_limit` if more would be read again.
-    #[doc(hidden)]
-    pub fn go_back(&mut self, mark: &Mark) -> Result<(), Failed> {
-        let again = self.position().saturating_sub(mark.place.position) + 1;
-        let Some(left) = self.state.retries.checked_sub(again) else {
-            return Err(self.fail_at(ErrorKind::LengthLimit, mark.place.position));
-        };
-        self.state.retries = left;
-        #[cfg(feature = "alloc")]
-        if let (Some(records), Some(known)) = (&mut self.state.records, &mark.records) {
-            records.reader.forget_all_but(&mut records.types, known);
-        }
-        self.restore(mark.place);
-        Ok(())
     }
 
     /// Goes back to a position after which nothing that can define a record was read.
     pub(crate) fn restore(&mut self, place: Place) {
         self.go_to(place.position);
         self.state.reserve = place.reserve;
-        self.state.depth.left = place.depth;
+        self.state.depth.restore(place.depth);
     }
 
     /// Checks that a recursive type has enough stack to read on; otherwise `depth_limit`.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn descend(&mut self) -> Result<(), Failed> {
-        if self.state.depth.has_stack() {
-            Ok(())
-        } else {
-            Err(self.fail(ErrorKind::DepthLimit))
+        self.state.depth.descend().map_err(|kind| self.fail(kind))
+    }
+}
+
+/// Reads a part of a container; `after` values follow it there. It is read at the cursor by
+/// `quick` if it can; all others by the reader, which the cursor follows. The step is made only
+/// for a failure: as a value it would be stored to memory each time.
+///
+/// `quick` does not check the depth, and opens at most one container. It does not know the
+/// budget either: bytes enough for the values after the part prove that the part was within it.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "only derived code and collections call it"
+)]
+pub fn member<'de, T>(
+    reader: &mut Reader<'de>,
+    cursor: &mut Cursor<'de>,
+    open: &Open,
+    after: usize,
+    leaf: bool,
+    step: impl FnOnce() -> Step,
+    quick: impl FnOnce(&mut Cursor<'de>) -> Option<T>,
+    read: impl FnOnce(&mut Reader<'de>) -> Result<T, Failed>,
+) -> Result<T, Failed> {
+    if leaf {
+        if let Some(value) = quick(cursor) {
+            return Ok(value);
         }
+    } else if reader.state.depth.check().is_ok() {
+        let mut ahead = *cursor;
+        if let Some(value) = quick(&mut ahead) {
+            if ahead.left() >= open.outer + after {
+                *cursor = ahead;
+                return Ok(value);
+            }
+        }
+    }
+    reader.go_on(*cursor);
+    let outcome = if leaf {
+        reader.unusual(read)
+    } else {
+        reader.state.reserve = open.outer + after;
+        read(reader)
+    };
+    *cursor = reader.cursor();
+    match outcome {
+        Ok(value) => Ok(value),
+        Err(failed) => Err(reader.within(step(), failed)),
     }
 }
 
 impl Reader<'_> {
+    /// Returns whether a bin is next.
+    pub(crate) fn at_bin(&mut self) -> Result<bool, Failed> {
+        Ok(matches!(self.peek()?, m::BIN8..=m::BIN32))
+    }
+
+    /// Returns whether a str is next.
+    pub(crate) fn at_str(&mut self) -> Result<bool, Failed> {
+        Ok(matches!(self.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32))
+    }
+
     /// Returns whether an array is next.
-    #[doc(hidden)]
-    pub fn at_array(&mut self) -> Result<bool, Failed> {
+    pub(crate) fn at_array(&mut self) -> Result<bool, Failed> {
         Ok(matches!(
             self.peek()?,
             m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32

@@ -3,9 +3,9 @@
 //! Types derived with `#[msgpacker(record)]` are maps, unless they are written by one of the calls
 //! here: then their keys are written once, as a structure, and later records name it by its id.
 
+use super::derived::RecordType;
 use super::reader::Open;
 use super::record_state::{Known, KnownTypes, ReadRecords, RecordReader, ValueStart, WriteRecords};
-use super::record_type::RecordType;
 use super::run::{reserved, run_with};
 use super::state::{Failed, Forms, ReadState, WriteState};
 use super::{Packable, Reader, Unpackable, Writer};
@@ -13,6 +13,7 @@ use crate::decode::RecordDecoder;
 use crate::encode::{EncodeOptions, Form, RecordEncoder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Trailing};
+use crate::read::Depth;
 use crate::read::{Fault, ValueDecoder};
 use crate::record::{FIRST_ID, Structure};
 use crate::typed::raw::VecSink;
@@ -79,7 +80,7 @@ impl<'de> Reader<'de> {
             return Ok(None);
         };
         let open = Open::new(head.structure.len(), self.state.reserve);
-        self.state.depth.left -= 1;
+        self.state.depth.go_in();
         Ok(Some((head.structure, open)))
     }
 
@@ -117,7 +118,8 @@ impl<'de> Reader<'de> {
         let Some(values) = rest.strip_prefix(of.packed) else {
             return Ok(None);
         };
-        let room = count.saturating_add(reserve) <= values.len() && self.state.depth.left > 0;
+        let room =
+            count.saturating_add(reserve) <= values.len() && self.state.depth.check().is_ok();
         let Some(records) = &mut self.state.records else {
             return Ok(None);
         };
@@ -156,7 +158,7 @@ impl<'de> Reader<'de> {
         let at = ValueStart {
             position: self.position(),
             reserve: self.state.reserve,
-            depth_left: self.state.depth.left,
+            depth_left: self.state.depth.left(),
         };
         let input = self.input();
         let Some(records) = &mut self.state.records else {
@@ -190,7 +192,7 @@ impl<'de> Reader<'de> {
 fn read_state(len: usize, options: &DecodeOptions, decoder: ValueDecoder) -> ReadState {
     let mut state = ReadState::new(len);
     let rules = options.rules();
-    state.depth.left = rules.max_depth;
+    state.depth = Depth::new(rules.max_depth);
     state.bigint = rules.bigint;
     state.checks_keys = rules.checks_keys();
     if rules.records {
@@ -310,7 +312,7 @@ fn pack_with<T: Packable + ?Sized>(
     }
     let mut bytes = reserved(value.packed_len_bound());
     let mut state = WriteState::new();
-    state.depth.left = options.max_depth;
+    state.depth = Depth::new(options.max_depth);
     state.forms = Forms {
         rich: options.rich,
         bigint: options.has_bigint(),

@@ -1,7 +1,7 @@
 //! What writers and readers of typed values know of records: structures, and the types that have
 //! them.
 
-use super::record_type::RecordType;
+use super::derived::RecordType;
 use crate::encode::EncodeOptions;
 use crate::options::{DuplicateKey, Rules};
 use crate::read::tree::{Keep, tree};

@@ -35,10 +35,9 @@ impl Writer<'_> {
         // As an ext, the set is a container around its array.
         let levels = if forms.rich { 2 } else { 1 };
         let mut depth = self.state.depth;
-        let Some(left) = depth.left.checked_sub(levels) else {
-            return Err(self.fail(ErrorKind::DepthLimit));
-        };
-        depth.left = left;
+        for _ in 0..levels {
+            depth.enter().map_err(|kind| self.fail(kind))?;
+        }
         let mut elements = Vec::with_capacity(values.len());
         for (index, value) in values.enumerate() {
             let state = WriteState {
@@ -116,11 +115,10 @@ impl Reader<'_> {
         let start = self.position();
         let (_, payload) = self.ext()?;
         let end = self.position();
-        let Some(left) = self.state.depth.left.checked_sub(1) else {
-            return Err(self.fail_at(ErrorKind::DepthLimit, start));
-        };
+        let mut depth = self.state.depth;
+        depth.enter().map_err(|kind| self.fail_at(kind, start))?;
         // The payload is checked as a whole, so that reading it where it is ends where it does.
-        let options = DecodeOptions::new().max_depth(left);
+        let options = DecodeOptions::new().max_depth(depth.left());
         if options.validate(payload).is_err() {
             return Err(self.fail_at(ErrorKind::InvalidExt, start));
         }
@@ -134,9 +132,9 @@ impl Reader<'_> {
         // Records are off within an ext.
         let records = self.state.records.take();
         let limit = core::mem::replace(&mut self.state.limit, 0x80);
-        self.state.depth.left = left;
+        let around = core::mem::replace(&mut self.state.depth, depth);
         let outcome = read(self);
-        self.state.depth.left = left + 1;
+        self.state.depth = around;
         self.state.limit = limit;
         self.state.records = records;
         let set = outcome?;

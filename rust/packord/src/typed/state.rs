@@ -4,7 +4,7 @@ use super::detail::Detail;
 pub use super::failed::Failed;
 use crate::error::{Error, ErrorKind};
 use crate::options::DEFAULT_MAX_DEPTH;
-use crate::read::NativeStack;
+use crate::read::Depth;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
 
@@ -24,6 +24,7 @@ use alloc::{boxed::Box, vec::Vec};
 /// assert_eq!(Never.try_pack_to_vec().unwrap_err().path(), Some("$.part"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Step {
     /// A field, by its name.
     Field(&'static str),
@@ -228,28 +229,6 @@ impl Faults {
     }
 }
 
-/// Containers that may still be opened, and how far the stack may grow.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Depth {
-    pub left: u32,
-    stack: NativeStack,
-}
-
-impl Depth {
-    pub fn new(max_depth: u32) -> Depth {
-        Depth {
-            left: max_depth,
-            stack: NativeStack::UNKNOWN,
-        }
-    }
-
-    /// Returns whether enough stack is left for a recursive type to continue.
-    #[inline(always)]
-    pub fn has_stack(&mut self) -> bool {
-        self.stack.has_room()
-    }
-}
-
 /// The state of a [`Reader`](super::Reader).
 pub(crate) struct ReadState {
     /// The first byte that is not a positive fixint: 80, or 40 while records are on.
@@ -316,7 +295,7 @@ pub(crate) struct WriteState<'r> {
     /// The type whose record was written last, and its id, if that has one byte: most records are
     /// of the type of the one before.
     #[cfg(feature = "alloc")]
-    pub last_record: Option<(&'static super::record_type::RecordType, u8)>,
+    pub last_record: Option<(&'static super::derived::RecordType, u8)>,
 }
 
 impl<'r> WriteState<'r> {

@@ -218,9 +218,8 @@ impl Writer<'_> {
     }
 
     /// Writes the header of a map. A key and a value for each entry follow.
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn map_header(&mut self, count: usize) -> Result<(), Failed> {
+    pub(crate) fn map_header(&mut self, count: usize) -> Result<(), Failed> {
         self.header(m::FIXMAP, m::MAP16, m::MAP32, count)
     }
 
@@ -252,12 +251,11 @@ impl Writer<'_> {
         &mut self,
         write: impl FnOnce(&mut Self) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
-        if self.state.depth.left == 0 {
-            return Err(self.fail(ErrorKind::DepthLimit));
+        if let Err(kind) = self.state.depth.enter() {
+            return Err(self.fail(kind));
         }
-        self.state.depth.left -= 1;
         write(self)?;
-        self.state.depth.left += 1;
+        self.state.depth.leave();
         Ok(())
     }
 
@@ -327,11 +325,7 @@ impl Writer<'_> {
     /// Checks that a recursive type has enough stack to write on; otherwise `depth_limit`.
     #[inline(always)]
     pub(crate) fn descend(&mut self) -> Result<(), Failed> {
-        if self.state.depth.has_stack() {
-            Ok(())
-        } else {
-            Err(self.fail(ErrorKind::DepthLimit))
-        }
+        self.state.depth.descend().map_err(|kind| self.fail(kind))
     }
 }
 

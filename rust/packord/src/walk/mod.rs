@@ -32,6 +32,8 @@ use crate::options::{DecodeOptions, Rules, Trailing};
 use crate::read::FastDecoder;
 #[cfg(feature = "alloc")]
 use crate::read::RecordState;
+#[cfg(feature = "alloc")]
+use crate::read::check_depth;
 use crate::read::{Fault, Pull, PullStep, ValueDecoder, check_trailing};
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
@@ -372,8 +374,8 @@ fn plain_depth(bytes: &[u8]) -> Option<usize> {
             open.pop();
         }
         if decoder.pending == 0 {
-            let fits = deepest <= DEFAULT_MAX_DEPTH as usize;
-            return (fits && decoder.rest.is_empty()).then_some(deepest);
+            check_depth(deepest as u64, DEFAULT_MAX_DEPTH).ok()?;
+            return decoder.rest.is_empty().then_some(deepest);
         }
     }
 }

@@ -50,12 +50,12 @@ const KNOW_MARKERS: [(&str, usize); 34] = [
     ("serde/decoder.rs", 33),
     ("serde/ser.rs", 1),
     ("serde/visit.rs", 21),
-    ("typed/fields.rs", 22),
+    ("typed/derived/fields.rs", 17),
     ("typed/impls/scalars.rs", 2),
     ("typed/raw/bound.rs", 20),
     ("typed/raw/cursor.rs", 26),
     ("typed/raw/reader.rs", 38),
-    ("typed/reader.rs", 19),
+    ("typed/reader.rs", 24),
     ("typed/record.rs", 6),
     ("typed/writer.rs", 15),
 ];
@@ -323,4 +323,96 @@ fn only_wire_and_a_list_that_shrinks_know_markers() {
         .map(|(name, count)| ((*name).to_owned(), *count))
         .collect();
     assert_eq!(found, known);
+}
+
+/// What checks the depth limit, and what checks the stack instead where types recurse. The options may only
+/// lower it without the feature `alloc`.
+const KNOW_THE_DEPTH_LIMIT: [&str; 3] = ["options.rs", "read/depth.rs", "read/native_stack.rs"];
+
+/// Whether a line compares a limit of depth, or reports that it was exceeded.
+fn checks_depth(line: &str) -> bool {
+    let reports = line.contains("ErrorKind::DepthLimit") && !line.contains("=>");
+    let limits = ["max_depth", "MAX_DEPTH", "depth.left", "depth_left"];
+    let comparisons = [" < ", " > ", " <= ", " >= ", " == ", "checked_sub"];
+    let compares = limits.iter().any(|limit| line.contains(limit))
+        && comparisons.iter().any(|compares| line.contains(compares));
+    reports || compares && !line.contains("check_depth(")
+}
+
+#[test]
+fn the_depth_limit_is_checked_in_two_files() {
+    let mut all = Vec::new();
+    files(&source(), None, &mut all);
+    let mut found = Vec::new();
+    for (_, path) in &all {
+        if code(path).lines().any(checks_depth) {
+            let within = path.strip_prefix(source()).unwrap();
+            found.push(within.display().to_string().replace('\\', "/"));
+        }
+    }
+    found.sort();
+    assert_eq!(found, KNOW_THE_DEPTH_LIMIT);
+}
+
+#[test]
+fn a_check_of_the_depth_limit_is_found() {
+    assert!(checks_depth("if depth >= rules.max_depth {"));
+    assert!(checks_depth(
+        "return Err(Error::new(ErrorKind::DepthLimit));"
+    ));
+    assert!(checks_depth("self.state.depth.left == 0"));
+    assert!(!checks_depth(
+        "let options = DecodeOptions::new().max_depth(u32::MAX);"
+    ));
+    assert!(!checks_depth(
+        "ErrorKind::DepthLimit if self.begins_at(source) => {"
+    ));
+}
+
+/// What derived code calls is in one hidden module. Apart from it, only these items are hidden: what traits of
+/// the user's types have for it, and what other crates of the project and compatible names need.
+const HIDE: [(&str, usize); 11] = [
+    ("lib.rs", 4),
+    ("record/mod.rs", 1),
+    ("typed/buf.rs", 1),
+    ("typed/mod.rs", 1),
+    ("typed/pack.rs", 3),
+    ("typed/state.rs", 2),
+    ("typed/times.rs", 3),
+    ("typed/unpack.rs", 9),
+    ("value/change.rs", 1),
+    ("whole.rs", 2),
+    ("wire/mod.rs", 2),
+];
+
+#[test]
+fn what_derived_code_calls_is_in_one_module() {
+    let mut all = Vec::new();
+    files(&source(), None, &mut all);
+    let mut found = Vec::new();
+    for (_, path) in &all {
+        let count = code(path).matches("doc(hidden)").count();
+        if count > 0 {
+            let within = path.strip_prefix(source()).unwrap();
+            found.push((within.display().to_string().replace('\\', "/"), count));
+        }
+    }
+    found.sort();
+    let hide: Vec<(String, usize)> = HIDE
+        .iter()
+        .map(|(name, count)| ((*name).to_owned(), *count))
+        .collect();
+    assert_eq!(found, hide);
+}
+
+/// The enums that programs may match without `_`: that of msgpacker, whose programs do.
+const EXHAUSTIVE: [&str; 1] = ["packord::compat::msgpacker::Extension"];
+
+#[test]
+fn enums_may_grow() {
+    let list = fs::read_to_string(source().join("../public-api.txt")).unwrap();
+    let closed = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub enum "));
+    assert_eq!(closed.collect::<Vec<_>>(), EXHAUSTIVE);
 }

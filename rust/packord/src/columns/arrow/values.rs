@@ -11,12 +11,13 @@ use super::unions::{NONE, union_array};
 use crate::columns::read::{CellValue, Malformed, plain_cells};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::Timestamp;
+use crate::read::check_depth;
 use alloc::string::String;
 use alloc::vec::Vec;
 use std::collections::HashMap;
 
 /// How deep values nest: readers of Arrow refuse types that nest deeper.
-const MAX_NESTED: usize = 60;
+const MAX_NESTED: u32 = 60;
 
 /// Returns the place of a type in the order of branches.
 fn class(cell: &CellValue<'_>) -> usize {
@@ -57,9 +58,7 @@ fn array_of(
     nested: usize,
 ) -> Result<ColumnArray> {
     let rows = mask.map_or(items.len(), <[bool]>::len);
-    if nested > MAX_NESTED {
-        return Err(Error::new(ErrorKind::DepthLimit));
-    }
+    check_depth(nested as u64, MAX_NESTED).map_err(Error::new)?;
     let mut present = [false; CLASSES];
     for item in items {
         present[class(item)] = true;

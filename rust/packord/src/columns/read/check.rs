@@ -27,7 +27,7 @@ pub(crate) fn check_column(
 ) -> OrMalformed<u64> {
     let mut checker = Checker {
         directory,
-        max_depth: usize::try_from(header.depth).unwrap_or(usize::MAX),
+        announced_depth: usize::try_from(header.depth).unwrap_or(usize::MAX),
         dictionary_rows: header.plain_size,
         total: Cost::default(),
         costs: Vec::new(),
@@ -38,7 +38,7 @@ pub(crate) fn check_column(
     if is_array {
         checker.total.add(1, 1)?;
         depth = 1;
-        need(depth <= checker.max_depth)?;
+        need(depth <= checker.announced_depth)?;
     }
     checker.open.push((node, depth));
     while let Some((node, depth)) = checker.open.pop() {
@@ -74,7 +74,7 @@ impl Cost {
 
 struct Checker<'d, 'a> {
     directory: &'d Directory<'a>,
-    max_depth: usize,
+    announced_depth: usize,
     /// How many rows dictionaries may still have: each takes a byte at least. There are not more entries.
     dictionary_rows: u64,
     total: Cost,
@@ -118,7 +118,7 @@ impl Checker<'_, '_> {
             k::DICT => return self.dictionary(node, depth),
             _ => return self.leaf(node, depth, false).map(|_| ()),
         }
-        need(node.n == 0 || inner <= self.max_depth)?;
+        need(node.n == 0 || inner <= self.announced_depth)?;
         self.open
             .extend(columns.iter().map(|&column| (column, inner)));
         Ok(())
@@ -225,7 +225,7 @@ impl Checker<'_, '_> {
         let mut values = 0;
         for _ in 0..node.n {
             let found = extent(rest, &mut self.scratch)?;
-            need(found.depth == 0 || depth + found.depth <= self.max_depth)?;
+            need(found.depth == 0 || depth + found.depth <= self.announced_depth)?;
             rest = &rest[found.size..];
             values += found.values;
             if is_dictionary {

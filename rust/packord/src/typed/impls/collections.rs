@@ -5,7 +5,7 @@ use super::unpackable;
 #[cfg(feature = "std")]
 use crate::typed::collect::presize;
 use crate::typed::collect::{each, entries};
-use crate::typed::fields::write_entries;
+use crate::typed::derived::write_entries;
 use crate::typed::pack::UNKNOWN_BOUND;
 use crate::typed::{Failed, Packable, Writer};
 use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap, LinkedList, VecDeque};

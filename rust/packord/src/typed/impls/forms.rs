@@ -2,6 +2,7 @@
 //! variants, as derived types and serde write them.
 
 use crate::error::ErrorKind;
+use crate::typed::derived;
 use crate::typed::detail::Detail;
 use crate::typed::state::Step;
 use crate::typed::{Failed, Packable, Reader, Writer};
@@ -25,25 +26,43 @@ pub(super) fn read_pair<'de, A, B>(
         reader.close(open);
         return Ok((one, other));
     }
-    let fields = reader.fields();
+    let fields = derived::fields(reader);
     let fields = fields.map_err(|failed| reader.expecting(failed, "an array"))?;
     let (mut one, mut other) = (None, None);
     for index in 0..fields.count() {
         let key_at = reader.position();
-        let key = reader.field_key(&fields, index)?;
+        let key = derived::field_key(reader, &fields, index)?;
         if key == Some(first) {
             let step = Step::Field(first);
-            one = Some(reader.other_field(&fields, index, step, &mut read_first)?);
+            one = Some(derived::other_field(
+                reader,
+                &fields,
+                index,
+                step,
+                &mut read_first,
+            )?);
         } else if key == Some(second) {
             let step = Step::Field(second);
-            other = Some(reader.other_field(&fields, index, step, &mut read_second)?);
+            other = Some(derived::other_field(
+                reader,
+                &fields,
+                index,
+                step,
+                &mut read_second,
+            )?);
         } else {
-            reader.unknown_field(&fields, index, key, key_at, false)?;
+            derived::unknown_field(reader, &fields, index, key, key_at, false)?;
         }
     }
-    reader.end_fields(fields);
-    let one = one.map_or_else(|| reader.missing(start, Step::Field(first), None), Ok)?;
-    let other = other.map_or_else(|| reader.missing(start, Step::Field(second), None), Ok)?;
+    derived::end_fields(reader, fields);
+    let one = one.map_or_else(
+        || derived::missing(reader, start, Step::Field(first), None),
+        Ok,
+    )?;
+    let other = other.map_or_else(
+        || derived::missing(reader, start, Step::Field(second), None),
+        Ok,
+    )?;
     Ok((one, other))
 }
 
@@ -70,18 +89,16 @@ pub(super) fn read_variant<'de, T, const N: usize>(
     read: impl FnOnce(&mut Reader<'de>, usize) -> Result<T, Failed>,
 ) -> Result<T, Failed> {
     let start = reader.position();
-    let fields = reader.fields();
-    let fields = fields.map_err(|failed| reader.expecting(failed, "a variant"))?;
-    if fields.count() != 1 {
-        return Err(reader.unexpected_form("a map of one entry", start));
-    }
-    let name = reader.field_key(&fields, 0)?;
+    let fields = derived::variant(reader)?;
+    let name = derived::field_key(reader, &fields, 0)?;
     let Some(which) = names.iter().position(|known| Some(*known) == name) else {
-        return Err(reader.unknown_variant(name, start));
+        return Err(derived::unknown_variant(reader, name, start));
     };
     let step = Step::Field(names[which]);
-    let value = reader.field(&fields, 0, false, step, |reader| read(reader, which))?;
-    reader.end_fields(fields);
+    let value = derived::field(reader, &fields, 0, false, step, |reader| {
+        read(reader, which)
+    })?;
+    derived::end_fields(reader, fields);
     Ok(value)
 }
 

@@ -48,7 +48,7 @@ mod os {
     use super::super::forms::{read_variant, write_variant};
     use super::*;
     use crate::typed::Unpackable;
-    use crate::typed::fields::Via;
+    use crate::typed::derived::Via;
     use alloc::string::String;
     use alloc::vec::Vec;
     use std::ffi::{OsStr, OsString};

@@ -11,7 +11,7 @@ use crate::walk::RawMessage;
 
 impl<B: AsRef<[u8]>> Packable for RawMessage<B> {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        let options = DecodeOptions::new().max_depth(writer.state.depth.left);
+        let options = DecodeOptions::new().max_depth(writer.state.depth.left());
         if writer.state.records.is_some() {
             return match options.decode(self.as_bytes()) {
                 Ok(value) => value.pack_into(writer),

@@ -66,7 +66,7 @@ mod system {
         /// Reads the struct too that serde makes of it.
         fn read(reader: &mut Reader<'_>) -> Result<SystemTime, Failed> {
             let start = reader.position();
-            let time = if reader.at_array()? || reader.at_fields()? {
+            let time = if reader.at_array()? || crate::typed::derived::at_fields(reader)? {
                 let names = ["secs_since_epoch", "nanos_since_epoch"];
                 let (seconds, nanoseconds) = read_pair(
                     reader,

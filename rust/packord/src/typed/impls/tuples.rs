@@ -3,6 +3,7 @@
 use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
 use crate::typed::raw::{Field, ListHead, write_fields};
+use crate::typed::reader::member;
 use crate::typed::state::Step;
 use crate::typed::{Cursor, Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
 
@@ -20,7 +21,8 @@ macro_rules! unpack_tuple {
             return Err($reader.fail_with(ErrorKind::TypeMismatch, start, detail));
         }
         let mut cursor = $reader.cursor();
-        $(let $name = $reader.member(
+        $(let $name = member(
+            $reader,
             &mut cursor,
             &open,
             $count - $index - 1,

@@ -10,7 +10,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Packable for Tree<S, B> {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
         // While records are on, integers take the formats that records require; maps stay maps.
         let records = writer.state.records.is_some();
-        let options = EncodeOptions::new().max_depth(writer.state.depth.left);
+        let options = EncodeOptions::new().max_depth(writer.state.depth.left());
         match options.records(records).max_own_structures(0).encode(self) {
             Ok(bytes) => writer.raw(&bytes),
             Err(error) => {

@@ -108,7 +108,6 @@ impl<'de> Cursor<'de> {
 
     /// Takes the header of an array of `count` elements, at most 15, if it is next and at least as
     /// many bytes follow.
-    #[doc(hidden)]
     #[inline(always)]
     pub fn take_array(&mut self, count: usize) -> bool {
         self.has(1 + count) && self.take_if(m::FIXARRAY | count as u8)

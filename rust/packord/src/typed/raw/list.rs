@@ -6,16 +6,15 @@ use crate::typed::{Failed, Packable, Step};
 /// Writes a list of fields, with the steps to its parts.
 macro_rules! write_fields {
     ($writer:expr, $list:expr, $steps:expr) => {
-        match $writer.try_fields($list) {
+        match $crate::typed::raw::try_fields($writer, $list) {
             Ok(()) => Ok(()),
-            Err(stop) => $writer.resume(stop, || $list, $steps),
+            Err(stop) => $crate::typed::raw::resume($writer, stop, || $list, $steps),
         }
     };
 }
 pub(crate) use write_fields;
 
 /// Why a list was not written to its end.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Stop {
     /// The part at this index has failed.
@@ -25,7 +24,6 @@ pub enum Stop {
 }
 
 /// The end of the bytes that a list has stored. Where it stops, the writer is at the same position.
-#[doc(hidden)]
 pub type ListEnd = core::result::Result<*mut u8, Stop>;
 
 /// Fields that are written one after the other: `(a, (b, (c, ())))`.
@@ -33,13 +31,11 @@ pub type ListEnd = core::result::Result<*mut u8, Stop>;
 /// The trait is sealed: its methods are internal to the crate.
 pub trait FieldList: Copy + sealed::Sealed {
     /// Room to check before the first part: for all parts before the first one of variable size.
-    #[doc(hidden)]
     const RUN: usize;
 
     /// # Safety
     ///
     /// If `READY`, there is room for `RUN` bytes.
-    #[doc(hidden)]
     unsafe fn store<const READY: bool>(
         self,
         writer: &mut Writer<'_>,
@@ -49,7 +45,6 @@ pub trait FieldList: Copy + sealed::Sealed {
     ) -> ListEnd;
 
     /// Writes the parts from an index on; `steps` lead to the parts.
-    #[doc(hidden)]
     fn store_each(
         self,
         writer: &mut Writer<'_>,

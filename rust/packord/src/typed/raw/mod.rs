@@ -26,4 +26,4 @@ pub(crate) use sink::BufSink;
 #[cfg(feature = "alloc")]
 pub(crate) use sink::VecSink;
 pub(crate) use sink::{ByteSink, SliceSink};
-pub use writer::Writer;
+pub use writer::{Writer, resume, try_fields};

@@ -78,10 +78,9 @@ impl<'de> Reader<'de> {
     }
 
     /// Returns a cursor at the next byte.
-    #[doc(hidden)]
     #[inline(always)]
     #[must_use]
-    pub fn cursor(&self) -> Cursor<'de> {
+    pub(crate) fn cursor(&self) -> Cursor<'de> {
         // SAFETY: `next` and `end` are those of a slice of lifetime `'de`.
         unsafe { Cursor::new(self.next, self.end, self.state.limit) }
     }
@@ -94,9 +93,8 @@ impl<'de> Reader<'de> {
     }
 
     /// Continues at a cursor that came from [`cursor`](Reader::cursor).
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn go_on(&mut self, cursor: Cursor<'de>) {
+    pub(crate) fn go_on(&mut self, cursor: Cursor<'de>) {
         // A cursor of another reader is ignored. One with the same end that is not before `start`
         // points into this reader's slice.
         if cursor.end == self.end && cursor.next >= self.start {

@@ -228,17 +228,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes fields with one room check up to the first field of variable size, and one for each
-    /// such field with the fields after it. Stops where a check fails.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn try_fields<L: FieldList>(&mut self, list: L) -> core::result::Result<(), Stop> {
-        let (next, limit) = (self.next, self.limit);
-        // SAFETY: `READY` is false, so the list makes its checks itself.
-        self.next = unsafe { list.store::<false>(self, next, limit, 0) }?;
-        Ok(())
-    }
-
     /// Returns a pointer to `n` bytes of room, if there are any, for a list that is at `next`.
     #[inline(always)]
     pub(super) fn room_at(&mut self, next: *mut u8, n: usize) -> Option<*mut u8> {
@@ -255,24 +244,33 @@ impl Writer<'_> {
         self.next = next;
         self.grow(n).then_some(self.next)
     }
+}
 
-    /// Continues where `try_fields` stopped, value by value. A closure makes the list a second
-    /// time, so that it is in memory in this case only.
-    #[doc(hidden)]
-    #[cold]
-    #[inline(never)]
-    pub fn resume<L: FieldList>(
-        &mut self,
-        stop: Stop,
-        list: impl FnOnce() -> L,
-        steps: &[Step],
-    ) -> core::result::Result<(), Failed> {
-        match stop {
-            Stop::Failed(failed, at) => {
-                Err(self.within(steps.get(at).copied().unwrap_or(Step::Same), failed))
-            }
-            Stop::NoRoom(at) => list().store_each(self, at, steps),
+/// Writes fields with one room check up to the first field of variable size, and one for each
+/// such field with the fields after it. Stops where a check fails.
+#[inline(always)]
+pub fn try_fields<L: FieldList>(writer: &mut Writer<'_>, list: L) -> Result<(), Stop> {
+    let (next, limit) = (writer.next, writer.limit);
+    // SAFETY: `READY` is false, so the list makes its checks itself.
+    writer.next = unsafe { list.store::<false>(writer, next, limit, 0) }?;
+    Ok(())
+}
+
+/// Continues where `try_fields` stopped, value by value. A closure makes the list a second
+/// time, so that it is in memory in this case only.
+#[cold]
+#[inline(never)]
+pub fn resume<L: FieldList>(
+    writer: &mut Writer<'_>,
+    stop: Stop,
+    list: impl FnOnce() -> L,
+    steps: &[Step],
+) -> Result<(), Failed> {
+    match stop {
+        Stop::Failed(failed, at) => {
+            Err(writer.within(steps.get(at).copied().unwrap_or(Step::Same), failed))
         }
+        Stop::NoRoom(at) => list().store_each(writer, at, steps),
     }
 }
 

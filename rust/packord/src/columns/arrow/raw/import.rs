@@ -9,6 +9,7 @@ use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema};
 use super::bytes::SharedBytes;
 use super::export::{NULLABLE, SORTED};
 use crate::error::{Error, ErrorKind, Result};
+use crate::read::check_depth;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -17,7 +18,7 @@ use alloc::vec::Vec;
 use core::ffi::{CStr, c_char, c_void};
 
 /// Maximum number of arrays around each other.
-const MAX_NESTED: usize = 64;
+const MAX_NESTED: u32 = 64;
 
 /// A stream of another producer, of which the type was read.
 #[derive(Debug)]
@@ -120,13 +121,11 @@ pub(in super::super) fn imported_field(schema: &ArrowSchema) -> Result<FieldType
     read(schema, "$", 1)
 }
 
-fn read(schema: &ArrowSchema, path: &str, nested: usize) -> Result<FieldType> {
+fn read(schema: &ArrowSchema, path: &str, nested: u64) -> Result<FieldType> {
     if schema.is_released() {
         return Err(broken(path, "the schema is released"));
     }
-    if nested > MAX_NESTED {
-        return Err(Error::new(ErrorKind::DepthLimit).with_path(path));
-    }
+    check_depth(nested, MAX_NESTED).map_err(|kind| Error::new(kind).with_path(path))?;
     // SAFETY: a schema that is not released has a format, and a name or null.
     let (format, name) = unsafe { (text_of(schema.format), text_of(schema.name)) };
     let format = format.ok_or_else(|| broken(path, "the schema has no format"))?;

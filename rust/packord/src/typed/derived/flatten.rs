@@ -1,14 +1,13 @@
 //! Values whose entries are part of the map of another value: `#[msgpacker(flatten)]`.
 
-use super::fields::Fields;
-use super::{Failed, Reader, Writer};
-
+use super::Fields;
 #[cfg(feature = "alloc")]
-use super::state::Step;
+use super::other_field;
 #[cfg(feature = "alloc")]
-use super::{Packable, Unpackable, UnpackableBorrowed, fields::Field};
+use crate::typed::raw::{Field, write_fields};
+use crate::typed::{Failed, Reader, Writer};
 #[cfg(feature = "alloc")]
-use crate::typed::raw::write_fields;
+use crate::typed::{Packable, Step, Unpackable, UnpackableBorrowed};
 #[cfg(feature = "alloc")]
 use alloc::{collections::BTreeMap, string::String};
 
@@ -44,7 +43,7 @@ macro_rules! unpack_fields {
         $(#[$doc])*
         #[diagnostic::on_unimplemented(
             message = "`{Self}` cannot be flattened into another type",
-            note = "derive it with `        #[msgpacker(map)]` and names as keys, or use a map from `String`"
+            note = "derive it with `#[msgpacker(map)]` and names as keys, or use a map from `String`"
         )]
         pub trait $name$(<$de>)?: Sized {
             /// The part of the value that has been read.
@@ -102,8 +101,16 @@ macro_rules! map {
             }
         }
 
+        rest!($map $(, $s: $bound)?; Unpackable; UnpackFields; Reader<'_>);
+        rest!($map $(, $s: $bound)?; 'de UnpackableBorrowed<'de>; UnpackFieldsBorrowed<'de>; Reader<'de>);
+    };
+}
+
+#[cfg(feature = "alloc")]
+macro_rules! rest {
+    ($map:ident $(, $s:ident: $bound:path)?; $($de:lifetime)? $part:path; $flat:path; $reader:ty) => {
         /// Takes every key that is not a field.
-        impl<V: Unpackable $(, $s: $bound + Default)?> UnpackFields for $map<String, V $(, $s)?> {
+        impl<$($de,)? V: $part $(, $s: $bound + Default)?> $flat for $map<String, V $(, $s)?> {
             type Partial = Self;
 
             fn offer(
@@ -111,37 +118,15 @@ macro_rules! map {
                 key: &str,
                 fields: &Fields,
                 index: usize,
-                reader: &mut Reader<'_>,
+                reader: &mut $reader,
             ) -> Result<bool, Failed> {
-                let value = reader.other_field(fields, index, Step::Same, V::unpack_from);
+                let value = other_field(reader, fields, index, Step::Same, V::unpack_from);
                 let value = value.map_err(|failed| reader.within_name(key, failed))?;
                 partial.insert(String::from(key), value);
                 Ok(true)
             }
 
-            fn finish(partial: Self, _: usize, _: &mut Reader<'_>) -> Result<Self, Failed> {
-                Ok(partial)
-            }
-        }
-
-        /// Takes every key that is not a field.
-        impl<'de, V: UnpackableBorrowed<'de> $(, $s: $bound + Default)?> UnpackFieldsBorrowed<'de> for $map<String, V $(, $s)?> {
-            type Partial = Self;
-
-            fn offer(
-                partial: &mut Self,
-                key: &str,
-                fields: &Fields,
-                index: usize,
-                reader: &mut Reader<'de>,
-            ) -> Result<bool, Failed> {
-                let value = reader.other_field(fields, index, Step::Same, V::unpack_from);
-                let value = value.map_err(|failed| reader.within_name(key, failed))?;
-                partial.insert(String::from(key), value);
-                Ok(true)
-            }
-
-            fn finish(partial: Self, _: usize, _: &mut Reader<'de>) -> Result<Self, Failed> {
+            fn finish(partial: Self, _: usize, _: &mut $reader) -> Result<Self, Failed> {
                 Ok(partial)
             }
         }

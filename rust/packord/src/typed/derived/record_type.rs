@@ -9,13 +9,13 @@ pub struct RecordType {
         not(feature = "alloc"),
         allow(dead_code, reason = "no records without it")
     )]
-    pub(super) keys: &'static [&'static str],
+    pub(in crate::typed) keys: &'static [&'static str],
     /// The same as they are in a definition: an array of str.
     #[cfg_attr(
         not(feature = "alloc"),
         allow(dead_code, reason = "no records without it")
     )]
-    pub(super) packed: &'static [u8],
+    pub(in crate::typed) packed: &'static [u8],
 }
 
 impl RecordType {
