@@ -487,6 +487,7 @@ pub fn member<'de, T>(
 
 impl Reader<'_> {
     /// Returns whether a bin is next.
+    #[cfg(feature = "uuid")]
     pub(crate) fn at_bin(&mut self) -> Result<bool, Failed> {
         Ok(matches!(self.peek()?, m::BIN8..=m::BIN32))
     }

@@ -65,7 +65,7 @@ pub fn record(writer: &mut Writer<'_>, of: &'static RecordType) -> Result<bool, 
             _ => {}
         }
     }
-    let _ = of;
+    let _ = (writer, of);
     Ok(false)
 }
 
@@ -80,7 +80,7 @@ pub fn known_record(
     if reader.state.records.is_some() {
         return reader.open_known(of);
     }
-    let _ = of;
+    let _ = (reader, of);
     Ok(None)
 }
 
@@ -91,7 +91,7 @@ pub fn note_record(reader: &mut Reader<'_>, fields: &Fields, of: &'static Record
     if let Some(structure) = &fields.structure {
         reader.note_known(structure, of);
     }
-    let _ = (fields, of);
+    let _ = (reader, fields, of);
 }
 
 /// Opens a map or record whose keys are the names of fields.
