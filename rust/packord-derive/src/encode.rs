@@ -77,7 +77,7 @@ fn pack_fields(input: &Input) -> Option<TokenStream> {
 /// Converts the variables of fields with an attribute to the form that is written.
 fn variables(set: &FieldSet) -> TokenStream {
     let originals = originals(set);
-    let variables = set.written().map(|field| variable(field));
+    let variables = set.written().map(variable);
     quote!(#originals #(#variables)*)
 }
 
