@@ -314,16 +314,19 @@ impl Decoder<'_> {
     ) -> Result<(), Raised> {
         let before = ffi::PyDict_Size(dict.get());
         if ffi::PyDict_SetItem(dict.get(), key.get(), value.get()) != 0 {
-            return Err(self.user(
-                marker_offset,
-                Kind::TypeMismatch,
-                "the key cannot be hashed",
-            ));
+            return Err(self.unhashable(marker_offset));
         }
         if ffi::PyDict_Size(dict.get()) == before {
             return Ok(());
         }
         hash_guard.add(self, key.get(), marker_offset)
+    }
+
+    /// Python has raised as a key was hashed.
+    #[cold]
+    pub unsafe fn unhashable(&mut self, marker_offset: usize) -> Raised {
+        let detail = "the key cannot be hashed";
+        self.user(marker_offset, Kind::TypeMismatch, detail)
     }
 
     /// A key of any kind that the options allow.
@@ -348,11 +351,7 @@ impl Decoder<'_> {
         }
         let key = Owned::take(self.hashable(key.get())?).ok_or(Raised)?;
         if ffi::PyObject_Hash(key.get()) == -1 {
-            return Err(self.user(
-                marker_offset,
-                Kind::TypeMismatch,
-                "the key cannot be hashed",
-            ));
+            return Err(self.unhashable(marker_offset));
         }
         Ok(key.release())
     }

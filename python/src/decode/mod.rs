@@ -50,7 +50,7 @@ pub struct Decoder<'a> {
     next: *const u8,
     end: *const u8,
     depth: usize,
-    /// The depth at which more is looked at than this number.
+    /// The depth from which on the stack of the thread counts too.
     most_depth: usize,
     nodes: usize,
     /// Where the bytes end that decided how a value was read, which then failed.

@@ -52,7 +52,7 @@ pub struct Encoder<'a> {
     /// What `default` has returned, and is being packed.
     answer: Obj,
     max_depth: usize,
-    /// The depth at which more is looked at than this number.
+    /// The depth from which on the stack of the thread counts too.
     most_depth: usize,
     depth: usize,
     default_depth: usize,

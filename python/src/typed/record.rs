@@ -137,11 +137,7 @@ impl Decoder<'_> {
             };
             let item = Owned::take(item).ok_or(Raised)?;
             if ffi::PyDict_SetItem(dict.get(), key.get(), item.get()) != 0 {
-                return Err(self.user(
-                    marker_offset,
-                    Kind::TypeMismatch,
-                    "the key cannot be hashed",
-                ));
+                return Err(self.unhashable(marker_offset));
             }
         }
         self.leave();

@@ -66,8 +66,7 @@ impl Decoder<'_> {
                 return Err(self.step(|| Step::Index(index)));
             };
             if !target.set(field, index, value) {
-                let text = "an attribute could not be set";
-                return Err(self.user(marker_offset, Kind::HookFailed, text));
+                return Err(self.not_set(marker_offset));
             }
         }
         self.leave();
@@ -123,7 +122,7 @@ impl Decoder<'_> {
         if target.set(field, place, value) {
             Ok(())
         } else {
-            Err(self.user(key_at, Kind::HookFailed, "an attribute could not be set"))
+            Err(self.not_set(key_at))
         }
     }
 
@@ -267,14 +266,16 @@ impl Decoder<'_> {
                 }
             };
             if !target.set(field, place, value) {
-                return Err(self.user(
-                    marker_offset,
-                    Kind::HookFailed,
-                    "an attribute could not be set",
-                ));
+                return Err(self.not_set(marker_offset));
             }
         }
         Ok(())
+    }
+
+    #[cold]
+    unsafe fn not_set(&mut self, marker_offset: usize) -> Raised {
+        let detail = "an attribute could not be set";
+        self.user(marker_offset, Kind::HookFailed, detail)
     }
 
     #[cold]
