@@ -13,8 +13,6 @@ use core::cmp::Ordering;
 
 /// The default of the option `max_expansion`.
 pub(crate) const MAX_EXPANSION: u64 = DEFAULT_MAX_EXPANSION as u64;
-/// The containers that may be open at once in a message.
-
 /// The payload of an ext of type 92: a value that is stored by column (`spec/columns.md`).
 ///
 /// [`DecodeOptions::columns`](crate::DecodeOptions::columns) reads it as a value. This type is for readers

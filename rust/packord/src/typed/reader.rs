@@ -443,6 +443,10 @@ impl<'de> Reader<'de> {
 ///
 /// `quick` does not check the depth, and opens at most one container. It does not know the
 /// budget either: bytes enough for the values after the part prove that the part was within it.
+///
+/// # Errors
+///
+/// That of `read`.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[allow(
     clippy::too_many_arguments,

@@ -88,7 +88,7 @@ impl Traits {
             Before::Array if is_array => self.of_msgpackr = Some(COMPANION),
             Before::Container if head.kind.is_container() => self.of_msgpackr = Some(COMPANION),
             Before::Bundle if bytes.first() == Some(&marker::RESERVED) => {
-                self.of_msgpackr = Some(BUNDLE)
+                self.of_msgpackr = Some(BUNDLE);
             }
             _ => {}
         }

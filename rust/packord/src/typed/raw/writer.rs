@@ -247,7 +247,11 @@ impl Writer<'_> {
 }
 
 /// Writes fields with one room check up to the first field of variable size, and one for each
-/// such field with the fields after it. Stops where a check fails.
+/// such field with the fields after it.
+///
+/// # Errors
+///
+/// Where it stopped, because a field failed or needs more room.
 #[inline(always)]
 pub fn try_fields<L: FieldList>(writer: &mut Writer<'_>, list: L) -> Result<(), Stop> {
     let (next, limit) = (writer.next, writer.limit);
@@ -258,6 +262,10 @@ pub fn try_fields<L: FieldList>(writer: &mut Writer<'_>, list: L) -> Result<(), 
 
 /// Continues where `try_fields` stopped, value by value. A closure makes the list a second
 /// time, so that it is in memory in this case only.
+///
+/// # Errors
+///
+/// That of the field.
 #[cold]
 #[inline(never)]
 pub fn resume<L: FieldList>(
