@@ -7,7 +7,7 @@ use super::plan::{Index, Node, Object, TypePlan};
 use super::structure::{Target, place_of};
 use crate::cpython::object::{Owned, dict_with_room, new_ref};
 use crate::decode::{Decoder, Read};
-use crate::errors::{Kind, Raised, Step};
+use crate::errors::{Raised, Step};
 use crate::record::Structure;
 use crate::wire::marker::*;
 use crate::wire::skip::ext_type;
