@@ -270,7 +270,10 @@ public final class Options {
             return set(Option.TRAILING, value);
         }
 
-        /** What to do with a key that is twice in a map. Default: the last value wins. */
+        /**
+         * What to do with a key that is twice in a map, or that becomes the same as another in the type that is read,
+         * as 3 and 3.0 do in a {@code Map<Double, V>}. Default: the last value wins.
+         */
         public Builder duplicateKey(DuplicateKey value) {
             return set(Option.DUPLICATE_KEY, value);
         }

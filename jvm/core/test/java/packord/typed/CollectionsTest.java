@@ -1,6 +1,7 @@
 package packord.typed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.*;
@@ -8,7 +9,13 @@ import java.util.concurrent.*;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import packord.ErrorKind;
+import packord.Options;
+import packord.Options.DuplicateKey;
+import packord.Packed;
+import packord.PackordException;
 import packord.TypeRef;
+import packord.Unpacker;
 
 /** Collections and maps of all kinds. */
 class CollectionsTest {
@@ -103,6 +110,32 @@ class CollectionsTest {
 
     @SuppressWarnings("serial")
     static class Names extends ArrayList<Optional<Day>> {}
+
+    /** An entry that becomes another one's is the last of both, or an error at its key. */
+    @Test
+    void keysThatBecomeTheSameAreOne() throws Exception {
+        List<Entry> cases = List.of(
+                new Entry("8203a161cb4008000000000000a162", new TypeRef<Map<Double, String>>() {}, 4),
+                new Entry("82cb4008000000000000a16103a162", new TypeRef<TreeMap<Long, String>>() {}, 12),
+                new Entry("8203a161a133a162", new TypeRef<Map<Integer, String>>() {}, 4),
+                new Entry("82a564652d4154a161a564652d6174a162", new TypeRef<Map<Locale, String>>() {}, 0),
+                new Entry("82a2696401a375696402", new TypeRef<User>() {}, 5));
+        for (Entry each : cases) {
+            byte[] bytes = HexFormat.of().parseHex(each.hex);
+            Object value = Unpacker.standard().lenient().unpack(bytes, each.type);
+            if (value instanceof Map<?, ?> map) assertEquals(List.of("b"), List.copyOf(map.values()));
+            else assertEquals(new User(2), value);
+            Unpacker strict = Unpacker.of(
+                            Options.builder().duplicateKey(DuplicateKey.ERROR).build())
+                    .lenient();
+            PackordException error = assertThrows(PackordException.class, () -> strict.unpack(bytes, each.type));
+            assertEquals(ErrorKind.DUPLICATE_KEY + " at " + each.offset, error.kind() + " at " + error.offset());
+        }
+    }
+
+    record Entry(String hex, TypeRef<?> type, long offset) {}
+
+    record User(@Packed(aliases = "uid") long id) {}
 
     @SuppressWarnings("serial")
     static class Tree extends TreeMap<String, Tree> {}

@@ -89,10 +89,13 @@ final class BeanTarget implements Target {
             int guess = index + 1;
             if (guess < recentKeys.length && recentKeys[guess] == key) {
                 index = guess;
-                return;
+            } else {
+                index = key instanceof String ? bean.indexOf((String) key) : -1;
+                if (index >= 0) recentKeys[index] = key;
             }
-            index = key instanceof String ? bean.indexOf((String) key) : -1;
-            if (index >= 0) recentKeys[index] = key;
+            if (index >= 0 && present[index] && in.refusesTwice()) {
+                throw in.error(ErrorKind.DUPLICATE_KEY, keyOffset, null);
+            }
         }
 
         @Override

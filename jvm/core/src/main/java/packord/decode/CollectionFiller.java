@@ -25,7 +25,7 @@ final class CollectionFiller {
     }
 
     @SuppressWarnings("unchecked")
-    static Object filledMap(TypedReader in, int markerOffset, IntFunction<Object> maker, Object[] kv) {
+    static Map<Object, Object> filledMap(TypedReader in, int markerOffset, IntFunction<Object> maker, Object[] kv) {
         try {
             Map<Object, Object> map = (Map<Object, Object>) maker.apply(kv.length);
             for (int i = 0; i < kv.length; i += 2) map.put(kv[i], kv[i + 1]);

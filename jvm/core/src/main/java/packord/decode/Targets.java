@@ -9,6 +9,7 @@ import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -207,6 +208,7 @@ public final class Targets {
             if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
             if (kind != TypedReader.Kind.MAP) throw in.mismatch("a map", kind);
             List<Object> kv = new ArrayList<>();
+            Set<Object> seen = in.refusesTwice() ? new HashSet<>() : null;
             in.entries(
                     new TypedReader.Entries() {
                         @Override
@@ -216,7 +218,12 @@ public final class Targets {
 
                         @Override
                         public void key(Object name, int keyOffset) {
-                            kv.add(key.ofKey(in, name, keyOffset));
+                            Object made = key.ofKey(in, name, keyOffset);
+                            // Other keys may have been made to collide, and are counted in the end.
+                            if (seen != null && made instanceof Comparable && !seen.add(made)) {
+                                throw in.error(ErrorKind.DUPLICATE_KEY, keyOffset, null);
+                            }
+                            kv.add(made);
                         }
 
                         @Override
@@ -228,7 +235,9 @@ public final class Targets {
                     pending);
             Object[] entries = kv.toArray();
             refuseCollisions(in, markerOffset, entries, 2);
-            return CollectionFiller.filledMap(in, markerOffset, maker, entries);
+            Map<Object, Object> map = CollectionFiller.filledMap(in, markerOffset, maker, entries);
+            if (seen == null || map.size() == entries.length / 2) return map;
+            throw in.error(ErrorKind.DUPLICATE_KEY, markerOffset, null);
         };
     }
 

@@ -218,6 +218,11 @@ public final class TypedReader {
         return isBigint ? Kind.INT : Kind.EXT;
     }
 
+    /** Whether keys that become the same are an error, such as 3 and 3.0 as a double. */
+    boolean refusesTwice() {
+        return in.options.duplicateKey == Options.DuplicateKey.ERROR;
+    }
+
     /** Returns an error for a value that the target cannot have. */
     RuntimeException mismatch(int markerOffset, String detail) {
         return error(ErrorKind.TYPE_MISMATCH, markerOffset, detail, null);
