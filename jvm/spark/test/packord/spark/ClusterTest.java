@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class ClusterTest {
         builder.environment().put("SPARK_HOME", home(classPath).toString());
         builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         Process process = builder.start();
-        String out = new String(process.getInputStream().readAllBytes());
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), out);
         assertEquals("executors 2\nrows 5000\ngroups 7\n", out);
     }

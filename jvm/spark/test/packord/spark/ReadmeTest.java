@@ -92,9 +92,11 @@ class ReadmeTest {
         Matcher version = Pattern.compile("<artifactId>packord-parent</artifactId>\\s*<version>(.*?)</version>")
                 .matcher(Files.readString(Path.of("pom.xml")));
         assertTrue(version.find());
-        String jars = "jvm/core/target/packord-%s.jar,jvm/container/target/packord-container-%<s.jar"
-                + ",jvm/spark/target/packord-spark-%<s.jar";
-        assertTrue(Files.readString(Path.of("README.md")).contains("--jars " + String.format(jars, version.group(1))));
+        String jars = String.format(
+                "--jars jvm/core/target/packord-%s.jar,jvm/container/target/packord-container-%<s.jar"
+                        + ",jvm/spark/target/packord-spark-%<s.jar",
+                version.group(1));
+        assertTrue(Files.readString(Path.of("README.md")).contains(jars));
     }
 
     @Test

@@ -114,8 +114,9 @@ class WriteTest {
             assertThrows(Exception.class, () -> write(failing, table, mode));
             assertEquals(before, files(table));
         }
-        assertFalse(
-                Files.list(table).anyMatch(file -> file.getFileName().toString().startsWith("_")));
+        try (Stream<Path> left = Files.list(table)) {
+            assertFalse(left.anyMatch(file -> file.getFileName().toString().startsWith("_")));
+        }
     }
 
     @Test

@@ -181,7 +181,8 @@ public final class Notation {
             BigDecimal nearest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
             if (reads(nearest, value, single)) return nearest.stripTrailingZeros();
             BigDecimal lower = exact.round(new MathContext(digits, RoundingMode.DOWN));
-            BigDecimal other = lower.equals(nearest) ? exact.round(new MathContext(digits, RoundingMode.UP)) : lower;
+            BigDecimal other =
+                    lower.compareTo(nearest) == 0 ? exact.round(new MathContext(digits, RoundingMode.UP)) : lower;
             if (reads(other, value, single)) return other.stripTrailingZeros();
         }
         return exact.stripTrailingZeros();

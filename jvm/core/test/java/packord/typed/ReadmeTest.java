@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +76,9 @@ class ReadmeTest {
         } finally {
             System.setOut(before);
         }
-        assertEquals("User[id=8, password=null]", printed.toString().strip());
+        assertEquals(
+                "User[id=8, password=null]",
+                printed.toString(StandardCharsets.UTF_8).strip());
     }
 
     @Test

@@ -87,7 +87,7 @@ class ScalarsTest {
 
     @Test
     void addressesAreReadWithoutGoingBack() throws Exception {
-        assertEquals(InetAddress.getByName("::1"), Trip.read("::1", InetAddress.class));
+        assertEquals(InetAddress.getAllByName("::1")[0], Trip.read("::1", InetAddress.class));
         assertEquals(InetAddress.getByName("10.0.0.1"), Trip.read("::ffff:10.0.0.1", InetAddress.class));
         for (String wrong :
                 List.of(":".repeat(1_000_000) + "x", ":".repeat(1_000_000), "1".repeat(1_000_000), "localhost")) {
@@ -129,7 +129,7 @@ class ScalarsTest {
         Trip.fails("out_of_range", "$", "9007199254740993 does not fit double", (1L << 53) + 1, double.class);
         assertEquals(3L, Trip.read(3.0, long.class));
         assertEquals(-3, Trip.read(-3.0f, int.class));
-        assertEquals(new BigDecimal(1e23).toBigInteger(), Trip.read(1e23, BigInteger.class));
+        assertEquals(BigInteger.ONE.shiftLeft(80), Trip.read(0x1p80, BigInteger.class));
         assertArrayEquals(new long[] {1, 3}, Trip.read(List.of(1, 3.0), long[].class));
         assertArrayEquals(new int[] {1, 3}, Trip.read(List.of(1, 3.0), int[].class));
         assertEquals(0L, Trip.read(-0.0, long.class));

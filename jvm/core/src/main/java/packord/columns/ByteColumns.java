@@ -88,7 +88,7 @@ final class ByteColumns {
         long[] sizes = new long[n];
         long sum = 0;
         for (int i = 0; i < n; i++) {
-            sizes[i] = tape.end(rows[i]) - tape.payload(rows[i]);
+            sizes[i] = (long) tape.end(rows[i]) - tape.payload(rows[i]);
             sum += sizes[i];
         }
         out.uint(sum);

@@ -165,7 +165,7 @@ final class ColumnBudget {
                 int from = cursor.at;
                 cursor.count = 0;
                 cursor.next();
-                bytes[i] = cursor.at - from;
+                bytes[i] = (long) cursor.at - from;
                 counts[i] = cursor.count;
             }
             need(cursor.isAtEnd());
@@ -176,7 +176,7 @@ final class ColumnBudget {
             for (int i = 0; i < bytes.length; i++) {
                 int from = at;
                 at = column.endOfText(at) + 1;
-                bytes[i] = at - from;
+                bytes[i] = (long) at - from;
             }
             need(at == column.at + column.size);
         } else {

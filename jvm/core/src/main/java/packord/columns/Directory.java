@@ -223,7 +223,7 @@ final class Directory {
         need(!delta || node.n > 0 && element != Integers.BIT);
         if ((node.form & Integers.HAS_BASE) != 0) node.base = inRange(unsigned && !delta);
         if (delta) node.first = inRange(unsigned);
-        long elements = node.n - (delta ? 1 : 0);
+        long elements = delta ? node.n - 1L : node.n;
         section(node, element == Integers.NONE ? 0 : element == Integers.BIT ? (elements + 7) / 8 : elements * width);
     }
 

@@ -164,7 +164,10 @@ public class ClojureHost extends Host {
         int size = end - from;
         boolean kept = size > 0 && size <= KeyCache.MAX_BYTES;
         KeyCache.Entry known = kept ? PAYLOADS.get(buf, from, size, end) : null;
-        if (known != null) return lastOfPayload = (Keyword) known.key;
+        if (known != null) {
+            lastOfPayload = (Keyword) known.key;
+            return lastOfPayload;
+        }
         String name = Utf8.decode(buf, from, end);
         if (name == null || name.isEmpty()) return null;
         lastOfPayload = keyword(name, markerOffset);

@@ -230,8 +230,8 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
                     : map(size, markerOffset, depth, pending);
         }
         if (marker == (byte) Marker.NIL) return null;
-        if (marker == (byte) Marker.FALSE) return Boolean.FALSE;
-        if (marker == (byte) Marker.TRUE) return Boolean.TRUE;
+        if (marker == (byte) Marker.FALSE) return false;
+        if (marker == (byte) Marker.TRUE) return true;
         if (recordsOn() && Marker.isExt(marker & 0xff)) {
             Shape shape = defined(marker & 0xff, markerOffset, depth, pending);
             if (shape != null) return record(shape, markerOffset, depth, pending);

@@ -22,6 +22,7 @@ final class LargeMap {
     private static final int AHEAD = 64;
 
     // Never read. Without it, the compiler would remove the reads of the hashes.
+    @SuppressWarnings("UnusedVariable")
     private static int sink;
 
     private LargeMap() {}

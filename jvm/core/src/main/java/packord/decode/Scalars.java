@@ -106,10 +106,9 @@ final class Scalars {
 
     /** What a program has only with the module java.sql, which this library does not need. */
     private static final class Sql {
-        private static final Function<Object, Object> STAMP = v -> java.sql.Timestamp.from(instant(v));
-
         static void put() {
-            several(java.sql.Timestamp.class, "a timestamp", STAMP, Kind.TIMESTAMP);
+            Scalars.put(
+                    java.sql.Timestamp.class, "a timestamp", Kind.TIMESTAMP, v -> java.sql.Timestamp.from(instant(v)));
             either(java.sql.Date.class, "a date", java.sql.Date::valueOf, i -> new java.sql.Date(i.toEpochMilli()));
             either(java.sql.Time.class, "a time", java.sql.Time::valueOf, i -> new java.sql.Time(i.toEpochMilli()));
         }

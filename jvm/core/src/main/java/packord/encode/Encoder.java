@@ -66,7 +66,7 @@ public class Encoder extends RecordEncoder {
     private boolean onLargeStack;
 
     /** The elements of iterators and streams, which a message that is written once more needs again; or null. */
-    private Map<Object, List<Object>> taken;
+    private IdentityHashMap<Object, List<Object>> taken;
 
     /** Arrays for the entries of the open maps, the outermost first, kept for the next maps. */
     private final Object[][] rooms = new Object[ROOMS][];

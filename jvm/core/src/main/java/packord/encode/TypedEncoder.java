@@ -83,7 +83,9 @@ public final class TypedEncoder extends Encoder {
             pos = start;
         }
         letGo();
-        return known[slot(type)] = new Known(type, readable, keys);
+        Known learned = new Known(type, readable, keys);
+        known[slot(type)] = learned;
+        return learned;
     }
 
     private void object(Known object, Object value) {

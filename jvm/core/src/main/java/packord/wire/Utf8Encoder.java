@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
  * Writes strings as UTF-8 into an array, and makes no garbage. Not thread-safe.
  *
  * <p>A string does not tell how it stores its characters, and one by one they are slow to get. So they are copied in
- * pieces. The JDK's encoder writes a piece, ASCII by vector instructions. Short pieces, and those of characters of three
- * and four bytes, which take it up to twice as long, are written here: each run of longer sequences by a loop of its own,
- * as the JIT compiler makes these fast.
+ * pieces. The JDK's encoder writes a piece, ASCII by vector instructions. Short pieces, and those of characters of
+ * three and four bytes, which take it up to twice as long, are written here: each run of longer sequences by a loop of
+ * its own, as the JIT compiler makes these fast.
  */
 public final class Utf8Encoder {
     private static final int PIECE = 1024;

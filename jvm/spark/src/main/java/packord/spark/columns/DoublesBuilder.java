@@ -30,7 +30,7 @@ final class DoublesBuilder extends VectorBuilder {
 
     @Override
     boolean integer(long value) {
-        return number(value);
+        return number((double) value);
     }
 
     @Override
