@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const page = `${root}../site/generated/javascript-options.md`;
 
 const TABLES = [
-  ['Reading: `Unpackr` and the streams', 'api/options.ts', 'UnpackrOptions'],
-  ['Writing: `Packr` and the streams, in addition to those for reading', 'api/options.ts', 'Options'],
+  ['Reading: `Unpackr` and the streams', 'options/options.ts', 'UnpackrOptions'],
+  ['Writing: `Packr` and the streams, in addition to those for reading', 'options/options.ts', 'Options'],
   [
     '`Packr`, `Unpackr` and the streams of `packord/msgpackr`, in addition to those above',
     'compat/msgpackr/options.ts',

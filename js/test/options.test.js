@@ -19,7 +19,7 @@ const source = (file) => readFileSync(new URL(`../src/${file}`, import.meta.url)
 
 /** The table of all options, by name: the features that they need, and their values. */
 const TABLE = new Map(
-  [.../const TABLE =(.*?);/s.exec(source('api/option-names.ts'))[1].matchAll(/'(.*?)'/g)]
+  [.../const TABLE =(.*?);/s.exec(source('options/table.ts'))[1].matchAll(/'(.*?)'/g)]
     .flatMap(([, line]) => line.trim().split(' '))
     .map((option) => {
       const [left, values] = option.split(':');
@@ -73,7 +73,7 @@ describe('options', () => {
   });
 
   it('are those of the types, whose comments have the defaults of the table', () => {
-    const text = source('api/options.ts');
+    const text = source('options/options.ts');
     const typed = [...text.matchAll(/\/\*\*((?:(?!\*\/).)*)\*\/\s+(\w+)\?:/gs)];
     assert.deepEqual(typed.map(([, , name]) => name).sort(), [...TABLE.keys()].sort());
     const numbers = { 67108864: '64 MiB', Infinity: 'none' };
@@ -116,7 +116,7 @@ describe('options', () => {
     const compared =
       'undefinedRecord rich bigint int64 timestamps duplicateKey utf8 unknownExt extensions context ' +
       'maxStrLen maxBinLen maxExtLen maxArrayLen maxMapLen maxNodes maxRecordKeys maxBuffer';
-    const [reading, writing] = source('api/options.ts').split('export interface Options ');
+    const [reading, writing] = source('options/options.ts').split('export interface Options ');
     const names = (text) => [...text.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name);
     assert.deepEqual([...new Set([...read, ...harmless, ...compared.split(' ')])].sort(), names(reading).sort());
     for (const name of names(writing)) assert.notEqual(written.includes(name), unwritten.includes(name), name);

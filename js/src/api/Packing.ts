@@ -1,11 +1,11 @@
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { ColumnMessages, EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { ABSENT, Encoder } from '../encode/Encoder.ts';
-import type { RecordIds } from '../encode/RecordIds.ts';
 import { isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
+import { DIALECT, type InternalOptions } from '../options/dialect.ts';
+import type { RecordIds } from '../record/RecordIds.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Packed } from '../wire/platform.ts';
-import { DIALECT, type InternalOptions } from './dialect.ts';
 
 /** Makes `pack` return the whole memory, with `start` and `end` of the message as its properties. */
 export const REUSE_BUFFER_MODE = 512;

@@ -1,12 +1,12 @@
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import type { Decoder } from '../decode/Decoder.ts';
 import { decoderFor } from '../decode/features.ts';
-import { decodeConfig } from './decode-options.ts';
-import { DIALECT, type InternalOptions } from './dialect.ts';
+import { decodeConfig } from '../options/decode.ts';
+import { DIALECT, type InternalOptions } from '../options/dialect.ts';
+import type { Preset } from '../options/options.ts';
+import { checkFeatures } from '../options/table.ts';
+import type { StandardSchema } from '../schema/schema.ts';
 import { Instance } from './Instance.ts';
-import { checkFeatures } from './option-names.ts';
-import type { Preset } from './options.ts';
-import type { StandardSchema } from './schema.ts';
 import { readAll, Unpacking } from './Unpacking.ts';
 import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
 

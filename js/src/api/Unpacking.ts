@@ -2,9 +2,9 @@ import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import { Decoder } from '../decode/Decoder.ts';
 import { explain } from '../decode/explain.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
-import type { Dialect } from './dialect.ts';
-import type { Feature } from './options.ts';
-import { isSchema, type ReadingSchema, type StandardSchema } from './schema.ts';
+import type { Dialect } from '../options/dialect.ts';
+import type { Feature } from '../options/options.ts';
+import { isSchema, type ReadingSchema, type StandardSchema } from '../schema/schema.ts';
 import { bytesOf, type ForEach, type Placed, type Source, type UnpackOptions } from './unpack-arguments.ts';
 
 /** Returns a place in bytes; one beyond them is their end. */

@@ -1,9 +1,9 @@
 import { DECODE_FEATURES } from '../decode/features.ts';
+import type { InternalOptions } from '../options/dialect.ts';
+import { elsewhere } from '../options/elsewhere.ts';
+import type { Feature, Preset } from '../options/options.ts';
+import { schemas } from '../schema/schema.ts';
 import { type Callable, callable } from './callable.ts';
-import type { InternalOptions } from './dialect.ts';
-import { elsewhere } from './elsewhere.ts';
-import type { Feature, Preset } from './options.ts';
-import { schemas } from './schema.ts';
 import { Unpacker } from './Unpacker.ts';
 
 /** The features of unpacking in `packord`. */

@@ -3,8 +3,8 @@ import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES, decoderFor } from '../decode/features.ts';
 import { Skipper } from '../decode/Skipper.ts';
 import type { Container } from '../decode/Walker.ts';
+import type { UnpackrOptions } from '../options/options.ts';
 import { named } from './callable.ts';
-import type { UnpackrOptions } from './options.ts';
 import { Unpacker } from './Unpacker.ts';
 import { bytesOf, type Source } from './unpack-arguments.ts';
 

@@ -1,7 +1,7 @@
+import type { Options } from '../options/options.ts';
 import type { OwnBytes } from '../wire/memory.ts';
 import { pack } from './functions.ts';
 import { decodeAsync } from './iterate.ts';
-import type { Options } from './options.ts';
 
 /** The registered media type of MessagePack. */
 export const MEDIA_TYPE = 'application/vnd.msgpack';

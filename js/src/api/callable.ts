@@ -1,4 +1,4 @@
-import { exposeOptions } from './option-names.ts';
+import { exposeOptions } from '../options/table.ts';
 
 /** A class that may be called without `new`. */
 export type Callable<C extends new (...args: never[]) => unknown> = C &

@@ -4,15 +4,15 @@
  */
 import { decoderFor, limits, prediction as reading, paths as readPaths } from '../decode/features.ts';
 import { paths as writePaths, prediction as writing } from '../encode/features.ts';
+import { decodeConfig, registryOf } from '../options/decode.ts';
+import { elsewhere } from '../options/elsewhere.ts';
+import { encodeConfig } from '../options/encode.ts';
+import type { Feature, Options, UnpackrOptions } from '../options/options.ts';
+import { optionsIn, perOptions } from '../options/per-options.ts';
+import { checkFeatures, checkNames, separated } from '../options/table.ts';
+import { isSchema, type StandardSchema, schemas } from '../schema/schema.ts';
 import type { Packed } from '../wire/platform.ts';
-import { decodeConfig, registryOf } from './decode-options.ts';
-import { elsewhere } from './elsewhere.ts';
-import { encodeConfig } from './encode-options.ts';
-import { checkFeatures, checkNames, separated } from './option-names.ts';
-import type { Feature, Options, UnpackrOptions } from './options.ts';
 import { Packing } from './Packing.ts';
-import { optionsIn, perOptions } from './per-options.ts';
-import { isSchema, type StandardSchema, schemas } from './schema.ts';
 import { readAll, Unpacking } from './Unpacking.ts';
 import type { ForEach, Placed, Source, UnpackOptions } from './unpack-arguments.ts';
 

@@ -1,9 +1,9 @@
+import type { InternalOptions } from '../options/dialect.ts';
+import type { Options } from '../options/options.ts';
 import { type Chunks, decodeChunks, decodeElements, decodeOne, decodeSync } from '../stream/chunks.ts';
 import { type Chunk, Feed } from '../stream/Feed.ts';
 import { MessagePasser } from '../stream/MessagePasser.ts';
 import type { Packed } from '../wire/platform.ts';
-import type { InternalOptions } from './dialect.ts';
-import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
 import type { Packs } from './packs.ts';
 import type { Unpacker } from './Unpacker.ts';

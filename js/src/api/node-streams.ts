@@ -1,9 +1,9 @@
 import { Transform, type TransformCallback, type TransformOptions } from 'node:stream';
+import { DIALECT, type InternalOptions } from '../options/dialect.ts';
+import type { Options } from '../options/options.ts';
 import { Feed, WAIT } from '../stream/Feed.ts';
 import { NO_BYTES } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
-import { DIALECT, type InternalOptions } from './dialect.ts';
-import type { Options } from './options.ts';
 import { APPEND } from './Packing.ts';
 import { PackrClass } from './Packr.ts';
 import { UnpackrClass } from './Unpackr.ts';

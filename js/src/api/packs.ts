@@ -1,10 +1,11 @@
 /** What makes a class of instances pack: with a decoder, or without one. */
+
+import type { InternalOptions } from '../options/dialect.ts';
+import { encodeConfig } from '../options/encode.ts';
+import type { Options, Preset } from '../options/options.ts';
+import { checkFeatures } from '../options/table.ts';
 import type { Packed } from '../wire/platform.ts';
-import type { InternalOptions } from './dialect.ts';
-import { encodeConfig } from './encode-options.ts';
 import type { Instance } from './Instance.ts';
-import { checkFeatures } from './option-names.ts';
-import type { Options, Preset } from './options.ts';
 import { modeOf, Packing } from './Packing.ts';
 
 /** What an instance that packs also has. */

@@ -1,6 +1,7 @@
 /** The arguments of the functions and methods that unpack. */
+
+import type { StandardSchema } from '../schema/schema.ts';
 import { bytesIn } from '../wire/memory.ts';
-import type { StandardSchema } from './schema.ts';
 
 /** Bytes to unpack. */
 export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;

@@ -1,6 +1,6 @@
+import type { Options } from '../options/options.ts';
 import { WAIT } from '../stream/Feed.ts';
 import { newFeed } from './iterate.ts';
-import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
 
 /**

@@ -27,7 +27,7 @@ import {
   Uint64,
   Utf8,
 } from 'apache-arrow';
-import type { ColumnData } from '../columns/column-data.ts';
+import type { ColumnData } from '../columns/read/column-data.ts';
 import { dataOfValues } from './values.ts';
 
 type Kind<K extends ColumnData['kind']> = Extract<ColumnData, { kind: K }>;

@@ -1,5 +1,5 @@
 /** Values that were read one by one, as columns. */
-import type { ColumnData } from '../columns/column-data.ts';
+import type { ColumnData } from '../columns/read/column-data.ts';
 import { ExtData } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
 import { utf8Bytes } from '../wire/utf8.ts';

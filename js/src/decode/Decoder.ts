@@ -83,22 +83,30 @@ export class Decoder extends StringDecoder implements DecoderState {
     if (this.config.sharedList !== null) this.structures?.sync(this.config.sharedList());
   }
 
-  /** Checks the depth and the budget for an array of `count` elements. */
+  /** Enters one container more: the one place where reading counts depth. */
+  deepen(markerOffset: number): void {
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+  }
+
+  /** Enters a container of so many elements: checks the depth and the budget. */
+  #open(count: number, markerOffset: number): void {
+    this.deepen(markerOffset);
+    if (this.pending + count > this.end - this.pos) throw this.eof();
+  }
+
+  /** Enters an array of `count` elements. */
   openArray(count: number, markerOffset: number): void {
-    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
-    if (this.pending + count > this.end - this.pos) throw this.eof();
+    this.#open(count, markerOffset);
   }
 
-  /** As {@link openArray}, for the entries of a map. */
+  /** Enters a map of `count` entries. */
   openMap(count: number, markerOffset: number): void {
-    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
-    if (this.pending + count * 2 > this.end - this.pos) throw this.eof();
+    this.#open(count * 2, markerOffset);
   }
 
-  /** As {@link openArray}, for a record whose structure is known. */
+  /** Enters a record whose structure is known. */
   openRecord(count: number, markerOffset: number): void {
-    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
-    if (this.pending + count > this.end - this.pos) throw this.eof();
+    this.#open(count, markerOffset);
   }
 
   /** Reads any value. `pending` counts the elements that follow it. */
@@ -362,7 +370,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     }
     const structure = this.#records.structureOf(this, t, markerOffset);
     if (structure !== undefined) return this.record(structure, markerOffset);
-    this.integerId(markerOffset);
+    this.countId(markerOffset);
     return t;
   }
 
@@ -371,8 +379,8 @@ export class Decoder extends StringDecoder implements DecoderState {
     return null;
   }
 
-  /** Called for an integer that could have been a record. */
-  integerId(_markerOffset: number): void {}
+  /** Counts an integer that could have been a record, or a definition. */
+  countId(_markerOffset: number): void {}
 
   /** Whether an ext of this type and length is followed by the value that it refers to. */
   valueFollows(type: number, length: number): boolean {
@@ -381,11 +389,6 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Checks the limits on the length of an ext. */
   checkExt(_length: number, _markerOffset: number): void {}
-
-  /** Checks the depth of a record definition, which counts as one container. */
-  openDefinition(markerOffset: number): void {
-    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
-  }
 
   /** Defines a structure whose keys were read. */
   define(index: number, structure: Structure, lead: number, wide: boolean): void {

@@ -193,9 +193,12 @@ export interface DecoderState extends ValueSource {
   fieldOf(key: unknown, markerOffset: number): unknown;
   /** Reads the elements of an array whose header was read. */
   array(count: number, markerOffset: number): unknown;
+  /** Enters one container more; checks the depth. */
+  deepen(markerOffset: number): void;
   /** Checks the depth and the budget for an array. */
   openArray(count: number, markerOffset: number): void;
-  openDefinition(markerOffset: number): void;
+  /** Counts a value that `read` did not count: a definition, or an integer that could be an id. */
+  countId(markerOffset: number): void;
   checkDefinition(count: number, markerOffset: number): void;
   checkExt(length: number, markerOffset: number): void;
   definitionKey(keys: readonly string[], index: number): string;

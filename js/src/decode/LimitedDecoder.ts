@@ -79,17 +79,12 @@ export class LimitedDecoder extends Decoder {
     super.openRecord(count, markerOffset);
   }
 
-  override openDefinition(markerOffset: number): void {
-    this.#count(markerOffset);
-    super.openDefinition(markerOffset);
-  }
-
   override checkDefinition(count: number, markerOffset: number): void {
     // Below 0 it is in a message that is passed over, of which the definitions alone count.
     if (this.depth > 0) this.#limit(count, 'maxMapLen', markerOffset);
   }
 
-  override integerId(markerOffset: number): void {
+  override countId(markerOffset: number): void {
     this.#count(markerOffset);
   }
 

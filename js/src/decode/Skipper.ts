@@ -90,7 +90,7 @@ export class Skipper extends Walker {
       return inner;
     }
     if (!this.skipPayload()) return 0;
-    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    this.deepen(markerOffset);
     return 1;
   }
 }

@@ -100,7 +100,8 @@ export function readDefinition(decoder: DecoderState, length: number, markerOffs
   if (lead < (long ? FIRST_WIDE_ID : FIRST_ID) || lead >= NO_IDS || high === 0xff)
     throw decoder.fail('record_malformed', markerOffset);
   decoder.pos = markerOffset + (long ? 4 : 3);
-  decoder.openDefinition(markerOffset);
+  decoder.countId(markerOffset);
+  decoder.deepen(markerOffset);
 
   const start = decoder.pos;
   const place = decoder.fast ? placeOf(decoder, start) : -1;

@@ -73,7 +73,7 @@ export function valueFollows(decoder: DecoderState, type: number, length: number
 
 /** Reads the value that follows an ext, one level deeper, so that the depth limit applies to it. */
 export function readFollowing(decoder: DecoderState, markerOffset: number): unknown {
-  if (++decoder.depth > decoder.maxDepth) throw decoder.fail('depth_limit', markerOffset);
+  decoder.deepen(markerOffset);
   const value = decoder.read();
   decoder.depth--;
   return value;

@@ -1,8 +1,8 @@
 import type { PathPart } from '../errors/path.ts';
+import type { RecordIds, RecordOptions } from '../record/RecordIds.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
 import type { EncodeConfig, Omission, Replacer } from './EncodeConfig.ts';
 import type { EncoderState, MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';
-import type { RecordIds, RecordOptions } from './RecordIds.ts';
 import type { StringBatch } from './StringBatch.ts';
 import type { Shape, Shapes } from './shapes.ts';
 

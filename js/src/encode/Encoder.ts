@@ -1,5 +1,6 @@
 import type { PathPart } from '../errors/path.ts';
 import type { Extension } from '../ext/extension.ts';
+import type { RecordIds } from '../record/RecordIds.ts';
 import { MAX_KEYS } from '../record/structures.ts';
 import { writtenKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
@@ -7,7 +8,6 @@ import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { EncoderState } from './EncoderState.ts';
 import { writeInstance, writeInstead } from './instances.ts';
-import type { RecordIds } from './RecordIds.ts';
 import { ScalarEncoder } from './ScalarEncoder.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
@@ -34,8 +34,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   /** Whether plain objects are written by their shape. */
   #predict = false;
   readonly #selects: boolean;
-  /** Whether the last object had no keys: then the next one is likely to have none, and needs no shape. */
-  #wasEmpty = false;
   /** Writes the payloads of ext values. */
   #inner: this | undefined;
   /** The encoder of whose values this one writes the payloads. */
@@ -238,7 +236,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.enter(object);
     if (!this.#predict) this.#unpredicted(object);
     else if (this.ids !== null) this.#shaped(object, (this.shapes as Shapes).ofPlain(object));
-    else if (this.#wasEmpty && isEmpty(object)) this.objectHeader(0);
     else this.#found(object, (this.shapes as Shapes).find(object));
     this.leave();
   }
@@ -313,7 +310,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   ): void {
     const n = keys.length;
     this.objectHeader(n);
-    this.#wasEmpty = n === 0;
     if (n === 0) return;
     if (shape === null || this.trail !== null || this.bundle !== null) this.entries(object, keys);
     else if (shape.fields !== null) shape.fields(this, object);
@@ -382,10 +378,4 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   #changed(): Error {
     return this.fail('unsupported_type', 'the Map changed while it was packed');
   }
-}
-
-/** Whether an object has no keys: this takes half the time of its shape. */
-function isEmpty(object: object): boolean {
-  for (const _ in object) return false;
-  return true;
 }

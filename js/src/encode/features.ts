@@ -3,12 +3,12 @@
  * instance of `packord/pack` has those that it is given, so that a bundle contains no others.
  */
 import { formatPath } from '../errors/path.ts';
+import { RecordIds } from '../record/RecordIds.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import { strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { fits32 } from './floats.ts';
 import { writeLargeBigInt, writeParts, writeRich, writeSet, writeTypedArray } from './more-types.ts';
-import { RecordIds } from './RecordIds.ts';
 import { replaceAll } from './replace.ts';
 import { StringBatch } from './StringBatch.ts';
 import { writeFields, writeValues } from './shaped.ts';

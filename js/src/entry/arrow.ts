@@ -8,7 +8,6 @@
  */
 import { type Data, DataType, RecordBatch, Schema, Table } from 'apache-arrow';
 import { columnsOf } from '../api/columns-of.ts';
-import type { Options, UnpackrOptions } from '../api/options.ts';
 import { Packr } from '../api/Packr.ts';
 import { Unpackr } from '../api/Unpackr.ts';
 import type { Source } from '../api/unpack-arguments.ts';
@@ -16,6 +15,7 @@ import { valuesOf } from '../arrow/from-arrow.ts';
 import { arrowData } from '../arrow/to-arrow.ts';
 import { dataOfValues, isMap } from '../arrow/values.ts';
 import { ExtData } from '../ext/extension.ts';
+import type { Options, UnpackrOptions } from '../options/options.ts';
 import * as M from '../wire/markers.ts';
 import type { Packed } from '../wire/platform.ts';
 import { columns as columnsFeature } from './columns.ts';

@@ -7,13 +7,14 @@
  * const bytes = new Packr({ columns }).pack(rows);
  * columnsOf(bytes).column('[].price').values(); // Float64Array(1000) [ … ]
  */
-import type { Feature } from '../api/options.ts';
-import { columns as reading } from '../columns/columns.ts';
-import { columns as writing } from '../columns/write.ts';
+
+import { columns as reading } from '../columns/read/columns.ts';
+import { columns as writing } from '../columns/write/columns.ts';
+import type { Feature } from '../options/options.ts';
 
 export { columnsOf } from '../api/columns-of.ts';
-export { type ColumnKind, ColumnsView, ColumnView } from '../columns/ColumnsView.ts';
-export type { ColumnData } from '../columns/column-data.ts';
+export { type ColumnKind, ColumnsView, ColumnView } from '../columns/read/ColumnsView.ts';
+export type { ColumnData } from '../columns/read/column-data.ts';
 
 /** The value of the option `columns`. */
 export const columns: Feature = /* @__PURE__ */ Object.assign({}, reading, writing);

@@ -8,9 +8,7 @@
  */
 
 export { pack, unpack, unpackMultiple } from '../api/functions.ts';
-export type { Feature, Options, UnpackrOptions } from '../api/options.ts';
 export { Packr } from '../api/Packr.ts';
-export type { SchemaResult, StandardSchema } from '../api/schema.ts';
 export { Unpackr } from '../api/Unpackr.ts';
 export type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts';
 export {
@@ -23,6 +21,8 @@ export {
 export { ExtData, type Extension } from '../ext/extension.ts';
 export { Decimal, Duration, LocalDate, LocalTime, Ratio, Uuid } from '../ext/rich.ts';
 export { Timestamp } from '../ext/Timestamp.ts';
+export type { Feature, Options, UnpackrOptions } from '../options/options.ts';
 export type { Structures } from '../record/structures.ts';
+export type { SchemaResult, StandardSchema } from '../schema/schema.ts';
 export type { Packed } from '../wire/platform.ts';
 export * from './stream.ts';

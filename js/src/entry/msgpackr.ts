@@ -11,9 +11,9 @@
 import { type Callable, callable } from '../api/callable.ts';
 import { decodeBy, encodeBy, type ManyValues } from '../api/iterate.ts';
 import { type Packs, packs } from '../api/packs.ts';
-import type { StandardSchema } from '../api/schema.ts';
 import { Unpacker } from '../api/Unpacker.ts';
 import type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts';
+import type { StandardSchema } from '../schema/schema.ts';
 
 export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from '../api/Packing.ts';
 export { addExtension } from '../compat/msgpackr/dialect.ts';

@@ -11,9 +11,8 @@ import { type Callable, callable } from '../api/callable.ts';
 import { Instance } from '../api/Instance.ts';
 import { type InstanceClass, type Packs, packs } from '../api/packs.ts';
 
-export type { Feature, Options } from '../api/options.ts';
 export { packAlone as pack } from '../api/pack-alone.ts';
-export { columns } from '../columns/write.ts';
+export { columns } from '../columns/write/columns.ts';
 export {
   floats,
   paths,
@@ -27,6 +26,7 @@ export { type EncodeErrorKind, type ErrorKind, MsgpackEncodeError } from '../err
 export { ExtData, type Extension } from '../ext/extension.ts';
 export { Decimal, Duration, LocalDate, LocalTime, Ratio, Uuid } from '../ext/rich.ts';
 export { Timestamp } from '../ext/Timestamp.ts';
+export type { Feature, Options } from '../options/options.ts';
 export type { Structures } from '../record/structures.ts';
 export type { Packed } from '../wire/platform.ts';
 

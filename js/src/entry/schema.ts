@@ -29,5 +29,5 @@ export {
   set,
   string,
   type TypeSchema,
-} from '../api/typed.ts';
-export { decimal, duration, localDate, localTime, url, uuid } from '../api/typed-text.ts';
+} from '../schema/typed.ts';
+export { decimal, duration, localDate, localTime, url, uuid } from '../schema/typed-text.ts';

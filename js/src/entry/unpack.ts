@@ -10,14 +10,12 @@
 import { type Callable, callable } from '../api/callable.ts';
 import { Unpacker } from '../api/Unpacker.ts';
 
-export type { Feature, Options, UnpackrOptions } from '../api/options.ts';
-export { type SchemaResult, type StandardSchema, schemas } from '../api/schema.ts';
 export {
   unpackAlone as unpack,
   unpackMultipleAlone as unpackMultiple,
 } from '../api/unpack-alone.ts';
 export type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts';
-export { columns } from '../columns/columns.ts';
+export { columns } from '../columns/read/columns.ts';
 export {
   checks,
   limits,
@@ -31,7 +29,9 @@ export { type DecodeIssue, type ErrorKind, MsgpackDecodeError } from '../errors/
 export { ExtData, type Extension } from '../ext/extension.ts';
 export { Decimal, Duration, LocalDate, LocalTime, Ratio, Uuid } from '../ext/rich.ts';
 export { Timestamp } from '../ext/Timestamp.ts';
+export type { Feature, Options, UnpackrOptions } from '../options/options.ts';
 export type { Structures } from '../record/structures.ts';
+export { type SchemaResult, type StandardSchema, schemas } from '../schema/schema.ts';
 
 /** Unpacks as `Unpackr` of `packord` does, without its features. May be called without `new`. */
 export type Unpackr = Unpacker;

@@ -1,9 +1,9 @@
-import { DIALECT, type InternalOptions } from '../../api/dialect.ts';
-import type { Options } from '../../api/options.ts';
 import { RESET_BUFFER_MODE } from '../../api/Packing.ts';
 import { PackrClass } from '../../api/Packr.ts';
 import type { Source } from '../../api/unpack-arguments.ts';
 import { ExtensionRegistry } from '../../ext/extension.ts';
+import { DIALECT, type InternalOptions } from '../../options/dialect.ts';
+import type { Options } from '../../options/options.ts';
 import { decodeChunks, decodeSync } from '../../stream/chunks.ts';
 import { type Chunk, Feed } from '../../stream/Feed.ts';
 import { MessagePasser } from '../../stream/MessagePasser.ts';

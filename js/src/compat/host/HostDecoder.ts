@@ -133,10 +133,6 @@ export class HostDecoder extends CheckedDecoder {
     return this.#level > 0 ? this.#payload(reader, payload, end) : this.#outermost(reader, payload, end, markerOffset);
   }
 
-  openExt(markerOffset: number): void {
-    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
-  }
-
   /** Whether an ext was a container too deep itself, rather than one in its payload. */
   #isDepthOf(error: unknown, markerOffset: number): boolean {
     if (!(error instanceof MsgpackDecodeError)) return false;

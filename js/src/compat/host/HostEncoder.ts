@@ -3,7 +3,7 @@ import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
 import { Encoder } from '../../encode/Encoder.ts';
 import { writeSortedMap } from '../../encode/fields.ts';
 import { writePayload } from '../../encode/more-types.ts';
-import type { RecordIds } from '../../encode/RecordIds.ts';
+import type { RecordIds } from '../../record/RecordIds.ts';
 import { compareKeys, keyBytes } from '../../wire/keys.ts';
 import type { Host, HostOutput } from './Host.ts';
 

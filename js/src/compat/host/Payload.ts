@@ -6,7 +6,7 @@ export interface PayloadSource {
   bytes(start: number, end: number): Uint8Array;
   read(): unknown;
   /** Opens the container that an ext is whose payload has values. */
-  openExt(markerOffset: number): void;
+  deepen(markerOffset: number): void;
   string(length: number): unknown;
   readonly config: { readonly utf8: 'error' | 'replace' | 'raw' };
   eof(): unknown;
@@ -59,7 +59,7 @@ export class Payload {
   /** Reads one value. The ext then counts as a container (spec/extensions.md section 2). */
   readValue(): unknown {
     const source = this.#open();
-    if (!this.#hasValues) source.openExt(this.#markerOffset);
+    if (!this.#hasValues) source.deepen(this.#markerOffset);
     this.#hasValues = true;
     return source.read();
   }

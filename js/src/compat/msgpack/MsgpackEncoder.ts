@@ -1,8 +1,8 @@
 import { named } from '../../api/callable.ts';
-import { DIALECT } from '../../api/dialect.ts';
 import { Packing } from '../../api/Packing.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import { paths, prediction, selection } from '../../encode/features.ts';
+import { DIALECT } from '../../options/dialect.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
 import { CodecRegistry } from './CodecRegistry.ts';

@@ -1,6 +1,6 @@
 /** The functions of @msgpack/msgpack. Without options they share one encoder and one decoder. */
 
-import { perOptions } from '../../api/per-options.ts';
+import { perOptions } from '../../options/per-options.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
 import { type Input, MessageDecoder } from './MessageDecoder.ts';
 import { type InputStream, MsgpackDecoder } from './MsgpackDecoder.ts';

@@ -1,8 +1,5 @@
 /** What msgpackr's options mean, and its defaults. */
-import type { Dialect, InternalOptions } from '../../api/dialect.ts';
-import { DIALECT } from '../../api/dialect.ts';
-import type { Feature } from '../../api/options.ts';
-import { schemas } from '../../api/schema.ts';
+
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
 import { checks, paths, records, reviver, types } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
@@ -10,6 +7,10 @@ import { references } from '../../decode/references.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import { ENCODE_FEATURES } from '../../encode/features.ts';
 import { C1, type Extension, ExtensionRegistry, register } from '../../ext/extension.ts';
+import type { Dialect, InternalOptions } from '../../options/dialect.ts';
+import { DIALECT } from '../../options/dialect.ts';
+import type { Feature } from '../../options/options.ts';
+import { schemas } from '../../schema/schema.ts';
 import { roundFloat32 } from '../../wire/floats.ts';
 import type { MsgpackrOptions } from './options.ts';
 import { PeerEncoder } from './PeerEncoder.ts';

@@ -1,5 +1,5 @@
-import type { Options } from '../../api/options.ts';
 import type { Int64Type, KeyDecoder } from '../../decode/DecodeConfig.ts';
+import type { Options } from '../../options/options.ts';
 
 /**
  * The values of `useFloat32`.

@@ -1,7 +1,7 @@
-import { DIALECT } from '../../api/dialect.ts';
 import { UnpackrClass } from '../../api/Unpackr.ts';
 import { skipPlain } from '../../columns/malformed.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
+import { DIALECT } from '../../options/dialect.ts';
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { ContainerSourceError } from '../source/ContainerSourceError.ts';

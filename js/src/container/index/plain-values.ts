@@ -1,5 +1,5 @@
 /** Values of plain messages that this library wrote. */
-import * as T from '../../columns/Tape.ts';
+import * as T from '../../columns/write/Tape.ts';
 import * as M from '../../wire/markers.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
 

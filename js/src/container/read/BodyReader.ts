@@ -1,7 +1,7 @@
-import type { UnpackrOptions } from '../../api/options.ts';
 import { UnpackrClass } from '../../api/Unpackr.ts';
-import { columns } from '../../columns/columns.ts';
+import { columns } from '../../columns/read/columns.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
+import type { UnpackrOptions } from '../../options/options.ts';
 import { type Codec, type Codecs, codecOf } from '../codec/codecs.ts';
 import { blockFault } from '../source/fail.ts';
 import { BlockBody } from './BlockBody.ts';

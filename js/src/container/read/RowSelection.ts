@@ -1,7 +1,7 @@
-import { decodeConfig } from '../../api/decode-options.ts';
-import type { UnpackrOptions } from '../../api/options.ts';
 import { UnpackrClass } from '../../api/Unpackr.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
+import { decodeConfig } from '../../options/decode.ts';
+import type { UnpackrOptions } from '../../options/options.ts';
 import { setField } from '../../wire/keys.ts';
 import { isMapping, orderedType } from '../index/compare.ts';
 import { MISSING, partsOf, valueAt } from '../index/paths.ts';

@@ -2,8 +2,8 @@
 
 import * as C from '../../columns/ColumnNode.ts';
 import { ColumnNode, type Values } from '../../columns/ColumnNode.ts';
-import { checkNode, directoryEnd, type OpenPayload, openDirectory, readNode } from '../../columns/columns.ts';
 import { oneError } from '../../columns/malformed.ts';
+import { checkNode, directoryEnd, type OpenPayload, openDirectory, readNode } from '../../columns/read/columns.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
 import { DECODE_FEATURES, decoderFor } from '../../decode/features.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';

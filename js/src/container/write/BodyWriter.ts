@@ -1,9 +1,9 @@
-import { encodeConfig } from '../../api/encode-options.ts';
-import { ColumnEncoder } from '../../columns/ColumnEncoder.ts';
-import { DirectoryReader } from '../../columns/DirectoryReader.ts';
+import { DirectoryReader } from '../../columns/read/DirectoryReader.ts';
+import { ColumnEncoder } from '../../columns/write/ColumnEncoder.ts';
 import { Encoder } from '../../encode/Encoder.ts';
 import { ENCODE_FEATURES } from '../../encode/features.ts';
 import { ExtensionRegistry } from '../../ext/extension.ts';
+import { encodeConfig } from '../../options/encode.ts';
 import { keyColumns, payloadStart, tableOf } from '../read/body-columns.ts';
 import type { PlainBlock } from './PlainBlock.ts';
 

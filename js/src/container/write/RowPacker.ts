@@ -1,10 +1,10 @@
-import { encodeConfig } from '../../api/encode-options.ts';
-import type { Options } from '../../api/options.ts';
 import { Packing } from '../../api/Packing.ts';
 import { skipPlain } from '../../columns/malformed.ts';
 import { ENCODE_FEATURES } from '../../encode/features.ts';
 import { MsgpackEncodeError } from '../../errors/errors.ts';
 import { ExtensionRegistry, register } from '../../ext/extension.ts';
+import { encodeConfig } from '../../options/encode.ts';
+import type { Options } from '../../options/options.ts';
 
 const NAMES = [
   'extensions',

@@ -1,5 +1,5 @@
 /** Which floats are integers over a power of ten (spec/columns.md section 6.5). */
-import { POWERS } from './ColumnNode.ts';
+import { POWERS } from '../ColumnNode.ts';
 
 const TWO_53 = 2 ** 53;
 /** Above this difference, mantissas take more bytes than are worth it. */

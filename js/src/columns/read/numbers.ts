@@ -1,5 +1,5 @@
 /** The values of FLOAT and SCALED (spec/columns.md section 2.3). */
-import { type ColumnNode, POWERS } from './ColumnNode.ts';
+import { type ColumnNode, POWERS } from '../ColumnNode.ts';
 import { elements, smallIntegers } from './integers.ts';
 
 /** Returns the floats of a section. */

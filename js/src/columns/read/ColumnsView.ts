@@ -1,10 +1,10 @@
-import { KINDS } from '../wire/header.ts';
-import type { ColumnNode, Values } from './ColumnNode.ts';
-import * as C from './ColumnNode.ts';
+import { KINDS } from '../../wire/header.ts';
+import type { ColumnNode, Values } from '../ColumnNode.ts';
+import * as C from '../ColumnNode.ts';
+import { need, oneError, skipPlain } from '../malformed.ts';
 import { type ColumnData, dataOf } from './column-data.ts';
 import { checkNode, type OpenPayload, readNode } from './columns.ts';
 import { smallIntegers } from './integers.ts';
-import { need, oneError, skipPlain } from './malformed.ts';
 
 /** The names of the kinds of nodes, in the order of their numbers. */
 const NODES = ['plain', 'int', 'float', 'scaled', 'time', 'bytes', 'dict', 'list', 'struct', 'map', 'union'] as const;

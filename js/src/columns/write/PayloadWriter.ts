@@ -1,5 +1,5 @@
+import { ALWAYS_ALLOWED, VERSION } from '../ColumnNode.ts';
 import { ByteSink } from './ByteSink.ts';
-import { ALWAYS_ALLOWED, VERSION } from './ColumnNode.ts';
 import { ColumnWriter } from './ColumnWriter.ts';
 import type { KeyLists } from './KeyLists.ts';
 import { writeInteger } from './Sections.ts';

@@ -1,10 +1,10 @@
-import { entryParts, float, KeyIdentities } from '../decode/canonical.ts';
-import type { DecoderState } from '../decode/DecoderState.ts';
-import { secondsOf } from '../wire/timestamps.ts';
-import type { ColumnNode, SafeIntegers } from './ColumnNode.ts';
-import * as C from './ColumnNode.ts';
+import { entryParts, float, KeyIdentities } from '../../decode/canonical.ts';
+import type { DecoderState } from '../../decode/DecoderState.ts';
+import { secondsOf } from '../../wire/timestamps.ts';
+import type { ColumnNode, SafeIntegers } from '../ColumnNode.ts';
+import * as C from '../ColumnNode.ts';
+import { need, skipPlain } from '../malformed.ts';
 import { integers, smallIntegers } from './integers.ts';
-import { need, skipPlain } from './malformed.ts';
 import { floats, scaled } from './numbers.ts';
 
 /**

@@ -1,17 +1,17 @@
-import type { DecoderState } from '../decode/DecoderState.ts';
-import { extAt, made } from '../decode/ext.ts';
-import { timestampOf } from '../ext/Timestamp.ts';
-import { setField } from '../wire/keys.ts';
-import * as M from '../wire/markers.ts';
-import { latin1String } from '../wire/platform.ts';
-import { secondsOf, timePayload } from '../wire/timestamps.ts';
-import { decodeHere, isContinuation } from '../wire/utf8.ts';
-import type { ColumnNode, Values } from './ColumnNode.ts';
-import * as C from './ColumnNode.ts';
+import type { DecoderState } from '../../decode/DecoderState.ts';
+import { extAt, made } from '../../decode/ext.ts';
+import { timestampOf } from '../../ext/Timestamp.ts';
+import { setField } from '../../wire/keys.ts';
+import * as M from '../../wire/markers.ts';
+import { latin1String } from '../../wire/platform.ts';
+import { secondsOf, timePayload } from '../../wire/timestamps.ts';
+import { decodeHere, isContinuation } from '../../wire/utf8.ts';
+import type { ColumnNode, Values } from '../ColumnNode.ts';
+import * as C from '../ColumnNode.ts';
+import { MALFORMED, need } from '../malformed.ts';
 import { copyOf } from './copy.ts';
 import { integers, isWide, smallIntegers } from './integers.ts';
 import { KeysByRow } from './KeysByRow.ts';
-import { MALFORMED, need } from './malformed.ts';
 import { floats, scaled } from './numbers.ts';
 import { rowsOf, type ShapedRow, shapedRow } from './rows.ts';
 

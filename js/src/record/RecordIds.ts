@@ -1,8 +1,20 @@
-import type { SharedStructures } from '../record/SharedStructures.ts';
-import { FIRST_ID, FIRST_WIDE_ID, MAX_STRUCTURES } from '../record/structures.ts';
 import * as M from '../wire/markers.ts';
-import type { ScalarState } from './EncoderState.ts';
-import type { Shape } from './shapes.ts';
+import type { SharedStructures } from './SharedStructures.ts';
+import { FIRST_ID, FIRST_WIDE_ID, MAX_STRUCTURES } from './structures.ts';
+
+/** What ids are written into. */
+interface IdTarget {
+  readonly config: { readonly maxRecordKeys: number };
+  byte(value: number): void;
+}
+
+/** What ids use of the shape of objects. */
+interface RecordShape {
+  readonly keys: readonly string[];
+  /** The index of its structure, and the epoch of the message for which it holds. */
+  index: number;
+  epoch: number;
+}
 
 /** Maximum number of shared structures (spec/records.md section 6). */
 const MAX_SHARED = 8160;
@@ -36,11 +48,11 @@ export class RecordIds {
   /** The own structures of a message have its epoch, which changes with each message. */
   #epoch = 1;
   #next = 0;
-  #own: (Shape | undefined)[] = [];
-  #undo: { slot: number; before: Shape | undefined }[] = [];
+  #own: (RecordShape | undefined)[] = [];
+  #undo: { slot: number; before: RecordShape | undefined }[] = [];
   #nextBefore = 0;
   /** Shapes of the shared list, and that list. */
-  #sharedShapes: Shape[] = [];
+  #sharedShapes: RecordShape[] = [];
   #list: readonly string[][] | undefined;
   /** Length of the shared list before the message. */
   sharedBefore = 0;
@@ -59,7 +71,7 @@ export class RecordIds {
   }
 
   /** Begins a message. */
-  begin(find: (keys: readonly string[]) => Shape): void {
+  begin(find: (keys: readonly string[]) => RecordShape): void {
     if (!this.#sequential) {
       this.#epoch++;
       this.#next = 0;
@@ -70,7 +82,7 @@ export class RecordIds {
     if (this.maxShared > 0) this.#syncShared(find);
   }
 
-  #syncShared(find: (keys: readonly string[]) => Shape): void {
+  #syncShared(find: (keys: readonly string[]) => RecordShape): void {
     const list = this.shared.ready();
     if (list !== this.#list || list.length < this.#sharedShapes.length) {
       for (const shape of this.#sharedShapes) shape.epoch = 0;
@@ -96,7 +108,7 @@ export class RecordIds {
   /** Undoes the definitions of the message. */
   rollback(): void {
     for (let i = this.#undo.length - 1; i >= 0; i--) {
-      const { slot, before } = this.#undo[i] as { slot: number; before: Shape | undefined };
+      const { slot, before } = this.#undo[i] as { slot: number; before: RecordShape | undefined };
       const now = this.#own[slot];
       if (now !== undefined) now.epoch = 0;
       this.#own[slot] = before;
@@ -114,7 +126,7 @@ export class RecordIds {
   }
 
   /** Replaces every shape by a new one, after all shapes were discarded. */
-  forgetShapes(find: (keys: readonly string[]) => Shape): void {
+  forgetShapes(find: (keys: readonly string[]) => RecordShape): void {
     this.#sharedShapes = [];
     this.#list = undefined;
     const own = this.#own;
@@ -128,7 +140,7 @@ export class RecordIds {
   }
 
   /** Writes the id or definition of a record; returns false if it has to be a map. */
-  write(encoder: ScalarState, shape: Shape): boolean {
+  write<E extends IdTarget>(encoder: E, shape: RecordShape & { writeDefinition(encoder: E): void }): boolean {
     if (shape.keys.length > encoder.config.maxRecordKeys) return false;
     if (shape.epoch === SHARED || shape.epoch === this.#epoch) {
       this.#writeId(encoder, shape.index);
@@ -148,7 +160,7 @@ export class RecordIds {
     return true;
   }
 
-  #writeId(encoder: ScalarState, index: number): void {
+  #writeId(encoder: IdTarget, index: number): void {
     if (index < 32 || !this.#wide) {
       encoder.byte(FIRST_ID + index);
       return;
@@ -157,7 +169,7 @@ export class RecordIds {
     encoder.byte((index - 32) >> 5);
   }
 
-  #addShared(shape: Shape): boolean {
+  #addShared(shape: RecordShape): boolean {
     if (this.maxShared === 0 || !this.growing) return false;
     const { list } = this.shared;
     if (list.length >= this.maxShared) return false;
@@ -169,7 +181,7 @@ export class RecordIds {
     return true;
   }
 
-  #addOwn(shape: Shape): void {
+  #addOwn(shape: RecordShape): void {
     const slot = this.#next % this.maxOwn;
     this.#next++;
     const before = this.#own[slot];

@@ -1,8 +1,8 @@
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { ExtensionRegistry } from '../ext/extension.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
-import { valuesOf } from './option-names.ts';
 import type { Options } from './options.ts';
+import { valuesOf } from './table.ts';
 
 /** Whether records are on: if that is asked for, or implied by shared structures. */
 export function hasRecords(options: Options): boolean {

@@ -1,5 +1,5 @@
-import { countAt, KINDS, type MarkerKind } from '../wire/header.ts';
-import * as M from '../wire/markers.ts';
+import { countAt, KINDS, type MarkerKind } from '../../wire/header.ts';
+import * as M from '../../wire/markers.ts';
 
 /** The types of values, in the order of spec/columns.md section 6.1. */
 export const NIL = 0;

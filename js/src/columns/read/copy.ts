@@ -1,5 +1,5 @@
-import { isTimestamp } from '../ext/Timestamp.ts';
-import { setField } from '../wire/keys.ts';
+import { isTimestamp } from '../../ext/Timestamp.ts';
+import { setField } from '../../wire/keys.ts';
 
 /**
  * Returns a copy of a value that was read, for another row: one program may change both. What

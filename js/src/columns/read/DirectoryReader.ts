@@ -1,11 +1,11 @@
 /** The header and the directory of a payload (spec/columns.md sections 1 and 2). */
-import { newHeader, readHeader } from '../wire/header.ts';
-import { integerAt } from '../wire/integers.ts';
-import * as M from '../wire/markers.ts';
-import { decodeHere } from '../wire/utf8.ts';
-import * as C from './ColumnNode.ts';
-import { BIT, ColumnNode, DELTA, HAS_BASE, UNSIGNED } from './ColumnNode.ts';
-import { MALFORMED, need } from './malformed.ts';
+import { newHeader, readHeader } from '../../wire/header.ts';
+import { integerAt } from '../../wire/integers.ts';
+import * as M from '../../wire/markers.ts';
+import { decodeHere } from '../../wire/utf8.ts';
+import * as C from '../ColumnNode.ts';
+import { BIT, ColumnNode, DELTA, HAS_BASE, UNSIGNED } from '../ColumnNode.ts';
+import { MALFORMED, need } from '../malformed.ts';
 
 /** Maximum depth of nodes. */
 const MAX_NESTED = 128;

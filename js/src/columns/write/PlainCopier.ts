@@ -1,7 +1,7 @@
-import type { ScalarState } from '../encode/EncoderState.ts';
-import type { RecordIds } from '../encode/RecordIds.ts';
-import type { Shape, Shapes } from '../encode/shapes.ts';
-import { FIRST_ID, NO_IDS } from '../record/structures.ts';
+import type { ScalarState } from '../../encode/EncoderState.ts';
+import type { Shape, Shapes } from '../../encode/shapes.ts';
+import type { RecordIds } from '../../record/RecordIds.ts';
+import { FIRST_ID, NO_IDS } from '../../record/structures.ts';
 import { type KeyLists, NO_LIST } from './KeyLists.ts';
 import { EXTENSION, MAPPING, type Tape } from './Tape.ts';
 

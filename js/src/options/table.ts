@@ -1,15 +1,19 @@
 import type { Feature, Options } from './options.ts';
 
 /**
- * All options: `name=write/read:values`, with the features that writing and reading need, and the values: the default
- * and the others, or the default of a maximum. One string, because it is smaller in a bundle. Tests compare it with
- * the types, their comments, the docs and the options of containers.
+ * All options. An option has its type and comment in `options.ts`, its row here, and what it does to the settings in
+ * `encode.ts` or `decode.ts`.
+ *
+ * A row is `name=write/read:values`, with the features that writing and reading need, and the values: the default and
+ * the others, or the default of a maximum. One string, because it is smaller in a bundle. Tests compare it with the
+ * types, their comments, the docs and the options of containers.
  */
 const TABLE =
   'records=records/records structures=records/records getStructures=records/records saveStructures=records ' +
   'sequential=records/records undefinedRecord=/records:integer,error columns=columns/columns ' +
-  'maxExpansion=/columns:16 rich=rich/rich bigint=rich/rich canonical=selection/checks sortKeys=selection skipNil=selection ' +
-  'utf8=selection:error,replace,raw float32=floats replacer=replacer reviver=/reviver maps:auto,map ' +
+  'maxExpansion=/columns:16 rich=rich/rich bigint=rich/rich canonical=selection/checks ' +
+  'sortKeys=selection skipNil=selection utf8=selection:error,replace,raw float32=floats replacer=replacer ' +
+  'reviver=/reviver maps:auto,map ' +
   'int64:auto,bigint,number,string timestamps:native,timestamp duplicateKey=/checks:last,error ' +
   'unknownExt:keep,error trailing:error,allow extensions context copyBuffers sliceStrings freezeData ' +
   'maxDepth:1024 maxStrLen=/limits:Infinity maxBinLen=/limits:Infinity maxExtLen=/limits:Infinity ' +

@@ -5,8 +5,8 @@ import type { DecodeFeatures } from '../decode/DecoderState.ts';
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import type { Encoder } from '../encode/Encoder.ts';
-import type { RecordIds } from '../encode/RecordIds.ts';
 import type { ExtensionRegistry } from '../ext/extension.ts';
+import type { RecordIds } from '../record/RecordIds.ts';
 import type { Feature, Options } from './options.ts';
 
 /** The option that selects what entry points with the names of another package do otherwise. */

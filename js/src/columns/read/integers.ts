@@ -1,7 +1,7 @@
 /** The values of INT (spec/columns.md section 2.2). */
-import type { ColumnNode, Integers, SafeIntegers, WideIntegers } from './ColumnNode.ts';
-import { BIT, DELTA, NONE, UNSIGNED } from './ColumnNode.ts';
-import { need } from './malformed.ts';
+import type { ColumnNode, Integers, SafeIntegers, WideIntegers } from '../ColumnNode.ts';
+import { BIT, DELTA, NONE, UNSIGNED } from '../ColumnNode.ts';
+import { need } from '../malformed.ts';
 
 interface ArrayClass<T> {
   readonly BYTES_PER_ELEMENT: number;

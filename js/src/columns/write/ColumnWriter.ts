@@ -1,12 +1,12 @@
-import { integerAt, safeIntegerAt } from '../wire/integers.ts';
+import { integerAt, safeIntegerAt } from '../../wire/integers.ts';
+import * as C from '../ColumnNode.ts';
 import { ByteTable } from './ByteTable.ts';
-import * as C from './ColumnNode.ts';
 import { extType, timesOf } from './ext-columns.ts';
+import { type IntegerList, writeIntegers } from './integers.ts';
 import { type KeyLists, NO_LIST } from './KeyLists.ts';
 import { Sections } from './Sections.ts';
 import { scale } from './scale.ts';
 import * as T from './Tape.ts';
-import { type IntegerList, writeIntegers } from './write-integers.ts';
 
 /** Number of containers in one another whose values become columns. */
 const MAX_CONTAINERS = 32;

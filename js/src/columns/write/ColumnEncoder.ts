@@ -1,7 +1,7 @@
-import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import type { ColumnTarget, EncodeFeatures, PlainEncoder } from '../encode/EncodeFeatures.ts';
-import { ScalarEncoder } from '../encode/ScalarEncoder.ts';
-import * as M from '../wire/markers.ts';
+import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
+import type { ColumnTarget, EncodeFeatures, PlainEncoder } from '../../encode/EncodeFeatures.ts';
+import { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
+import * as M from '../../wire/markers.ts';
 import { KeyLists } from './KeyLists.ts';
 import { PayloadWriter } from './PayloadWriter.ts';
 import { PlainCopier } from './PlainCopier.ts';

@@ -1,4 +1,4 @@
-import { setInteger } from '../wire/integers.ts';
+import { setInteger } from '../../wire/integers.ts';
 import { ByteSink } from './ByteSink.ts';
 
 /** Writes an integer in its smallest format. */

@@ -1,9 +1,9 @@
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import { ExtensionRegistry, register } from '../ext/extension.ts';
 import { DIALECT, type InternalOptions } from './dialect.ts';
-import { hasRecords } from './encode-options.ts';
-import { valuesOf } from './option-names.ts';
+import { hasRecords } from './encode.ts';
 import type { UnpackrOptions } from './options.ts';
+import { valuesOf } from './table.ts';
 
 /** Returns the extensions of options. */
 export function registryOf(options: UnpackrOptions): ExtensionRegistry {

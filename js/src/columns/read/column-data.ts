@@ -1,10 +1,10 @@
 /** How a column stores its values: the arrays that columnar programs work with. */
-import { invalidAt, isContinuation } from '../wire/utf8.ts';
-import type { ColumnNode, SafeIntegers, WideIntegers } from './ColumnNode.ts';
-import * as C from './ColumnNode.ts';
+import { invalidAt, isContinuation } from '../../wire/utf8.ts';
+import type { ColumnNode, SafeIntegers, WideIntegers } from '../ColumnNode.ts';
+import * as C from '../ColumnNode.ts';
+import { need, oneError } from '../malformed.ts';
 import { checkNode, type OpenPayload, readNode } from './columns.ts';
 import { integers, smallIntegers } from './integers.ts';
-import { need, oneError } from './malformed.ts';
 import { floats, scaled } from './numbers.ts';
 
 /**

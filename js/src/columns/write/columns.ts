@@ -1,6 +1,6 @@
 /** Writing values by column, in ext type 92 (spec/columns.md section 6). */
 
-import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
+import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
 import { ColumnEncoder } from './ColumnEncoder.ts';
 
 const columnWriter: NonNullable<EncodeFeatures['writeColumns']> = {

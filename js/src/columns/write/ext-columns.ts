@@ -1,8 +1,8 @@
 /** Ext values as columns: timestamps as integers, and payloads of one type. */
-import * as M from '../wire/markers.ts';
-import { readTime, timeSize } from '../wire/timestamps.ts';
+import * as M from '../../wire/markers.ts';
+import { readTime, timeSize } from '../../wire/timestamps.ts';
+import type { IntegerList } from './integers.ts';
 import type { Tape } from './Tape.ts';
-import type { IntegerList } from './write-integers.ts';
 
 /** Timestamps as integers, in units of 10^-digits seconds. */
 export interface Times {

@@ -1,7 +1,7 @@
 /** Rows as objects or Maps, from columns. */
-import { compileRows, compileShapedRow } from '../decode/compile.ts';
-import { setField } from '../wire/keys.ts';
-import type { Values } from './ColumnNode.ts';
+import { compileRows, compileShapedRow } from '../../decode/compile.ts';
+import { setField } from '../../wire/keys.ts';
+import type { Values } from '../ColumnNode.ts';
 
 /** Number of rows from which on generating code is worth its time. */
 const COMPILE_FROM = 32;

@@ -1,4 +1,4 @@
-import { latin1String } from '../wire/platform.ts';
+import { latin1String } from '../../wire/platform.ts';
 
 /** Number of slots that are looked at, for each string of bytes and in all, before hashes are given up. */
 const MEAN_PROBES = 8;

@@ -1,12 +1,12 @@
 /** Reading ext type 92: a value that is stored by column (spec/columns.md). */
 
-import type { DecodeFeatures, DecoderState } from '../decode/DecoderState.ts';
-import { NO_IDS } from '../record/structures.ts';
-import { ALWAYS_ALLOWED, type ColumnNode, type Values, VERSION } from './ColumnNode.ts';
+import type { DecodeFeatures, DecoderState } from '../../decode/DecoderState.ts';
+import { NO_IDS } from '../../record/structures.ts';
+import { ALWAYS_ALLOWED, type ColumnNode, type Values, VERSION } from '../ColumnNode.ts';
+import { MALFORMED, need, oneError } from '../malformed.ts';
 import { ColumnReader } from './ColumnReader.ts';
 import { Costs } from './Costs.ts';
 import { DirectoryReader, type PayloadHeader } from './DirectoryReader.ts';
-import { MALFORMED, need, oneError } from './malformed.ts';
 
 const columnReader: NonNullable<DecodeFeatures['columns']> = {
   isReadable: ({ src }, start, length) => length === 0 || src[start] === VERSION,

@@ -1,5 +1,5 @@
-import { latin1String } from '../wire/platform.ts';
-import { decodeHere } from '../wire/utf8.ts';
+import { latin1String } from '../../wire/platform.ts';
+import { decodeHere } from '../../wire/utf8.ts';
 import { ByteSink } from './ByteSink.ts';
 import { ByteTable } from './ByteTable.ts';
 import { STRING, type Tape } from './Tape.ts';

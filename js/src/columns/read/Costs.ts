@@ -1,9 +1,9 @@
 /** What the values of a payload take from its budget (spec/columns.md section 4). */
-import type { DecodeConfig } from '../decode/DecodeConfig.ts';
-import type { ColumnNode, SafeIntegers } from './ColumnNode.ts';
-import * as C from './ColumnNode.ts';
+import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
+import type { ColumnNode, SafeIntegers } from '../ColumnNode.ts';
+import * as C from '../ColumnNode.ts';
+import { need, skipPlain } from '../malformed.ts';
 import { smallIntegers } from './integers.ts';
-import { need, skipPlain } from './malformed.ts';
 
 /** Takes what a value is charged: its bytes as plain MessagePack, and its values with those in it. */
 type Charge = (bytes: number, values: number) => void;

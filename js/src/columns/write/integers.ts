@@ -1,6 +1,6 @@
 /** Writing INT (spec/columns.md section 6.6). */
-import * as C from './ColumnNode.ts';
-import { BIT, DELTA, HAS_BASE, UNSIGNED } from './ColumnNode.ts';
+import * as C from '../ColumnNode.ts';
+import { BIT, DELTA, HAS_BASE, UNSIGNED } from '../ColumnNode.ts';
 import { type Sections, writeInteger } from './Sections.ts';
 
 /** Safe integers, or any as bigints. */
