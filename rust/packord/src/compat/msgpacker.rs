@@ -15,7 +15,7 @@
 
 use crate::error::Result;
 use crate::typed::buf::{self, BufMut};
-use crate::typed::{Failed, ReadState, Reader, Unpackable, Writer};
+use crate::typed::{Failed, Reader, Unpackable, Writer, read_first};
 
 #[cfg(feature = "alloc")]
 pub use super::extension::Extension;
@@ -33,17 +33,6 @@ fn pack<B: BufMut>(buffer: &mut B, write: impl FnOnce(&mut Writer<'_>) -> Writte
 }
 
 type Written = core::result::Result<(), Failed>;
-
-fn unpack<'de, T>(
-    bytes: &'de [u8],
-    read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
-) -> Result<(usize, T)> {
-    let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
-    match read(&mut reader) {
-        Ok(value) => Ok((reader.position(), value)),
-        Err(failed) => Err(reader.error(failed)),
-    }
-}
 
 /// Packs the items of an iterator as an array, and returns the number of bytes.
 ///
@@ -151,7 +140,7 @@ pub fn pack_bytes_option<B: BufMut>(buffer: &mut B, bytes: Option<&[u8]>) -> usi
 ///
 /// `eof`, or `type_mismatch` for another type of value.
 pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
-    unpack(bytes, Reader::bin)
+    read_first(bytes, Reader::bin)
 }
 
 /// Reads a bin, or nil as `None`.
@@ -165,7 +154,7 @@ pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
 ///
 /// As for [`unpack_bytes`].
 pub fn unpack_bytes_option_ref(bytes: &[u8]) -> Result<(usize, Option<&[u8]>)> {
-    unpack(bytes, |reader| {
+    read_first(bytes, |reader| {
         if reader.nil() {
             Ok(None)
         } else {
@@ -241,7 +230,7 @@ pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(
 /// As for [`Unpackable::unpack_with_ofs`].
 #[cfg(feature = "alloc")]
 pub fn unpack_array<V: Unpackable, C: FromIterator<V>>(bytes: &[u8]) -> Result<(usize, C)> {
-    unpack(bytes, |reader| derived::read_array(reader, V::unpack_from))
+    read_first(bytes, |reader| derived::read_array(reader, V::unpack_from))
 }
 
 /// Reads an array of borrowed values into any collection.
@@ -261,7 +250,7 @@ where
     V: UnpackableBorrowed<'de>,
     C: FromIterator<V>,
 {
-    unpack(bytes, |reader| derived::read_array(reader, V::unpack_from))
+    read_first(bytes, |reader| derived::read_array(reader, V::unpack_from))
 }
 
 /// Reads an array from an iterator of bytes into any collection.
@@ -305,7 +294,7 @@ where
     V: Unpackable,
     C: FromIterator<(K, V)>,
 {
-    unpack(bytes, |reader| {
+    read_first(bytes, |reader| {
         derived::read_map(reader, K::unpack_from, V::unpack_from)
     })
 }

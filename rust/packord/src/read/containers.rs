@@ -9,32 +9,19 @@ use super::rules::Rules;
 use crate::error::ErrorKind;
 
 impl ValueDecoder {
+    /// Opens a container whose header is minimal from `min` elements or entries on.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn array<const CHECKED: bool>(
+    pub(super) fn container<const CHECKED: bool>(
         &mut self,
         input: &[u8],
         rules: &Rules,
         header: usize,
+        (kind, limit): (Container, u32),
         count: u64,
         min: u64,
     ) -> Result<usize, Fault> {
-        let (marker_offset, limit) = (self.pos, rules.max_array_len);
-        self.open::<CHECKED>(input, rules, header, Container::Array, count, limit)?;
-        self.canonical::<CHECKED>(rules, count >= min, marker_offset)?;
-        Ok(count as usize)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn map<const CHECKED: bool>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        header: usize,
-        count: u64,
-        min: u64,
-    ) -> Result<usize, Fault> {
-        let (marker_offset, limit) = (self.pos, rules.max_map_len);
-        self.open::<CHECKED>(input, rules, header, Container::Map, count, limit)?;
+        let marker_offset = self.pos;
+        self.open::<CHECKED>(input, rules, header, kind, count, limit)?;
         self.canonical::<CHECKED>(rules, count >= min, marker_offset)?;
         Ok(count as usize)
     }

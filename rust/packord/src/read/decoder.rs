@@ -8,7 +8,7 @@
 //! Without optimisation nothing is inlined: the frame of the caller would have room for what each marker
 //! needs.
 
-use super::container::OpenContainer;
+use super::container::{Container, OpenContainer};
 use super::fault::Fault;
 #[cfg(feature = "alloc")]
 use super::keys::Keys;
@@ -228,6 +228,8 @@ impl ValueDecoder {
         if CHECKED && marker != m::RESERVED {
             self.check_buffer::<CHECKED>(rules, marker_offset, (marker_offset + 1) as u64)?;
         }
+        let array = (Container::Array, rules.max_array_len);
+        let map = (Container::Map, rules.max_map_len);
         match marker {
             0x00..=0x7f => {
                 #[cfg(feature = "alloc")]
@@ -245,11 +247,13 @@ impl ValueDecoder {
                 self.text::<CHECKED, S>(input, rules, 1, usize::from(marker & 0x1f), 0, sink)
             }
             m::FIXMAP..=0x8f => {
-                let count = self.map::<CHECKED>(input, rules, 1, u64::from(marker & 0x0f), 0)?;
+                let count =
+                    self.container::<CHECKED>(input, rules, 1, map, u64::from(marker & 0x0f), 0)?;
                 Ok(sink.map(count))
             }
             m::FIXARRAY..=0x9f => {
-                let count = self.array::<CHECKED>(input, rules, 1, u64::from(marker & 0x0f), 0)?;
+                let count =
+                    self.container::<CHECKED>(input, rules, 1, array, u64::from(marker & 0x0f), 0)?;
                 Ok(sink.array(count))
             }
             m::NIL => {
@@ -312,19 +316,28 @@ impl ValueDecoder {
             }
             m::ARRAY16 => {
                 let count = self.length::<CHECKED, 2>(input, rules, 1)? as u64;
-                Ok(sink.array(self.array::<CHECKED>(input, rules, 3, count, 16)?))
+                Ok(sink.array(self.container::<CHECKED>(input, rules, 3, array, count, 16)?))
             }
             m::ARRAY32 => {
                 let count = self.length::<CHECKED, 4>(input, rules, 1)? as u64;
-                Ok(sink.array(self.array::<CHECKED>(input, rules, 5, count, 1 << 16)?))
+                Ok(
+                    sink.array(self.container::<CHECKED>(
+                        input,
+                        rules,
+                        5,
+                        array,
+                        count,
+                        1 << 16,
+                    )?),
+                )
             }
             m::MAP16 => {
                 let count = self.length::<CHECKED, 2>(input, rules, 1)? as u64;
-                Ok(sink.map(self.map::<CHECKED>(input, rules, 3, count, 16)?))
+                Ok(sink.map(self.container::<CHECKED>(input, rules, 3, map, count, 16)?))
             }
             m::MAP32 => {
                 let count = self.length::<CHECKED, 4>(input, rules, 1)? as u64;
-                Ok(sink.map(self.map::<CHECKED>(input, rules, 5, count, 1 << 16)?))
+                Ok(sink.map(self.container::<CHECKED>(input, rules, 5, map, count, 1 << 16)?))
             }
             m::FIXEXT1..=m::FIXEXT16 => {
                 let len = 1 << (marker - m::FIXEXT1);

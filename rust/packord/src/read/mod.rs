@@ -8,6 +8,7 @@
 //! | [`pull`] | goes from value to value and knows which containers are open |
 //! | [`skip`] | passes over plain values |
 //! | [`passing`] | passes over the rest of a message at fault |
+//! | [`depth`] | the depth limit: nothing else compares with it |
 //! | [`tree`] | builds a tree of a message |
 //! | [`keys`], [`names`] | compare the keys of maps |
 //!

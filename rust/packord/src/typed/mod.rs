@@ -141,5 +141,6 @@ pub use reader::Open;
 pub use state::{Failed, Step};
 pub(crate) use state::{ReadState, WriteState};
 pub use times::TimestampLike;
+pub(crate) use unpack::read_first;
 pub use unpack::{Unpackable, UnpackableBorrowed};
 pub use writer::{ArrayWriter, MapWriter};

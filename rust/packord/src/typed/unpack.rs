@@ -128,7 +128,7 @@ macro_rules! methods {
 
 /// Reads the value at the start of the bytes with a reader.
 #[inline]
-fn read_first<'de, T>(
+pub(crate) fn read_first<'de, T>(
     bytes: &'de [u8],
     read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
 ) -> Result<(usize, T)> {

@@ -99,6 +99,17 @@ impl FieldList for () {
     }
 }
 
+/// Writes the parts after the first.
+fn store_rest<R: FieldList>(
+    rest: R,
+    writer: &mut Writer<'_>,
+    from: usize,
+    steps: &[Step],
+) -> core::result::Result<(), Failed> {
+    let steps = steps.get(1..).unwrap_or_default();
+    rest.store_each(writer, from.saturating_sub(1), steps)
+}
+
 impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
     const RUN: usize = N + R::RUN;
 
@@ -110,13 +121,10 @@ impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
         limit: u64,
         at: usize,
     ) -> ListEnd {
-        let room = if READY {
-            Some(next)
+        let next = if READY {
+            next
         } else {
-            writer.room_at(next, Self::RUN)
-        };
-        let Some(next) = room else {
-            return Err(Stop::NoRoom(at));
+            writer.room_at(next, Self::RUN).ok_or(Stop::NoRoom(at))?
         };
         // SAFETY: there is room for `RUN` bytes at `next`, and N is part of it; the rest of the
         // list is ready, as `R::RUN` bytes of room are left.
@@ -135,11 +143,7 @@ impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
         if from == 0 {
             writer.raw(self.0.0)?;
         }
-        self.1.store_each(
-            writer,
-            from.saturating_sub(1),
-            steps.get(1..).unwrap_or_default(),
-        )
+        store_rest(self.1, writer, from, steps)
     }
 }
 
@@ -167,20 +171,12 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
             // SAFETY: `READY` is false.
             return unsafe { self.1.store::<false>(writer, next, limit, at + 1) };
         }
-        let room = if const { T::BOUND.fixed } {
-            if READY {
-                Some(next)
-            } else {
-                writer.room_at(next, Self::RUN)
-            }
+        let next = if const { T::BOUND.fixed } && READY {
+            next
         } else {
-            writer.room_at(
-                next,
-                const { T::BOUND.max + R::RUN } + (const { T::BOUND.extra })(self.0.0),
-            )
-        };
-        let Some(next) = room else {
-            return Err(Stop::NoRoom(at));
+            // Of a bound that is fixed, the sum is `RUN`.
+            let run = const { T::BOUND.max + R::RUN } + (const { T::BOUND.extra })(self.0.0);
+            writer.room_at(next, run).ok_or(Stop::NoRoom(at))?
         };
         // SAFETY: there is room for the bound of the value and for `R::RUN` bytes after it: it was
         // requested above, or, if the bound is fixed and `READY` is true, both are part of `RUN`.
@@ -201,10 +197,6 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
                 return Err(writer.within(steps.first().copied().unwrap_or(Step::Same), failed));
             }
         }
-        self.1.store_each(
-            writer,
-            from.saturating_sub(1),
-            steps.get(1..).unwrap_or_default(),
-        )
+        store_rest(self.1, writer, from, steps)
     }
 }
