@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::examples;
-use super::numbers::size;
-use super::reading::defaults;
+use super::numbers::{defaults, size};
 use super::text::TextReading;
 
 pub(super) const READING: &str = "Options for container files";

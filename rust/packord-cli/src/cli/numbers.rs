@@ -1,4 +1,12 @@
-//! Numbers and characters on the command line.
+//! Numbers and characters on the command line, and the options of an empty one.
+
+use clap::{Args, Command};
+
+/// Returns the options of an empty command line.
+pub(super) fn defaults<A: Args>() -> A {
+    let none = A::augment_args(Command::new("packord")).get_matches_from(["packord"]);
+    A::from_arg_matches(&none).unwrap_or_else(|error| error.exit())
+}
 
 /// Parses `a..b`, where either end may be missing.
 pub(super) fn range(text: &str) -> Result<(u64, u64), String> {

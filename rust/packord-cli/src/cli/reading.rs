@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use clap::{Args, Command, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use super::container::ContainerReading;
-use super::numbers::size;
+use super::numbers::{defaults, size};
 use crate::figures::columns::ColumnsFigures;
 
 /// The default of the specification.
@@ -116,12 +116,6 @@ impl Default for Reading {
     fn default() -> Reading {
         defaults()
     }
-}
-
-/// Returns the options of an empty command line.
-pub(super) fn defaults<A: Args>() -> A {
-    let none = A::augment_args(Command::new("packord")).get_matches_from(["packord"]);
-    A::from_arg_matches(&none).unwrap_or_else(|error| error.exit())
 }
 
 /// Whether records, or columns, are read.

@@ -464,7 +464,7 @@ fn errors_show_the_place() {
             "--sort-by: expected a path that begins with @ or a name",
             0,
         ),
-        (["--where", "a = 1"], "--where: expected the end", 2),
+        (["--where", "a = 1"], "--where: = is written ==", 2),
     ] {
         let shown = format!("{what}\n  {}\n  {}^", arguments[1], " ".repeat(place));
         for command in [&["unpack"][..], &["get", "."]] {

@@ -104,7 +104,10 @@ fn headers_are_read_by_the_crate() {
         "source::input",
     ];
     let marker = regex::Regex::new(r"[^-]0x[89a-d][0-9a-f]\b").unwrap();
-    for (file, text) in files().filter(|(file, _)| !others.contains(&&**file)) {
+    for (file, text) in files() {
+        if others.contains(&&*file) || file.contains("tests") {
+            continue;
+        }
         // A byte that begins a character.
         let text = text.replace("& 0xc0 != 0x80", "");
         let code = text

@@ -409,7 +409,7 @@ fn errors_show_the_place() {
         assert_eq!(error, expected);
     }
     let error = Test::parse("level = 1").unwrap_err();
-    assert_eq!(error, "expected the end\n  level = 1\n        ^");
+    assert_eq!(error, "= is written ==\n  level = 1\n        ^");
     for nested in ["(", "!", "length(", "a[?"] {
         let deep = format!("a[?{}", nested.repeat(100_000));
         assert!(Query::parse(&deep).is_err(), "{nested}");
