@@ -130,6 +130,11 @@ def npm(out: Path, _scratch: Path) -> None:
 
 def maven(out: Path, _scratch: Path) -> None:
     """A Maven repository: jars, sources, Javadoc and POMs, with their checksums."""
+    # Jars have the rights of files, which a checkout with another umask has not.
+    for name in output("git", "ls-files", "jvm", *LICENCES).splitlines():
+        file = ROOT / name
+        for path in (file, *file.parents[: len(Path(name).parts) - 1]):
+            path.chmod(path.stat().st_mode | (0o755 if path.is_dir() else 0o644))
     run("mvn", "-q", "-B", "-f", "jvm/pom.xml", "-pl", MODULES, "-Prelease",
         "-Dpackord.skipTests", "-Dmaven.test.skip", "package", DEPLOY,
         f"-DaltDeploymentRepository=package::{out.as_uri()}/maven")  # fmt: skip
