@@ -205,7 +205,7 @@ def test_an_asyncio_stream_may_be_closed_early() -> None:
     async def run() -> None:
         reader, hook = asyncio.StreamReader(), Hook()
         reader.feed_data(b"\x80\x02\x92\x03")
-        held = [weakref.ref(reader), weakref.ref(hook)]
+        held: list[Any] = [weakref.ref(reader), weakref.ref(hook)]
         async with contextlib.aclosing(packord.unpack_async(reader, object_hook=hook)) as messages:
             async for message in messages:
                 assert message == {}
