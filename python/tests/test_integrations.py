@@ -6,10 +6,13 @@ import contextlib
 import datetime
 import decimal
 import enum
+import importlib
+import inspect
 import shutil
 import socket
 import subprocess
 import time
+import typing
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -196,3 +199,24 @@ def test_a_redis_client_stores_values(tmp_path: Path) -> None:
         client.set("count", serializer.dumps(41))
         client.incr("count")
         assert serializer.loads(client.get("count")) == 42
+
+
+def test_annotations_of_public_functions_are_found() -> None:
+    for function in (packord.pack, packord.unpack, packord.unpack_async, packord.Packer.__init__):
+        assert "options" in typing.get_type_hints(function)
+    names = ["", ".container", ".compat.msgpack", ".compat.ormsgpack"]
+    names += [f".engines.{name}" for name in ("duckdb", "polars")]
+    names += [
+        f".integrations.{name}" for name in ("kafka", "kombu", "redis", "starlette", "tables")
+    ]
+    for name in names:
+        module = importlib.import_module(f"packord{name}")
+        own = [
+            member
+            for name, member in vars(module).items()
+            if not name.startswith("_") and getattr(member, "__module__", None) == module.__name__
+        ]
+        for member in own:
+            methods = vars(member).values() if isinstance(member, type) else []
+            for function in filter(inspect.isfunction, [member, *methods]):
+                typing.get_type_hints(function)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import importlib
-import inspect
 import itertools
 import typing
 from typing import (
@@ -482,24 +480,3 @@ def test_names_at_fault_say_why() -> None:
         packb(Two(1, 2), rename="camel")
     with pytest.raises(packord.MsgpackEncodeError, match="by zero"):
         packb(Two(1, 2), rename=lambda name: str(1 // 0))
-
-
-def test_annotations_of_public_functions_are_found() -> None:
-    for function in (packord.pack, packord.unpack, packord.unpack_async, packord.Packer.__init__):
-        assert "options" in typing.get_type_hints(function)
-    names = ["", ".container", ".compat.msgpack", ".compat.ormsgpack"]
-    names += [f".engines.{name}" for name in ("duckdb", "polars")]
-    names += [
-        f".integrations.{name}" for name in ("kafka", "kombu", "redis", "starlette", "tables")
-    ]
-    for name in names:
-        module = importlib.import_module(f"packord{name}")
-        own = [
-            member
-            for name, member in vars(module).items()
-            if not name.startswith("_") and getattr(member, "__module__", None) == module.__name__
-        ]
-        for member in own:
-            methods = vars(member).values() if isinstance(member, type) else []
-            for function in filter(inspect.isfunction, [member, *methods]):
-                typing.get_type_hints(function)
