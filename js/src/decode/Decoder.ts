@@ -88,7 +88,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
   }
 
-  /** Enters a container of so many elements: checks the depth and the budget. */
+  /** Enters a container of `count` elements: checks the depth and the budget. */
   #open(count: number, markerOffset: number): void {
     this.deepen(markerOffset);
     if (this.pending + count > this.end - this.pos) throw this.eof();
