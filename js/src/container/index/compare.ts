@@ -3,9 +3,6 @@ import { ExtData } from '../../ext/extension.ts';
 import { Timestamp } from '../../ext/Timestamp.ts';
 import { sameBytes } from '../../wire/memory.ts';
 
-/** A value that has an order among those of its type. */
-export type Ordered = number | bigint | string | Date;
-
 type OrderedType = 'number' | 'string' | 'time';
 
 /** Returns the type within which a value has an order; undefined for one without, as a NaN. */
