@@ -3,7 +3,7 @@
 use super::NativeStack;
 use crate::error::ErrorKind;
 
-/// Checks that the innermost of so many containers may be open.
+/// Checks that a container at this depth may be open, where 1 is the outermost.
 ///
 /// # Errors
 ///
