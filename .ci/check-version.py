@@ -27,10 +27,10 @@ MANIFESTS = {
 COMMAND = "# not published yet: the README of the repository installs from a checkout"
 BEFORE = {
     "CHANGELOG.md": "Nothing has been published before it",
-    "README.md": "The packages are not published yet",
+    "README.md": "Neither the packages nor the site is published yet",
     "docs/start.md": "The packages are not published yet",
     "js/README.md": COMMAND,
-    "jvm/README.md": "They are not published yet",
+    "jvm/README.md": "None of these artifacts is published yet",
     "jvm/connect/README.md": "It is not published yet",
     "jvm/spark/README.md": "It is not published yet",
     "python/README.md": COMMAND,

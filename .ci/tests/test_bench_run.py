@@ -40,7 +40,8 @@ class Running:
         self.pipe, inside = os.pipe()
         begun = {"PATH": f"{project / 'bin'}:/usr/bin:/bin", "BEGUN": project / "begun"}
         self.script = subprocess.Popen(
-            ["sh", project / "bench/run"],
+            # A shell ignores SIGINT in what it starts in the background, as this may be.
+            ["env", "--default-signal=INT", "sh", project / "bench/run"],
             env={**os.environ, **begun},
             stdout=subprocess.DEVNULL,
             pass_fds=[inside],

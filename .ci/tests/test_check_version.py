@@ -54,11 +54,11 @@ def test_a_release_does_not_say_so(tmp_path: Path) -> None:
         )
         return done.returncode, done.stdout
 
-    readme.write_text("The packages are not published yet.\n")
+    readme.write_text("Neither the packages nor the site is published yet.\n")
     assert check() == (0, "version 1.2.3 everywhere\n")
     assert check("v1.2.3") == (
         1,
-        'README.md: still says "The packages are not published yet"\n',
+        'README.md: still says "Neither the packages nor the site is published yet"\n',
     )
     readme.write_text("`cargo add packord`\n")
     assert check("v1.2.3") == (0, "version 1.2.3 everywhere\n")
