@@ -202,7 +202,7 @@ def options_of_a_decoder() -> None:
         )
 
 
-@of_msgpack("`max_str_len` and its kin")
+@of_msgpack("`max_str_len` and the other lengths")
 def limits() -> None:
     for name, value in (
         ("max_str_len", "abc"),
