@@ -21,7 +21,7 @@ _KEYWORDS = {
 }
 
 
-def hint(name: str) -> str:
+def _hint(name: str) -> str:
     """What the error of an unknown keyword adds, if another package has the keyword."""
     for module, keywords in _KEYWORDS.items():
         if name in keywords:

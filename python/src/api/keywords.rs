@@ -263,7 +263,7 @@ impl<'py> Keywords<'py> {
         let function = self.function;
         let mut text = format!("{function}() got an unexpected keyword argument '{name}'");
         let compat = self.py.import("packord.compat");
-        let hint = compat.and_then(|compat| compat.call_method1("hint", (name,))?.extract());
+        let hint = compat.and_then(|compat| compat.call_method1("_hint", (name,))?.extract());
         text.push_str(&hint.unwrap_or_else(|_| String::new()));
         unsafe { Failure::raise_argument(&text) };
         PyErr::fetch(self.py)
