@@ -99,17 +99,6 @@ impl FieldList for () {
     }
 }
 
-/// Writes the parts after the first.
-fn store_rest<R: FieldList>(
-    rest: R,
-    writer: &mut Writer<'_>,
-    from: usize,
-    steps: &[Step],
-) -> core::result::Result<(), Failed> {
-    let steps = steps.get(1..).unwrap_or_default();
-    rest.store_each(writer, from.saturating_sub(1), steps)
-}
-
 impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
     const RUN: usize = N + R::RUN;
 
@@ -121,10 +110,13 @@ impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
         limit: u64,
         at: usize,
     ) -> ListEnd {
-        let next = if READY {
-            next
+        let room = if READY {
+            Some(next)
         } else {
-            writer.room_at(next, Self::RUN).ok_or(Stop::NoRoom(at))?
+            writer.room_at(next, Self::RUN)
+        };
+        let Some(next) = room else {
+            return Err(Stop::NoRoom(at));
         };
         // SAFETY: there is room for `RUN` bytes at `next`, and N is part of it; the rest of the
         // list is ready, as `R::RUN` bytes of room are left.
@@ -143,7 +135,11 @@ impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
         if from == 0 {
             writer.raw(self.0.0)?;
         }
-        store_rest(self.1, writer, from, steps)
+        self.1.store_each(
+            writer,
+            from.saturating_sub(1),
+            steps.get(1..).unwrap_or_default(),
+        )
     }
 }
 
@@ -171,12 +167,20 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
             // SAFETY: `READY` is false.
             return unsafe { self.1.store::<false>(writer, next, limit, at + 1) };
         }
-        let next = if const { T::BOUND.fixed } && READY {
-            next
+        let room = if const { T::BOUND.fixed } {
+            if READY {
+                Some(next)
+            } else {
+                writer.room_at(next, Self::RUN)
+            }
         } else {
-            // Of a bound that is fixed, the sum is `RUN`.
-            let run = const { T::BOUND.max + R::RUN } + (const { T::BOUND.extra })(self.0.0);
-            writer.room_at(next, run).ok_or(Stop::NoRoom(at))?
+            writer.room_at(
+                next,
+                const { T::BOUND.max + R::RUN } + (const { T::BOUND.extra })(self.0.0),
+            )
+        };
+        let Some(next) = room else {
+            return Err(Stop::NoRoom(at));
         };
         // SAFETY: there is room for the bound of the value and for `R::RUN` bytes after it: it was
         // requested above, or, if the bound is fixed and `READY` is true, both are part of `RUN`.
@@ -197,6 +201,10 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
                 return Err(writer.within(steps.first().copied().unwrap_or(Step::Same), failed));
             }
         }
-        store_rest(self.1, writer, from, steps)
+        self.1.store_each(
+            writer,
+            from.saturating_sub(1),
+            steps.get(1..).unwrap_or_default(),
+        )
     }
 }
