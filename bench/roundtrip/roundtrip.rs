@@ -22,9 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         } else {
             "differs"
         };
-        let read = median(seconds, || {
-            packord::from_slice::<packord::Value>(black_box(&bytes))
-        });
+        let read = median(seconds, || packord::from_slice::<packord::Value>(black_box(&bytes)));
         let packed = median(seconds, || packord::to_vec(black_box(&value)));
         println!("{file}\t{verdict}\t{read:.2}\t{packed:.2}");
     }

@@ -49,10 +49,7 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for (name, flag) in options::OF_MODULES {
         module.add(*name, *flag)?;
     }
-    module.add(
-        "_TYPED",
-        ext::number::typed_arrays().into_py_dict(module.py())?,
-    )?;
+    module.add("_TYPED", ext::number::typed_arrays().into_py_dict(module.py())?)?;
     module.add_function(wrap_pyfunction!(_check_interpreter, module)?)?;
     module.add_class::<values::Ext>()?;
     module.add_class::<values::Timestamp>()?;

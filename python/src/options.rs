@@ -113,8 +113,7 @@ pub const KEYWORDS: &[(&str, u8, u64)] = &[
 ];
 
 /// What packord does without options, and modules with one of their constants.
-pub const USUAL: u64 =
-    NON_STR_KEYS | SERIALIZE_NUMPY | SERIALIZE_PYDANTIC | DATETIME_AS_TIMESTAMP_EXT;
+pub const USUAL: u64 = NON_STR_KEYS | SERIALIZE_NUMPY | SERIALIZE_PYDANTIC | DATETIME_AS_TIMESTAMP_EXT;
 
 /// Set for writers that pack few types: `default` is asked for subclasses of `float` and `tuple`, for sets, and for
 /// arrays whose memory is not in order.

@@ -52,11 +52,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    pub fn new(
-        options: DecodeOptions,
-        structures: Option<Structures>,
-        plan: Option<TypePlan>,
-    ) -> Stream {
+    pub fn new(options: DecodeOptions, structures: Option<Structures>, plan: Option<TypePlan>) -> Stream {
         Stream {
             scanner: MessageScanner::with_options(&scanner_options(&options, structures.as_ref())),
             // Types call code of the program too.
@@ -178,11 +174,7 @@ impl Stream {
 
     /// Goes on with what the scanner has found: the length of the next message, or a fault in it. Returns `None` if a
     /// fault of this message was reported before.
-    unsafe fn found(
-        &mut self,
-        message: Result<usize, packord::Error>,
-        skips: bool,
-    ) -> Option<Next> {
+    unsafe fn found(&mut self, message: Result<usize, packord::Error>, skips: bool) -> Option<Next> {
         let was_reported = self.reported == Some(self.scanner.messages());
         match message {
             Ok(_) if was_reported => self.leave_message(),
@@ -224,11 +216,7 @@ impl Stream {
                     .keys()
                     .map(|key| Owned::take(cached_key(key.as_ptr(), key.len())));
                 let names = names.collect::<Option<_>>()?;
-                Some((
-                    usize::from(head.index),
-                    head.two_byte,
-                    Rc::new(Structure { names }),
-                ))
+                Some((usize::from(head.index), head.two_byte, Rc::new(Structure { names })))
             })
             .collect();
         match known {
@@ -265,19 +253,15 @@ impl Stream {
                 return Next::Value(value);
             }
         }
-        let is_transparent = failure
-            .as_ref()
-            .is_none_or(|failure| failure.is_transparent());
+        let is_transparent = failure.as_ref().is_none_or(|failure| failure.is_transparent());
         let fault = fault.map(|fault| {
             let mut fault = self.fault(&fault);
             fault.offset = fault.offset.map(|offset| offset - base);
             fault
         });
         if let Some(fault) = &fault {
-            let is_same =
-                |found: &Failure| (found.kind, found.offset) == (fault.kind, fault.offset);
-            let is_before = (failure.as_ref())
-                .is_some_and(|found| comes_first(found, fault) && !is_same(found));
+            let is_same = |found: &Failure| (found.kind, found.offset) == (fault.kind, fault.offset);
+            let is_before = (failure.as_ref()).is_some_and(|found| comes_first(found, fault) && !is_same(found));
             // What ends the stream is reported again and again, but not what comes before it.
             if is_before || !self.scanner.is_over() {
                 self.reported = Some(self.scanner.messages());
@@ -388,8 +372,7 @@ impl Stream {
             return false;
         };
         structures.set_shared(shared);
-        self.scanner
-            .set_shared_structures(&key_lists(structures.shared()));
+        self.scanner.set_shared_structures(&key_lists(structures.shared()));
         true
     }
 }
@@ -403,10 +386,7 @@ impl Holder for Stream {
 
 /// The options of the scanner: all that it can check. Keys of maps, canonical form and ext types are left
 /// to the decoder, but with records a key twice in a definition ends the stream.
-fn scanner_options(
-    options: &DecodeOptions,
-    structures: Option<&Structures>,
-) -> packord::DecodeOptions {
+fn scanner_options(options: &DecodeOptions, structures: Option<&Structures>) -> packord::DecodeOptions {
     let limit = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let length = |of: Limit| limit(options.max(of));
     let result = packord::DecodeOptions::new()

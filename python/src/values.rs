@@ -69,9 +69,7 @@ impl Ext {
         let py = Python::assume_attached();
         make(Ext {
             kind,
-            data: Bound::from_owned_ptr(py, data.release())
-                .cast_into_unchecked()
-                .unbind(),
+            data: Bound::from_owned_ptr(py, data.release()).cast_into_unchecked().unbind(),
         })
     }
 }
@@ -107,11 +105,7 @@ impl Ext {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!(
-            "Ext({}, {})",
-            self.kind,
-            self.data.bind(py).repr()?
-        ))
+        Ok(format!("Ext({}, {})", self.kind, self.data.bind(py).repr()?))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
@@ -173,10 +167,7 @@ impl Timestamp {
 
     /// A new `Timestamp`; null with the Python error set.
     pub unsafe fn make(seconds: i64, nanoseconds: u32) -> Obj {
-        make(Timestamp {
-            seconds,
-            nanoseconds,
-        })
+        make(Timestamp { seconds, nanoseconds })
     }
 
     fn total_nanoseconds(&self) -> i128 {
@@ -189,33 +180,18 @@ impl Timestamp {
     #[new]
     #[pyo3(signature = (seconds, nanoseconds = 0))]
     fn new(seconds: i64, nanoseconds: i64) -> PyResult<Timestamp> {
-        let nanoseconds = u32::try_from(nanoseconds)
-            .ok()
-            .filter(|&number| number < 1_000_000_000);
-        let nanoseconds = nanoseconds
-            .ok_or_else(|| PyValueError::new_err("nanoseconds must be 0 to 999999999"))?;
-        Ok(Timestamp {
-            seconds,
-            nanoseconds,
-        })
+        let nanoseconds = u32::try_from(nanoseconds).ok().filter(|&number| number < 1_000_000_000);
+        let nanoseconds = nanoseconds.ok_or_else(|| PyValueError::new_err("nanoseconds must be 0 to 999999999"))?;
+        Ok(Timestamp { seconds, nanoseconds })
     }
 
     /// Returns the timestamp of a `datetime`, exactly. A naive one is local time.
     #[classmethod]
-    fn from_datetime(
-        _class: &Bound<'_, PyType>,
-        datetime: &Bound<'_, PyDateTime>,
-    ) -> PyResult<Timestamp> {
+    fn from_datetime(_class: &Bound<'_, PyType>, datetime: &Bound<'_, PyDateTime>) -> PyResult<Timestamp> {
         let py = datetime.py();
         let support = py.import("packord._support")?;
-        let (seconds, nanoseconds) = support
-            .getattr("datetime_parts")?
-            .call1((datetime,))?
-            .extract()?;
-        Ok(Timestamp {
-            seconds,
-            nanoseconds,
-        })
+        let (seconds, nanoseconds) = support.getattr("datetime_parts")?.call1((datetime,))?.extract()?;
+        Ok(Timestamp { seconds, nanoseconds })
     }
 
     /// Returns the timestamp of nanoseconds since 1970. Raises `ValueError` if the seconds do not
@@ -250,9 +226,7 @@ impl Timestamp {
     #[classmethod]
     fn from_bytes(_class: &Bound<'_, PyType>, data: &Bound<'_, PyBytes>) -> PyResult<Timestamp> {
         let moment = packord::Timestamp::from_payload(data.as_bytes()).ok_or_else(|| {
-            PyValueError::new_err(
-                "a timestamp has 4, 8 or 12 bytes, and nanoseconds up to 999999999",
-            )
+            PyValueError::new_err("a timestamp has 4, 8 or 12 bytes, and nanoseconds up to 999999999")
         })?;
         Ok(Timestamp {
             seconds: moment.seconds(),
@@ -282,16 +256,12 @@ impl Timestamp {
     fn to_datetime(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let nanoseconds = self.nanoseconds / 1000 * 1000;
         let datetime = unsafe { datetime(self.seconds, nanoseconds) };
-        let datetime = datetime
-            .ok_or_else(|| PyValueError::new_err("the timestamp is out of datetime's range"))?;
+        let datetime = datetime.ok_or_else(|| PyValueError::new_err("the timestamp is out of datetime's range"))?;
         unsafe { Bound::from_owned_ptr_or_err(py, datetime) }.map(Bound::unbind)
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "Timestamp(seconds={}, nanoseconds={})",
-            self.seconds, self.nanoseconds
-        )
+        format!("Timestamp(seconds={}, nanoseconds={})", self.seconds, self.nanoseconds)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

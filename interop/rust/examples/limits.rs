@@ -3,17 +3,10 @@
 use packord::{DecodeOptions, Error, Value};
 
 fn main() {
-    let depth = std::env::args()
-        .nth(1)
-        .expect("a depth")
-        .parse()
-        .expect("a number");
+    let depth = std::env::args().nth(1).expect("a depth").parse().expect("a number");
     let bytes = [vec![0x91; depth], vec![0xc0]].concat();
     let read = || -> Result<Value, Error> {
-        let value = DecodeOptions::new()
-            .max_nodes(10_000)
-            .max_depth(32)
-            .decode(&bytes)?;
+        let value = DecodeOptions::new().max_nodes(10_000).max_depth(32).decode(&bytes)?;
         Ok(value)
     };
     if let Err(error) = read() {

@@ -9,9 +9,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for keys in list.elements() {
         structures.push(keys.elements().filter_map(Value::as_str));
     }
-    let options = DecodeOptions::new()
-        .records(true)
-        .shared_structures(structures);
+    let options = DecodeOptions::new().records(true).shared_structures(structures);
 
     let mut store = BTreeMap::new();
     for file in ["orders.msgpack", "large.msgpack"] {

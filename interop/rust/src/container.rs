@@ -37,10 +37,7 @@ fn write_options(json: &Json) -> WriteOptions {
 }
 
 fn strs(json: &Json) -> impl Iterator<Item = &str> {
-    json.as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(Json::as_str)
+    json.as_array().into_iter().flatten().filter_map(Json::as_str)
 }
 
 fn codec(name: &Json) -> Codec {
@@ -63,8 +60,7 @@ pub fn rows(file: &[u8], options: &Json) -> Vec<u8> {
     let mut values: Vec<Vec<u8>> = Vec::new();
     let mut ranges = Vec::new();
     let end = if options["index"] == true {
-        Reader::seekable(Cursor::new(file), &read)
-            .and_then(|reader| all(reader, &mut values, &mut ranges))
+        Reader::seekable(Cursor::new(file), &read).and_then(|reader| all(reader, &mut values, &mut ranges))
     } else {
         Reader::with_options(file, &read).and_then(|reader| all(reader, &mut values, &mut ranges))
     };
@@ -93,7 +89,5 @@ fn all<R: std::io::Read>(
 fn and(predicate: Predicate, condition: &Json) -> Predicate {
     let part = |index: usize| condition[index].as_str().unwrap_or_default();
     let constant = condition.get(2).map_or(Value::Nil, value);
-    predicate
-        .and_op(part(0), part(1), constant)
-        .expect("a condition")
+    predicate.and_op(part(0), part(1), constant).expect("a condition")
 }

@@ -20,11 +20,7 @@ enum Face {
 /// Packs a NATIVE, each type that it stands for, by serde or by packord's traits: to the same bytes.
 pub fn pack(item: &[u8], face: &Json) -> Result<Vec<u8>, Error> {
     let json = serde_json::from_slice(item).expect("a NATIVE");
-    let face = if face == "serde" {
-        Face::Serde
-    } else {
-        Face::Derive
-    };
+    let face = if face == "serde" { Face::Serde } else { Face::Derive };
     let mut written = Vec::new();
     for native in natives::natives(&json, face) {
         written.push(match face {

@@ -16,10 +16,7 @@ fn push(value: &Value, out: &mut Vec<u8>) {
         Value::Bool(flag) => out.extend(if *flag { &b"true"[..] } else { b"false" }),
         Value::Int(number) => put(out, format_args!(r#"{{"int":"{}"}}"#, number.as_i128())),
         Value::F32(number) => put(out, format_args!(r#"{{"f32":"{:08x}"}}"#, number.to_bits())),
-        Value::F64(number) => put(
-            out,
-            format_args!(r#"{{"f64":"{:016x}"}}"#, number.to_bits()),
-        ),
+        Value::F64(number) => put(out, format_args!(r#"{{"f64":"{:016x}"}}"#, number.to_bits())),
         Value::Str(text) => push_str(text, out),
         Value::Bin(bytes) => {
             out.extend(b"{\"bin\":\"");
@@ -33,11 +30,7 @@ fn push(value: &Value, out: &mut Vec<u8>) {
         }
         Value::Timestamp(time) => put(
             out,
-            format_args!(
-                r#"{{"timestamp":["{}",{}]}}"#,
-                time.seconds(),
-                time.nanoseconds()
-            ),
+            format_args!(r#"{{"timestamp":["{}",{}]}}"#, time.seconds(), time.nanoseconds()),
         ),
         Value::Array(elements) => {
             out.extend(b"{\"array\":[");

@@ -98,21 +98,13 @@ pub fn capsule<T>(py: Python<'_>, content: T, name: &CStr) -> PyResult<Py<PyAny>
 /// [1, None]
 #[pyfunction]
 #[pyo3(signature = (data, /, *, max_expansion=16))]
-pub fn to_arrow(
-    py: Python<'_>,
-    data: &Bound<'_, PyAny>,
-    max_expansion: u64,
-) -> PyResult<ArrowTable> {
+pub fn to_arrow(py: Python<'_>, data: &Bound<'_, PyAny>, max_expansion: u64) -> PyResult<ArrowTable> {
     ArrowTable::read(py, &bytes_from(data, "data")?, max_expansion)
 }
 
 impl ArrowTable {
     /// The table of a message, which the table keeps.
-    pub fn read(
-        py: Python<'_>,
-        message: &Bound<'_, PyBytes>,
-        max_expansion: u64,
-    ) -> PyResult<ArrowTable> {
+    pub fn read(py: Python<'_>, message: &Bound<'_, PyBytes>, max_expansion: u64) -> PyResult<ArrowTable> {
         let message = PyBackedBytes::from(message.clone());
         match py.detach(|| read(message, max_expansion)) {
             Ok(table) => Ok(ArrowTable { table }),

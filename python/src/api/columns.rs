@@ -90,11 +90,7 @@ impl ColumnsView {
 
     /// The rows as a table of Apache Arrow: that of `to_arrow`.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__(
-        &self,
-        py: Python<'_>,
-        requested_schema: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
+    fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         self.table(py)?.__arrow_c_stream__(py, requested_schema)
     }
 
@@ -201,9 +197,7 @@ impl ColumnView {
     fn memory<'py>(&self, py: Python<'py>, numbers: &Numbers<'_>) -> PyResult<Bound<'py, PyAny>> {
         fn bytes<T: Copy>(numbers: &[T]) -> &[u8] {
             // All types of `Numbers` are without padding.
-            unsafe {
-                std::slice::from_raw_parts(numbers.as_ptr().cast::<u8>(), size_of_val(numbers))
-            }
+            unsafe { std::slice::from_raw_parts(numbers.as_ptr().cast::<u8>(), size_of_val(numbers)) }
         }
         let (format, bytes) = match numbers {
             Numbers::U8(numbers) => ("B", bytes(numbers)),
@@ -249,11 +243,7 @@ impl ColumnView {
 /// 499
 #[pyfunction]
 #[pyo3(signature = (data, /, *, max_expansion=16))]
-pub fn columns_of(
-    py: Python<'_>,
-    data: &Bound<'_, PyAny>,
-    max_expansion: u64,
-) -> PyResult<ColumnsView> {
+pub fn columns_of(py: Python<'_>, data: &Bound<'_, PyAny>, max_expansion: u64) -> PyResult<ColumnsView> {
     let is_ext = data.is_exact_instance_of::<Ext>();
     let data = if is_ext {
         let (tag, payload) = unsafe { Ext::parts(data.as_ptr()) };
@@ -266,8 +256,7 @@ pub fn columns_of(
         bytes_from(data, "data")?.unbind()
     };
     // Bytes do not change, and `ColumnsView` has them as long as it has this.
-    let bytes: &'static [u8] =
-        unsafe { std::mem::transmute::<&[u8], &'static [u8]>(data.as_bytes(py)) };
+    let bytes: &'static [u8] = unsafe { std::mem::transmute::<&[u8], &'static [u8]>(data.as_bytes(py)) };
     let view = if is_ext {
         read_payload(bytes, max_expansion)
     } else {
@@ -282,10 +271,7 @@ pub fn columns_of(
     })
 }
 
-fn read_payload(
-    payload: &'static [u8],
-    max_expansion: u64,
-) -> packord::Result<columns::ColumnsView<'static>> {
+fn read_payload(payload: &'static [u8], max_expansion: u64) -> packord::Result<columns::ColumnsView<'static>> {
     match Columns::open(payload)? {
         Some(columns) => columns.within(max_expansion)?.view(),
         // Of another version: so the error is that of such a message.

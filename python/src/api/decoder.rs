@@ -53,10 +53,7 @@ impl PyDecoder {
 impl PyDecoder {
     #[new]
     #[pyo3(signature = (*arguments, **keywords), text_signature = "(type=..., /, **keywords)")]
-    fn new(
-        arguments: &Bound<'_, PyTuple>,
-        keywords: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<PyDecoder> {
+    fn new(arguments: &Bound<'_, PyTuple>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<PyDecoder> {
         if arguments.len() > 1 {
             let text = "Decoder() takes one argument without a name, the type";
             return Err(PyTypeError::new_err(text));
@@ -69,10 +66,7 @@ impl PyDecoder {
 
     /// `Decoder[User]` in an annotation.
     #[classmethod]
-    fn __class_getitem__<'py>(
-        class: &Bound<'py, PyType>,
-        item: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         generic_alias(class, item)
     }
 
@@ -84,9 +78,7 @@ impl PyDecoder {
         let structures = self.structures.as_ref();
         let structures = structures.map(|known| held(known, "a Decoder with records"));
         let mut structures = structures.transpose()?;
-        let structures = structures
-            .as_deref_mut()
-            .filter(|_| records_on(self.options.flags));
+        let structures = structures.as_deref_mut().filter(|_| records_on(self.options.flags));
         let plan = self.plan.as_ref();
         let value = unsafe { unpack(data.as_ptr(), &self.options, structures, plan) };
         unsafe { Bound::from_owned_ptr_or_err(data.py(), value) }.map(Bound::unbind)

@@ -38,18 +38,12 @@ impl PyEncoder {
     }
 
     /// Packs, and hands what was packed to `take`.
-    fn packed<T>(
-        &self,
-        object: &Bound<'_, PyAny>,
-        take: impl FnOnce(crate::encode::Encoder<'_>) -> T,
-    ) -> PyResult<T> {
+    fn packed<T>(&self, object: &Bound<'_, PyAny>, take: impl FnOnce(crate::encode::Encoder<'_>) -> T) -> PyResult<T> {
         let py = object.py();
         let records = self.records.as_ref();
         let records = records.map(|known| held(known, "an Encoder with records"));
         let mut records = records.transpose()?;
-        let records = records
-            .as_deref_mut()
-            .filter(|_| records_on(self.options.flags));
+        let records = records.as_deref_mut().filter(|_| records_on(self.options.flags));
         let encoder = unsafe { packed(object.as_ptr(), &self.options, records) };
         encoder.map(take).ok_or_else(|| PyErr::fetch(py))
     }
@@ -78,12 +72,7 @@ impl PyEncoder {
     /// Raises `MsgpackEncodeError`, with the path of the value at fault; the bytearray is then
     /// unchanged. Raises `ValueError` for an offset below −1.
     #[pyo3(signature = (obj, buffer, offset = 0, /))]
-    fn encode_into(
-        &self,
-        obj: &Bound<'_, PyAny>,
-        buffer: &Bound<'_, PyByteArray>,
-        offset: isize,
-    ) -> PyResult<()> {
+    fn encode_into(&self, obj: &Bound<'_, PyAny>, buffer: &Bound<'_, PyByteArray>, offset: isize) -> PyResult<()> {
         self.packed(obj, |encoder| {
             let written = encoder.out.written();
             let start = if offset == -1 {
@@ -91,9 +80,7 @@ impl PyEncoder {
             } else {
                 usize::try_from(offset).ok()
             };
-            let start = start.ok_or_else(|| {
-                PyValueError::new_err("offset must be 0 or more, or -1 for the end")
-            })?;
+            let start = start.ok_or_else(|| PyValueError::new_err("offset must be 0 or more, or -1 for the end"))?;
             let old = buffer.len();
             buffer.resize(start + written.len())?;
             // SAFETY: the GIL is held, and no code of Python runs before the copy is made.

@@ -53,14 +53,7 @@ Raises MsgpackDecodeError, with the offset of the byte at fault and the path of 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(header, module)?)?;
     add(module, c"packb", "packb", "packord", packb, PACKB_DOC)?;
-    add(
-        module,
-        c"unpackb",
-        "unpackb",
-        "packord",
-        unpackb,
-        UNPACKB_DOC,
-    )
+    add(module, c"unpackb", "unpackb", "packord", unpackb, UNPACKB_DOC)
 }
 
 /// The header of an array or a map.
@@ -102,10 +95,7 @@ pub fn add(
     let place = pyo3::types::PyString::new(module.py(), place);
     unsafe {
         let function = ffi::PyCFunction_NewEx(definition, std::ptr::null_mut(), place.as_ptr());
-        module.add(
-            attribute,
-            Bound::from_owned_ptr_or_err(module.py(), function)?,
-        )
+        module.add(attribute, Bound::from_owned_ptr_or_err(module.py(), function)?)
     }
 }
 
@@ -122,11 +112,7 @@ unsafe fn is_one(function: &str, count: isize) -> bool {
 
 /// The keywords of a call that are all switches, or a hook: its flags, and the hook. `None` if there is another.
 #[inline(always)]
-unsafe fn quick(
-    keywords: Obj,
-    values: *const Obj,
-    switches: &Switches,
-) -> Option<(u64, Option<Obj>)> {
+unsafe fn quick(keywords: Obj, values: *const Obj, switches: &Switches) -> Option<(u64, Option<Obj>)> {
     let (mut flags, mut hook) = (options::USUAL, None);
     for index in 0..ffi::PyTuple_GET_SIZE(keywords) {
         let name = ffi::PyTuple_GET_ITEM(keywords, index);
@@ -285,14 +271,10 @@ impl KnownDecoder {
     #[inline(always)]
     unsafe fn is(&self, keywords: Obj, values: *const Obj, count: usize) -> bool {
         self.count == count
-            && self.keywords[..count]
-                .iter()
-                .enumerate()
-                .all(|(index, (name, value))| {
-                    name.as_ref().map(Owned::get)
-                        == Some(ffi::PyTuple_GET_ITEM(keywords, index as isize))
-                        && value.as_ref().map(Owned::get) == Some(*values.add(index))
-                })
+            && self.keywords[..count].iter().enumerate().all(|(index, (name, value))| {
+                name.as_ref().map(Owned::get) == Some(ffi::PyTuple_GET_ITEM(keywords, index as isize))
+                    && value.as_ref().map(Owned::get) == Some(*values.add(index))
+            })
     }
 }
 
@@ -306,10 +288,7 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
     if kept {
         let found = DECODERS.enter().and_then(|slots| {
             let slot = slots.get_unchecked(place);
-            let found = slot
-                .decoder
-                .as_ref()
-                .filter(|_| slot.is(keywords, values, count));
+            let found = slot.decoder.as_ref().filter(|_| slot.is(keywords, values, count));
             found.cloned()
         });
         if let Some(decoder) = found {
@@ -331,10 +310,7 @@ unsafe fn unpackb_as(object: Obj, keywords: Obj, values: *const Obj) -> Obj {
         };
         for (index, place) in fresh.keywords[..count].iter_mut().enumerate() {
             let name = ffi::PyTuple_GET_ITEM(keywords, index as isize);
-            *place = (
-                Some(Owned::borrow(name)),
-                Some(Owned::borrow(*values.add(index))),
-            );
+            *place = (Some(Owned::borrow(name)), Some(Owned::borrow(*values.add(index))));
         }
         let old = DECODERS
             .enter()

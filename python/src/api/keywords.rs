@@ -24,8 +24,7 @@ impl Switches {
             .iter()
             .filter(|(_, takers, flag)| takers & taker != 0 && *flag != 0);
         let named = switches.map(|(name, _, flag)| {
-            let mut name =
-                pyo3::ffi::PyUnicode_FromStringAndSize(name.as_ptr().cast(), name.len() as isize);
+            let mut name = pyo3::ffi::PyUnicode_FromStringAndSize(name.as_ptr().cast(), name.len() as isize);
             pyo3::ffi::PyUnicode_InternInPlace(&raw mut name);
             (name, *flag)
         });
@@ -135,11 +134,7 @@ impl<'py> Keywords<'py> {
     }
 
     /// The argument as a value of a type, which the error calls `wanted`.
-    pub fn typed<T: FromPyObjectOwned<'py>>(
-        &self,
-        name: &str,
-        wanted: &str,
-    ) -> PyResult<Option<T>> {
+    pub fn typed<T: FromPyObjectOwned<'py>>(&self, name: &str, wanted: &str) -> PyResult<Option<T>> {
         let typed = self.get(name).map(|value| {
             let typed = value.extract::<T>();
             typed.map_err(|_| self.wrong_type(name, wanted, value))
@@ -180,9 +175,7 @@ impl<'py> Keywords<'py> {
             return Ok(choices[0].1);
         };
         let word = value.extract::<String>().ok();
-        let found = choices
-            .iter()
-            .find(|(choice, _)| Some(*choice) == word.as_deref());
+        let found = choices.iter().find(|(choice, _)| Some(*choice) == word.as_deref());
         found.map(|(_, value)| *value).ok_or_else(|| {
             // The others are for modules that replace another package.
             let public = |choice: &&(&str, T)| !choice.0.starts_with('_');
@@ -191,9 +184,7 @@ impl<'py> Keywords<'py> {
                 .filter(public)
                 .map(|(choice, _)| format!("{choice:?}"))
                 .collect();
-            let repr = value
-                .repr()
-                .map_or_else(|_| "?".into(), |repr| repr.to_string());
+            let repr = value.repr().map_or_else(|_| "?".into(), |repr| repr.to_string());
             self.wrong(name, &format!("must be {}, not {repr}", words.join(" or ")))
         })
     }
@@ -219,9 +210,7 @@ impl<'py> Keywords<'py> {
     pub fn wrong_type(&self, name: &str, wanted: &str, value: &Bound<'py, PyAny>) -> PyErr {
         let found = unsafe { type_name(value.as_ptr()) };
         let function = self.function;
-        PyTypeError::new_err(format!(
-            "{function}(): {name} must be {wanted}, not {found}"
-        ))
+        PyTypeError::new_err(format!("{function}(): {name} must be {wanted}, not {found}"))
     }
 
     /// The exception that an argument has led to, whose text names the argument then.
@@ -253,9 +242,7 @@ impl<'py> Keywords<'py> {
     /// The decoder that was made for these arguments, or is made now.
     pub fn known_decoder(&self) -> PyResult<Bound<'py, PyDecoder>> {
         let support = self.py.import("packord._support")?;
-        let decoder = support
-            .getattr("decoder_of")?
-            .call((), self.dict.as_ref())?;
+        let decoder = support.getattr("decoder_of")?.call((), self.dict.as_ref())?;
         Ok(decoder.cast_into::<PyDecoder>()?)
     }
 

@@ -57,19 +57,9 @@ fn module() -> PyResult<&'static Module> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let place = "packord.compat.msgpack";
     add(module, c"packb", "_msgpack_packb", place, packb, PACKB_DOC)?;
-    add(
-        module,
-        c"unpackb",
-        "_msgpack_unpackb",
-        place,
-        unpackb,
-        UNPACKB_DOC,
-    )?;
+    add(module, c"unpackb", "_msgpack_unpackb", place, unpackb, UNPACKB_DOC)?;
     module.add("_MsgpackPacker", MsgpackPacker::type_object(module.py()))?;
-    module.add(
-        "_MsgpackUnpacker",
-        MsgpackUnpacker::type_object(module.py()),
-    )?;
+    module.add("_MsgpackUnpacker", MsgpackUnpacker::type_object(module.py()))?;
     module.add_function(wrap_pyfunction!(_msgpack, module)?)
 }
 
@@ -399,11 +389,7 @@ const USUAL_LIMIT: usize = 100 * 1024 * 1024;
 const USUAL_READ_SIZE: usize = 16 * 1024;
 
 impl Reading {
-    fn new(
-        py: Python<'_>,
-        file: Option<&Bound<'_, PyAny>>,
-        keywords: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Reading> {
+    fn new(py: Python<'_>, file: Option<&Bound<'_, PyAny>>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Reading> {
         let module = module()?;
         let mut unpacking = module.unpacking.clone();
         let (mut read_size, mut limit) = (0, USUAL_LIMIT);
@@ -496,11 +482,7 @@ impl Reading {
         }
     }
 
-    unsafe fn run<'py>(
-        &mut self,
-        py: Python<'py>,
-        operation: Operation,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+    unsafe fn run<'py>(&mut self, py: Python<'py>, operation: Operation) -> PyResult<Option<Bound<'py, PyAny>>> {
         loop {
             match operation.run(&mut self.stream, false) {
                 Next::Value(value) => return Ok(Some(Bound::from_owned_ptr(py, value))),

@@ -28,10 +28,7 @@ impl Packing {
             ext_class: Some(ext_class.clone()),
             ..EncodeOptions::USUAL
         };
-        Packing {
-            options,
-            keeps: false,
-        }
+        Packing { options, keeps: false }
     }
 
     /// Takes a keyword; `false` if there is none of that name.
@@ -151,8 +148,7 @@ impl Unpacking {
         let number = value.extract::<i64>()?;
         if number != -1 {
             let number = usize::try_from(number);
-            let number =
-                number.map_err(|_| PyValueError::new_err("a limit must not be negative"))?;
+            let number = number.map_err(|_| PyValueError::new_err("a limit must not be negative"))?;
             self.options.max_lengths[*limit as usize] = number;
         }
         Ok(true)

@@ -47,22 +47,8 @@ const UNPACK: u64 = options::NON_STR_KEYS | options::DATETIME_AS_TIMESTAMP_EXT;
 /// Adds both functions, and ormsgpack's constants.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let place = "packord.compat.ormsgpack";
-    add(
-        module,
-        c"packb",
-        "_ormsgpack_packb",
-        place,
-        packb,
-        PACKB_DOC,
-    )?;
-    add(
-        module,
-        c"unpackb",
-        "_ormsgpack_unpackb",
-        place,
-        unpackb,
-        UNPACKB_DOC,
-    )?;
+    add(module, c"packb", "_ormsgpack_packb", place, packb, PACKB_DOC)?;
+    add(module, c"unpackb", "_ormsgpack_unpackb", place, unpackb, UNPACKB_DOC)?;
     for (name, flag) in options::CONSTANTS {
         module.add(*name, *flag)?;
     }
@@ -89,9 +75,7 @@ impl<const N: usize> Arguments<N> {
         let mut values = [std::ptr::null_mut(); N];
         let count = count as usize;
         if count == 0 {
-            Failure::raise_argument(&format!(
-                "{function}() missing 1 required positional argument: 'obj'"
-            ));
+            Failure::raise_argument(&format!("{function}() missing 1 required positional argument: 'obj'"));
             return None;
         }
         if count > positional {
@@ -112,9 +96,8 @@ impl<const N: usize> Arguments<N> {
         if !keywords.is_null() {
             for index in 0..ffi::PyTuple_GET_SIZE(keywords) {
                 let name = ffi::PyTuple_GET_ITEM(keywords, index);
-                let place = (1..N).find(|&place| {
-                    ffi::PyUnicode_CompareWithASCIIString(name, names[place].as_ptr()) == 0
-                });
+                let place =
+                    (1..N).find(|&place| ffi::PyUnicode_CompareWithASCIIString(name, names[place].as_ptr()) == 0);
                 let value = *arguments.add(count + index as usize);
                 match place {
                     Some(place) if values[place].is_null() => values[place] = value,

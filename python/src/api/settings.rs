@@ -60,10 +60,7 @@ impl<'py> Keywords<'py> {
         if rename.is_none() && tag.is_none() {
             return Ok(None);
         }
-        let class = self
-            .py()
-            .import("packord._typing.names")?
-            .getattr("ClassNames")?;
+        let class = self.py().import("packord._typing.names")?.getattr("ClassNames")?;
         let names = self.named("names of fields", class.call1((rename, tag)))?;
         Ok(Some(unsafe { Owned::borrow(names.as_ptr()) }))
     }
@@ -72,9 +69,7 @@ impl<'py> Keywords<'py> {
     pub fn records(&self, options: &mut EncodeOptions) -> PyResult<Option<Records>> {
         let shared = self.structures()?;
         let sequential = self.truth("sequential")?;
-        let max_keys = self
-            .number("max_record_keys")?
-            .unwrap_or(options::MAX_RECORD_KEYS);
+        let max_keys = self.number("max_record_keys")?.unwrap_or(options::MAX_RECORD_KEYS);
         let max_shared = self.number("max_shared_structures")?;
         let max_own = self.number("max_own_structures")?;
         if shared.is_none() && options.flags & options::RECORDS == 0 {
@@ -86,7 +81,8 @@ impl<'py> Keywords<'py> {
             && max_keys == options::MAX_RECORD_KEYS
             && !sequential;
         if options.flags & options::COLUMNS != 0 && !is_usual {
-            let text = "are written with records of the message alone: without structures, sequential and their maximums";
+            let text =
+                "are written with records of the message alone: without structures, sequential and their maximums";
             return Err(self.wrong("columns", text));
         }
         let (default_shared, default_own) = if shared.is_some() { (32, 32) } else { (0, 64) };
@@ -96,9 +92,7 @@ impl<'py> Keywords<'py> {
             return Err(self.wrong("max_shared_structures", text));
         }
         options.flags |= options::RECORDS;
-        Ok(Some(Records::new(
-            shared, max_shared, max_own, max_keys, sequential,
-        )))
+        Ok(Some(Records::new(shared, max_shared, max_own, max_keys, sequential)))
     }
 
     pub fn decode_options(&self) -> PyResult<DecodeOptions> {
@@ -114,8 +108,7 @@ impl<'py> Keywords<'py> {
             keep_ext: self.choice("unknown_ext", &[("keep", true), ("error", false)])?,
             utf8: self.choice("utf8", UTF8)?,
             duplicate_error: self.choice("duplicate_key", &[("last", false), ("error", true)])?,
-            undefined_record_error: self
-                .choice("undefined_record", &[("int", false), ("error", true)])?,
+            undefined_record_error: self.choice("undefined_record", &[("int", false), ("error", true)])?,
             timestamps: self.choice("timestamps", TIMESTAMPS)?,
             max_depth: self.depth()?,
             ..DecodeOptions::USUAL
@@ -165,10 +158,7 @@ impl<'py> Keywords<'py> {
             return Ok(None);
         }
         options.flags |= options::RECORDS;
-        Ok(Some(Structures::new(
-            shared.unwrap_or_default(),
-            sequential,
-        )))
+        Ok(Some(Structures::new(shared.unwrap_or_default(), sequential)))
     }
 
     fn structures(&self) -> PyResult<Option<Vec<Rc<Structure>>>> {
@@ -196,9 +186,7 @@ pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Structure>>> {
         shared.push(Rc::new(Structure { names }));
     }
     if shared.len() > MAX_SHARED {
-        return Err(PyValueError::new_err(
-            "a shared list has at most 8160 structures",
-        ));
+        return Err(PyValueError::new_err("a shared list has at most 8160 structures"));
     }
     Ok(shared)
 }
@@ -217,10 +205,7 @@ pub fn to_lists<'py>(py: Python<'py>, shared: &[Rc<Structure>]) -> PyResult<Boun
 }
 
 /// `__class_getitem__`: the class with the type of what it reads, for type checkers.
-pub fn generic_alias<'py>(
-    class: &Bound<'py, PyType>,
-    item: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
+pub fn generic_alias<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let alias = unsafe { pyo3::ffi::Py_GenericAlias(class.as_ptr(), item.as_ptr()) };
     unsafe { Bound::from_owned_ptr_or_err(class.py(), alias) }
 }

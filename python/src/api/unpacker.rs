@@ -52,11 +52,7 @@ impl Operation {
 impl Unpacker {
     /// Runs an operation, reading more of the file as needed. Returns `None` at the end of the stream,
     /// or of what was fed.
-    fn run<'py>(
-        &self,
-        py: Python<'py>,
-        operation: Operation,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn run<'py>(&self, py: Python<'py>, operation: Operation) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mut state = held(&self.state, "an Unpacker")?;
         let (stream, source) = &mut *state;
         loop {
@@ -81,17 +77,12 @@ impl Unpacker {
         }
     }
 
-    pub fn or_out_of_data<'py>(
-        py: Python<'py>,
-        value: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    pub fn or_out_of_data<'py>(py: Python<'py>, value: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         match value {
             Some(value) => Ok(value),
             None => {
                 let class = py.import("packord._errors")?.getattr("OutOfData")?;
-                Err(PyErr::from_value(
-                    class.call1(("No more data to unpack.",))?,
-                ))
+                Err(PyErr::from_value(class.call1(("No more data to unpack.",))?))
             }
         }
     }
@@ -136,10 +127,7 @@ impl Unpacker {
 
     /// `Unpacker[User]` in an annotation.
     #[classmethod]
-    fn __class_getitem__<'py>(
-        class: &Bound<'py, PyType>,
-        item: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         generic_alias(class, item)
     }
 
@@ -150,14 +138,10 @@ impl Unpacker {
     fn feed(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = held(&self.state, "an Unpacker")?;
         if state.1.is_some() {
-            return Err(PyTypeError::new_err(
-                "an Unpacker that reads a file can't be fed",
-            ));
+            return Err(PyTypeError::new_err("an Unpacker that reads a file can't be fed"));
         }
         let buffer = unsafe { Buffer::of(data.as_ptr()) };
-        let buffer = buffer.ok_or_else(|| {
-            PyTypeError::new_err("feed() takes bytes or another contiguous buffer")
-        })?;
+        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("feed() takes bytes or another contiguous buffer"))?;
         if unsafe { state.0.feed(buffer.bytes()) } {
             Ok(())
         } else {

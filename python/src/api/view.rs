@@ -77,12 +77,10 @@ impl View {
     /// The end of the value at `at`, or the error of what is wrong with it.
     fn end(&self, py: Python<'_>, at: usize) -> PyResult<usize> {
         let bytes = self.bytes(py);
-        skip(bytes, at).ok_or_else(
-            || match bytes.get(at).map(|&marker| ValueType::of(marker)) {
-                Some(None) => self.fault(py, Kind::ReservedMarker, at),
-                _ => self.fault(py, Kind::Eof, bytes.len()),
-            },
-        )
+        skip(bytes, at).ok_or_else(|| match bytes.get(at).map(|&marker| ValueType::of(marker)) {
+            Some(None) => self.fault(py, Kind::ReservedMarker, at),
+            _ => self.fault(py, Kind::Eof, bytes.len()),
+        })
     }
 
     /// Where the first element begins, and how many values there are; twice the count for maps.
@@ -139,9 +137,7 @@ impl View {
         } else if self.is_map(py) {
             self.entry(key)
         } else {
-            Err(PyTypeError::new_err(
-                "the value is neither an array nor a map",
-            ))
+            Err(PyTypeError::new_err("the value is neither an array nor a map"))
         }
     }
 
@@ -152,11 +148,7 @@ impl View {
             .map_err(|_| PyTypeError::new_err("an array's index is an int"))?
             .extract()?;
         let (_, count) = self.contents(py)?;
-        let index = if index < 0 {
-            index + count as isize
-        } else {
-            index
-        };
+        let index = if index < 0 { index + count as isize } else { index };
         if index < 0 || index as usize >= count {
             return Ok(None);
         }
@@ -167,11 +159,7 @@ impl View {
     fn entry(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let py = key.py();
         let (_, values) = self.contents(py)?;
-        let text = key
-            .cast::<PyString>()
-            .ok()
-            .map(|text| text.to_str())
-            .transpose()?;
+        let text = key.cast::<PyString>().ok().map(|text| text.to_str()).transpose()?;
         let mut found = None;
         for index in (0..values).step_by(2) {
             let at = self.place(py, index)?;
@@ -225,9 +213,7 @@ impl View {
             "last" => false,
             "first" => true,
             _ => {
-                return Err(PyValueError::new_err(
-                    "duplicate_key must be \"last\" or \"first\"",
-                ));
+                return Err(PyValueError::new_err("duplicate_key must be \"last\" or \"first\""));
             }
         };
         Ok(View::new_at(data, 0, first))
@@ -305,9 +291,7 @@ impl View {
         let (at, remaining) = view.contents(py)?;
         let map = view.is_map(py);
         if !map && !view.is_array(py) {
-            return Err(PyTypeError::new_err(
-                "the value is neither an array nor a map",
-            ));
+            return Err(PyTypeError::new_err("the value is neither an array nor a map"));
         }
         Ok(Elements {
             view: view.beside(py, at),
@@ -327,11 +311,7 @@ impl View {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!(
-            "<packord.View of {} at byte {}>",
-            self.kind(py)?,
-            self.at
-        ))
+        Ok(format!("<packord.View of {} at byte {}>", self.kind(py)?, self.at))
     }
 }
 

@@ -23,11 +23,7 @@ pub struct FileObject(Arc<Py<PyAny>>);
 
 impl Output {
     /// Creates a file, or opens one to add to it.
-    pub fn at_path(
-        path: &PathBuf,
-        append: bool,
-        options: &WriteOptions,
-    ) -> packord::Result<Output> {
+    pub fn at_path(path: &PathBuf, append: bool, options: &WriteOptions) -> packord::Result<Output> {
         let writer = if append {
             Writer::append(path, options)?
         } else {

@@ -50,9 +50,7 @@ impl FileSource {
             return Ok(FileSource::Path(object.extract()?));
         }
         if let Ok(bytes) = object.cast_exact::<PyBytes>() {
-            return Ok(FileSource::Bytes(Arc::new(PyBackedBytes::from(
-                bytes.clone(),
-            ))));
+            return Ok(FileSource::Bytes(Arc::new(PyBackedBytes::from(bytes.clone()))));
         }
         if let Some(buffer) = unsafe { Buffer::of(object.as_ptr()) } {
             return Ok(FileSource::Buffer(Arc::new(HeldBuffer(Some(buffer)))));
@@ -166,8 +164,7 @@ impl Read for OpenSource {
             }
             OpenSource::Seekable(file, at) => Python::attach(|py| {
                 let file = file.bind(py);
-                file.call_method1("seek", (*at,))
-                    .map_err(io::Error::other)?;
+                file.call_method1("seek", (*at,)).map_err(io::Error::other)?;
                 let count = read(file, out)?;
                 *at += count as u64;
                 Ok(count)
@@ -240,9 +237,7 @@ fn end_of(file: &Bound<'_, PyAny>) -> io::Result<u64> {
 
 /// The exception of an error of reading or writing: that of a file object, or `OSError` with the name of the file.
 pub fn os_error(py: Python<'_>, error: &io::Error, path: Option<&PathBuf>) -> PyErr {
-    let of_python = error
-        .get_ref()
-        .and_then(|inner| inner.downcast_ref::<PyErr>());
+    let of_python = error.get_ref().and_then(|inner| inner.downcast_ref::<PyErr>());
     if let Some(error) = of_python {
         return error.clone_ref(py);
     }

@@ -25,11 +25,7 @@ pub struct Owned(Obj);
 impl Owned {
     /// Takes over a reference. `None` for null, with the Python error left set.
     pub fn take(object: Obj) -> Option<Owned> {
-        if object.is_null() {
-            None
-        } else {
-            Some(Owned(object))
-        }
+        if object.is_null() { None } else { Some(Owned(object)) }
     }
 
     /// Takes a further reference to a borrowed object.
@@ -317,9 +313,7 @@ unsafe extern "C" {
 /// Returns the name of an object's type as messages show it: `decimal.Decimal`, `set`.
 pub unsafe fn type_name(object: Obj) -> String {
     let name = (*type_of(object)).tp_name;
-    std::ffi::CStr::from_ptr(name)
-        .to_string_lossy()
-        .into_owned()
+    std::ffi::CStr::from_ptr(name).to_string_lossy().into_owned()
 }
 
 /// A new `str`.

@@ -60,9 +60,7 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
             utcoffset: name(c"utcoffset"),
             array_struct: name(c"__array_struct__"),
             empty_tuple: ffi::PyTuple_New(0),
-            small: SMALL
-                .map(|number| ffi::PyLong_FromLongLong(number))
-                .collect(),
+            small: SMALL.map(|number| ffi::PyLong_FromLongLong(number)).collect(),
         }
     };
     let _ = STATE.set(state);
@@ -123,8 +121,7 @@ impl State {
         if support.is_null() {
             return support;
         }
-        let Some(function) = Owned::take(ffi::PyObject_GetAttrString(support, name.as_ptr()))
-        else {
+        let Some(function) = Owned::take(ffi::PyObject_GetAttrString(support, name.as_ptr())) else {
             return std::ptr::null_mut();
         };
         ffi::PyObject_Vectorcall(

@@ -50,11 +50,7 @@ impl Decoder<'_> {
     }
 
     /// The key at `marker_offset`, which has been read, once more and as it is packed.
-    pub unsafe fn key_again(
-        &mut self,
-        marker_offset: usize,
-        pending: usize,
-    ) -> Result<Owned, Raised> {
+    pub unsafe fn key_again(&mut self, marker_offset: usize, pending: usize) -> Result<Owned, Raised> {
         let options = self.options.of_keys();
         let input: *const [u8] = self.input();
         let structures = self.structures.as_deref_mut();
@@ -77,12 +73,7 @@ impl Decoder<'_> {
 
 impl KeyOrder {
     /// `duplicate_key` first, then `not_canonical`, both at the key.
-    pub unsafe fn check(
-        &mut self,
-        decoder: &mut Decoder<'_>,
-        key: Obj,
-        marker_offset: usize,
-    ) -> Result<(), Raised> {
+    pub unsafe fn check(&mut self, decoder: &mut Decoder<'_>, key: Obj, marker_offset: usize) -> Result<(), Raised> {
         match self {
             KeyOrder::Sorted { ranks, starts } => {
                 let start = ranks.len();
@@ -97,11 +88,7 @@ impl KeyOrder {
                 if ranges.any(|(from, to)| known[*from..*to] == *new) {
                     return Err(decoder.twice(marker_offset));
                 }
-                Err(decoder.fault_with(
-                    Kind::NotCanonical,
-                    marker_offset,
-                    "keys are not in canonical order",
-                ))
+                Err(decoder.fault_with(Kind::NotCanonical, marker_offset, "keys are not in canonical order"))
             }
             KeyOrder::Distinct(seen) => {
                 let mut new = Vec::new();
@@ -117,12 +104,7 @@ impl KeyOrder {
 }
 
 /// Adds the rank of a key to `ranks`.
-unsafe fn rank(
-    decoder: &mut Decoder<'_>,
-    key: Obj,
-    marker_offset: usize,
-    ranks: &mut Vec<u8>,
-) -> Result<(), Raised> {
+unsafe fn rank(decoder: &mut Decoder<'_>, key: Obj, marker_offset: usize, ranks: &mut Vec<u8>) -> Result<(), Raised> {
     let mut add = |text: &[u8]| {
         ranks.push(TEXT);
         ranks.extend_from_slice(text);

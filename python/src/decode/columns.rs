@@ -15,9 +15,7 @@ impl Decoder<'_> {
     /// Whether an ext with columns is next, and columns are read.
     #[inline(always)]
     pub unsafe fn begins_columns(&self, marker: u8) -> bool {
-        ValueType::of(marker) == Some(ValueType::Ext)
-            && self.reads_columns()
-            && ext_type(self.rest()) == Some(EXT_TYPE)
+        ValueType::of(marker) == Some(ValueType::Ext) && self.reads_columns() && ext_type(self.rest()) == Some(EXT_TYPE)
     }
 
     pub(super) fn reads_columns(&self) -> bool {

@@ -20,12 +20,7 @@ const MAX_NUMBER_LEN: usize = 65_536;
 impl Decoder<'_> {
     /// An ext value whose marker has been taken.
     #[inline(never)]
-    pub(super) unsafe fn ext<const CHECKED: bool>(
-        &mut self,
-        marker_offset: usize,
-        marker: u8,
-        pending: usize,
-    ) -> Read {
+    pub(super) unsafe fn ext<const CHECKED: bool>(&mut self, marker_offset: usize, marker: u8, pending: usize) -> Read {
         if CHECKED && self.reads_records() {
             let size = match marker {
                 EXT8..=EXT32 => 1 << (marker - EXT8),
@@ -89,25 +84,14 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    unsafe fn ext_value(
-        &mut self,
-        marker_offset: usize,
-        code: i8,
-        payload: &[u8],
-        minimal: bool,
-    ) -> Read {
+    unsafe fn ext_value(&mut self, marker_offset: usize, code: i8, payload: &[u8], minimal: bool) -> Read {
         let value = if code == TIMESTAMP {
             let Some(moment) = packord::Timestamp::from_payload(payload) else {
                 return Err(self.fault(Kind::InvalidTimestamp, marker_offset));
             };
             let smallest = moment.payload_len() == payload.len();
             self.strict::<true>(marker_offset, minimal && smallest)?;
-            return self.timestamp(
-                marker_offset,
-                payload,
-                moment.seconds(),
-                moment.nanoseconds(),
-            );
+            return self.timestamp(marker_offset, payload, moment.seconds(), moment.nanoseconds());
         } else if let Some(extension) = self.extension(code) {
             Some(self.by_extension(marker_offset, &extension, payload)?)
         } else {
@@ -136,12 +120,7 @@ impl Decoder<'_> {
         (!found.is_null()).then(|| Owned::borrow(found))
     }
 
-    unsafe fn by_extension(
-        &mut self,
-        marker_offset: usize,
-        extension: &Owned,
-        payload: &[u8],
-    ) -> Read {
+    unsafe fn by_extension(&mut self, marker_offset: usize, extension: &Owned, payload: &[u8]) -> Read {
         let data = self.bytes(payload)?;
         match Owned::take(ffi::PyObject_CallOneArg(extension.get(), data.get())) {
             Some(value) => Ok(value.release()),
@@ -161,27 +140,18 @@ impl Decoder<'_> {
         }
         let code = Owned::take(state::get().small_integer(code.into())).ok_or(Raised)?;
         let arguments = [code.get(), data.get()];
-        let answer =
-            ffi::PyObject_Vectorcall(hook.get(), arguments.as_ptr(), 2, std::ptr::null_mut());
+        let answer = ffi::PyObject_Vectorcall(hook.get(), arguments.as_ptr(), 2, std::ptr::null_mut());
         match Owned::take(answer) {
             Some(answer) => Ok(answer.release()),
             None => Err(self.user(marker_offset, Kind::HookFailed, "ext_hook failed")),
         }
     }
 
-    unsafe fn timestamp(
-        &mut self,
-        marker_offset: usize,
-        payload: &[u8],
-        seconds: i64,
-        nanoseconds: u32,
-    ) -> Read {
+    unsafe fn timestamp(&mut self, marker_offset: usize, payload: &[u8], seconds: i64, nanoseconds: u32) -> Read {
         match self.options.timestamps {
             Timestamps::Hook => self.other(marker_offset, TIMESTAMP, payload),
             Timestamps::Timestamp => self.non_null(values::Timestamp::make(seconds, nanoseconds)),
-            Timestamps::Float => self.non_null(ffi::PyFloat_FromDouble(
-                seconds as f64 + f64::from(nanoseconds) / 1e9,
-            )),
+            Timestamps::Float => self.non_null(ffi::PyFloat_FromDouble(seconds as f64 + f64::from(nanoseconds) / 1e9)),
             Timestamps::Int => {
                 let number = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
                 self.non_null(long_from_bytes(&number.to_be_bytes()))
@@ -216,9 +186,7 @@ impl Decoder<'_> {
     fn reads(&self, code: i8) -> bool {
         match code {
             BIGINT => self.options.has(options::BIGINT | options::RICH),
-            TYPED_ARRAY | ext::ARRAY | ext::KEYWORD..=ext::DURATION => {
-                self.options.has(options::RICH)
-            }
+            TYPED_ARRAY | ext::ARRAY | ext::KEYWORD..=ext::DURATION => self.options.has(options::RICH),
             _ => false,
         }
     }
@@ -226,12 +194,7 @@ impl Decoder<'_> {
     /// The value of an ext type that an option has switched on; `None` for all others. A call, to keep that of a
     /// timestamp small.
     #[inline(never)]
-    unsafe fn registered(
-        &mut self,
-        marker_offset: usize,
-        code: i8,
-        payload: &[u8],
-    ) -> Result<Option<Obj>, Raised> {
+    unsafe fn registered(&mut self, marker_offset: usize, code: i8, payload: &[u8]) -> Result<Option<Obj>, Raised> {
         if !self.reads(code) {
             return Ok(None);
         }
@@ -309,10 +272,7 @@ impl Decoder<'_> {
             hashes.push((hash, index));
         }
         hashes.sort_unstable();
-        for alike in hashes
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter(|alike| alike.len() > 1)
-        {
+        for alike in hashes.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
             let mut seen = std::collections::HashSet::new();
             for (_, index) in alike {
                 let bytes = compared(ffi::PyTuple_GET_ITEM(items, *index));
@@ -349,10 +309,9 @@ impl Decoder<'_> {
         let mut arguments = vec![code.get(), data.get()];
         arguments.extend(numbers.iter().map(Owned::get));
         match Owned::take(state::get().call_support(c"from_ext", &arguments)) {
-            Some(value) if value.get() == ffi::Py_None() => self.non_null(values::Ext::make(
-                ffi::PyLong_AsLong(code.get()) as i8,
-                data,
-            )),
+            Some(value) if value.get() == ffi::Py_None() => {
+                self.non_null(values::Ext::make(ffi::PyLong_AsLong(code.get()) as i8, data))
+            }
             Some(value) => Ok(value.release()),
             None => Err(self.user(marker_offset, Kind::InvalidExt, "")),
         }
@@ -373,10 +332,7 @@ impl Decoder<'_> {
         let mut inside = Decoder::new(payload, &options, None, None);
         let mut numbers = Vec::new();
         for _ in 0..count {
-            let kind = inside
-                .rest()
-                .first()
-                .and_then(|&marker| ValueType::of(marker));
+            let kind = inside.rest().first().and_then(|&marker| ValueType::of(marker));
             let is_number = matches!(kind, Some(ValueType::Int | ValueType::Ext));
             let number = is_number.then(|| inside.value::<true>(0).ok().and_then(Owned::take));
             let number = number.flatten();

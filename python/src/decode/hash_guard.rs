@@ -29,12 +29,7 @@ impl HashGuard {
     /// Counts a key that has become one more of the `dict`. `length_limit` at the key when the
     /// keys were made to collide.
     #[inline(always)]
-    pub unsafe fn add(
-        &mut self,
-        reader: &mut Decoder<'_>,
-        key: Obj,
-        at: usize,
-    ) -> Result<(), Raised> {
+    pub unsafe fn add(&mut self, reader: &mut Decoder<'_>, key: Obj, at: usize) -> Result<(), Raised> {
         if type_of(key) == &raw mut ffi::PyUnicode_Type || !collides(key) {
             return Ok(());
         }
@@ -42,12 +37,7 @@ impl HashGuard {
     }
 
     #[inline(never)]
-    unsafe fn count(
-        &mut self,
-        reader: &mut Decoder<'_>,
-        key: Obj,
-        at: usize,
-    ) -> Result<(), Raised> {
+    unsafe fn count(&mut self, reader: &mut Decoder<'_>, key: Obj, at: usize) -> Result<(), Raised> {
         let hash = ffi::PyObject_Hash(key);
         if hash == -1 {
             return Err(reader.user(at, Kind::TypeMismatch, "the key cannot be hashed"));
@@ -57,11 +47,7 @@ impl HashGuard {
         *before += 1;
         self.keys += 1;
         if self.comparisons > Self::FREE + Self::EACH * self.keys {
-            return Err(reader.fault_with(
-                Kind::LengthLimit,
-                at,
-                "too many keys have the same hash",
-            ));
+            return Err(reader.fault_with(Kind::LengthLimit, at, "too many keys have the same hash"));
         }
         Ok(())
     }

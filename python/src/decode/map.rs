@@ -49,12 +49,7 @@ impl Decoder<'_> {
 
     /// `count` more entries.
     #[inline(always)]
-    unsafe fn more_entries(
-        &mut self,
-        dict: &Owned,
-        count: usize,
-        pending: usize,
-    ) -> Result<(), Raised> {
+    unsafe fn more_entries(&mut self, dict: &Owned, count: usize, pending: usize) -> Result<(), Raised> {
         let mut following = pending + 2 * count;
         for index in 0..count {
             following -= 2;
@@ -68,12 +63,7 @@ impl Decoder<'_> {
 
     /// `count` more entries, the first of which has a key that is not a str.
     #[inline(never)]
-    unsafe fn mixed_entries(
-        &mut self,
-        dict: &Owned,
-        count: usize,
-        pending: usize,
-    ) -> Result<(), Raised> {
+    unsafe fn mixed_entries(&mut self, dict: &Owned, count: usize, pending: usize) -> Result<(), Raised> {
         let mut hash_guard = HashGuard::default();
         for index in 0..count {
             let following = pending + 2 * (count - index - 1);
@@ -275,9 +265,7 @@ impl Decoder<'_> {
                     self.check_key(order, key_at, following + 1)?;
                 }
                 // A str equals no other key, so that the dict itself knows.
-                Some(KeyOrder::Distinct(_))
-                    if type_of(key.get()) == &raw mut ffi::PyUnicode_Type =>
-                {
+                Some(KeyOrder::Distinct(_)) if type_of(key.get()) == &raw mut ffi::PyUnicode_Type => {
                     match ffi::PyDict_Contains(target.get(), key.get()) {
                         0 => {}
                         1 => return Err(self.twice(key_at)),
@@ -335,8 +323,7 @@ impl Decoder<'_> {
         let marker = self.peek()?;
         let is_str = marker & !FIXSTR_LENGTH == FIXSTR || (STR8..=STR32).contains(&marker);
         if !self.options.has(options::NON_STR_KEYS) && !is_str {
-            let is_bin =
-                (BIN8..=BIN32).contains(&marker) && self.options.has(options::KEYS_MAY_BE_BIN);
+            let is_bin = (BIN8..=BIN32).contains(&marker) && self.options.has(options::KEYS_MAY_BE_BIN);
             if !is_bin {
                 return Err(self.no_str_key(marker_offset, marker));
             }

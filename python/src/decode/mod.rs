@@ -84,19 +84,11 @@ pub unsafe fn fragment_value(bytes: &[u8], canonical: bool) -> Obj {
 pub unsafe fn first_value(bytes: &[u8], options: &DecodeOptions) -> Result<Owned, Box<Failure>> {
     let mut decoder = Decoder::new(bytes, options, None, None);
     let value = decoder.first_message().ok().and_then(Owned::take);
-    value.ok_or_else(|| {
-        decoder
-            .failure
-            .take()
-            .unwrap_or_else(|| Failure::transparent())
-    })
+    value.ok_or_else(|| decoder.failure.take().unwrap_or_else(|| Failure::transparent()))
 }
 
 /// The value that bytes begin with, read without options.
-pub fn plain_value<'py>(
-    py: pyo3::Python<'py>,
-    bytes: &[u8],
-) -> Result<pyo3::Bound<'py, pyo3::PyAny>, Box<Failure>> {
+pub fn plain_value<'py>(py: pyo3::Python<'py>, bytes: &[u8]) -> Result<pyo3::Bound<'py, pyo3::PyAny>, Box<Failure>> {
     unsafe {
         let value = first_value(bytes, &DecodeOptions::USUAL)?;
         Ok(pyo3::Bound::from_owned_ptr(py, value.release()))
@@ -300,12 +292,7 @@ impl<'a> Decoder<'a> {
     /// A fault of which more is known than its kind.
     #[cold]
     #[inline(never)]
-    pub fn fault_with(
-        &mut self,
-        kind: Kind,
-        offset: usize,
-        detail: impl Into<Cow<'static, str>>,
-    ) -> Raised {
+    pub fn fault_with(&mut self, kind: Kind, offset: usize, detail: impl Into<Cow<'static, str>>) -> Raised {
         self.failure = Some(Failure::at(kind, offset, detail));
         Raised
     }
@@ -327,12 +314,7 @@ impl<'a> Decoder<'a> {
     /// A hook or a class of the user raised.
     #[cold]
     #[inline(never)]
-    pub unsafe fn user(
-        &mut self,
-        marker_offset: usize,
-        kind: Kind,
-        detail: impl Into<Cow<'static, str>>,
-    ) -> Raised {
+    pub unsafe fn user(&mut self, marker_offset: usize, kind: Kind, detail: impl Into<Cow<'static, str>>) -> Raised {
         let mut failure = Failure::caused(kind, detail).with_reason();
         failure.offset = Some(marker_offset);
         self.failure = Some(failure);
@@ -436,11 +418,7 @@ impl<'a> Decoder<'a> {
         limit: Limit,
     ) -> Result<(), Raised> {
         if CHECKED && length > self.options.max(limit) {
-            return Err(self.too_long(
-                marker_offset,
-                self.options.max(limit),
-                Limit::NAMES[limit as usize],
-            ));
+            return Err(self.too_long(marker_offset, self.options.max(limit), Limit::NAMES[limit as usize]));
         }
         Ok(())
     }
@@ -448,20 +426,12 @@ impl<'a> Decoder<'a> {
     #[cold]
     #[inline(never)]
     fn too_long(&mut self, marker_offset: usize, limit: usize, name: &str) -> Raised {
-        self.fault_with(
-            Kind::LengthLimit,
-            marker_offset,
-            format!("{name} is {limit}"),
-        )
+        self.fault_with(Kind::LengthLimit, marker_offset, format!("{name} is {limit}"))
     }
 
     /// With the option `canonical`, `minimal` says whether the writer would have written this.
     #[inline(always)]
-    fn strict<const CHECKED: bool>(
-        &mut self,
-        marker_offset: usize,
-        minimal: bool,
-    ) -> Result<(), Raised> {
+    fn strict<const CHECKED: bool>(&mut self, marker_offset: usize, minimal: bool) -> Result<(), Raised> {
         if CHECKED && !minimal && self.options.has(options::CANONICAL) {
             return Err(self.fault(Kind::NotCanonical, marker_offset));
         }

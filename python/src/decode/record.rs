@@ -5,9 +5,7 @@ use std::rc::Rc;
 
 use super::canonical::compared;
 use super::{Decoder, Read, cached_key};
-use crate::cpython::object::{
-    Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size,
-};
+use crate::cpython::object::{Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size};
 use crate::errors::{Kind, Raised, Step};
 use crate::options::{Limit, Utf8};
 use crate::record::{Structure, index_of};
@@ -38,11 +36,7 @@ impl Decoder<'_> {
 
     /// The keys of the record that a byte `40` … `7f` begins, which is entered; `None`, and nothing
     /// is taken, when the byte is an integer.
-    pub unsafe fn record_keys(
-        &mut self,
-        marker_offset: usize,
-        low: u8,
-    ) -> Result<Option<Rc<Structure>>, Raised> {
+    pub unsafe fn record_keys(&mut self, marker_offset: usize, low: u8) -> Result<Option<Rc<Structure>>, Raised> {
         let Some(structures) = self.structures.as_deref() else {
             return Ok(None);
         };
@@ -77,12 +71,7 @@ impl Decoder<'_> {
     }
 
     /// A definition, whose header has been taken up to the ext type, and its first record.
-    pub(super) unsafe fn definition(
-        &mut self,
-        marker_offset: usize,
-        marker: u8,
-        pending: usize,
-    ) -> Read {
+    pub(super) unsafe fn definition(&mut self, marker_offset: usize, marker: u8, pending: usize) -> Read {
         let keys = self.defined_keys(marker_offset, marker, pending)?;
         let record = self.fields(marker_offset, &keys, pending)?;
         self.leave();
@@ -124,11 +113,7 @@ impl Decoder<'_> {
         self.fault(Kind::RecordMalformed, marker_offset)
     }
 
-    unsafe fn key_list(
-        &mut self,
-        marker_offset: usize,
-        pending: usize,
-    ) -> Result<Structure, Raised> {
+    unsafe fn key_list(&mut self, marker_offset: usize, pending: usize) -> Result<Structure, Raised> {
         let list_at = self.offset();
         if ValueType::of(self.peek()?) != Some(ValueType::Array) {
             return Err(self.malformed(marker_offset));
@@ -149,9 +134,7 @@ impl Decoder<'_> {
             let Some(name) = Owned::take(self.record_key(length)) else {
                 return Err(self.bad_text(length));
             };
-            if self.options.duplicate_error
-                && !seen.insert(compared(name.get()).map_err(|()| self.python())?)
-            {
+            if self.options.duplicate_error && !seen.insert(compared(name.get()).map_err(|()| self.python())?) {
                 return Err(self.twice(key_at));
             }
             self.next = self.next.add(length);
@@ -177,12 +160,7 @@ impl Decoder<'_> {
     }
 
     /// The values of a record.
-    pub unsafe fn fields(
-        &mut self,
-        marker_offset: usize,
-        keys: &Structure,
-        pending: usize,
-    ) -> Read {
+    pub unsafe fn fields(&mut self, marker_offset: usize, keys: &Structure, pending: usize) -> Read {
         let count = keys.names.len();
         self.announce(pending, count as u64)?;
         let pairs = self.options.object_pairs_hook.is_some();

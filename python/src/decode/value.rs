@@ -26,23 +26,15 @@ impl Decoder<'_> {
             }
             if marker & !FIXSTR_LENGTH == FIXSTR {
                 self.next = self.next.add(1);
-                return self
-                    .str_payload::<false>(self.offset() - 1, usize::from(marker & FIXSTR_LENGTH));
+                return self.str_payload::<false>(self.offset() - 1, usize::from(marker & FIXSTR_LENGTH));
             }
             if (FLOAT64..=INT64).contains(&marker) && self.remaining() >= 9 {
                 return self.number(marker);
             }
             if marker & !3 == NIL && marker != RESERVED {
                 self.next = self.next.add(1);
-                let constants = [
-                    ffi::Py_None(),
-                    ffi::Py_None(),
-                    ffi::Py_False(),
-                    ffi::Py_True(),
-                ];
-                return Ok(crate::cpython::object::new_ref(
-                    constants[usize::from(marker & 3)],
-                ));
+                let constants = [ffi::Py_None(), ffi::Py_None(), ffi::Py_False(), ffi::Py_True()];
+                return Ok(crate::cpython::object::new_ref(constants[usize::from(marker & 3)]));
             }
             // Without the frame of a function between the levels.
             if marker & !FIX_COUNT == FIXARRAY {
@@ -70,11 +62,7 @@ impl Decoder<'_> {
         let shift = 64 - bits;
         let unsigned = word >> shift;
         let signed = (word as i64) >> shift;
-        let number = if marker >= INT8 {
-            signed
-        } else {
-            unsigned as i64
-        };
+        let number = if marker >= INT8 { signed } else { unsigned as i64 };
         if marker == UINT64 && number < 0 {
             return self.non_null(ffi::PyLong_FromUnsignedLongLong(unsigned));
         }
@@ -115,18 +103,10 @@ impl Decoder<'_> {
                 self.note::<CHECKED>(marker_offset)?;
                 Ok(state::get().small_integer(marker.into()))
             }
-            FIXMAP..=LAST_FIXMAP => self.map::<CHECKED>(
-                marker_offset,
-                usize::from(marker & FIX_COUNT),
-                true,
-                pending,
-            ),
-            FIXARRAY..=LAST_FIXARRAY => self.array::<CHECKED>(
-                marker_offset,
-                usize::from(marker & FIX_COUNT),
-                true,
-                pending,
-            ),
+            FIXMAP..=LAST_FIXMAP => self.map::<CHECKED>(marker_offset, usize::from(marker & FIX_COUNT), true, pending),
+            FIXARRAY..=LAST_FIXARRAY => {
+                self.array::<CHECKED>(marker_offset, usize::from(marker & FIX_COUNT), true, pending)
+            }
             FIXSTR..=LAST_FIXSTR => {
                 self.note::<CHECKED>(marker_offset)?;
                 self.str_payload::<CHECKED>(marker_offset, usize::from(marker & FIXSTR_LENGTH))
@@ -139,9 +119,7 @@ impl Decoder<'_> {
                 let payload = self.bin_payload::<CHECKED>(marker_offset, marker)?;
                 self.non_null(new_bytes(payload))
             }
-            EXT8..=EXT32 | FIXEXT1..=FIXEXT16 => {
-                self.ext::<CHECKED>(marker_offset, marker, pending)
-            }
+            EXT8..=EXT32 | FIXEXT1..=FIXEXT16 => self.ext::<CHECKED>(marker_offset, marker, pending),
             FLOAT32 => {
                 let number = f32::from_bits(u32::from_be_bytes(self.take()?));
                 self.note::<CHECKED>(marker_offset)?;
@@ -214,11 +192,7 @@ impl Decoder<'_> {
 
     /// The payload of a str whose header has been read, minimal as it is.
     #[inline(always)]
-    pub unsafe fn str_payload<const CHECKED: bool>(
-        &mut self,
-        marker_offset: usize,
-        length: usize,
-    ) -> Read {
+    pub unsafe fn str_payload<const CHECKED: bool>(&mut self, marker_offset: usize, length: usize) -> Read {
         self.limit::<CHECKED>(marker_offset, length, Limit::Str)?;
         self.need(length)?;
         if CHECKED {
@@ -241,11 +215,9 @@ impl Decoder<'_> {
         };
         if string.is_null() && ffi::PyErr_Occurred().is_null() {
             string = match self.options.utf8 {
-                Utf8::Handled(handler) => ffi::PyUnicode_DecodeUTF8(
-                    bytes.as_ptr().cast(),
-                    length as isize,
-                    handler.as_ptr(),
-                ),
+                Utf8::Handled(handler) => {
+                    ffi::PyUnicode_DecodeUTF8(bytes.as_ptr().cast(), length as isize, handler.as_ptr())
+                }
                 Utf8::Raw => new_bytes(bytes),
                 Utf8::Error | Utf8::Bytes => string,
             };
@@ -274,10 +246,7 @@ impl Decoder<'_> {
     }
 
     /// The header of an array, whose marker has been read but not taken: its count. It is entered.
-    pub unsafe fn array_header<const CHECKED: bool>(
-        &mut self,
-        pending: usize,
-    ) -> Result<usize, Raised> {
+    pub unsafe fn array_header<const CHECKED: bool>(&mut self, pending: usize) -> Result<usize, Raised> {
         let marker_offset = self.offset();
         let (count, minimal) = self.count(FIXARRAY, ARRAY16)?;
         self.open::<CHECKED>(marker_offset, Limit::Array, count, minimal, pending)?;
@@ -285,10 +254,7 @@ impl Decoder<'_> {
     }
 
     /// The header of a map, whose marker has been read but not taken: its count. It is entered.
-    pub unsafe fn map_header<const CHECKED: bool>(
-        &mut self,
-        pending: usize,
-    ) -> Result<usize, Raised> {
+    pub unsafe fn map_header<const CHECKED: bool>(&mut self, pending: usize) -> Result<usize, Raised> {
         let marker_offset = self.offset();
         let (count, minimal) = self.count(FIXMAP, MAP16)?;
         self.open::<CHECKED>(marker_offset, Limit::Map, count, minimal, pending)?;

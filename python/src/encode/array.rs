@@ -47,12 +47,7 @@ impl Encoder<'_> {
         };
         self.ext_of(
             ARRAY,
-            &[
-                header,
-                &[padding as u8],
-                &[0; MOST_PADDING][..padding],
-                elements,
-            ],
+            &[header, &[padding as u8], &[0; MOST_PADDING][..padding], elements],
         )
     }
 

@@ -16,9 +16,7 @@ impl Encoder<'_> {
     pub(super) unsafe fn by_base(&mut self, object: Obj, ext_class: Obj) -> Done {
         let class = type_of(object);
         let derived = !self.has(options::PASSTHROUGH_TUPLE);
-        if class as Obj == ext_class
-            || (derived && ffi::PyType_IsSubtype(class, ext_class.cast()) != 0)
-        {
+        if class as Obj == ext_class || (derived && ffi::PyType_IsSubtype(class, ext_class.cast()) != 0) {
             return self.ext_tuple(object);
         }
         if derived && ffi::PyLong_Check(object) != 0 {
@@ -68,10 +66,7 @@ impl Encoder<'_> {
 
     /// A tuple of an ext type and a payload.
     unsafe fn ext_tuple(&mut self, object: Obj) -> Done {
-        let (code, data) = (
-            ffi::PyTuple_GetItem(object, 0),
-            ffi::PyTuple_GetItem(object, 1),
-        );
+        let (code, data) = (ffi::PyTuple_GetItem(object, 0), ffi::PyTuple_GetItem(object, 1));
         if code.is_null() || data.is_null() {
             return Err(self.python(Kind::UnsupportedType, ""));
         }
@@ -90,9 +85,7 @@ impl Encoder<'_> {
             Owned::take(ffi::PyDict_New()),
         );
         match (items, dict) {
-            (Some(items), Some(dict))
-                if ffi::PyDict_MergeFromSeq2(dict.get(), items.get(), 1) == 0 =>
-            {
+            (Some(items), Some(dict)) if ffi::PyDict_MergeFromSeq2(dict.get(), items.get(), 1) == 0 => {
                 self.dict(dict.get())
             }
             _ => Err(self.python(Kind::UnsupportedType, "")),
@@ -132,9 +125,9 @@ impl Encoder<'_> {
 
     /// Text whose UTF-8 a handler of Python's makes, if there is one.
     pub(super) unsafe fn handled_text(&mut self, string: Obj) -> Done {
-        let handler = self.text_errors.map_or(std::ptr::null(), |handler| {
-            ffi::PyUnicode_AsUTF8(handler.get())
-        });
+        let handler = self
+            .text_errors
+            .map_or(std::ptr::null(), |handler| ffi::PyUnicode_AsUTF8(handler.get()));
         let encoded = ffi::PyUnicode_AsEncodedString(string, c"utf-8".as_ptr(), handler);
         match Owned::take(encoded) {
             Some(bytes) => self.raw_text(bytes_of(bytes.get())),

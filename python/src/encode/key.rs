@@ -55,8 +55,7 @@ unsafe fn is_key(key: Obj, depth: usize) -> bool {
     }
     if class == &raw mut ffi::PyTuple_Type {
         return depth < options::MAX_DEPTH
-            && (0..ffi::PyTuple_GET_SIZE(key))
-                .all(|index| is_key(ffi::PyTuple_GET_ITEM(key, index), depth + 1));
+            && (0..ffi::PyTuple_GET_SIZE(key)).all(|index| is_key(ffi::PyTuple_GET_ITEM(key, index), depth + 1));
     }
     let Ok(plan) = plan_of(class) else {
         ffi::PyErr_Clear();

@@ -82,9 +82,7 @@ impl<'a> Encoder<'a> {
             depth: 0,
             default_depth: 0,
             conversions: 0,
-            plain_maps: options.flags & unusual == 0
-                && records.is_none()
-                && options.class_names.is_none(),
+            plain_maps: options.flags & unusual == 0 && records.is_none() && options.class_names.is_none(),
             records,
             failure: None,
         }
@@ -123,11 +121,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// The words that programs match, where they are set; else the detail.
-    fn worded(
-        &self,
-        detail: impl Into<Cow<'static, str>>,
-        words: impl Into<Cow<'static, str>>,
-    ) -> Cow<'static, str> {
+    fn worded(&self, detail: impl Into<Cow<'static, str>>, words: impl Into<Cow<'static, str>>) -> Cow<'static, str> {
         if self.has(options::SHORT_WORDS) {
             words.into()
         } else {
@@ -139,11 +133,7 @@ impl<'a> Encoder<'a> {
     #[cold]
     fn fail_in_words(&mut self, failure: Box<Failure>) -> Raised {
         let is_short = self.has(options::SHORT_WORDS);
-        self.fail(if is_short {
-            failure.in_short_words()
-        } else {
-            failure
-        })
+        self.fail(if is_short { failure.in_short_words() } else { failure })
     }
 
     /// A failure whose cause is the exception that Python has set.
@@ -253,11 +243,7 @@ impl<'a> Encoder<'a> {
     /// Any value. `object` must stay alive by a reference that no code of the user can take away.
     #[inline(always)]
     pub unsafe fn value(&mut self, object: Obj) -> Done {
-        if self.leaf(object)? {
-            Ok(())
-        } else {
-            self.node(object)
-        }
+        if self.leaf(object)? { Ok(()) } else { self.node(object) }
     }
 
     /// The exact types whose packing runs no code of Python; `false` for all others.
@@ -278,11 +264,7 @@ impl<'a> Encoder<'a> {
             self.out.byte(NIL);
         } else if class == &raw mut ffi::PyBool_Type {
             self.reserve(0)?;
-            self.out.byte(if object == ffi::Py_True() {
-                TRUE
-            } else {
-                FALSE
-            });
+            self.out.byte(if object == ffi::Py_True() { TRUE } else { FALSE });
         } else if class == &raw mut ffi::PyBytes_Type {
             self.binary(crate::cpython::object::bytes_of(object))?;
         } else if self.depth < self.max_depth && is_empty(object) && self.records.is_none() {
@@ -365,16 +347,10 @@ impl<'a> Encoder<'a> {
             Plan::Uuid(offset) | Plan::DerivedUuid(offset) => self.uuid(object, *offset),
             Plan::Dataclass(fields) => self.dataclass(object, fields),
             Plan::Attrs(fields) if !self.has(options::NO_OBJECTS) => self.dataclass(object, fields),
-            Plan::Row(fields) if !self.has(options::NO_OBJECTS) => {
-                self.fields_in_order(object, fields)
-            }
-            Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
-                self.pydantic(object, model)
-            }
+            Plan::Row(fields) if !self.has(options::NO_OBJECTS) => self.fields_in_order(object, fields),
+            Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => self.pydantic(object, model),
             Plan::NumpyArray if self.has(options::SERIALIZE_NUMPY) => self.numpy_array(object),
-            Plan::NumpyScalar(kind) if self.has(options::SERIALIZE_NUMPY) => {
-                self.numpy_scalar(object, *kind)
-            }
+            Plan::NumpyScalar(kind) if self.has(options::SERIALIZE_NUMPY) => self.numpy_scalar(object, *kind),
             Plan::Buffer => self.buffer(object),
             Plan::Ext => self.ext(object),
             Plan::Fragment => self.fragment(object),
@@ -382,12 +358,10 @@ impl<'a> Encoder<'a> {
             Plan::Set if rich => self.set_ext(object),
             Plan::Set if !few => self.set(object),
             Plan::Converted { as_ext: true, make } if rich => self.rich(object, make.as_ref()),
-            Plan::Converted {
-                make: Some(make), ..
-            } if !self.has(options::NO_CONVERSIONS) => self.convert(object, make),
-            Plan::Converted { as_ext: true, .. } => {
-                self.by_default_or(object, "rich=True packs it")
+            Plan::Converted { make: Some(make), .. } if !self.has(options::NO_CONVERSIONS) => {
+                self.convert(object, make)
             }
+            Plan::Converted { as_ext: true, .. } => self.by_default_or(object, "rich=True packs it"),
             _ => self.by_default(object),
         }
     }
@@ -408,11 +382,7 @@ impl<'a> Encoder<'a> {
         };
         if self.default_depth == MAX_DEFAULT {
             let words = "Recursion limit for default hook reached";
-            return Err(self.worded_fault(
-                Kind::DepthLimit,
-                "default answers with what it is asked for",
-                words,
-            ));
+            return Err(self.worded_fault(Kind::DepthLimit, "default answers with what it is asked for", words));
         }
         let Some(answer) = Owned::take(ffi::PyObject_CallOneArg(default.get(), object)) else {
             let text = self.worded(type_name(object), not_serializable(object));
@@ -467,9 +437,7 @@ impl<'a> Encoder<'a> {
             Err(TextError::NoMemory) => Err(self.no_memory()),
             // Python says where it is, in its own error.
             Err(TextError::Surrogate) if self.ext_class.is_some() => self.handled_text(string),
-            Err(TextError::Surrogate) => {
-                Err(self.fault(Kind::InvalidUtf8, "it contains surrogates"))
-            }
+            Err(TextError::Surrogate) => Err(self.fault(Kind::InvalidUtf8, "it contains surrogates")),
         }
     }
 

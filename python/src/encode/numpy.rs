@@ -78,10 +78,7 @@ impl Encoder<'_> {
             );
         }
         if interface.dimensions == 0 {
-            return self.unpackable(
-                array,
-                "numpy array has no dimensions; use ndarray.tolist() in default",
-            );
+            return self.unpackable(array, "numpy array has no dimensions; use ndarray.tolist() in default");
         }
         if interface.kind == b'M' {
             let (ticks, of) = self.ticks(c"moments", array)?;
@@ -138,13 +135,7 @@ impl Encoder<'_> {
     }
 
     /// The sub-array at `data` from dimension `level` on; its elements are `stride` bytes apart.
-    unsafe fn rows(
-        &mut self,
-        array: &Array<'_>,
-        level: usize,
-        data: *const u8,
-        stride: usize,
-    ) -> Done {
+    unsafe fn rows(&mut self, array: &Array<'_>, level: usize, data: *const u8, stride: usize) -> Done {
         let count = array.shape[level] as usize;
         if level + 1 == array.shape.len() {
             return self.row(array, data, count);
@@ -196,9 +187,7 @@ impl Encoder<'_> {
             (b'i', 1) => self.each(data, count, 2, |next, item: i8| {
                 put_byte(next, INT8, item as u8, item < -32)
             }),
-            (b'u', 1) => self.each(data, count, 2, |next, item: u8| {
-                put_byte(next, UINT8, item, item > 127)
-            }),
+            (b'u', 1) => self.each(data, count, 2, |next, item: u8| put_byte(next, UINT8, item, item > 127)),
             (b'i', 2) => self.integers::<i16>(data, count),
             (b'u', 2) => self.integers::<u16>(data, count),
             (b'i', 4) => self.integers::<i32>(data, count),

@@ -138,11 +138,7 @@ unsafe fn find(class: *mut ffi::PyTypeObject, place: usize) -> Result<Counted<Pl
         let old = CACHE.enter().map(|mut slots| {
             ffi::Py_INCREF(class as Obj);
             let plan = Some(plan.clone());
-            let filled = PlanSlot {
-                class,
-                version,
-                plan,
-            };
+            let filled = PlanSlot { class, version, plan };
             std::mem::replace(&mut slots[place], filled)
         });
         // Out of the cache, as this may run code of the user.
@@ -216,11 +212,7 @@ unsafe fn number(pair: Obj) -> Option<Number> {
 
 /// From an attribute and its key each, with the value that all instances have there, if there is one, and the values
 /// that are left out.
-unsafe fn fields(
-    class: *mut ffi::PyTypeObject,
-    described: Obj,
-    may_lack: bool,
-) -> Option<Vec<SourceField>> {
+unsafe fn fields(class: *mut ffi::PyTypeObject, described: Obj, may_lack: bool) -> Option<Vec<SourceField>> {
     let mut fields = Vec::new();
     for field in tuple_items(described) {
         let item = |index| ffi::PyTuple_GetItem(field.get(), index);

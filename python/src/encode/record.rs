@@ -27,8 +27,7 @@ impl Encoder<'_> {
             Head::Plain => return Ok(false),
             Head::Id(id) => self.id(id),
             Head::Definition(id) => {
-                self.out
-                    .byte(if id.1.is_none() { FIXEXT1 } else { FIXEXT2 });
+                self.out.byte(if id.1.is_none() { FIXEXT1 } else { FIXEXT2 });
                 self.out.byte(RECORD as u8);
                 self.id(id);
                 self.out.array_header(keys.len());

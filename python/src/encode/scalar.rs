@@ -237,10 +237,7 @@ impl Encoder<'_> {
     /// Types whose payload `packord._support` makes: it answers with an `Ext`, or with `None` for what an ext
     /// can't hold, which is written as without the option.
     pub(super) unsafe fn rich(&mut self, object: Obj, make: Option<&Owned>) -> Done {
-        match (
-            Owned::take(state::get().call_support(c"to_ext", &[object])),
-            make,
-        ) {
+        match (Owned::take(state::get().call_support(c"to_ext", &[object])), make) {
             (Some(ext), Some(make)) if ext.get() == ffi::Py_None() => self.convert(object, make),
             (Some(ext), None) if ext.get() == ffi::Py_None() => self.by_default(object),
             (Some(ext), _) => self.ext(ext.get()),
@@ -308,9 +305,7 @@ unsafe fn uuid_bytes(long: Obj) -> Option<[u8; 16]> {
     let digits = crate::cpython::object::long_digits(long);
     let mut number = 0_u128;
     for (index, &digit) in digits.iter().enumerate() {
-        number |= u128::from(digit)
-            .checked_shl(30 * index as u32)
-            .unwrap_or(0);
+        number |= u128::from(digit).checked_shl(30 * index as u32).unwrap_or(0);
     }
     if digits.len() > 5 || (digits.len() == 5 && digits[4] >> 8 != 0) {
         ffi::PyErr_SetString(ffi::PyExc_ValueError, c"UUID.int is out of range".as_ptr());

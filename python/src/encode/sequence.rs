@@ -50,9 +50,7 @@ impl Encoder<'_> {
                     drop(item);
                     // Code of the user may have run.
                     if ffi::PyList_GET_SIZE(list) as usize != count {
-                        return Err(
-                            self.fault(Kind::Changed, "list changed size while it was packed")
-                        );
+                        return Err(self.fault(Kind::Changed, "list changed size while it was packed"));
                     }
                     items = list_items(list);
                 }

@@ -13,8 +13,7 @@ use crate::options;
 impl Encoder<'_> {
     pub(super) unsafe fn dataclass(&mut self, object: Obj, fields: &[SourceField]) -> Done {
         self.enter()?;
-        let dropped =
-            self.has(options::NO_PRIVATE_FIELDS) && fields.iter().any(|field| field.is_private);
+        let dropped = self.has(options::NO_PRIVATE_FIELDS) && fields.iter().any(|field| field.is_private);
         if self.plain_maps && !dropped {
             let start = self.out.len();
             self.reserve(5)?;
@@ -91,11 +90,7 @@ impl Encoder<'_> {
 
     /// The value of a field; `None` if it is left out.
     #[inline(always)]
-    unsafe fn attribute(
-        &mut self,
-        object: Obj,
-        field: &SourceField,
-    ) -> Result<Option<Owned>, Raised> {
+    unsafe fn attribute(&mut self, object: Obj, field: &SourceField) -> Result<Option<Owned>, Raised> {
         let value = match &field.place {
             SourcePlace::Slot(offset) => *instance::slot(object, *offset),
             SourcePlace::Value(index) => instance::get(object, *index),
@@ -114,11 +109,7 @@ impl Encoder<'_> {
         }
     }
 
-    unsafe fn unless_omitted(
-        &mut self,
-        field: &SourceField,
-        value: Owned,
-    ) -> Result<Option<Owned>, Raised> {
+    unsafe fn unless_omitted(&mut self, field: &SourceField, value: Owned) -> Result<Option<Owned>, Raised> {
         for omitted in field.omitted.iter().map(Owned::get) {
             if type_of(omitted) == type_of(value.get()) {
                 match ffi::PyObject_RichCompareBool(omitted, value.get(), ffi::Py_EQ) {
@@ -158,8 +149,7 @@ impl Encoder<'_> {
     /// A model without serializers of its own: its `__dict__`, then its extra fields.
     unsafe fn model_fields(&mut self, object: Obj, extra: Option<isize>) -> Done {
         self.enter()?;
-        let Some(dict) = Owned::take(ffi::PyObject_GenericGetDict(object, std::ptr::null_mut()))
-        else {
+        let Some(dict) = Owned::take(ffi::PyObject_GenericGetDict(object, std::ptr::null_mut())) else {
             return Err(self.python(Kind::UnsupportedType, "a model without fields"));
         };
         if ffi::PyDict_Check(dict.get()) == 0 {
@@ -167,9 +157,7 @@ impl Encoder<'_> {
         }
         let dict = settled(dict).ok_or_else(|| self.python(Kind::UnsupportedType, "no memory"))?;
         let extra = extra.and_then(|offset| slot_of(object, offset));
-        let extra = extra.filter(|extra| {
-            ffi::PyDict_Check(extra.get()) != 0 && ffi::PyDict_Size(extra.get()) > 0
-        });
+        let extra = extra.filter(|extra| ffi::PyDict_Check(extra.get()) != 0 && ffi::PyDict_Size(extra.get()) > 0);
         let extra = extra.and_then(|extra| settled(extra));
         if self.plain_maps && extra.is_none() && !has_private(dict.get()) {
             self.depth -= 1;
@@ -227,9 +215,6 @@ pub(super) unsafe fn is_private(name: Obj) -> bool {
     ffi::PyUnicode_Check(name) != 0
         && match ascii_bytes(name) {
             Some(name) => name.first() == Some(&b'_'),
-            None => {
-                ffi::PyUnicode_GET_LENGTH(name) > 0
-                    && ffi::PyUnicode_ReadChar(name, 0) == u32::from(b'_')
-            }
+            None => ffi::PyUnicode_GET_LENGTH(name) > 0 && ffi::PyUnicode_ReadChar(name, 0) == u32::from(b'_'),
         }
 }

@@ -69,8 +69,7 @@ impl Encoder<'_> {
             ..Fields::default()
         };
         if self.has(options::RICH) && offset.is_none() {
-            let nanoseconds =
-                fields.seconds_of_day() as u64 * 1_000_000_000 + u64::from(fields.nanosecond);
+            let nanoseconds = fields.seconds_of_day() as u64 * 1_000_000_000 + u64::from(fields.nanosecond);
             return self.raw_ext(TIME, &nanoseconds.to_be_bytes());
         }
         let mut text = [0; 24];
@@ -122,10 +121,7 @@ impl Encoder<'_> {
             return Ok(None);
         }
         if ffi::PyDelta_Check(offset.get()) == 0 {
-            return Err(self.fault(
-                Kind::UnsupportedType,
-                "datetime's utcoffset() returned no timedelta",
-            ));
+            return Err(self.fault(Kind::UnsupportedType, "datetime's utcoffset() returned no timedelta"));
         }
         let days = ffi::PyDateTime_DELTA_GET_DAYS(offset.get());
         let seconds = ffi::PyDateTime_DELTA_GET_SECONDS(offset.get());
@@ -134,10 +130,7 @@ impl Encoder<'_> {
         let microseconds = ffi::PyDateTime_DELTA_GET_MICROSECONDS(offset.get());
         seconds += i64::from(seconds < 0 && microseconds > 0);
         if seconds.abs() >= i64::from(DAY) {
-            return Err(self.fault(
-                Kind::UnsupportedType,
-                "datetime's utcoffset() is a day or more",
-            ));
+            return Err(self.fault(Kind::UnsupportedType, "datetime's utcoffset() is a day or more"));
         }
         Ok(Some(seconds as i32))
     }
@@ -173,8 +166,7 @@ impl Encoder<'_> {
         let length = if of == NANOSECONDS { 1 } else { 1000 };
         let seconds = ticks.div_euclid(1_000_000_000 / length);
         let nanoseconds = (ticks.rem_euclid(1_000_000_000 / length) * length) as u32;
-        let is_instant =
-            self.has(options::DATETIME_AS_TIMESTAMP_EXT) && self.has(options::NAIVE_UTC);
+        let is_instant = self.has(options::DATETIME_AS_TIMESTAMP_EXT) && self.has(options::NAIVE_UTC);
         if is_instant && !self.has(options::SIX_DIGITS) {
             return self.instant(seconds, nanoseconds);
         }

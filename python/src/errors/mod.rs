@@ -174,10 +174,8 @@ impl Failure {
     pub unsafe fn caused(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Box<Failure> {
         let mut failure = Failure::new(kind, detail);
         if let Some(exception) = fetch() {
-            failure.transparent =
-                ffi::PyErr_GivenExceptionMatches(exception.get(), ffi::PyExc_Exception) == 0
-                    || ffi::PyErr_GivenExceptionMatches(exception.get(), ffi::PyExc_MemoryError)
-                        != 0;
+            failure.transparent = ffi::PyErr_GivenExceptionMatches(exception.get(), ffi::PyExc_Exception) == 0
+                || ffi::PyErr_GivenExceptionMatches(exception.get(), ffi::PyExc_MemoryError) != 0;
             failure.cause = Some(exception);
         }
         failure
@@ -322,10 +320,7 @@ impl Failure {
                 return;
             }
         }
-        let (Some(message), Some(kind)) = (
-            Owned::take(new_str(text)),
-            Owned::take(new_str(self.kind.name())),
-        ) else {
+        let (Some(message), Some(kind)) = (Owned::take(new_str(text)), Owned::take(new_str(self.kind.name()))) else {
             return;
         };
         let offset = match self.offset {

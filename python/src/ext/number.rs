@@ -32,20 +32,12 @@ const NUMBERS: [(Number, Option<u8>); 12] = {
 pub const BYTES: [u8; 3] = [2, 16, 17];
 
 /// Points in time: microseconds since 1970, and nanoseconds.
-pub const MICROSECONDS: Number = Number {
-    kind: b'M',
-    size: 8,
-};
-pub const NANOSECONDS: Number = Number {
-    kind: b'N',
-    size: 8,
-};
+pub const MICROSECONDS: Number = Number { kind: b'M', size: 8 };
+pub const NANOSECONDS: Number = Number { kind: b'N', size: 8 };
 
 /// numpy's names of the types of typed arrays, and the bytes that these begin with.
 pub fn typed_arrays() -> impl Iterator<Item = (String, u8)> {
-    let codes = NUMBERS
-        .iter()
-        .filter_map(|(number, code)| Some((number, (*code)?)));
+    let codes = NUMBERS.iter().filter_map(|(number, code)| Some((number, (*code)?)));
     codes.map(|(number, code)| (format!("{}{}", number.kind as char, number.size), code))
 }
 

@@ -27,12 +27,7 @@ pub struct Structure {
 impl Structure {
     /// Whether these are the same keys.
     unsafe fn same(&self, keys: &[Obj]) -> bool {
-        self.names.len() == keys.len()
-            && self
-                .names
-                .iter()
-                .zip(keys)
-                .all(|(name, &key)| equal(name.get(), key))
+        self.names.len() == keys.len() && self.names.iter().zip(keys).all(|(name, &key)| equal(name.get(), key))
     }
 }
 

@@ -176,10 +176,7 @@ impl Records {
 
     fn id(&self, index: usize) -> Id {
         if index >= 32 && (self.max_shared > 32 || self.max_shared + self.max_own > 64) {
-            (
-                FIRST_TWO_BYTE_ID + (index % 32) as u8,
-                Some(((index - 32) / 32) as u8),
-            )
+            (FIRST_TWO_BYTE_ID + (index % 32) as u8, Some(((index - 32) / 32) as u8))
         } else {
             (FIRST_ID + index as u8, None)
         }

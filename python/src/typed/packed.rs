@@ -43,9 +43,7 @@ impl Packed {
         Packed {
             first: u64::from_le_bytes(first),
             first_mask: u64::MAX >> (64 - 8 * count),
-            last: bytes
-                .last_chunk()
-                .map_or(0, |last| u64::from_le_bytes(*last)),
+            last: bytes.last_chunk().map_or(0, |last| u64::from_le_bytes(*last)),
             bytes: bytes.into(),
         }
     }
@@ -63,8 +61,7 @@ impl Packed {
         }
         let last = u64::from_le_bytes(*input.get(..length)?.last_chunk()?);
         let middle = Packed::WORD..length.saturating_sub(Packed::WORD);
-        let same = last == self.last
-            && (middle.start >= middle.end || input[middle.clone()] == self.bytes[middle]);
+        let same = last == self.last && (middle.start >= middle.end || input[middle.clone()] == self.bytes[middle]);
         same.then_some(length)
     }
 }
@@ -104,11 +101,7 @@ impl Choices {
             packed.clear();
         }
         let known = unsafe { Owned::borrow(known.as_ptr()) };
-        Ok(Choices {
-            known,
-            packed,
-            kinds,
-        })
+        Ok(Choices { known, packed, kinds })
     }
 
     /// Whether a value that this marker begins can be one of them.

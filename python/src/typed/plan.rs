@@ -89,9 +89,11 @@ impl Outlines {
     pub fn choose(&self, present: &[bool]) -> Result<Index, &'static str> {
         let fits = |outline: &Outline| outline.keys.iter().all(|&key| present[key]);
         let fitting = || self.members.iter().filter(|outline| fits(outline));
-        let mut chosen = self.members.iter().enumerate().filter(|(place, outline)| {
-            fits(outline) && !fitting().any(|other| other.preferred_to.contains(place))
-        });
+        let mut chosen = self
+            .members
+            .iter()
+            .enumerate()
+            .filter(|(place, outline)| fits(outline) && !fitting().any(|other| other.preferred_to.contains(place)));
         match (chosen.next(), chosen.next()) {
             (Some((_, outline)), None) => Ok(outline.node),
             _ if fitting().next().is_none() => Err("no class of the union has these fields"),
@@ -205,11 +207,7 @@ impl TypePlan {
             Node::Float => "a float",
             Node::Str => "a str",
             Node::Bytes | Node::Memoryview => "a bin",
-            Node::List(_)
-            | Node::Sequence(..)
-            | Node::Tuple(..)
-            | Node::Row(..)
-            | Node::Headed(_) => "an array",
+            Node::List(_) | Node::Sequence(..) | Node::Tuple(..) | Node::Row(..) | Node::Headed(_) => "an array",
             Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => "a map",
             Node::OneOf(_) => "a variant",
             Node::Union(ref choices) => match self.of_option(choices) {
@@ -223,24 +221,14 @@ impl TypePlan {
     /// The one type of a union of it and nil.
     fn of_option(&self, choices: &[Option<Index>; ValueType::COUNT]) -> Option<Index> {
         let is_nil = |choice: &Index| matches!(self.nodes[*choice], Node::Nil);
-        let mut others = choices
-            .iter()
-            .flatten()
-            .copied()
-            .filter(|choice| !is_nil(choice));
+        let mut others = choices.iter().flatten().copied().filter(|choice| !is_nil(choice));
         let first = others.next()?;
         others.all(|choice| choice == first).then_some(first)
     }
 
     /// The plan of a declared type; `None` for `Any`. Raises `TypeError` for a type that cannot be read.
-    pub fn of(
-        wanted: &Bound<'_, PyAny>,
-        keywords: &Bound<'_, PyDict>,
-    ) -> PyResult<Option<TypePlan>> {
-        let describe = wanted
-            .py()
-            .import("packord._typing.types")?
-            .getattr("describe")?;
+    pub fn of(wanted: &Bound<'_, PyAny>, keywords: &Bound<'_, PyDict>) -> PyResult<Option<TypePlan>> {
+        let describe = wanted.py().import("packord._typing.types")?.getattr("describe")?;
         let description = describe.call((wanted,), Some(keywords))?;
         let description = description.extract::<Option<Bound<'_, PyList>>>()?;
         description.as_ref().map(TypePlan::new).transpose()
@@ -263,8 +251,7 @@ impl TypePlan {
         }
         for index in 0..plan.nodes.len() {
             if let Node::Union(choices) = &plan.nodes[index] {
-                let taken =
-                    |kind: usize| choices[kind].map_or(0, |choice| plan.taken[choice]) & 1 << kind;
+                let taken = |kind: usize| choices[kind].map_or(0, |choice| plan.taken[choice]) & 1 << kind;
                 plan.taken[index] = (0..choices.len()).map(taken).sum();
             }
         }
@@ -274,13 +261,9 @@ impl TypePlan {
     /// Whether the node takes maps.
     pub fn takes_map(&self, index: Index) -> bool {
         match &self.nodes[index] {
-            Node::Any | Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => {
-                true
-            }
+            Node::Any | Node::Dict(..) | Node::Object(_) | Node::Tagged(..) | Node::Shaped(_) => true,
             Node::Convert(inner, _) => self.takes_map(*inner),
-            Node::Union(choices) => {
-                choices[ValueType::Map as usize].is_some_and(|choice| self.takes_map(choice))
-            }
+            Node::Union(choices) => choices[ValueType::Map as usize].is_some_and(|choice| self.takes_map(choice)),
             _ => false,
         }
     }
@@ -302,9 +285,7 @@ impl Holder for Node {
     fn visit(&self, visit: &PyVisit<'_>) -> Visited {
         match self {
             Node::Object(object) | Node::Row(object, _) => object.visit(visit),
-            Node::OneOf(choices) | Node::Tagged(_, choices) | Node::Headed(choices) => {
-                choices.visit(visit)
-            }
+            Node::OneOf(choices) | Node::Tagged(_, choices) | Node::Headed(choices) => choices.visit(visit),
             Node::Convert(_, callable) | Node::Packed(callable) => callable.visit(visit),
             Node::Any
             | Node::Nil
@@ -423,13 +404,7 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
 
 /// `(class, fields, construction, post_init, closed)`.
 fn object(arguments: &Bound<'_, PyTuple>) -> PyResult<Object> {
-    type ObjectParts<'py> = (
-        Bound<'py, PyAny>,
-        Bound<'py, PyList>,
-        String,
-        Bound<'py, PyAny>,
-        bool,
-    );
+    type ObjectParts<'py> = (Bound<'py, PyAny>, Bound<'py, PyList>, String, Bound<'py, PyAny>, bool);
     let (class, list, construction, post_init, closed): ObjectParts<'_> = arguments.extract()?;
     let construction = match construction.as_str() {
         "direct" => Construction::Direct,
@@ -455,11 +430,7 @@ fn object(arguments: &Bound<'_, PyTuple>) -> PyResult<Object> {
 }
 
 /// `(name, key, node, default kind, default)`.
-fn field(
-    class: Obj,
-    construction: Construction,
-    entry: &Bound<'_, PyAny>,
-) -> PyResult<TargetField> {
+fn field(class: Obj, construction: Construction, entry: &Bound<'_, PyAny>) -> PyResult<TargetField> {
     type FieldParts<'py> = (
         Bound<'py, PyString>,
         Bound<'py, PyBytes>,

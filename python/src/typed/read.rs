@@ -4,9 +4,7 @@ use pyo3::ffi;
 
 use super::packed::{Choices, Packed};
 use super::plan::{Collection, Index, Node, Outlines, TypePlan};
-use crate::cpython::object::{
-    Obj, Owned, dict_with_room, list_items, list_with_room, new_ref, set_list_size,
-};
+use crate::cpython::object::{Obj, Owned, dict_with_room, list_items, list_with_room, new_ref, set_list_size};
 use crate::decode::{Decoder, HashGuard, Read};
 use crate::errors::{Kind, Raised, Step, notation, quote};
 use crate::wire::skip;
@@ -35,12 +33,7 @@ impl Decoder<'_> {
     }
 
     /// The next value, by the type of a node.
-    pub(super) unsafe fn typed<const CHECKED: bool>(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        pending: usize,
-    ) -> Read {
+    pub(super) unsafe fn typed<const CHECKED: bool>(&mut self, plan: &TypePlan, index: Index, pending: usize) -> Read {
         let marker = self.peek()?;
         if CHECKED && self.begins_record(marker) {
             return self.typed_record(plan, index, pending);
@@ -70,14 +63,10 @@ impl Decoder<'_> {
             Node::Any => self.value::<CHECKED>(pending),
             Node::Float if is_int(marker) => self.float_of_int::<CHECKED>(plan, index, pending),
             Node::Memoryview if is_bin(marker) => self.memoryview::<CHECKED>(),
-            Node::List(item) if is_array(marker) => {
-                self.typed_list::<CHECKED>(plan, |_| *item, None, pending)
-            }
+            Node::List(item) if is_array(marker) => self.typed_list::<CHECKED>(plan, |_| *item, None, pending),
             Node::Sequence(item, collection) if is_array(marker) => {
                 let marker_offset = self.offset();
-                let list =
-                    Owned::take(self.typed_list::<CHECKED>(plan, |_| *item, None, pending)?)
-                        .ok_or(Raised)?;
+                let list = Owned::take(self.typed_list::<CHECKED>(plan, |_| *item, None, pending)?).ok_or(Raised)?;
                 self.collect(marker_offset, list, *collection)
             }
             Node::Tuple(items, least, rest) if is_array(marker) => {
@@ -88,25 +77,19 @@ impl Decoder<'_> {
                 let list = Owned::take(list).ok_or(Raised)?;
                 self.non_null(ffi::PyList_AsTuple(list.get()))
             }
-            Node::Dict(key, value) if is_map(marker) => {
-                self.typed_dict::<CHECKED>(plan, *key, *value, pending)
-            }
+            Node::Dict(key, value) if is_map(marker) => self.typed_dict::<CHECKED>(plan, *key, *value, pending),
             Node::Object(object) if is_map(marker) => self.object::<CHECKED>(plan, object, pending),
-            Node::Row(object, least) if is_array(marker) => {
-                self.row::<CHECKED>(plan, object, *least, pending)
-            }
+            Node::Row(object, least) if is_array(marker) => self.row::<CHECKED>(plan, object, *least, pending),
             Node::OneOf(choices) => self.one_of::<CHECKED>(plan, index, choices, pending),
             Node::Convert(inner, callable) => {
                 let marker_offset = self.offset();
                 let value = self.typed::<CHECKED>(plan, *inner, pending)?;
                 self.convert(plan, index, callable, marker_offset, value)
             }
-            Node::Union(choices) => {
-                match ValueType::of(marker).and_then(|kind| choices[kind as usize]) {
-                    Some(choice) => self.typed::<CHECKED>(plan, choice, pending),
-                    None => Err(self.mismatch(plan, index, marker)),
-                }
-            }
+            Node::Union(choices) => match ValueType::of(marker).and_then(|kind| choices[kind as usize]) {
+                Some(choice) => self.typed::<CHECKED>(plan, choice, pending),
+                None => Err(self.mismatch(plan, index, marker)),
+            },
             Node::Tagged(key, choices) if is_map(marker) => {
                 let place = self.entry_at(self.offset(), key);
                 self.by_tag::<CHECKED>(plan, index, place, choices, pending)
@@ -153,13 +136,7 @@ impl Decoder<'_> {
     }
 
     /// What a callable makes of the bytes of the next value. Those of records do not stand alone.
-    unsafe fn packed(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        callable: &Owned,
-        pending: usize,
-    ) -> Read {
+    unsafe fn packed(&mut self, plan: &TypePlan, index: Index, callable: &Owned, pending: usize) -> Read {
         let marker_offset = self.offset();
         if self.reads_records() {
             let detail = format!("{} can't be read with records", plan.names[index]);
@@ -213,13 +190,7 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    pub(super) fn mismatch_at(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        marker_offset: usize,
-        found: &str,
-    ) -> Raised {
+    pub(super) fn mismatch_at(&mut self, plan: &TypePlan, index: Index, marker_offset: usize, found: &str) -> Raised {
         let detail = format!("expected {}, found {found}", plan.expected(index));
         self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
@@ -241,23 +212,13 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    unsafe fn not_converted(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        marker_offset: usize,
-    ) -> Raised {
+    unsafe fn not_converted(&mut self, plan: &TypePlan, index: Index, marker_offset: usize) -> Raised {
         let detail = format!("expected {}", plan.expected(index));
         self.user(marker_offset, Kind::TypeMismatch, detail)
     }
 
     /// Reads an integer as a float, if nothing is lost.
-    unsafe fn float_of_int<const CHECKED: bool>(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        pending: usize,
-    ) -> Read {
+    unsafe fn float_of_int<const CHECKED: bool>(&mut self, plan: &TypePlan, index: Index, pending: usize) -> Read {
         let marker_offset = self.offset();
         let int = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
         let number = ffi::PyLong_AsDouble(int.get());
@@ -265,11 +226,7 @@ impl Decoder<'_> {
         if ffi::PyObject_RichCompareBool(back.get(), int.get(), ffi::Py_EQ) == 1 {
             return self.non_null(ffi::PyFloat_FromDouble(number));
         }
-        let detail = format!(
-            "{} does not fit {}",
-            described(int.get()),
-            plan.names[index]
-        );
+        let detail = format!("{} does not fit {}", described(int.get()), plan.names[index]);
         Err(self.fault_with(Kind::OutOfRange, marker_offset, detail))
     }
 
@@ -317,12 +274,7 @@ impl Decoder<'_> {
         Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail))
     }
 
-    unsafe fn collect(
-        &mut self,
-        marker_offset: usize,
-        list: Owned,
-        collection: Collection,
-    ) -> Read {
+    unsafe fn collect(&mut self, marker_offset: usize, list: Owned, collection: Collection) -> Read {
         let result = match collection {
             Collection::Set => ffi::PySet_New(std::ptr::null_mut()),
             Collection::Frozenset => ffi::PyFrozenSet_New(std::ptr::null_mut()),
@@ -335,11 +287,7 @@ impl Decoder<'_> {
             let element = element.as_ref().map_or(std::ptr::null_mut(), Owned::get);
             let before = ffi::PySet_Size(set.get());
             if ffi::PySet_Add(set.get(), element) != 0 {
-                return Err(self.user(
-                    marker_offset,
-                    Kind::TypeMismatch,
-                    "an element cannot be hashed",
-                ));
+                return Err(self.user(marker_offset, Kind::TypeMismatch, "an element cannot be hashed"));
             }
             if ffi::PySet_Size(set.get()) > before {
                 hash_guard.add(self, element, marker_offset)?;
@@ -410,12 +358,7 @@ impl Decoder<'_> {
     }
 
     /// What a hashable value stands for.
-    pub(super) unsafe fn choose(
-        &mut self,
-        choices: &Choices,
-        marker_offset: usize,
-        value: Owned,
-    ) -> Read {
+    pub(super) unsafe fn choose(&mut self, choices: &Choices, marker_offset: usize, value: Owned) -> Read {
         let found = choices.find(value.get());
         if found.is_null() {
             return Err(self.unknown_variant(marker_offset, &value));
@@ -447,9 +390,7 @@ impl Decoder<'_> {
         choices: &Choices,
     ) -> Result<Index, Raised> {
         if !CHECKED {
-            if let Some((_, meaning)) =
-                choices.begins(self.input().get(place..).unwrap_or_default())
-            {
+            if let Some((_, meaning)) = choices.begins(self.input().get(place..).unwrap_or_default()) {
                 return Ok(ffi::PyLong_AsSize_t(meaning));
             }
         }

@@ -26,12 +26,7 @@ impl Decoder<'_> {
     }
 
     /// Reads the next value, for which `begins_record` is true.
-    pub(super) unsafe fn typed_record(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        pending: usize,
-    ) -> Read {
+    pub(super) unsafe fn typed_record(&mut self, plan: &TypePlan, index: Index, pending: usize) -> Read {
         let marker_offset = self.offset();
         let marker = self.peek()?;
         let keys = match marker {
@@ -68,9 +63,7 @@ impl Decoder<'_> {
                 Ok(record)
             }
             Node::Object(object) => self.record_object(plan, object, marker_offset, keys, pending),
-            Node::Dict(key, value) => {
-                self.record_dict(plan, (*key, *value), marker_offset, keys, pending)
-            }
+            Node::Dict(key, value) => self.record_dict(plan, (*key, *value), marker_offset, keys, pending),
             Node::Convert(inner, callable) => {
                 let value = self.record_as(plan, *inner, marker_offset, keys, pending)?;
                 self.convert(plan, index, callable, marker_offset, value)
@@ -80,8 +73,7 @@ impl Decoder<'_> {
                 None => Err(self.mismatch_at(plan, index, marker_offset, "map")),
             },
             Node::Tagged(key, choices) => {
-                let choice =
-                    self.record_tag(plan, index, marker_offset, keys, (key, choices), pending)?;
+                let choice = self.record_tag(plan, index, marker_offset, keys, (key, choices), pending)?;
                 self.record_as(plan, choice, marker_offset, keys, pending)
             }
             Node::Shaped(outlines) => {
@@ -145,13 +137,7 @@ impl Decoder<'_> {
     }
 
     /// A key of a structure, by the type that a dict's keys have.
-    unsafe fn name_as(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        marker_offset: usize,
-        name: &Owned,
-    ) -> Read {
+    unsafe fn name_as(&mut self, plan: &TypePlan, index: Index, marker_offset: usize, name: &Owned) -> Read {
         match &plan.nodes[index] {
             Node::Any | Node::Str => Ok(new_ref(name.get())),
             Node::OneOf(choices) => self.choose(choices, marker_offset, name.clone()),

@@ -74,11 +74,7 @@ impl Decoder<'_> {
     }
 
     /// An object without fields, or a dict for the keywords that make it.
-    pub(super) unsafe fn blank(
-        &mut self,
-        marker_offset: usize,
-        object: &Object,
-    ) -> Result<Owned, Raised> {
+    pub(super) unsafe fn blank(&mut self, marker_offset: usize, object: &Object) -> Result<Owned, Raised> {
         let made = if object.construction == Construction::Direct {
             new_object(object.class.get())
         } else {
@@ -159,11 +155,7 @@ impl Decoder<'_> {
 
     /// The field whose key is next in the input, from the field at `next` on. The key is taken; `None` leaves it.
     #[inline(always)]
-    unsafe fn next_field<const CHECKED: bool>(
-        &mut self,
-        object: &Object,
-        next: usize,
-    ) -> Option<usize> {
+    unsafe fn next_field<const CHECKED: bool>(&mut self, object: &Object, next: usize) -> Option<usize> {
         if CHECKED {
             return None;
         }
@@ -195,16 +187,10 @@ impl Decoder<'_> {
             order.check(self, key.get(), marker_offset)?;
         }
         drop(key);
-        Ok(skip::str_at(self.input(), marker_offset)
-            .map(|key| std::slice::from_raw_parts(key.as_ptr(), key.len())))
+        Ok(skip::str_at(self.input(), marker_offset).map(|key| std::slice::from_raw_parts(key.as_ptr(), key.len())))
     }
 
-    pub(super) unsafe fn finish(
-        &mut self,
-        marker_offset: usize,
-        object: &Object,
-        target: &mut Target,
-    ) -> Read {
+    pub(super) unsafe fn finish(&mut self, marker_offset: usize, object: &Object, target: &mut Target) -> Read {
         if !target.is_complete(object.fields.len()) {
             self.defaults(marker_offset, object, target)?;
         }
@@ -216,34 +202,21 @@ impl Decoder<'_> {
                 match Owned::take(instance) {
                     Some(instance) => instance,
                     None => {
-                        return Err(self.user(
-                            marker_offset,
-                            Kind::TypeMismatch,
-                            "the class refused the values",
-                        ));
+                        return Err(self.user(marker_offset, Kind::TypeMismatch, "the class refused the values"));
                     }
                 }
             }
         };
         if let Some(post_init) = &object.post_init {
             if Owned::take(ffi::PyObject_CallOneArg(post_init.get(), instance.get())).is_none() {
-                return Err(self.user(
-                    marker_offset,
-                    Kind::TypeMismatch,
-                    "__post_init__ refused the values",
-                ));
+                return Err(self.user(marker_offset, Kind::TypeMismatch, "__post_init__ refused the values"));
             }
         }
         Ok(instance.release())
     }
 
     /// Sets the fields that the map did not have.
-    unsafe fn defaults(
-        &mut self,
-        marker_offset: usize,
-        object: &Object,
-        target: &mut Target,
-    ) -> Result<(), Raised> {
+    unsafe fn defaults(&mut self, marker_offset: usize, object: &Object, target: &mut Target) -> Result<(), Raised> {
         for (place, field) in object.fields.iter().enumerate() {
             if target.has(place) {
                 continue;
@@ -252,18 +225,12 @@ impl Decoder<'_> {
                 Default::Absent => continue,
                 Default::Required => return Err(self.missing(marker_offset, field)),
                 Default::Value(value) => value.clone().release(),
-                Default::Factory(factory) => {
-                    match Owned::take(ffi::PyObject_CallNoArgs(factory.get())) {
-                        Some(value) => value.release(),
-                        None => {
-                            return Err(self.user(
-                                marker_offset,
-                                Kind::HookFailed,
-                                "a default factory failed",
-                            ));
-                        }
+                Default::Factory(factory) => match Owned::take(ffi::PyObject_CallNoArgs(factory.get())) {
+                    Some(value) => value.release(),
+                    None => {
+                        return Err(self.user(marker_offset, Kind::HookFailed, "a default factory failed"));
                     }
-                }
+                },
             };
             if !target.set(field, place, value) {
                 return Err(self.not_set(marker_offset));
@@ -288,10 +255,7 @@ impl Decoder<'_> {
     #[cold]
     unsafe fn unknown_field(&mut self, key_at: usize) -> Raised {
         let name = skip::str_at(self.input(), key_at);
-        let detail = name.map_or_else(
-            || "unknown field".into(),
-            |name| named("unknown field", name),
-        );
+        let detail = name.map_or_else(|| "unknown field".into(), |name| named("unknown field", name));
         self.fault_with(Kind::TypeMismatch, key_at, detail)
     }
 }

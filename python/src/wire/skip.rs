@@ -37,10 +37,7 @@ struct Extent {
 }
 
 const EXTENTS: [Extent; 256] = {
-    let mut table = [Extent {
-        length: 1,
-        values: 0,
-    }; 256];
+    let mut table = [Extent { length: 1, values: 0 }; 256];
     let mut marker = 0;
     while marker < 256 {
         let (length, values) = match marker as u8 {

@@ -94,9 +94,7 @@ unsafe fn decode_wide(text: *const u8, length: usize) -> Obj {
 
 /// Offset of the first ill-formed sequence, if there is one.
 pub fn first_ill_formed(bytes: &[u8]) -> Option<usize> {
-    std::str::from_utf8(bytes)
-        .err()
-        .map(|error| error.valid_up_to())
+    std::str::from_utf8(bytes).err().map(|error| error.valid_up_to())
 }
 
 /// Why text could not be written.
@@ -126,8 +124,7 @@ unsafe fn packed_before(string: Obj, data: &[u8]) -> bool {
     let ends = if data.len() >= 8 {
         word(0) ^ word(data.len() - 8)
     } else {
-        data.iter()
-            .fold(0, |word, &byte| word << 8 | u64::from(byte))
+        data.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))
     };
     let place = (string as u64 ^ (data.len() as u64) << 40).wrapping_mul(MIX);
     let seen = (place ^ ends).wrapping_mul(MIX);
@@ -173,11 +170,7 @@ pub unsafe fn encode_wide(out: &mut Writer, string: Obj, replace: bool) -> Resul
 }
 
 /// Returns where the payload begins in the output.
-unsafe fn encode_units<U: Unit>(
-    out: &mut Writer,
-    units: &[U],
-    replace: bool,
-) -> Result<usize, TextError> {
+unsafe fn encode_units<U: Unit>(out: &mut Writer, units: &[U], replace: bool) -> Result<usize, TextError> {
     let length = transcode::utf8_length(units, replace);
     out.reserve(length)?;
     out.str_header(length);

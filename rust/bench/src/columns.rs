@@ -32,10 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (part, ratios) in &rows.ratios {
         let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
         let mean = (logarithms / ratios.len() as f64).exp();
-        println!(
-            "{part:<28} {mean:>5.2}x   geometric mean of {}",
-            ratios.len()
-        );
+        println!("{part:<28} {mean:>5.2}x   geometric mean of {}", ratios.len());
     }
     rows.report.save()?;
     Ok(())
@@ -83,11 +80,7 @@ impl Rows {
         let columns = by_column.encode(value)?;
         let reading = DecodeOptions::new().columns(true);
         assert_eq!(plainly.encode(&reading.decode(&columns)?)?, plain);
-        println!(
-            "# {name}: {} bytes plain, {} by column",
-            plain.len(),
-            columns.len()
-        );
+        println!("# {name}: {} bytes plain, {} by column", plain.len(), columns.len());
 
         self.row(
             name,
@@ -110,9 +103,7 @@ impl Rows {
             "read borrowed",
             vec![
                 contender("columns", || reading.decode_ref(black_box(&columns))),
-                contender("plain", || {
-                    DecodeOptions::new().decode_ref(black_box(&plain))
-                }),
+                contender("plain", || DecodeOptions::new().decode_ref(black_box(&plain))),
             ],
         );
         self.one_column(name, &columns)

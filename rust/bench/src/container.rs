@@ -58,9 +58,7 @@ struct Place {
 }
 
 /// The one number of a row that a query asks for.
-trait Row:
-    Serialize + DeserializeOwned + packord::Packable + packord::Unpackable + PartialEq + Clone
-{
+trait Row: Serialize + DeserializeOwned + packord::Packable + packord::Unpackable + PartialEq + Clone {
     const SCHEMA: &str;
     const PATH: &str;
     /// The row with two fields, for readers that pass over the others.
@@ -140,9 +138,7 @@ fn events() -> Vec<Event> {
         kind: pick(random, &["order.created", "order.paid", "order.sent"]),
         user: format!("user{}", random.random_range(0..2000)),
         amount: hundredths(random, 100..50_000),
-        tags: (0..random.random_range(0..4))
-            .map(|_| pick(random, &tags))
-            .collect(),
+        tags: (0..random.random_range(0..4)).map(|_| pick(random, &tags)).collect(),
         place: Place {
             country: pick(random, &["NO", "AT", "DE", "FR", "IE"]),
             east: hundredths(random, -18_000..18_000),
@@ -240,9 +236,7 @@ fn sum<T: Row>(from: u64, each: impl FnOnce(&mut dyn FnMut(T::Part))) -> f64 {
 
 /// The same by the statistics of blocks, and with the rows that match.
 fn sum_by_predicate<T: Row>(file: &[u8], from: u64) -> f64 {
-    let predicate = Predicate::new()
-        .and("id", Comparison::GreaterOrEqual, from)
-        .unwrap();
+    let predicate = Predicate::new().and("id", Comparison::GreaterOrEqual, from).unwrap();
     let options = ReadOptions::new().filter(predicate);
     let mut reader = Reader::seekable(Cursor::new(file), &options).unwrap();
     let mut sum = 0.0;
@@ -330,12 +324,8 @@ fn document<T: Row>(report: &mut Report, name: &str, rows: &[T]) {
     );
     let peers = || {
         vec![
-            c("NDJSON, zstd", || {
-                all(|each| each_json::<T>(bb(json), each))
-            }),
-            c("rmp-serde, zstd", || {
-                all(|each| each_rmp::<T>(bb(rmp), each))
-            }),
+            c("NDJSON, zstd", || all(|each| each_json::<T>(bb(json), each))),
+            c("rmp-serde, zstd", || all(|each| each_rmp::<T>(bb(rmp), each))),
             c("Avro, zstd", || all(|each| each_avro::<T>(bb(avro), each))),
         ]
     };
@@ -347,10 +337,7 @@ fn document<T: Row>(report: &mut Report, name: &str, rows: &[T]) {
     report.row(&format!("{name}: read, serde"), contenders);
     let mut contenders = vec![c("packord", || {
         let mut reader = Reader::new(bb(packord)).unwrap();
-        reader
-            .unpack_all::<T>()
-            .collect::<Result<Vec<_>, _>>()
-            .unwrap()
+        reader.unpack_all::<T>().collect::<Result<Vec<_>, _>>().unwrap()
     })];
     contenders.extend(peers());
     report.row(&format!("{name}: read, traits"), contenders);
@@ -360,20 +347,14 @@ fn document<T: Row>(report: &mut Report, name: &str, rows: &[T]) {
     assert!((sum_by_predicate::<T>(packord, from) - expected).abs() < 1e-6);
     let sums = |from| {
         vec![
-            c("NDJSON, zstd", move || {
-                sum::<T>(from, |each| each_json(bb(json), each))
-            }),
+            c("NDJSON, zstd", move || sum::<T>(from, |each| each_json(bb(json), each))),
             c("rmp-serde, zstd", move || {
                 sum::<T>(from, |each| each_rmp(bb(rmp), each))
             }),
-            c("Avro, zstd", move || {
-                sum::<T>(from, |each| each_avro(bb(avro), each))
-            }),
+            c("Avro, zstd", move || sum::<T>(from, |each| each_avro(bb(avro), each))),
         ]
     };
-    let mut contenders = vec![c("packord", || {
-        sum_by_predicate::<T>(bb(packord), bb(from))
-    })];
+    let mut contenders = vec![c("packord", || sum_by_predicate::<T>(bb(packord), bb(from)))];
     contenders.extend(sums(from));
     report.row(&format!("{name}: a hundred rows"), contenders);
     let mut contenders = vec![c("packord", || sum_of_column::<T>(bb(packord)))];

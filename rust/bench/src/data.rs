@@ -122,25 +122,18 @@ pub struct User {
 mod bytes_as_bin {
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub fn serialize<S: Serializer>(
-        bytes: impl AsRef<[u8]>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(bytes: impl AsRef<[u8]>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(bytes.as_ref())
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>, T: From<&'de [u8]>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>, T: From<&'de [u8]>>(deserializer: D) -> Result<T, D::Error> {
         <&[u8]>::deserialize(deserializer).map(T::from)
     }
 }
 
 pub fn text(random: &mut StdRng, from: usize, to: usize) -> String {
     let len = random.random_range(from..to);
-    (0..len)
-        .map(|_| char::from(random.random_range(b'a'..=b'z')))
-        .collect()
+    (0..len).map(|_| char::from(random.random_range(b'a'..=b'z'))).collect()
 }
 
 fn some<T>(random: &mut StdRng, make: impl FnOnce(&mut StdRng) -> T) -> Option<T> {
@@ -181,9 +174,7 @@ pub fn cities(count: usize) -> Vec<City> {
             inhabitants_per_street: (0..random.random_range(0..16))
                 .map(|_| (text(random, 6, 24), random.random_range(0..100_000)))
                 .collect(),
-            zones: (0..random.random_range(0..8))
-                .map(|_| text(random, 4, 12))
-                .collect(),
+            zones: (0..random.random_range(0..8)).map(|_| text(random, 4, 12)).collect(),
             metadata: text(random, 0, 64).into_bytes(),
         })
         .collect()

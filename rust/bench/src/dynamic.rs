@@ -30,21 +30,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     streams::streams(&mut report, random)?;
     for file in std::mem::take(&mut report.files) {
         let name = file.rsplit('/').next().unwrap_or(&file);
-        document(
-            &mut report,
-            name,
-            &serde_json::from_slice(&std::fs::read(&file)?)?,
-        )?;
+        document(&mut report, name, &serde_json::from_slice(&std::fs::read(&file)?)?)?;
     }
     report.save()?;
     Ok(())
 }
 
-fn document(
-    report: &mut Report,
-    name: &str,
-    source: &Json,
-) -> Result<(), Box<dyn std::error::Error>> {
+fn document(report: &mut Report, name: &str, source: &Json) -> Result<(), Box<dyn std::error::Error>> {
     let packed = packord::serde::to_vec(source)?;
     let text = serde_json::to_vec(source)?;
     let value = packord::DecodeOptions::new().decode(&packed)?;
@@ -78,41 +70,27 @@ fn document(
                 rmpv::encode::write_value(&mut out, black_box(&theirs)).map(|()| out)
             }),
             contender("zerompk", || zerompk::to_msgpack_vec(black_box(&zero))),
-            contender("msgpacker serde", || {
-                msgpacker::serde::to_vec(black_box(source))
-            }),
+            contender("msgpacker serde", || msgpacker::serde::to_vec(black_box(source))),
             contender("rmp-serde", || rmp_serde::to_vec(black_box(source))),
         ],
     );
     report.row(
         &format!("{name} decode owned"),
         vec![
-            contender("packord", || {
-                packord::DecodeOptions::new().decode(black_box(&packed))
-            }),
-            contender("rmpv", || {
-                rmpv::decode::read_value(&mut black_box(&packed[..]))
-            }),
-            contender("rmp-serde json", || {
-                rmp_serde::from_slice::<Json>(black_box(&packed))
-            }),
+            contender("packord", || packord::DecodeOptions::new().decode(black_box(&packed))),
+            contender("rmpv", || rmpv::decode::read_value(&mut black_box(&packed[..]))),
+            contender("rmp-serde json", || rmp_serde::from_slice::<Json>(black_box(&packed))),
             contender("msgpacker json", || {
                 msgpacker::serde::from_slice::<Json>(black_box(&packed))
             }),
-            contender("serde_json", || {
-                serde_json::from_slice::<Json>(black_box(&text))
-            }),
+            contender("serde_json", || serde_json::from_slice::<Json>(black_box(&text))),
         ],
     );
     report.row(
         &format!("{name} decode borrowed"),
         vec![
-            contender("packord", || {
-                DecodeOptions::new().decode_ref(black_box(&packed))
-            }),
-            contender("rmpv ref", || {
-                rmpv::decode::read_value_ref(&mut black_box(&packed[..]))
-            }),
+            contender("packord", || DecodeOptions::new().decode_ref(black_box(&packed))),
+            contender("rmpv ref", || rmpv::decode::read_value_ref(&mut black_box(&packed[..]))),
             contender("zerompk", || {
                 zerompk::from_msgpack::<zerompk::Value<'_>>(black_box(&packed))
             }),
@@ -122,9 +100,7 @@ fn document(
         &format!("{name} index, and trees"),
         vec![
             contender("packord", || Document::parse(black_box(&packed))),
-            contender("rmpv ref", || {
-                rmpv::decode::read_value_ref(&mut black_box(&packed[..]))
-            }),
+            contender("rmpv ref", || rmpv::decode::read_value_ref(&mut black_box(&packed[..]))),
             contender("zerompk", || {
                 zerompk::from_msgpack::<zerompk::Value<'_>>(black_box(&packed))
             }),
@@ -134,9 +110,7 @@ fn document(
         &format!("{name} index, and JSON"),
         vec![
             contender("packord", || Document::parse(black_box(&packed))),
-            contender("sonic-rs", || {
-                sonic_rs::from_slice::<sonic_rs::Value>(black_box(&text))
-            }),
+            contender("sonic-rs", || sonic_rs::from_slice::<sonic_rs::Value>(black_box(&text))),
         ],
     );
     report.row(
@@ -150,15 +124,9 @@ fn document(
     report.row(
         &format!("{name} serde decode json"),
         vec![
-            contender("packord", || {
-                packord::serde::from_slice::<Json>(black_box(&packed))
-            }),
-            contender("rmp-serde", || {
-                rmp_serde::from_slice::<Json>(black_box(&packed))
-            }),
-            contender("msgpacker", || {
-                msgpacker::serde::from_slice::<Json>(black_box(&packed))
-            }),
+            contender("packord", || packord::serde::from_slice::<Json>(black_box(&packed))),
+            contender("rmp-serde", || rmp_serde::from_slice::<Json>(black_box(&packed))),
+            contender("msgpacker", || msgpacker::serde::from_slice::<Json>(black_box(&packed))),
         ],
     );
     Ok(())
@@ -191,9 +159,7 @@ fn typed(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::er
             score: random.random(),
             created: random.random_range(1 << 40..1 << 42),
             country: random.random_bool(0.5).then(|| "DE".to_owned()),
-            tags: (0..random.random_range(0..4))
-                .map(|_| word(random))
-                .collect(),
+            tags: (0..random.random_range(0..4)).map(|_| word(random)).collect(),
         })
         .collect();
     let arrays = packord::serde::Config::new().structs_as_arrays(true);
@@ -213,12 +179,8 @@ fn typed(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::er
     report.row(
         "users serde decode map",
         vec![
-            contender("packord", || {
-                packord::serde::from_slice::<Vec<User>>(black_box(&map))
-            }),
-            contender("rmp-serde", || {
-                rmp_serde::from_slice::<Vec<User>>(black_box(&map))
-            }),
+            contender("packord", || packord::serde::from_slice::<Vec<User>>(black_box(&map))),
+            contender("rmp-serde", || rmp_serde::from_slice::<Vec<User>>(black_box(&map))),
         ],
     );
     report.row(
@@ -232,13 +194,9 @@ fn typed(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::er
     report.row(
         "users serde decode array",
         vec![
-            contender("packord", || {
-                packord::serde::from_slice::<Vec<User>>(black_box(&array))
-            }),
+            contender("packord", || packord::serde::from_slice::<Vec<User>>(black_box(&array))),
             // msgpacker does not read these bytes.
-            contender("rmp-serde", || {
-                rmp_serde::from_slice::<Vec<User>>(black_box(&array))
-            }),
+            contender("rmp-serde", || rmp_serde::from_slice::<Vec<User>>(black_box(&array))),
         ],
     );
     Ok(())
@@ -246,17 +204,12 @@ fn typed(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::er
 
 fn word(random: &mut StdRng) -> String {
     let len = random.random_range(3..12);
-    (0..len)
-        .map(|_| char::from(random.random_range(b'a'..=b'z')))
-        .collect()
+    (0..len).map(|_| char::from(random.random_range(b'a'..=b'z'))).collect()
 }
 
 fn words(random: &mut StdRng, from: usize, to: usize) -> String {
     let count = random.random_range(from..to);
-    (0..count)
-        .map(|_| word(random))
-        .collect::<Vec<_>>()
-        .join(" ")
+    (0..count).map(|_| word(random)).collect::<Vec<_>>().join(" ")
 }
 
 /// Flat objects with a few lists of short strings.
@@ -278,12 +231,7 @@ fn movies(random: &mut StdRng) -> Json {
 fn numbers(random: &mut StdRng) -> Json {
     let rings: Vec<Json> = (0..400)
         .map(|_| {
-            let points = (0..60).map(|_| {
-                json!([
-                    random.random_range(-180.0..180.0),
-                    random.random_range(-90.0..90.0)
-                ])
-            });
+            let points = (0..60).map(|_| json!([random.random_range(-180.0..180.0), random.random_range(-90.0..90.0)]));
             json!({ "ring": points.collect::<Vec<_>>(), "counts": counts(random) })
         })
         .collect();

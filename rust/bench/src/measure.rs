@@ -97,8 +97,7 @@ impl Report {
             .zip(&medians)
             .map(|(contender, &time)| (contender.name.to_owned(), time.into()))
             .collect();
-        let mut row =
-            serde_json::json!({ "row": name, "unit": "ns", "median": figures, "ratio": ratio });
+        let mut row = serde_json::json!({ "row": name, "unit": "ns", "median": figures, "ratio": ratio });
         if let Some(faults) = faults {
             let named = contenders.iter().zip(&faults);
             row["faults"] = named

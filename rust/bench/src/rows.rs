@@ -43,30 +43,12 @@ fn check<T: Both>(items: &Vec<T>) -> Packed {
         zerompk: zerompk::to_msgpack_vec(items).unwrap(),
         rmp: rmp_serde::to_vec(items).unwrap(),
     };
-    assert_eq!(
-        &<Vec<T> as packord::Unpackable>::unpack(&packed.ours).unwrap(),
-        items
-    );
-    assert_eq!(
-        &<Vec<T> as packord::Unpackable>::unpack(&packed.rmp).unwrap(),
-        items
-    );
-    assert_eq!(
-        &zerompk::from_msgpack::<Vec<T>>(&packed.zerompk).unwrap(),
-        items
-    );
-    assert_eq!(
-        &rmp_serde::from_slice::<Vec<T>>(&packed.rmp).unwrap(),
-        items
-    );
-    assert!(
-        <Vec<T> as msgpacker::Unpackable>::unpack(&packed.msgpacker)
-            .is_ok_and(|read| &read == items)
-    );
-    assert!(
-        msgpacker::serde::from_slice::<Vec<T>>(&packed.msgpacker_serde)
-            .is_ok_and(|read| &read == items)
-    );
+    assert_eq!(&<Vec<T> as packord::Unpackable>::unpack(&packed.ours).unwrap(), items);
+    assert_eq!(&<Vec<T> as packord::Unpackable>::unpack(&packed.rmp).unwrap(), items);
+    assert_eq!(&zerompk::from_msgpack::<Vec<T>>(&packed.zerompk).unwrap(), items);
+    assert_eq!(&rmp_serde::from_slice::<Vec<T>>(&packed.rmp).unwrap(), items);
+    assert!(<Vec<T> as msgpacker::Unpackable>::unpack(&packed.msgpacker).is_ok_and(|read| &read == items));
+    assert!(msgpacker::serde::from_slice::<Vec<T>>(&packed.msgpacker_serde).is_ok_and(|read| &read == items));
     assert_eq!(
         &packord::serde::from_slice::<Vec<T>>(&packord::serde::to_vec(items).unwrap()).unwrap(),
         items
@@ -87,15 +69,10 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
             c("rmp-serde", || rmp_serde::to_vec(bb(items)).unwrap()),
         ],
     );
-    let size = [
-        &packed.ours,
-        &packed.msgpacker,
-        &packed.zerompk,
-        &packed.rmp,
-    ]
-    .map(Vec::len)
-    .into_iter()
-    .max();
+    let size = [&packed.ours, &packed.msgpacker, &packed.zerompk, &packed.rmp]
+        .map(Vec::len)
+        .into_iter()
+        .max();
     let size = size.unwrap_or(0) + 64;
     let [mut a, mut b, mut d, mut e] = [(); 4].map(|()| vec![0_u8; size]);
     report.row(
@@ -107,9 +84,7 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
             c("msgpacker", || {
                 msgpacker::Packable::pack(bb(items), &mut msgpacker::EncoderSlice::new(&mut b))
             }),
-            c("zerompk", || {
-                zerompk::to_msgpack(bb(items), &mut d).unwrap()
-            }),
+            c("zerompk", || zerompk::to_msgpack(bb(items), &mut d).unwrap()),
             c("rmp-serde", || {
                 rmp_serde::encode::write(&mut &mut e[..], bb(items)).unwrap();
             }),
@@ -147,9 +122,7 @@ fn serde<T: Both>(report: &mut Report, name: &str, items: &Vec<T>, packed: &Pack
     report.row(
         &format!("{name} serde named pack {count}"),
         vec![
-            c("packord serde", || {
-                packord::serde::to_vec(bb(items)).unwrap()
-            }),
+            c("packord serde", || packord::serde::to_vec(bb(items)).unwrap()),
             c("rmp-serde", || rmp_serde::to_vec_named(bb(items)).unwrap()),
         ],
     );
@@ -159,9 +132,7 @@ fn serde<T: Both>(report: &mut Report, name: &str, items: &Vec<T>, packed: &Pack
             c("packord serde", || {
                 packord::serde::from_slice::<Vec<T>>(bb(&named)).unwrap()
             }),
-            c("rmp-serde", || {
-                rmp_serde::from_slice::<Vec<T>>(bb(&named)).unwrap()
-            }),
+            c("rmp-serde", || rmp_serde::from_slice::<Vec<T>>(bb(&named)).unwrap()),
         ],
     );
     let arrays = packord::serde::Config::new().structs_as_arrays(true);
@@ -206,8 +177,7 @@ pub fn values(report: &mut Report, count: usize) {
                 <Vec<FlatRef<'_>> as packord::UnpackableBorrowed>::unpack(bb(&packed.ours)).unwrap()
             }),
             c("msgpacker", || {
-                <Vec<FlatRef<'_>> as msgpacker::UnpackableBorrowed>::unpack(bb(&packed.msgpacker))
-                    .ok()
+                <Vec<FlatRef<'_>> as msgpacker::UnpackableBorrowed>::unpack(bb(&packed.msgpacker)).ok()
             }),
             c("msgpacker serde", || {
                 msgpacker::serde::from_slice::<Vec<FlatRef<'_>>>(bb(&packed.msgpacker_serde)).ok()
@@ -233,10 +203,7 @@ pub fn users(report: &mut Report, count: usize) {
     assert_eq!(bytes, rmp_serde::to_vec_named(&items).unwrap());
     assert_eq!(bytes, zerompk::to_msgpack_vec(&items).unwrap());
     assert_eq!(Vec::<User>::unpack(&bytes).unwrap(), items);
-    let (write, read) = (
-        EncodeOptions::new().records(true),
-        DecodeOptions::new().records(true),
-    );
+    let (write, read) = (EncodeOptions::new().records(true), DecodeOptions::new().records(true));
     let records = write.pack(&items).unwrap();
     assert_eq!(read.unpack::<Vec<User>>(&records).unwrap(), items);
     report.row(
@@ -251,12 +218,8 @@ pub fn users(report: &mut Report, count: usize) {
         &format!("map unpack {count}"),
         vec![
             c("packord", || Vec::<User>::unpack(bb(&bytes)).unwrap()),
-            c("zerompk", || {
-                zerompk::from_msgpack::<Vec<User>>(bb(&bytes)).unwrap()
-            }),
-            c("rmp-serde", || {
-                rmp_serde::from_slice::<Vec<User>>(bb(&bytes)).unwrap()
-            }),
+            c("zerompk", || zerompk::from_msgpack::<Vec<User>>(bb(&bytes)).unwrap()),
+            c("rmp-serde", || rmp_serde::from_slice::<Vec<User>>(bb(&bytes)).unwrap()),
         ],
     );
     let percent = 100 * records.len() / bytes.len();
@@ -270,9 +233,7 @@ pub fn users(report: &mut Report, count: usize) {
     report.row(
         &format!("record unpack {count}"),
         vec![
-            c("packord record", || {
-                read.unpack::<Vec<User>>(bb(&records)).unwrap()
-            }),
+            c("packord record", || read.unpack::<Vec<User>>(bb(&records)).unwrap()),
             c("packord map", || Vec::<User>::unpack(bb(&bytes)).unwrap()),
         ],
     );
@@ -302,9 +263,7 @@ pub fn numbers(report: &mut Report) {
         "Vec<f64> pack 1000",
         vec![
             c("packord", || bb(&floats).pack_to_vec()),
-            c("msgpacker", || {
-                msgpacker::Packable::pack_to_vec(bb(&floats))
-            }),
+            c("msgpacker", || msgpacker::Packable::pack_to_vec(bb(&floats))),
             c("zerompk", || zerompk::to_msgpack_vec(bb(&floats)).unwrap()),
             c("rmp-serde", || rmp_serde::to_vec(bb(&floats)).unwrap()),
         ],
@@ -316,9 +275,7 @@ pub fn numbers(report: &mut Report) {
             c("msgpacker", || {
                 <Vec<u64> as msgpacker::Unpackable>::unpack(bb(&int_bytes)).ok()
             }),
-            c("zerompk", || {
-                zerompk::from_msgpack::<Vec<u64>>(bb(&int_bytes)).unwrap()
-            }),
+            c("zerompk", || zerompk::from_msgpack::<Vec<u64>>(bb(&int_bytes)).unwrap()),
             c("rmp-serde", || {
                 rmp_serde::from_slice::<Vec<u64>>(bb(&int_bytes)).unwrap()
             }),

@@ -63,9 +63,7 @@ fn orders(count: usize) -> Vec<Order> {
             total: random.random(),
             currency: "EUR".to_owned(),
             at: random.random_range(1_600_000_000..1_700_000_000),
-            rows: (0..few)
-                .map(|_| (0..few).map(|_| random.random()).collect())
-                .collect(),
+            rows: (0..few).map(|_| (0..few).map(|_| random.random()).collect()).collect(),
         }
     })
 }
@@ -106,10 +104,7 @@ fn plain(random: &mut StdRng) -> Plain {
 }
 
 fn pairs(count: usize) -> impl Iterator<Item = (String, u64)> {
-    list(count, |random| {
-        (text(random, 6, 14), random.random_range(0..100_000))
-    })
-    .into_iter()
+    list(count, |random| (text(random, 6, 14), random.random_range(0..100_000))).into_iter()
 }
 
 /// Integers of one width.
@@ -166,37 +161,21 @@ pub fn shapes(report: &mut Report) {
     shape(
         report,
         "mixed u64",
-        &list(1000, |random| {
-            random.random::<u64>() >> random.random_range(0..64)
-        }),
+        &list(1000, |random| random.random::<u64>() >> random.random_range(0..64)),
     );
     shape(report, "f32", &list(1000, Rng::random::<f32>));
     shape(report, "f64", &list(1000, Rng::random::<f64>));
     shape(report, "booleans", &list(1000, Rng::random::<bool>));
-    shape(
-        report,
-        "options",
-        &list(1000, |random| some(random, 300_u32)),
-    );
-    shape(
-        report,
-        "coordinates",
-        &list(1000, Rng::random::<(f64, f64)>),
-    );
+    shape(report, "options", &list(1000, |random| some(random, 300_u32)));
+    shape(report, "coordinates", &list(1000, Rng::random::<(f64, f64)>));
     shape(
         report,
         "matrix",
-        &list(100, |random| {
-            (0..100).map(|_| random.random()).collect::<Vec<f64>>()
-        }),
+        &list(100, |random| (0..100).map(|_| random.random()).collect::<Vec<f64>>()),
     );
     shape(report, "small arrays", &list(1000, Rng::random::<[u8; 3]>));
     shape(report, "empty lists", &vec![Vec::<u32>::new(); 1000]);
-    shape(
-        report,
-        "empty maps",
-        &vec![BTreeMap::<String, u32>::new(); 1000],
-    );
+    shape(report, "empty maps", &vec![BTreeMap::<String, u32>::new(); 1000]);
     shape(report, "empty strings", &vec![String::new(); 1000]);
     shape(
         report,
@@ -210,11 +189,9 @@ pub fn shapes(report: &mut Report) {
     shape(
         report,
         "integer keys",
-        &list(1000, |random| {
-            (random.random_range(0..1 << 20), random.random::<u16>())
-        })
-        .into_iter()
-        .collect::<HashMap<u32, u16>>(),
+        &list(1000, |random| (random.random_range(0..1 << 20), random.random::<u16>()))
+            .into_iter()
+            .collect::<HashMap<u32, u16>>(),
     );
     shape(
         report,
@@ -238,20 +215,14 @@ pub fn shapes(report: &mut Report) {
 fn trees(report: &mut Report) {
     let mut row = |name, bytes: Vec<u8>| tree(report, name, &bytes);
     row("u32 alone", packord::Packable::pack_to_vec(&70_000_u32));
-    row(
-        "string alone",
-        packord::Packable::pack_to_vec("a short text"),
-    );
+    row("string alone", packord::Packable::pack_to_vec("a short text"));
     row(
         "mixed u64",
         packord::Packable::pack_to_vec(&list(1000, |random| {
             random.random::<u64>() >> random.random_range(0..64)
         })),
     );
-    row(
-        "f64",
-        packord::Packable::pack_to_vec(&list(1000, Rng::random::<f64>)),
-    );
+    row("f64", packord::Packable::pack_to_vec(&list(1000, Rng::random::<f64>)));
     row(
         "booleans",
         packord::Packable::pack_to_vec(&list(1000, Rng::random::<bool>)),

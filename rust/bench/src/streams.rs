@@ -110,9 +110,7 @@ fn events(random: &mut StdRng, size: usize, count: usize) -> (Vec<Json>, Vec<u8>
 pub fn streams(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::error::Error>> {
     for (name, size, count) in [("100 B", 100, 5000), ("100 kB", 100_000, 8)] {
         let (events, bytes) = events(random, size, count);
-        let values: Vec<packord::Value> = UnpackReader::new(&bytes[..])
-            .values()
-            .collect::<Result<_, _>>()?;
+        let values: Vec<packord::Value> = UnpackReader::new(&bytes[..]).values().collect::<Result<_, _>>()?;
         for (value, event) in values.iter().zip(&events) {
             assert_eq!(serde_json::to_value(value)?, *event);
         }
@@ -133,9 +131,7 @@ pub fn streams(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn s
                 vec![
                     contender("packord", || fed(black_box(&bytes), &ends)),
                     contender("rmpv", || read_rmpv(black_box(&bytes), &ends, count)),
-                    contender("rmp-serde json", || {
-                        read_rmp_serde(black_box(&bytes), &ends, count)
-                    }),
+                    contender("rmp-serde json", || read_rmp_serde(black_box(&bytes), &ends, count)),
                 ],
             );
             report.row(
@@ -143,9 +139,7 @@ pub fn streams(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn s
                 vec![
                     contender("packord", || read(black_box(&bytes), &ends)),
                     contender("rmpv", || read_rmpv(black_box(&bytes), &ends, count)),
-                    contender("rmp-serde json", || {
-                        read_rmp_serde(black_box(&bytes), &ends, count)
-                    }),
+                    contender("rmp-serde json", || read_rmp_serde(black_box(&bytes), &ends, count)),
                 ],
             );
         }

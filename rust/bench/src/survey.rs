@@ -66,9 +66,7 @@ fn shape<T: Shape>(report: &mut Report, name: &str, value: &T) {
     report.row(
         &format!("{name}: read"),
         vec![
-            c("packord", || {
-                <T as packord::Unpackable>::unpack(bb(&ours)).unwrap()
-            }),
+            c("packord", || <T as packord::Unpackable>::unpack(bb(&ours)).unwrap()),
             c("zerompk", || zerompk::from_msgpack::<T>(bb(&zero)).unwrap()),
         ],
     );
@@ -82,12 +80,8 @@ fn shape<T: Shape>(report: &mut Report, name: &str, value: &T) {
     report.row(
         &format!("{name}: serde read"),
         vec![
-            c("packord", || {
-                packord::serde::from_slice::<T>(bb(&serde)).unwrap()
-            }),
-            c("rmp-serde", || {
-                rmp_serde::from_slice::<T>(bb(&rmp)).unwrap()
-            }),
+            c("packord", || packord::serde::from_slice::<T>(bb(&serde)).unwrap()),
+            c("rmp-serde", || rmp_serde::from_slice::<T>(bb(&rmp)).unwrap()),
         ],
     );
 }
@@ -101,9 +95,7 @@ fn tree(report: &mut Report, name: &str, bytes: &[u8]) {
     report.row(
         &format!("{name}: tree write"),
         vec![
-            c("packord", || {
-                packord::EncodeOptions::new().encode(bb(&ours))
-            }),
+            c("packord", || packord::EncodeOptions::new().encode(bb(&ours))),
             c("rmpv", || {
                 let mut out = Vec::new();
                 rmpv::encode::write_value(&mut out, bb(&theirs)).map(|()| out)
@@ -114,22 +106,16 @@ fn tree(report: &mut Report, name: &str, bytes: &[u8]) {
     report.row(
         &format!("{name}: tree read"),
         vec![
-            c("packord", || {
-                packord::DecodeOptions::new().decode(bb(bytes))
-            }),
+            c("packord", || packord::DecodeOptions::new().decode(bb(bytes))),
             c("rmpv", || rmpv::decode::read_value(&mut bb(bytes))),
         ],
     );
     report.row(
         &format!("{name}: tree read, borrowed"),
         vec![
-            c("packord", || {
-                packord::DecodeOptions::new().decode_ref(bb(bytes))
-            }),
+            c("packord", || packord::DecodeOptions::new().decode_ref(bb(bytes))),
             c("rmpv ref", || rmpv::decode::read_value_ref(&mut bb(bytes))),
-            c("zerompk", || {
-                zerompk::from_msgpack::<zerompk::Value<'_>>(bb(bytes))
-            }),
+            c("zerompk", || zerompk::from_msgpack::<zerompk::Value<'_>>(bb(bytes))),
         ],
     );
 }

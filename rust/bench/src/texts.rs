@@ -51,9 +51,7 @@ fn borrowed(report: &mut Report, name: &str, strings: &Vec<String>) {
             c("packord", || {
                 <Vec<&str> as packord::UnpackableBorrowed>::unpack(bb(&bytes)).unwrap()
             }),
-            c("zerompk", || {
-                zerompk::from_msgpack::<Vec<&str>>(bb(&bytes)).unwrap()
-            }),
+            c("zerompk", || zerompk::from_msgpack::<Vec<&str>>(bb(&bytes)).unwrap()),
         ],
     );
     report.row(
@@ -62,9 +60,7 @@ fn borrowed(report: &mut Report, name: &str, strings: &Vec<String>) {
             c("packord", || {
                 packord::serde::from_slice::<Vec<&str>>(bb(&bytes)).unwrap()
             }),
-            c("rmp-serde", || {
-                rmp_serde::from_slice::<Vec<&str>>(bb(&bytes)).unwrap()
-            }),
+            c("rmp-serde", || rmp_serde::from_slice::<Vec<&str>>(bb(&bytes)).unwrap()),
         ],
     );
 }

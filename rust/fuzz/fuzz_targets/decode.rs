@@ -97,11 +97,7 @@ fuzz_target!(|input: &[u8]| {
     assert_eq!(options.validate(bytes).err().as_ref().map(fault), refused);
     assert_eq!(walk(bytes, &options).err().as_ref().map(fault), refused);
     assert_eq!(
-        config
-            .from_slice::<IgnoredAny>(bytes)
-            .err()
-            .as_ref()
-            .map(fault),
+        config.from_slice::<IgnoredAny>(bytes).err().as_ref().map(fault),
         refused
     );
     let borrowed = options.decode_ref(bytes);

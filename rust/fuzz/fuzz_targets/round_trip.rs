@@ -10,14 +10,8 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let plain = packord::to_vec(&value).unwrap();
-    assert_eq!(
-        packord::from_slice::<packord::Value>(&plain).unwrap(),
-        value
-    );
-    assert!(
-        plain.len() <= bytes.len(),
-        "the smallest formats are at most as large"
-    );
+    assert_eq!(packord::from_slice::<packord::Value>(&plain).unwrap(), value);
+    assert!(plain.len() <= bytes.len(), "the smallest formats are at most as large");
     assert_eq!(packord::serde::to_vec(&value).unwrap(), plain);
 
     // While records are on, an ext of their type is a definition.
@@ -25,21 +19,12 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     let records = EncodeOptions::new().records(true).encode(&value).unwrap();
-    assert_eq!(
-        DecodeOptions::new().records(true).decode(&records).unwrap(),
-        value
-    );
+    assert_eq!(DecodeOptions::new().records(true).decode(&records).unwrap(), value);
 
     // A key that is there twice has no canonical form.
     if let Ok(canonical) = EncodeOptions::new().canonical(true).encode(&value) {
-        let again = DecodeOptions::new()
-            .canonical(true)
-            .decode(&canonical)
-            .unwrap();
-        assert_eq!(
-            EncodeOptions::new().canonical(true).encode(&again).unwrap(),
-            canonical
-        );
+        let again = DecodeOptions::new().canonical(true).decode(&canonical).unwrap();
+        assert_eq!(EncodeOptions::new().canonical(true).encode(&again).unwrap(), canonical);
     }
     let text = packord::notation::to_text(bytes).unwrap();
     assert_eq!(packord::notation::parse(&text).unwrap(), bytes);

@@ -8,19 +8,10 @@ use packord::{DecodeOptions, Error, ErrorKind, MessageScanner, Value};
 type Fault = (ErrorKind, Option<u64>, Option<String>);
 
 /// The values and faults of a stream.
-fn read(
-    pieces: impl Iterator<Item = impl AsRef<[u8]>>,
-    options: &DecodeOptions,
-) -> Vec<Result<Value, Fault>> {
+fn read(pieces: impl Iterator<Item = impl AsRef<[u8]>>, options: &DecodeOptions) -> Vec<Result<Value, Fault>> {
     let mut decoder = MessageScanner::with_options(options);
     let mut found = Vec::new();
-    let fault = |error: Error| {
-        (
-            error.kind(),
-            error.offset(),
-            error.path().map(str::to_owned),
-        )
-    };
+    let fault = |error: Error| (error.kind(), error.offset(), error.path().map(str::to_owned));
     for piece in pieces {
         decoder.feed(piece.as_ref());
         while let Some(next) = decoder.next_value().transpose() {

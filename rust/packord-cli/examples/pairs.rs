@@ -86,10 +86,7 @@ impl ToolRun {
         ToolRun {
             name,
             program: program.to_owned(),
-            arguments: arguments
-                .iter()
-                .map(|&argument| argument.to_owned())
-                .collect(),
+            arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
         }
     }
 
@@ -113,9 +110,7 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
     let packed = folder.path().join("packed").display().to_string();
     let texts = folder.path().join("texts").display().to_string();
     let (big, big_json) = (format!("{texts}.msgpack"), format!("{texts}.json"));
-    let made = Command::new(tool)
-        .args(["pack", json, "--out", &packed])
-        .status()?;
+    let made = Command::new(tool).args(["pack", json, "--out", &packed]).status()?;
     if !made.success() {
         return Err("packing failed".into());
     }
@@ -127,9 +122,7 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
     ] {
         Command::new(tool).args(arguments).status()?;
     }
-    Command::new(tool)
-        .args(["pack", &big_json, "--out", &big])
-        .status()?;
+    Command::new(tool).args(["pack", &big_json, "--out", &big]).status()?;
     let size = |file: &str| std::fs::metadata(file).map(|metadata| metadata.len() as f64 / 1e6);
     println!(
         "{json}: {:.1} MB; packed {:.1} MB. Strings of 2 kB: {:.1} MB; packed {:.1} MB.",
@@ -153,10 +146,7 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
             "JSON to MessagePack with records",
             vec![ours(&["pack", "--records", json]), jq(".", json)],
         ),
-        (
-            "MessagePack to JSON",
-            vec![ours(&["unpack", &packed]), jq(".", json)],
-        ),
+        ("MessagePack to JSON", vec![ours(&["unpack", &packed]), jq(".", json)]),
         (
             "one value among strings of 2 kB",
             vec![ours(&["get", "[-1].id", &big]), jq(".[-1].id", &big_json)],
@@ -214,13 +204,7 @@ fn median(times: &mut [Duration]) -> f64 {
 }
 
 /// How fast `get` goes through messages of about 100 MB, or a tenth of it, of several shapes, as a whole process.
-fn skipping(
-    tool: &str,
-    folder: &Path,
-    texts: &str,
-    events: &str,
-    pace: &Pace,
-) -> Result<(), Box<dyn Error>> {
+fn skipping(tool: &str, folder: &Path, texts: &str, events: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
     let mut numbers = Packer::new(Vec::new());
     let count = 12_000_000 / pace.part;
     numbers.array(count as usize)?;

@@ -84,9 +84,7 @@ impl Failure {
     pub fn within(self, name: &str) -> Failure {
         let code = self.exit_code();
         match self {
-            Failure::No(message) | Failure::Invalid(message) => {
-                Failure::Named(code, format!("{name}: {message}"))
-            }
+            Failure::No(message) | Failure::Invalid(message) => Failure::Named(code, format!("{name}: {message}")),
             other => other,
         }
     }
@@ -95,10 +93,9 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::No(message)
-            | Failure::Usage(message)
-            | Failure::Invalid(message)
-            | Failure::Named(_, message) => f.write_str(message),
+            Failure::No(message) | Failure::Usage(message) | Failure::Invalid(message) | Failure::Named(_, message) => {
+                f.write_str(message)
+            }
             Failure::AlreadyReported(_) => f.write_str("already reported"),
             Failure::ClosedPipe => f.write_str("closed pipe"),
         }
@@ -125,9 +122,7 @@ pub fn describe(error: &packord::Error) -> String {
 
 /// Returns whether an error is about the size of a block.
 fn of_block(error: &packord::Error) -> bool {
-    error
-        .detail()
-        .is_some_and(|detail| detail.starts_with("max_block"))
+    error.detail().is_some_and(|detail| detail.starts_with("max_block"))
 }
 
 /// Returns the name of a path for messages.

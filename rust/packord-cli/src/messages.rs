@@ -16,9 +16,7 @@ use crate::failure::{Failure, Outcome};
 use crate::limits;
 use crate::query::Test;
 use crate::shared;
-use crate::source::dialects::{
-    DigitsReader, EditReader, Lz4Reader, refuse_late, without_columns, without_companions,
-};
+use crate::source::dialects::{DigitsReader, EditReader, Lz4Reader, refuse_late, without_columns, without_companions};
 use crate::source::input::Input;
 use crate::source::recognise::{self, Traits};
 use crate::terminal::progress::Progress;
@@ -100,12 +98,7 @@ impl Reading {
     ///
     /// It cannot be read, or is not MessagePack. Messages of shared records may look like another
     /// format, and are not refused.
-    pub fn open(
-        &self,
-        path: &Path,
-        follow: bool,
-        progress: &Progress,
-    ) -> Outcome<(Input, Reading)> {
+    pub fn open(&self, path: &Path, follow: bool, progress: &Progress) -> Outcome<(Input, Reading)> {
         let rows = RowsOptions {
             follow,
             ..RowsOptions::default()
@@ -118,12 +111,7 @@ impl Reading {
     /// # Errors
     ///
     /// As for [`Reading::open`].
-    pub fn open_rows(
-        &self,
-        path: &Path,
-        rows: &RowsOptions,
-        progress: &Progress,
-    ) -> Outcome<(Input, Reading)> {
+    pub fn open_rows(&self, path: &Path, rows: &RowsOptions, progress: &Progress) -> Outcome<(Input, Reading)> {
         let opened = self.open_blocks(path, rows, progress)?;
         self.to_rows(opened, rows)
     }
@@ -133,12 +121,7 @@ impl Reading {
     /// # Errors
     ///
     /// As for [`Reading::open`].
-    pub fn rows_of(
-        &self,
-        input: Input,
-        rows: &RowsOptions,
-        progress: &Progress,
-    ) -> Outcome<(Input, Reading)> {
+    pub fn rows_of(&self, input: Input, rows: &RowsOptions, progress: &Progress) -> Outcome<(Input, Reading)> {
         let opened = self.begin(input, &rows.to_blocks(self), progress)?;
         self.to_rows(opened, rows)
     }
@@ -165,17 +148,8 @@ impl Reading {
     /// # Errors
     ///
     /// As for [`Reading::open`].
-    pub fn open_blocks(
-        &self,
-        path: &Path,
-        rows: &RowsOptions,
-        progress: &Progress,
-    ) -> Outcome<Opened> {
-        let open = if rows.follow {
-            Input::follow
-        } else {
-            Input::open
-        };
+    pub fn open_blocks(&self, path: &Path, rows: &RowsOptions, progress: &Progress) -> Outcome<Opened> {
+        let open = if rows.follow { Input::follow } else { Input::open };
         let input = open(path, self.as_is, progress)?;
         self.begin(input, &rows.to_blocks(self), progress)
     }
@@ -185,12 +159,7 @@ impl Reading {
     /// # Errors
     ///
     /// As for [`Reading::open`].
-    pub fn begin(
-        &self,
-        mut input: Input,
-        options: &BlocksOptions,
-        progress: &Progress,
-    ) -> Outcome<Opened> {
+    pub fn begin(&self, mut input: Input, options: &BlocksOptions, progress: &Progress) -> Outcome<Opened> {
         if let Some(encoding) = self.encoding {
             input.map(|reader| Box::new(DigitsReader::new(reader, encoding)));
         }
@@ -425,10 +394,7 @@ impl Messages {
         }
     }
 
-    fn read(
-        &mut self,
-        take: &mut impl FnMut(&mut Walk) -> Result<(), MessageFailure>,
-    ) -> Result<(), MessageFailure> {
+    fn read(&mut self, take: &mut impl FnMut(&mut Walk) -> Result<(), MessageFailure>) -> Result<(), MessageFailure> {
         let mut more = self.walk.next_message()?;
         while more {
             take(&mut self.walk)?;

@@ -182,8 +182,7 @@ impl Output {
 
     /// Writes figures as JSON, indented.
     pub fn put_json(&mut self, figures: &impl serde::Serialize) -> Outcome {
-        let text = serde_json::to_string_pretty(figures)
-            .map_err(|error| Failure::Invalid(error.to_string()))?;
+        let text = serde_json::to_string_pretty(figures).map_err(|error| Failure::Invalid(error.to_string()))?;
         self.put((text + "\n").as_bytes())
     }
 
@@ -212,9 +211,7 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.destination {
-            Destination::Stdout(_) if IS_CLOSED.load(Ordering::Relaxed) => {
-                Err(io::Error::other("it is closed"))
-            }
+            Destination::Stdout(_) if IS_CLOSED.load(Ordering::Relaxed) => Err(io::Error::other("it is closed")),
             Destination::Stdout(stdout) if self.screen != Screen::None => {
                 let shown = style::visible(bytes, self.screen == Screen::Colours);
                 stdout.borrow_mut().write_all(&shown)?;
@@ -238,8 +235,7 @@ impl Write for Output {
 /// Returns the failure for bytes that a terminal would obey.
 pub fn not_text() -> Failure {
     Failure::Usage(
-        "the output is not text, and standard output is a terminal: use --out FILE, a pipe or --force"
-            .to_owned(),
+        "the output is not text, and standard output is a terminal: use --out FILE, a pipe or --force".to_owned(),
     )
 }
 
@@ -269,10 +265,7 @@ fn open(path: &Path) -> io::Result<Destination> {
     if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
     }
-    if existing
-        .as_ref()
-        .is_some_and(|metadata| !metadata.is_file())
-    {
+    if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
         let device = File::options().write(true).open(&target)?;
         return Ok(Destination::Direct(BufWriter::with_capacity(CHUNK, device)));
     }

@@ -40,8 +40,7 @@ pub fn write(path: &Path, structures: &Structures) -> Outcome<Output> {
 }
 
 fn parse(name: &str, bytes: &[u8]) -> Outcome<Structures> {
-    let lists: Vec<Vec<String>> = serde_json::from_slice(bytes).map_err(|error| {
-        Failure::Invalid(format!("{name}: not a JSON list of lists of keys: {error}"))
-    })?;
+    let lists: Vec<Vec<String>> = serde_json::from_slice(bytes)
+        .map_err(|error| Failure::Invalid(format!("{name}: not a JSON list of lists of keys: {error}")))?;
     Ok(lists.into_iter().map(Structure::new).collect())
 }

@@ -32,8 +32,7 @@ impl Threads {
             return Ok(Threads { pool: None, count });
         }
         let pool = ThreadPoolBuilder::new().num_threads(count).build();
-        let pool =
-            pool.map_err(|error| Failure::Invalid(format!("cannot start threads: {error}")))?;
+        let pool = pool.map_err(|error| Failure::Invalid(format!("cannot start threads: {error}")))?;
         Ok(Threads {
             pool: Some(Arc::new(pool)),
             count,

@@ -53,15 +53,7 @@ fn memory_does_not_grow_with_the_file() {
         &["get", "--count", ".", "--where", "id == 7", &file],
         &["container", "info", "--blocks", &file],
         &["container", "cat", &file, &file, "-o", &other],
-        &[
-            "container",
-            "compact",
-            "--block-size",
-            "600k",
-            &file,
-            "-o",
-            &other,
-        ],
+        &["container", "compact", "--block-size", "600k", &file, "-o", &other],
         &["repair", &file, "-o", &other],
         &["container", "split", "-n", "3", &file, "-o", &other],
         &[

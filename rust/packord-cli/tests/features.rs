@@ -42,8 +42,7 @@ fn what_needs_a_missing_feature_names_it() {
         (ZSTD, &["unpack"], &container),
     ];
     for ((feature, is_built), arguments, input) in cases {
-        let refusal =
-            format!("built without {feature}: cargo install packord-cli --features {feature}");
+        let refusal = format!("built without {feature}: cargo install packord-cli --features {feature}");
         if *is_built {
             let output = run(arguments, input);
             let stderr = String::from_utf8_lossy(&output.stderr);
@@ -63,10 +62,7 @@ fn deflate_and_comparing_need_no_feature() {
     assert_eq!(tool::succeeds(&["unpack", &file], b""), b"{\"a\":1}\n");
     let shown = tool::succeeds(&["compare", "--quick"], b"{\"a\":[1,2,3]}");
     let shown = String::from_utf8(shown).unwrap();
-    assert!(
-        shown.contains("gzip 6") && shown.contains("brotli 5"),
-        "{shown}"
-    );
+    assert!(shown.contains("gzip 6") && shown.contains("brotli 5"), "{shown}");
     assert_eq!(shown.contains("zstd 3"), ZSTD.1, "{shown}");
     assert_eq!(shown.contains("built without zstd"), !ZSTD.1, "{shown}");
 }

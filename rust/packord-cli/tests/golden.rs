@@ -48,9 +48,7 @@ fn session(file: &PathBuf) -> Vec<String> {
             continue;
         };
         let mut expected = String::new();
-        while let Some(line) =
-            lines.next_if(|line| !line.starts_with("$ ") && !line.starts_with("```"))
-        {
+        while let Some(line) = lines.next_if(|line| !line.starts_with("$ ") && !line.starts_with("```")) {
             expected.push_str(line);
             expected.push('\n');
         }
@@ -74,11 +72,7 @@ fn session(file: &PathBuf) -> Vec<String> {
 
 fn run(command: &str, folder: &Path) -> String {
     let tool = Path::new(env!("CARGO_BIN_EXE_packord")).parent().unwrap();
-    let path = format!(
-        "{}:{}",
-        tool.display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
+    let path = format!("{}:{}", tool.display(), std::env::var("PATH").unwrap_or_default());
     let mut shell = Command::new("sh");
     shell
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])

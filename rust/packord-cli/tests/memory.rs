@@ -13,12 +13,7 @@ const LIMIT: i64 = 64 << 20;
 #[test]
 fn memory_does_not_grow_with_the_stream() {
     peak_below(LIMIT / 2, &["validate"], &vec![0x91; 1 << 20], 10);
-    peak_below(
-        LIMIT / 2,
-        &["unpack"],
-        &b"\xdd\x00\xff\xff\xff".repeat(1000),
-        1,
-    );
+    peak_below(LIMIT / 2, &["unpack"], &b"\xdd\x00\xff\xff\xff".repeat(1000), 1);
     let message = [
         &b"\x83\xa2id\xce\x00\x01\x02\x03\xa4name\xd9\xc8"[..],
         &[b'x'; 200],
@@ -37,12 +32,7 @@ fn memory_does_not_grow_with_the_stream() {
     for arguments in [&["get", "[-1].id"][..], &["unpack"]] {
         peak_below_in(LIMIT / 2, arguments, &[&header, &chunk, b""], half);
     }
-    peak_below(
-        LIMIT,
-        &["unpack", "--to", "diag", "--records"],
-        &chunk,
-        times / 4,
-    );
+    peak_below(LIMIT, &["unpack", "--to", "diag", "--records"], &chunk, times / 4);
     let line = br#"{"id":66051,"name":"Alice, whose name is the longest of all in this house of many names and few rooms","tags":["a",0.1]}"#.repeat(1000);
     peak_below(LIMIT, &["pack", "--records"], &line, 800);
     // The same objects as elements of one array, with --each.
@@ -62,11 +52,7 @@ fn memory_does_not_grow_with_the_stream() {
     for (limit, times) in [(LIMIT, 16), (3 * LIMIT, 48)] {
         let paths = ["old", "new"].map(|name| folder.path().join(name).display().to_string());
         std::fs::write(&paths[0], chunk.repeat(times)).unwrap();
-        std::fs::write(
-            &paths[1],
-            [&b"\x01"[..], &chunk.repeat(times), b"\x02"].concat(),
-        )
-        .unwrap();
+        std::fs::write(&paths[1], [&b"\x01"[..], &chunk.repeat(times), b"\x02"].concat()).unwrap();
         peak_below(limit, &["diff", &paths[0], &paths[1]], b"", 0);
     }
 }

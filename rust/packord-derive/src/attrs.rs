@@ -152,21 +152,16 @@ impl Case {
         let words = words(name);
         let capital = |word: &String| {
             let mut letters = word.chars();
-            letters.next().map_or_else(String::new, |first| {
-                first.to_uppercase().chain(letters).collect()
-            })
+            letters
+                .next()
+                .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
         };
         let capitals = || words.iter().map(capital);
         match self {
             Case::Lower => words.concat(),
             Case::Upper => words.concat().to_uppercase(),
             Case::Pascal => capitals().collect(),
-            Case::Camel => words
-                .first()
-                .cloned()
-                .into_iter()
-                .chain(capitals().skip(1))
-                .collect(),
+            Case::Camel => words.first().cloned().into_iter().chain(capitals().skip(1)).collect(),
             Case::Snake => words.join("_"),
             Case::ScreamingSnake => words.join("_").to_uppercase(),
             Case::Kebab => words.join("-"),
@@ -194,20 +189,10 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// Calls `read` for each item of each `#[msgpacker(…)]`.
-fn each(
-    attrs: &[Attribute],
-    mut read: impl FnMut(&ParseNestedMeta<'_>, &str) -> Result<()>,
-) -> Result<()> {
-    for attr in attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("msgpacker"))
-    {
+fn each(attrs: &[Attribute], mut read: impl FnMut(&ParseNestedMeta<'_>, &str) -> Result<()>) -> Result<()> {
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident("msgpacker")) {
         attr.parse_nested_meta(|meta| {
-            let name = meta
-                .path
-                .get_ident()
-                .map(ToString::to_string)
-                .unwrap_or_default();
+            let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
             read(&meta, &name)
         })?;
     }
@@ -282,10 +267,7 @@ impl TypeAttrs {
             return Err(Error::new(span, "a `transparent` type has no layout"));
         }
         if let (Layout::Headerless, Some(span)) = (all.layout, all.tagging_span) {
-            return Err(Error::new(
-                span,
-                "the variants of a headerless enum are always numbers",
-            ));
+            return Err(Error::new(span, "the variants of a headerless enum are always numbers"));
         }
         Ok(all)
     }
@@ -383,10 +365,7 @@ impl FieldAttrs {
             Ok(())
         })?;
         if let (Some(key), Some(_)) = (all.key, &all.rename) {
-            return Err(Error::new(
-                key.span,
-                "only one of `rename` and `key` is allowed",
-            ));
+            return Err(Error::new(key.span, "only one of `rename` and `key` is allowed"));
         }
         if let (Some(key), true) = (all.key, all.skip || all.flatten.is_some()) {
             return Err(Error::new(key.span, "this field is written without a key"));

@@ -18,10 +18,7 @@ pub fn packable(input: &Input) -> TokenStream {
         Kind::Struct(set) => {
             let pattern = set.pattern(&quote!(Self));
             let (body, bound) = (body(set), bound(set));
-            (
-                quote!(let #pattern = self; #body),
-                quote!(let #pattern = self; #bound),
-            )
+            (quote!(let #pattern = self; #body), quote!(let #pattern = self; #bound))
         }
         Kind::Enum(variants) => (enum_body(input, variants), enum_bound(variants)),
     };
@@ -107,11 +104,7 @@ fn variable(field: &Field) -> TokenStream {
 
 /// Writes fields, each after its key if there are keys. A closure makes the list a second time, so
 /// that it is in memory only if there is a fault or no room.
-fn write<'f>(
-    fields: impl Iterator<Item = &'f Field>,
-    keyed: bool,
-    mut head: Vec<u8>,
-) -> TokenStream {
+fn write<'f>(fields: impl Iterator<Item = &'f Field>, keyed: bool, mut head: Vec<u8>) -> TokenStream {
     let (mut parts, mut steps) = (Vec::new(), Vec::new());
     let same = quote!(__derive::Step::Same);
     for field in fields {
@@ -171,11 +164,7 @@ fn runs(fields: &[&Field], keyed: bool, mut head: Vec<u8>) -> TokenStream {
         if chunk.is_none() && head.is_empty() {
             return calls;
         }
-        calls.extend(write(
-            chunk.unwrap_or_default().iter().copied(),
-            keyed,
-            head,
-        ));
+        calls.extend(write(chunk.unwrap_or_default().iter().copied(), keyed, head));
     }
 }
 
@@ -249,10 +238,7 @@ pub fn record_type(fields: &[&Field]) -> TokenStream {
 
 /// Returns the number of entries.
 fn count(set: &FieldSet) -> TokenStream {
-    let always = set
-        .plain()
-        .filter(|field| field.attrs.skip_if.is_none())
-        .count();
+    let always = set.plain().filter(|field| field.attrs.skip_if.is_none()).count();
     let sometimes = set.plain().filter_map(|field| {
         let (skip, original) = (field.attrs.skip_if.as_ref()?, original(field));
         Some(quote!(+ usize::from(!#skip(#original))))
@@ -358,10 +344,7 @@ fn enum_bound(variants: &[Variant]) -> TokenStream {
         return quote!(match *self {});
     }
     let arms = variants.iter().map(|variant| {
-        let (pattern, bound) = (
-            variant.fields.pattern(&variant.constructor()),
-            bound(&variant.fields),
-        );
+        let (pattern, bound) = (variant.fields.pattern(&variant.constructor()), bound(&variant.fields));
         let name = variant.name.len() + 16;
         quote!(#pattern => (#bound).wrapping_add(#name),)
     });
@@ -510,11 +493,7 @@ pub fn str_bytes(text: &str) -> Vec<u8> {
     let mut bytes = match len {
         0..32 => vec![0xa0 | len as u8],
         32..0x100 => vec![0xd9, len as u8],
-        _ => [
-            &[0xda][..],
-            &u16::try_from(len).unwrap_or(u16::MAX).to_be_bytes(),
-        ]
-        .concat(),
+        _ => [&[0xda][..], &u16::try_from(len).unwrap_or(u16::MAX).to_be_bytes()].concat(),
     };
     bytes.extend(text.bytes());
     bytes

@@ -42,12 +42,7 @@ pub struct FieldSet {
 }
 
 impl FieldSet {
-    pub fn new(
-        fields: &Fields,
-        layout: Layout,
-        case: Option<Case>,
-        deny: bool,
-    ) -> Result<FieldSet> {
+    pub fn new(fields: &Fields, layout: Layout, case: Option<Case>, deny: bool) -> Result<FieldSet> {
         let style = match fields {
             Fields::Named(_) => Style::Named,
             Fields::Unnamed(_) => Style::Tuple,
@@ -62,13 +57,8 @@ impl FieldSet {
         let mut written = 0;
         for (index, (field, member)) in fields.iter().zip(fields.members()).enumerate() {
             let attrs = FieldAttrs::parse(&field.attrs)?;
-            if let (Some((span, name)), true) = (
-                attrs.keyed,
-                matches!(layout, Layout::Array | Layout::Headerless),
-            ) {
-                let text = format!(
-                    "`{name}` needs keys: add `#[msgpacker(map)]` to the type, and a name to the field"
-                );
+            if let (Some((span, name)), true) = (attrs.keyed, matches!(layout, Layout::Array | Layout::Headerless)) {
+                let text = format!("`{name}` needs keys: add `#[msgpacker(map)]` to the type, and a name to the field");
                 return Err(Error::new(span, text));
             }
             let rust_name = match &member {
@@ -76,9 +66,7 @@ impl FieldSet {
                 Member::Unnamed(index) => index.index.to_string(),
             };
             let renamed = attrs.rename.as_ref().map(syn::LitStr::value);
-            let name = renamed.unwrap_or_else(|| {
-                case.map_or_else(|| rust_name.clone(), |case| case.apply(&rust_name))
-            });
+            let name = renamed.unwrap_or_else(|| case.map_or_else(|| rust_name.clone(), |case| case.apply(&rust_name)));
             list.push(Field {
                 binding: format_ident!("f{index}"),
                 ty: field.ty.clone(),
@@ -129,10 +117,7 @@ impl FieldSet {
                 None if field.attrs.skip => {}
                 None => {
                     let span = field.ty.span();
-                    return wrong(
-                        span,
-                        "each field of the array needs a key, as others have one",
-                    );
+                    return wrong(span, "each field of the array needs a key, as others have one");
                 }
             }
         }
@@ -194,10 +179,7 @@ impl FieldSet {
                         (None, Member::Named(name)) => name.span(),
                         (None, Member::Unnamed(_)) => Span::call_site(),
                     };
-                    return Err(Error::new(
-                        span,
-                        format!("another field has the key {name:?}"),
-                    ));
+                    return Err(Error::new(span, format!("another field has the key {name:?}")));
                 }
                 seen.push(name);
             }
@@ -229,11 +211,7 @@ impl FieldSet {
             return self.written().next();
         }
         match &*self.fields {
-            [field]
-                if self.style == Style::Tuple && !field.attrs.skip && field.attrs.key.is_none() =>
-            {
-                Some(field)
-            }
+            [field] if self.style == Style::Tuple && !field.attrs.skip && field.attrs.key.is_none() => Some(field),
             _ => None,
         }
     }
@@ -244,11 +222,9 @@ impl FieldSet {
 
     /// Returns the pattern that binds the written fields.
     pub fn pattern(&self, constructor: &TokenStream) -> TokenStream {
-        let fields = self.written().map(
-            |Field {
-                 member, binding, ..
-             }| quote!(#member: #binding),
-        );
+        let fields = self
+            .written()
+            .map(|Field { member, binding, .. }| quote!(#member: #binding));
         quote!(#constructor { #(#fields,)* .. })
     }
 

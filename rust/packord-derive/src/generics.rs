@@ -30,11 +30,7 @@ pub fn implementation(
 }
 
 /// Returns the generics with `bound` on each type parameter that a field mentions.
-fn bounded<'f>(
-    generics: &Generics,
-    fields: impl Iterator<Item = &'f Field>,
-    bound: &Path,
-) -> Generics {
+fn bounded<'f>(generics: &Generics, fields: impl Iterator<Item = &'f Field>, bound: &Path) -> Generics {
     let mut used: Vec<Ident> = Vec::new();
     for field in fields.filter(|field| field.needs_bound() && !is_phantom(&field.ty)) {
         mentioned(field.ty.to_token_stream().into_iter(), &mut used);

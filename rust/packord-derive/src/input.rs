@@ -25,12 +25,7 @@ impl Input {
         let attrs = TypeAttrs::parse(&input.attrs, is_enum)?;
         let kind = match &input.data {
             Data::Struct(data) => {
-                let mut set = FieldSet::new(
-                    &data.fields,
-                    attrs.layout,
-                    attrs.rename_all,
-                    attrs.deny_unknown_fields,
-                )?;
+                let mut set = FieldSet::new(&data.fields, attrs.layout, attrs.rename_all, attrs.deny_unknown_fields)?;
                 if let Some(span) = attrs.transparent {
                     set.make_transparent(span)?;
                 }
@@ -43,10 +38,7 @@ impl Input {
             }
             Data::Enum(data) => Kind::Enum(variants::parse(data, &attrs)?),
             Data::Union(data) => {
-                return Err(Error::new(
-                    data.union_token.span,
-                    "unions are not supported",
-                ));
+                return Err(Error::new(data.union_token.span, "unions are not supported"));
             }
         };
         Ok(Input {
@@ -71,9 +63,7 @@ impl Input {
     pub fn fields(&self) -> Box<dyn Iterator<Item = &Field> + '_> {
         match &self.kind {
             Kind::Struct(set) => Box::new(set.fields.iter()),
-            Kind::Enum(variants) => {
-                Box::new(variants.iter().flat_map(|variant| &variant.fields.fields))
-            }
+            Kind::Enum(variants) => Box::new(variants.iter().flat_map(|variant| &variant.fields.fields)),
         }
     }
 }

@@ -9,8 +9,7 @@ use std::{env, fs};
 pub fn name() -> String {
     let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let manifests = Path::new(&folder).ancestors();
-    let mut texts =
-        manifests.filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
+    let mut texts = manifests.filter_map(|folder| fs::read_to_string(folder.join("Cargo.toml")).ok());
     let name = texts.find_map(|text| renamed(&text));
     name.unwrap_or_else(|| "packord".to_owned())
 }
@@ -28,15 +27,10 @@ fn renamed(manifest: &str) -> Option<String> {
         let key = key.trim();
         let last = section.rsplit('.').next().unwrap_or_default();
         let is_list = last.ends_with("dependencies");
-        let own = if is_list {
-            key.split('.').next()
-        } else {
-            Some(last)
-        };
+        let own = if is_list { key.split('.').next() } else { Some(last) };
         let own = own.unwrap_or_default().trim_matches(['"', '\'']);
         let value = value.replace(char::is_whitespace, "").replace('\'', "\"");
-        let names_package = value.contains("package=\"packord\"")
-            || key.ends_with("package") && value == "\"packord\"";
+        let names_package = value.contains("package=\"packord\"") || key.ends_with("package") && value == "\"packord\"";
         if section.contains("dependencies") && (own == "packord" || names_package) {
             found = Some(own.replace('-', "_"));
             if own == "packord" {
@@ -76,10 +70,7 @@ mod tests {
                 "[workspace.dependencies]\nm.package = \"packord\"\nm.version = \"1\"\n",
                 Some("m"),
             ),
-            (
-                "[dependencies]\nother = { package = \"packord-derive\" }\n",
-                None,
-            ),
+            ("[dependencies]\nother = { package = \"packord-derive\" }\n", None),
             (
                 "[dependencies]\nm = { package = \"packord\" }\npackord = { path = \".\" }\n",
                 Some("packord"),

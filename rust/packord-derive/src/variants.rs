@@ -36,12 +36,7 @@ pub fn parse(data: &DataEnum, attrs: &TypeAttrs) -> Result<Vec<Variant>> {
             (Layout::Array, Tagging::Internal(_)) => Layout::Map,
             (layout, _) => layout,
         };
-        let fields = FieldSet::new(
-            &variant.fields,
-            layout,
-            own.rename_all,
-            attrs.deny_unknown_fields,
-        )?;
+        let fields = FieldSet::new(&variant.fields, layout, own.rename_all, attrs.deny_unknown_fields)?;
         check(variant, &fields, &attrs.tagging)?;
         let rust_name = variant.ident.to_string();
         let name = match (&own.rename, attrs.rename_all) {
@@ -50,15 +45,8 @@ pub fn parse(data: &DataEnum, attrs: &TypeAttrs) -> Result<Vec<Variant>> {
             (None, None) => rust_name,
         };
         let aliases: Vec<String> = own.aliases.iter().map(syn::LitStr::value).collect();
-        let taken = |name: &String| {
-            variants
-                .iter()
-                .any(|other| other.names().any(|known| known == name))
-        };
-        if let Some(name) = core::iter::once(&name)
-            .chain(&aliases)
-            .find(|name| taken(name))
-        {
+        let taken = |name: &String| variants.iter().any(|other| other.names().any(|known| known == name));
+        if let Some(name) = core::iter::once(&name).chain(&aliases).find(|name| taken(name)) {
             let text = format!("another variant has the name {name:?}");
             return Err(Error::new(variant.ident.span(), text));
         }
@@ -83,9 +71,7 @@ pub fn parse(data: &DataEnum, attrs: &TypeAttrs) -> Result<Vec<Variant>> {
 fn check(variant: &syn::Variant, fields: &FieldSet, tagging: &Tagging) -> Result<()> {
     let wrong = |text: &str| Err(Error::new(variant.ident.span(), text));
     match tagging {
-        Tagging::Number if fields.style != Style::Unit => {
-            wrong("a variant of a `c_enum` cannot have fields")
-        }
+        Tagging::Number if fields.style != Style::Unit => wrong("a variant of a `c_enum` cannot have fields"),
         Tagging::Internal(_) if fields.style == Style::Tuple && fields.newtype().is_none() => {
             wrong("the fields of a variant with a tag need names")
         }

@@ -104,10 +104,7 @@ fn check() {
     assert!(packord::from_slice::<packord::Value>(&arrays(1000)).is_ok());
     assert!(packord::serde::from_slice::<packord::ValueRef<'_>>(&arrays(1000)).is_ok());
     let endless = packord::serde::from_slice::<Endless>(b"\x07");
-    assert_eq!(
-        endless.err().map(|error| error.kind()),
-        Some(ErrorKind::DepthLimit)
-    );
+    assert_eq!(endless.err().map(|error| error.kind()), Some(ErrorKind::DepthLimit));
     assert!(packord::serde::from_slice::<Endless>(b"\xc0").is_ok());
     write_all();
 }

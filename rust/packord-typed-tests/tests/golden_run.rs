@@ -12,8 +12,8 @@ use packord::container::{ReadOptions, Reader};
 use packord::io::{UnpackReader, WalkReader};
 use packord::serde::{Bytes, Config};
 use packord::{
-    DecodeOptions, DuplicateKey, EncodeOptions, Error, MessageScanner, MsgPacker, Packable,
-    RecordDecoder, Timestamp, Unpackable, Utf8, Value, ValueRef, Walker,
+    DecodeOptions, DuplicateKey, EncodeOptions, Error, MessageScanner, MsgPacker, Packable, RecordDecoder, Timestamp,
+    Unpackable, Utf8, Value, ValueRef, Walker,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -111,11 +111,7 @@ fn options() -> [DecodeOptions; 6] {
         new().records(true).duplicate_key(DuplicateKey::Error),
         new().canonical(true).bigint(true),
         new().columns(true),
-        new()
-            .shared_structures(shared)
-            .max_len(9)
-            .max_nodes(40)
-            .max_depth(5),
+        new().shared_structures(shared).max_len(9).max_nodes(40).max_depth(5),
         new().utf8(Utf8::Replace).max_buffer(300),
     ]
 }
@@ -124,14 +120,8 @@ fn read_all(golden: &mut Golden, bytes: &[u8], options: &DecodeOptions, cut: usi
     let config = Config::new().decode_options(options.clone());
     golden.read("decode", options.decode(bytes));
     golden.read("decode_ref", options.decode_ref(bytes));
-    golden.read(
-        "document",
-        options.document(bytes).map(|document| document.to_value()),
-    );
-    golden.note(
-        "skip_value",
-        options.skip_value(bytes).map_err(|error| fault(&error)),
-    );
+    golden.read("document", options.document(bytes).map(|document| document.to_value()));
+    golden.note("skip_value", options.skip_value(bytes).map_err(|error| fault(&error)));
     golden.read("records", RecordDecoder::new(options).decode(bytes));
     golden.read("unpack Value", options.unpack::<Value>(bytes));
     golden.read("unpack Row", options.unpack::<Row>(bytes));
@@ -161,10 +151,7 @@ fn read_all(golden: &mut Golden, bytes: &[u8], options: &DecodeOptions, cut: usi
     }
     let mut walker = WalkReader::with_options(bytes, options);
     loop {
-        match walker
-            .next_message()
-            .and_then(|more| Ok(more && walker.skip_value()?))
-        {
+        match walker.next_message().and_then(|more| Ok(more && walker.skip_value()?)) {
             Ok(true) => golden.note("walk reader", walker.offset()),
             Ok(false) => break,
             Err(error) => {
@@ -198,9 +185,7 @@ fn read_all(golden: &mut Golden, bytes: &[u8], options: &DecodeOptions, cut: usi
     );
     golden.read(
         "columns expanded",
-        options
-            .expand_columns(bytes)
-            .map(std::borrow::Cow::into_owned),
+        options.expand_columns(bytes).map(std::borrow::Cow::into_owned),
     );
     golden.note(
         "notation",
@@ -247,9 +232,7 @@ fn value(random: &mut Random, depth: usize) -> Value {
         5 => Value::F64(random.below(1000) as f64 / 8.0),
         6 => Value::F32(random.below(100) as f32),
         7 => Value::from(text(random)),
-        8 if random.below(2) == 0 => Timestamp::new(random.below(1 << 40) as i64, 5)
-            .unwrap()
-            .into(),
+        8 if random.below(2) == 0 => Timestamp::new(random.below(1 << 40) as i64, 5).unwrap().into(),
         8 => Value::from(vec![random.below(256) as u8; random.below(40)]),
         9 => (0..random.below(20))
             .map(|_| value(random, depth - 1))
@@ -269,10 +252,7 @@ fn value(random: &mut Random, depth: usize) -> Value {
                     .map(|key| (Value::from(*key), value(random, depth.min(2) - 1)));
                 Value::from(entries.collect::<Vec<_>>())
             };
-            (0..random.below(40))
-                .map(|_| row(random))
-                .collect::<Vec<_>>()
-                .into()
+            (0..random.below(40)).map(|_| row(random)).collect::<Vec<_>>().into()
         }
     }
 }
@@ -285,20 +265,14 @@ fn write_all(golden: &mut Golden, value: &Value) {
         ("encode columns", new().columns(true)),
         ("encode columns, records", new().columns(true).records(true)),
         ("encode canonical", new().canonical(true)),
-        (
-            "encode sorted",
-            new().sort_keys(true).skip_nil(true).float32(true),
-        ),
+        ("encode sorted", new().sort_keys(true).skip_nil(true).float32(true)),
     ] {
         golden.written(way, options.encode(value));
     }
     golden.written("pack", new().pack(value));
     golden.written("pack records", new().records(true).pack(value));
     golden.written("serde", Config::new().to_vec(value));
-    golden.written(
-        "serde detected",
-        Config::new().bytes(Bytes::Detected).to_vec(value),
-    );
+    golden.written("serde detected", Config::new().bytes(Bytes::Detected).to_vec(value));
     golden.note("text", value.to_string());
     // Types of the program, where the value is one.
     let plain = packord::to_vec(value).unwrap();
@@ -317,10 +291,7 @@ fn write_all(golden: &mut Golden, value: &Value) {
     golden.written("pack Row", row.try_pack_to_vec());
     golden.written("pack Row, records", new().records(true).pack(&row));
     golden.written("serde Row", Config::new().to_vec(&row));
-    golden.written(
-        "serde Row, arrays",
-        Config::new().structs_as_arrays(true).to_vec(&row),
-    );
+    golden.written("serde Row, arrays", Config::new().structs_as_arrays(true).to_vec(&row));
 }
 
 #[test]
@@ -328,9 +299,7 @@ fn write_all(golden: &mut Golden, value: &Value) {
 fn all_ways_do_what_they_did() {
     let mut golden = Golden::default();
     let mut random = Random(0x601d);
-    let classes = [
-        "valid", "invalid", "stream", "records", "hostile", "columns", "typed",
-    ];
+    let classes = ["valid", "invalid", "stream", "records", "hostile", "columns", "typed"];
     let messages = corpus(&classes, 600);
     let files = corpus(&["container"], 2000);
     let options = options();

@@ -87,9 +87,7 @@ impl<T: DeserializeOwned> Decoder for PackordCodec<T> {
 
     fn decode(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {
         let config = &self.config;
-        decode(&mut self.scanner, source, |bytes: &[u8]| {
-            config.from_prefix(bytes)
-        })
+        decode(&mut self.scanner, source, |bytes: &[u8]| config.from_prefix(bytes))
     }
 
     fn decode_eof(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {
@@ -180,9 +178,7 @@ impl<T: Unpackable> Decoder for MsgPackerCodec<T> {
 
     fn decode(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {
         let options = &self.decode;
-        decode(&mut self.scanner, source, |bytes: &[u8]| {
-            options.unpack_prefix(bytes)
-        })
+        decode(&mut self.scanner, source, |bytes: &[u8]| options.unpack_prefix(bytes))
     }
 
     fn decode_eof(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {

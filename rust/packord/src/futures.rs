@@ -84,9 +84,7 @@ impl<R, T: Unpackable> MessageStream<R, T> {
     /// # drop(stream);
     /// ```
     pub fn unpacking(reader: R, config: Config) -> MessageStream<R, T> {
-        MessageStream::with(reader, config, |config, bytes| {
-            config.decoding().unpack_prefix(bytes)
-        })
+        MessageStream::with(reader, config, |config, bytes| config.decoding().unpack_prefix(bytes))
     }
 }
 

@@ -151,8 +151,7 @@ struct FromMsgpacker;
 pub use error::{Error, ErrorKind, Result};
 pub use ext::Timestamp;
 pub use options::{
-    DEFAULT_MAX_BUFFER, DEFAULT_MAX_DEPTH, DecodeOptions, DuplicateKey, Trailing, UndefinedRecord,
-    UnknownExt, Utf8,
+    DEFAULT_MAX_BUFFER, DEFAULT_MAX_DEPTH, DecodeOptions, DuplicateKey, Trailing, UndefinedRecord, UnknownExt, Utf8,
 };
 pub use read::{Container, Role};
 pub use value::{Integer, IntegerRangeError};
@@ -192,11 +191,8 @@ pub use compat::msgpacker::unpack_from_buf;
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 pub use compat::msgpacker::{
-    Extension, pack_array, pack_array_slice, pack_map, pack_to_vec, unpack_array,
-    unpack_array_borrowed, unpack_array_iter, unpack_bytes_iter, unpack_bytes_option,
-    unpack_bytes_option_iter, unpack_map, unpack_map_iter,
+    Extension, pack_array, pack_array_slice, pack_map, pack_to_vec, unpack_array, unpack_array_borrowed,
+    unpack_array_iter, unpack_bytes_iter, unpack_bytes_option, unpack_bytes_option_iter, unpack_map, unpack_map_iter,
 };
 #[doc(hidden)]
-pub use compat::msgpacker::{
-    pack_bytes, pack_bytes_option, unpack_bytes, unpack_bytes_option_ref, unpack_from_slice,
-};
+pub use compat::msgpacker::{pack_bytes, pack_bytes_option, unpack_bytes, unpack_bytes_option_ref, unpack_from_slice};

@@ -14,9 +14,7 @@ mod damage;
 mod counting;
 
 use damage::{Random, corpus, damage};
-use packord::{
-    DecodeOptions, DuplicateKey, EncodeOptions, RecordEncoder, Trailing, UnknownExt, Value,
-};
+use packord::{DecodeOptions, DuplicateKey, EncodeOptions, RecordEncoder, Trailing, UnknownExt, Value};
 use proptest::prelude::*;
 use support::{hex, read_all_ways, read_parts};
 
@@ -28,9 +26,7 @@ fn option_sets() -> Vec<DecodeOptions> {
     shared.push(["a", "b"]);
     vec![
         base.clone(),
-        base.clone()
-            .records(true)
-            .duplicate_key(DuplicateKey::Error),
+        base.clone().records(true).duplicate_key(DuplicateKey::Error),
         base.clone().canonical(true).bigint(true),
         base.clone().columns(true),
         base.clone()
@@ -51,22 +47,13 @@ fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
     assert_eq!(parts, read_parts(bytes, options, []), "{}", hex(bytes));
     let (values, end) = &parts[0];
     match &got {
-        Ok(value) => assert!(
-            bytes.is_empty() || values.first() == Some(value),
-            "{}",
-            hex(bytes)
-        ),
+        Ok(value) => assert!(bytes.is_empty() || values.first() == Some(value), "{}", hex(bytes)),
         Err((kind, ..)) if kind == "trailing_bytes" => {
             assert!(!values.is_empty(), "{}", hex(bytes));
         }
         Err(fault) => {
             if !bytes.is_empty() {
-                assert_eq!(
-                    (values.len(), end),
-                    (0, &Err(fault.clone())),
-                    "{}",
-                    hex(bytes)
-                );
+                assert_eq!((values.len(), end), (0, &Err(fault.clone())), "{}", hex(bytes));
             }
         }
     }
@@ -93,17 +80,8 @@ fn write_again(value: &Value) {
 
     // Keys that occur twice have no canonical encoding.
     if let Ok(canonical) = EncodeOptions::new().canonical(true).encode(value) {
-        let strict = DecodeOptions::new()
-            .canonical(true)
-            .decode(&canonical)
-            .unwrap();
-        assert_eq!(
-            EncodeOptions::new()
-                .canonical(true)
-                .encode(&strict)
-                .unwrap(),
-            canonical
-        );
+        let strict = DecodeOptions::new().canonical(true).decode(&canonical).unwrap();
+        assert_eq!(EncodeOptions::new().canonical(true).encode(&strict).unwrap(), canonical);
     }
 }
 
@@ -148,12 +126,10 @@ fn any_value() -> impl Strategy<Value = Value> {
         ".{0,40}".prop_map(Value::from),
         prop::collection::vec(any::<u8>(), 0..40).prop_map(Value::from),
         (any::<i8>(), prop::collection::vec(any::<u8>(), 0..20))
-            .prop_filter("timestamps have a variant of their own", |(kind, _)| *kind
-                != -1)
+            .prop_filter("timestamps have a variant of their own", |(kind, _)| *kind != -1)
             .prop_map(|(kind, payload)| packord::Ext::new(kind, &payload).into()),
-        (any::<i64>(), 0..1_000_000_000_u32).prop_map(|(seconds, nanos)| {
-            packord::Timestamp::new(seconds, nanos).unwrap().into()
-        }),
+        (any::<i64>(), 0..1_000_000_000_u32)
+            .prop_map(|(seconds, nanos)| { packord::Timestamp::new(seconds, nanos).unwrap().into() }),
     ];
     leaf.prop_recursive(6, 120, 8, |inner| {
         prop_oneof![
@@ -224,10 +200,8 @@ proptest! {
 
 /// Calls a check again and again, for `PACKORD_FUZZ_SECONDS` (5 if not set).
 fn for_a_while(mut check: impl FnMut(&mut Random)) {
-    let seconds = std::env::var("PACKORD_FUZZ_SECONDS")
-        .map_or(5, |text| text.parse().expect("a number of seconds"));
-    let seed =
-        std::env::var("PACKORD_FUZZ_SEED").map_or(0x5eed, |text| text.parse().expect("a number"));
+    let seconds = std::env::var("PACKORD_FUZZ_SECONDS").map_or(5, |text| text.parse().expect("a number of seconds"));
+    let seed = std::env::var("PACKORD_FUZZ_SEED").map_or(0x5eed, |text| text.parse().expect("a number"));
     let mut random = Random(seed);
     let start = std::time::Instant::now();
     let mut rounds = 0_u64;

@@ -159,8 +159,7 @@ impl Drop for Counted {
 
 #[test]
 fn half_made_arrays_are_dropped_once_even_if_that_panics() {
-    let outcome =
-        std::panic::catch_unwind(|| <[Counted; 4]>::unpack(b"\x94\x01\x02\x03\xc0").is_err());
+    let outcome = std::panic::catch_unwind(|| <[Counted; 4]>::unpack(b"\x94\x01\x02\x03\xc0").is_err());
     assert!(outcome.is_err());
     assert_eq!(ALIVE.get(), 0);
 }

@@ -5,8 +5,7 @@
 mod small_stacks;
 
 use packord::container::{
-    Codec, Comparison, DEFAULT_MAX_BLOCK, OnBadBlock, Predicate, ReadOptions, Reader, WriteOptions,
-    Writer, repair,
+    Codec, Comparison, DEFAULT_MAX_BLOCK, OnBadBlock, Predicate, ReadOptions, Reader, WriteOptions, Writer, repair,
 };
 use packord::{DecodeOptions, Error, ErrorKind, MsgPacker, Value, value};
 use serde::{Deserialize, Serialize};
@@ -41,11 +40,7 @@ fn row(id: u64) -> Row {
 fn ways() -> Vec<WriteOptions> {
     let options = WriteOptions::new().sync(SYNC).block_rows(100);
     let mut ways = vec![options.clone().messages(true)];
-    for codec in Codec::ALL
-        .iter()
-        .copied()
-        .filter(|codec| codec.is_supported())
-    {
+    for codec in Codec::ALL.iter().copied().filter(|codec| codec.is_supported()) {
         ways.push(options.clone().codec(codec));
         ways.push(options.clone().codec(codec).columns(false).level(19));
         ways.push(options.clone().codec(codec).level(1));
@@ -89,13 +84,7 @@ fn read_and_repair(file: &[u8]) {
         .unwrap();
     let filtered = options.clone().filter(predicate);
     assert_eq!(open(file, &filtered).values().count(), 14);
-    assert_eq!(
-        Reader::with_options(file, &filtered)
-            .unwrap()
-            .values()
-            .count(),
-        14
-    );
+    assert_eq!(Reader::with_options(file, &filtered).unwrap().values().count(), 14);
     let selected = filtered.select(["at", "id"]);
     let rows: Vec<Value> = open(file, &selected).values().map(Result::unwrap).collect();
     assert_eq!(rows.len(), 14);
@@ -104,10 +93,7 @@ fn read_and_repair(file: &[u8]) {
             .all(|row| row["name"].is_nil() && row["id"].as_u64() >= Some(200))
     );
     #[cfg(feature = "container-parallel")]
-    assert_eq!(
-        open(file, &options.clone().threads(2)).values().count(),
-        300
-    );
+    assert_eq!(open(file, &options.clone().threads(2)).values().count(), 300);
     let mut reader = open(file, &options);
     assert!((1..=3).contains(&reader.splits(3).unwrap().len()));
     let block = reader.block(1).unwrap();
@@ -123,10 +109,7 @@ fn read_and_repair(file: &[u8]) {
     let skip = options.on_bad_block(OnBadBlock::Skip);
     assert_eq!(open(&damaged, &skip).values().count(), 200);
     let (repaired, report) = repair(&damaged[..], Vec::new(), DEFAULT_MAX_BLOCK).unwrap();
-    assert_eq!(
-        (report.rows, open(&repaired, &skip).values().count()),
-        (200, 200)
-    );
+    assert_eq!((report.rows, open(&repaired, &skip).values().count()), (200, 200));
 }
 
 /// A file with one block, whose checksum is right.

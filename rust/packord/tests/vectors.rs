@@ -4,8 +4,8 @@ mod support;
 
 use packord::{DecodeOptions, EncodeOptions, RecordDecoder, RecordEncoder, Structures, Value};
 use support::{
-    Case, Fault, Options, Part, cases, expand_hex, expected_fault, hex, place, read_all_ways,
-    read_parts, structures, value,
+    Case, Fault, Options, Part, cases, expand_hex, expected_fault, hex, place, read_all_ways, read_parts, structures,
+    value,
 };
 
 /// The result of reading, for the derived cases, which state no path.
@@ -33,11 +33,7 @@ fn encode(options: &Options, values: &[Value]) -> (Vec<u8>, Structures) {
 }
 
 fn every_prefix_is_eof(bytes: &[u8], options: &DecodeOptions, name: &str) {
-    let step = if bytes.len() > 2000 {
-        bytes.len() / 97
-    } else {
-        1
-    };
+    let step = if bytes.len() > 2000 { bytes.len() / 97 } else { 1 };
     for end in (0..bytes.len()).step_by(step) {
         assert_eq!(
             without_path(read_all_ways(&bytes[..end], options)),
@@ -66,8 +62,7 @@ fn valid_vectors_are_read_and_written() {
             continue;
         }
         let wanted = value(&case.json["value"]);
-        let got = read_all_ways(&bytes, &options.decode)
-            .unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        let got = read_all_ways(&bytes, &options.decode).unwrap_or_else(|error| panic!("{name}: {error:?}"));
         if case.json["options"]["float32"] == true {
             // The value was written, and is read back as a float 32 of the same number.
             assert_eq!(got, wanted, "{name}");
@@ -119,11 +114,7 @@ fn valid_vectors_are_read_and_written() {
             every_prefix_is_eof(&bytes, &options.decode, name);
             let mut longer = bytes.clone();
             longer.push(0xc0);
-            let trailing = (
-                "trailing_bytes".to_owned(),
-                bytes.len() as u64,
-                "$".to_owned(),
-            );
+            let trailing = ("trailing_bytes".to_owned(), bytes.len() as u64, "$".to_owned());
             let trailing = Err(trailing);
             assert_eq!(read_all_ways(&longer, &options.decode), trailing, "{name}");
             for times in 1..=2 {
@@ -173,13 +164,7 @@ fn invalid_vectors_have_their_kind_offset_and_path() {
 }
 
 /// Checks that the stream has the same result for any chunks.
-fn check_stream(
-    bytes: &[u8],
-    options: &DecodeOptions,
-    values: &[Value],
-    end: &Result<(), Fault>,
-    name: &str,
-) {
+fn check_stream(bytes: &[u8], options: &DecodeOptions, values: &[Value], end: &Result<(), Fault>, name: &str) {
     check_parts(bytes, options, &[(values.to_vec(), end.clone())], name);
 }
 
@@ -190,11 +175,7 @@ fn check_parts(bytes: &[u8], options: &DecodeOptions, parts: &[Part], name: &str
     };
     check(vec![]);
     let long = bytes.len() > 2000;
-    for size in if long {
-        vec![1, 7, 4096]
-    } else {
-        vec![1, 2, 3, 7, 64]
-    } {
+    for size in if long { vec![1, 7, 4096] } else { vec![1, 2, 3, 7, 64] } {
         check((0..bytes.len()).step_by(size).collect());
     }
     if !long {
@@ -235,10 +216,7 @@ fn check_steps(case: &Case) {
     let mut decoder = RecordDecoder::new(&options.decode);
     let (mut stream, mut values) = (Vec::new(), Vec::new());
     for (number, step) in steps.iter().enumerate() {
-        let bytes = step
-            .get("bytes")
-            .map(support::expand_hex)
-            .unwrap_or_default();
+        let bytes = step.get("bytes").map(support::expand_hex).unwrap_or_default();
         let failure = step["error"]["kind"].as_str();
         let shown = format!("{name}, step {number}");
         if case.json["encode"] == true {
@@ -266,11 +244,7 @@ fn check_steps(case: &Case) {
         }
     }
     if case.has("shared_after") {
-        assert_eq!(
-            *encoder.structures(),
-            structures(&case.json["shared_after"]),
-            "{name}"
-        );
+        assert_eq!(*encoder.structures(), structures(&case.json["shared_after"]), "{name}");
     }
     let mut reading = options.decode;
     if options.shared.is_some() {
@@ -294,12 +268,7 @@ fn record_vectors_are_read_and_written() {
         options.decode = options.decode.records(true);
         let many = case.has("values");
         let values: Vec<_> = if many {
-            case.json["values"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(value)
-                .collect()
+            case.json["values"].as_array().unwrap().iter().map(value).collect()
         } else {
             case.json.get("value").map(value).into_iter().collect()
         };
@@ -317,17 +286,12 @@ fn record_vectors_are_read_and_written() {
             if many {
                 check_stream(&bytes, &options.decode, &values, &Err(wanted), name);
             } else {
-                assert_eq!(
-                    read_all_ways(&bytes, &options.decode),
-                    Err(wanted),
-                    "{name}"
-                );
+                assert_eq!(read_all_ways(&bytes, &options.decode), Err(wanted), "{name}");
             }
         } else if many {
             check_stream(&bytes, &options.decode, &values, &Ok(()), name);
         } else {
-            let got = read_all_ways(&bytes, &options.decode)
-                .unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            let got = read_all_ways(&bytes, &options.decode).unwrap_or_else(|error| panic!("{name}: {error:?}"));
             same(&got, &values[0], name);
             every_prefix_is_eof(&bytes, &options.decode, name);
             check_stream(&bytes, &options.decode, &values, &Ok(()), name);
@@ -378,12 +342,7 @@ fn hostile_vectors_end_with_their_verdict() {
         );
         assert_eq!(
             got.as_ref().err(),
-            options
-                .decode
-                .validate(&bytes)
-                .map_err(|e| place(&e))
-                .as_ref()
-                .err()
+            options.decode.validate(&bytes).map_err(|e| place(&e)).as_ref().err()
         );
         if case.has("error") {
             let error = &case.json["error"];

@@ -35,9 +35,7 @@ fn without_members(list: &str) -> String {
             of = name.map(|name| format!("{name}::"));
         } else if let Some(of) = &of {
             let item = line.splitn(3, ' ').nth(2).unwrap_or_default();
-            let item = item
-                .trim_start_matches("const ")
-                .trim_start_matches("unsafe ");
+            let item = item.trim_start_matches("const ").trim_start_matches("unsafe ");
             let item = item.trim_start_matches("fn ");
             if item.starts_with(of.as_str()) {
                 continue;
@@ -51,16 +49,10 @@ fn without_members(list: &str) -> String {
 
 /// Prints the lines that only one of the two has.
 fn differences(listed: &str, found: &str) {
-    for line in listed
-        .lines()
-        .filter(|line| !found.lines().any(|other| other == *line))
-    {
+    for line in listed.lines().filter(|line| !found.lines().any(|other| other == *line)) {
         println!("- {line}");
     }
-    for line in found
-        .lines()
-        .filter(|line| !listed.lines().any(|other| other == *line))
-    {
+    for line in found.lines().filter(|line| !listed.lines().any(|other| other == *line)) {
         println!("+ {line}");
     }
 }
@@ -81,9 +73,5 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             differences(&listed, &found);
         }
     }
-    Ok(if same {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if same { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

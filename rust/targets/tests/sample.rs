@@ -16,25 +16,18 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    [
-        0_u64,
-        0x7f,
-        0x80,
-        0x1234,
-        0x1234_5678,
-        0x1234_5678_9abc_def0,
-    ]
-    .into_iter()
-    .map(|id| Row {
-        id,
-        size: -(id as i64 >> 1),
-        ratio: id as f64 / 3.0,
-        name: "é€".repeat((id % 50) as usize),
-        numbers: (0..20).map(|n| n * 3001).collect(),
-        sizes: vec![0, 255, 65_536],
-        wide: i32::try_from(id).ok(),
-    })
-    .collect()
+    [0_u64, 0x7f, 0x80, 0x1234, 0x1234_5678, 0x1234_5678_9abc_def0]
+        .into_iter()
+        .map(|id| Row {
+            id,
+            size: -(id as i64 >> 1),
+            ratio: id as f64 / 3.0,
+            name: "é€".repeat((id % 50) as usize),
+            numbers: (0..20).map(|n| n * 3001).collect(),
+            sizes: vec![0, 255, 65_536],
+            wide: i32::try_from(id).ok(),
+        })
+        .collect()
 }
 
 #[test]
@@ -59,10 +52,7 @@ fn rows_are_read_back_in_each_way() {
     let rows = rows();
     let bytes = rows.pack_to_vec();
     assert_eq!(Vec::<Row>::unpack(&bytes).unwrap(), rows);
-    assert_eq!(
-        packord::serde::from_slice::<Vec<Row>>(&bytes).unwrap(),
-        rows
-    );
+    assert_eq!(packord::serde::from_slice::<Vec<Row>>(&bytes).unwrap(), rows);
     let maps = packord::serde::to_vec(&rows).unwrap();
     assert_eq!(Vec::<Row>::unpack(&maps).unwrap(), rows);
     let value = from_slice::<Value>(&maps).unwrap();

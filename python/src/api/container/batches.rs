@@ -68,11 +68,7 @@ impl Batch {
 
     /// The rows as a `PyCapsule` named `"arrow_array_stream"`.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__(
-        &self,
-        py: Python<'_>,
-        requested_schema: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
+    fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let _ = requested_schema;
         let mut table = Some(self.table.clone());
         capsule(py, self.ty.stream(move || Ok(table.take())), STREAM)
@@ -148,11 +144,7 @@ impl Batches {
 
     /// Adds the rows of another file, which have the same columns, or of its blocks with these numbers.
     #[pyo3(signature = (reader, blocks=None))]
-    fn _then(
-        &self,
-        reader: Bound<'_, ContainerReader>,
-        blocks: Option<Vec<usize>>,
-    ) -> PyResult<()> {
+    fn _then(&self, reader: Bound<'_, ContainerReader>, blocks: Option<Vec<usize>>) -> PyResult<()> {
         let numbers = reader.get().selected(blocks)?;
         let mut passes = held(&self.passes, "a pass")?;
         if let Some(passes) = passes.as_mut() {
@@ -242,11 +234,7 @@ impl BatchPass {
             0 => of.row_counts(py, numbers.as_deref()),
             _ => None,
         };
-        let numbers = if counts.is_some() {
-            Some(Vec::new())
-        } else {
-            numbers
-        };
+        let numbers = if counts.is_some() { Some(Vec::new()) } else { numbers };
         let opened = if asked.is_whole && choice.is_none() {
             of.open(py)?
         } else {
@@ -411,8 +399,7 @@ fn given_schema(schema: &Bound<'_, PyAny>) -> PyResult<TableType> {
     for item in paths.items()?.try_iter()? {
         let (path, (names, _)): (String, (Vec<String>, Bound<'_, PyAny>)) = item?.extract()?;
         let known = names.iter().map(|name| {
-            TypeName::from_name(name)
-                .ok_or_else(|| PyValueError::new_err(format!("a schema has no type {name:?}")))
+            TypeName::from_name(name).ok_or_else(|| PyValueError::new_err(format!("a schema has no type {name:?}")))
         });
         types.add_path(&path, &known.collect::<PyResult<Vec<_>>>()?);
     }

@@ -23,12 +23,7 @@ pub struct RowChoice {
 
 impl RowChoice {
     /// `named` are some of the columns of a table.
-    pub fn new(
-        py: Python<'_>,
-        table: &TableType,
-        named: &[String],
-        choose: Py<PyAny>,
-    ) -> PyResult<RowChoice> {
+    pub fn new(py: Python<'_>, table: &TableType, named: &[String], choose: Py<PyAny>) -> PyResult<RowChoice> {
         static REGISTERED: Once = Once::new();
         if !REGISTERED.is_completed() {
             let end = wrap_pyfunction!(end_choices, py)?;

@@ -12,13 +12,8 @@ pub fn predicate(object: &Bound<'_, PyAny>) -> PyResult<Predicate> {
     let mut predicate = Predicate::new();
     for condition in object.try_iter()? {
         let condition = condition?;
-        let is_sequence =
-            condition.is_instance_of::<PyTuple>() || condition.is_instance_of::<PyList>();
-        let parts: Vec<Bound<'_, PyAny>> = if is_sequence {
-            condition.extract()?
-        } else {
-            Vec::new()
-        };
+        let is_sequence = condition.is_instance_of::<PyTuple>() || condition.is_instance_of::<PyList>();
+        let parts: Vec<Bound<'_, PyAny>> = if is_sequence { condition.extract()? } else { Vec::new() };
         let (path, op, constant) = match &parts[..] {
             [path, op] => (path, op, None),
             [path, op, constant] => (path, op, Some(constant)),
@@ -29,14 +24,9 @@ pub fn predicate(object: &Bound<'_, PyAny>) -> PyResult<Predicate> {
         };
         let (path, op): (String, String) = (path.extract()?, op.extract()?);
         let Some(comparison) = Comparison::from_operator(&op) else {
-            let known: Vec<_> = Comparison::ALL
-                .iter()
-                .map(|known| known.operator())
-                .collect();
+            let known: Vec<_> = Comparison::ALL.iter().map(|known| known.operator()).collect();
             let known = known.join(", ");
-            return Err(PyValueError::new_err(format!(
-                "op must be one of {known}, not {op:?}"
-            )));
+            return Err(PyValueError::new_err(format!("op must be one of {known}, not {op:?}")));
         };
         let constant = match (comparison, constant) {
             (Comparison::IsNull | Comparison::IsNotNull, _) => packord::Value::default(),
@@ -45,18 +35,13 @@ pub fn predicate(object: &Bound<'_, PyAny>) -> PyResult<Predicate> {
                 return Err(PyTypeError::new_err(text));
             }
             // A set has no order, and here none is needed.
-            (Comparison::In, Some(constant)) => value(
-                PyList::new(
-                    constant.py(),
-                    constant.try_iter()?.collect::<PyResult<Vec<_>>>()?,
-                )?
-                .as_any(),
-            )?,
+            (Comparison::In, Some(constant)) => {
+                value(PyList::new(constant.py(), constant.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.as_any())?
+            }
             (_, Some(constant)) => value(constant)?,
         };
         let added = predicate.and(&path, comparison, constant);
-        predicate =
-            added.map_err(|_| PyValueError::new_err(format!("{path:?} does not name a value")))?;
+        predicate = added.map_err(|_| PyValueError::new_err(format!("{path:?} does not name a value")))?;
     }
     Ok(predicate)
 }

@@ -3,8 +3,7 @@
 use packord::Value;
 use packord::columns::arrow::TableType;
 use packord::container::{
-    FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath,
-    Statistics,
+    FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath, Statistics,
 };
 use pyo3::exceptions::{PyBaseException, PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -142,9 +141,9 @@ impl ContainerReader {
         let split = self.split.as_ref();
         let mut predicates = self.filter.as_deref().into_iter().chain(&self.prune);
         split.is_none_or(|split| split.contains(&entry.offset()))
-            && !entry.statistics().is_some_and(|known| {
-                predicates.any(|predicate| predicate.rules_out(known, entry.count()))
-            })
+            && !entry
+                .statistics()
+                .is_some_and(|known| predicates.any(|predicate| predicate.rules_out(known, entry.count())))
     }
 
     /// The options of a pass over rows.
@@ -184,10 +183,7 @@ impl ContainerReader {
     }
 
     pub fn forget_damage(&self) {
-        let old = self
-            .damage
-            .lock()
-            .map(|mut damage| std::mem::take(&mut *damage));
+        let old = self.damage.lock().map(|mut damage| std::mem::take(&mut *damage));
         drop(old);
     }
 
@@ -230,11 +226,7 @@ fn has_rows(source: &mut OpenSource, entry: &IndexEntry) -> Option<bool> {
     }
 }
 
-fn open(
-    py: Python<'_>,
-    source: OpenSource,
-    options: &ReadOptions,
-) -> packord::Result<Reader<OpenSource>> {
+fn open(py: Python<'_>, source: OpenSource, options: &ReadOptions) -> packord::Result<Reader<OpenSource>> {
     py.detach(|| {
         if source.can_seek() {
             Reader::seekable(source, options)
@@ -268,8 +260,7 @@ impl ContainerReader {
             None | Some("error") => false,
             Some("skip") => true,
             Some(on_bad_block) => {
-                let text =
-                    format!("on_bad_block must be \"error\" or \"skip\", not {on_bad_block:?}");
+                let text = format!("on_bad_block must be \"error\" or \"skip\", not {on_bad_block:?}");
                 return Err(PyValueError::new_err(text));
             }
         };
@@ -331,10 +322,7 @@ impl ContainerReader {
 
     /// `Reader[User]` in an annotation.
     #[classmethod]
-    fn __class_getitem__<'py>(
-        class: &Bound<'py, PyType>,
-        item: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         generic_alias(class, item)
     }
 
@@ -417,9 +405,7 @@ impl ContainerReader {
     fn _whole_end(&self, py: Python<'_>, begin: u64, room: Option<u64>) -> PyResult<u64> {
         let mut reader = self.open_again(py, &self.read.clone().split(begin..u64::MAX))?;
         let mut reached = begin;
-        let limit = room.map_or(u64::MAX, |room| {
-            begin.max(self.header.size()).saturating_add(room)
-        });
+        let limit = room.map_or(u64::MAX, |room| begin.max(self.header.size()).saturating_add(room));
         loop {
             let next = py.detach(|| reader.next_stored());
             let Some(block) = next.map_err(|error| read_error(py, &error, self.path()))? else {
@@ -443,10 +429,7 @@ impl ContainerReader {
     /// The table, in a new pass, as a `PyCapsule` named `"arrow_array_stream"`. The protocol lets a producer pass over
     /// `requested_schema`.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__(
-        slf: &Bound<'_, Self>,
-        requested_schema: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
+    fn __arrow_c_stream__(slf: &Bound<'_, Self>, requested_schema: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let batches = Batches::begin(slf, asked_for(slf, None, None)?, None, None)?;
         batches.__arrow_c_stream__(slf.py(), requested_schema)
     }
@@ -501,16 +484,12 @@ impl ContainerReader {
             return Ok(None);
         };
         let entries = index.entries().iter().map(|entry| {
-            let statistics = entry
-                .statistics()
-                .map_or_else(Value::default, of_statistics);
+            let statistics = entry.statistics().map_or_else(Value::default, of_statistics);
             let numbers = [entry.offset(), entry.size(), entry.count()].map(Value::from);
             numbers.into_iter().chain([statistics]).collect::<Value>()
         });
         let lists = object_of(py, &entries.collect())?;
-        let blocks = py
-            .import("packord._blocks")?
-            .call_method1("blocks", (lists,))?;
+        let blocks = py.import("packord._blocks")?.call_method1("blocks", (lists,))?;
         Ok(Some(blocks))
     }
 
@@ -530,10 +509,7 @@ impl ContainerReader {
         let mut reader = self.open_again(py, &self.read)?;
         let splits = py.detach(|| reader.splits(n));
         let splits = splits.map_err(|error| read_error(py, &error, self.path()))?;
-        Ok(splits
-            .into_iter()
-            .map(|split| (split.start, split.end))
-            .collect())
+        Ok(splits.into_iter().map(|split| (split.start, split.end)).collect())
     }
 
     /// What the last pass with `on_bad_block="skip"` has passed over, a list of `Damage` in the order of the file.

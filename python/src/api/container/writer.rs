@@ -64,11 +64,7 @@ impl Holder for Written {
 
 impl ContainerWriter {
     /// Calls with the output, which is no longer there after `close`.
-    fn run<T>(
-        &self,
-        py: Python<'_>,
-        call: impl FnOnce(&mut Written, Python<'_>) -> PyResult<T>,
-    ) -> PyResult<T> {
+    fn run<T>(&self, py: Python<'_>, call: impl FnOnce(&mut Written, Python<'_>) -> PyResult<T>) -> PyResult<T> {
         let mut state = held(&self.state, "a Writer")?;
         if state.output.is_none() {
             return Err(PyValueError::new_err("the Writer is closed"));
@@ -122,11 +118,7 @@ impl ContainerWriter {
 impl ContainerWriter {
     #[new]
     #[pyo3(signature = (file, /, *, append = false, **keywords))]
-    fn new(
-        file: &Bound<'_, PyAny>,
-        append: bool,
-        keywords: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<ContainerWriter> {
+    fn new(file: &Bound<'_, PyAny>, append: bool, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ContainerWriter> {
         let py = file.py();
         let keywords = Keywords::new(py, keywords, "Writer", options::FILE)?;
         let written = FileOptions::of(&keywords)?;

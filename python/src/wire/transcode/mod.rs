@@ -98,10 +98,7 @@ impl<'a> Text<'a> {
         }
         simdutf8::basic::from_utf8(bytes).ok()?;
         let (count, largest) = bytes.iter().fold((0, 0), |(count, largest), &byte| {
-            (
-                count + usize::from((byte as i8) >= -0x40),
-                largest.max(byte),
-            )
+            (count + usize::from((byte as i8) >= -0x40), largest.max(byte))
         });
         // The largest lead byte tells.
         Some(Text {
@@ -175,10 +172,7 @@ fn sum<U: Unit>(units: &[U], replace: bool) -> usize {
         length += usize::from(block.iter().map(more).sum::<u8>());
     }
     if replace {
-        length -= 2 * units
-            .iter()
-            .filter(|&&unit| is_surrogate(unit.into()))
-            .count();
+        length -= 2 * units.iter().filter(|&&unit| is_surrogate(unit.into())).count();
     }
     length
 }
@@ -216,8 +210,7 @@ unsafe fn put(code: u32, to: *mut u8, replace: bool) -> Option<*mut u8> {
         return Some(to.add(1));
     }
     if code < 0x800 {
-        to.cast::<[u8; 2]>()
-            .write([0xc0 | (code >> 6) as u8, tail(code)]);
+        to.cast::<[u8; 2]>().write([0xc0 | (code >> 6) as u8, tail(code)]);
         return Some(to.add(2));
     }
     if is_surrogate(code) {
@@ -226,8 +219,7 @@ unsafe fn put(code: u32, to: *mut u8, replace: bool) -> Option<*mut u8> {
     }
     if code < 0x10000 {
         let lead = 0xe0 | (code >> 12) as u8;
-        to.cast::<[u8; 3]>()
-            .write([lead, tail(code >> 6), tail(code)]);
+        to.cast::<[u8; 3]>().write([lead, tail(code >> 6), tail(code)]);
         return Some(to.add(3));
     }
     let lead = 0xf0 | (code >> 18) as u8;

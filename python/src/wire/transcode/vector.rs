@@ -136,12 +136,7 @@ unsafe fn narrow(vector: __m128i, before: __m128i, to: *mut u8) -> (__m128i, *mu
 
 /// UTF-8 into `count` units of `SIZE` bytes: 2 (below U+10000) or 4. `rest` is as [`check`] left it.
 #[target_feature(enable = "avx2")]
-pub unsafe fn to_units<const SIZE: usize>(
-    bytes: &[u8],
-    rest: &mut Rest,
-    to: *mut u8,
-    count: usize,
-) {
+pub unsafe fn to_units<const SIZE: usize>(bytes: &[u8], rest: &mut Rest, to: *mut u8, count: usize) {
     let (mut from, end) = (bytes.as_ptr(), bytes.as_ptr_range().end);
     let (mut next, to_end) = (to, to.add(count * SIZE));
     if bytes.len() > AHEAD {
@@ -251,8 +246,7 @@ unsafe fn blocks<const SIZE: usize>(
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn put_eight_of_three(to: *mut u8, from: *const u8) {
-    let bytes =
-        _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(load(from)), load(from.add(12)));
+    let bytes = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(load(from)), load(from.add(12)));
     let order = _mm_setr_epi8(2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1);
     let lanes = _mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(order));
     let low = _mm256_and_si256(lanes, _mm256_set1_epi32(0x7f));
@@ -401,10 +395,7 @@ unsafe fn put_two(to: *mut u8, units: __m128i) -> *mut u8 {
     let both = _mm_or_si128(_mm_or_si128(lead, tail), _mm_set1_epi16(0x80c0_u16 as i16));
     let bytes = _mm_blendv_epi8(both, units, ascii);
     let wide = !_mm_movemask_epi8(_mm_packs_epi16(ascii, ascii)) as usize & 0xff;
-    _mm_storeu_si128(
-        to.cast(),
-        _mm_shuffle_epi8(bytes, load(PACK_TWO[wide].as_ptr())),
-    );
+    _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(bytes, load(PACK_TWO[wide].as_ptr())));
     to.add(8 + wide.count_ones() as usize)
 }
 
@@ -446,10 +437,7 @@ pub unsafe fn from_ucs4(units: &[u32], mut to: *mut u8) -> (usize, *mut u8) {
         if _mm256_testz_si256(vector, _mm256_set1_epi32(!0x7f)) != 0 {
             let narrow = _mm256_packus_epi32(vector, vector);
             let bytes = _mm256_packus_epi16(narrow, narrow);
-            let (low, high) = (
-                _mm256_extract_epi32::<0>(bytes),
-                _mm256_extract_epi32::<4>(bytes),
-            );
+            let (low, high) = (_mm256_extract_epi32::<0>(bytes), _mm256_extract_epi32::<4>(bytes));
             (to as *mut i32).write_unaligned(low);
             (to.add(4) as *mut i32).write_unaligned(high);
             to = to.add(8);
@@ -477,16 +465,10 @@ unsafe fn put_four_bytes<const LARGE: bool>(mut to: *mut u8, units: __m256i) -> 
     let high = _mm256_srli_epi32::<12>(units);
     let over_80 = _mm256_cmpgt_epi32(units, splat(0x7f));
     let over_800 = _mm256_cmpgt_epi32(units, splat(0x7ff));
-    let two = _mm256_or_si256(
-        _mm256_or_si256(middle, splat(0xc0)),
-        _mm256_slli_epi32::<8>(tail),
-    );
+    let two = _mm256_or_si256(_mm256_or_si256(middle, splat(0xc0)), _mm256_slli_epi32::<8>(tail));
     let three = _mm256_or_si256(
         _mm256_or_si256(high, splat(0xe0)),
-        _mm256_or_si256(
-            _mm256_slli_epi32::<8>(middle_tail),
-            _mm256_slli_epi32::<16>(tail),
-        ),
+        _mm256_or_si256(_mm256_slli_epi32::<8>(middle_tail), _mm256_slli_epi32::<16>(tail)),
     );
     let mut bytes = _mm256_blendv_epi8(units, two, over_80);
     bytes = _mm256_blendv_epi8(bytes, three, over_800);
@@ -498,26 +480,19 @@ unsafe fn put_four_bytes<const LARGE: bool>(mut to: *mut u8, units: __m256i) -> 
         let lead = _mm256_or_si256(_mm256_srli_epi32::<18>(units), splat(0xf0));
         let four = _mm256_or_si256(
             _mm256_or_si256(lead, _mm256_slli_epi32::<8>(high_tail)),
-            _mm256_or_si256(
-                _mm256_slli_epi32::<16>(middle_tail),
-                _mm256_slli_epi32::<24>(tail),
-            ),
+            _mm256_or_si256(_mm256_slli_epi32::<16>(middle_tail), _mm256_slli_epi32::<24>(tail)),
         );
         bytes = _mm256_blendv_epi8(bytes, four, over_10000);
         low ^= bits(over_10000);
     }
     let halves = [
         (_mm256_castsi256_si128(bytes), low & 15 | large << 4 & 0xf0),
-        (
-            _mm256_extracti128_si256::<1>(bytes),
-            low >> 4 | large & 0xf0,
-        ),
+        (_mm256_extracti128_si256::<1>(bytes), low >> 4 | large & 0xf0),
     ];
     for (half, index) in halves {
         let packed = _mm_shuffle_epi8(half, load(PACK_FOUR[index].as_ptr()));
         _mm_storeu_si128(to.cast(), packed);
-        to =
-            to.add(4 + (index & 15).count_ones() as usize + 2 * (index >> 4).count_ones() as usize);
+        to = to.add(4 + (index & 15).count_ones() as usize + 2 * (index >> 4).count_ones() as usize);
     }
     to
 }

@@ -15,25 +15,14 @@ const ALWAYS: u64 = 1 << 20;
 /// Checks a file.
 pub fn check_file(file: &mut File) -> io::Result<()> {
     let end = file.seek(SeekFrom::End(0))?;
-    let trailer = read_at(
-        file,
-        end,
-        end.checked_sub(TRAILER).ok_or_else(damaged)?,
-        TRAILER,
-    )?;
-    let len = trailer
-        .first_chunk()
-        .map_or(-1, |len| i32::from_le_bytes(*len));
+    let trailer = read_at(file, end, end.checked_sub(TRAILER).ok_or_else(damaged)?, TRAILER)?;
+    let len = trailer.first_chunk().map_or(-1, |len| i32::from_le_bytes(*len));
     let len = u64::try_from(len).map_err(|_| damaged())?;
     let begin = (end - TRAILER).checked_sub(len).ok_or_else(damaged)?;
     let footer = read_at(file, end, begin, len)?;
     let footer = root_as_footer(&footer).map_err(|_| damaged())?;
     let blocks = [footer.dictionaries(), footer.recordBatches()];
-    for block in blocks
-        .into_iter()
-        .flatten()
-        .flat_map(|blocks| blocks.iter())
-    {
+    for block in blocks.into_iter().flatten().flat_map(|blocks| blocks.iter()) {
         let meta = u64::try_from(block.metaDataLength()).map_err(|_| damaged())?;
         let body = u64::try_from(block.bodyLength()).map_err(|_| damaged())?;
         let offset = u64::try_from(block.offset()).map_err(|_| damaged())?;
@@ -74,13 +63,7 @@ pub fn check_stream(file: &mut File) -> io::Result<()> {
 }
 
 /// Checks that the file has the body of a message, and what its compressed buffers stand for.
-fn check_message(
-    file: &mut File,
-    message: &Message<'_>,
-    end: u64,
-    begin: u64,
-    body: u64,
-) -> io::Result<()> {
+fn check_message(file: &mut File, message: &Message<'_>, end: u64, begin: u64, body: u64) -> io::Result<()> {
     let after = begin.checked_add(body).filter(|&after| after <= end);
     let after = after.ok_or_else(damaged)?;
     let announced = u64::try_from(message.bodyLength()).map_err(|_| damaged())?;
@@ -88,9 +71,7 @@ fn check_message(
         return Err(damaged());
     }
     let dictionary = message.header_as_dictionary_batch();
-    let batch: Option<RecordBatch<'_>> = message
-        .header_as_record_batch()
-        .or_else(|| dictionary?.data());
+    let batch: Option<RecordBatch<'_>> = message.header_as_record_batch().or_else(|| dictionary?.data());
     let Some(batch) = batch.filter(|batch| batch.compression().is_some()) else {
         return Ok(());
     };
@@ -101,9 +82,7 @@ fn check_message(
             continue;
         }
         let expanded = read_at(file, after, begin.saturating_add(offset), 8)?;
-        let expanded = expanded
-            .first_chunk()
-            .map_or(-1, |len| i64::from_le_bytes(*len));
+        let expanded = expanded.first_chunk().map_or(-1, |len| i64::from_le_bytes(*len));
         // -1 stands for a buffer that is not compressed.
         let expanded = u64::try_from(expanded.max(0)).unwrap_or_default();
         if expanded > len.saturating_mul(EXPANSION).saturating_add(ALWAYS) {

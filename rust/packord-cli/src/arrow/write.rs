@@ -49,8 +49,8 @@ impl TableRows {
     /// Another value; a type of a column that the format does not have.
     pub fn file(&mut self) -> Outcome<Vec<u8>> {
         let rows = self.rows()?;
-        let table = ArrowTable::read(rows)
-            .map_err(|error| Failure::No(format!("{}: {}", self.format, describe(&error))))?;
+        let table =
+            ArrowTable::read(rows).map_err(|error| Failure::No(format!("{}: {}", self.format, describe(&error))))?;
         let written = bridge::from_packord(table.stream()).and_then(|batches| match self.format {
             TableFormat::Arrow => arrow(batches),
             TableFormat::Parquet => {
@@ -91,9 +91,7 @@ impl TableRows {
                 row += packord::skip_value(&values[row..])?;
             }
             rows.extend_from_slice(&values[body..at + len]);
-            let count = u32::try_from(count)
-                .ok()
-                .and_then(|more| self.count.checked_add(more));
+            let count = u32::try_from(count).ok().and_then(|more| self.count.checked_add(more));
             self.count = count.ok_or_else(|| Failure::No("too many rows".to_owned()))?;
             at += len;
             value += 1;

@@ -140,9 +140,6 @@ impl Choosing {
     /// Returns whether any of them is given.
     #[must_use]
     pub fn is_used(&self) -> bool {
-        self.filter.is_some()
-            || self.select.is_some()
-            || self.sort_by.is_some()
-            || self.limit.is_some()
+        self.filter.is_some() || self.select.is_some() || self.sort_by.is_some() || self.limit.is_some()
     }
 }

@@ -53,16 +53,8 @@ pub const BINDINGS: &[Binding] = {
             Action::Last,
             "last message, after reading up to there",
         ),
-        binding(
-            &[Right, Char('l')],
-            Action::Unfold,
-            "unfold, or go into the container",
-        ),
-        binding(
-            &[Left, Char('h')],
-            Action::Fold,
-            "fold, or go to the container around",
-        ),
+        binding(&[Right, Char('l')], Action::Unfold, "unfold, or go into the container"),
+        binding(&[Left, Char('h')], Action::Fold, "fold, or go to the container around"),
         binding(
             &[Enter, Char(' ')],
             Action::Toggle,
@@ -77,24 +69,12 @@ pub const BINDINGS: &[Binding] = {
             Action::Filter,
             "show only what matches; nothing shows all again",
         ),
-        binding(
-            &[Char(':')],
-            Action::Path,
-            "go to a path: `users[3].name`, `$2`",
-        ),
-        binding(
-            &[Char('@')],
-            Action::Byte,
-            "go to the value at a byte: `812`, `0x32c`",
-        ),
+        binding(&[Char(':')], Action::Path, "go to a path: `users[3].name`, `$2`"),
+        binding(&[Char('@')], Action::Byte, "go to the value at a byte: `812`, `0x32c`"),
         binding(&[Char('y')], Action::Copy, "copy the path (OSC 52)"),
         binding(&[Char('x')], Action::Hex, "show or hide the bytes"),
         binding(&[Char('?')], Action::Help, "show or hide these keys"),
-        binding(
-            &[Esc],
-            Action::Cancel,
-            "stop what is going on, or leave the filter",
-        ),
+        binding(&[Esc], Action::Cancel, "stop what is going on, or leave the filter"),
         binding(&[Char('q')], Action::Quit, "end (also Ctrl-C)"),
     ]
 };
@@ -122,9 +102,7 @@ pub fn action(key: KeyEvent) -> Option<Action> {
     if is_interrupt(key) {
         return Some(Action::Quit);
     }
-    let found = BINDINGS
-        .iter()
-        .find(|binding| binding.keys.contains(&key.code));
+    let found = BINDINGS.iter().find(|binding| binding.keys.contains(&key.code));
     found.map(|binding| binding.action)
 }
 
@@ -144,11 +122,7 @@ pub fn list() -> String {
 fn table() -> String {
     let mut table = "| keys | do |\n|---|---|\n".to_owned();
     for binding in BINDINGS {
-        let keys: Vec<String> = binding
-            .keys
-            .iter()
-            .map(|key| format!("`{}`", name(key)))
-            .collect();
+        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", name(key))).collect();
         table.push_str(&format!("| {} | {} |\n", keys.join(", "), binding.text));
     }
     table

@@ -16,9 +16,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use choosing::{Choosing, OutputFormat, Showing, Totals};
 pub use container::{
-    CodecName, Container, ContainerCat, ContainerCommand, ContainerCompact, ContainerCreate,
-    ContainerInfo, ContainerReading, ContainerSplit, ContainerWriting, OnBadBlock, RowFormat,
-    Switch,
+    CodecName, Container, ContainerCat, ContainerCommand, ContainerCompact, ContainerCreate, ContainerInfo,
+    ContainerReading, ContainerSplit, ContainerWriting, OnBadBlock, RowFormat, Switch,
 };
 pub(crate) use numbers::offset;
 use numbers::{range, size};

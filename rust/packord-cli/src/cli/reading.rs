@@ -54,20 +54,10 @@ pub struct Reading {
     /// The program whose ext types are assumed: fluentd (times),
     /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
     /// With csharp and msgpackr, offsets count the bytes after this is done.
-    #[arg(
-        long,
-        value_name = "FAMILY",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FAMILY", hide_possible_values = true, hide_short_help = true)]
     pub ext: Option<ExtFamily>,
     /// The encoding of an input that is text: hex or base64.
-    #[arg(
-        long,
-        value_name = "ENCODING",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "ENCODING", hide_possible_values = true, hide_short_help = true)]
     pub encoding: Option<Encoding>,
     /// Leave out this number of bytes at the start of each input, as the 5 before a value of Confluent's serializers.
     /// With --encoding, they are counted after decoding. Offsets count from the byte after them.
@@ -91,12 +81,7 @@ pub struct Reading {
     #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS, hide_short_help = true)]
     pub max_record_keys: u32,
     /// How to read a str that is not UTF-8.
-    #[arg(
-        long,
-        value_name = "MODE",
-        default_value = "error",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "MODE", default_value = "error", hide_short_help = true)]
     pub utf8: Utf8Mode,
     /// Maximum depth of containers.
     #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH, hide_short_help = true)]

@@ -143,18 +143,11 @@ fn not_json(path: &Path, start: &[u8]) -> Option<&'static str> {
         return recognise::foreign(start).filter(|_| !recognise::is_json(start));
     }
     let ending = path.extension()?.to_str()?;
-    let is_csv = ["csv", "tsv"]
-        .iter()
-        .any(|it| it.eq_ignore_ascii_case(ending));
+    let is_csv = ["csv", "tsv"].iter().any(|it| it.eq_ignore_ascii_case(ending));
     (is_csv && !recognise::is_json(start)).then_some("CSV (--from csv reads it)")
 }
 
-fn pack_csv(
-    input: Input,
-    command: &cli::Pack,
-    packer: &mut MessagePacker,
-    output: &mut Output,
-) -> Outcome {
+fn pack_csv(input: Input, command: &cli::Pack, packer: &mut MessagePacker, output: &mut Output) -> Outcome {
     let name = input.name.clone();
     let mut rows = CsvRows::new(&name, input, command.text.csv)?.skip_bad(command.text.skip_bad);
     while let Some(row) = rows.next_row()? {
@@ -220,14 +213,10 @@ fn pack_messages(
     done.map_err(|stop| stop.within(&name))
 }
 
-fn pack_notation(
-    input: &mut Input,
-    command: &cli::Pack,
-    packer: &MessagePacker,
-    output: &mut Output,
-) -> Outcome {
+fn pack_notation(input: &mut Input, command: &cli::Pack, packer: &MessagePacker, output: &mut Output) -> Outcome {
     if command.canonical || command.float32 || command.columns || command.each {
-        let message = "--canonical, --float32, --columns and --each cannot be used with --from diag, which sets every byte";
+        let message =
+            "--canonical, --float32, --columns and --each cannot be used with --from diag, which sets every byte";
         return Err(Failure::Usage(message.to_owned()));
     }
     let text = String::from_utf8(input.read_all(limits::INPUT)?).map_err(|error| {
@@ -270,10 +259,7 @@ impl MessagePacker {
             .max_record_keys(command.max_record_keys);
         let known = structures.len();
         let records = if command.shared.is_some() {
-            Some(RecordEncoder::with_shared(
-                options.records(true),
-                structures,
-            ))
+            Some(RecordEncoder::with_shared(options.records(true), structures))
         } else if command.records || command.sequential {
             Some(RecordEncoder::new(options.records(true)))
         } else {

@@ -37,18 +37,16 @@ pub fn run(command: &cli::Sample) -> Outcome {
         id += random.u32(1..9);
     }
     if !command.lines {
-        writeln!(output, "],\"count\":{}}}", id - 100_000)
-            .map_err(|error| output.failure(&error))?;
+        writeln!(output, "],\"count\":{}}}", id - 100_000).map_err(|error| output.failure(&error))?;
     }
     output.commit()
 }
 
 const WORDS: [&str; 40] = [
-    "annual", "garden", "jazz", "open", "studio", "harbour", "winter", "science", "market",
-    "night", "lecture", "river", "craft", "choir", "cycling", "café", "film", "poetry", "family",
-    "museum", "street", "food", "history", "walk", "chamber", "music", "modern", "dance", "summer",
-    "school", "robotics", "maker", "fair", "book", "club", "vintage", "theatre", "workshop",
-    "festival", "quartet",
+    "annual", "garden", "jazz", "open", "studio", "harbour", "winter", "science", "market", "night", "lecture",
+    "river", "craft", "choir", "cycling", "café", "film", "poetry", "family", "museum", "street", "food", "history",
+    "walk", "chamber", "music", "modern", "dance", "summer", "school", "robotics", "maker", "fair", "book", "club",
+    "vintage", "theatre", "workshop", "festival", "quartet",
 ];
 const CITIES: [(&str, &str); 8] = [
     ("Lisbon", "PT"),

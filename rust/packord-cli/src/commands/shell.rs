@@ -27,8 +27,7 @@ pub fn man(command: &cli::Man) -> Outcome {
         output.put(&page(whole)?)?;
         return output.commit();
     };
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure::output(&folder.display().to_string(), &error))?;
+    fs::create_dir_all(folder).map_err(|error| Failure::output(&folder.display().to_string(), &error))?;
     pages(folder, "packord", &whole)?;
     write(folder, "packord", &page(whole)?)
 }

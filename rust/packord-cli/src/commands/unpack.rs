@@ -33,8 +33,7 @@ pub fn run(command: &cli::Unpack) -> Outcome {
     }
     if command.showing.to != OutputFormat::Diag && command.expand_columns {
         return Err(Failure::Usage(
-            "--expand-columns is for --to diag: JSON shows the values of columns in any case"
-                .to_owned(),
+            "--expand-columns is for --to diag: JSON shows the values of columns in any case".to_owned(),
         ));
     }
     // Notation preserves every byte.
@@ -105,10 +104,7 @@ fn choose(command: &cli::Unpack) -> Outcome {
 /// Writes the rows of a container file. Several threads make their text.
 fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> Outcome {
     let threads = Threads::start(command.reading.container.threads)?;
-    let (style, is_notation) = (
-        style(command, false, output),
-        command.showing.to == OutputFormat::Diag,
-    );
+    let (style, is_notation) = (style(command, false, output), command.showing.to == OutputFormat::Diag);
     // Buffers whose text was written. Using their memory again saves a tenth of the time, as new pages are zeroed.
     let written: Arc<Mutex<Vec<TextOutput>>> = Arc::default();
     let empty = Arc::clone(&written);

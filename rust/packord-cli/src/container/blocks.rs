@@ -7,9 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use packord::container::{
-    FileHeader, FileIndex, OnBadBlock, PassedRange, ReadOptions, Reader, StoredBlock,
-};
+use packord::container::{FileHeader, FileIndex, OnBadBlock, PassedRange, ReadOptions, Reader, StoredBlock};
 use packord::{Error, ErrorKind};
 
 use super::counted::CountedReader;
@@ -136,12 +134,7 @@ impl Blocks {
         Ok(Blocks::new(name, reader, options, progress))
     }
 
-    fn new(
-        name: String,
-        reader: BlockReader,
-        options: &BlocksOptions,
-        progress: &Progress,
-    ) -> Blocks {
+    fn new(name: String, reader: BlockReader, options: &BlocksOptions, progress: &Progress) -> Blocks {
         let bound = options.test.as_ref().map(Test::bound);
         Blocks {
             name,
@@ -265,10 +258,7 @@ impl Blocks {
             return;
         };
         while let Some(entry) = reader.next_entry() {
-            let is_within = self
-                .split
-                .as_ref()
-                .is_none_or(|split| split.contains(&entry.offset()));
+            let is_within = self.split.as_ref().is_none_or(|split| split.contains(&entry.offset()));
             if is_within {
                 if !self.bound.rules_out(entry) {
                     return;

@@ -40,9 +40,7 @@ fn add(bound: &Bound, predicate: &mut Predicate) {
         Bound::All(bounds) => return bounds.iter().for_each(|bound| add(bound, predicate)),
         Bound::Always | Bound::Any(_) => return,
         Bound::Nil(path) => (path, Comparison::IsNull, Value::Nil),
-        Bound::Compared(path, comparator, constant) => {
-            (path, Comparison::from(*comparator), constant.clone())
-        }
+        Bound::Compared(path, comparator, constant) => (path, Comparison::from(*comparator), constant.clone()),
     };
     if let Ok(more) = predicate.clone().and(path, comparison, constant) {
         *predicate = more;
@@ -53,9 +51,7 @@ impl RowBound {
     /// Converts a bound. A path that container files cannot have says nothing.
     pub fn new(bound: &Bound) -> RowBound {
         let all = |bounds: &[Bound]| bounds.iter().map(RowBound::new).collect();
-        let one = |path: &str, comparison, constant: Value| match Predicate::new()
-            .and(path, comparison, constant)
-        {
+        let one = |path: &str, comparison, constant: Value| match Predicate::new().and(path, comparison, constant) {
             Ok(predicate) => RowBound::One(predicate),
             Err(_) => RowBound::Open,
         };
@@ -64,9 +60,7 @@ impl RowBound {
             Bound::All(bounds) => RowBound::All(all(bounds)),
             Bound::Any(bounds) => RowBound::Any(all(bounds)),
             Bound::Nil(path) => one(path, Comparison::IsNull, Value::Nil),
-            Bound::Compared(path, comparator, constant) => {
-                one(path, Comparison::from(*comparator), constant.clone())
-            }
+            Bound::Compared(path, comparator, constant) => one(path, Comparison::from(*comparator), constant.clone()),
         }
     }
 

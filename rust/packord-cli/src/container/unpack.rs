@@ -50,10 +50,7 @@ impl<T: Send + 'static> Unpacking<T> {
     pub fn next_result(&mut self) -> Outcome<Option<T>> {
         loop {
             // What comes late must not keep back what is there.
-            while self.end.is_none()
-                && !self.lanes.is_full()
-                && (self.lanes.is_empty() || !self.blocks.may_wait())
-            {
+            while self.end.is_none() && !self.lanes.is_full() && (self.lanes.is_empty() || !self.blocks.may_wait()) {
                 match self.blocks.next_block() {
                     Ok(Some(block)) => self.begin(block),
                     Ok(None) => self.end = Some(Ok(())),
@@ -77,9 +74,7 @@ impl<T: Send + 'static> Unpacking<T> {
         let work = Arc::clone(&self.work);
         self.lanes.push(move || {
             let range = block.offset()..block.offset() + block.size();
-            let rows = block
-                .unpack()
-                .and_then(packord::container::Block::into_rows);
+            let rows = block.unpack().and_then(packord::container::Block::into_rows);
             (range, rows.map(|rows| work(&block, rows)))
         });
     }

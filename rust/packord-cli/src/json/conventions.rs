@@ -38,16 +38,10 @@ pub fn escape(key: &str) -> Cow<'_, str> {
 
 /// Returns whether the key, after one or more `$`, is one of the conventions.
 fn is_taken(key: &str) -> bool {
-    let Some(word) = key
-        .strip_prefix('$')
-        .map(|rest| rest.trim_start_matches('$'))
-    else {
+    let Some(word) = key.strip_prefix('$').map(|rest| rest.trim_start_matches('$')) else {
         return false;
     };
-    [BIN, EXT, TIMESTAMP, FLOAT]
-        .iter()
-        .any(|taken| &taken[1..] == word)
-        || word.starts_with(&KEY[1..])
+    [BIN, EXT, TIMESTAMP, FLOAT].iter().any(|taken| &taken[1..] == word) || word.starts_with(&KEY[1..])
 }
 
 /// Returns whether an object with this key only stands for another value.
@@ -63,8 +57,7 @@ pub fn is_object(key: &str) -> bool {
 /// What is wrong with the notation after `$key:`.
 pub fn read_key(key: &str) -> Result<Value, String> {
     if let Some(notation) = key.strip_prefix(KEY) {
-        let bytes =
-            packord::notation::parse(notation).map_err(|error| format!("{key:?}: {error}"))?;
+        let bytes = packord::notation::parse(notation).map_err(|error| format!("{key:?}: {error}"))?;
         return packord::DecodeOptions::new()
             .decode(&bytes)
             .map_err(|error| format!("{key:?}: {error}"));
@@ -85,19 +78,13 @@ pub fn read_key(key: &str) -> Result<Value, String> {
 /// What is wrong with an object whose key is one of the conventions.
 pub fn read_object(key: &str, value: &Value) -> Option<Result<Value, String>> {
     let meaning = match key {
-        BIN => value
-            .as_str()
-            .and_then(bytes)
-            .map(|bytes| Value::Bin(bytes.into())),
+        BIN => value.as_str().and_then(bytes).map(|bytes| Value::Bin(bytes.into())),
         EXT => ext(value),
         TIMESTAMP => timestamp(value).map(Value::Timestamp),
         FLOAT => value.as_str().and_then(float),
         _ => return None,
     };
-    Some(
-        meaning
-            .ok_or_else(|| format!("{key} has a malformed value (--plain reads it as an object)")),
-    )
+    Some(meaning.ok_or_else(|| format!("{key} has a malformed value (--plain reads it as an object)")))
 }
 
 fn bytes(text: &str) -> Option<Vec<u8>> {
@@ -122,10 +109,7 @@ fn timestamp(value: &Value) -> Option<Timestamp> {
     let [seconds, nanoseconds] = value.as_array()? else {
         return None;
     };
-    Timestamp::new(
-        seconds.as_i64()?,
-        u32::try_from(nanoseconds.as_u64()?).ok()?,
-    )
+    Timestamp::new(seconds.as_i64()?, u32::try_from(nanoseconds.as_u64()?).ok()?)
 }
 
 fn float(text: &str) -> Option<Value> {
@@ -156,9 +140,7 @@ mod tests {
             assert_eq!(escaped, format!("${key}"));
             assert_eq!(read_key(&escaped), Ok(Value::Str(key.into())));
         }
-        for key in [
-            "", "$", "$$", "$ref", "$schema", "bin", "$binary", "$$keys", "key:5",
-        ] {
+        for key in ["", "$", "$$", "$ref", "$schema", "bin", "$binary", "$$keys", "key:5"] {
             assert_eq!(escape(key), key);
             assert_eq!(read_key(key), Ok(Value::Str(key.into())));
         }

@@ -94,13 +94,7 @@ impl JsonParser {
     /// # Errors
     ///
     /// What is wrong with it. `out` has a part of its bytes then.
-    pub fn value(
-        &mut self,
-        text: &[u8],
-        at: usize,
-        is_whole: bool,
-        out: &mut Vec<u8>,
-    ) -> Result<usize, JsonFault> {
+    pub fn value(&mut self, text: &[u8], at: usize, is_whole: bool, out: &mut Vec<u8>) -> Result<usize, JsonFault> {
         self.open.clear();
         self.keys.clear();
         let mut done = self.convert(text, at, out);
@@ -184,8 +178,7 @@ impl JsonParser {
             return Err((at, Malformed("expected a key")));
         }
         let start = out.len();
-        let is_taken =
-            self.conventions && text.get(at + 1).is_some_and(|byte| b"$\\".contains(byte));
+        let is_taken = self.conventions && text.get(at + 1).is_some_and(|byte| b"$\\".contains(byte));
         let mut at = string(text, at, &mut self.text, out)?;
         if is_taken {
             at = self.taken_key(at, start, out)?;
@@ -290,8 +283,7 @@ fn meaning(end: usize, start: usize, out: &mut Vec<u8>) -> Parsed {
 fn has_twice(out: &[u8], keys: &[Range<usize>]) -> bool {
     let key = |place: &Range<usize>| &out[place.clone()];
     if keys.len() <= FEW_KEYS {
-        return (1..keys.len())
-            .any(|at| keys[..at].iter().any(|other| key(other) == key(&keys[at])));
+        return (1..keys.len()).any(|at| keys[..at].iter().any(|other| key(other) == key(&keys[at])));
     }
     let mut seen = HashSet::with_capacity(keys.len());
     !keys.iter().all(|place| seen.insert(key(place)))
@@ -300,11 +292,7 @@ fn has_twice(out: &[u8], keys: &[Range<usize>]) -> bool {
 /// Keeps the last value of each key, at the place of the first one. Returns the number of entries.
 #[cold]
 fn keep_last(out: &mut Vec<u8>, keys: &[Range<usize>]) -> usize {
-    let ends = keys
-        .iter()
-        .skip(1)
-        .map(|next| next.start)
-        .chain([out.len()]);
+    let ends = keys.iter().skip(1).map(|next| next.start).chain([out.len()]);
     let mut places: HashMap<&[u8], usize> = HashMap::new();
     let mut entries: Vec<(&[u8], &[u8])> = Vec::new();
     for (key, end) in keys.iter().zip(ends) {
@@ -318,10 +306,7 @@ fn keep_last(out: &mut Vec<u8>, keys: &[Range<usize>]) -> usize {
         }
     }
     let count = entries.len();
-    let kept: Vec<&[u8]> = entries
-        .into_iter()
-        .flat_map(|(key, value)| [key, value])
-        .collect();
+    let kept: Vec<&[u8]> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
     let kept = kept.concat();
     let start = keys.first().map_or(out.len(), |first| first.start);
     out.truncate(start);
@@ -360,10 +345,7 @@ mod tests {
                 "[18446744073709551615,-9223372036854775808]",
                 "[18446744073709551615, -9223372036854775808]",
             ),
-            (
-                r#"{"a":{"b":[{},[]]},"":1}"#,
-                r#"{"a": {"b": [{}, []]}, "": 1}"#,
-            ),
+            (r#"{"a":{"b":[{},[]]},"":1}"#, r#"{"a": {"b": [{}, []]}, "": 1}"#),
             (r#""\u00e9\n\"\ud83d\ude00\/\\""#, "\"é\\n\\\"😀/\\\\\""),
             (r#"{"a":1,"b":2,"a":[3]}"#, r#"{"a": [3], "b": 2}"#),
             (
@@ -377,14 +359,9 @@ mod tests {
             (r#"{"$$bin":"AA=="}"#, r#"{"$bin": "AA=="}"#),
             (&format!("\"{long}\""), &format!("\"{long}\"")),
         ] {
-            let (end, out) =
-                parse(text.as_bytes(), true).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
+            let (end, out) = parse(text.as_bytes(), true).unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
             assert_eq!(end, text.len(), "{text}");
-            assert_eq!(
-                packord::notation::parse(notation).as_deref(),
-                Ok(&out[..]),
-                "{text}"
-            );
+            assert_eq!(packord::notation::parse(notation).as_deref(), Ok(&out[..]), "{text}");
         }
     }
 
@@ -392,22 +369,15 @@ mod tests {
     fn counts_and_strings_of_all_lengths() {
         for count in [0, 1, 15, 16, 17, 300, 70_000] {
             let numbers: Vec<String> = (0..count).map(|number| number.to_string()).collect();
-            let entries: Vec<String> = numbers
-                .iter()
-                .map(|key| format!("\"k{key}\":{key}"))
-                .collect();
+            let entries: Vec<String> = numbers.iter().map(|key| format!("\"k{key}\":{key}")).collect();
             let expected: Value = (0..count).map(Value::from).collect();
             let (_, out) = parse(format!("[{}]", numbers.join(",")).as_bytes(), true).unwrap();
             assert_eq!(out, packord::to_vec(&expected).unwrap());
             let (_, out) = parse(format!("{{{0}}}", entries.join(",")).as_bytes(), true).unwrap();
             let map = packord::DecodeOptions::new().decode(&out).unwrap();
             assert_eq!(map.entries().count(), count as usize);
-            let twice =
-                [entries.join(","), entries.join(",")].join(if count == 0 { "" } else { "," });
-            assert_eq!(
-                parse(format!("{{{twice}}}").as_bytes(), true).unwrap().1,
-                out
-            );
+            let twice = [entries.join(","), entries.join(",")].join(if count == 0 { "" } else { "," });
+            assert_eq!(parse(format!("{{{twice}}}").as_bytes(), true).unwrap().1, out);
         }
         for len in 0..40 {
             let text = "é".repeat(len / 3) + &"x".repeat(len % 3);
@@ -442,16 +412,8 @@ mod tests {
             let fault = parse(text, true).unwrap_err();
             let path = path.to_owned();
             // Of `kind` the text is static, and the table is.
-            assert!(
-                matches!(fault.kind, Malformed(found) if found == kind),
-                "{fault:?}"
-            );
-            assert_eq!(
-                (fault.at, fault.path),
-                (at, path),
-                "{}",
-                String::from_utf8_lossy(text)
-            );
+            assert!(matches!(fault.kind, Malformed(found) if found == kind), "{fault:?}");
+            assert_eq!((fault.at, fault.path), (at, path), "{}", String::from_utf8_lossy(text));
         }
         for (text, refused) in [
             ("1e999", "too large for a float"),
@@ -483,11 +445,7 @@ mod tests {
             "[-12345678901234567890123",
         ];
         for text in ["1", "-", "12.5", "tru", "true"].into_iter().chain(refused) {
-            assert_eq!(
-                parse(text.as_bytes(), false).unwrap_err().kind,
-                Cut,
-                "{text}"
-            );
+            assert_eq!(parse(text.as_bytes(), false).unwrap_err().kind, Cut, "{text}");
         }
         assert_eq!(parse(b"1 ", false).unwrap().0, 1);
     }

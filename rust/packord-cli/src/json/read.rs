@@ -103,9 +103,7 @@ impl JsonReader {
             while self.buffer.len() < self.wanted && self.read_more() {}
             self.wanted = 0;
             // What a pipe brings late must not keep back what it brought before.
-            while !self.pieces.is_full()
-                && (self.pieces.is_empty() || !(self.is_spread || self.input_may_wait()))
-            {
+            while !self.pieces.is_full() && (self.pieces.is_empty() || !(self.is_spread || self.input_may_wait())) {
                 let Some(piece) = self.next_piece()? else {
                     break;
                 };
@@ -187,8 +185,7 @@ impl JsonReader {
     fn next_piece(&mut self) -> Outcome<Option<JsonPiece>> {
         if self.part == TextPart::Start {
             self.part = TextPart::Values;
-            let is_cut =
-                |start: &[u8]| start != BYTE_ORDER_MARK && BYTE_ORDER_MARK.starts_with(start);
+            let is_cut = |start: &[u8]| start != BYTE_ORDER_MARK && BYTE_ORDER_MARK.starts_with(start);
             while is_cut(&self.buffer) && self.read_more() {}
             if self.buffer.starts_with(BYTE_ORDER_MARK) {
                 self.buffer.drain(..BYTE_ORDER_MARK.len());
@@ -211,10 +208,7 @@ impl JsonReader {
                 return Ok(Some(self.piece(end, false)));
             }
             if self.buffer.len() as u64 > limits::INPUT {
-                let text = format!(
-                    "a value exceeds {} bytes, and is held in memory",
-                    limits::INPUT
-                );
+                let text = format!("a value exceeds {} bytes, and is held in memory", limits::INPUT);
                 return Err(Failure::Invalid(text).within(&self.name));
             }
             if !self.read_more() {
@@ -266,18 +260,14 @@ impl JsonReader {
         let part = self.part;
         self.outline = Outline::default();
         self.part = match part {
-            TextPart::Array { .. } if !is_last && text.ends_with(b",") => {
-                TextPart::Array { is_begun: true }
-            }
+            TextPart::Array { .. } if !is_last && text.ends_with(b",") => TextPart::Array { is_begun: true },
             _ => TextPart::Values,
         };
         JsonPiece {
             text,
             part,
             style: self.style,
-            is_whole: is_last
-                || part == TextPart::LongValue
-                || (self.buffer.is_empty() && self.end.is_some()),
+            is_whole: is_last || part == TextPart::LongValue || (self.buffer.is_empty() && self.end.is_some()),
         }
     }
 
@@ -362,12 +352,7 @@ pub fn read_all(name: &str, text: &[u8], style: JsonReadOptions) -> Outcome<Pack
 }
 
 /// Reads all values of a part of an input that begins at a place.
-pub(super) fn read_at(
-    name: &str,
-    text: &[u8],
-    style: JsonReadOptions,
-    mut place: TextPlace,
-) -> Outcome<PackedValues> {
+pub(super) fn read_at(name: &str, text: &[u8], style: JsonReadOptions, mut place: TextPlace) -> Outcome<PackedValues> {
     let mut packed = PackedValues::default();
     match values(text, style, true, &mut packed) {
         Ok(()) => Ok(packed),
@@ -379,12 +364,7 @@ pub(super) fn read_at(
 }
 
 /// Converts the values of some JSON, up to the first that is at fault.
-fn values(
-    text: &[u8],
-    style: JsonReadOptions,
-    is_whole: bool,
-    packed: &mut PackedValues,
-) -> Result<(), JsonFault> {
+fn values(text: &[u8], style: JsonReadOptions, is_whole: bool, packed: &mut PackedValues) -> Result<(), JsonFault> {
     let (mut parser, mut array) = (JsonParser::new(style), Vec::new());
     let mut at = skip_blanks(text, 0);
     while at < text.len() {
@@ -514,15 +494,9 @@ mod tests {
         ] {
             let mut outline = Outline::default();
             for end in 0..len {
-                assert!(
-                    outline.next(&text.as_bytes()[..end]).is_none(),
-                    "{text} {end}"
-                );
+                assert!(outline.next(&text.as_bytes()[..end]).is_none(), "{text} {end}");
             }
-            assert!(
-                matches!(outline.next(text.as_bytes()), Some(Mark::Value)),
-                "{text}"
-            );
+            assert!(matches!(outline.next(text.as_bytes()), Some(Mark::Value)), "{text}");
             assert_eq!(outline.at, len, "{text}");
         }
         let mut outline = Outline::default();

@@ -37,11 +37,7 @@ pub fn skip_blanks(text: &[u8], at: usize) -> usize {
 }
 
 /// Writes with a packer, and returns `end`.
-fn put(
-    end: usize,
-    out: &mut Vec<u8>,
-    write: impl FnOnce(&mut Packer<&mut Vec<u8>>) -> packord::Result<()>,
-) -> Parsed {
+fn put(end: usize, out: &mut Vec<u8>, write: impl FnOnce(&mut Packer<&mut Vec<u8>>) -> packord::Result<()>) -> Parsed {
     match write(&mut Packer::new(out)) {
         Ok(()) => Ok(end),
         Err(error) => Err((end, Refused(error.to_string()))),
@@ -142,14 +138,10 @@ pub fn number(text: &[u8], at: usize, bigint: bool, out: &mut Vec<u8>) -> Parsed
     let shown = &number[..number.len().min(40)];
     let refused = |text: String| Err((end, Refused(text)));
     if !bigint {
-        return refused(format!(
-            "integer {shown} does not fit in 64 bits (--bigint keeps it)"
-        ));
+        return refused(format!("integer {shown} does not fit in 64 bits (--bigint keeps it)"));
     }
     if number.len() > BIGINT_DIGITS {
-        return refused(format!(
-            "integer {shown}… has more than {BIGINT_DIGITS} digits"
-        ));
+        return refused(format!("integer {shown}… has more than {BIGINT_DIGITS} digits"));
     }
     let number: BigInt = number.parse().unwrap_or_default();
     let number = Value::Ext(Ext::new(BIGINT, &number.to_signed_bytes_be()));
@@ -225,9 +217,7 @@ fn unicode(text: &[u8], at: usize, to: &mut String) -> Parsed {
 
 /// Converts `null`, `true` or `false`.
 pub fn literal(text: &[u8], at: usize, out: &mut Vec<u8>) -> Parsed {
-    let letters = text[at..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric());
+    let letters = text[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric());
     let end = at + letters.count();
     match &text[at..end] {
         b"null" => pack(&Value::Nil, end, out),

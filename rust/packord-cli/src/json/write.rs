@@ -148,8 +148,7 @@ impl JsonWriter {
         let Some(style) = style else {
             return write(self);
         };
-        self.out
-            .extend_from_slice(style.render().to_string().as_bytes());
+        self.out.extend_from_slice(style.render().to_string().as_bytes());
         let done = write(self);
         let end = style.render_reset().to_string();
         self.out.extend_from_slice(end.as_bytes());
@@ -166,23 +165,18 @@ impl JsonWriter {
         if self.style.pretty && !empty {
             self.line();
         }
-        self.out
-            .push(if kind == Container::Array { b']' } else { b'}' });
+        self.out.push(if kind == Container::Array { b']' } else { b'}' });
     }
 
     fn token(&mut self, event: &Event<'_>) -> Result<(), NotJson> {
         match &event.token {
             Token::Nil => self.out.extend_from_slice(b"null"),
             Token::Bool(value) => {
-                self.out
-                    .extend_from_slice(if *value { b"true" } else { b"false" });
+                self.out.extend_from_slice(if *value { b"true" } else { b"false" });
             }
             Token::Int(number) => {
                 let number = number.as_i128();
-                self.allow(
-                    (-MAX_SAFE..=MAX_SAFE).contains(&number),
-                    "an integer beyond 2^53",
-                )?;
+                self.allow((-MAX_SAFE..=MAX_SAFE).contains(&number), "an integer beyond 2^53")?;
                 self.integer(number);
             }
             Token::F32(number) => self.float(f64::from(*number))?,
@@ -316,9 +310,7 @@ impl JsonWriter {
             if time.has_rfc3339() {
                 string(out, &time.to_string());
             } else {
-                out.extend_from_slice(
-                    format!("[{},{}]", time.seconds(), time.nanoseconds()).as_bytes(),
-                );
+                out.extend_from_slice(format!("[{},{}]", time.seconds(), time.nanoseconds()).as_bytes());
             }
         });
         Ok(())
@@ -376,9 +368,7 @@ fn colour(event: &Event<'_>) -> Option<Style> {
         Token::Array(_) | Token::Map(_) | Token::Record(_) => None,
         _ if event.role == Role::Key => Some(style::FORMAT),
         Token::Str(_) => Some(style::TEXT),
-        Token::Nil | Token::Bool(_) | Token::Int(_) | Token::F32(_) | Token::F64(_) => {
-            Some(style::PLAIN)
-        }
+        Token::Nil | Token::Bool(_) | Token::Int(_) | Token::F32(_) | Token::F64(_) => Some(style::PLAIN),
         _ => Some(style::SPECIAL),
     }
 }

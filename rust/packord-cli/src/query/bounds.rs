@@ -27,15 +27,11 @@ impl Test {
         match self {
             Test::Or(tests) => Bound::Any(tests.iter().map(Test::bound).collect()),
             Test::And(tests) => Bound::All(tests.iter().map(Test::bound).collect()),
-            Test::Compare(Operand::At(path), comparator, Operand::Literal(value)) => {
-                compared(path, *comparator, value)
-            }
+            Test::Compare(Operand::At(path), comparator, Operand::Literal(value)) => compared(path, *comparator, value),
             Test::Compare(Operand::Literal(value), comparator, Operand::At(path)) => {
                 compared(path, comparator.flipped(), value)
             }
-            Test::StartsWith(Operand::At(path), Operand::Literal(Value::Str(prefix))) => {
-                starting(path, prefix)
-            }
+            Test::StartsWith(Operand::At(path), Operand::Literal(Value::Str(prefix))) => starting(path, prefix),
             // A path that selects nothing meets these, too.
             _ => Bound::Always,
         }
@@ -81,9 +77,7 @@ impl Comparator {
 fn compared(path: &QueryPath, comparator: Comparator, value: &Value) -> Bound {
     let comparator = match (comparator, value) {
         // They have no order, and are at most and at least themselves.
-        (Comparator::AtMost | Comparator::AtLeast, Value::Nil | Value::Bool(_)) => {
-            Comparator::Equal
-        }
+        (Comparator::AtMost | Comparator::AtLeast, Value::Nil | Value::Bool(_)) => Comparator::Equal,
         (comparator, _) => comparator,
     };
     match (path.in_container(), comparator, value) {
@@ -141,15 +135,10 @@ mod tests {
 
     #[test]
     fn a_comparison_with_a_constant_bounds_its_path() {
-        let at = |path: &str, comparator, value: Value| {
-            Bound::Compared(path.to_owned(), comparator, value)
-        };
+        let at = |path: &str, comparator, value: Value| Bound::Compared(path.to_owned(), comparator, value);
         assert_eq!(bound("a > 1"), at("a", Comparator::Greater, 1.into()));
         assert_eq!(bound("1 >= a.b"), at("a.b", Comparator::AtMost, 1.into()));
-        assert_eq!(
-            bound("a[2] == 'x'"),
-            at("a.2", Comparator::Equal, "x".into())
-        );
+        assert_eq!(bound("a[2] == 'x'"), at("a.2", Comparator::Equal, "x".into()));
         for test in ["a == null", "a <= null", "null <= a"] {
             assert_eq!(bound(test), Bound::Nil("a".to_owned()), "{test}");
         }

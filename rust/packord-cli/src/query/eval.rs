@@ -71,7 +71,8 @@ fn select<'a, E>(
                     after = children.rest;
                     continue;
                 };
-                let is_selected = matches!(&steps[done], QueryStep::Within(step) if selects(step, &child, children.count));
+                let is_selected =
+                    matches!(&steps[done], QueryStep::Within(step) if selects(step, &child, children.count));
                 let is_open = child.part.count().is_some();
                 if !is_open {
                     children.pass();
@@ -101,10 +102,9 @@ fn select<'a, E>(
                 open.push(Open::Inside(children, place.len(), done, false));
                 inside = place;
             }
-            Some(QueryStep::Into(PathStep::Key(key))) if is_lookup => open.extend(
-                part.entry(key)
-                    .map(|value| Open::Value(value, place, done + 1)),
-            ),
+            Some(QueryStep::Into(PathStep::Key(key))) if is_lookup => {
+                open.extend(part.entry(key).map(|value| Open::Value(value, place, done + 1)))
+            }
             Some(QueryStep::Into(step)) => open.extend(
                 children
                     .filter(|child| selects(step, child, count))
@@ -225,18 +225,12 @@ fn follow<'a, 's>(steps: &'s [QueryStep], part: Part<'a>) -> (Option<Part<'a>>, 
 
 fn first_of<'a>(steps: &[QueryStep], part: Part<'a>) -> Option<Part<'a>> {
     let mut first = None;
-    let _ = select(
-        steps,
-        part,
-        String::new(),
-        true,
-        &mut |found, _: &str| match found {
-            Found::Part(part) => {
-                first = Some(part);
-                Err(())
-            }
-            Found::Made(_) => Ok(()),
-        },
-    );
+    let _ = select(steps, part, String::new(), true, &mut |found, _: &str| match found {
+        Found::Part(part) => {
+            first = Some(part);
+            Err(())
+        }
+        Found::Made(_) => Ok(()),
+    });
     first
 }

@@ -53,10 +53,7 @@ impl KeySet {
 
     /// Adds what the entries of a new map look at.
     pub fn add_entries(&mut self, entries: &Entries) {
-        entries
-            .0
-            .iter()
-            .for_each(|(_, steps)| self.add_steps(steps));
+        entries.0.iter().for_each(|(_, steps)| self.add_steps(steps));
     }
 
     /// Adds what a test looks at.
@@ -87,14 +84,8 @@ mod tests {
     fn names_at_the_beginning_of_paths_are_the_keys() {
         let test = |text: &str| keys(|set| set.add_test(&Test::parse(text).unwrap()));
         let expected = |names: &[&str]| Some(names.iter().map(ToString::to_string).collect());
-        assert_eq!(
-            test("a.x > 1 && !b[0] || 'z' == c"),
-            expected(&["a", "b", "c"])
-        );
-        assert_eq!(
-            test("length(a) > 1 && contains(b, a)"),
-            expected(&["a", "b"])
-        );
+        assert_eq!(test("a.x > 1 && !b[0] || 'z' == c"), expected(&["a", "b", "c"]));
+        assert_eq!(test("length(a) > 1 && contains(b, a)"), expected(&["a", "b"]));
         let query = |text: &str| keys(|set| set.add_query(&Query::parse(text).unwrap()));
         assert_eq!(query("{a, n: b.c[1]}"), expected(&["a", "b"]));
         assert_eq!(query("a[?b > 1].c"), expected(&["a"]));

@@ -18,8 +18,7 @@ impl Query {
     pub fn parse(text: &str) -> Result<Query, String> {
         whole(text, |parser| {
             let more = ["[?", "['", "..", ".{"];
-            parser.has_any_names =
-                !text.starts_with('{') && !more.iter().any(|part| text.contains(part));
+            parser.has_any_names = !text.starts_with('{') && !more.iter().any(|part| text.contains(part));
             parser.query()
         })
     }
@@ -81,10 +80,7 @@ impl QueryPath {
 }
 
 /// Parses the whole string, and points to what is wrong with it.
-fn whole<'t, T>(
-    text: &'t str,
-    parse: impl FnOnce(&mut QueryParser<'t>) -> Parsed<T>,
-) -> Result<T, String> {
+fn whole<'t, T>(text: &'t str, parse: impl FnOnce(&mut QueryParser<'t>) -> Parsed<T>) -> Result<T, String> {
     let mut parser = QueryParser {
         text,
         rest: text,
@@ -109,11 +105,7 @@ type Parsed<T> = Result<T, String>;
 impl<'t> QueryParser<'t> {
     fn point(&self, what: &str) -> String {
         let before = &self.text[..self.text.len() - self.rest.len()];
-        format!(
-            "{what}\n  {}\n  {}^",
-            self.text,
-            " ".repeat(before.chars().count())
-        )
+        format!("{what}\n  {}\n  {}^", self.text, " ".repeat(before.chars().count()))
     }
 
     /// Says what was expected, or how packord writes an operator of SQL that is there.
@@ -127,10 +119,7 @@ impl<'t> QueryParser<'t> {
             ("between", "a >= b && a <= c"),
         ];
         let word = self.rest.split_whitespace().next().unwrap_or_default();
-        match others
-            .iter()
-            .find(|(sql, _)| word.eq_ignore_ascii_case(sql))
-        {
+        match others.iter().find(|(sql, _)| word.eq_ignore_ascii_case(sql)) {
             Some((_, own)) => format!("{word} is written {own}"),
             None => format!("expected {token}"),
         }
@@ -163,9 +152,8 @@ impl<'t> QueryParser<'t> {
     fn word(&mut self, word: &str) -> bool {
         self.space();
         let rest = self.rest.strip_prefix(word);
-        let is_end = |rest: &&str| {
-            rest.is_empty() || rest.starts_with(|it: char| it.is_whitespace() || "(,".contains(it))
-        };
+        let is_end =
+            |rest: &&str| rest.is_empty() || rest.starts_with(|it: char| it.is_whitespace() || "(,".contains(it));
         match rest.filter(is_end) {
             Some(rest) => {
                 self.rest = rest;
@@ -199,10 +187,7 @@ impl<'t> QueryParser<'t> {
 
     /// Takes the letters for which `is_wanted` holds.
     fn take(&mut self, is_wanted: impl Fn(char) -> bool) -> &'t str {
-        let end = self
-            .rest
-            .find(|letter| !is_wanted(letter))
-            .unwrap_or(self.rest.len());
+        let end = self.rest.find(|letter| !is_wanted(letter)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
         self.rest = rest;
         taken
@@ -238,11 +223,7 @@ impl<'t> QueryParser<'t> {
             if self.eat("[") {
                 steps.push(self.bracket(depth)?);
             } else if self.eat("..") {
-                let step = if self.eat("[") {
-                    self.index()?
-                } else {
-                    self.name()?
-                };
+                let step = if self.eat("[") { self.index()? } else { self.name()? };
                 steps.push(QueryStep::Within(step));
             } else if self.eat(".") {
                 if self.rest.starts_with('{') {
@@ -319,11 +300,7 @@ impl<'t> QueryParser<'t> {
         while self.operator("||") {
             any.push(self.all(depth)?);
         }
-        Ok(if any.len() == 1 {
-            any.remove(0)
-        } else {
-            Test::Or(any)
-        })
+        Ok(if any.len() == 1 { any.remove(0) } else { Test::Or(any) })
     }
 
     fn all(&mut self, depth: usize) -> Parsed<Test> {
@@ -331,11 +308,7 @@ impl<'t> QueryParser<'t> {
         while self.operator("&&") {
             all.push(self.single(depth)?);
         }
-        Ok(if all.len() == 1 {
-            all.remove(0)
-        } else {
-            Test::And(all)
-        })
+        Ok(if all.len() == 1 { all.remove(0) } else { Test::And(all) })
     }
 
     fn operator(&mut self, operator: &str) -> bool {
@@ -417,8 +390,7 @@ impl<'t> QueryParser<'t> {
             .starts_with(|letter: char| letter.is_ascii_digit() || letter == '-')
         {
             let start = self.rest;
-            let digits =
-                self.take(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
+            let digits = self.take(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
             let number = digits.parse::<i64>().map(Value::from);
             let number = number.or_else(|_| digits.parse::<u64>().map(Value::from));
             return match number.or_else(|_| digits.parse::<f64>().map(Value::from)) {
@@ -500,11 +472,7 @@ impl<'t> QueryParser<'t> {
 
     /// Takes what is between quotes, in which a backslash keeps the next letter from ending it.
     fn between_quotes(&mut self) -> Parsed<(char, &'t str)> {
-        let quote = if self.rest.starts_with('"') {
-            '"'
-        } else {
-            '\''
-        };
+        let quote = if self.rest.starts_with('"') { '"' } else { '\'' };
         let mut is_escaped = false;
         let end = self.rest.char_indices().skip(1).find(|&(_, letter)| {
             let is_end = letter == quote && !is_escaped;

@@ -18,9 +18,7 @@ impl Test {
             Test::And(tests) => tests.iter().all(|test| test.holds(value)),
             Test::Not(test) => !test.holds(value),
             Test::Exists(path) => path.first(value).is_some(),
-            Test::Compare(left, comparator, right) => {
-                comparator.holds(left.side(value), right.side(value))
-            }
+            Test::Compare(left, comparator, right) => comparator.holds(left.side(value), right.side(value)),
             Test::Contains(whole, part) => {
                 let (Some(part), Some(whole)) = (part.side(value), whole.side(value)) else {
                     return false;
@@ -28,13 +26,9 @@ impl Test {
                 match whole {
                     Comparable::Other(whole) if Part::of_message(whole).is_array() => {
                         let mut elements = Part::of_message(whole).children();
-                        elements.any(|element| {
-                            compare(element.part.comparable(), part) == Some(Ordering::Equal)
-                        })
+                        elements.any(|element| compare(element.part.comparable(), part) == Some(Ordering::Equal))
                     }
-                    whole => both_str(whole, part, |whole, part| {
-                        memmem::find(whole, part).is_some()
-                    }),
+                    whole => both_str(whole, part, |whole, part| memmem::find(whole, part).is_some()),
                 }
             }
             Test::StartsWith(whole, part) => {
@@ -53,11 +47,7 @@ impl Test {
     }
 }
 
-fn both_str(
-    whole: Comparable<'_>,
-    part: Comparable<'_>,
-    test: impl FnOnce(&[u8], &[u8]) -> bool,
-) -> bool {
+fn both_str(whole: Comparable<'_>, part: Comparable<'_>, test: impl FnOnce(&[u8], &[u8]) -> bool) -> bool {
     match (whole, part) {
         (Comparable::Str(whole), Comparable::Str(part)) => test(whole, part),
         _ => false,

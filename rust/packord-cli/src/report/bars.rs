@@ -29,21 +29,14 @@ const STEPS: f64 = 5.0;
 
 /// Draws horizontal bars from 0 above a scale, with a line at `reference`. `unit` is the label of a value
 /// on the scale. Screen readers read `title`.
-pub fn bars(
-    title: &str,
-    groups: &[BarGroup],
-    reference: Option<f64>,
-    unit: fn(f64) -> String,
-) -> Markup {
+pub fn bars(title: &str, groups: &[BarGroup], reference: Option<f64>, unit: fn(f64) -> String) -> Markup {
     let values = groups
         .iter()
         .flat_map(|group| &group.bars)
         .map(|bar| bar.value.max(bar.spread.map_or(0.0, |s| s.1)));
     let max = values.chain(reference).fold(f64::MIN_POSITIVE, f64::max);
     let step = step(max / STEPS);
-    let ticks: Vec<f64> = (0..=(max / step) as u32)
-        .map(|tick| f64::from(tick) * step)
-        .collect();
+    let ticks: Vec<f64> = (0..=(max / step) as u32).map(|tick| f64::from(tick) * step).collect();
     let share = |value: f64| format!("{:.2}%", value / max * 100.0);
     html! {
         div.chart role="img" aria-label=(title) {
@@ -75,8 +68,6 @@ pub fn bars(
 /// Returns the smallest of 1, 2 and 5 times a power of ten that is not less.
 fn step(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
-    let factor = [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .find(|factor| factor * power >= least);
+    let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= least);
     factor.unwrap_or(10.0) * power
 }

@@ -221,9 +221,7 @@ impl BytePage {
             self.parts.get(*at).is_some_and(|part| {
                 let is_whole = part.len == part.bytes.len() as u64;
                 let after = offset.saturating_sub(part.base + part.len);
-                is_empty
-                    || offset < part.base + part.len
-                    || is_whole && after <= limits::PAGE_VALUE as u64
+                is_empty || offset < part.base + part.len || is_whole && after <= limits::PAGE_VALUE as u64
             })
         });
         open.unwrap_or_else(|| {
@@ -322,9 +320,7 @@ impl BytePage {
     #[must_use]
     pub fn page(&self) -> String {
         // A string of the data must not end the script element.
-        let data = serde_json::to_string(self)
-            .unwrap_or_default()
-            .replace('<', "\\u003c");
+        let data = serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c");
         let values = (self.rows.starts.len() - self.faults) as u64;
         let body = html! {
             header {

@@ -89,16 +89,9 @@ fn legend(figures: &CompareFigures) -> Markup {
 }
 
 fn speeds(figures: &CompareFigures) -> Markup {
-    let formats: Vec<&str> = figures
-        .formats
-        .iter()
-        .map(|format| format.name.as_str())
-        .collect();
+    let formats: Vec<&str> = figures.formats.iter().map(|format| format.name.as_str()).collect();
     let bar = |speed: &LibrarySpeed, times: Quartiles| ChartBar {
-        label: format!(
-            "{}, {}, read into: {}",
-            speed.library, speed.format, speed.makes
-        ),
+        label: format!("{}, {}, read into: {}", speed.library, speed.format, speed.makes),
         value: times.median_ns,
         text: duration(times.median_ns),
         series: formats

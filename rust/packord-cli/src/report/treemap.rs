@@ -98,14 +98,7 @@ fn map(figures: &StatsFigures) -> Markup {
 
 /// What the colours mean.
 fn legend() -> Markup {
-    const COLOURS: [&str; 6] = [
-        "nil, bool",
-        "containers",
-        "str",
-        "numbers",
-        "bin, ext",
-        "several types",
-    ];
+    const COLOURS: [&str; 6] = ["nil, bool", "containers", "str", "numbers", "bin, ext", "several types"];
     html! {
         p.legend {
             @for (series, name) in COLOURS.iter().enumerate() {
@@ -168,11 +161,7 @@ impl Area {
 
     /// Returns the area for the content.
     fn inside(self) -> Area {
-        let top = if self.height > 2.0 * TITLE {
-            TITLE
-        } else {
-            1.0
-        };
+        let top = if self.height > 2.0 * TITLE { TITLE } else { 1.0 };
         Area {
             x: self.x + 1.0,
             y: self.y + top,
@@ -184,11 +173,7 @@ impl Area {
 
 /// Divides an area among paths, in rows along the shorter side. A row grows while its areas become
 /// more square.
-fn layout<'p>(
-    paths: &[&'p PathFigures],
-    mut area: Area,
-    whole: u64,
-) -> Vec<(&'p PathFigures, Area)> {
+fn layout<'p>(paths: &[&'p PathFigures], mut area: Area, whole: u64) -> Vec<(&'p PathFigures, Area)> {
     let mut placed = Vec::new();
     let mut left = whole as f64;
     let mut rest = paths;

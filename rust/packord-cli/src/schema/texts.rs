@@ -74,11 +74,8 @@ fn is_date_time(text: &str) -> bool {
 
 /// Web addresses of ASCII letters, which every checker takes for a URI.
 fn is_uri(text: &str) -> bool {
-    let rest = text
-        .strip_prefix("https://")
-        .or_else(|| text.strip_prefix("http://"));
-    let is_plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=".contains(&byte);
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=".contains(&byte);
     rest.is_some_and(|rest| {
         rest.starts_with(|letter: char| letter.is_ascii_alphanumeric())
             && rest.bytes().all(is_plain)
@@ -94,9 +91,9 @@ fn is_email(text: &str) -> bool {
                 .all(|byte| byte.is_ascii_alphanumeric() || b"-_+".contains(&byte))
     };
     text.len() <= 254
-        && text.split_once('@').is_some_and(|(name, host)| {
-            host.contains('.') && name.split('.').chain(host.split('.')).all(is_plain)
-        })
+        && text
+            .split_once('@')
+            .is_some_and(|(name, host)| host.contains('.') && name.split('.').chain(host.split('.')).all(is_plain))
 }
 
 /// The strings that were seen at a path.
@@ -171,11 +168,7 @@ impl Texts {
     #[must_use]
     pub fn format(&self) -> Option<&'static str> {
         let fits = |(index, _): &(usize, &TextFormat)| self.formats & (1 << index) != 0;
-        FORMATS
-            .iter()
-            .enumerate()
-            .find(fits)
-            .map(|(_, format)| format.name)
+        FORMATS.iter().enumerate().find(fits).map(|(_, format)| format.name)
     }
 
     /// Returns the strings if they are few, and each was seen often.

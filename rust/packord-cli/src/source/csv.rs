@@ -32,10 +32,7 @@ impl LeftOut {
         match self.count {
             0 => {}
             1 => style::warn(&format!("1 line was left out: {}", self.first)),
-            count => style::warn(&format!(
-                "{count} lines were left out, the first: {}",
-                self.first
-            )),
+            count => style::warn(&format!("{count} lines were left out, the first: {}", self.first)),
         }
     }
 }
@@ -73,11 +70,7 @@ impl<R: Read> CsvRows<R> {
             }
             let mut sorted: Vec<&String> = names.iter().collect();
             sorted.sort();
-            if let Some((twice, _)) = sorted
-                .iter()
-                .zip(sorted.iter().skip(1))
-                .find(|(a, b)| a == b)
-            {
+            if let Some((twice, _)) = sorted.iter().zip(sorted.iter().skip(1)).find(|(a, b)| a == b) {
                 return Err(Failure::Invalid(format!(
                     "{name}: line 1: two columns are named {twice:?}"
                 )));
@@ -184,15 +177,12 @@ fn failure(name: &str, error: csv::Error) -> Failure {
         .unwrap_or_default();
     match error.into_kind() {
         ErrorKind::Io(error) => Failure::input(name, &error),
-        ErrorKind::Utf8 { err, .. } => Failure::Invalid(format!(
-            "{name}: {line}column {} is not UTF-8",
-            err.field() + 1
-        )),
-        ErrorKind::UnequalLengths {
-            expected_len, len, ..
-        } => Failure::Invalid(format!(
-            "{name}: {line}expected {expected_len} cells, found {len}"
-        )),
+        ErrorKind::Utf8 { err, .. } => {
+            Failure::Invalid(format!("{name}: {line}column {} is not UTF-8", err.field() + 1))
+        }
+        ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            Failure::Invalid(format!("{name}: {line}expected {expected_len} cells, found {len}"))
+        }
         _ => Failure::Invalid(format!("{name}: {line}invalid CSV")),
     }
 }

@@ -94,9 +94,7 @@ impl Input {
             progress.expect(metadata.len());
             // The same place in the file.
             let waits = Waits::File(file.try_clone().ok());
-            let brotli = path
-                .extension()
-                .is_some_and(|ending| ending.eq_ignore_ascii_case("br"));
+            let brotli = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("br"));
             let reader = decompressed(Box::new(progress.count(wrap(file))), brotli, as_is)?;
             Ok((reader, waits))
         };
@@ -272,11 +270,9 @@ impl Tape {
         let mut tape = tape.borrow_mut();
         let Tape { source, read } = &mut *tape;
         let mut bytes = Vec::new();
-        let done = read.seek(SeekFrom::Start(from)).and_then(|_| {
-            read.chain(source)
-                .take(max.saturating_add(1))
-                .read_to_end(&mut bytes)
-        });
+        let done = read
+            .seek(SeekFrom::Start(from))
+            .and_then(|_| read.chain(source).take(max.saturating_add(1)).read_to_end(&mut bytes));
         done.map_err(|error| Failure::input("standard input", &error))?;
         if bytes.len() as u64 > max {
             return Err(Failure::Invalid(format!(
@@ -293,8 +289,7 @@ impl Read for TapeReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut tape = self.0.borrow_mut();
         let count = tape.source.read(buffer)?;
-        tape.read
-            .write_all(buffer.get(..count).unwrap_or_default())?;
+        tape.read.write_all(buffer.get(..count).unwrap_or_default())?;
         Ok(count)
     }
 }
@@ -404,11 +399,7 @@ fn zstd_decoder(_: impl Read) -> io::Result<Box<dyn Read>> {
 }
 
 /// Returns the reader of the decompressed bytes, and whether they are those of the source.
-fn decompressed(
-    mut source: Box<dyn Read>,
-    brotli: bool,
-    as_is: bool,
-) -> io::Result<(Box<dyn Read>, bool)> {
+fn decompressed(mut source: Box<dyn Read>, brotli: bool, as_is: bool) -> io::Result<(Box<dyn Read>, bool)> {
     if as_is {
         return Ok((source, true));
     }
@@ -429,9 +420,9 @@ fn decompressed(
     let (gzip, zstd) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));
     let whole = Cursor::new(magic).chain(source);
     let reader: Box<dyn Read> = if gzip {
-        Box::new(flate2::bufread::MultiGzDecoder::new(
-            BufReader::with_capacity(CHUNK, whole),
-        ))
+        Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(
+            CHUNK, whole,
+        )))
     } else if zstd {
         zstd_decoder(whole)?
     } else {

@@ -36,11 +36,7 @@ impl Progress {
     }
 
     fn new(wanted: bool, template: &str) -> Progress {
-        let line = if wanted {
-            ProgressLine::new(template)
-        } else {
-            None
-        };
+        let line = if wanted { ProgressLine::new(template) } else { None };
         Progress(line.map(|line| Rc::new(RefCell::new(line))))
     }
 

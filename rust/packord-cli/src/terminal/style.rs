@@ -101,10 +101,7 @@ pub fn warn(text: &str) {
 /// Writes to standard error why a command stopped.
 pub fn report(failure: &Failure) {
     let style = is_on(io::stderr().is_terminal()).then_some(ERROR);
-    tell_after(
-        &format!("{} ", Painted(style, "error:")),
-        &failure.to_string(),
-    );
+    tell_after(&format!("{} ", Painted(style, "error:")), &failure.to_string());
 }
 
 fn tell_after(start: &str, text: &str) {
@@ -119,8 +116,7 @@ mod tests {
 
     #[test]
     fn what_a_terminal_obeys_is_shown() {
-        let shown =
-            |text: &str, keeps| String::from_utf8(visible(text.as_bytes(), keeps).into_owned());
+        let shown = |text: &str, keeps| String::from_utf8(visible(text.as_bytes(), keeps).into_owned());
         for plain in ["", "a\tb\n", "é😀\u{200f}\u{a0}"] {
             assert_eq!(shown(plain, false).as_deref(), Ok(plain));
         }

@@ -64,8 +64,7 @@ impl Hints {
             };
             let is_new = self.open.last_mut().is_none_or(|keys| keys.insert(hash));
             if !is_new {
-                self.duplicate_keys
-                    .add(event.offset, event.bytes.len() as u64);
+                self.duplicate_keys.add(event.offset, event.bytes.len() as u64);
             }
         }
         if event.token.opens() {

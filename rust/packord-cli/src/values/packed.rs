@@ -118,12 +118,6 @@ mod tests {
         }
         let one = PackedValues::of_array(b"\xa1x".to_vec()).unwrap();
         assert_eq!(one.iter().collect::<Vec<_>>(), [b"\xa1x"]);
-        assert_eq!(
-            PackedValues::of_array(b"\x90".to_vec())
-                .unwrap()
-                .iter()
-                .count(),
-            0
-        );
+        assert_eq!(PackedValues::of_array(b"\x90".to_vec()).unwrap().iter().count(), 0);
     }
 }

@@ -33,11 +33,7 @@ impl PathKey {
         let bytes = packord::to_vec(&value).map_err(|error| error.to_string())?;
         let text = value.as_str().filter(|text| !text.is_empty());
         let finder = text.map(|text| Box::new(Finder::new(text).into_owned()));
-        Ok(PathKey {
-            value,
-            bytes,
-            finder,
-        })
+        Ok(PathKey { value, bytes, finder })
     }
 
     /// Returns whether there may be such a key in these bytes, after the first one: its letters, after their number.
@@ -145,8 +141,7 @@ impl PathStep {
             PathStep::Any => true,
             PathStep::Index(wanted) => from_end(*wanted) == index,
             PathStep::Range(from, to) => {
-                from.is_none_or(|from| from_end(from) <= index)
-                    && to.is_none_or(|to| index < from_end(to))
+                from.is_none_or(|from| from_end(from) <= index) && to.is_none_or(|to| index < from_end(to))
             }
             PathStep::Key(_) => false,
         }
@@ -160,9 +155,7 @@ impl PathStep {
             PathStep::Index(bound) | PathStep::Range(Some(bound), _) if *bound < 0 => {
                 count.saturating_sub(usize::try_from(bound.unsigned_abs()).unwrap_or(count))
             }
-            PathStep::Index(bound) | PathStep::Range(Some(bound), _) => {
-                usize::try_from(*bound).unwrap_or(count)
-            }
+            PathStep::Index(bound) | PathStep::Range(Some(bound), _) => usize::try_from(*bound).unwrap_or(count),
             PathStep::Key(_) => count,
         };
         let next = start.max(from);
@@ -197,10 +190,7 @@ impl PathStep {
 /// Adds the step of a str key to a path: `.name` or `["any str"]`.
 pub fn push_name(path: &mut String, key: &str) {
     let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
-    let plain = key.bytes().next().is_some_and(letter)
-        && key
-            .bytes()
-            .all(|byte| letter(byte) || byte.is_ascii_digit());
+    let plain = key.bytes().next().is_some_and(letter) && key.bytes().all(|byte| letter(byte) || byte.is_ascii_digit());
     if plain {
         path.push('.');
         path.push_str(key);
@@ -282,10 +272,7 @@ impl Trail {
             open.step.clear();
             match (&open.fields, event.role) {
                 (Some(structure), _) => {
-                    push_name(
-                        &mut open.step,
-                        structure.key(open.begun).unwrap_or_default(),
-                    );
+                    push_name(&mut open.step, structure.key(open.begun).unwrap_or_default());
                 }
                 (None, Role::Value) => open.step.push_str(&self.key),
                 _ => open.step.push_str(&format!("[{}]", open.begun)),
@@ -310,9 +297,7 @@ impl Trail {
     #[must_use]
     pub fn path(&self) -> String {
         let steps = self.open.iter().map(|open| open.step.as_str());
-        std::iter::once(root(self.message).as_str())
-            .chain(steps)
-            .collect()
+        std::iter::once(root(self.message).as_str()).chain(steps).collect()
     }
 
     /// Returns the path of the next value, which is in the innermost container. The path of a key is
@@ -379,9 +364,7 @@ mod tests {
     fn ranges_count_from_both_ends() {
         let selected = |text: &str| {
             let step = step(text);
-            (0..5)
-                .filter(|&index| step.selects_index(index, 5))
-                .collect::<Vec<_>>()
+            (0..5).filter(|&index| step.selects_index(index, 5)).collect::<Vec<_>>()
         };
         assert_eq!(selected("[-1]"), [4]);
         assert!(selected("[-6]").is_empty());
@@ -395,8 +378,8 @@ mod tests {
     #[test]
     fn next_index_is_the_first_selected_index() {
         for text in [
-            "[*]", "[0]", "[3]", "[9]", "[-1]", "[-5]", "[-6]", "[1:3]", "[-3:-1]", "[-9:2]",
-            "[:2]", "[4:]", "[:]", "[3:1]", "[key 1]",
+            "[*]", "[0]", "[3]", "[9]", "[-1]", "[-5]", "[-6]", "[1:3]", "[-3:-1]", "[-9:2]", "[:2]", "[4:]", "[:]",
+            "[3:1]", "[key 1]",
         ] {
             let step = step(text);
             for count in 0..6 {
@@ -414,16 +397,14 @@ mod tests {
 
     #[test]
     fn a_trail_has_the_paths_of_the_crate() {
-        let bytes =
-            b"\x83\xa1a\x92\x01\x91\xc3\x82\x01\x02\xc0\xc0\x05\xa3b c\xd4\x72\x40\x91\xa1x\x91\x07";
+        let bytes = b"\x83\xa1a\x92\x01\x91\xc3\x82\x01\x02\xc0\xc0\x05\xa3b c\xd4\x72\x40\x91\xa1x\x91\x07";
         let options = packord::DecodeOptions::new().records(true);
         let mut walker = Walker::with_options(bytes, &options);
         let mut trail = Trail::default();
         let mut seen = 0;
         while let Some(event) = walker.next().unwrap() {
             trail.event(&event);
-            if !matches!(event.token, Token::End(_)) && trail.in_key == 0 && event.role != Role::Key
-            {
+            if !matches!(event.token, Token::End(_)) && trail.in_key == 0 && event.role != Role::Key {
                 let path = packord::path_at(bytes, event.offset, &options);
                 // The crate writes a key that is a container in notation.
                 assert!(trail.path() == path || path.contains("[key {"), "{path}");
@@ -448,11 +429,7 @@ mod tests {
             PathStep::Key(key) => key,
             other => panic!("{other:?}"),
         };
-        assert!(
-            key("[\"a\"]").is(b"\xa1a")
-                && key("[\"a\"]").is(b"\xd9\x01a")
-                && !key("[\"a\"]").is(b"\xa1b")
-        );
+        assert!(key("[\"a\"]").is(b"\xa1a") && key("[\"a\"]").is(b"\xd9\x01a") && !key("[\"a\"]").is(b"\xa1b"));
         assert!(key("[key 5]").is(b"\x05") && key("[key 5]").is(b"\xcc\x05"));
         assert!(!key("[key 5]").is(b"\xa15"));
     }

@@ -36,8 +36,7 @@ struct RegistryEntry {
 pub fn label(kind: i8, payload: &[u8], owner: Option<&str>) -> Option<String> {
     static ENTRIES: LazyLock<Vec<RegistryEntry>> = LazyLock::new(|| {
         // The file is part of the program, and a test parses it.
-        serde_json::from_str(REGISTRY)
-            .map_or_else(|_| Vec::new(), |registry: Registry| registry.types)
+        serde_json::from_str(REGISTRY).map_or_else(|_| Vec::new(), |registry: Registry| registry.types)
     });
     let (mut names, mut others) = (Vec::new(), Vec::new());
     // What is known exactly is said first, and as a fact.
@@ -80,8 +79,9 @@ fn fits(entry: &RegistryEntry, payload: &[u8]) -> bool {
         ("tarantool", 4) => matches!(payload.len(), 8 | 16),
         ("packord", 88) => payload.len() == 8,
         ("packord", 89) => payload.len() == 12,
-        ("rails", 0) | ("msgpack-clj", 3 | 4) => std::str::from_utf8(payload)
-            .is_ok_and(|name| !name.is_empty() && !name.contains(char::is_control)),
+        ("rails", 0) | ("msgpack-clj", 3 | 4) => {
+            std::str::from_utf8(payload).is_ok_and(|name| !name.is_empty() && !name.contains(char::is_control))
+        }
         _ => true,
     }
 }

@@ -36,14 +36,8 @@ impl Rewriter {
     #[must_use]
     pub fn new(quick: bool) -> Rewriter {
         let options = EncodeOptions::new();
-        let records = |options: EncodeOptions| {
-            WayEncoder::Records(Box::new(RecordEncoder::new(options.records(true))))
-        };
-        let way = |how, encoder| Way {
-            how,
-            encoder,
-            bytes: 0,
-        };
+        let records = |options: EncodeOptions| WayEncoder::Records(Box::new(RecordEncoder::new(options.records(true))));
+        let way = |how, encoder| Way { how, encoder, bytes: 0 };
         let ways = vec![
             way("smallest encodings", WayEncoder::Plain(options)),
             way(
@@ -121,10 +115,7 @@ impl Rewriter {
             ));
         }
         if self.unsupported {
-            notes.push(
-                "the data has ext values of the type that records use: records were not measured"
-                    .to_owned(),
-            );
+            notes.push("the data has ext values of the type that records use: records were not measured".to_owned());
         }
         let rewritten = self.ways.into_iter().map(|way| Alternative {
             how: way.how,

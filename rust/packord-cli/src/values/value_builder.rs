@@ -37,9 +37,7 @@ impl ValueBuilder {
             }
             _ => match self.open.pop()? {
                 OpenValue::Array(elements) => Value::Array(elements.into()),
-                OpenValue::Map(entries, _) | OpenValue::Record(_, entries) => {
-                    Value::Map(entries.into())
-                }
+                OpenValue::Map(entries, _) | OpenValue::Record(_, entries) => Value::Map(entries.into()),
             },
         };
         match self.open.last_mut() {

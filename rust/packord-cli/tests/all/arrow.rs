@@ -29,10 +29,7 @@ fn rows(count: u32) -> String {
             i,
             i.is_multiple_of(2),
             ["Oslo", "Graz", "Köln"][i as usize % 3],
-            (0..i % 4)
-                .map(|j| j.to_string())
-                .collect::<Vec<_>>()
-                .join(","),
+            (0..i % 4).map(|j| j.to_string()).collect::<Vec<_>>().join(","),
             i + 1,
         )
     };
@@ -81,15 +78,10 @@ fn chosen_rows_are_a_table() {
     for format in FORMATS {
         let test = "place.x >= 50";
         let file = succeeds(
-            &[
-                "unpack", "--where", test, "--select", "id, town", "--to", format,
-            ],
+            &["unpack", "--where", test, "--select", "id, town", "--to", format],
             &packed,
         );
-        let rows = succeeds(
-            &["get", "[*]"],
-            &succeeds(&["pack", "--from", format], &file),
-        );
+        let rows = succeeds(&["get", "[*]"], &succeeds(&["pack", "--from", format], &file));
         assert!(
             rows.starts_with(b"{\"id\":2500,\"town\":\"K"),
             "{}",
@@ -115,10 +107,7 @@ fn integers_on_both_sides_of_2_63_are_one_column() {
             let file = succeeds(&["unpack", "--to", format], &packed);
             let again = succeeds(&["pack", "--from", format], &file);
             let again = String::from_utf8(succeeds(&["unpack"], &again)).unwrap();
-            let expected = rows.replace(
-                "18446744073709551615",
-                &format!("{types}18446744073709551615{types}"),
-            );
+            let expected = rows.replace("18446744073709551615", &format!("{types}18446744073709551615{types}"));
             let expected = expected.replace("-1", &format!("{types}-1{types}"));
             assert_eq!(again.trim_end(), expected, "{format}");
         }
@@ -129,25 +118,10 @@ fn integers_on_both_sides_of_2_63_are_one_column() {
 fn other_values_are_not_rows() {
     for format in FORMATS {
         for message in [&b"\x01"[..], b"\x92\x80\x01", b"\x81\xa1a\x01\xa1b"] {
-            fails(
-                &["unpack", "--to", format],
-                message,
-                1,
-                "has rows of named columns",
-            );
+            fails(&["unpack", "--to", format], message, 1, "has rows of named columns");
         }
-        fails(
-            &["unpack", "--to", format, "--pretty"],
-            b"\x90",
-            2,
-            "with a table",
-        );
-        fails(
-            &["pack", "--from", format],
-            b"no table",
-            3,
-            "standard input:",
-        );
+        fails(&["unpack", "--to", format, "--pretty"], b"\x90", 2, "with a table");
+        fails(&["pack", "--from", format], b"no table", 3, "standard input:");
     }
     // Values of several types are a union, which Parquet does not have.
     let packed = succeeds(&["pack"], br#"[{"a":1},{"a":"text"}]"#);

@@ -76,12 +76,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "how many have each level",
-        shows: &[
-            "levelinfo,count2",
-            "{level:info,count:2}",
-            "[1,2]",
-            "info:2",
-        ],
+        shows: &["levelinfo,count2", "{level:info,count:2}", "[1,2]", "info:2"],
         commands: &[
             "packord get '[*]' --group-by level --count log.msgpack",
             "fq -d msgpack 'torepr | group_by(.level) | map(length)' log.msgpack",
@@ -103,10 +98,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "the types of all values",
         shows: &["$[*].msint", "name:mspath:ms"],
-        commands: &[
-            "packord schema log.msgpack",
-            "parquet-tools inspect log.parquet",
-        ],
+        commands: &["packord schema log.msgpack", "parquet-tools inspect log.parquet"],
     },
     Task {
         name: "each value with its offset, bytes and format",
@@ -157,11 +149,7 @@ fn the_table_of_programs_says_what_they_do() {
     fs::write(place.join("log.json"), LOG).unwrap();
     fs::write(place.join("cut.json"), LOG.replace("70", "x")).unwrap();
     fs::write(place.join("log.msgpack"), &packed).unwrap();
-    fs::write(
-        place.join("other.msgpack"),
-        succeeds(&["pack"], edited.as_bytes()),
-    )
-    .unwrap();
+    fs::write(place.join("other.msgpack"), succeeds(&["pack"], edited.as_bytes())).unwrap();
     let mut cut = packed;
     let fault = cut.iter().position(|&byte| byte == 70).unwrap();
     cut[fault] = 0xc1;
@@ -195,8 +183,7 @@ fn the_table_of_programs_says_what_they_do() {
                         task.name
                     );
                     // What an earlier run with this program has found.
-                    line.and_then(|line| line.split('|').nth(at + 2))
-                        .map_or("?", str::trim)
+                    line.and_then(|line| line.split('|').nth(at + 2)).map_or("?", str::trim)
                 }
                 Some(command) => {
                     let found = shown(command, place);

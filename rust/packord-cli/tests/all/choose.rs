@@ -104,15 +104,7 @@ fn groups_are_counted() {
     ];
     assert_eq!(text(&by_count, &log), "host,count\na,2\n,1\nb,1\n");
     // 1 and 1.0 are one group.
-    let numbers = [
-        "get",
-        "n",
-        "--group-by",
-        "@",
-        "--count",
-        "--select",
-        "count",
-    ];
+    let numbers = ["get", "n", "--group-by", "@", "--count", "--select", "count"];
     let counts = text(&numbers, &log);
     assert_eq!(counts, "{\"count\":1}\n{\"count\":2}\n{\"count\":1}\n");
     fails(&["get", ".", "--group-by", "n"], &log, 2, "--count");
@@ -149,13 +141,7 @@ fn totals_are_exact_and_defined() {
             "18446744073709551615",
         ),
         // The last digits of floats are not lost on the way.
-        (
-            "1e16 0.5 -1e16",
-            "0.5",
-            "0.16666666666666666",
-            "-1e16",
-            "1e16",
-        ),
+        ("1e16 0.5 -1e16", "0.5", "0.16666666666666666", "-1e16", "1e16"),
         ("1 0.5", "1.5", "0.75", "0.5", "1"),
         // Nor do sums overflow on the way.
         (
@@ -165,13 +151,7 @@ fn totals_are_exact_and_defined() {
             "-1e308",
             "1e308",
         ),
-        (
-            "1e308 -1e308 1e308 5 -1e308",
-            "5.0",
-            "1.0",
-            "-1e308",
-            "1e308",
-        ),
+        ("1e308 -1e308 1e308 5 -1e308", "5.0", "1.0", "-1e308", "1e308"),
         (
             "1.5e308 1.5e308",
             "{\"$float\":\"inf\"}",
@@ -205,12 +185,7 @@ fn totals_are_exact_and_defined() {
         ("\"b\" null \"a\" 3 true", "3", "3.0", "true", "\"b\""),
         ("null", "null", "null", "null", "null"),
     ] {
-        for (option, expected) in [
-            ("--sum", sum),
-            ("--avg", avg),
-            ("--min", min),
-            ("--max", max),
-        ] {
+        for (option, expected) in [("--sum", sum), ("--avg", avg), ("--min", min), ("--max", max)] {
             assert_eq!(
                 total(&[option, "@"], values),
                 format!("{expected}\n"),
@@ -261,10 +236,7 @@ fn totals_are_exact_and_defined() {
     );
     assert_eq!(text(&["get", "tags[*]", "--max", "@"], &log), "\"y\"\n");
     let none = run(&["get", ".", "--sum", "n", "--where", "n > 99"], &log);
-    assert_eq!(
-        (none.status.code(), &none.stdout[..]),
-        (Some(1), &b"null\n"[..])
-    );
+    assert_eq!((none.status.code(), &none.stdout[..]), (Some(1), &b"null\n"[..]));
     for (options, what) in [
         (
             &["--sum", "n", "--limit", "1"][..],
@@ -297,17 +269,9 @@ fn what_is_made_of_values_may_be_as_deep_as_they_are() {
 fn a_count_has_the_format_of_the_output() {
     let input = b"\x01\x02\x03\x04";
     let count = ["get", ".", "--count", "--to"];
-    assert_eq!(
-        succeeds(&[&count[..], &["msgpack"]].concat(), input),
-        b"\x04"
-    );
+    assert_eq!(succeeds(&[&count[..], &["msgpack"]].concat(), input), b"\x04");
     assert_eq!(text(&[&count[..], &["json"]].concat(), input), "4\n");
-    fails(
-        &[&count[..], &["parquet"]].concat(),
-        input,
-        1,
-        "Parquet has rows",
-    );
+    fails(&[&count[..], &["parquet"]].concat(), input, 1, "Parquet has rows");
 }
 
 #[test]
@@ -315,11 +279,7 @@ fn names_of_files_are_before_their_values() {
     let folder = tool::Folder::new();
     let one = folder.write("one", b"\x81\xa1a\x02");
     // Windows has no file with such a name.
-    let end = if cfg!(windows) {
-        ("", "")
-    } else {
-        ("\x1b", "\\u{1b}")
-    };
+    let end = if cfg!(windows) { ("", "") } else { ("\x1b", "\\u{1b}") };
     let other = folder.write(&format!("other{}", end.0), b"\x81\xa1a\x01\x81\xa1b\x03");
     let shown = folder.path("other") + end.1;
     for (arguments, expected) in [
@@ -361,10 +321,7 @@ fn the_first_bytes_are_left_out_by_option() {
     let folder = tool::Folder::new();
     let file = folder.write("value", framed);
     assert_eq!(text(&["unpack", "--skip", "5"], framed), "{\"a\":1}\n");
-    assert_eq!(
-        text(&["get", "a", "--skip", "5", &file, &file], b""),
-        "1\n1\n"
-    );
+    assert_eq!(text(&["get", "a", "--skip", "5", &file, &file], b""), "1\n1\n");
     for (command, shown) in [
         ("validate", "valid: 1 message, 4 bytes"),
         ("inspect", "00000000  81 "),
@@ -378,21 +335,14 @@ fn the_first_bytes_are_left_out_by_option() {
     let damaged = folder.write("damaged", b"\0\0\x91\x01\x91\xc1\x91\x02\x91\x03\x91\x04");
     let repaired = run(&["repair", "--skip", "2", &damaged], b"");
     assert_eq!(repaired.stdout, b"\x91\x01\x91\x02\x91\x03\x91\x04");
-    let container = [
-        &b"ab"[..],
-        &succeeds(&["container", "create"], b"{\"a\":1}"),
-    ]
-    .concat();
+    let container = [&b"ab"[..], &succeeds(&["container", "create"], b"{\"a\":1}")].concat();
     let container = folder.write("rows", container);
     for (arguments, expected) in [
         (&["unpack"][..], "{\"a\":1}\n"),
         (&["get", ".", "--count"], "1\n"),
         (&["get", ".", "--where", "a == 1"], "{\"a\":1}\n"),
     ] {
-        assert_eq!(
-            text(&[arguments, &["--skip", "2", &container]].concat(), b""),
-            expected
-        );
+        assert_eq!(text(&[arguments, &["--skip", "2", &container]].concat(), b""), expected);
     }
     assert!(text(&["validate", "--skip", "2", &container], b"").starts_with("valid: 1 row"));
     fails(
@@ -417,15 +367,7 @@ fn what_is_held_has_a_limit() {
     );
     let limited = ["unpack", "--sort-by", "@", "--max-message", "100k"];
     fails(&limited, &many, 3, "exceeds 100000 bytes (--max-message)");
-    let groups = [
-        "get",
-        ".",
-        "--group-by",
-        "@",
-        "--count",
-        "--max-message",
-        "100k",
-    ];
+    let groups = ["get", ".", "--group-by", "@", "--count", "--max-message", "100k"];
     fails(&groups, &many, 3, "exceeds 100000 bytes (--max-message)");
     let values = succeeds(&["pack"], format!("\"{}\"", "x".repeat(3000)).as_bytes());
     let extreme = ["get", ".", "--max", "@", "--max-message", "100k"];
@@ -436,12 +378,7 @@ fn what_is_held_has_a_limit() {
         if range == "$-20:" {
             assert_eq!(text(&last, &most), "20\n");
         } else {
-            fails(
-                &last,
-                &most,
-                3,
-                "hold in memory exceeds 100000 bytes (--max-message)",
-            );
+            fails(&last, &most, 3, "hold in memory exceeds 100000 bytes (--max-message)");
         }
     }
     let sorted = text(&["unpack", "--sort-by", "@"], &many);
@@ -452,11 +389,7 @@ fn what_is_held_has_a_limit() {
 fn errors_show_the_place() {
     for (arguments, what, place) in [
         (["--select", "a,,b"], "--select: expected a name", 2),
-        (
-            ["--select", "a, b, a"],
-            "--select: two entries are named a",
-            6,
-        ),
+        (["--select", "a, b, a"], "--select: two entries are named a", 6),
         (["--select", "a b"], "--select: expected the end", 2),
         (["--sort-by", "a[?"], "--sort-by: expected a name", 3),
         (
@@ -491,10 +424,7 @@ fn tables_have_the_keys_of_the_first_rows_as_header() {
     );
     // Values that are not maps have no header.
     assert_eq!(text(&["get", "tags", "--to", "csv"], &log), "x,y\n");
-    assert_eq!(
-        text(&["get", "level", "--to", "csv"], &log),
-        "info\nerror\nerror\n"
-    );
+    assert_eq!(text(&["get", "level", "--to", "csv"], &log), "info\nerror\nerror\n");
     assert_eq!(text(&["unpack", "--to", "csv"], b""), "");
 }
 
@@ -555,10 +485,7 @@ fn a_row_that_does_not_fit_is_an_error_after_the_rows_before_it() {
     );
     // The rows before a fault in the data are written, too.
     let output = run(&["unpack", "--to", "csv"], b"\x81\xa1a\x01\xc1");
-    assert_eq!(
-        (output.status.code(), &output.stdout[..]),
-        (Some(3), &b"a\n1\n"[..])
-    );
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(3), &b"a\n1\n"[..]));
 }
 
 #[test]
@@ -568,10 +495,7 @@ fn tables_are_read_back_by_pack() {
     let csv = succeeds(&["unpack", "--to", "csv"], &packed);
     assert_eq!(succeeds(&["pack", "--from", "csv"], &csv), packed);
     let tsv = succeeds(&["unpack", "--to", "tsv"], &packed);
-    assert_eq!(
-        succeeds(&["pack", "--from", "csv", "--delimiter", "tab"], &tsv),
-        packed
-    );
+    assert_eq!(succeeds(&["pack", "--from", "csv", "--delimiter", "tab"], &tsv), packed);
 }
 
 #[test]

@@ -4,13 +4,7 @@ use crate::tool::{self, fails, run, succeeds};
 
 /// A table of JSON, of which columns take a fifth of the bytes.
 fn table() -> Vec<u8> {
-    let rows = (0..200).map(|id| {
-        format!(
-            r#"{{"id":{id},"name":"row {}","at":{}}}"#,
-            id % 9,
-            f64::from(id) / 4.0
-        )
-    });
+    let rows = (0..200).map(|id| format!(r#"{{"id":{id},"name":"row {}","at":{}}}"#, id % 9, f64::from(id) / 4.0));
     let rows: Vec<_> = rows.collect();
     format!("{{\"rows\":[{}],\"few\":[1,2]}}\n", rows.join(",")).into_bytes()
 }
@@ -76,10 +70,7 @@ fn inspect_and_stats_show_columns_as_columns() {
     let shown = String::from_utf8(shown).unwrap();
     let lines: Vec<&str> = shown.lines().collect();
     let ext = lines.iter().position(|line| line.contains("ext ")).unwrap();
-    assert!(
-        lines[ext].contains("type 92 columns, 200 rows, 3 columns, "),
-        "{shown}"
-    );
+    assert!(lines[ext].contains("type 92 columns, 200 rows, 3 columns, "), "{shown}");
     let paths = [
         "the value  list  1 value",
         "[]  struct  200",
@@ -111,17 +102,11 @@ fn keys_of_columns_do_not_reach_the_terminal_as_they_are() {
     let rows: Vec<_> = (0..99)
         .map(|i| format!("{{\"\\u001b[31m\":{i},\"n\":\"x{i}\"}}"))
         .collect();
-    let columns = succeeds(
-        &["pack", "--columns"],
-        format!("[{}]", rows.join(",")).as_bytes(),
-    );
+    let columns = succeeds(&["pack", "--columns"], format!("[{}]", rows.join(",")).as_bytes());
     for command in ["inspect", "stats"] {
         let shown = succeeds(&[command], &columns);
         assert!(!shown.contains(&0x1b), "{command}");
-        assert!(
-            String::from_utf8_lossy(&shown).contains(r"[].\u{1b}[31m"),
-            "{command}"
-        );
+        assert!(String::from_utf8_lossy(&shown).contains(r"[].\u{1b}[31m"), "{command}");
     }
 }
 
@@ -139,12 +124,7 @@ fn validate_knows_the_bytes_of_the_rule() {
     ];
     let other = other.concat();
     succeeds(&["validate"], &other);
-    fails(
-        &["validate", "--rule"],
-        &other,
-        1,
-        "columns at byte 1 ($[0]) are valid",
-    );
+    fails(&["validate", "--rule"], &other, 1, "columns at byte 1 ($[0]) are valid");
     succeeds(&["validate", "--rule"], b"\xd4\x5c\x02");
 }
 
@@ -170,11 +150,7 @@ fn records_are_off_in_columns() {
         &["schema"],
     ] {
         let found = succeeds(arguments, &packed);
-        let expected: Vec<&str> = arguments
-            .iter()
-            .filter(|it| **it != "--records")
-            .copied()
-            .collect();
+        let expected: Vec<&str> = arguments.iter().filter(|it| **it != "--records").copied().collect();
         assert_eq!(found, succeeds(&expected, &plain), "{arguments:?}");
     }
     let folder = tool::Folder::new();
@@ -193,16 +169,9 @@ fn records_are_off_in_columns() {
 #[test]
 fn what_would_become_a_record_in_columns_is_an_error() {
     // 32 times ext(114, h'40'), which packord itself does not store by column.
-    let mut columns =
-        b"\xc7\x13\x5c\x01\x63\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x03\xd4\x72\x40"
-            .to_vec();
+    let mut columns = b"\xc7\x13\x5c\x01\x63\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x03\xd4\x72\x40".to_vec();
     let shown = succeeds(&["unpack"], &columns);
     assert!(shown.starts_with(b"[{\"$ext\":[114,\"QA==\"]}"));
     columns.extend(b"\xd4\x72\x40\x91\xa1a\x01");
-    fails(
-        &["unpack"],
-        &columns,
-        3,
-        "an ext of the type that records use",
-    );
+    fails(&["unpack"], &columns, 3, "an ext of the type that records use");
 }

@@ -24,13 +24,7 @@ fn compare_reports_the_real_sizes() {
     let page = folder.path().join("page.html");
     let sample = succeeds(&["sample", "--size", "60k"], b"");
     let out = succeeds(
-        &[
-            "compare",
-            "--quick",
-            "--json",
-            "--html",
-            &page.display().to_string(),
-        ],
+        &["compare", "--quick", "--json", "--html", &page.display().to_string()],
         &sample,
     );
     let figures: serde_json::Value = serde_json::from_slice(&out).unwrap();
@@ -39,10 +33,7 @@ fn compare_reports_the_real_sizes() {
         json!(["gzip 6", "gzip 9", "brotli 5", "zstd 3"])
     );
     let formats = figures["formats"].as_array().unwrap();
-    let names: Vec<_> = formats
-        .iter()
-        .map(|format| format["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<_> = formats.iter().map(|format| format["name"].as_str().unwrap()).collect();
     assert_eq!(
         names,
         [
@@ -78,8 +69,7 @@ fn compare_reports_the_real_sizes() {
                 assert!(direction == "encode" && speed["makes"] != "owned");
                 continue;
             }
-            let times = ["low_ns", "median_ns", "high_ns"]
-                .map(|time| speed[direction][time].as_f64().unwrap());
+            let times = ["low_ns", "median_ns", "high_ns"].map(|time| speed[direction][time].as_f64().unwrap());
             assert!(times[0] > 0.0 && times.is_sorted(), "{speed}");
         }
     }
@@ -89,10 +79,7 @@ fn compare_reports_the_real_sizes() {
     // Numbers and their units are on one line.
     assert!(html.contains(&verdict.replace(" %", "\u{a0}%").replace(" kB", "\u{a0}kB")));
     for outside in ["http:", "https:", "<script", "<link", "@import", "url("] {
-        assert!(
-            !html.contains(outside),
-            "the page is not on its own: {outside}"
-        );
+        assert!(!html.contains(outside), "the page is not on its own: {outside}");
     }
 }
 
@@ -140,10 +127,7 @@ fn the_help_of_each_command_has_examples_and_full_lines() {
     }
     for words in [&["--help"][..], &["container", "--help"]] {
         let help = String::from_utf8(succeeds(words, b"")).unwrap();
-        assert!(
-            help.contains("Exit codes:") || help.contains("Examples:"),
-            "{help}"
-        );
+        assert!(help.contains("Exit codes:") || help.contains("Examples:"), "{help}");
         has_full_lines(&help);
     }
 }
@@ -168,9 +152,7 @@ fn the_short_help_of_each_command_shows_at_most_ten_options() {
 /// A paragraph is broken where the terminal ends, 100 columns here, and nowhere else.
 #[track_caller]
 fn has_full_lines(help: &str) {
-    let notes = help
-        .split_once("\n  -h, --help")
-        .map_or(help, |(_, notes)| notes);
+    let notes = help.split_once("\n  -h, --help").map_or(help, |(_, notes)| notes);
     let lines: Vec<&str> = notes.lines().collect();
     for pair in lines.windows(2) {
         let (line, next) = (pair[0], pair[1]);

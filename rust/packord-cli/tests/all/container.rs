@@ -53,9 +53,7 @@ fn rows_of_every_format_come_back_in_their_order() {
     succeeds(&["pack", "--records", &ndjson, "-o", &records], b"");
     let compressed = folder.write("log.ndjson.gz", gzip(lines.as_bytes()));
     let (parquet, arrow) = (folder.path("log.parquet"), folder.path("log.arrow"));
-    let uniform = lines
-        .replace("[\"a\",", "[\"a\",\"")
-        .replace("],\"user", "\"],\"user");
+    let uniform = lines.replace("[\"a\",", "[\"a\",\"").replace("],\"user", "\"],\"user");
     let tags = succeeds(&["pack"], uniform.as_bytes());
     succeeds(&["unpack", "--to", "parquet", "-o", &parquet], &tags);
     succeeds(&["unpack", "--to", "arrow", "-o", &arrow], &tags);
@@ -87,10 +85,7 @@ fn csv_and_pack_with_container_make_the_same_rows() {
     let file = folder.path("towns.pkd");
     succeeds(&["container", "create", &csv, "-o", &file], b"");
     assert_eq!(text(&["unpack", &file], b""), rows);
-    for (from, input) in [
-        ("csv", "name,people\nOslo,700000\nGraz,300000\n"),
-        ("json", rows),
-    ] {
+    for (from, input) in [("csv", "name,people\nOslo,700000\nGraz,300000\n"), ("json", rows)] {
         let packed = succeeds(&["pack", "--container", "--from", from], input.as_bytes());
         assert_eq!(text(&["unpack"], &packed), rows, "{from}");
     }
@@ -154,19 +149,12 @@ fn every_reading_command_reads_container_files() {
         let expected = expected.replace("log.msgpack", "log.pkd");
         let mut from_file = arguments.to_vec();
         from_file.push(&file);
-        assert!(
-            lossy(&succeeds(&from_file, b"")) == expected,
-            "{arguments:?}"
-        );
+        assert!(lossy(&succeeds(&from_file, b"")) == expected, "{arguments:?}");
         let pipe = lossy(&succeeds(arguments, &bytes));
         // A path of Windows has characters that JSON escapes.
         let name = serde_json::to_string(&file).unwrap();
         let in_json = arguments.contains(&"--json");
-        let name = if in_json {
-            name.trim_matches('"')
-        } else {
-            &file
-        };
+        let name = if in_json { name.trim_matches('"') } else { &file };
         let pipe = pipe.replace("standard input", name);
         assert!(pipe == expected, "{arguments:?}");
     };
@@ -184,15 +172,7 @@ fn every_reading_command_reads_container_files() {
         &["get", "$-3:"],
         &["get", "--count", "."],
         &["get", ".", "--group-by", "level,host", "--count"],
-        &[
-            "get",
-            ".",
-            "--sort-by",
-            "ms",
-            "--descending",
-            "--limit",
-            "3",
-        ],
+        &["get", ".", "--sort-by", "ms", "--descending", "--limit", "3"],
         &["schema"],
         &["stats", "--json"],
     ] {
@@ -236,10 +216,7 @@ fn blocks_without_matching_rows_are_not_read() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("read: 1 of 20 blocks"), "{stderr}");
     assert!(stderr.contains("skipped: 19 blocks"), "{stderr}");
-    for arguments in [
-        &["unpack", "--where", test][..],
-        &["get", ".", "--where", test],
-    ] {
+    for arguments in [&["unpack", "--where", test][..], &["get", ".", "--where", test]] {
         let found = text(&[arguments, &[&file]].concat(), b"");
         assert_eq!(found, expected, "{arguments:?}");
     }
@@ -249,18 +226,14 @@ fn blocks_without_matching_rows_are_not_read() {
     damaged[at] ^= 0xff;
     let damaged = folder.write("damaged.pkd", &damaged);
     let first = "at < 1700000003";
-    assert_eq!(
-        text(&["get", ".", "--count", "--where", first, &damaged], b""),
-        "3\n"
-    );
+    assert_eq!(text(&["get", ".", "--count", "--where", first, &damaged], b""), "3\n");
 }
 
 #[test]
 fn skipping_never_changes_what_is_found() {
     let folder = Folder::new();
     let mut lines = log(400);
-    lines
-        .push_str("{\"at\":null}\n{\"at\":\"later\"}\n{}\n{\"at\":1700000001.5}\n{\"level\":[]}\n");
+    lines.push_str("{\"at\":null}\n{\"at\":\"later\"}\n{}\n{\"at\":1700000001.5}\n{\"level\":[]}\n");
     let file = folder.write("log.pkd", create(&["--block-rows", "40"], &lines));
     let plain = folder.write("log.msgpack", succeeds(&["pack"], lines.as_bytes()));
     for test in [
@@ -299,31 +272,15 @@ fn limits_and_entries_choose_rows() {
     let folder = Folder::new();
     let file = folder.write("log.pkd", create(&["--block-rows", "40"], &log(200)));
     assert_eq!(
-        text(
-            &["unpack", "--limit", "2", "--select", "at,user.id", &file],
-            b""
-        ),
+        text(&["unpack", "--limit", "2", "--select", "at,user.id", &file], b""),
         "{\"at\":1700000000,\"user.id\":0}\n{\"at\":1700000001,\"user.id\":1}\n"
     );
-    let csv = [
-        "unpack",
-        "--where",
-        "user.id > 197",
-        "--to",
-        "csv",
-        "--select",
-        "at",
-    ];
+    let csv = ["unpack", "--where", "user.id > 197", "--to", "csv", "--select", "at"];
     assert_eq!(
         text(&[&csv[..], &[&file]].concat(), b""),
         "at\n1700000198\n1700000199\n"
     );
-    fails(
-        &["unpack", "--where", "at < 0", &file],
-        b"",
-        1,
-        "no message",
-    );
+    fails(&["unpack", "--where", "at < 0", &file], b"", 1, "no message");
     fails(&["unpack", "--where", "at <", &file], b"", 2, "--where");
 }
 
@@ -342,17 +299,11 @@ fn splits_hold_every_row_once() {
         }
         assert!(rows == lines, "{number}: {ranges}");
         let part = folder.path("part.pkd");
-        succeeds(
-            &["container", "split", "-n", number, &file, "-o", &part],
-            b"",
-        );
+        succeeds(&["container", "split", "-n", number, &file, "-o", &part], b"");
         let mut rows = String::new();
         let count: usize = number.parse().unwrap();
         for index in 0..count {
-            rows.push_str(&text(
-                &["unpack", &folder.path(&format!("part-{index}.pkd"))],
-                b"",
-            ));
+            rows.push_str(&text(&["unpack", &folder.path(&format!("part-{index}.pkd"))], b""));
         }
         assert!(rows == lines, "{number}");
     }
@@ -362,19 +313,13 @@ fn splits_hold_every_row_once() {
 fn joined_files_have_the_rows_of_all() {
     let folder = Folder::new();
     let (first, second) = (log(500), log(700));
-    let a = folder.write(
-        "a.pkd",
-        create(&["--block-rows", "100", "--stats", "at"], &first),
-    );
+    let a = folder.write("a.pkd", create(&["--block-rows", "100", "--stats", "at"], &first));
     let b = folder.write("b.pkd", create(&["--codec", "deflate"], &second));
     let all = folder.path("all.pkd");
     succeeds(&["container", "cat", &a, &b, "-o", &all], b"");
     assert!(text(&["unpack", &all], b"") == format!("{first}{second}"));
     let found = info(&all);
-    assert_eq!(
-        (&found["rows"], &found["blocks"]),
-        (&1200.into(), &6.into())
-    );
+    assert_eq!((&found["rows"], &found["blocks"]), (&1200.into(), &6.into()));
     // The data is copied: only marks and offsets differ.
     let stored = |file: &str| info(file)["stored"].as_u64().unwrap();
     assert!(stored(&all) <= stored(&a) + stored(&b) + 100);
@@ -389,40 +334,20 @@ fn appended_rows_follow_those_that_are_there() {
     let lines = log(300);
     let mut expected = String::new();
     for _ in 0..3 {
-        succeeds(
-            &["container", "create", "--append", "-o", &file],
-            lines.as_bytes(),
-        );
+        succeeds(&["container", "create", "--append", "-o", &file], lines.as_bytes());
         expected.push_str(&lines);
         assert!(text(&["unpack", &file], b"") == expected);
     }
     let found = info(&file);
-    assert_eq!(
-        (&found["rows"], &found["dead"]["indexes"]),
-        (&900.into(), &2.into())
-    );
+    assert_eq!((&found["rows"], &found["dead"]["indexes"]), (&900.into(), &2.into()));
     let before = fs::metadata(&file).unwrap().len();
     let compact = folder.path("compact.pkd");
     succeeds(&["container", "compact", &file, "-o", &compact], b"");
     assert!(text(&["unpack", &compact], b"") == expected);
     let found = info(&compact);
-    assert_eq!(
-        (&found["blocks"], &found["dead"]["indexes"]),
-        (&1.into(), &0.into())
-    );
+    assert_eq!((&found["blocks"], &found["dead"]["indexes"]), (&1.into(), &0.into()));
     assert!(fs::metadata(&compact).unwrap().len() < before);
-    succeeds(
-        &[
-            "container",
-            "compact",
-            "--codec",
-            "none",
-            &file,
-            "-o",
-            &compact,
-        ],
-        b"",
-    );
+    succeeds(&["container", "compact", "--codec", "none", &file, "-o", &compact], b"");
     assert_eq!(info(&compact)["codec"], "none");
     assert!(text(&["unpack", &compact], b"") == expected);
 }
@@ -443,10 +368,7 @@ fn meta_and_paths_of_statistics_are_in_the_header() {
     fs::write(&file, bytes).unwrap();
     let found = info(&file);
     assert_eq!(found["stats"], serde_json::json!(["at", "user.id"]));
-    assert_eq!(
-        found["meta"],
-        serde_json::json!({"source": "web", "shard": {"n": [3]}})
-    );
+    assert_eq!(found["meta"], serde_json::json!({"source": "web", "shard": {"n": [3]}}));
     assert_eq!(found["statistics"]["user.id"]["max"], 9);
     assert_eq!(found["schema"]["at"]["types"], serde_json::json!(["int"]));
     let compact = folder.path("compact.pkd");
@@ -463,44 +385,14 @@ fn options_that_cannot_be_are_refused() {
         2,
         "32 hexadecimal digits",
     );
-    fails(
-        &["container", "create", "--meta", "x"],
-        b"{}",
-        2,
-        "NAME=VALUE",
-    );
-    fails(
-        &["container", "create", "--threads", "0"],
-        b"{}",
-        2,
-        "--threads",
-    );
+    fails(&["container", "create", "--meta", "x"], b"{}", 2, "NAME=VALUE");
+    fails(&["container", "create", "--threads", "0"], b"{}", 2, "--threads");
     fails(&["container", "create", "--append"], b"{}", 2, "--out");
-    fails(
-        &["container", "create", "--block-size", "1g"],
-        b"{}",
-        2,
-        "--block-size",
-    );
+    fails(&["container", "create", "--block-size", "1g"], b"{}", 2, "--block-size");
     fails(&["container", "split", "-n", "0", "x"], b"", 2, "0");
-    fails(
-        &["container", "info", "missing.pkd"],
-        b"",
-        3,
-        tool::NOT_FOUND,
-    );
-    fails(
-        &["container", "cat", "Cargo.toml"],
-        b"",
-        3,
-        "not a container file",
-    );
-    fails(
-        &["pack", "--container", "--records"],
-        b"{}",
-        2,
-        "cannot be used with",
-    );
+    fails(&["container", "info", "missing.pkd"], b"", 3, tool::NOT_FOUND);
+    fails(&["container", "cat", "Cargo.toml"], b"", 3, "not a container file");
+    fails(&["pack", "--container", "--records"], b"{}", 2, "cannot be used with");
     fails(&["container", "create"], b"{\"a\":1}\n{\"a\":", 3, "");
 }
 
@@ -508,10 +400,7 @@ fn options_that_cannot_be_are_refused() {
 fn a_file_without_rows_is_a_file() {
     let empty = create(&[], "");
     assert_eq!(text(&["unpack"], &empty), "");
-    assert!(
-        text(&["validate"], &empty).starts_with("valid: "),
-        "validate"
-    );
+    assert!(text(&["validate"], &empty).starts_with("valid: "), "validate");
     let folder = Folder::new();
     let file = folder.write("empty.pkd", &empty);
     assert_eq!(info(&file)["rows"], 0);
@@ -524,9 +413,7 @@ fn a_file_without_rows_is_a_file() {
 fn documents() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/data");
     let entries = fs::read_dir(folder).into_iter().flatten();
-    let mut files: Vec<_> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|path| path.extension().is_some_and(|ending| ending == "json"));
     files.sort();
     files
@@ -541,11 +428,7 @@ fn real_documents_come_back() {
         }
         let file = create(&["--from", "ndjson", "--messages"], &text);
         let expected = succeeds(&["unpack"], &succeeds(&["pack"], text.as_bytes()));
-        assert!(
-            succeeds(&["unpack"], &file) == expected,
-            "{}",
-            path.display()
-        );
+        assert!(succeeds(&["unpack"], &file) == expected, "{}", path.display());
         let rows = create(&["--block-size", "20k"], &text);
         let each = succeeds(&["unpack"], &succeeds(&["pack", "--each"], text.as_bytes()));
         assert!(succeeds(&["unpack"], &rows) == each, "{}", path.display());

@@ -60,33 +60,18 @@ fn of_a_cut_file_every_whole_block_is_read_and_repaired() {
     let marks = marks(&bytes);
     // A process for each, so not every byte.
     for end in (0..bytes.len()).step_by(7).chain(marks.iter().copied()) {
-        let whole = marks
-            .iter()
-            .skip(1)
-            .filter(|&&mark| mark <= end)
-            .count()
-            .min(4);
+        let whole = marks.iter().skip(1).filter(|&&mark| mark <= end).count().min(4);
         let file = write(&folder, "cut.pkd", &bytes[..end]);
         let expected = lines(0..5 * whole);
         let is_header = end < marks[0];
         if end > 10 {
-            for output in [
-                run(&["unpack", &file], b""),
-                run(&["unpack"], &bytes[..end]),
-            ] {
+            for output in [run(&["unpack", &file], b""), run(&["unpack"], &bytes[..end])] {
                 assert_eq!(text(output.stdout), expected, "{end}");
                 // After a block, or after the index and before its trailer.
                 let is_whole = marks.contains(&end) || end == bytes.len() - 15;
-                assert_eq!(
-                    output.status.code(),
-                    Some(if is_whole { 0 } else { 3 }),
-                    "{end}"
-                );
+                assert_eq!(output.status.code(), Some(if is_whole { 0 } else { 3 }), "{end}");
                 let stderr = text(output.stderr);
-                assert!(
-                    is_whole || stderr.contains(&format!("eof at byte {end}")),
-                    "{stderr}"
-                );
+                assert!(is_whole || stderr.contains(&format!("eof at byte {end}")), "{stderr}");
             }
         }
         let repaired = folder.path().join("repaired.pkd").display().to_string();
@@ -118,11 +103,7 @@ fn of_a_cut_file_every_whole_block_is_read_and_repaired() {
 
 /// A file without blocks, and one of which no block is whole, differ in what is reported.
 fn stderr_code(stderr: &str) -> i32 {
-    if stderr.starts_with("nothing to repair") {
-        0
-    } else {
-        3
-    }
+    if stderr.starts_with("nothing to repair") { 0 } else { 3 }
 }
 
 #[test]
@@ -169,11 +150,7 @@ fn a_damaged_byte_never_gives_wrong_rows() {
         let stderr = text(output.stderr);
         assert!(stderr.contains("kept: 3 blocks"), "{stderr}");
         assert!(stderr.contains(&range), "{stderr}");
-        assert_eq!(
-            text(succeeds(&["unpack", &repaired], b"")),
-            expected,
-            "{at}"
-        );
+        assert_eq!(text(succeeds(&["unpack", &repaired], b"")), expected, "{at}");
     }
 }
 
@@ -183,10 +160,7 @@ fn validate_counts_and_reports_every_fault() {
     let bytes = four_blocks();
     let file = write(&folder, "good.pkd", &bytes);
     let summary = text(succeeds(&["validate", &file], b""));
-    assert!(
-        summary.starts_with("valid: 20 rows in 4 blocks"),
-        "{summary}"
-    );
+    assert!(summary.starts_with("valid: 20 rows in 4 blocks"), "{summary}");
     let marks = marks(&bytes);
     let mut damaged = bytes;
     for mark in [marks[1], marks[3]] {
@@ -212,10 +186,7 @@ fn hostile_files_end_with_an_error_and_little_memory() {
     for (bytes, kind) in [
         (header[..20].to_vec(), "eof"),
         (b"\x94\xa7packord\x01\xdf\xff\xff\xff\xff".to_vec(), ""),
-        (
-            b"\x94\xa7packord\x01\x81\xa4sync\xc6\xff\xff\xff\xff".to_vec(),
-            "",
-        ),
+        (b"\x94\xa7packord\x01\x81\xa4sync\xc6\xff\xff\xff\xff".to_vec(), ""),
         (block(b"\xdd\xff\xff\xff\xff"), "eof"),
         // 4 GiB of data, and of a body.
         (
@@ -227,10 +198,7 @@ fn hostile_files_end_with_an_error_and_little_memory() {
             "length_limit",
         ),
         // More chunks than a block can have.
-        (
-            block(b"\x95\x01\x01\xc0\xdd\xff\xff\xff\xff"),
-            "invalid_container",
-        ),
+        (block(b"\x95\x01\x01\xc0\xdd\xff\xff\xff\xff"), "invalid_container"),
         // More rows than the body has bytes.
         (
             block(b"\x95\x01\xce\xff\xff\xff\xff\xc0\x93\x01\x01\xce\xc0\xd5\xaf\x46\xc4\x01\x90"),
@@ -303,11 +271,7 @@ fn of_a_killed_writer_all_whole_blocks_stay() {
     let folder = TempDir::new().unwrap();
     let all = lines(0..200_000);
     for round in 0..20_u64 {
-        let file = folder
-            .path()
-            .join(format!("{round}.pkd"))
-            .display()
-            .to_string();
+        let file = folder.path().join(format!("{round}.pkd")).display().to_string();
         let mut child = appending(&file);
         let mut stdin = child.stdin.take().unwrap();
         let input = all.clone();
@@ -333,10 +297,7 @@ fn of_a_killed_writer_all_whole_blocks_stay() {
         assert_eq!(done.status.code(), Some(0));
         let more = ["container", "create", "--append", "-o", &repaired];
         succeeds(&more, lines(0..3).as_bytes());
-        assert_eq!(
-            text(succeeds(&["unpack", &repaired], b"")),
-            rows + &lines(0..3)
-        );
+        assert_eq!(text(succeeds(&["unpack", &repaired], b"")), rows + &lines(0..3));
     }
 }
 
@@ -487,10 +448,7 @@ fn a_full_disk_is_reported() {
 fn a_fault_in_the_input_leaves_no_file_and_no_partial_one() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("log.pkd").display().to_string();
-    let output = run(
-        &["container", "create", "-o", &file],
-        b"{\"a\":1}\n{\"a\":}\n",
-    );
+    let output = run(&["container", "create", "-o", &file], b"{\"a\":1}\n{\"a\":}\n");
     assert_eq!(output.status.code(), Some(3));
     assert!(text(output.stderr).contains("line 2"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -569,9 +527,7 @@ fn rows_of_a_growing_file_are_printed_as_their_block_is_whole() {
             &["container", "create", "--sync", SYNC, "--codec", "none"],
             lines(20..25).as_bytes(),
         );
-        let first = (0..more.len())
-            .find(|&at| more[at..].starts_with(MARK))
-            .unwrap();
+        let first = (0..more.len()).find(|&at| more[at..].starts_with(MARK)).unwrap();
         growing.write_all(&more[first..]).unwrap();
         expect(lines(20..25));
         child.kill().unwrap();

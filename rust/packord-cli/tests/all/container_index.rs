@@ -114,12 +114,7 @@ fn validate_reports_all_that_an_index_says_wrongly() {
             "block 2: the index has 1 values of \"at\" as nil or missing, and 0 are",
         ),
         (
-            with_entry(
-                &bytes,
-                0,
-                3,
-                statistics("name", [2.into(), "a".into(), 1.into()]),
-            ),
+            with_entry(&bytes, 0, 3, statistics("name", [2.into(), "a".into(), 1.into()])),
             "",
         ),
         (
@@ -171,10 +166,7 @@ fn validate_reports_all_that_an_index_says_wrongly() {
             assert!(stderr.contains(&place), "{stderr}");
         }
         // The rows are all there.
-        assert_eq!(
-            succeeds(&["unpack"], &damaged),
-            succeeds(&["unpack"], &bytes)
-        );
+        assert_eq!(succeeds(&["unpack"], &damaged), succeeds(&["unpack"], &bytes));
     }
 }
 
@@ -192,11 +184,7 @@ fn validate_reports_every_difference() {
     assert_eq!(first.matches("invalid_container").count(), 1, "{first}");
     let all = String::from_utf8(run(&["validate", "--all", &file], b"").stderr).unwrap();
     for number in 0..3 {
-        assert_eq!(
-            all.matches(&format!("block {number}: ")).count(),
-            2,
-            "{all}"
-        );
+        assert_eq!(all.matches(&format!("block {number}: ")).count(), 2, "{all}");
     }
     assert!(all.contains("6 faults"), "{all}");
 }
@@ -266,8 +254,5 @@ fn messages_are_told_from_rows_by_their_blocks() {
     succeeds(&[&append[..], &["--messages"]].concat(), b"3\n");
     let shown = succeeds(&["container", "info", &file], b"");
     let shown = String::from_utf8(shown).unwrap();
-    assert!(
-        shown.contains("content  2 rows, 1 message in 2 blocks"),
-        "{shown}"
-    );
+    assert!(shown.contains("content  2 rows, 1 message in 2 blocks"), "{shown}");
 }

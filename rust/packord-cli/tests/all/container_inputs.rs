@@ -23,10 +23,7 @@ fn nothing_is_written_if_the_first_input_is_missing() {
         let output = run(arguments, ROWS);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {stderr}");
-        assert!(
-            stderr.contains(&format!("cannot read {missing}")),
-            "{stderr}"
-        );
+        assert!(stderr.contains(&format!("cannot read {missing}")), "{stderr}");
         assert_eq!(output.stdout, b"", "{arguments:?}");
         assert!(!fs::exists(&out).unwrap(), "{arguments:?}");
     }
@@ -59,10 +56,7 @@ fn compressed_files_and_pipes_are_read_without_their_index() {
         ] {
             assert_eq!(found[entry], whole[entry], "{entry}");
         }
-        assert_eq!(
-            (&found["stream"], &found["index"]),
-            (&true.into(), &Value::Null)
-        );
+        assert_eq!((&found["stream"], &found["index"]), (&true.into(), &Value::Null));
     }
     assert_eq!(whole["stream"], false);
     let shown = succeeds(&["container", "info", &packed], b"");
@@ -78,12 +72,7 @@ fn compressed_files_and_pipes_are_read_without_their_index() {
         &["container", "split", "-n", "2", &packed][..],
         &["container", "split", "-n", "2", &packed, "-o", &part],
     ] {
-        fails(
-            arguments,
-            b"",
-            3,
-            &format!("{packed} is compressed, and a range"),
-        );
+        fails(arguments, b"", 3, &format!("{packed} is compressed, and a range"));
     }
     fails(
         &["container", "split", "-n", "2", "-"],
@@ -122,22 +111,11 @@ fn a_key_that_no_row_has_is_a_warning() {
     assert_eq!(warnings(&create("typo"), b""), "");
     let bytes = succeeds(&["container", "create"], ROWS);
     let compact = ["container", "compact", "--stats", "typo,id"];
-    assert_eq!(
-        warnings(&compact, &bytes),
-        "warning: no row has the key typo\n"
-    );
+    assert_eq!(warnings(&compact, &bytes), "warning: no row has the key typo\n");
     // Of a file that is there, earlier rows may have it.
     let folder = Folder::new();
     let out = folder.path("log.pkd");
-    let append = [
-        "container",
-        "create",
-        "--stats",
-        "typo",
-        "--append",
-        "-o",
-        &out,
-    ];
+    let append = ["container", "create", "--stats", "typo", "--append", "-o", &out];
     for warning in ["warning: no row has the key typo\n", ""] {
         assert_eq!(warnings(&append, ROWS), warning);
     }

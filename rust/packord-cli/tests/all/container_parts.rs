@@ -16,8 +16,7 @@ fn parts_keep_header_schema_and_statistics() {
             format!("{{\"at\":{number},\"user\":{{\"id\":{number}}},\"ms\":{ms}}}\n")
         })
         .collect();
-    let arguments =
-        "container create --codec deflate --stats at,ms --meta from=web --block-rows 10";
+    let arguments = "container create --codec deflate --stats at,ms --meta from=web --block-rows 10";
     let mut create: Vec<&str> = arguments.split(' ').collect();
     create.extend(["-o", &file]);
     succeeds(&create, rows.as_bytes());
@@ -28,10 +27,7 @@ fn parts_keep_header_schema_and_statistics() {
     assert_eq!(whole["schema"]["ms"]["types"][0], "float", "{whole}");
     // More parts than blocks: those without rows are like the others.
     for number in ["2", "6"] {
-        succeeds(
-            &["container", "split", "-n", number, &file, "-o", &part],
-            b"",
-        );
+        succeeds(&["container", "split", "-n", number, &file, "-o", &part], b"");
         let mut statistics = Vec::new();
         for number in 0..number.parse().unwrap() {
             let found = info(&path(&format!("part-{number}.pkd")));
@@ -53,9 +49,6 @@ fn parts_keep_header_schema_and_statistics() {
         cat.extend(parts.iter().map(String::as_str));
         succeeds(&cat, b"");
         assert_eq!(info(&joined)["schema"], whole["schema"]);
-        assert_eq!(
-            succeeds(&["unpack", &joined], b""),
-            succeeds(&["unpack", &file], b"")
-        );
+        assert_eq!(succeeds(&["unpack", &joined], b""), succeeds(&["unpack", &file], b""));
     }
 }

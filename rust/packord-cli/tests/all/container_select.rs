@@ -6,9 +6,7 @@ use crate::tool::{Folder, fails, run, succeeds};
 fn rows(count: u64) -> String {
     let mut state = 7_u64;
     let mut word = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         state ^ state >> 29
     };
     let mut row = |number: u64| {
@@ -79,27 +77,14 @@ fn what_is_found_is_the_same_with_all_columns() {
     let folder = Folder::new();
     let mut lines = rows(3000);
     lines.push_str("[1,2]\n{\"c3\":5}\n{\"1\":{\"id\":[3]},\"id\":\"x\"}\n7\n");
-    let create = [
-        "container",
-        "create",
-        "--from",
-        "ndjson",
-        "--block-rows",
-        "700",
-    ];
+    let create = ["container", "create", "--from", "ndjson", "--block-rows", "700"];
     let file = folder.write("rows.pkd", succeeds(&create, lines.as_bytes()));
     let plain = folder.write("rows.msgpack", succeeds(&["pack"], lines.as_bytes()));
     for arguments in [
         &["unpack", "--select", "id,c3"][..],
         &["unpack", "--select", "x: missing, c3"],
         &["unpack", "--where", "c3 == 5"],
-        &[
-            "unpack",
-            "--select",
-            "c1",
-            "--where",
-            "id >= 2990 && c2 != null",
-        ],
+        &["unpack", "--select", "c1", "--where", "id >= 2990 && c2 != null"],
         &[
             "unpack",
             "--select",
@@ -122,23 +107,12 @@ fn what_is_found_is_the_same_with_all_columns() {
         &["get", "--count", "."],
         &["get", "--count", "c3"],
         &["get", "--count", ".", "--where", "c3 == null"],
-        &[
-            "get",
-            ".",
-            "--count",
-            "--group-by",
-            "n: c3.x",
-            "--sort-by",
-            "n",
-        ],
+        &["get", ".", "--count", "--group-by", "n: c3.x", "--sort-by", "n"],
         &["get", ".", "--to", "csv", "--select", "c3,id"],
     ] {
         let [expected, found] = [&plain, &file].map(|path| {
             let output = run(&[arguments, &[path]].concat(), b"");
-            (
-                output.status.code(),
-                String::from_utf8(output.stdout).unwrap(),
-            )
+            (output.status.code(), String::from_utf8(output.stdout).unwrap())
         });
         assert!(expected == found, "{arguments:?}");
     }
@@ -190,8 +164,7 @@ fn a_question_has_one_answer_for_a_stream_a_container_file_and_a_pipe() {
     }
     for question in [
         &[
-            "get", ".", "--sum", "level", "--avg", "level", "--min", "level", "--max", "level",
-            "--count",
+            "get", ".", "--sum", "level", "--avg", "level", "--min", "level", "--max", "level", "--count",
         ][..],
         &[
             "get",

@@ -31,10 +31,7 @@ fn records_are_found() {
         String::from_utf8_lossy(&checked)
     );
     let notation = succeeds(&["unpack", "--to", "diag"], message);
-    assert_eq!(
-        succeeds(&["pack", "--from", "diag", "--records"], &notation),
-        message
-    );
+    assert_eq!(succeeds(&["pack", "--from", "diag", "--records"], &notation), message);
     let never = succeeds(&["unpack", "--records=never"], message);
     assert!(never.starts_with(b"{\"$ext\":[114,\"QA==\"]}\n[\"a\",\"list\"]\n"));
     // A record without keys.
@@ -42,10 +39,7 @@ fn records_are_found() {
     assert_eq!(empty, b"\x92\xd4\x72\x40\x90\x05");
     assert_eq!(succeeds(&["unpack"], &empty), b"[{},5]\n");
     // Integers from 64 to 127 stay what they are, and so does an ext without a definition.
-    assert_eq!(
-        succeeds(&["unpack", "--to", "diag"], b"\x92\x41\x7f"),
-        b"[65, 127]\n"
-    );
+    assert_eq!(succeeds(&["unpack", "--to", "diag"], b"\x92\x41\x7f"), b"[65, 127]\n");
     assert_eq!(
         succeeds(&["unpack"], b"\xd4\x72\x40\x91\x01"),
         b"{\"$ext\":[114,\"QA==\"]}\n[1]\n"
@@ -57,10 +51,7 @@ fn what_is_recognised_does_not_depend_on_counts_or_pipes() {
     let folder = tool::Folder::new();
     let both = |arguments: &[&str], bytes: &[u8], code: i32, expected: &str| {
         let file = folder.write("file", bytes);
-        for output in [
-            run(&[arguments, &[&file]].concat(), b""),
-            run(arguments, bytes),
-        ] {
+        for output in [run(&[arguments, &[&file]].concat(), b""), run(arguments, bytes)] {
             let (stdout, stderr) = (output.stdout, output.stderr);
             let shown = String::from_utf8([stdout, stderr].concat()).unwrap();
             assert_eq!(output.status.code(), Some(code), "{arguments:?}: {shown}");
@@ -79,12 +70,7 @@ fn what_is_recognised_does_not_depend_on_counts_or_pipes() {
         both(&["get", "[5]", "--ext", "msgpackr"], &sets, 0, "[1,2]\n");
     }
     // As the last value of a message, too.
-    both(
-        &["unpack"],
-        b"\x81\xa1s\xd4\x73\0\x92\x01\x02",
-        3,
-        "--ext msgpackr",
-    );
+    both(&["unpack"], b"\x81\xa1s\xd4\x73\0\x92\x01\x02", 3, "--ext msgpackr");
     // Other messages before the first one with columns.
     let rows = (0..100).map(|id| format!("{{\"id\":{id},\"n\":0}}"));
     let json = format!("[{}]", rows.collect::<Vec<_>>().join(","));
@@ -115,12 +101,7 @@ fn values_of_msgpackr_that_would_fall_apart_are_named() {
     for command in COMMANDS {
         fails(command, bundled, 3, "it has bundled strings of msgpackr");
         fails(command, SET, 3, "--ext msgpackr reads it as an array");
-        fails(
-            command,
-            shared,
-            3,
-            "--ext msgpackr reads it as an array or a map",
-        );
+        fails(command, shared, 3, "--ext msgpackr reads it as an array or a map");
         let mut with_records = command.to_vec();
         with_records.push("--records");
         fails(&with_records, SET, 3, "--ext msgpackr");
@@ -133,17 +114,11 @@ fn values_of_msgpackr_that_would_fall_apart_are_named() {
         succeeds(&["get", "s", "--ext", "msgpackr"], &SET.repeat(3)),
         b"[1,2]\n".repeat(3)
     );
-    assert_eq!(
-        succeeds(&["get", "o.x", "--ext", "msgpackr"], shared),
-        b"1\n"
-    );
+    assert_eq!(succeeds(&["get", "o.x", "--ext", "msgpackr"], shared), b"1\n");
     // The mark may have a longer header than it needs.
     let long = b"\x81\xa1s\xc7\x01\x73\0\x92\x01\x02";
     fails(&["unpack"], long, 3, "--ext msgpackr reads it");
-    assert_eq!(
-        succeeds(&["unpack", "--ext", "msgpackr"], long),
-        b"{\"s\":[1,2]}\n"
-    );
+    assert_eq!(succeeds(&["unpack", "--ext", "msgpackr"], long), b"{\"s\":[1,2]}\n");
     // As they are, they are several messages.
     assert!(succeeds(&["validate", "--as-is"], SET).starts_with(b"valid: 3 messages"));
 }
@@ -165,21 +140,11 @@ fn ext_types_are_shown_by_length_and_family() {
         String::from_utf8(succeeds(&arguments, bytes)).unwrap()
     };
     let time = b"\xd7\0\x69\x57\x4c\x65\0\0\0\x07";
-    assert!(
-        shown(&[], time)
-            .contains("type 0 event time 2026-01-02T04:41:09.000000007Z (fluentd), 8 bytes")
-    );
+    assert!(shown(&[], time).contains("type 0 event time 2026-01-02T04:41:09.000000007Z (fluentd), 8 bytes"));
     assert!(shown(&[], b"\xd4\0\0").contains("type 0 undefined; also buffer 0 (neovim), 1 byte"));
-    assert!(
-        shown(&["--ext", "neovim"], b"\xd4\x01\x07").contains("type 1 window 7 (neovim), 1 byte")
-    );
-    assert!(
-        shown(&["--ext", "neovim"], b"\xd5\x02\xcc\x80").contains("type 2 tabpage 128 (neovim)")
-    );
-    assert!(
-        shown(&["--ext", "msgpackr"], b"\xd6\x70\0\0\0\x01")
-            .contains("type 112 pointer (msgpackr)")
-    );
+    assert!(shown(&["--ext", "neovim"], b"\xd4\x01\x07").contains("type 1 window 7 (neovim), 1 byte"));
+    assert!(shown(&["--ext", "neovim"], b"\xd5\x02\xcc\x80").contains("type 2 tabpage 128 (neovim)"));
+    assert!(shown(&["--ext", "msgpackr"], b"\xd6\x70\0\0\0\x01").contains("type 112 pointer (msgpackr)"));
     let event = b"\x92\xd7\0\x69\x57\x4c\x65\0\0\0\0\x81\xa1a\x01";
     assert_eq!(
         succeeds(&["unpack", "--ext", "fluentd"], event),
@@ -207,10 +172,7 @@ fn lz4_of_messagepack_csharp_is_decompressed() {
     blocks.extend(&pressed);
     for message in [&block, &blocks] {
         assert_eq!(succeeds(&["unpack"], message), json.as_bytes());
-        assert_eq!(
-            succeeds(&["unpack"], &message.repeat(2)),
-            json.repeat(2).as_bytes()
-        );
+        assert_eq!(succeeds(&["unpack"], &message.repeat(2)), json.repeat(2).as_bytes());
         // Small messages are not compressed, and the first one may be small.
         let mixed = [&b"\x91\x01"[..], message].concat();
         assert_eq!(

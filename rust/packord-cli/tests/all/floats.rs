@@ -11,9 +11,7 @@ fn floats() -> Vec<(f64, String)> {
     for case in cases("valid") {
         let value = &case.json["value"];
         if value["f32"].is_null() && case.json["options"].is_null() {
-            let bits = value["f64"]
-                .as_str()
-                .map(|bits| u64::from_str_radix(bits, 16).unwrap());
+            let bits = value["f64"].as_str().map(|bits| u64::from_str_radix(bits, 16).unwrap());
             let number = bits.map(f64::from_bits).filter(|number| number.is_finite());
             let notation = case.json["notation"].as_str().unwrap_or_default();
             found.extend(number.map(|number| (number, notation.to_owned())));
@@ -35,10 +33,7 @@ fn lines(bytes: Vec<u8>) -> Vec<String> {
 #[test]
 fn values_are_written_with_the_digits_of_the_notation() {
     let floats = floats();
-    let stream: Vec<u8> = floats
-        .iter()
-        .flat_map(|(number, _)| pack(*number))
-        .collect();
+    let stream: Vec<u8> = floats.iter().flat_map(|(number, _)| pack(*number)).collect();
     let expected: Vec<&String> = floats.iter().map(|(_, notation)| notation).collect();
     for arguments in [
         &["unpack"][..],
@@ -50,18 +45,11 @@ fn values_are_written_with_the_digits_of_the_notation() {
         &["get", "--raw", "."],
     ] {
         let found = lines(succeeds(arguments, &stream));
-        assert!(
-            found.iter().eq(expected.iter().copied()),
-            "{arguments:?}: {found:?}"
-        );
+        assert!(found.iter().eq(expected.iter().copied()), "{arguments:?}: {found:?}");
     }
     let shown = lines(succeeds(&["inspect"], &stream));
     let values = shown.iter().filter(|line| line.contains("float 64  "));
-    assert!(
-        values
-            .map(|line| line.rsplit(' ').next().unwrap())
-            .eq(expected)
-    );
+    assert!(values.map(|line| line.rsplit(' ').next().unwrap()).eq(expected));
 }
 
 /// Where floats are not values of the output, half way between two decimals and with exponents.
@@ -82,19 +70,14 @@ fn types_differences_and_paths_have_the_digits_of_the_notation() {
         let differences = lines(run(&["diff", &zero, "-"], &packed).stdout);
         assert_eq!(
             differences,
-            [format!(
-                "~ $  0.0 (float 64, 9 bytes) → {notation} (float 64, 9 bytes)"
-            )]
+            [format!("~ $  0.0 (float 64, 9 bytes) → {notation} (float 64, 9 bytes)")]
         );
         let map = [&[0x81], &packed[..], &[0x01]].concat();
         let paths = lines(succeeds(&["get", "--paths", ".*"], &map));
         assert_eq!(paths, [format!("$[key {notation}]\t1")]);
         let faulty = [&[0x81], &packed[..], &[0xc1]].concat();
         let fault = lines(run(&["validate"], &faulty).stderr);
-        assert!(
-            fault[0].contains(&format!("($[key {notation}])")),
-            "{fault:?}"
-        );
+        assert!(fault[0].contains(&format!("($[key {notation}])")), "{fault:?}");
     }
 }
 

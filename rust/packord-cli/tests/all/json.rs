@@ -30,10 +30,7 @@ fn bad_lines_are_left_out_and_counted_by_option() {
         assert_eq!(warning, "");
         // A byte-order mark is not a part of the first line.
         let (shown, warning) = left_out(&with("json"), "\u{feff}{\"a\":1}\n{\"a\":2}\n".as_bytes());
-        assert_eq!(
-            (shown.as_str(), warning.as_str()),
-            ("{\"a\":1}\n{\"a\":2}\n", "")
-        );
+        assert_eq!((shown.as_str(), warning.as_str()), ("{\"a\":1}\n{\"a\":2}\n", ""));
     }
 }
 
@@ -73,8 +70,7 @@ fn every_convention_survives_a_round_trip() {
     ] {
         let text = format!("{text}\n");
         assert_eq!(
-            String::from_utf8(succeeds(&["unpack"], &succeeds(&["pack"], text.as_bytes())))
-                .unwrap(),
+            String::from_utf8(succeeds(&["unpack"], &succeeds(&["pack"], text.as_bytes()))).unwrap(),
             text
         );
     }
@@ -151,16 +147,11 @@ fn json_becomes_the_smallest_messagepack() {
         succeeds(&["pack", "--canonical"], br#"{"b":1,"a":2}"#),
         b"\x82\xa1a\x02\xa1b\x01"
     );
-    let many: String = (0..100)
-        .map(|index| format!("\"k{}\":{index},", index % 50))
-        .collect();
+    let many: String = (0..100).map(|index| format!("\"k{}\":{index},", index % 50)).collect();
     let object = format!("{{{}}}", many.trim_end_matches(','));
     let unpacked = succeeds(&["unpack"], &succeeds(&["pack"], object.as_bytes()));
     let found: serde_json::Value = serde_json::from_slice(&unpacked).unwrap();
-    assert_eq!(
-        found,
-        serde_json::from_str::<serde_json::Value>(&object).unwrap()
-    );
+    assert_eq!(found, serde_json::from_str::<serde_json::Value>(&object).unwrap());
 }
 
 #[test]
@@ -176,23 +167,14 @@ fn records_are_written_once_per_message_stream_or_file() {
     );
     assert_eq!(succeeds(&["unpack", "--records"], &each), lines);
     let sequential = succeeds(&["pack", "--sequential"], lines);
-    assert_eq!(
-        sequential,
-        b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02\x40\x03\x04"
-    );
+    assert_eq!(sequential, b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02\x40\x03\x04");
     assert_eq!(succeeds(&["unpack", "--sequential"], &sequential), lines);
     let first = succeeds(&["pack", "--shared", &shared], lines);
     assert_eq!(first, b"\x40\x01\x02\x40\x03\x04");
     assert_eq!(fs::read_to_string(&keys).unwrap(), "[\n[\"a\",\"b\"]\n]\n");
-    let second = succeeds(
-        &["pack", "--shared", &shared],
-        b"{\"c\":[100]}{\"a\":1,\"b\":0}",
-    );
+    let second = succeeds(&["pack", "--shared", &shared], b"{\"c\":[100]}{\"a\":1,\"b\":0}");
     assert_eq!(second, b"\x41\x91\xcc\x64\x40\x01\x00");
-    assert_eq!(
-        fs::read_to_string(&keys).unwrap(),
-        "[\n[\"a\",\"b\"],\n[\"c\"]\n]\n"
-    );
+    assert_eq!(fs::read_to_string(&keys).unwrap(), "[\n[\"a\",\"b\"],\n[\"c\"]\n]\n");
     assert_eq!(succeeds(&["unpack", "--shared", &shared], &first), lines);
     let text = succeeds(&["unpack", "--shared", &shared, "--to", "diag"], &second);
     assert_eq!(text, b"#65([100])\n#64(1, 0)\n");
@@ -287,8 +269,7 @@ fn faults_far_into_a_text_have_line_and_column() {
         assert_eq!(output.status.code(), Some(3), "{stderr}");
         let place = format!("line 60001, column {column} ");
         assert!(
-            stderr.contains(message)
-                && (stderr.contains(&place) || message == "invalid UTF-8 data"),
+            stderr.contains(message) && (stderr.contains(&place) || message == "invalid UTF-8 data"),
             "{stderr}"
         );
     }

@@ -53,11 +53,7 @@ fn no_files_import_one_another_in_a_circle() {
     // Files whose imports are all removed are removed, until none is left.
     while let Some(leaf) = imports
         .iter()
-        .find(|(_, targets)| {
-            targets
-                .iter()
-                .all(|target| !imports.contains_key(&**target))
-        })
+        .find(|(_, targets)| targets.iter().all(|target| !imports.contains_key(&**target)))
         .map(|(file, _)| *file)
     {
         imports.remove(leaf);
@@ -98,11 +94,7 @@ fn every_type_has_a_name_of_its_own() {
 #[test]
 fn headers_are_read_by_the_crate() {
     // Bytes of other formats.
-    let others = [
-        "terminal::style",
-        "source::recognise::cbor",
-        "source::input",
-    ];
+    let others = ["terminal::style", "source::recognise::cbor", "source::input"];
     let marker = regex::Regex::new(r"[^-]0x[89a-d][0-9a-f]\b").unwrap();
     for (file, text) in files() {
         if others.contains(&&*file) || file.contains("tests") {
@@ -110,14 +102,9 @@ fn headers_are_read_by_the_crate() {
         }
         // A byte that begins a character.
         let text = text.replace("& 0xc0 != 0x80", "");
-        let code = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         for line in code {
-            assert!(
-                !marker.is_match(line),
-                "{file} has a marker of its own: {line}"
-            );
+            assert!(!marker.is_match(line), "{file} has a marker of its own: {line}");
         }
     }
 }
@@ -171,11 +158,7 @@ fn relative_paths(file: &str, text: &str) -> Vec<String> {
     let parent = file.rsplit_once("::").map_or("", |(parent, _)| parent);
     let mut found: Vec<String> = paths(text, "super::")
         .into_iter()
-        .map(|path| {
-            format!("{parent}::{path}")
-                .trim_start_matches(':')
-                .to_owned()
-        })
+        .map(|path| format!("{parent}::{path}").trim_start_matches(':').to_owned())
         .collect();
     for line in text.lines() {
         let declared = line.trim_start_matches("pub ").strip_prefix("mod ");
@@ -203,9 +186,7 @@ fn paths(text: &str, prefix: &str) -> Vec<String> {
             .find(|letter: char| !letter.is_alphanumeric() && !"_:".contains(letter))
             .unwrap_or(rest.len());
         let path = rest[..end].trim_end_matches(':');
-        let braces = rest[end..]
-            .strip_prefix('{')
-            .and_then(|inner| inner.split('}').next());
+        let braces = rest[end..].strip_prefix('{').and_then(|inner| inner.split('}').next());
         match braces {
             None => found.push(path.to_owned()),
             Some(inner) => found.extend(inner.split(',').map(|item| {

@@ -49,8 +49,7 @@ fn notation_of_vectors_parses_to_the_same_bytes() {
                 if let Some(shared) = options.shared.as_ref().filter(|_| !canonical) {
                     parsing = parsing.shared_structures(shared);
                 }
-                let back = parse_with(&text, &parsing)
-                    .unwrap_or_else(|error| panic!("{}: {error}: {text}", case.name));
+                let back = parse_with(&text, &parsing).unwrap_or_else(|error| panic!("{}: {error}: {text}", case.name));
                 assert!(
                     back == bytes,
                     "{}: {text}: {} is not {}",
@@ -81,10 +80,7 @@ fn parses_every_variation_of_notation() {
             "\u{a7}\u{e9}😀/".replacen('\u{a7}', "", 1).as_bytes(),
         ),
         ("ext( 5 , h'00' )", b"\xd4\x05\0"),
-        (
-            "1e2 1.5e+1_f32",
-            b"\xcb\x40\x59\0\0\0\0\0\0\xca\x41\x70\0\0",
-        ),
+        ("1e2 1.5e+1_f32", b"\xcb\x40\x59\0\0\0\0\0\0\xca\x41\x70\0\0"),
         ("str( h'61' )", b"\xa1a"),
         ("-0", b"\0"),
     ] {
@@ -147,11 +143,7 @@ fn refuses_invalid_notation_at_its_place() {
             11,
             "not a date and time in the form 2026-01-02T03:04:05.5Z",
         ),
-        (
-            "timestamp(0, 1000000000)",
-            11,
-            "outside the range of timestamps",
-        ),
+        ("timestamp(0, 1000000000)", 11, "outside the range of timestamps"),
         ("/* x", 1, "this comment does not end"),
         ("#64(1)", 1, "records are off"),
         ("é", 1, "expected a value"),
@@ -170,14 +162,8 @@ fn refuses_records_that_do_not_fit_their_structures() {
     let options = ParseOptions::new().records(true);
     for (text, message) in [
         ("#64(1)", "no record with this id is defined here"),
-        (
-            "#64[\"a\"](1, 2)",
-            "not as many values as the record has keys",
-        ),
-        (
-            "#64[\"a\"](1) #64(2)",
-            "no record with this id is defined here",
-        ),
+        ("#64[\"a\"](1, 2)", "not as many values as the record has keys"),
+        ("#64[\"a\"](1) #64(2)", "no record with this id is defined here"),
         ("[#64[\"a\"](1), 64_fix]", "this id is that of a record"),
         (
             "##96[\"a\"](1, #96(2))",
@@ -186,16 +172,9 @@ fn refuses_records_that_do_not_fit_their_structures() {
         ("#128[](1)", "a one-byte id is 64 to 127"),
         ("##95[](1)", "a two-byte id is 96 to 8255"),
         ("#64[1](1)", "a key of a record is a str"),
-        (
-            "ext(114, h'40')",
-            "ext type 114 is that of records, which are on",
-        ),
+        ("ext(114, h'40')", "ext type 114 is that of records, which are on"),
     ] {
-        assert_eq!(
-            parse_with(text, &options).expect_err(text).message(),
-            message,
-            "{text}"
-        );
+        assert_eq!(parse_with(text, &options).expect_err(text).message(), message, "{text}");
     }
     assert!(parse_with("#64[\"a\"](1) #64(2)", &options.sequential(true)).is_ok());
 }
@@ -239,18 +218,13 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
         bytes.extend_from_slice(text.as_bytes());
         bytes
     });
-    let binary =
-        (prop::collection::vec(any::<u8>(), 0..40), 0_usize..3).prop_map(move |(content, form)| {
-            let mut bytes = sized(0xc4 + form as u8, 1 << form, content.len());
-            bytes.extend_from_slice(&content);
-            bytes
-        });
-    let ext = (
-        any::<i8>(),
-        prop::collection::vec(any::<u8>(), 0..20),
-        0_usize..3,
-    )
-        .prop_map(move |(kind, content, form)| {
+    let binary = (prop::collection::vec(any::<u8>(), 0..40), 0_usize..3).prop_map(move |(content, form)| {
+        let mut bytes = sized(0xc4 + form as u8, 1 << form, content.len());
+        bytes.extend_from_slice(&content);
+        bytes
+    });
+    let ext =
+        (any::<i8>(), prop::collection::vec(any::<u8>(), 0..20), 0_usize..3).prop_map(move |(kind, content, form)| {
             // Most payloads are not valid timestamps.
             let kind = if kind == -1 { 1 } else { kind };
             let mut bytes = sized(0xc7 + form as u8, 1 << form, content.len());
@@ -265,14 +239,7 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
         bytes
     });
     let leaf = prop_oneof![
-        prop_oneof![
-            0_u8..=0x7f,
-            0xe0_u8..=0xff,
-            Just(0xc0),
-            Just(0xc2),
-            Just(0xc3)
-        ]
-        .prop_map(|byte| vec![byte]),
+        prop_oneof![0_u8..=0x7f, 0xe0_u8..=0xff, Just(0xc0), Just(0xc2), Just(0xc3)].prop_map(|byte| vec![byte]),
         number,
         text,
         binary,
@@ -280,27 +247,23 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
         timestamp,
     ];
     leaf.prop_recursive(6, 60, 8, move |inner| {
-        (
-            prop::collection::vec((inner.clone(), inner), 0..8),
-            0_usize..5,
-        )
-            .prop_map(move |(pairs, form)| {
-                let count = pairs.len();
-                let mut bytes = match form {
-                    0 => vec![0x90 + count as u8],
-                    1 => vec![0x80 + count as u8],
-                    2 => sized(0xdc, 2, count),
-                    3 => sized(0xdf, 4, count),
-                    _ => sized(0xdd, 4, count),
-                };
-                for (key, value) in pairs {
-                    if matches!(bytes[0], 0x80..=0x8f | 0xdf) {
-                        bytes.extend_from_slice(&key);
-                    }
-                    bytes.extend_from_slice(&value);
+        (prop::collection::vec((inner.clone(), inner), 0..8), 0_usize..5).prop_map(move |(pairs, form)| {
+            let count = pairs.len();
+            let mut bytes = match form {
+                0 => vec![0x90 + count as u8],
+                1 => vec![0x80 + count as u8],
+                2 => sized(0xdc, 2, count),
+                3 => sized(0xdf, 4, count),
+                _ => sized(0xdd, 4, count),
+            };
+            for (key, value) in pairs {
+                if matches!(bytes[0], 0x80..=0x8f | 0xdf) {
+                    bytes.extend_from_slice(&key);
                 }
-                bytes
-            })
+                bytes.extend_from_slice(&value);
+            }
+            bytes
+        })
     })
 }
 

@@ -104,11 +104,7 @@ fn a_pipe_with_a_name_is_read_as_it_comes() {
     let path = folder.path().join("pipe");
     mkfifo(&path, Mode::S_IRWXU).unwrap();
     for (command, given, expected) in [
-        (
-            &["unpack"][..],
-            &b"\x01\x92\x02\x03"[..],
-            &b"1\n[2,3]\n"[..],
-        ),
+        (&["unpack"][..], &b"\x01\x92\x02\x03"[..], &b"1\n[2,3]\n"[..]),
         (&["get", "[1]"], b"\x01\x92\x02\x03", b"3\n"),
         (&["pack"], b"1 [2,3]", b"\x01\x92\x02\x03"),
     ] {
@@ -210,12 +206,7 @@ fn large_values_are_refused_at_max_message() {
         // 3 GiB, and no more bytes come: the pipe stays open.
         pipe.write_all(b"\x91\xdb\xc0\0\0\0").unwrap();
         let mut stderr = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut stderr)
-            .unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(3), "{command:?}");
         assert!(
             stderr.contains("length_limit at byte 1 ($[0])"),
@@ -305,11 +296,7 @@ fn the_format_of_rows_is_recognised_also_if_they_are_damaged() {
     assert_eq!(rows("\u{feff}{\"a\":1}".as_bytes()), "{\"a\":1}\n");
     // Four integers, and not the marker of a stream of Arrow.
     assert_eq!(rows(&[0xff; 5]), "-1\n".repeat(5));
-    for json in [
-        &b"{\"a\":1}\xff"[..],
-        b"[{\"\xe9\":1}]",
-        b"{\"a\":\"\x01\"}",
-    ] {
+    for json in [&b"{\"a\":1}\xff"[..], b"[{\"\xe9\":1}]", b"{\"a\":\"\x01\"}"] {
         fails(&create, json, 3, "standard input: invalid JSON at line 1");
     }
 }
@@ -328,10 +315,7 @@ fn pack_says_which_option_reads_what_is_not_json() {
     let csv = write("rows.csv", b"a\n1\n2\n");
     let files = [
         (&csv, "CSV (--from csv "),
-        (
-            &write("rows.pkd", &container),
-            "a container file (--from msgpack ",
-        ),
+        (&write("rows.pkd", &container), "a container file (--from msgpack "),
         (
             &write("rows.parquet", &message("parquet")),
             "Parquet (packord pack --from parquet ",
@@ -360,13 +344,7 @@ fn bytes_that_are_written_as_digits_are_read_by_option() {
     let (hex, base64) = (b"81a1 6101\n", b"gaFhAQ==\n");
     fails(&["unpack"], hex, 3, "it is not MessagePack but text");
     let hex = b"81a16101\n";
-    for command in [
-        &["unpack"][..],
-        &["get", "."],
-        &["repair"],
-        &["validate"],
-        &["inspect"],
-    ] {
+    for command in [&["unpack"][..], &["get", "."], &["repair"], &["validate"], &["inspect"]] {
         fails(
             command,
             hex,
@@ -381,10 +359,7 @@ fn bytes_that_are_written_as_digits_are_read_by_option() {
         fails(&with("hex"), base64, 3, "it is not hexadecimal digits");
     }
     // A message in each line, as logs and queues have them.
-    for (encoding, lines) in [
-        ("hex", "81a16101\n81a16102\n"),
-        ("base64", "gaFhAQ==\ngaFhAg==\n"),
-    ] {
+    for (encoding, lines) in [("hex", "81a16101\n81a16102\n"), ("base64", "gaFhAQ==\ngaFhAg==\n")] {
         let found = succeeds(&["get", "a", "--encoding", encoding], lines.as_bytes());
         assert_eq!(found, b"1\n2\n", "{encoding}");
     }
@@ -392,10 +367,7 @@ fn bytes_that_are_written_as_digits_are_read_by_option() {
     let skipping = ["unpack", "--encoding", "hex", "--skip", "5"];
     let found = succeeds(&skipping, b"00000000 2a81a16101");
     assert_eq!(found, b"{\"a\":1}\n");
-    assert_eq!(
-        succeeds(&["unpack", "--encoding", "hex"], hex),
-        b"{\"a\":1}\n"
-    );
+    assert_eq!(succeeds(&["unpack", "--encoding", "hex"], hex), b"{\"a\":1}\n");
     // What looks like text and is none: the message names the way out.
     let numbers: Vec<u8> = (40..=100).collect();
     fails(&["validate"], &numbers, 3, "--as-is reads it all the same");
@@ -417,10 +389,7 @@ fn repair_finds_the_messages_after_random_bytes() {
         let kept = succeeds(&["unpack", "--as-is"], &output.stdout);
         let kept = String::from_utf8(kept).unwrap();
         let kept: std::collections::HashSet<&str> = kept.lines().collect();
-        let lost = lines
-            .iter()
-            .filter(|line| !kept.contains(line.trim_end()))
-            .count();
+        let lost = lines.iter().filter(|line| !kept.contains(line.trim_end())).count();
         // Those that were overwritten, and a few.
         let overwritten = 4096 * lines.len() / bytes.len() + 2;
         assert!(lost < overwritten + 30, "{seed}: {lost}, {overwritten}");
@@ -444,28 +413,12 @@ fn what_is_appended_ends_before_the_fault() {
         ("json.pkd", "json", &b"{\"a\":1}\n{\"a\":2}\n{\"a\"\n"[..]),
         ("array.pkd", "json", b"[{\"a\":1},{\"a\":2},{\"a\"}]"),
         ("csv.pkd", "csv", b"a\n1\n2\n3,4\n"),
-        (
-            "msgpack.pkd",
-            "msgpack",
-            b"\x81\xa1a\x01\x81\xa1a\x02\x81\xa1",
-        ),
+        ("msgpack.pkd", "msgpack", b"\x81\xa1a\x01\x81\xa1a\x02\x81\xa1"),
     ] {
         let file = folder.path().join(name).display().to_string();
-        let append = [
-            "container",
-            "create",
-            "--append",
-            "--from",
-            from,
-            "-o",
-            &file,
-        ];
+        let append = ["container", "create", "--append", "--from", from, "-o", &file];
         fails(&append, input, 3, "error: standard input: ");
-        assert_eq!(
-            succeeds(&["unpack", &file], b""),
-            b"{\"a\":1}\n{\"a\":2}\n",
-            "{name}"
-        );
+        assert_eq!(succeeds(&["unpack", &file], b""), b"{\"a\":1}\n{\"a\":2}\n", "{name}");
     }
 }
 
@@ -477,14 +430,9 @@ fn commands_for_container_files_say_what_else_they_got() {
     fs::write(&file, "{}\n").unwrap();
     for command in ["cat", "compact", "info", "split"] {
         let arguments = ["container", command];
-        let number: &[&str] = if command == "split" {
-            &["-n", "2"]
-        } else {
-            &[]
-        };
+        let number: &[&str] = if command == "split" { &["-n", "2"] } else { &[] };
         let with = |file| [&arguments[..], number, &[file]].concat();
-        let expected = format!("error: cannot read {directory}: ")
-            + if cfg!(windows) { "" } else { tool::IS_FOLDER };
+        let expected = format!("error: cannot read {directory}: ") + if cfg!(windows) { "" } else { tool::IS_FOLDER };
         fails(&with(directory.as_str()), b"", 3, &expected);
         let expected = format!("error: {file} is not a container file\n");
         fails(&with(file.as_str()), b"", 3, &expected);

@@ -107,10 +107,7 @@ fn title(html: &str, folder: &Path) -> Option<String> {
             "--no-first-run",
             "--dump-dom",
         ])
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg(format!("file://{}", page.display()))
         .stderr(Stdio::null())
         .output()
@@ -125,10 +122,7 @@ fn title(html: &str, folder: &Path) -> Option<String> {
 fn the_page_of_inspect_folds_searches_and_selects() {
     let folder = TempDir::new().unwrap();
     let page = folder.path().join("page.html");
-    let packed = succeeds(
-        &["pack"],
-        br#"{"a":[1,2,{"b":"the needle </script>"}],"c":[[]]}"#,
-    );
+    let packed = succeeds(&["pack"], br#"{"a":[1,2,{"b":"the needle </script>"}],"c":[[]]}"#);
     succeeds(&["inspect", "--html", &page.display().to_string()], &packed);
     let html = fs::read_to_string(&page).unwrap();
     for outside in ["http:", "https:", "<link", "@import", "url("] {
@@ -138,10 +132,7 @@ fn the_page_of_inspect_folds_searches_and_selects() {
     let of_records = folder.path().join("records.html").display().to_string();
     succeeds(&["inspect", "--html", &of_records], &records);
     let data = data_of(&fs::read_to_string(&of_records).unwrap()).to_string();
-    assert!(
-        data.contains(r#""\"a\": 1""#) && data.contains(r#""\"b\"""#),
-        "{data}"
-    );
+    assert!(data.contains(r#""\"a\": 1""#) && data.contains(r#""\"b\"""#), "{data}");
     let Some(seen) = title(&(html + CLICKS), folder.path()) else {
         return;
     };
@@ -169,12 +160,7 @@ fn pages_are_readable_on_a_phone_light_and_dark() {
     let stream = [&packed[..2000], b"\xc1"].concat();
     let log = succeeds(&["pack"], br#"{"a":[1,2.5,null,"x"]}{"b":{"$bin":"AA=="}}"#);
     let damaged = [&log[..], b"\x92\x01\xc1\x05"].concat();
-    tool::fails(
-        &["inspect", "--html", &inspect],
-        &damaged,
-        3,
-        "reserved_marker",
-    );
+    tool::fails(&["inspect", "--html", &inspect], &damaged, 3, "reserved_marker");
     let wide = place("wide");
     tool::run(&["inspect", "--html", &wide], &stream);
     for page in [&stats, &compare, &inspect, &wide] {
@@ -188,8 +174,8 @@ fn pages_are_readable_on_a_phone_light_and_dark() {
             let Some(seen) = title(&format!("{PHONE}{escaped}\"></iframe>"), folder.path()) else {
                 return;
             };
-            let seen: serde_json::Value = serde_json::from_str(&seen)
-                .unwrap_or_else(|error| panic!("{page}: {error}: {seen}"));
+            let seen: serde_json::Value =
+                serde_json::from_str(&seen).unwrap_or_else(|error| panic!("{page}: {error}: {seen}"));
             assert_eq!(seen["wrong"], serde_json::json!([]), "{page}");
             assert_eq!(
                 (&seen["many"], &seen["legend"]),
@@ -222,11 +208,7 @@ fn colours_of_text_have_enough_contrast() {
                 (name, [0, 2, 4].map(|at| f64::from(part(at)) / 255.0))
             })
             .collect();
-        let ground = colours
-            .iter()
-            .find(|(name, _)| *name == "ground")
-            .unwrap()
-            .1;
+        let ground = colours.iter().find(|(name, _)| *name == "ground").unwrap().1;
         for (name, colour) in &colours {
             let found = contrast(*colour, ground);
             let exempt = ["ground", "line"].contains(name);
@@ -261,10 +243,7 @@ fn a_large_input_is_shown_in_pages_with_a_warning() {
     let output = tool::run(&["inspect", "--html", &file], &message.repeat(30_000));
     let warning = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{warning}");
-    assert_eq!(
-        warning,
-        "warning: 2 MiB shown; the next page: --range 0x200030..\n"
-    );
+    assert_eq!(warning, "warning: 2 MiB shown; the next page: --range 0x200030..\n");
     assert!(std::fs::metadata(&file).unwrap().len() < 8 << 20);
     let rest = tool::run(
         &["inspect", "--html", &file, "--range", "0x200030.."],
@@ -334,11 +313,7 @@ fn the_page_of_a_container_file_shows_bodies_and_what_is_wrong_with_them() {
         let notes = data["notes"].as_object().unwrap();
         // With those of the statistics.
         let count = |text: &str| values.iter().filter(|value| *value == text).count();
-        assert_eq!(
-            (count("\"needle\""), count("\"some words\"")),
-            (2, 202),
-            "{codec}"
-        );
+        assert_eq!((count("\"needle\""), count("\"some words\"")), (2, 202), "{codec}");
         let of_note = |text: &str| notes.values().filter(|note| *note == text).count();
         assert_eq!(of_note("data"), 2);
         assert_eq!(of_note("least"), 4);
@@ -396,9 +371,7 @@ fn a_page_of_a_large_container_file_is_bounded() {
     let text = |number: u64| {
         let mut state = number;
         let mut word = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             state ^= state >> 29;
             format!("{state:016x}")
         };
@@ -408,8 +381,7 @@ fn a_page_of_a_large_container_file_is_bounded() {
         .map(|number| format!("{{\"text\":\"{}\"}}\n", text(number)))
         .collect();
     for columns in ["on", "off"] {
-        let create =
-            format!("container create --codec none --columns {columns} --block-rows 30000 -o");
+        let create = format!("container create --codec none --columns {columns} --block-rows 30000 -o");
         let mut create: Vec<&str> = create.split(' ').collect();
         create.push(&file);
         succeeds(&create, rows.as_bytes());
@@ -418,14 +390,9 @@ fn a_page_of_a_large_container_file_is_bounded() {
         assert!(html.len() < 3 << 20, "{columns}: {}", html.len());
         let data = data_of(&html);
         let values = data["rows"]["values"].as_array().unwrap();
-        assert!(
-            values.contains(&"\"index\"".into()),
-            "the index is on the page"
-        );
+        assert!(values.contains(&"\"index\"".into()), "the index is on the page");
         let left = values.iter().filter_map(|value| value.as_str());
-        let left: Vec<&str> = left
-            .filter(|value| value.contains("more of the body"))
-            .collect();
+        let left: Vec<&str> = left.filter(|value| value.contains("more of the body")).collect();
         assert_eq!(left.len(), if columns == "on" { 0 } else { 2 }, "{left:?}");
         if let Some(left) = left.first() {
             // The command that it names shows the rest.
@@ -434,10 +401,7 @@ fn a_page_of_a_large_container_file_is_bounded() {
             let messages = succeeds(&arguments, b"");
             let shown = succeeds(&["validate"], &messages);
             let shown = String::from_utf8(shown).unwrap();
-            assert!(
-                shown.contains("30000 messages") || shown.contains("30,000"),
-                "{shown}"
-            );
+            assert!(shown.contains("30000 messages") || shown.contains("30,000"), "{shown}");
         }
     }
 }

@@ -23,12 +23,7 @@ fn bad_input_is_reported_with_its_place() {
             3,
             "error: standard input: eof at byte 5 ($)",
         );
-        fails(
-            &[command],
-            &nested,
-            3,
-            "error: standard input: eof at byte 5000 (",
-        );
+        fails(&[command], &nested, 3, "error: standard input: eof at byte 5000 (");
         fails(
             &[command],
             &vec![0x91; 10 << 20],
@@ -53,12 +48,7 @@ fn bad_input_is_reported_with_its_place() {
                 "cannot read none.msgpack: no such file or directory"
             },
         );
-        fails(
-            &[command, "--shared", "none.json"],
-            b"",
-            3,
-            "cannot read none.json",
-        );
+        fails(&[command, "--shared", "none.json"], b"", 3, "cannot read none.json");
         fails(&[command, "--no-such"], b"", 2, "unexpected argument");
     }
     for text in [
@@ -74,20 +64,10 @@ fn bad_input_is_reported_with_its_place() {
     }
     fails(&["pack"], cut, 3, "error: cannot read standard input: ");
     fails(&["pack", &directory], b"", 3, tool::IS_FOLDER);
-    fails(
-        &["pack", "--from", "diag"],
-        b"[1,\n 2",
-        3,
-        "line 2, column 3",
-    );
+    fails(&["pack", "--from", "diag"], b"[1,\n 2", 3, "line 2, column 3");
     fails(&["compare"], b"[1,", 3, "error: standard input: ");
     fails(&["compare"], b"", 3, "no JSON value in the input");
-    fails(
-        &["inspect", "--range", "5..5"],
-        b"",
-        2,
-        "the range is empty",
-    );
+    fails(&["inspect", "--range", "5..5"], b"", 2, "the range is empty");
 }
 
 /// All commands that read, with what is before the file.
@@ -152,12 +132,7 @@ fn errors_name_the_file_and_no_file_twice() {
 
 #[test]
 fn readable_data_that_fails_a_question_exits_1() {
-    fails(
-        &["validate", "--canonical"],
-        b"\xcc\x05",
-        1,
-        "not_canonical at byte 0",
-    );
+    fails(&["validate", "--canonical"], b"\xcc\x05", 1, "not_canonical at byte 0");
     fails(
         &["validate", "--duplicates"],
         b"\x82\x01\x02\x01\x02",
@@ -193,10 +168,7 @@ fn readable_data_that_fails_a_question_exits_1() {
 #[test]
 fn a_long_path_in_an_error_is_cut() {
     let key = "k".repeat(1 << 20);
-    let packed = succeeds(
-        &["pack"],
-        format!("{{\"{key}\": {{\"$bin\": \"\"}}}}").as_bytes(),
-    );
+    let packed = succeeds(&["pack"], format!("{{\"{key}\": {{\"$bin\": \"\"}}}}").as_bytes());
     let shown = "k".repeat(254);
     let refused = run(&["unpack", "--strict"], &packed);
     assert_eq!(
@@ -235,29 +207,14 @@ fn output_files_appear_complete_or_not_at_all() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("out.json");
     let out = path.display().to_string();
-    fails(
-        &["unpack", "--out", &out],
-        b"\x01\xc1",
-        3,
-        "reserved_marker",
-    );
+    fails(&["unpack", "--out", &out], b"\x01\xc1", 3, "reserved_marker");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::write(&path, "before").unwrap();
-    fails(
-        &["unpack", "--out", &out],
-        b"\x01\xc1",
-        3,
-        "reserved_marker",
-    );
+    fails(&["unpack", "--out", &out], b"\x01\xc1", 3, "reserved_marker");
     assert_eq!(fs::read_to_string(&path).unwrap(), "before");
     succeeds(&["unpack", "--out", &out], b"\x93\x01\x02\x03");
     assert_eq!(fs::read_to_string(&path).unwrap(), "[1,2,3]\n");
-    fails(
-        &["pack", "--out", "none/out"],
-        b"1",
-        3,
-        "cannot write none/out",
-    );
+    fails(&["pack", "--out", "none/out"], b"1", 3, "cannot write none/out");
     fails(
         &["pack", "--out", &folder.path().display().to_string()],
         b"1",
@@ -279,10 +236,7 @@ fn output_keeps_links_and_permissions() {
     succeeds(&["pack", "--out", &link.display().to_string()], b"1");
     assert_eq!(fs::read(&target).unwrap(), b"\x01");
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(
-        fs::metadata(&target).unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
 #[cfg(target_os = "linux")]
@@ -334,15 +288,9 @@ fn a_closed_standard_output_is_an_error() {
         assert_eq!(found, (Some(3), closed.to_owned()), "{command}");
     }
     // Nothing is written to it.
-    let quiet = tool::shell(
-        "echo 1 | packord pack -o one >&- && packord validate -q one >&-",
-        place,
-    );
+    let quiet = tool::shell("echo 1 | packord pack -o one >&- && packord validate -q one >&-", place);
     assert_eq!(quiet, (Some(0), String::new()));
-    assert_eq!(
-        tool::shell("packord unpack one > /dev/null", place).0,
-        Some(0)
-    );
+    assert_eq!(tool::shell("packord unpack one > /dev/null", place).0, Some(0));
 }
 
 /// A limit of the size of files stands for a full disk.
@@ -350,8 +298,7 @@ fn a_closed_standard_output_is_an_error() {
 #[test]
 fn a_disk_that_is_full_is_named_when_rows_are_appended() {
     let folder = TempDir::new().unwrap();
-    let append =
-        "packord container create --append --codec none --columns off --block-rows 100 -o rows.pkd";
+    let append = "packord container create --append --codec none --columns off --block-rows 100 -o rows.pkd";
     let command = format!("trap '' XFSZ; ulimit -f 8; seq -f '\"%040g\"' 5000 | {append}");
     let (code, text) = tool::shell(&command, folder.path());
     assert_eq!(code, Some(3), "{text}");
@@ -360,13 +307,9 @@ fn a_disk_that_is_full_is_named_when_rows_are_appended() {
 
 #[test]
 fn hints_are_about_what_the_data_has() {
-    let advice =
-        |bytes: &[u8]| String::from_utf8(succeeds(&["validate", "--hints"], bytes)).unwrap();
+    let advice = |bytes: &[u8]| String::from_utf8(succeeds(&["validate", "--hints"], bytes)).unwrap();
     let number = advice(b"\xcd\0\x05");
-    assert!(
-        number.contains("1 value is not in its smallest encoding"),
-        "{number}"
-    );
+    assert!(number.contains("1 value is not in its smallest encoding"), "{number}");
     assert!(!number.contains("share keys"), "{number}");
     assert!(advice(b"\x92\x81\xa3key\x01\x81\xa3key\x02").contains("maps share keys"));
 }
@@ -389,12 +332,7 @@ fn a_cut_archive_is_named() {
 #[test]
 fn names_do_not_change_the_terminal() {
     let name = "b\u{1b}[31m\u{9b}.mp";
-    fails(
-        &["validate", name],
-        b"",
-        3,
-        "cannot read b\\u001b[31m\\u009b.mp: ",
-    );
+    fails(&["validate", name], b"", 3, "cannot read b\\u001b[31m\\u009b.mp: ");
 }
 
 #[test]
@@ -428,10 +366,7 @@ fn compressed_input_is_decompressed() {
         succeeds(&["unpack"], &[gzip(&packed), gzip(&packed)].concat()),
         [&text[..], text].concat()
     );
-    assert_eq!(
-        succeeds(&["unpack"], &zstd::encode_all(&packed[..], 3).unwrap()),
-        text
-    );
+    assert_eq!(succeeds(&["unpack"], &zstd::encode_all(&packed[..], 3).unwrap()), text);
     let path = folder.path().join("packed.br");
     let mut brotli = Vec::new();
     brotli::BrotliCompress(
@@ -441,10 +376,7 @@ fn compressed_input_is_decompressed() {
     )
     .unwrap();
     fs::write(&path, brotli).unwrap();
-    assert_eq!(
-        succeeds(&["unpack", &path.display().to_string()], b""),
-        text
-    );
+    assert_eq!(succeeds(&["unpack", &path.display().to_string()], b""), text);
     let as_is = succeeds(&["unpack", "--as-is"], b"\x1f\x81\x08\x01");
     assert_eq!(as_is, b"31\n{\"$key:8\":1}\n");
 }
@@ -452,10 +384,7 @@ fn compressed_input_is_decompressed() {
 #[test]
 fn output_to_a_pipe_is_coloured_only_with_color_always() {
     let plain = succeeds(&["inspect"], b"\x01");
-    assert_eq!(
-        plain,
-        b"00000000  01                        positive fixint  1\n"
-    );
+    assert_eq!(plain, b"00000000  01                        positive fixint  1\n");
     let coloured = succeeds(&["inspect", "--color", "always"], b"\x01");
     assert!(coloured.contains(&0x1b));
     let values = br#"{"a":["x",1,null],"$key:5":{"$bin":"AA=="}}"#;
@@ -465,13 +394,7 @@ fn output_to_a_pipe_is_coloured_only_with_color_always() {
             let all = [command, &["--color", "always"]].concat();
             let text = String::from_utf8(succeeds(&all, &packed)).unwrap();
             let expected = "{B\"a\"_:[G\"x\"_,Y1_,Ynull_],B\"$key:5\"_:M{\"$bin\":\"AA==\"}_}\n";
-            let named = [
-                ("B", "34"),
-                ("G", "32"),
-                ("Y", "33"),
-                ("M", "35"),
-                ("_", "0"),
-            ];
+            let named = [("B", "34"), ("G", "32"), ("Y", "33"), ("M", "35"), ("_", "0")];
             let plain = named.into_iter().fold(text, |text, (name, code)| {
                 text.replace(&format!("\u{1b}[{code}m"), name)
             });

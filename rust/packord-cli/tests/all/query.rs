@@ -32,10 +32,7 @@ fn queries_select_what_they_say() {
             ("users[?boss].boss.name", "\"Ada\"\n"),
             ("users[?boss.name == 'Ada' || id == 3].id", "2\n3\n"),
             ("users[?(id == 1 || id == 2) && !boss].id", "1\n"),
-            (
-                r#"users[?contains(name, "a")].name"#,
-                "\"Ada\"\n\"Grace\"\n",
-            ),
+            (r#"users[?contains(name, "a")].name"#, "\"Ada\"\n\"Grace\"\n"),
             ("users[?contains(tags, 'b')].id", "1\n"),
             ("users[?starts_with(name, 'G')].id", "3\n"),
             ("users[?ends_with(name, 'b')].id", "2\n"),
@@ -79,12 +76,7 @@ fn queries_select_what_they_say() {
             succeeds(&["get", "--to", "msgpack", "users[?id == 2].name"], &team),
             b"\xa3Bob"
         );
-        fails(
-            &["get", "users[?id > 9]"],
-            &team,
-            1,
-            "no value at users[?id > 9]",
-        );
+        fails(&["get", "users[?id > 9]"], &team, 1, "no value at users[?id > 9]");
     }
 }
 
@@ -95,11 +87,7 @@ fn what_json_path_has_too_means_the_same() {
         ("$['a']", r#"{"a":1}"#, "1\n"),
         ("$['\\u0061']", r#"{"a":1}"#, "1\n"),
         (r#"$["a b"]['c']"#, r#"{"a b":{"c":2}}"#, "2\n"),
-        (
-            "$[?@.a]",
-            r#"{"x":{"a":null},"y":{"b":1}}"#,
-            "{\"a\":null}\n",
-        ),
+        ("$[?@.a]", r#"{"x":{"a":null},"y":{"b":1}}"#, "{\"a\":null}\n"),
         ("$[?@ == 1]", "[1,1.0,\"1\",true]", "1\n1.0\n"),
         (
             "$[?@.a == @.b]",
@@ -119,11 +107,7 @@ fn what_json_path_has_too_means_the_same() {
             "\"é😀\"\n[1,2]\n{\"a\":1,\"b\":2}\n",
         ),
         ("$[-2:]", "[1,2,3]", "2\n3\n"),
-        (
-            "$..a",
-            r#"{"a":{"a":1},"b":[{"a":2}]}"#,
-            "{\"a\":1}\n1\n2\n",
-        ),
+        ("$..a", r#"{"a":{"a":1},"b":[{"a":2}]}"#, "{\"a\":1}\n1\n2\n"),
         ("$..[1]", "[[1,2],3]", "2\n3\n"),
     ] {
         let packed = succeeds(&["pack"], document.as_bytes());
@@ -144,11 +128,7 @@ fn what_json_path_has_too_means_the_same() {
         "$[?match(@, 'a')]",
         "$[?value(@) == 1]",
     ] {
-        assert_eq!(
-            run(&["get", query], b"\x90").status.code(),
-            Some(2),
-            "{query}"
-        );
+        assert_eq!(run(&["get", query], b"\x90").status.code(), Some(2), "{query}");
     }
 }
 
@@ -163,10 +143,7 @@ fn ranges_of_messages_are_those_of_arrays() {
         let of_messages = get(&format!("${range}"), &bytes);
         assert_eq!(of_messages, get(&format!("[{range}]"), &packed), "{range}");
     }
-    assert_eq!(
-        get("$-2:.a", b"\x81\xa1a\x01\x81\xa1a\x02\x81\xa1a\x03"),
-        "2\n3\n"
-    );
+    assert_eq!(get("$-2:.a", b"\x81\xa1a\x01\x81\xa1a\x02\x81\xa1a\x03"), "2\n3\n");
 }
 
 #[test]
@@ -190,22 +167,13 @@ fn where_keeps_the_messages_for_which_a_test_holds() {
     const LOG: &[u8] = b"{\"level\":\"info\",\"n\":1}\n{\"level\":\"error\",\"n\":2}\n{\"level\":\"error\",\"n\":3}\n";
     let log = succeeds(&["pack"], LOG);
     let kept = |arguments: &[&str]| String::from_utf8(succeeds(arguments, &log)).unwrap();
-    assert_eq!(
-        kept(&["get", "n", "--where", "level == \"error\""]),
-        "2\n3\n"
-    );
-    assert_eq!(
-        kept(&["get", "--count", ".", "--where", "level == 'info'"]),
-        "1\n"
-    );
+    assert_eq!(kept(&["get", "n", "--where", "level == \"error\""]), "2\n3\n");
+    assert_eq!(kept(&["get", "--count", ".", "--where", "level == 'info'"]), "1\n");
     let bytes = succeeds(&["get", ".", "--to", "msgpack", "--where", "n > 2"], &log);
     assert!(log.ends_with(&bytes) && bytes.len() < log.len() / 2);
     fails(&["get", ".", "--where", "n > 9"], &log, 1, "no value at .");
     let sequential = succeeds(&["pack", "--sequential"], LOG);
-    let found = succeeds(
-        &["get", "n", "--where", "n > 1", "--sequential"],
-        &sequential,
-    );
+    let found = succeeds(&["get", "n", "--where", "n > 1", "--sequential"], &sequential);
     assert_eq!(found, b"2\n3\n");
     for command in [&["get", "."][..], &["unpack"]] {
         let arguments = [command, &["--where", "n > 1 && level == error"]].concat();
@@ -248,27 +216,18 @@ fn one_of_several_values_and_regular_expressions_are_found() {
         (r"in =~ '/\pL'", &[0, 1]),
         ("in =~ '7' || n > 1", &[0, 2]),
     ] {
-        let expected: String = numbers
-            .iter()
-            .map(|&at| format!("{}\n", lines[at]))
-            .collect();
+        let expected: String = numbers.iter().map(|&at| format!("{}\n", lines[at])).collect();
         let test = ["unpack", "--where", test];
         let of_file = [&test[..], &[&file]].concat();
         for found in [run(&test, &messages), run(&of_file, b"")] {
-            assert_eq!(
-                String::from_utf8(found.stdout).unwrap(),
-                expected,
-                "{test:?}"
-            );
+            assert_eq!(String::from_utf8(found.stdout).unwrap(), expected, "{test:?}");
         }
     }
     // Time in proportion to the str, where others search again and again.
     let long = format!("\"{}\"", "a".repeat(100_000));
     let long = succeeds(&["pack"], long.as_bytes());
     assert_eq!(
-        run(&["unpack", "--where", "@ =~ '(a*)*b'"], &long)
-            .status
-            .code(),
+        run(&["unpack", "--where", "@ =~ '(a*)*b'"], &long).status.code(),
         Some(1)
     );
     fails(
@@ -290,10 +249,7 @@ fn times_are_compared_with_those_of_the_data() {
     let input = lines.map(|line| format!("{line}\n")).concat();
     let messages = succeeds(&["pack"], input.as_bytes());
     let folder = tool::Folder::new();
-    let rows = succeeds(
-        &["container", "create", "--block-rows", "1"],
-        input.as_bytes(),
-    );
+    let rows = succeeds(&["container", "create", "--block-rows", "1"], input.as_bytes());
     let file = folder.write("t.pkd", rows);
     for (test, numbers) in [
         ("t > @2026-03-01T00:00:00Z", &[0][..]),
@@ -303,20 +259,10 @@ fn times_are_compared_with_those_of_the_data() {
         ("t != @2026-02-01", &[0, 2, 3]),
         ("t >= @1970-01-01 && t <= @2026-02-02", &[1]),
     ] {
-        let expected: String = numbers
-            .iter()
-            .map(|&at| format!("{}\n", lines[at]))
-            .collect();
+        let expected: String = numbers.iter().map(|&at| format!("{}\n", lines[at])).collect();
         let test = ["unpack", "--where", test];
-        for found in [
-            run(&test, &messages),
-            run(&[&test[..], &[&file]].concat(), b""),
-        ] {
-            assert_eq!(
-                String::from_utf8(found.stdout).unwrap(),
-                expected,
-                "{test:?}"
-            );
+        for found in [run(&test, &messages), run(&[&test[..], &[&file]].concat(), b"")] {
+            assert_eq!(String::from_utf8(found.stdout).unwrap(), expected, "{test:?}");
         }
     }
 }
@@ -328,11 +274,7 @@ fn of_a_key_that_occurs_twice_the_last_value_is_looked_into() {
     let chosen = get(".{b: a.b, c: a.c[0], all: a.c[*], some: a.b[*]}", row);
     assert_eq!(chosen, "{\"b\":null,\"c\":2,\"all\":[2],\"some\":[]}\n");
     assert_eq!(get("[?@.c].c[0]", row), "2\n");
-    for (test, holds) in [
-        ("a.b", false),
-        ("a.c[0] == 2", true),
-        ("length(a) == 1", true),
-    ] {
+    for (test, holds) in [("a.b", false), ("a.c[0] == 2", true), ("length(a) == 1", true)] {
         let found = run(&["get", ".", "--count", "--where", test], row);
         assert_eq!(found.status.success(), holds, "{test}");
     }
@@ -363,10 +305,7 @@ fn of_a_key_that_occurs_twice_the_last_value_is_tested() {
         }
     }
     let looked_up = get("{a, d: c[*].d, all: .*}", row);
-    assert_eq!(
-        looked_up,
-        "{\"a\":2,\"d\":[2],\"all\":[1,2,[{\"d\":1,\"d\":2}]]}\n"
-    );
+    assert_eq!(looked_up, "{\"a\":2,\"d\":[2],\"all\":[1,2,[{\"d\":1,\"d\":2}]]}\n");
     assert_eq!(get("c[*].d", row), "1\n2\n");
 }
 
@@ -383,11 +322,7 @@ fn errors_show_the_place() {
         ("a[?b in 1]", "expected (", 8),
         ("a[?b in (1, ]", "expected a name", 12),
         ("a[?b =~ c]", "expected a regular expression in quotes", 8),
-        (
-            "a[?b =~ '(']",
-            "not a regular expression: unclosed group",
-            8,
-        ),
+        ("a[?b =~ '(']", "not a regular expression: unclosed group", 8),
         (r"a[?b == '\d']", "not a str of JSON", 8),
         ("a[?x == 1x]", "expected a number", 8),
         ("a[?(x == 1]", "expected )", 10),
@@ -441,10 +376,7 @@ fn the_paths_of_what_is_within_are_whole() {
         br#"{"a":[{"x":[{"x":1},2]},{"b":{"x":{"c":{"x":3}}}}],"x":[[4]],"d":5}"#,
     );
     for (path, expected) in [
-        (
-            "..x..[0]",
-            "$.a[0].x[0]\t{\"x\":1}\n$.x[0]\t[4]\n$.x[0][0]\t4\n",
-        ),
+        ("..x..[0]", "$.a[0].x[0]\t{\"x\":1}\n$.x[0]\t[4]\n$.x[0][0]\t4\n"),
         ("..x..x", "$.a[0].x[0].x\t1\n$.a[1].b.x.c.x\t3\n"),
         (
             "a[*]..x",
@@ -481,11 +413,7 @@ fn a_str_is_found_wherever_it_is() {
             "warn" => row.contains("warn") || row.contains("\"info7\""),
             other => row.contains(other),
         };
-        let expected: String = rows
-            .iter()
-            .filter(is_found)
-            .map(|row| format!("{row}\n"))
-            .collect();
+        let expected: String = rows.iter().filter(is_found).map(|row| format!("{row}\n")).collect();
         let from_file = succeeds(&["unpack", "--where", test, &file], b"");
         assert_eq!(String::from_utf8(from_file).unwrap(), expected, "{test}");
         for input in [&packed, &tool::gzip(&packed)] {
@@ -498,11 +426,7 @@ fn a_str_is_found_wherever_it_is() {
         assert_eq!(String::from_utf8(twice).unwrap(), format!("{count}\n"));
     }
     let table = format!("[{}]", rows[..2000].join(","));
-    for form in [
-        &["pack"][..],
-        &["pack", "--columns"],
-        &["pack", "--records"],
-    ] {
+    for form in [&["pack"][..], &["pack", "--columns"], &["pack", "--records"]] {
         let message = succeeds(form, table.as_bytes());
         for test in ["[977].level == 'error'", "ends_with([1999].level, 'o1999')"] {
             let count = succeeds(&["get", ".", "--count", "--where", test], &message);
@@ -586,14 +510,11 @@ fn how_a_message_is_encoded_does_not_matter_to_a_test() {
         // Keys in other encodings, values to skip, and a key that occurs twice.
         for map in [
             format!("{{\"a\": {value}, \"c\": 5}}"),
-            format!(
-                "{{1: [[{value}], {{}}], \"aa\": {value}, \"a\"_str16: {value}, \"c\": \"ab\"}}"
-            ),
+            format!("{{1: [[{value}], {{}}], \"aa\": {value}, \"a\"_str16: {value}, \"c\": \"ab\"}}"),
             format!("{{\"x\": {value}, \"c\": {value}, \"a\": {value}, \"a\": 1}}_map32"),
             value.to_owned(),
         ] {
-            let bytes =
-                packord::notation::parse(&map).unwrap_or_else(|error| panic!("{map}: {error}"));
+            let bytes = packord::notation::parse(&map).unwrap_or_else(|error| panic!("{map}: {error}"));
             let value = packord::DecodeOptions::new().decode(&bytes).unwrap();
             let smallest = packord::to_vec(&value).unwrap();
             for text in tests {
@@ -612,10 +533,7 @@ fn integers_that_no_float_has_are_compared_with_floats() {
     let lines = "{\"a\":9007199254740993}\n{\"a\":9223372036854775807}\n{\"a\":1e18}\n{\"a\":18446744073709551615}\n{\"a\":-9223372036854775807}\n{\"a\":0.25}\n";
     let messages = succeeds(&["pack"], lines.as_bytes());
     let folder = tool::Folder::new();
-    let file = folder.write(
-        "a.pkd",
-        succeeds(&["container", "create"], lines.as_bytes()),
-    );
+    let file = folder.write("a.pkd", succeeds(&["container", "create"], lines.as_bytes()));
     let all: Vec<&str> = lines.lines().collect();
     let list = succeeds(&["pack"], format!("[{}]", all.join(",")).as_bytes());
     for (test, numbers) in [

@@ -81,11 +81,7 @@ fn help_alone_answers_ten_questions_with_one_command_each() {
     let place = folder.path();
     let log = succeeds(&["pack"], LOG.as_bytes());
     let later = LOG.replace("25", "26");
-    fs::write(
-        place.join("later.msgpack"),
-        succeeds(&["pack"], later.as_bytes()),
-    )
-    .unwrap();
+    fs::write(place.join("later.msgpack"), succeeds(&["pack"], later.as_bytes())).unwrap();
     fs::write(place.join("log.ndjson"), LOG).unwrap();
     let name = log.windows(3).position(|bytes| bytes == b"Bob").unwrap();
     let mut damaged = log.clone();
@@ -123,7 +119,5 @@ fn help_alone_answers_ten_questions_with_one_command_each() {
 fn largest_path(stats: &str) -> &str {
     let paths = stats.split("Bytes by path").nth(1).unwrap();
     let line = paths.lines().nth(2).unwrap();
-    line.split_whitespace()
-        .find(|word| word.starts_with('$'))
-        .unwrap()
+    line.split_whitespace().find(|word| word.starts_with('$')).unwrap()
 }

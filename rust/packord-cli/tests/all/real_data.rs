@@ -33,11 +33,7 @@ fn stats_names_the_top_level_however_many_paths_there_are() {
         ("c".to_owned(), map([("d".to_owned(), Value::from(1))])),
     ]);
     let packed = packord::to_vec(&document).unwrap();
-    let shown = String::from_utf8(succeeds(
-        &["stats", "--quick", "--top", "10000000"],
-        &packed,
-    ))
-    .unwrap();
+    let shown = String::from_utf8(succeeds(&["stats", "--quick", "--top", "10000000"], &packed)).unwrap();
     for path in ["$.a", "$.b", "$.c", "$.c.d"] {
         assert!(
             shown.contains(&format!("  {path}  ")),
@@ -58,10 +54,7 @@ fn log(len: usize) -> Vec<Value> {
     let message = |number: usize| {
         map([
             ("id".to_owned(), Value::from(number as u64)),
-            (
-                "level".to_owned(),
-                Value::from(["info", "error"][number % 2]),
-            ),
+            ("level".to_owned(), Value::from(["info", "error"][number % 2])),
             (
                 "text".to_owned(),
                 Value::from(format!("request {} took long", number * 7)),
@@ -204,13 +197,7 @@ fn repair_of_sequential_records_keeps_the_messages_after_each_fault() {
     let folder = tempfile::TempDir::new().unwrap();
     let path = folder.path().join("damaged").display().to_string();
     std::fs::write(&path, &damaged).unwrap();
-    let expected = [
-        &lines[..50],
-        &lines[51..100],
-        &lines[101..250],
-        &lines[251..],
-    ]
-    .concat();
+    let expected = [&lines[..50], &lines[51..100], &lines[101..250], &lines[251..]].concat();
     for (arguments, input) in [
         (vec!["repair", "--sequential"], &damaged[..]),
         (vec!["repair", "--sequential", &path], b""),
@@ -235,10 +222,7 @@ fn repair_of_sequential_records_keeps_the_messages_after_each_fault() {
     let output = tool::run(&["repair", "--sequential"], &cut);
     let report = String::from_utf8(output.stderr).unwrap();
     assert!(report.contains("kept: 60 complete messages"), "{report}");
-    assert!(
-        report.contains(&format!("from byte {} on", start(60))),
-        "{report}"
-    );
+    assert!(report.contains(&format!("from byte {} on", start(60))), "{report}");
 }
 
 #[test]

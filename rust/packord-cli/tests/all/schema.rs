@@ -60,10 +60,7 @@ fn a_json_schema_fits_its_own_data_and_finds_what_differs() {
             .collect();
         succeeds(&arguments, &packed);
         succeeds(&["validate", "--schema", &file], &packed);
-        let records = succeeds(
-            &["pack", "--records"],
-            include_bytes!("../schema/users.ndjson"),
-        );
+        let records = succeeds(&["pack", "--records"], include_bytes!("../schema/users.ndjson"));
         succeeds(&["validate", "--schema", &file], &records);
     }
     succeeds(&["schema", "--to", "json-schema", "-o", &file], &packed);
@@ -79,11 +76,7 @@ fn a_json_schema_fits_its_own_data_and_finds_what_differs() {
             "\"role\": \"owner\"",
             "$1.role): \"owner\" is not one of",
         ),
-        (
-            "\"boss\": null",
-            "\"boss\": []",
-            "$1.boss): [] is not of type",
-        ),
+        ("\"boss\": null", "\"boss\": []", "$1.boss): [] is not of type"),
         (
             "{\"$bin\": \"AP8=\"}",
             "\"AP8=\"",
@@ -94,11 +87,7 @@ fn a_json_schema_fits_its_own_data_and_finds_what_differs() {
             "\"$key:2\": 2",
             "$1.numbers[key 2]): 2 is not one of",
         ),
-        (
-            "\"city\": \"Rome\", ",
-            "",
-            "$1.home): \"city\" is a required property",
-        ),
+        ("\"city\": \"Rome\", ", "", "$1.home): \"city\" is a required property"),
         ("2026-01-02T03", "2026-02-30T03", "$1.created): "),
     ] {
         let mut lines: Vec<_> = users.lines().map(str::to_owned).collect();
@@ -108,10 +97,7 @@ fn a_json_schema_fits_its_own_data_and_finds_what_differs() {
         let output = run(&["validate", "--schema", &file], &packed);
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{message}");
-        assert!(
-            message.contains("the data does not match the schema"),
-            "{message}"
-        );
+        assert!(message.contains("the data does not match the schema"), "{message}");
         assert!(message.contains(place), "{message}");
         // The offset is that of the value.
         let offset: usize = message
@@ -125,10 +111,7 @@ fn a_json_schema_fits_its_own_data_and_finds_what_differs() {
             .unwrap();
         let path = &place[..place.find(')').unwrap()];
         let at = succeeds(&["inspect", "--at", &offset.to_string()], &packed);
-        assert!(
-            String::from_utf8(at).unwrap().starts_with(path),
-            "{message}"
-        );
+        assert!(String::from_utf8(at).unwrap().starts_with(path), "{message}");
     }
 }
 
@@ -195,23 +178,13 @@ fn types_are_those_of_all_messages() {
 fn a_sample_has_the_types_of_the_whole() {
     let json = succeeds(&["sample", "--lines", "--size", "2m"], b"");
     let packed = succeeds(&["pack"], &json);
-    for to in [
-        "rust",
-        "typescript",
-        "python",
-        "java",
-        "clojure",
-        "json-schema",
-    ] {
+    for to in ["rust", "typescript", "python", "java", "clojure", "json-schema"] {
         let whole = schema(&["--to", to], &packed);
         let sample = schema(&["--to", to, "--sample", "1000"], &packed);
         assert_eq!(whole, sample, "{to}");
         assert_eq!(sample, schema(&["--to", to, "--sample", "1000"], &packed));
     }
-    assert_eq!(
-        schema(&["--sample", "9999999"], &packed),
-        schema(&[], &packed)
-    );
+    assert_eq!(schema(&["--sample", "9999999"], &packed), schema(&[], &packed));
 }
 
 #[test]
@@ -225,9 +198,7 @@ fn hostile_data_takes_little_memory_and_no_stack() {
     for message in 0..3000 {
         wide.extend(b"\xde\x00\xc8");
         for key in 0..200 {
-            wide.extend(
-                packord::to_vec(&packord::Value::from(format!("{message} {key}"))).unwrap(),
-            );
+            wide.extend(packord::to_vec(&packord::Value::from(format!("{message} {key}"))).unwrap());
             wide.extend(b"\x81\xa1a\x01");
         }
     }
@@ -271,16 +242,6 @@ fn names_are_those_of_the_language() {
     );
     let typescript = schema(&["--to", "typescript"], &packed);
     assert!(typescript.contains("  \"a b\": number;"), "{typescript}");
-    fails(
-        &["schema", "--name", "user"],
-        &packed,
-        2,
-        "expected a name like User",
-    );
-    fails(
-        &["schema", "--name", "Map"],
-        &packed,
-        2,
-        "the name of another type",
-    );
+    fails(&["schema", "--name", "user"], &packed, 2, "expected a name like User");
+    fails(&["schema", "--name", "Map"], &packed, 2, "the name of another type");
 }

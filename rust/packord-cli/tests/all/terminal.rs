@@ -57,11 +57,7 @@ fn bar(arguments: &[&str], between: Duration, parts: usize) -> String {
     drop(command);
     let reader = spawn(move || seen(terminal.master));
     let mut stdin = child.stdin.take().unwrap();
-    let one = if arguments == ["unpack"] {
-        "\u{1}"
-    } else {
-        "1 "
-    };
+    let one = if arguments == ["unpack"] { "\u{1}" } else { "1 " };
     let part = one.repeat(10 << 10).into_bytes();
     stdin.write_all(&part).unwrap();
     // The line appears after a second.
@@ -94,10 +90,7 @@ fn progress_is_shown_after_a_second() {
 /// The line is removed at the end.
 #[track_caller]
 fn is_removed(shown: &str) {
-    assert!(
-        shown.ends_with("\u{1b}[2K") || shown.ends_with('\r'),
-        "{shown:?}"
-    );
+    assert!(shown.ends_with("\u{1b}[2K") || shown.ends_with('\r'), "{shown:?}");
 }
 
 #[test]
@@ -105,14 +98,7 @@ fn progress_of_parts_counts_each_byte_once() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let lines: String = (0..20_000).map(|id| format!("{{\"id\":{id}}}\n")).collect();
-    let create = [
-        "container",
-        "create",
-        "--block-rows",
-        "100",
-        "--codec",
-        "none",
-    ];
+    let create = ["container", "create", "--block-rows", "100", "--codec", "none"];
     std::fs::write(path("log.pkd"), tool::succeeds(&create, lines.as_bytes())).unwrap();
     // The last part is a pipe, whose reader comes late.
     let late = folder.path().join("part-3.pkd");
@@ -188,11 +174,7 @@ fn output_to_a_terminal_is_coloured_unless_no_color_is_set() {
 
 #[test]
 fn bytes_go_to_a_terminal_only_with_force() {
-    for arguments in [
-        &["pack"][..],
-        &["get", ".", "--to", "msgpack"],
-        &["repair", "--quiet"],
-    ] {
+    for arguments in [&["pack"][..], &["get", ".", "--to", "msgpack"], &["repair", "--quiet"]] {
         for force in [false, true] {
             let mut command = packord();
             command.args(arguments).args(force.then_some("--force"));
@@ -225,10 +207,7 @@ fn what_a_terminal_would_obey_is_written_as_escapes() {
     ] {
         let (code, shown) = on_terminal(arguments, odd);
         assert_eq!(code, Some(0), "{arguments:?}: {shown:?}");
-        assert!(
-            shown.contains("a\\u009b\\u202eé"),
-            "{arguments:?}: {shown:?}"
-        );
+        assert!(shown.contains("a\\u009b\\u202eé"), "{arguments:?}: {shown:?}");
     }
     // With colours, an escape in the data is none of them.
     let (_, shown) = on_terminal(&["unpack"], b"\x81\xa2\x1b[\xa2\x1b[");
@@ -250,11 +229,7 @@ fn what_a_terminal_would_obey_is_written_as_escapes() {
 
 /// Runs `view` on a terminal of 80 by 24, and calls `then` when it shows `until`. Returns what was shown, and
 /// the exit code.
-fn viewed(
-    file: &Path,
-    until: &str,
-    mut then: impl FnMut(&mut File, u32),
-) -> (String, Option<i32>, bool) {
+fn viewed(file: &Path, until: &str, mut then: impl FnMut(&mut File, u32)) -> (String, Option<i32>, bool) {
     let size = nix::pty::Winsize {
         ws_row: 24,
         ws_col: 80,
@@ -293,11 +268,7 @@ fn viewed(
     let (text, _master) = reader.join().unwrap();
     let after = nix::sys::termios::tcgetattr(&slave).unwrap();
     let is_restored = before.local_flags == after.local_flags;
-    (
-        String::from_utf8_lossy(&text).into_owned(),
-        code,
-        is_restored,
-    )
+    (String::from_utf8_lossy(&text).into_owned(), code, is_restored)
 }
 
 #[test]

@@ -158,8 +158,7 @@ fn every_fault_is_reported_with_kind_offset_and_path() {
                     "validate --all" => text.find(&place).map_or("", |at| &text[at..]),
                     _ => text,
                 };
-                if matches!(command, "validate" | "unpack") && !case.json["error"]["path"].is_null()
-                {
+                if matches!(command, "validate" | "unpack") && !case.json["error"]["path"].is_null() {
                     let path = case.json["error"]["path"].as_str().unwrap();
                     let located = format!("{place} ({path})");
                     assert!(

@@ -13,11 +13,7 @@ pub const NOT_FOUND: &str = if cfg!(windows) {
 } else {
     "no such file or directory"
 };
-pub const IS_FOLDER: &str = if cfg!(windows) {
-    "cannot read"
-} else {
-    "is a directory"
-};
+pub const IS_FOLDER: &str = if cfg!(windows) { "cannot read" } else { "is a directory" };
 pub const EMPTY: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 
 /// A folder for the files of a test.

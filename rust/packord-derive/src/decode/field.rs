@@ -43,14 +43,8 @@ impl Context<'_> {
             }
             Codec::Binary => {
                 let (quick, read) = match self.mode {
-                    Mode::Owned => (
-                        quote!(__derive::quick_binary),
-                        quote!(__derive::read_binary),
-                    ),
-                    Mode::Borrowed => (
-                        quote!(__derive::quick_binary_ref),
-                        quote!(__derive::read_binary_ref),
-                    ),
+                    Mode::Owned => (quote!(__derive::quick_binary), quote!(__derive::read_binary)),
+                    Mode::Borrowed => (quote!(__derive::quick_binary_ref), quote!(__derive::read_binary_ref)),
                 };
                 let leaf = quote!(true);
                 if !field.is_option() {

@@ -91,10 +91,7 @@ impl Context<'_> {
 fn nested(mut parts: Vec<TokenStream>) -> TokenStream {
     const MOST: usize = 12;
     while parts.len() > MOST {
-        parts = parts
-            .chunks(MOST)
-            .map(|part| quote!((#(#part,)*)))
-            .collect();
+        parts = parts.chunks(MOST).map(|part| quote!((#(#part,)*))).collect();
     }
     quote!((#(#parts,)*))
 }

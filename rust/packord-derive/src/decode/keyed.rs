@@ -41,9 +41,7 @@ impl Context<'_> {
         });
         let arms = self.arms(set, &quote!(&fields));
         let integers = self.integers(set);
-        let tag_arm = tag.map(
-            |tag| quote!(__derive::Some(#tag) => __derive::skip_field(reader, &fields, index)?,),
-        );
+        let tag_arm = tag.map(|tag| quote!(__derive::Some(#tag) => __derive::skip_field(reader, &fields, index)?,));
         let flattened = self.offers(set, &quote!(&fields));
         let deny = set.deny;
         let takes = self.takes(set);
@@ -121,10 +119,7 @@ impl Context<'_> {
                 return __derive::Ok(#made);
             }
         };
-        (
-            known,
-            quote!(__derive::note_record(reader, &fields, &RECORD);),
-        )
+        (known, quote!(__derive::note_record(reader, &fields, &RECORD);))
     }
 
     /// Returns an empty variable for each field.

@@ -162,11 +162,7 @@ impl Context<'_> {
             };
         }
         if set.keyed() || tag.is_some() {
-            let open = self.open(
-                set,
-                &quote!(__derive::fields(reader)),
-                &quote!(fields_or_array),
-            );
+            let open = self.open(set, &quote!(__derive::fields(reader)), &quote!(fields_or_array));
             return self.keyed(set, constructor, tag, &open);
         }
         let open = self.open(set, &quote!(reader.array()), &quote!(array_or_fields));

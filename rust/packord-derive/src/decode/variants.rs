@@ -15,9 +15,7 @@ impl Context<'_> {
             Tagging::Untagged => self.untagged(variants),
             Tagging::External => self.external(variants),
             Tagging::Internal(tag) => self.internal(variants, &tag.value()),
-            Tagging::Adjacent(tag, content) => {
-                self.adjacent(variants, &tag.value(), &content.value())
-            }
+            Tagging::Adjacent(tag, content) => self.adjacent(variants, &tag.value(), &content.value()),
         }
     }
 
@@ -73,9 +71,8 @@ impl Context<'_> {
     }
 
     pub(super) fn external(&self, variants: &[Variant]) -> TokenStream {
-        let (units, others): (Vec<&Variant>, Vec<&Variant>) = variants
-            .iter()
-            .partition(|variant| variant.fields.style == Style::Unit);
+        let (units, others): (Vec<&Variant>, Vec<&Variant>) =
+            variants.iter().partition(|variant| variant.fields.style == Style::Unit);
         let names = units.iter().map(|variant| {
             let (names, constructor) = (variant.names(), variant.constructor());
             let made = variant.fields.construct(&constructor);
@@ -94,11 +91,7 @@ impl Context<'_> {
         });
         // A variant in the wrong form has another error than a name that the enum does not have.
         let names_of = |variants: &[&Variant]| -> Vec<String> {
-            variants
-                .iter()
-                .flat_map(|variant| variant.names())
-                .cloned()
-                .collect()
+            variants.iter().flat_map(|variant| variant.names()).cloned().collect()
         };
         let (unit_names, other_names) = (names_of(&units), names_of(&others));
         let wrong_str = (!other_names.is_empty()).then(|| {
@@ -145,10 +138,7 @@ impl Context<'_> {
     /// Reads a newtype from all entries but the tag, as it is written.
     fn tagged_newtype(&self, variant: &Variant, field: &Field, tag: &str) -> TokenStream {
         let (ty, binding, flat) = (&field.ty, &field.binding, self.unpack_fields_trait());
-        let (deny, made) = (
-            variant.fields.deny,
-            variant.fields.construct(&variant.constructor()),
-        );
+        let (deny, made) = (variant.fields.deny, variant.fields.construct(&variant.constructor()));
         quote! {
             let start = reader.position();
             let fields = __derive::fields(reader)?;
@@ -212,12 +202,7 @@ impl Context<'_> {
     }
 
     /// Reads the variant that the tag names by the code that `read` makes.
-    fn by_tag(
-        &self,
-        variants: &[Variant],
-        tag: &str,
-        read: impl Fn(&Variant) -> TokenStream,
-    ) -> TokenStream {
+    fn by_tag(&self, variants: &[Variant], tag: &str, read: impl Fn(&Variant) -> TokenStream) -> TokenStream {
         let arms = variants.iter().map(|variant| {
             let (names, read) = (variant.names(), read(variant));
             quote!(#(#names)|* => { #read })

@@ -99,18 +99,8 @@ fn the_table_of_the_documentation_is_true() {
     let columns = [
         column!(array),
         column!(map),
-        column!(
-            array,
-            msgpacker(key = 0),
-            msgpacker(key = 1),
-            msgpacker(key = 2)
-        ),
-        column!(
-            map,
-            msgpacker(key = 0),
-            msgpacker(key = 1),
-            msgpacker(key = 2)
-        ),
+        column!(array, msgpacker(key = 0), msgpacker(key = 1), msgpacker(key = 2)),
+        column!(map, msgpacker(key = 0), msgpacker(key = 1), msgpacker(key = 2)),
     ];
     let rows = CHANGES.iter().enumerate().map(|(row, change)| {
         let cells = columns.map(|column| column[row].join(", "));

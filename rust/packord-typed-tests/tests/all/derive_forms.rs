@@ -23,20 +23,14 @@ fn adjacent_tags_have_the_bytes_of_serde() {
         (Shape::Circle(3), b"\x82\xa1t\xa6Circle\xa1c\x03"),
         (Shape::Maybe(None), b"\x82\xa1t\xa5Maybe\xa1c\xc0"),
         (Shape::Line(1, 2), b"\x82\xa1t\xa4Line\xa1c\x92\x01\x02"),
-        (
-            Shape::Square { side: 4 },
-            b"\x82\xa1t\xa6Square\xa1c\x81\xa4side\x04",
-        ),
+        (Shape::Square { side: 4 }, b"\x82\xa1t\xa6Square\xa1c\x81\xa4side\x04"),
     ];
     for (shape, bytes) in all {
         assert_eq!(shape.pack_to_vec(), bytes);
         assert_eq!(Shape::unpack(bytes).unwrap(), shape);
         for end in 0..bytes.len() {
             let error = Shape::unpack(&bytes[..end]).unwrap_err();
-            assert_eq!(
-                (error.kind(), error.offset()),
-                (ErrorKind::Eof, Some(end as u64))
-            );
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Eof, Some(end as u64)));
         }
         assert_eq!(packord::serde::from_slice::<Shape>(bytes).unwrap(), shape);
         let group = Shape::Group(vec![shape.clone(), Shape::Empty]);
@@ -91,10 +85,7 @@ fn contents_before_tags_stay_linear() {
         levels += 1;
     }
     let began = std::time::Instant::now();
-    assert_eq!(
-        Shape::unpack(&bytes).unwrap_err().kind(),
-        ErrorKind::LengthLimit
-    );
+    assert_eq!(Shape::unpack(&bytes).unwrap_err().kind(), ErrorKind::LengthLimit);
     assert!(began.elapsed().as_secs() < 10);
 }
 
@@ -148,10 +139,7 @@ fn maps_have_integers_as_keys() {
         named: true,
     };
     let bytes = sparse.pack_to_vec();
-    assert_eq!(
-        bytes,
-        b"\x84\x03\x07\xff\x01\xcf\0\0\0\x01\0\0\0\0\xa1w\xa5named\xc3"
-    );
+    assert_eq!(bytes, b"\x84\x03\x07\xff\x01\xcf\0\0\0\x01\0\0\0\0\xa1w\xa5named\xc3");
     assert_eq!(Sparse::unpack(&bytes).unwrap(), sparse);
     // In any order, in any encoding, beside keys that are not fields.
     let other = b"\x86\xa5named\xc3\xcd\x00\x05\xc0\xd1\xff\xff\x01\xc0\x01\xcf\0\0\0\x01\0\0\0\0\xa1w\xd3\0\0\0\0\0\0\0\x03\x07";
@@ -165,26 +153,15 @@ fn maps_have_integers_as_keys() {
         }
     );
     for end in 0..other.len() {
-        assert_eq!(
-            Sparse::unpack(&other[..end]).unwrap_err().offset(),
-            Some(end as u64)
-        );
+        assert_eq!(Sparse::unpack(&other[..end]).unwrap_err().offset(), Some(end as u64));
     }
     let error = Sparse::unpack(b"\x81\x03\xa0").unwrap_err();
-    assert_eq!(
-        (error.kind(), error.path()),
-        (ErrorKind::TypeMismatch, Some("$.size"))
-    );
+    assert_eq!((error.kind(), error.path()), (ErrorKind::TypeMismatch, Some("$.size")));
     let error = Sparse::unpack(b"\x81\xc1\xa0").unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::ReservedMarker, Some(1))
-    );
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::ReservedMarker, Some(1)));
     // A record has names, and never integers.
     let records = EncodeOptions::new().records(true);
-    let record = records
-        .encode(&packord::Value::from([("3", 1), ("size", 2)]))
-        .unwrap();
+    let record = records.encode(&packord::Value::from([("3", 1), ("size", 2)])).unwrap();
     let error = DecodeOptions::new()
         .records(true)
         .unpack::<Sparse>(&record)
@@ -192,10 +169,7 @@ fn maps_have_integers_as_keys() {
     assert_eq!(error.path(), Some("$"));
     let packed = records.pack(&sparse).unwrap();
     assert_eq!(
-        DecodeOptions::new()
-            .records(true)
-            .unpack::<Sparse>(&packed)
-            .unwrap(),
+        DecodeOptions::new().records(true).unpack::<Sparse>(&packed).unwrap(),
         sparse
     );
 }
@@ -211,10 +185,7 @@ struct Exact {
 
 #[test]
 fn integers_without_a_field_can_be_denied() {
-    assert_eq!(
-        Exact::unpack(b"\x82\x01\x05\xa1x\x06").unwrap().rest["x"],
-        6
-    );
+    assert_eq!(Exact::unpack(b"\x82\x01\x05\xa1x\x06").unwrap().rest["x"], 6);
     let error = Exact::unpack(b"\x82\x01\x05\x02\x06").unwrap_err();
     assert_eq!(error.detail(), Some("unknown field 2"));
     assert_eq!(error.offset(), Some(3));
@@ -248,10 +219,7 @@ fn arrays_have_positions() {
     assert_eq!(gaps.pack_to_vec(), bytes);
     assert_eq!(Gaps::unpack(bytes).unwrap(), gaps);
     for end in 0..bytes.len() {
-        assert_eq!(
-            Gaps::unpack(&bytes[..end]).unwrap_err().offset(),
-            Some(end as u64)
-        );
+        assert_eq!(Gaps::unpack(&bytes[..end]).unwrap_err().offset(), Some(end as u64));
     }
     // What is in the gaps, and after the end, is skipped; nil is the default of a field that has one.
     let other = Gaps::unpack(b"\x96\x92\x01\x02\xc0\x02\x80\xc0\x01").unwrap();
@@ -273,14 +241,8 @@ fn arrays_have_positions() {
     let error = Gaps::unpack(b"\x93\xc0\x01\xc0").unwrap_err();
     assert_eq!((error.path(), error.offset()), (Some("$.middle"), Some(3)));
     let error = Gaps::unpack(b"\x93\xc1\x01\xc0").unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::ReservedMarker, Some(1))
-    );
-    for header in [
-        &b"\x95\xdd\xff\xff\xff\xff\0\0\0\0\0"[..],
-        b"\xdd\xff\xff\xff\xff",
-    ] {
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::ReservedMarker, Some(1)));
+    for header in [&b"\x95\xdd\xff\xff\xff\xff\0\0\0\0\0"[..], b"\xdd\xff\xff\xff\xff"] {
         assert_eq!(Gaps::unpack(header).unwrap_err().kind(), ErrorKind::Eof);
     }
 }

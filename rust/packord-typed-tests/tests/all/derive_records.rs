@@ -1,8 +1,8 @@
 //! Records of derived types behave like records of values, for any bytes.
 
 use packord::{
-    DecodeOptions, DuplicateKey, EncodeOptions, MsgPacker, Packable, RecordDecoder, RecordEncoder,
-    Structures, Unpackable, Value, from_slice,
+    DecodeOptions, DuplicateKey, EncodeOptions, MsgPacker, Packable, RecordDecoder, RecordEncoder, Structures,
+    Unpackable, Value, from_slice,
 };
 
 #[derive(Clone, Debug, PartialEq, MsgPacker)]
@@ -36,10 +36,7 @@ struct Empty {}
 type Drawing = (Vec<Shape>, Vec<Point>, Empty, u8);
 
 fn point(x: u8) -> Point {
-    Point {
-        x,
-        y: -i16::from(x),
-    }
+    Point { x, y: -i16::from(x) }
 }
 
 fn drawing() -> Drawing {
@@ -92,10 +89,7 @@ fn structures_outlast_messages_as_those_of_values_do() {
     };
     for (mut typed, mut values) in both().into_iter().zip(both()) {
         for _ in 0..3 {
-            assert_eq!(
-                typed.pack(&drawing).unwrap(),
-                values.encode(&value).unwrap()
-            );
+            assert_eq!(typed.pack(&drawing).unwrap(), values.encode(&value).unwrap());
         }
     }
     // Definitions of typed values and of others reach each other's messages.
@@ -107,11 +101,7 @@ fn structures_outlast_messages_as_those_of_values_do() {
         let bytes = encoder.encode(&value).unwrap();
         assert_eq!(decoder.decode(&bytes).unwrap(), value);
         // A message that fails defines nothing.
-        assert!(
-            decoder
-                .unpack::<Point>(b"\xd4\x72\x7f\x92\xa1x\xa1y\x01")
-                .is_err()
-        );
+        assert!(decoder.unpack::<Point>(b"\xd4\x72\x7f\x92\xa1x\xa1y\x01").is_err());
         assert_eq!(decoder.decode(b"\x7f").unwrap(), 0x7f);
     }
 }
@@ -142,16 +132,13 @@ fn agree(bytes: &[u8]) {
 fn damaged_records_are_read_as_values_are() {
     let drawing = drawing();
     for max_own in [1, 64] {
-        let options = EncodeOptions::new()
-            .records(true)
-            .max_own_structures(max_own);
+        let options = EncodeOptions::new().records(true).max_own_structures(max_own);
         let whole = options.pack(&drawing).unwrap();
         agree(&whole);
         for at in 0..whole.len() {
             agree(&whole[..at]);
             let mut bytes = whole.clone();
-            let others =
-                *b"\x00\x3f\x40\x41\x5f\x60\x7f\x80\x81\x92\xa1\xc0\xc1\xcc\xd4\xd5\xd6\xff";
+            let others = *b"\x00\x3f\x40\x41\x5f\x60\x7f\x80\x81\x92\xa1\xc0\xc1\xcc\xd4\xd5\xd6\xff";
             for byte in others {
                 bytes[at] = byte;
                 agree(&bytes);
@@ -171,16 +158,10 @@ fn limits_of_definitions_hold() {
     let bytes = EncodeOptions::new().records(true).pack(&point(1)).unwrap();
     let error = DecodeOptions::new().records(true).max_record_keys(1);
     let error = error.unpack::<Point>(&bytes).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.offset()),
-        ("length_limit", Some(3))
-    );
+    assert_eq!((error.kind().name(), error.offset()), ("length_limit", Some(3)));
     let error = DecodeOptions::new().records(true).max_depth(0);
     let error = error.unpack::<Point>(&bytes).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.offset()),
-        ("depth_limit", Some(0))
-    );
+    assert_eq!((error.kind().name(), error.offset()), ("depth_limit", Some(0)));
 }
 
 #[derive(Debug, PartialEq, MsgPacker)]
@@ -206,11 +187,7 @@ fn what_is_read_twice_defines_no_record_for_its_own_start() {
     let either: Either = options.unpack(&bytes).unwrap();
     assert_eq!(either, Either::Number(0x40, point.clone(), 5));
 
-    let entries = [
-        &b"\x83\xa6number\x40\xa5point"[..],
-        define,
-        b"\xa4kind\xa3Dot",
-    ];
+    let entries = [&b"\x83\xa6number\x40\xa5point"[..], define, b"\xa4kind\xa3Dot"];
     let tagged: Tagged = options.unpack(&entries.concat()).unwrap();
     let number = 0x40;
     assert_eq!(tagged, Tagged::Dot { number, point });
@@ -218,18 +195,14 @@ fn what_is_read_twice_defines_no_record_for_its_own_start() {
 
 #[test]
 fn checks_before_reading_know_the_structures() {
-    let strict = DecodeOptions::new()
-        .sequential(true)
-        .duplicate_key(DuplicateKey::Error);
+    let strict = DecodeOptions::new().sequential(true).duplicate_key(DuplicateKey::Error);
     let mut decoder = RecordDecoder::new(&strict);
     let define = b"\xd4\x72\x40\x92\xa1x\xa1y\x01\x02";
     let first: Point = decoder.unpack(define).unwrap();
     assert_eq!(first, Point { x: 1, y: 2 });
     let second: Point = decoder.unpack(b"\x40\x03\x04").unwrap();
     assert_eq!(second, Point { x: 3, y: 4 });
-    let error = decoder
-        .unpack::<Value>(b"\x40\x03\x82\xa1a\x01\xa1a\x02")
-        .unwrap_err();
+    let error = decoder.unpack::<Value>(b"\x40\x03\x82\xa1a\x01\xa1a\x02").unwrap_err();
     assert_eq!(
         (error.kind().name(), error.offset(), error.path()),
         ("duplicate_key", Some(6), Some("$.y"))

@@ -39,10 +39,7 @@ where
     }
     for end in 0..bytes.len() {
         let error = T::unpack(&bytes[..end]).unwrap_err();
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (ErrorKind::Eof, Some(end as u64))
-        );
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Eof, Some(end as u64)));
     }
     for room in 0..bytes.len() {
         let error = value.pack_to_slice(&mut vec![0; room]).unwrap_err();
@@ -136,9 +133,7 @@ fn cells_locks_and_atomics_are_what_they_hold() {
     let bytes = shared.pack_to_vec();
     let expected = r#"{"cell": h'01', "lock": "a", "many": 3, "on": true, "low": -9, "port": 300}"#;
     assert_eq!(
-        packord::from_slice::<packord::Value>(&bytes)
-            .unwrap()
-            .to_string(),
+        packord::from_slice::<packord::Value>(&bytes).unwrap().to_string(),
         expected
     );
     let back = Shared::unpack(&bytes).unwrap();
@@ -149,10 +144,7 @@ fn cells_locks_and_atomics_are_what_they_hold() {
     assert_eq!(back.low.load(Ordering::Relaxed), -9);
     assert_eq!(back.port.load(Ordering::Relaxed), 300);
     let error = AtomicU16::unpack(b"\xce\x00\x01\x00\x00").unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::OutOfRange, Some(0))
-    );
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::OutOfRange, Some(0)));
 }
 
 #[test]
@@ -160,10 +152,7 @@ fn a_value_that_cannot_be_seen_is_an_error() {
     let cell = RefCell::new(1);
     let held = cell.borrow_mut();
     let error = [&cell].try_pack_to_vec().unwrap_err();
-    assert_eq!(
-        (error.kind(), error.path()),
-        (ErrorKind::UnsupportedType, Some("$[0]"))
-    );
+    assert_eq!((error.kind(), error.path()), (ErrorKind::UnsupportedType, Some("$[0]")));
     assert_eq!(error.detail(), Some("the RefCell is borrowed for a change"));
     drop(held);
     assert_eq!(cell.pack_to_vec(), [1]);
@@ -214,10 +203,7 @@ fn wrong_input_is_refused() {
         b"\x01",
         "type_mismatch at byte 0 ($): value has an unexpected type: expected a str, found integer",
     );
-    refuse::<PathBuf>(
-        b"\xa1\xff",
-        "invalid_utf8 at byte 1 ($): str is not valid UTF-8",
-    );
+    refuse::<PathBuf>(b"\xa1\xff", "invalid_utf8 at byte 1 ($): str is not valid UTF-8");
     refuse::<std::ops::Range<u8>>(
         b"\x93\x01\x02\x03",
         "type_mismatch at byte 0 ($): value has an unexpected type: expected a tuple of size 2, found length 3",
@@ -270,10 +256,7 @@ fn wrong_input_is_refused() {
         b"\x81\xa2V4\x92\x94\0\0\0\0\xce\0\x01\0\0",
         "out_of_range at byte 10 ($.V4[1]): number is out of range: 65536 does not fit u16",
     );
-    refuse::<AtomicBool>(
-        b"\xc1",
-        "reserved_marker at byte 0 ($): marker c1 is reserved",
-    );
+    refuse::<AtomicBool>(b"\xc1", "reserved_marker at byte 0 ($): marker c1 is reserved");
 }
 
 #[test]
@@ -304,10 +287,7 @@ struct Chain(Result<Option<Rc<RefCell<Chain>>>, u8>);
 #[test]
 fn deep_results_end_with_an_error() {
     let bytes = [&b"\x81\xa2Ok".repeat(100_000)[..], b"\xc0"].concat();
-    assert_eq!(
-        Chain::unpack(&bytes).unwrap_err().kind(),
-        ErrorKind::DepthLimit
-    );
+    assert_eq!(Chain::unpack(&bytes).unwrap_err().kind(), ErrorKind::DepthLimit);
     let bytes = [&b"\x81\xa2Ok".repeat(50)[..], b"\xc0"].concat();
     let chain = Chain::unpack(&bytes).unwrap();
     assert_eq!(chain.pack_to_vec(), bytes);

@@ -2,8 +2,8 @@
 
 use packord::typed::TimestampLike;
 use packord::{
-    DecodeOptions, EncodeOptions, MsgPacker, MsgPackerBorrowed, MsgUnpackerBorrowed, Packable,
-    RecordDecoder, RecordEncoder, Structures, Timestamp, Unpackable, Value,
+    DecodeOptions, EncodeOptions, MsgPacker, MsgPackerBorrowed, MsgUnpackerBorrowed, Packable, RecordDecoder,
+    RecordEncoder, Structures, Timestamp, Unpackable, Value,
 };
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -34,16 +34,10 @@ fn check<T: Packable + Unpackable + PartialEq + Debug>(value: &T) {
     }
     let mut longer = bytes.clone();
     longer.push(0xc0);
-    assert_eq!(
-        T::unpack(&longer).unwrap_err().kind().name(),
-        "trailing_bytes"
-    );
+    assert_eq!(T::unpack(&longer).unwrap_err().kind().name(), "trailing_bytes");
     // Wider encodings of the same value are the same value.
     assert_eq!(
-        &T::unpack(&widen(
-            &packord::from_slice::<packord::Value>(&bytes).unwrap()
-        ))
-        .unwrap(),
+        &T::unpack(&widen(&packord::from_slice::<packord::Value>(&bytes).unwrap())).unwrap(),
         value
     );
 }
@@ -57,14 +51,7 @@ fn widen(value: &Value) -> Vec<u8> {
             None => out.extend([&[0xcf][..], &int.as_u64().unwrap().to_be_bytes()].concat()),
         },
         Value::Str(text) => {
-            out.extend(
-                [
-                    &[0xdb][..],
-                    &(text.len() as u32).to_be_bytes(),
-                    text.as_bytes(),
-                ]
-                .concat(),
-            );
+            out.extend([&[0xdb][..], &(text.len() as u32).to_be_bytes(), text.as_bytes()].concat());
         }
         Value::Bin(bytes) => {
             out.extend([&[0xc6][..], &(bytes.len() as u32).to_be_bytes(), bytes].concat());
@@ -77,8 +64,7 @@ fn widen(value: &Value) -> Vec<u8> {
             out.extend([&[0xdf][..], &(map.len() as u32).to_be_bytes()].concat());
             for (key, item) in map {
                 out.extend(widen(&Value::from(
-                    key.as_str()
-                        .map_or_else(|| panic!("str keys"), str::to_owned),
+                    key.as_str().map_or_else(|| panic!("str keys"), str::to_owned),
                 )));
                 out.extend(widen(item));
             }
@@ -136,24 +122,18 @@ fn kind() -> impl Strategy<Value = Kind> {
         (any::<i8>(), text()).prop_map(|(a, b)| Kind::Tuple(a, b)),
     ];
     leaf.prop_recursive(4, 8, 1, |inner| {
-        (
-            -1e9_f32..1e9,
-            proptest::option::of(inner.prop_map(Box::new)),
-        )
-            .prop_map(|(x, next)| Kind::Struct { x, next })
+        (-1e9_f32..1e9, proptest::option::of(inner.prop_map(Box::new))).prop_map(|(x, next)| Kind::Struct { x, next })
     })
 }
 
 fn inner() -> impl Strategy<Value = Inner> {
     let rest = proptest::collection::btree_map("[a-z]{1,8}", any::<i64>(), 0..4);
-    (text(), any::<Option<u32>>(), any::<Option<i64>>(), rest).prop_map(
-        |(first_name, age, at, rest)| Inner {
-            first_name,
-            age,
-            at,
-            rest,
-        },
-    )
+    (text(), any::<Option<u32>>(), any::<Option<i64>>(), rest).prop_map(|(first_name, age, at, rest)| Inner {
+        first_name,
+        age,
+        at,
+        rest,
+    })
 }
 
 prop_compose! {
@@ -261,10 +241,7 @@ fn enums_of_all_forms_read_back() {
 #[test]
 fn records_read_back_what_was_written() {
     let items = items(20);
-    let (write, read) = (
-        EncodeOptions::new().records(true),
-        DecodeOptions::new().records(true),
-    );
+    let (write, read) = (EncodeOptions::new().records(true), DecodeOptions::new().records(true));
     let bytes = write.pack(&items).unwrap();
     assert!(bytes.len() < items.pack_to_vec().len());
     assert_eq!(read.unpack::<Vec<Item>>(&bytes).unwrap(), items);
@@ -281,16 +258,9 @@ fn records_read_back_what_was_written() {
             name: "a".into()
         }
     );
-    assert_eq!(
-        read.unpack::<Vec<Item>>(&items.pack_to_vec()).unwrap(),
-        items
-    );
+    assert_eq!(read.unpack::<Vec<Item>>(&items.pack_to_vec()).unwrap(), items);
     for end in 0..bytes.len() {
-        assert!(
-            read.unpack::<Vec<Item>>(&bytes[..end])
-                .unwrap_err()
-                .is_eof()
-        );
+        assert!(read.unpack::<Vec<Item>>(&bytes[..end]).unwrap_err().is_eof());
     }
     let mut encoder = RecordEncoder::with_shared(EncodeOptions::new(), Structures::new());
     let first = encoder.pack(&items).unwrap();
@@ -337,10 +307,7 @@ fn conversions_lose_nothing() {
     assert_eq!(u32::unpack(b"\xd0\x05").unwrap(), 5);
     assert_eq!(f64::unpack(b"\x01").unwrap(), 1.0);
     assert_eq!(f64::unpack(b"\xca\x3f\xc0\0\0").unwrap(), 1.5);
-    assert_eq!(
-        f32::unpack(b"\xcb\x3f\xb9\x99\x99\x99\x99\x99\x9a").unwrap(),
-        0.1
-    );
+    assert_eq!(f32::unpack(b"\xcb\x3f\xb9\x99\x99\x99\x99\x99\x9a").unwrap(), 0.1);
     for (bytes, name) in [
         (&b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff"[..], "out_of_range"),
         (b"\xcb\0\0\0\0\0\0\0\0", "type_mismatch"),
@@ -349,10 +316,7 @@ fn conversions_lose_nothing() {
     ] {
         assert_eq!(i64::unpack(bytes).unwrap_err().kind().name(), name);
     }
-    assert_eq!(
-        u8::unpack(b"\xff").unwrap_err().kind().name(),
-        "out_of_range"
-    );
+    assert_eq!(u8::unpack(b"\xff").unwrap_err().kind().name(), "out_of_range");
     assert_eq!(
         f64::unpack(b"\xcf\x7f\xff\xff\xff\xff\xff\xff\xff")
             .unwrap_err()
@@ -381,14 +345,8 @@ fn types_of_the_standard_library_read_back() {
     check(&std::rc::Rc::<str>::from("x"));
     check(&Value::from([1, 2]));
     assert_eq!(
-        std::num::NonZeroU16::unpack(b"\0")
-            .unwrap_err()
-            .kind()
-            .name(),
+        std::num::NonZeroU16::unpack(b"\0").unwrap_err().kind().name(),
         "out_of_range"
     );
-    assert_eq!(
-        Duration::from_timestamp(Timestamp::new(-1, 0).unwrap()),
-        None
-    );
+    assert_eq!(Duration::from_timestamp(Timestamp::new(-1, 0).unwrap()), None);
 }

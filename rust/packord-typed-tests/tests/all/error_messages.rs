@@ -51,15 +51,11 @@ fn a_message_has_kind_place_description_and_detail() {
         "length_limit at byte 7 ($.name): value exceeds a length limit: max_str_len is 100"
     );
     assert_eq!(
-        Error::new(ErrorKind::Cycle)
-            .with_path("$.parent")
-            .to_string(),
+        Error::new(ErrorKind::Cycle).with_path("$.parent").to_string(),
         "cycle at $.parent: container contains itself"
     );
     assert_eq!(
-        Error::new(ErrorKind::Custom)
-            .with_detail("no such colour")
-            .to_string(),
+        Error::new(ErrorKind::Custom).with_detail("no such colour").to_string(),
         "custom: type refused the value: no such colour"
     );
 }
@@ -109,9 +105,7 @@ fn another_type_is_named_beside_the_expected_one() {
     ];
     for (text, name) in found {
         let message = |expected: &str| {
-            format!(
-                "type_mismatch at byte 0 ($): value has an unexpected type: expected {expected}, found {name}"
-            )
+            format!("type_mismatch at byte 0 ($): value has an unexpected type: expected {expected}, found {name}")
         };
         if name != "bool" {
             both_say::<bool>(text, &message("a bool"));
@@ -159,21 +153,14 @@ fn a_mismatch_deep_inside_has_its_path() {
 
 #[test]
 fn a_number_that_does_not_fit_is_told_with_the_type() {
-    let says =
-        |detail: &str| format!("out_of_range at byte 0 ($): number is out of range: {detail}");
+    let says = |detail: &str| format!("out_of_range at byte 0 ($): number is out of range: {detail}");
     both_say::<u8>("300", &says("300 does not fit u8"));
     both_say::<u8>("-1", &says("-1 does not fit u8"));
     both_say::<i16>("40000", &says("40000 does not fit i16"));
     both_say::<u64>("-5", &says("-5 does not fit u64"));
-    both_say::<i64>(
-        "9223372036854775808",
-        &says("9223372036854775808 does not fit i64"),
-    );
+    both_say::<i64>("9223372036854775808", &says("9223372036854775808 does not fit i64"));
     both_say::<u128>("-1", &says("-1 does not fit u128"));
-    both_say::<f64>(
-        "9007199254740993",
-        &says("9007199254740993 does not fit f64"),
-    );
+    both_say::<f64>("9007199254740993", &says("9007199254740993 does not fit f64"));
     both_say::<f32>("16777217", &says("16777217 does not fit f32"));
     both_say::<NonZeroU8>("0", &says("0 does not fit NonZeroU8"));
     both_say::<NonZeroU8>("256", &says("256 does not fit NonZeroU8"));
@@ -217,24 +204,16 @@ fn fields_are_told_by_name() {
     let derived = Vec::<Person>::unpack(&bytes).unwrap_err();
     let serde = packord::serde::from_slice::<Vec<Person>>(&bytes).unwrap_err();
     for error in [derived, serde] {
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (ErrorKind::TypeMismatch, Some(1))
-        );
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::TypeMismatch, Some(1)));
         assert_eq!(error.detail(), Some(r#"missing field "age""#));
     }
 }
 
 #[test]
 fn variants_are_told_by_name() {
-    let says = |detail: &str| {
-        format!("type_mismatch at byte 0 ($): value has an unexpected type: {detail}")
-    };
+    let says = |detail: &str| format!("type_mismatch at byte 0 ($): value has an unexpected type: {detail}");
     both_say::<Shape>(r#""Square""#, &says(r#"unknown variant "Square""#));
-    both_say::<Shape>(
-        r#""Circle""#,
-        &says("expected a map of one entry, found str"),
-    );
+    both_say::<Shape>(r#""Circle""#, &says("expected a map of one entry, found str"));
     both_say::<Shape>(
         r#"{"Circle": {"radius": 1.0}, "Empty": nil}"#,
         &says("expected a map of one entry, found map"),
@@ -250,17 +229,9 @@ fn variants_are_told_by_name() {
 
 #[test]
 fn lengths_are_told() {
-    let says = |detail: &str| {
-        format!("type_mismatch at byte 0 ($): value has an unexpected type: {detail}")
-    };
-    both_say::<(u8, u8, u8)>(
-        "[1, 2]",
-        &says("expected a tuple of size 3, found length 2"),
-    );
-    both_say::<[u32; 3]>(
-        "[1]",
-        &says("expected an array of length 3, found length 1"),
-    );
+    let says = |detail: &str| format!("type_mismatch at byte 0 ($): value has an unexpected type: {detail}");
+    both_say::<(u8, u8, u8)>("[1, 2]", &says("expected a tuple of size 3, found length 2"));
+    both_say::<[u32; 3]>("[1]", &says("expected an array of length 3, found length 1"));
     assert_eq!(
         <[u8; 2]>::unpack(b"\xc4\x03abc").unwrap_err().detail(),
         Some("expected an array of length 2, found length 3")
@@ -289,9 +260,7 @@ fn names_of_records_are_told() {
     let wide = encode.pack(&Wide { x: 1, y: 2, z: 3 }).unwrap();
     let error = decode.unpack::<Point>(&wide).unwrap_err();
     assert_eq!(error.detail(), Some(r#"unknown field "z""#));
-    let point = encode
-        .pack(&[Point { x: 1, y: 2 }, Point { x: 3, y: 4 }])
-        .unwrap();
+    let point = encode.pack(&[Point { x: 1, y: 2 }, Point { x: 3, y: 4 }]).unwrap();
     let error = decode.unpack::<Vec<u32>>(&point).unwrap_err();
     assert_eq!(error.detail(), Some("expected an integer, found map"));
     let error = decode.unpack::<(Point, u32)>(&point).unwrap_err();
@@ -318,18 +287,12 @@ fn enums_of_other_forms_say_what_is_wrong() {
         Either::unpack(b"\xc3").unwrap_err().detail(),
         Some("no variant of the enum accepts the value")
     );
-    assert_eq!(
-        Level::unpack(b"\x07").unwrap_err().detail(),
-        Some("unknown variant 7")
-    );
+    assert_eq!(Level::unpack(b"\x07").unwrap_err().detail(), Some("unknown variant 7"));
     assert_eq!(
         Level::unpack(b"\xc3").unwrap_err().detail(),
         Some("expected an integer, found bool")
     );
-    assert_eq!(
-        [Level::Low.pack_to_vec(), Level::High.pack_to_vec()],
-        [[1], [5]]
-    );
+    assert_eq!([Level::Low.pack_to_vec(), Level::High.pack_to_vec()], [[1], [5]]);
 }
 
 /// A map of one entry with this key, the value of which is the reserved marker.
@@ -362,10 +325,7 @@ fn a_path_is_cut_after_256_bytes() {
         );
     }
     let deep = Value::from([(long.as_str(), Value::from([(long.as_str(), 1)]))]);
-    let error = packord::EncodeOptions::new()
-        .max_depth(1)
-        .encode(&deep)
-        .unwrap_err();
+    let error = packord::EncodeOptions::new().max_depth(1).encode(&deep).unwrap_err();
     assert_eq!(error.path(), Some(path.as_str()));
 }
 
@@ -378,10 +338,7 @@ fn a_path_is_cut_between_characters() {
         let cut = path.strip_suffix('…').unwrap();
         assert!((253..=256).contains(&cut.len()), "{path}");
         assert!(format!("$[\"{key}\"]").starts_with(cut), "{path}");
-        assert_eq!(
-            Error::new(ErrorKind::Custom).with_path(path).path(),
-            Some(path)
-        );
+        assert_eq!(Error::new(ErrorKind::Custom).with_path(path).path(), Some(path));
     }
     let fits = "b".repeat(254);
     let error = packord::from_slice::<packord::Value>(&faulty_entry(&fits)).unwrap_err();
@@ -395,10 +352,7 @@ fn a_name_in_a_detail_is_cut_too() {
     let detail = format!("unknown variant \"{}…\"", "a".repeat(256));
     let derived = Shape::unpack(&bytes).unwrap_err();
     let serde = packord::serde::from_slice::<Shape>(&bytes).unwrap_err();
-    assert_eq!(
-        [derived.detail(), serde.detail()],
-        [Some(detail.as_str()); 2]
-    );
+    assert_eq!([derived.detail(), serde.detail()], [Some(detail.as_str()); 2]);
 }
 
 #[test]

@@ -67,8 +67,8 @@ fn the_calls_of_the_table_write_and_read_the_same_bytes() {
 fn each_option_has_an_equivalent() {
     let numbers: Vec<u8> = vec![1, 2, 200];
     let mut theirs = Vec::new();
-    let mut serializer = rmp_serde::Serializer::new(&mut theirs)
-        .with_bytes(rmp_serde::config::BytesMode::ForceIterables);
+    let mut serializer =
+        rmp_serde::Serializer::new(&mut theirs).with_bytes(rmp_serde::config::BytesMode::ForceIterables);
     numbers.serialize(&mut serializer).unwrap();
     let detected = Config::new().bytes(Bytes::Detected);
     assert_eq!(detected.to_vec(&numbers).unwrap(), theirs);
@@ -83,14 +83,7 @@ fn each_option_has_an_equivalent() {
 
 #[test]
 fn enums_have_the_same_bytes() {
-    let shapes = [
-        Shape::Dot,
-        Shape::Circle(1.5),
-        Shape::Box {
-            width: 2,
-            height: 3,
-        },
-    ];
+    let shapes = [Shape::Dot, Shape::Circle(1.5), Shape::Box { width: 2, height: 3 }];
     let bytes = rmp_serde::to_vec_named(&shapes).unwrap();
     assert_eq!(packord::serde::to_vec(&shapes).unwrap(), bytes);
     let back: [Shape; 3] = packord::serde::from_slice(&bytes).unwrap();
@@ -129,10 +122,7 @@ fn surplus_elements_of_a_struct_are_skipped_or_denied() {
         Box { width: u8 },
     }
     let denies = Config::new().deny_surplus(true);
-    for (bytes, at) in [
-        (&b"\x93\x01\x02\x03"[..], 0),
-        (b"\xdc\0\x03\x01\x02\x03", 0),
-    ] {
+    for (bytes, at) in [(&b"\x93\x01\x02\x03"[..], 0), (b"\xdc\0\x03\x01\x02\x03", 0)] {
         assert!(rmp_serde::from_slice::<Point>(bytes).is_err());
         let point: Point = packord::serde::from_slice(bytes).unwrap();
         assert_eq!(point, Point { x: 1, y: 2 });
@@ -163,10 +153,7 @@ fn trailing_bytes_are_an_error() {
     let bytes = b"\x01\x02";
     assert_eq!(rmp_serde::from_slice::<u8>(bytes).unwrap(), 1);
     let error = packord::serde::from_slice::<u8>(bytes).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.offset()),
-        ("trailing_bytes", Some(1))
-    );
+    assert_eq!((error.kind().name(), error.offset()), ("trailing_bytes", Some(1)));
     let (first, read) = Config::new().from_prefix::<u8>(bytes).unwrap();
     assert_eq!((first, read), (1, 1));
 }
@@ -174,11 +161,7 @@ fn trailing_bytes_are_an_error() {
 #[test]
 fn numbers_and_bin_are_converted_without_loss() {
     let wide = u128::from(u64::MAX) + 1;
-    assert_eq!(
-        rmp_serde::to_vec(&wide).unwrap()[..2],
-        [0xc4, 16],
-        "16 bytes of bin"
-    );
+    assert_eq!(rmp_serde::to_vec(&wide).unwrap()[..2], [0xc4, 16], "16 bytes of bin");
     let error = packord::serde::to_vec(&wide).unwrap_err();
     assert_eq!(error.kind().name(), "out_of_range");
     let ours = Config::new().bigint(true).to_vec(&wide).unwrap();
@@ -205,10 +188,7 @@ fn each_library_reads_the_unit_structs_of_the_other() {
         packord::serde::to_vec(&Marker).unwrap(),
     );
     assert_eq!((&theirs[..], &ours[..]), (&b"\x90"[..], &b"\xc0"[..]));
-    assert_eq!(
-        packord::serde::from_slice::<Marker>(&theirs).unwrap(),
-        Marker
-    );
+    assert_eq!(packord::serde::from_slice::<Marker>(&theirs).unwrap(), Marker);
     assert_eq!(rmp_serde::from_slice::<Marker>(&ours).unwrap(), Marker);
 }
 
@@ -237,10 +217,7 @@ fn a_limit_on_depth_counts_open_containers_and_that_of_rmp_one_more() {
     let stack = std::thread::Builder::new().stack_size(64 << 20);
     let test = stack.spawn(|| {
         assert_eq!((rmp(99, Some(100)), rmp(100, Some(100))), (true, false));
-        assert_eq!(
-            (packord(100, Some(100)), packord(101, Some(100))),
-            (true, false)
-        );
+        assert_eq!((packord(100, Some(100)), packord(101, Some(100))), (true, false));
         assert_eq!((rmp(1023, None), rmp(1024, None)), (true, false));
         assert_eq!((packord(1024, None), packord(1025, None)), (true, false));
     });
@@ -270,8 +247,7 @@ fn values_are_the_same_in_rmpv() {
     let ours = packord::from_slice::<packord::Value>(&bytes).unwrap();
     assert_eq!(ours["id"], 7);
     assert_eq!(packord::to_vec(&ours).unwrap(), bytes);
-    let user: User =
-        packord::serde::from_value(&packord::serde::to_value(&users()[0]).unwrap()).unwrap();
+    let user: User = packord::serde::from_value(&packord::serde::to_value(&users()[0]).unwrap()).unwrap();
     assert_eq!(user, users()[0]);
 }
 

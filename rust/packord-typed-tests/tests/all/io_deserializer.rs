@@ -1,9 +1,7 @@
 //! Types of serde through a deserializer over any reader.
 
 use packord::serde::{Config, IoDeserializer};
-use packord::{
-    DecodeOptions, EncodeOptions, ErrorKind, Ext, RecordEncoder, Timestamp, Value, value,
-};
+use packord::{DecodeOptions, EncodeOptions, ErrorKind, Ext, RecordEncoder, Timestamp, Value, value};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -75,23 +73,11 @@ fn every_shape_is_read_from_a_reader() {
         bytes.push(0xc1);
         let mut fast = IoDeserializer::with_config(&bytes[..], &config);
         let mut slow = IoDeserializer::with_config(Slow(&bytes[..]), &config);
-        assert_eq!(
-            (next::<All>(&mut fast), next::<All>(&mut slow)),
-            (all(), all())
-        );
-        assert_eq!(
-            (next::<String>(&mut fast), next::<String>(&mut slow)).0,
-            "between"
-        );
-        assert_eq!(
-            (next::<All>(&mut fast), next::<All>(&mut slow)),
-            (all(), all())
-        );
+        assert_eq!((next::<All>(&mut fast), next::<All>(&mut slow)), (all(), all()));
+        assert_eq!((next::<String>(&mut fast), next::<String>(&mut slow)).0, "between");
+        assert_eq!((next::<All>(&mut fast), next::<All>(&mut slow)), (all(), all()));
         assert_eq!(fast.offset(), bytes.len() as u64 - 1);
-        assert_eq!(
-            (fast.into_inner(), slow.into_inner().0),
-            (&b"\xc1"[..], &b"\xc1"[..])
-        );
+        assert_eq!((fast.into_inner(), slow.into_inner().0), (&b"\xc1"[..], &b"\xc1"[..]));
     }
 }
 
@@ -116,10 +102,7 @@ fn errors_have_their_offset_in_the_stream_and_their_path() {
 fn nothing_can_be_borrowed_from_a_reader() {
     let mut from = IoDeserializer::new(&b"\xa2hi\xa2ho"[..]);
     let error = <&str>::deserialize(&mut from).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.offset()),
-        ("type_mismatch", Some(0))
-    );
+    assert_eq!((error.kind().name(), error.offset()), ("type_mismatch", Some(0)));
     assert_eq!(next::<std::borrow::Cow<str>>(&mut from), "ho");
 }
 
@@ -140,10 +123,7 @@ fn options_of_the_configuration_hold() {
     assert_eq!(error.kind(), ErrorKind::LengthLimit);
     let text = Config::new().human_readable(true);
     let mut from = IoDeserializer::with_config(&b"\xa9127.0.0.1"[..], &text);
-    assert_eq!(
-        next::<std::net::Ipv4Addr>(&mut from),
-        std::net::Ipv4Addr::LOCALHOST
-    );
+    assert_eq!(next::<std::net::Ipv4Addr>(&mut from), std::net::Ipv4Addr::LOCALHOST);
 
     let rows = value!([{"id": 1, "n": 2}, {"id": 3, "n": 4}]);
     let bytes = EncodeOptions::new().records(true).encode(&rows).unwrap();

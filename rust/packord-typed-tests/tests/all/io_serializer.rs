@@ -61,12 +61,7 @@ fn all() -> All {
     All {
         none: None,
         some: Some(1),
-        kinds: vec![
-            Kind::Unit,
-            Kind::Newtype(1),
-            Kind::Tuple(1, 2),
-            Kind::Struct { a: 3 },
-        ],
+        kinds: vec![Kind::Unit, Kind::Newtype(1), Kind::Tuple(1, 2), Kind::Struct { a: 3 }],
         map: BTreeMap::from([("x".into(), 0.5)]),
         at: Timestamp::new(1, 0).unwrap(),
         wide: -1,
@@ -169,9 +164,6 @@ fn nothing_is_written_of_a_message_that_fails() {
     "1234567".serialize(&mut serializer).unwrap();
     let error = 1.serialize(&mut serializer).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
-    assert_eq!(
-        std::error::Error::source(&error).unwrap().to_string(),
-        "full"
-    );
+    assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "full");
     assert_eq!(serializer.into_inner().bytes, b"\xa71234567");
 }

@@ -3,8 +3,8 @@
 use packord::io::{UnpackReader, WalkReader};
 use packord::serde::{Bytes, Config, Deserializer, from_slice, to_slice, to_vec};
 use packord::{
-    DecodeOptions, DuplicateKey, EncodeOptions, ErrorKind, MessageScanner, MsgPacker, Packable,
-    Timestamp, Unpackable, Value,
+    DecodeOptions, DuplicateKey, EncodeOptions, ErrorKind, MessageScanner, MsgPacker, Packable, Timestamp, Unpackable,
+    Value,
 };
 use serde::de::{self, DeserializeOwned, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -54,11 +54,7 @@ fn a_tag_is_no_entry_of_the_content() {
         let mut entries = last.as_map().unwrap().clone().into_vec();
         entries.rotate_left(1);
         let turned = packord::to_vec(&Value::from(entries)).unwrap();
-        assert_eq!(
-            Tagged::unpack(&turned).unwrap(),
-            value,
-            "the tag at the end"
-        );
+        assert_eq!(Tagged::unpack(&turned).unwrap(), value, "the tag at the end");
     }
     let error = Tagged::unpack(b"\x82\xa1t\xa7Numbers\xa1x\xa1y").unwrap_err();
     assert_eq!((error.path(), error.offset()), (Some("$.x"), Some(13)));
@@ -122,9 +118,7 @@ fn as_arrays<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> 
     assert_eq!(space, bytes);
     for config in [
         arrays.clone().canonical(true),
-        arrays
-            .clone()
-            .encode_options(EncodeOptions::new().columns(true)),
+        arrays.clone().encode_options(EncodeOptions::new().columns(true)),
     ] {
         let written = config.to_vec(value).unwrap();
         let read = config.decode_options(DecodeOptions::new().columns(true));
@@ -144,20 +138,14 @@ fn a_field_that_is_left_out_of_an_array_is_never_another_value() {
     for five in [None, Some(5), Some(6)] {
         for name in [None, Some("x")] {
             let inner = value(five, Vec::new(), name);
-            for list in [
-                Vec::new(),
-                vec![inner.clone(), value(None, vec![inner], None)],
-            ] {
+            for list in [Vec::new(), vec![inner.clone(), value(None, vec![inner], None)]] {
                 let value = value(five, list, name);
                 let bytes = as_arrays(&value);
                 assert_eq!(LeftOut::unpack(&bytes).unwrap(), value);
             }
         }
     }
-    assert_eq!(
-        as_arrays(&value(None, Vec::new(), None)),
-        b"\x82\x00\x01\x01\xc0"
-    );
+    assert_eq!(as_arrays(&value(None, Vec::new(), None)), b"\x82\x00\x01\x01\xc0");
     for o in [None, Some(None), Some(Some(1))] {
         for v in [Value::Nil, Value::from(1)] {
             as_arrays(&Twice { o, v });
@@ -180,15 +168,9 @@ fn a_tuple_struct_without_a_field_is_an_error() {
     let bytes = to_vec(&Tuple(1, None, 3)).unwrap();
     assert_eq!(bytes, b"\x92\x01\x03");
     let error = from_slice::<Tuple>(&bytes).unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::TypeMismatch, Some(0))
-    );
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::TypeMismatch, Some(0)));
     let whole = Tuple(1, Some(2), 3);
-    assert_eq!(
-        from_slice::<Tuple>(&to_vec(&whole).unwrap()).unwrap(),
-        whole
-    );
+    assert_eq!(from_slice::<Tuple>(&to_vec(&whole).unwrap()).unwrap(), whole);
     // With a longer header.
     let error = from_slice::<Tuple>(b"\xdc\0\x02\x01\x03").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TypeMismatch);
@@ -198,26 +180,17 @@ fn a_tuple_struct_without_a_field_is_an_error() {
 fn after_an_error_a_deserializer_is_at_the_next_message() {
     let mut deserializer = Deserializer::new(b"\x93\x01\x02\x03\x07\x92\xc1\x01");
     let error = deserializer.next::<Vec<String>>().unwrap_err();
-    assert_eq!(
-        (error.kind(), error.path()),
-        (ErrorKind::TypeMismatch, Some("$[0]"))
-    );
+    assert_eq!((error.kind(), error.path()), (ErrorKind::TypeMismatch, Some("$[0]")));
     assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
     // After a fault that leaves the end of the message unknown, it stays.
     for _ in 0..2 {
         let error = deserializer.next::<Vec<u8>>().unwrap_err();
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (ErrorKind::ReservedMarker, Some(6))
-        );
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::ReservedMarker, Some(6)));
         assert_eq!(deserializer.offset(), 5);
     }
     let mut deserializer = Deserializer::new(b"\x92\xa1\xff\x91\x01\x07");
     let error = deserializer.next::<Vec<String>>().unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::InvalidUtf8, Some(2))
-    );
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::InvalidUtf8, Some(2)));
     assert_eq!(deserializer.next::<u8>().unwrap(), Some(7));
     let mut deserializer = Deserializer::new(b"\x93\x01\x02\x03\x07");
     assert!(String::deserialize(&mut deserializer).is_err());
@@ -266,10 +239,7 @@ fn an_error_that_a_type_drops_does_not_put_a_reader_out_of_step() {
     // Scalars of another type are passed over.
     let scalars = b"\x93\x01\xa1x\x06\x07";
     let mut reader = UnpackReader::new(&scalars[..]);
-    assert_eq!(
-        reader.next().unwrap(),
-        Some(Lossy(vec![Some(1), None, Some(6)]))
-    );
+    assert_eq!(reader.next().unwrap(), Some(Lossy(vec![Some(1), None, Some(6)])));
     assert_eq!(reader.next::<u8>().unwrap(), Some(7));
     for nested in [
         &b"\x93\x01\x91\x05\x06\x07"[..],
@@ -375,10 +345,7 @@ fn what_the_buffer_of_serde_forbids_is_as_the_guide_says() {
     assert_eq!(refused(&new, 5_u128), "custom");
     let address = std::net::IpAddr::from([127, 0, 0, 1]);
     assert_eq!(refused(&new, address), "type_mismatch");
-    assert_eq!(
-        refused(&Config::new().human_readable(true), address),
-        "read"
-    );
+    assert_eq!(refused(&Config::new().human_readable(true), address), "read");
     let arrays = Config::new().structs_as_arrays(true);
     let variant = arrays.to_vec(&Structs::Of { a: 1 }).unwrap();
     let error = arrays.from_slice::<Structs>(&variant).unwrap_err();
@@ -461,10 +428,7 @@ where
 #[test]
 fn derive_and_serde_read_each_other() {
     let shapes = [
-        Shape::Square {
-            side: 4,
-            name: None,
-        },
+        Shape::Square { side: 4, name: None },
         Shape::Square {
             side: 4,
             name: Some("x".into()),
@@ -490,10 +454,7 @@ fn derive_and_serde_read_each_other() {
         });
     }
     use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-    let addresses = [
-        IpAddr::from([127, 0, 0, 200]),
-        IpAddr::V6(Ipv6Addr::LOCALHOST),
-    ];
+    let addresses = [IpAddr::from([127, 0, 0, 200]), IpAddr::V6(Ipv6Addr::LOCALHOST)];
     for ip in addresses {
         both_ways(&ip);
         both_ways(&vec![(SocketAddr::new(ip, 80), Some(ip))]);
@@ -513,17 +474,10 @@ fn derive_and_serde_read_each_other() {
             jiff::SignedDuration::from_secs(seconds),
         ));
     }
-    let (date, moment) = (
-        jiff::civil::date(2024, 2, 29),
-        jiff::civil::time(23, 59, 59, 7),
-    );
+    let (date, moment) = (jiff::civil::date(2024, 2, 29), jiff::civil::time(23, 59, 59, 7));
     both_ways(&(date, moment, date.at(1, 2, 3, 4)));
     let date = chrono::NaiveDate::from_ymd_opt(2024, 2, 29).unwrap();
-    both_ways(&(
-        date,
-        chrono::NaiveTime::MIN,
-        date.and_hms_opt(1, 2, 3).unwrap(),
-    ));
+    both_ways(&(date, chrono::NaiveTime::MIN, date.and_hms_opt(1, 2, 3).unwrap()));
     for [year, day] in [[2023, 366], [2024, 0], [i64::MAX, 1], [2024, i64::MIN]] {
         assert!(time::Date::unpack(&[year, day].pack_to_vec()).is_err());
     }

@@ -146,9 +146,7 @@ fn the_reader_is_called_for_headers_and_payloads_only() {
 #[test]
 fn options_hold_for_one_message_too() {
     let short = Config::new().decode_options(DecodeOptions::new().max_buffer(10));
-    let error = short
-        .from_read::<_, String>(&b"\xabhello world"[..])
-        .unwrap_err();
+    let error = short.from_read::<_, String>(&b"\xabhello world"[..]).unwrap_err();
     assert_eq!(error.kind().name(), "length_limit");
     let records = Config::new().records(true);
     let maps = vec![std::collections::BTreeMap::from([("a", 1), ("b", 2)]); 3];

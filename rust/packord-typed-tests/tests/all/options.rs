@@ -4,8 +4,8 @@
 use packord::io::UnpackReader;
 use packord::serde::{Config, IoDeserializer};
 use packord::{
-    DecodeOptions, DuplicateKey, Error, Ext, MessageScanner, MsgPacker, RawMessage, RecordDecoder,
-    Structures, Trailing, UndefinedRecord, UnknownExt, Unpackable, Utf8, Value, ValueRef,
+    DecodeOptions, DuplicateKey, Error, Ext, MessageScanner, MsgPacker, RawMessage, RecordDecoder, Structures,
+    Trailing, UndefinedRecord, UnknownExt, Unpackable, Utf8, Value, ValueRef,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -34,11 +34,7 @@ fn values(bytes: &[u8], options: &DecodeOptions) -> Vec<(&'static str, Outcome)>
     let some = |read: Result<Option<Value>, Error>| outcome(read.map(Option::unwrap));
     let mut scanner = MessageScanner::with_options(options);
     scanner.feed(bytes);
-    let borrowed = some(
-        scanner
-            .next_ref()
-            .map(|value| value.map(|value| owned(&value))),
-    );
+    let borrowed = some(scanner.next_ref().map(|value| value.map(|value| owned(&value))));
     let raw = |read: Result<RawMessage, Error>| {
         outcome(read.map(|raw| packord::from_slice::<Value>(raw.as_bytes()).unwrap()))
     };
@@ -66,22 +62,14 @@ fn values(bytes: &[u8], options: &DecodeOptions) -> Vec<(&'static str, Outcome)>
         ("serde, Value", outcome(config.from_slice(bytes))),
         (
             "serde, ValueRef",
-            outcome(
-                config
-                    .from_slice::<ValueRef<'_>>(bytes)
-                    .map(|value| owned(&value)),
-            ),
+            outcome(config.from_slice::<ValueRef<'_>>(bytes).map(|value| owned(&value))),
         ),
         ("serde, RawMessage", raw(config.from_slice(bytes))),
     ]
 }
 
 /// The readers of a type of the program. `Ok` holds the bytes of the reference if the values are equal.
-fn types<T>(
-    bytes: &[u8],
-    options: &DecodeOptions,
-    reference: &Outcome,
-) -> Vec<(&'static str, Outcome)>
+fn types<T>(bytes: &[u8], options: &DecodeOptions, reference: &Outcome) -> Vec<(&'static str, Outcome)>
 where
     T: Unpackable + DeserializeOwned + PartialEq + Debug,
 {
@@ -110,9 +98,7 @@ where
         ("UnpackReader::next", some(config.reader(bytes).next())),
         (
             "IoDeserializer",
-            checked(T::deserialize(&mut IoDeserializer::with_config(
-                bytes, &config,
-            ))),
+            checked(T::deserialize(&mut IoDeserializer::with_config(bytes, &config))),
         ),
     ]
 }
@@ -175,18 +161,10 @@ fn rows() -> Vec<Row> {
             &new().duplicate_key(DuplicateKey::Error),
             b"\x82\xa1a\x01\xa1a\x02",
         ),
-        row::<Ext>(
-            "unknown_ext",
-            &new().unknown_ext(UnknownExt::Error),
-            b"\xd4\x05\0",
-        ),
+        row::<Ext>("unknown_ext", &new().unknown_ext(UnknownExt::Error), b"\xd4\x05\0"),
         row::<i128>("bigint", &new().bigint(true), b"\xd4\x42\x07"),
         row::<Keyed>("records", &records(), definition),
-        row::<Keyed>(
-            "shared_structures",
-            &new().shared_structures(shared),
-            b"\x40\x07",
-        ),
+        row::<Keyed>("shared_structures", &new().shared_structures(shared), b"\x40\x07"),
         row::<Keyed>("max_record_keys", &records().max_record_keys(0), definition),
         row::<u8>(
             "undefined_record",

@@ -2,8 +2,8 @@
 
 use packord::serde::Config;
 use packord::{
-    DecodeOptions, EncodeOptions, ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, RawMessage,
-    Unpackable, Value, value,
+    DecodeOptions, EncodeOptions, ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, RawMessage, Unpackable, Value,
+    value,
 };
 use serde::{Deserialize, Serialize};
 
@@ -45,10 +45,7 @@ fn bytes_are_passed_on() {
     assert_eq!(packord::to_vec(&view).unwrap(), packed());
     let bytes = packed();
     assert_eq!(<Envelope as Unpackable>::unpack(&bytes).unwrap(), envelope);
-    assert_eq!(
-        packord::UnpackableBorrowed::unpack(&bytes),
-        Ok(View { ..view })
-    );
+    assert_eq!(packord::UnpackableBorrowed::unpack(&bytes), Ok(View { ..view }));
     assert_eq!(packord::from_slice::<Envelope>(&bytes).unwrap(), envelope);
     assert_eq!(packord::from_slice::<View<'_>>(&bytes).unwrap(), view);
     for end in 0..bytes.len() {
@@ -57,10 +54,7 @@ fn bytes_are_passed_on() {
             packord::from_slice::<Envelope>(&bytes[..end]).unwrap_err(),
         ];
         for error in errors {
-            assert_eq!(
-                (error.kind(), error.offset()),
-                (ErrorKind::Eof, Some(end as u64))
-            );
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Eof, Some(end as u64)));
         }
     }
 }
@@ -88,22 +82,13 @@ fn faulty_bytes_are_refused() {
         <Envelope as Unpackable>::unpack(bytes).unwrap_err(),
         packord::from_slice::<Envelope>(bytes).unwrap_err(),
     ] {
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (ErrorKind::InvalidUtf8, Some(13))
-        );
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::InvalidUtf8, Some(13)));
     }
     // The containers around a message count for its depth.
     let deep = RawMessage::new([&[0x91; 1023][..], &[0xc0]].concat()).unwrap();
     assert!([&deep].try_pack_to_vec().is_ok() && packord::to_vec(&[&deep]).is_ok());
-    assert_eq!(
-        [[&deep]].try_pack_to_vec().unwrap_err().kind(),
-        ErrorKind::DepthLimit
-    );
-    assert_eq!(
-        packord::to_vec(&[[&deep]]).unwrap_err().kind(),
-        ErrorKind::DepthLimit
-    );
+    assert_eq!([[&deep]].try_pack_to_vec().unwrap_err().kind(), ErrorKind::DepthLimit);
+    assert_eq!(packord::to_vec(&[[&deep]]).unwrap_err().kind(), ErrorKind::DepthLimit);
 }
 
 #[test]
@@ -120,19 +105,14 @@ fn records_are_read_as_values() {
     ];
     let bytes = EncodeOptions::new().records(true).pack(&rows).unwrap();
     let options = DecodeOptions::new().records(true);
-    assert_eq!(
-        options.decode(&bytes).unwrap()[1]["body"],
-        value!({"a": 0x50})
-    );
+    assert_eq!(options.decode(&bytes).unwrap()[1]["body"], value!({"a": 0x50}));
     assert_eq!(options.unpack::<Vec<Envelope>>(&bytes).unwrap(), rows);
     let records = EncodeOptions::new()
         .records(true)
         .encode(&value!([{"id": 1, "body": 2}, {"id": 1, "body": 2}]))
         .unwrap();
     assert_eq!(
-        options.unpack::<Vec<Envelope>>(&records).unwrap()[1]
-            .body
-            .as_bytes(),
+        options.unpack::<Vec<Envelope>>(&records).unwrap()[1].body.as_bytes(),
         [2]
     );
     let config = Config::new().records(true);

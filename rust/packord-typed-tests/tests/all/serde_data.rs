@@ -69,33 +69,18 @@ fn bytes_are_read_from_bin_and_array() {
         (vec![1, 200], vec![1, 200], [3, 4], None)
     );
     let error = from_slice::<WithBytes>(b"\x83\xa1a\x90\xa1b\x90\xa1c\xc4\x01\x03").unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.path()),
-        ("type_mismatch", Some("$.c"))
-    );
+    assert_eq!((error.kind().name(), error.path()), ("type_mismatch", Some("$.c")));
 
     let detect = Config::new().bytes(Bytes::Detected);
-    assert_eq!(
-        detect.to_vec(&vec![1_u8, 200]).unwrap(),
-        b"\xc4\x02\x01\xc8"
-    );
-    assert_eq!(
-        detect.to_vec(&vec![1_u16, 200]).unwrap(),
-        b"\x92\x01\xcc\xc8"
-    );
-    assert_eq!(
-        detect.to_vec(&(1_u8, 200_u16)).unwrap(),
-        b"\x92\x01\xcc\xc8"
-    );
+    assert_eq!(detect.to_vec(&vec![1_u8, 200]).unwrap(), b"\xc4\x02\x01\xc8");
+    assert_eq!(detect.to_vec(&vec![1_u16, 200]).unwrap(), b"\x92\x01\xcc\xc8");
+    assert_eq!(detect.to_vec(&(1_u8, 200_u16)).unwrap(), b"\x92\x01\xcc\xc8");
     assert_eq!(detect.to_vec(&vec![Some(1_u8)]).unwrap(), b"\x91\x01");
     assert_eq!(
         detect.to_vec(&vec![vec![1_u8], vec![]]).unwrap(),
         b"\x92\xc4\x01\x01\x90"
     );
-    assert_eq!(
-        detect.to_vec(&vec![255_u8; 300]).unwrap()[..3],
-        *b"\xc5\x01\x2c"
-    );
+    assert_eq!(detect.to_vec(&vec![255_u8; 300]).unwrap()[..3], *b"\xc5\x01\x2c");
 }
 
 #[test]
@@ -107,12 +92,7 @@ fn bytes_are_bins_by_their_type() {
         Text(String),
     }
     let by_type = Config::new().bytes(Bytes::ByType);
-    let hex = |bytes: Vec<u8>| {
-        bytes
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<String>()
-    };
+    let hex = |bytes: Vec<u8>| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     macro_rules! write {
         ($value:expr) => {
             hex(by_type.to_vec(&$value).unwrap())
@@ -136,11 +116,9 @@ fn bytes_are_bins_by_their_type() {
     let rmp = rmp_serde::encode::to_vec_named(&vec![1_u8]).unwrap();
     assert_eq!(by_type.from_slice::<Vec<u8>>(&rmp).unwrap(), [1]);
     let mut forced = Vec::new();
-    let mut serializer = rmp_serde::Serializer::new(&mut forced)
-        .with_bytes(rmp_serde::config::BytesMode::ForceIterables);
-    (vec![1_u8, 200], [3_u8])
-        .serialize(&mut serializer)
-        .unwrap();
+    let mut serializer =
+        rmp_serde::Serializer::new(&mut forced).with_bytes(rmp_serde::config::BytesMode::ForceIterables);
+    (vec![1_u8, 200], [3_u8]).serialize(&mut serializer).unwrap();
     assert_eq!(by_type.to_vec(&(vec![1_u8, 200], [3_u8])).unwrap(), forced);
     let error = by_type.to_slice(&vec![1_u8, 2], &mut [0; 3]).unwrap_err();
     assert_eq!(error.kind().name(), "buffer_full");
@@ -180,20 +158,14 @@ fn timestamps_and_ext_read_back() {
         });
     }
     assert_eq!(to_vec(&Ext::new(5, b"ab")).unwrap(), b"\xd5\x05ab");
-    assert_eq!(
-        from_slice::<Ext<&[u8]>>(b"\xd5\x05ab").unwrap().payload(),
-        b"ab"
-    );
+    assert_eq!(from_slice::<Ext<&[u8]>>(b"\xd5\x05ab").unwrap().payload(), b"ab");
     // Text of RFC 3339 is a point in time too, and JSON gets it.
     let at = Timestamp::new(1, 500_000_000).unwrap();
     assert_eq!(
         from_slice::<Timestamp>(&to_vec("1970-01-01T00:00:01.5Z").unwrap()).unwrap(),
         at
     );
-    assert_eq!(
-        serde_json::to_string(&at).unwrap(),
-        "\"1970-01-01T00:00:01.5Z\""
-    );
+    assert_eq!(serde_json::to_string(&at).unwrap(), "\"1970-01-01T00:00:01.5Z\"");
     assert_eq!(
         serde_json::from_str::<Timestamp>("\"1970-01-01T00:00:01.5Z\"").unwrap(),
         at
@@ -208,13 +180,7 @@ fn timestamps_and_ext_read_back() {
         serde_json::from_str::<Ext<Box<[u8]>>>(&serde_json::to_string(&ext).unwrap()).unwrap(),
         ext
     );
-    for wrong in [
-        &b"\xd4\x05a"[..],
-        b"\xa1a",
-        b"\x05",
-        b"\xc0",
-        b"\x81\x01\x02",
-    ] {
+    for wrong in [&b"\xd4\x05a"[..], b"\xa1a", b"\x05", b"\xc0", b"\x81\x01\x02"] {
         assert_eq!(
             from_slice::<Timestamp>(wrong).unwrap_err().kind().name(),
             "type_mismatch",
@@ -222,10 +188,7 @@ fn timestamps_and_ext_read_back() {
         );
     }
     assert_eq!(
-        from_slice::<Timestamp>(b"\xd4\xffa")
-            .unwrap_err()
-            .kind()
-            .name(),
+        from_slice::<Timestamp>(b"\xd4\xffa").unwrap_err().kind().name(),
         "invalid_timestamp"
     );
     assert_eq!(
@@ -258,29 +221,18 @@ fn values_of_any_type_read_back() {
     let bytes = packord::to_vec(&value).unwrap();
     assert_eq!(to_vec(&value).unwrap(), bytes);
     assert_eq!(from_slice::<Value>(&bytes).unwrap(), value);
-    assert_eq!(
-        from_slice::<ValueRef<'_>>(&bytes).unwrap().to_owned(),
-        value
-    );
-    assert_eq!(
-        from_slice::<Value>(&bytes).unwrap().to_string(),
-        value.to_string()
-    );
+    assert_eq!(from_slice::<ValueRef<'_>>(&bytes).unwrap().to_owned(), value);
+    assert_eq!(from_slice::<Value>(&bytes).unwrap().to_string(), value.to_string());
     for config in configs() {
         if config.to_vec(&0.5_f32).unwrap().len() == 5 {
             assert_eq!(
-                config
-                    .from_slice::<Value>(&config.to_vec(&value).unwrap())
-                    .unwrap(),
+                config.from_slice::<Value>(&config.to_vec(&value).unwrap()).unwrap(),
                 value
             );
         }
     }
     let json = serde_json::json!({"a": [1, -1, 1.5, null, true], "b": {"c": "d"}});
-    assert_eq!(
-        from_slice::<serde_json::Value>(&to_vec(&json).unwrap()).unwrap(),
-        json
-    );
+    assert_eq!(from_slice::<serde_json::Value>(&to_vec(&json).unwrap()).unwrap(), json);
 }
 
 #[test]
@@ -302,11 +254,7 @@ fn keys_of_records_are_borrowed_where_they_are_defined() {
     assert_eq!(keys[1]["id"], 4);
     // A definition within a value that is passed over takes the place of another: its names are not those.
     let bytes = b"\x93\xd4\x72\x40\x91\xa1a\x01\x91\xd4\x72\x40\x91\xa1b\x02\x40\x03";
-    type Skipping<'a> = (
-        BTreeMap<&'a str, u8>,
-        serde::de::IgnoredAny,
-        BTreeMap<String, u8>,
-    );
+    type Skipping<'a> = (BTreeMap<&'a str, u8>, serde::de::IgnoredAny, BTreeMap<String, u8>);
     let (first, _, last) = config.from_slice::<Skipping<'_>>(bytes).unwrap();
     assert_eq!((first["a"], last["b"]), (1, 3));
     let mut shared = packord::Structures::new();

@@ -70,11 +70,7 @@ fn packed(text: &str) -> Vec<u8> {
 fn team_fails(text: &str, kind: &str, path: &str, says: &str) -> Error {
     let bytes = packed(text);
     let error = from_slice::<Team>(&bytes).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.path()),
-        (kind, Some(path)),
-        "{error}"
-    );
+    assert_eq!((error.kind().name(), error.path()), (kind, Some(path)), "{error}");
     let offset = error.offset().unwrap();
     assert_eq!(
         packord::path_at(&bytes, offset, &DecodeOptions::new()),
@@ -87,9 +83,7 @@ fn team_fails(text: &str, kind: &str, path: &str, says: &str) -> Error {
 
 #[test]
 fn errors_of_reading_have_kind_path_and_detail() {
-    let users = |third: &str| {
-        format!(r#"{{"users": [{{"name": "a"}}, {{"name": "b"}}, {{"name": "c"}}, {third}]}}"#)
-    };
+    let users = |third: &str| format!(r#"{{"users": [{{"name": "a"}}, {{"name": "b"}}, {{"name": "c"}}, {third}]}}"#);
     let fails = |third: &str, kind, path, says| team_fails(&users(third), kind, path, says);
     let error = fails(
         r#"{"name": 5}"#,
@@ -113,18 +107,8 @@ fn errors_of_reading_have_kind_path_and_detail() {
         "$.users[3].age",
         "expected an integer, found str",
     );
-    fails(
-        r#"{"age": 3}"#,
-        "type_mismatch",
-        "$.users[3]",
-        "missing field \"name\"",
-    );
-    fails(
-        "nil",
-        "type_mismatch",
-        "$.users[3]",
-        "expected a map, found nil",
-    );
+    fails(r#"{"age": 3}"#, "type_mismatch", "$.users[3]", "missing field \"name\"");
+    fails("nil", "type_mismatch", "$.users[3]", "expected a map, found nil");
     fails(
         r#"{"name": "d", "more": 1}"#,
         "type_mismatch",
@@ -137,12 +121,7 @@ fn errors_of_reading_have_kind_path_and_detail() {
         "$.users[3]",
         "key occurs twice: field \"name\"",
     );
-    fails(
-        r#"{"name": str(h'61ff')}"#,
-        "invalid_utf8",
-        "$.users[3].name",
-        "UTF-8",
-    );
+    fails(r#"{"name": str(h'61ff')}"#, "invalid_utf8", "$.users[3].name", "UTF-8");
     fails(
         r#"{"name": "d", "role": "Boss"}"#,
         "type_mismatch",
@@ -188,18 +167,14 @@ fn errors_of_reading_have_kind_path_and_detail() {
 
     let duplicate = packed(r#"{"users": [], "users": []}"#);
     let error = from_slice::<Team>(&duplicate).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.offset()),
-        ("duplicate_key", Some(8))
-    );
+    assert_eq!((error.kind().name(), error.offset()), ("duplicate_key", Some(8)));
 
     let error = from_slice::<Level>(b"\x0b").unwrap_err();
     assert_eq!(
         (error.kind().name(), error.offset(), error.path()),
         ("custom", Some(0), Some("$"))
     );
-    let error = from_slice::<BTreeMap<u8, BTreeMap<String, bool>>>(&packed(r#"{7: {"a b": 1}}"#))
-        .unwrap_err();
+    let error = from_slice::<BTreeMap<u8, BTreeMap<String, bool>>>(&packed(r#"{7: {"a b": 1}}"#)).unwrap_err();
     assert_eq!(error.path(), Some(r#"$[key 7]["a b"]"#));
     assert_eq!(
         from_slice::<u8>(b"\x01\x02").unwrap_err().kind().name(),
@@ -259,15 +234,9 @@ fn write_fails<T: Serialize>(value: &T, path: &str) {
     );
     assert_eq!(out, [1, 2, 3], "the buffer is as it was");
     assert_eq!(to_slice(value, &mut [0; 100]).unwrap_err(), error);
-    assert_eq!(
-        Config::new().records(true).to_vec(value).unwrap_err(),
-        error
-    );
+    assert_eq!(Config::new().records(true).to_vec(value).unwrap_err(), error);
     let mut written = Vec::new();
-    assert_eq!(
-        packord::serde::to_writer(&mut written, value).unwrap_err(),
-        error
-    );
+    assert_eq!(packord::serde::to_writer(&mut written, value).unwrap_err(), error);
     assert!(written.is_empty());
 }
 
@@ -282,10 +251,7 @@ fn errors_of_writing_have_a_path_and_leave_the_buffer() {
         &BTreeMap::from([("a", Ok(1)), ("b c", Err(Refuses))]),
         r#"$["b c"].Err"#,
     );
-    write_fails(
-        &BTreeMap::from([((1, true), vec![Refuses])]),
-        "$[key [1, true]][0]",
-    );
+    write_fails(&BTreeMap::from([((1, true), vec![Refuses])]), "$[key [1, true]][0]");
     #[derive(Serialize)]
     struct Flat {
         a: u8,
@@ -308,10 +274,7 @@ fn errors_of_writing_have_a_path_and_leave_the_buffer() {
     );
     let canonical = Config::new().canonical(true);
     let twice = Announced(vec![(1, 1), (1, 2)]);
-    assert_eq!(
-        canonical.to_vec(&twice).unwrap_err().kind().name(),
-        "duplicate_key"
-    );
+    assert_eq!(canonical.to_vec(&twice).unwrap_err().kind().name(), "duplicate_key");
 }
 
 struct Announced<K>(Vec<(K, u8)>);
@@ -347,49 +310,31 @@ enum Loose {
 fn the_depth_limit_holds_on_a_small_stack() {
     on_stack(1024, || {
         let deep = |depth: usize| [&vec![0x91; depth - 1][..], &[0x90]].concat();
-        let outcome = |result: Result<(), Error>| {
-            result.map_err(|error| (error.kind().name(), error.offset()))
-        };
+        let outcome = |result: Result<(), Error>| result.map_err(|error| (error.kind().name(), error.offset()));
         let limit = Err(("depth_limit", Some(1024)));
         assert!(from_slice::<IgnoredAny>(&deep(1024)).is_ok());
-        assert_eq!(
-            outcome(from_slice::<IgnoredAny>(&deep(1025)).map(drop)),
-            limit
-        );
+        assert_eq!(outcome(from_slice::<IgnoredAny>(&deep(1025)).map(drop)), limit);
         // Frames are large without optimisation.
         let held = if cfg!(debug_assertions) { 200 } else { 1024 };
         let nested = from_slice::<Nested>(&deep(held)).unwrap();
         assert_eq!(to_vec(&nested).unwrap(), deep(held));
         let limit_or_less = |result: Result<(), Error>| {
             let error = result.unwrap_err();
-            assert!(
-                error.kind().name() == "depth_limit"
-                    && (held as u64..=1024).contains(&error.offset().unwrap())
-            );
+            assert!(error.kind().name() == "depth_limit" && (held as u64..=1024).contains(&error.offset().unwrap()));
         };
         limit_or_less(from_slice::<Nested>(&deep(1025)).map(drop));
         // Values of any type take no stack for depth.
         let value = from_slice::<Value>(&deep(1024)).unwrap();
-        assert_eq!(
-            packord::EncodeOptions::new().encode(&value).unwrap(),
-            deep(1024)
-        );
+        assert_eq!(packord::EncodeOptions::new().encode(&value).unwrap(), deep(1024));
         assert_eq!(outcome(from_slice::<Value>(&deep(1025)).map(drop)), limit);
-        let deeper = DecodeOptions::new()
-            .max_depth(2000)
-            .decode(&deep(1025))
-            .unwrap();
+        let deeper = DecodeOptions::new().max_depth(2000).decode(&deep(1025)).unwrap();
         assert_eq!(to_vec(&deeper).unwrap_err().kind().name(), "depth_limit");
         // The stack never overflows, for any limit and any size of frames.
         let config = Config::new().max_depth(u32::MAX);
         for depth in [100_000, 1_000_000] {
             assert!(config.from_slice::<IgnoredAny>(&deep(depth)).is_ok());
             assert_eq!(
-                config
-                    .from_slice::<Nested>(&deep(depth))
-                    .unwrap_err()
-                    .kind()
-                    .name(),
+                config.from_slice::<Nested>(&deep(depth)).unwrap_err().kind().name(),
                 "depth_limit"
             );
             assert!(config.from_slice::<Value>(&deep(depth)).is_ok());
@@ -402,21 +347,11 @@ fn the_depth_limit_holds_on_a_small_stack() {
                 "depth_limit"
             );
             assert_eq!(
-                config
-                    .from_slice::<Loose>(&deep(depth))
-                    .unwrap_err()
-                    .kind()
-                    .name(),
+                config.from_slice::<Loose>(&deep(depth)).unwrap_err().kind().name(),
                 "depth_limit"
             );
-            let tree = DecodeOptions::new()
-                .max_depth(u32::MAX)
-                .decode(&deep(depth))
-                .unwrap();
-            assert_eq!(
-                config.to_vec(&tree).unwrap_err().kind().name(),
-                "depth_limit"
-            );
+            let tree = DecodeOptions::new().max_depth(u32::MAX).decode(&deep(depth)).unwrap();
+            assert_eq!(config.to_vec(&tree).unwrap_err().kind().name(), "depth_limit");
         }
     });
 }
@@ -425,53 +360,29 @@ fn the_depth_limit_holds_on_a_small_stack() {
 fn limits_and_strictness_hold() {
     let kind = |options: DecodeOptions, bytes: &[u8]| {
         let config = Config::new().decode_options(options);
-        let error = config
-            .from_slice::<BTreeMap<String, Vec<u8>>>(bytes)
-            .unwrap_err();
+        let error = config.from_slice::<BTreeMap<String, Vec<u8>>>(bytes).unwrap_err();
         let value = config.from_slice::<Value>(bytes).unwrap_err();
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (value.kind(), value.offset())
-        );
+        assert_eq!((error.kind(), error.offset()), (value.kind(), value.offset()));
         (error.kind().name(), error.offset().unwrap())
     };
     let twice = packed(r#"{"a": [], "a": []}"#);
     assert_eq!(
-        kind(
-            DecodeOptions::new().duplicate_key(DuplicateKey::Error),
-            &twice
-        ),
+        kind(DecodeOptions::new().duplicate_key(DuplicateKey::Error), &twice),
         ("duplicate_key", 4)
     );
     let wide = packed(r#"{"a": [1_u16]}"#);
-    assert_eq!(
-        kind(DecodeOptions::new().canonical(true), &wide),
-        ("not_canonical", 4)
-    );
-    assert_eq!(
-        kind(DecodeOptions::new().max_array_len(0), &wide),
-        ("length_limit", 3)
-    );
-    assert_eq!(
-        kind(DecodeOptions::new().max_nodes(3), &wide),
-        ("length_limit", 4)
-    );
+    assert_eq!(kind(DecodeOptions::new().canonical(true), &wide), ("not_canonical", 4));
+    assert_eq!(kind(DecodeOptions::new().max_array_len(0), &wide), ("length_limit", 3));
+    assert_eq!(kind(DecodeOptions::new().max_nodes(3), &wide), ("length_limit", 4));
     // Unknown fields are skipped, and checked like all others.
     #[derive(Deserialize, Debug)]
     struct Empty {}
-    let strict =
-        Config::new().decode_options(DecodeOptions::new().duplicate_key(DuplicateKey::Error));
+    let strict = Config::new().decode_options(DecodeOptions::new().duplicate_key(DuplicateKey::Error));
     let error = strict
         .from_slice::<Empty>(&packed(r#"{"x": [{1: {}, 2: [{}], 1: 0}]}"#))
         .unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.offset()),
-        ("duplicate_key", Some(10))
-    );
-    assert_eq!(
-        from_slice::<Empty>(b"\x81\xa1x\xc1").unwrap_err().offset(),
-        Some(3)
-    );
+    assert_eq!((error.kind().name(), error.offset()), ("duplicate_key", Some(10)));
+    assert_eq!(from_slice::<Empty>(b"\x81\xa1x\xc1").unwrap_err().offset(), Some(3));
     // Five bytes that announce 2^32 elements cost nothing.
     let (array, map) = (b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff");
     for bytes in [&array[..], b"\x92\xdc\xff\xff"] {
@@ -485,19 +396,14 @@ fn limits_and_strictness_hold() {
         from_slice::<Map>(array).unwrap_err(),
         from_slice::<Vec<IgnoredAny>>(map).unwrap_err(),
     ] {
-        assert_eq!(
-            (error.kind().name(), error.offset()),
-            ("type_mismatch", Some(0))
-        );
+        assert_eq!((error.kind().name(), error.offset()), ("type_mismatch", Some(0)));
     }
 }
 
 /// Checks that serde reads the same values and errors as the other decoders.
 fn agree(bytes: &[u8], options: &DecodeOptions, name: &str) {
     let config = Config::new().decode_options(options.clone());
-    let direct = options
-        .decode(bytes)
-        .map_err(|error| support::fault(&error));
+    let direct = options.decode(bytes).map_err(|error| support::fault(&error));
     let value = config
         .from_slice::<Value>(bytes)
         .map_err(|error| support::fault(&error));
@@ -535,11 +441,7 @@ fn serde_agrees_with_values_on_every_short_input() {
         agree(&[first], &options, "one byte");
         for second in 0..=255 {
             agree(&[first, second], &options, "two bytes");
-            agree(
-                &[first, second, 0xa1, second, first],
-                &options,
-                "five bytes",
-            );
+            agree(&[first, second, 0xa1, second, first], &options, "five bytes");
         }
     }
 }

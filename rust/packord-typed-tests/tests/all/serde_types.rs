@@ -1,8 +1,6 @@
 //! Every form of type that serde knows is written to known bytes and read back.
 
-use crate::round_trip::{
-    bytes, configs, map_configs, round_trip, round_trip_of_bytes, round_trip_with,
-};
+use crate::round_trip::{bytes, configs, map_configs, round_trip, round_trip_of_bytes, round_trip_with};
 use packord::serde::{Config, from_slice, to_vec};
 use packord::{Ext, Timestamp, Value};
 use serde::{Deserialize, Serialize};
@@ -35,10 +33,7 @@ fn scalars_read_back() {
 #[test]
 fn integers_of_128_bits_read_back() {
     bytes(5_i128, b"\x05");
-    bytes(
-        u128::from(u64::MAX),
-        b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff",
-    );
+    bytes(u128::from(u64::MAX), b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff");
     let bigint = Config::new().bigint(true);
     assert_eq!(
         bigint.to_vec(&(1_i128 << 64)).unwrap(),
@@ -57,16 +52,10 @@ fn integers_of_128_bits_read_back() {
         round_trip_of_bytes(&value, configs.clone());
     }
     let error = to_vec(&(0, u128::MAX)).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.path()),
-        ("out_of_range", Some("$[1]"))
-    );
+    assert_eq!((error.kind().name(), error.path()), ("out_of_range", Some("$[1]")));
     let kind = |bytes: &[u8]| from_slice::<i128>(bytes).unwrap_err().kind().name();
     assert_eq!(kind(&bigint.to_vec(&u128::MAX).unwrap()), "out_of_range");
-    assert_eq!(
-        from_slice::<u128>(b"\xff").unwrap_err().kind().name(),
-        "out_of_range"
-    );
+    assert_eq!(from_slice::<u128>(b"\xff").unwrap_err().kind().name(), "out_of_range");
     assert_eq!(kind(b"\xc7\0\x42"), "invalid_ext");
     assert_eq!(kind(b"\xa1a"), "type_mismatch");
 }
@@ -88,10 +77,7 @@ fn every_encoding_of_a_number_is_read() {
     }
     assert_eq!(from_slice::<f64>(b"\xca\x3f\xc0\0\0").unwrap(), 1.5);
     let kind = |error: packord::Error| error.kind().name();
-    assert_eq!(
-        kind(from_slice::<u8>(b"\xcd\x01\0").unwrap_err()),
-        "out_of_range"
-    );
+    assert_eq!(kind(from_slice::<u8>(b"\xcd\x01\0").unwrap_err()), "out_of_range");
     assert_eq!(kind(from_slice::<u8>(b"\xff").unwrap_err()), "out_of_range");
     assert_eq!(
         kind(from_slice::<f32>(b"\xce\x01\0\0\x01").unwrap_err()),
@@ -109,10 +95,7 @@ fn every_encoding_of_a_number_is_read() {
         kind(from_slice::<u8>(b"\xca\x3f\x80\0\0").unwrap_err()),
         "type_mismatch"
     );
-    assert_eq!(
-        kind(from_slice::<String>(b"\xc4\x01a").unwrap_err()),
-        "type_mismatch"
-    );
+    assert_eq!(kind(from_slice::<String>(b"\xc4\x01a").unwrap_err()), "type_mismatch");
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Debug, Default, Clone)]
@@ -145,41 +128,23 @@ fn structs_are_read_from_maps_and_arrays() {
     assert_eq!(from_slice::<Unit>(b"\x90").unwrap(), Unit);
     bytes(New(5), b"\x05");
     bytes(Pair(1, "a".into()), b"\x92\x01\xa1a");
-    bytes(
-        plain(),
-        b"\x84\xa2id\x07\xa4name\xa1n\xa4tags\x92\xa1a\xa1b\xa2at\xc0",
-    );
+    bytes(plain(), b"\x84\xa2id\x07\xa4name\xa1n\xa4tags\x92\xa1a\xa1b\xa2at\xc0");
     let arrays = Config::new().structs_as_arrays(true);
-    assert_eq!(
-        arrays.to_vec(&plain()).unwrap(),
-        b"\x94\x07\xa1n\x92\xa1a\xa1b\xc0"
-    );
+    assert_eq!(arrays.to_vec(&plain()).unwrap(), b"\x94\x07\xa1n\x92\xa1a\xa1b\xc0");
     // Either form is read whatever the configuration; more fields than known are skipped.
     assert_eq!(
         from_slice::<Plain>(b"\x95\x07\xa1n\x92\xa1a\xa1b\xc0\x81\x01\x02").unwrap(),
         plain()
     );
-    assert_eq!(
-        arrays
-            .from_slice::<Plain>(&to_vec(&plain()).unwrap())
-            .unwrap(),
-        plain()
-    );
-    let longer =
-        b"\x85\xa3new\x92\xc0\x81\x01\x90\xa2id\x07\xa4name\xa1n\xa4tags\x92\xa1a\xa1b\xa2at\xc0";
+    assert_eq!(arrays.from_slice::<Plain>(&to_vec(&plain()).unwrap()).unwrap(), plain());
+    let longer = b"\x85\xa3new\x92\xc0\x81\x01\x90\xa2id\x07\xa4name\xa1n\xa4tags\x92\xa1a\xa1b\xa2at\xc0";
     assert_eq!(from_slice::<Plain>(longer).unwrap(), plain());
     assert_eq!(
-        from_slice::<(u8, u8)>(b"\x93\x01\x02\x03")
-            .unwrap_err()
-            .kind()
-            .name(),
+        from_slice::<(u8, u8)>(b"\x93\x01\x02\x03").unwrap_err().kind().name(),
         "type_mismatch"
     );
     assert_eq!(
-        from_slice::<(u8, u8)>(b"\x91\x01")
-            .unwrap_err()
-            .kind()
-            .name(),
+        from_slice::<(u8, u8)>(b"\x91\x01").unwrap_err().kind().name(),
         "type_mismatch"
     );
 }
@@ -225,28 +190,19 @@ enum Untagged {
 fn enums_of_all_forms_read_back() {
     bytes(External::Unit, b"\xa4Unit");
     bytes(External::New(1), b"\x81\xa3New\x01");
-    bytes(
-        External::Tuple(1, "a".into()),
-        b"\x81\xa5Tuple\x92\x01\xa1a",
-    );
+    bytes(External::Tuple(1, "a".into()), b"\x81\xa5Tuple\x92\x01\xa1a");
     bytes(
         External::Struct { a: 1, b: None },
         b"\x81\xa6Struct\x82\xa1a\x01\xa1b\xc0",
     );
+    bytes(External::Nested(External::Unit.into()), b"\x81\xa6Nested\xa4Unit");
     bytes(
-        External::Nested(External::Unit.into()),
-        b"\x81\xa6Nested\xa4Unit",
+        vec![External::Nested(Box::new(External::New(100))); 3],
+        b"\x93\x81\xa6Nested\x81\xa3New\x64\x81\xa6Nested\x81\xa3New\x64\x81\xa6Nested\x81\xa3New\x64",
     );
-    bytes(vec![External::Nested(Box::new(External::New(100))); 3], b"\x93\x81\xa6Nested\x81\xa3New\x64\x81\xa6Nested\x81\xa3New\x64\x81\xa6Nested\x81\xa3New\x64");
     assert_eq!(from_slice::<External>(b"\0").unwrap(), External::Unit);
-    assert_eq!(
-        from_slice::<External>(b"\x81\xa4Unit\xc0").unwrap(),
-        External::Unit
-    );
-    assert_eq!(
-        from_slice::<External>(b"\x81\x01\x05").unwrap(),
-        External::New(5)
-    );
+    assert_eq!(from_slice::<External>(b"\x81\xa4Unit\xc0").unwrap(), External::Unit);
+    assert_eq!(from_slice::<External>(b"\x81\x01\x05").unwrap(), External::New(5));
     for wrong in [
         &b"\xa3New"[..],
         b"\x82\xa3New\x01\xa4Unit\xc0",
@@ -278,10 +234,7 @@ fn enums_of_all_forms_read_back() {
     round_trip(&Internal::New(plain()));
     bytes(Adjacent::Unit, b"\x81\xa1t\xa4Unit");
     bytes(Adjacent::New(1), b"\x82\xa1t\xa3New\xa1c\x01");
-    bytes(
-        Adjacent::Tuple(1, "a".into()),
-        b"\x82\xa1t\xa5Tuple\xa1c\x92\x01\xa1a",
-    );
+    bytes(Adjacent::Tuple(1, "a".into()), b"\x82\xa1t\xa5Tuple\xa1c\x92\x01\xa1a");
     round_trip_with(&Adjacent::Struct { a: 1 }, map_configs());
     assert_eq!(
         to_vec(&Adjacent::Struct { a: 1 }).unwrap(),
@@ -441,15 +394,11 @@ fn lengths_that_are_unknown_or_wrong_are_corrected() {
                 "{len} {announced:?}"
             );
             let mut appended = vec![1, 2, 3];
-            packord::serde::to_buffer(&mut appended, &Announces(announced, &numbers[..len]))
-                .unwrap();
+            packord::serde::to_buffer(&mut appended, &Announces(announced, &numbers[..len])).unwrap();
             assert_eq!(appended[3..], wanted);
         }
     }
-    let wanted: BTreeMap<u64, Vec<u64>> = numbers[..40]
-        .iter()
-        .map(|&n| (n, numbers[..40].to_vec()))
-        .collect();
+    let wanted: BTreeMap<u64, Vec<u64>> = numbers[..40].iter().map(|&n| (n, numbers[..40].to_vec())).collect();
     for announced in [None, Some(1), Some(40), Some(70_000)] {
         let bytes = to_vec(&AnnouncesMap(announced, &numbers[..40])).unwrap();
         assert_eq!(bytes, to_vec(&wanted).unwrap());
@@ -465,14 +414,8 @@ fn lengths_that_are_unknown_or_wrong_are_corrected() {
 
 #[test]
 fn maps_and_sequences_read_back() {
-    bytes(
-        BTreeMap::from([(1_u8, true), (2, false)]),
-        b"\x82\x01\xc3\x02\xc2",
-    );
-    bytes(
-        BTreeMap::from([((1_u8, 'a'), false)]),
-        b"\x81\x92\x01\xa1a\xc2",
-    );
+    bytes(BTreeMap::from([(1_u8, true), (2, false)]), b"\x82\x01\xc3\x02\xc2");
+    bytes(BTreeMap::from([((1_u8, 'a'), false)]), b"\x81\x92\x01\xa1a\xc2");
     bytes(
         BTreeMap::from([(vec![Some(1_u8), None], 1_u8)]),
         b"\x81\x92\x01\xc0\x01",
@@ -506,23 +449,14 @@ fn records_read_back() {
     assert!(with.len() * 2 < without.len());
     assert_eq!(config.from_slice::<Vec<Plain>>(&with).unwrap(), users);
     assert_eq!(config.from_slice::<Vec<Plain>>(&without).unwrap(), users);
-    let tree = packord::DecodeOptions::new()
-        .records(true)
-        .decode(&with)
-        .unwrap();
-    assert_eq!(
-        tree,
-        packord::from_slice::<packord::Value>(&without).unwrap()
-    );
+    let tree = packord::DecodeOptions::new().records(true).decode(&with).unwrap();
+    assert_eq!(tree, packord::from_slice::<packord::Value>(&without).unwrap());
     // Unknown fields of records are skipped, and a fault in a field has its path.
     #[derive(Deserialize, Debug, PartialEq)]
     struct Id {
         id: u32,
     }
-    assert_eq!(
-        config.from_slice::<Vec<Id>>(&with).unwrap()[99],
-        Id { id: 99 }
-    );
+    assert_eq!(config.from_slice::<Vec<Id>>(&with).unwrap()[99], Id { id: 99 });
     let error = config
         .from_slice::<Vec<Plain>>(b"\x92\xd4\x72\x40\x91\xa2id\x01\x40\xc0")
         .unwrap_err();
@@ -532,14 +466,9 @@ fn records_read_back() {
         .unwrap_err();
     assert_eq!((error.path(), error.offset()), (Some("$[1].id"), Some(10)));
     // With records on, 0x40 is a record if its id is defined, otherwise the integer.
+    assert_eq!(config.from_slice::<Vec<u8>>(b"\x92\x40\xcc\x41").unwrap(), [64, 65]);
     assert_eq!(
-        config.from_slice::<Vec<u8>>(b"\x92\x40\xcc\x41").unwrap(),
-        [64, 65]
-    );
-    assert_eq!(
-        config
-            .from_slice::<External>(b"\xd4\x72\x40\x91\xa3New\x01")
-            .unwrap(),
+        config.from_slice::<External>(b"\xd4\x72\x40\x91\xa3New\x01").unwrap(),
         External::New(1)
     );
 }

@@ -148,11 +148,7 @@ fn faults_of_the_other_form_have_their_place() {
     );
     assert_eq!(
         fault::<Named>(b"\x92\x01\x02"),
-        of(
-            "type_mismatch the array has more elements than the type",
-            0,
-            "$"
-        )
+        of("type_mismatch the array has more elements than the type", 0, "$")
     );
     assert_eq!(
         fault::<Named>(b"\x07"),

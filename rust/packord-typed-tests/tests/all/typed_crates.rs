@@ -23,10 +23,7 @@ fn points_in_time_are_timestamps() {
         );
         assert_eq!(read.pack_to_vec(), bytes);
         let read = time::OffsetDateTime::unpack(&bytes).unwrap();
-        assert_eq!(
-            (read.unix_timestamp(), read.nanosecond()),
-            (seconds, nanoseconds)
-        );
+        assert_eq!((read.unix_timestamp(), read.nanosecond()), (seconds, nanoseconds));
         assert_eq!(read.pack_to_vec(), bytes);
         let read = jiff::Timestamp::unpack(&bytes).unwrap();
         assert_eq!(
@@ -38,9 +35,7 @@ fn points_in_time_are_timestamps() {
     for (seconds, nanoseconds) in [(i64::MAX, 999_999_999), (i64::MIN, 0)] {
         let bytes = packed(seconds, nanoseconds);
         let kinds = [
-            chrono::DateTime::<chrono::Utc>::unpack(&bytes)
-                .unwrap_err()
-                .kind(),
+            chrono::DateTime::<chrono::Utc>::unpack(&bytes).unwrap_err().kind(),
             time::OffsetDateTime::unpack(&bytes).unwrap_err().kind(),
             jiff::Timestamp::unpack(&bytes).unwrap_err().kind(),
         ];
@@ -138,10 +133,7 @@ fn serde_reads_timestamps_into_types_of_times() {
     let read: time::OffsetDateTime = packord::serde::from_slice(&before).unwrap();
     assert_eq!((read.year(), read.second()), (1969, 59));
     let error = packord::serde::from_slice::<std::time::SystemTime>(&before).unwrap_err();
-    assert_eq!(
-        (error.kind().name(), error.offset()),
-        ("out_of_range", Some(0))
-    );
+    assert_eq!((error.kind().name(), error.offset()), ("out_of_range", Some(0)));
     let far = packed(i64::MAX, 0);
     for kind in [
         packord::serde::from_slice::<time::OffsetDateTime>(&far).map(drop),
@@ -167,10 +159,7 @@ fn undefined_is_absent() {
         size: Option<i64>,
     }
     let bytes = b"\x82\xa2id\xd4\0\0\xa4size\xc7\x01\0\0";
-    let row = Row {
-        id: None,
-        size: None,
-    };
+    let row = Row { id: None, size: None };
     assert_eq!(Row::unpack(bytes).unwrap(), row);
     assert_eq!(packord::serde::from_slice::<Row>(bytes).unwrap(), row);
     for bytes in [b"\xd4\0\0".to_vec(), b"\xc8\0\x01\0\0".to_vec()] {
@@ -180,10 +169,7 @@ fn undefined_is_absent() {
         assert_eq!(strict.unpack(&bytes), Ok(None::<String>));
         let config = packord::serde::Config::new().decode_options(strict);
         assert_eq!(config.from_slice(&bytes), Ok(None::<String>));
-        assert_eq!(
-            u8::unpack(&bytes).unwrap_err().kind(),
-            ErrorKind::TypeMismatch
-        );
+        assert_eq!(u8::unpack(&bytes).unwrap_err().kind(), ErrorKind::TypeMismatch);
     }
     let other = Option::<u8>::unpack(b"\xd4\0\x01").unwrap_err();
     assert_eq!(other.kind(), ErrorKind::TypeMismatch);
@@ -260,27 +246,19 @@ fn bigints_within_values() {
 fn sets_in_columns_are_as_deep_as_outside() {
     use std::collections::BTreeSet;
     // Two arrays around [{1}, {1, 2}].
-    let bytes = b"\x91\x91\xc7\x16\x5c\x01\x0a\x03\x01\x0a\x07\x02\x01\x20\x02\x25\x56\x05\x01\x02\x91\x01\x92\x01\x02\x02\x03";
+    let bytes =
+        b"\x91\x91\xc7\x16\x5c\x01\x0a\x03\x01\x0a\x07\x02\x01\x20\x02\x25\x56\x05\x01\x02\x91\x01\x92\x01\x02\x02\x03";
     let read = |depth| {
         let options = packord::DecodeOptions::new().columns(true).max_depth(depth);
         options.unpack::<Vec<Vec<Vec<BTreeSet<u8>>>>>(bytes)
     };
-    assert_eq!(
-        read(5).unwrap()[0][0],
-        [BTreeSet::from([1]), BTreeSet::from([1, 2])]
-    );
+    assert_eq!(read(5).unwrap()[0][0], [BTreeSet::from([1]), BTreeSet::from([1, 2])]);
     for depth in [3, 4] {
         let error = read(depth).unwrap_err();
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (ErrorKind::InvalidExt, Some(2))
-        );
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::InvalidExt, Some(2)));
     }
     let error = read(2).unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::DepthLimit, Some(2))
-    );
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::DepthLimit, Some(2)));
 }
 
 /// Sets in sets are read once, however deep a payload is: many bytes in the innermost take as long as those in
@@ -303,11 +281,7 @@ fn deep_sets_take_linear_time() {
         .flat_map(|i| [&b"\xce"[..], &(i + 70_000).to_be_bytes()].concat())
         .collect();
     let wide = around([&b"\xdc\x4e\x20"[..], &numbers].concat());
-    let nested = |levels| {
-        (0..levels).fold(wide.clone(), |inner, _| {
-            around([&b"\x91"[..], &inner].concat())
-        })
-    };
+    let nested = |levels| (0..levels).fold(wide.clone(), |inner, _| around([&b"\x91"[..], &inner].concat()));
     let time = |bytes: &[u8]| {
         let run = || {
             let begin = Instant::now();
@@ -317,10 +291,7 @@ fn deep_sets_take_linear_time() {
         (0..5).map(|_| run()).min().unwrap()
     };
     let (flat, deep) = (time(&nested(1)), time(&nested(200)));
-    assert!(
-        deep < flat * 10,
-        "{deep:?} for 200 levels, {flat:?} for one"
-    );
+    assert!(deep < flat * 10, "{deep:?} for 200 levels, {flat:?} for one");
 }
 
 /// What an ext of packord holds is checked, and so is text.
@@ -336,10 +307,7 @@ fn values_of_exts_are_checked() {
     assert_eq!(fault::<char>(b"\xd4\x52\xff"), invalid);
     assert_eq!(fault::<uuid::Uuid>(b"\xd4\x55\0"), invalid);
     assert_eq!(fault::<chrono::NaiveDate>(b"\xd5\x57\0\0"), invalid);
-    assert_eq!(
-        fault::<jiff::civil::Time>(b"\xd7\x58\x80\0\0\0\0\0\0\0"),
-        invalid
-    );
+    assert_eq!(fault::<jiff::civil::Time>(b"\xd7\x58\x80\0\0\0\0\0\0\0"), invalid);
     assert_eq!(fault::<std::time::Duration>(b"\xd4\x59\0"), invalid);
     let sets: [&[u8]; 5] = [
         b"\xd4\x56\x01",
@@ -374,10 +342,7 @@ fn values_of_exts_are_checked() {
 fn dates_times_and_durations_at_their_ends_come_back() {
     fn round<T: Packable + Unpackable + PartialEq + std::fmt::Debug>(value: &T) {
         assert_eq!(T::unpack(&value.pack_to_vec()).unwrap(), *value);
-        let rich = packord::EncodeOptions::new()
-            .rich(true)
-            .pack(value)
-            .unwrap();
+        let rich = packord::EncodeOptions::new().rich(true).pack(value).unwrap();
         assert_eq!(T::unpack(&rich).unwrap(), *value);
     }
     round(&chrono::NaiveDate::MIN);
@@ -416,8 +381,5 @@ fn sets_in_canonical_form_are_sorted() {
     assert_eq!(error.kind(), ErrorKind::DepthLimit);
     let wide = BTreeSet::from([vec![0, u128::MAX]]);
     let error = canonical.pack(&wide).unwrap_err();
-    assert_eq!(
-        (error.kind(), error.path()),
-        (ErrorKind::OutOfRange, Some("$[0][1]"))
-    );
+    assert_eq!((error.kind(), error.path()), (ErrorKind::OutOfRange, Some("$[0][1]")));
 }

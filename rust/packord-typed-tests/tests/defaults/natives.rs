@@ -41,9 +41,7 @@ fn bits(json: &Json) -> u64 {
 /// Returns whether a VALUE has natives in it.
 fn has_natives(json: &Json) -> bool {
     match json {
-        Json::Object(members) => {
-            members.contains_key("native") || members.values().any(has_natives)
-        }
+        Json::Object(members) => members.contains_key("native") || members.values().any(has_natives),
         Json::Array(items) => items.iter().any(has_natives),
         _ => false,
     }
@@ -53,9 +51,7 @@ fn has_natives(json: &Json) -> bool {
 fn each_round(parts: &[Vec<Native>], make: impl Fn(Vec<Native>) -> Native) -> Vec<Native> {
     let rounds = parts.iter().map(Vec::len).max().unwrap_or(1);
     let round = |number: usize| {
-        let choice = parts
-            .iter()
-            .map(|part: &Vec<Native>| part[number % part.len()].clone());
+        let choice = parts.iter().map(|part: &Vec<Native>| part[number % part.len()].clone());
         make(choice.collect())
     };
     (0..rounds).map(round).collect()
@@ -66,9 +62,7 @@ fn of_value(json: &Json, face: Face) -> Vec<Native> {
     if !has_natives(json) {
         found.push(Native::Value(value(json)));
     }
-    let parts = |items: &[Json]| -> Vec<Vec<Native>> {
-        items.iter().map(|item| natives(item, face)).collect()
-    };
+    let parts = |items: &[Json]| -> Vec<Vec<Native>> { items.iter().map(|item| natives(item, face)).collect() };
     match json {
         Json::Null => found.extend([().into(), None::<i64>.into()]),
         Json::Bool(value) => found.push((*value).into()),
@@ -134,9 +128,7 @@ macro_rules! sized {
 fn numbers<T: std::str::FromStr>(json: &Json) -> Vec<T> {
     let of = json["of"].as_array().unwrap();
     let parse = |digits: &str| digits.parse().unwrap_or_else(|_| panic!("{digits}"));
-    of.iter()
-        .map(|number| parse(text(&number["int"])))
-        .collect()
+    of.iter().map(|number| parse(text(&number["int"]))).collect()
 }
 
 fn floats(json: &Json) -> Vec<u64> {
@@ -147,20 +139,13 @@ fn floats(json: &Json) -> Vec<u64> {
 }
 
 fn rows(json: &Json) -> Option<Vec<Native>> {
-    let shape: Vec<u64> = json["shape"]
-        .as_array()?
-        .iter()
-        .filter_map(Json::as_u64)
-        .collect();
+    let shape: Vec<u64> = json["shape"].as_array()?.iter().filter_map(Json::as_u64).collect();
     Some(match shape[..] {
         [2, 3] => {
             let rows = numbers::<i32>(json);
             let arrays: Vec<[i32; 3]> = rows.chunks(3).map(|row| row.try_into().unwrap()).collect();
             let lists: Vec<Vec<i32>> = rows.chunks(3).map(<[i32]>::to_vec).collect();
-            vec![
-                lists.into(),
-                <[[i32; 3]; 2]>::try_from(arrays).unwrap().into(),
-            ]
+            vec![lists.into(), <[[i32; 3]; 2]>::try_from(arrays).unwrap().into()]
         }
         [1, 2, 1] => {
             let [a, b] = [0, 1].map(|at| f64::from_bits(floats(json)[at]));
@@ -205,13 +190,7 @@ fn jiff_date(json: &Json) -> Option<jiff::civil::Date> {
 
 fn jiff_time(json: &Json) -> jiff::civil::Time {
     let time = &json["time"];
-    jiff::civil::Time::new(
-        small(&time[0]),
-        small(&time[1]),
-        small(&time[2]),
-        small(&time[3]),
-    )
-    .unwrap()
+    jiff::civil::Time::new(small(&time[0]), small(&time[1]), small(&time[2]), small(&time[3])).unwrap()
 }
 
 fn time_date(json: &Json) -> Option<time::Date> {
@@ -222,13 +201,7 @@ fn time_date(json: &Json) -> Option<time::Date> {
 
 fn time_time(json: &Json) -> time::Time {
     let time = &json["time"];
-    time::Time::from_hms_nano(
-        small(&time[0]),
-        small(&time[1]),
-        small(&time[2]),
-        small(&time[3]),
-    )
-    .unwrap()
+    time::Time::from_hms_nano(small(&time[0]), small(&time[1]), small(&time[2]), small(&time[3])).unwrap()
 }
 
 /// A point in time in all types that hold it. Types with an offset are compared by the instant.
@@ -256,8 +229,7 @@ fn durations(json: &Json) -> Vec<Native> {
     let seconds: i64 = text(&json["seconds"]).parse().unwrap();
     let nanoseconds: u32 = small(&json["nanoseconds"]);
     let delta = TimeDelta::new(seconds, nanoseconds).unwrap();
-    let signed = jiff::SignedDuration::from_secs(seconds)
-        + jiff::SignedDuration::from_nanos(nanoseconds.into());
+    let signed = jiff::SignedDuration::from_secs(seconds) + jiff::SignedDuration::from_nanos(nanoseconds.into());
     let other = time::Duration::seconds(seconds) + time::Duration::nanoseconds(nanoseconds.into());
     let mut found = vec![delta.into(), signed.into(), other.into()];
     found.extend(delta.to_std().ok().map(Native::from));
@@ -266,16 +238,8 @@ fn durations(json: &Json) -> Vec<Native> {
 
 fn sets(json: &Json) -> Vec<Native> {
     let of = json["of"].as_array().unwrap();
-    let strs = || {
-        of.iter()
-            .filter_map(|item| item["str"].as_str())
-            .map(str::to_owned)
-    };
-    let ints = |of: &[Json]| -> Vec<i64> {
-        of.iter()
-            .map(|item| text(&item["int"]).parse().unwrap())
-            .collect()
-    };
+    let strs = || of.iter().filter_map(|item| item["str"].as_str()).map(str::to_owned);
+    let ints = |of: &[Json]| -> Vec<i64> { of.iter().map(|item| text(&item["int"]).parse().unwrap()).collect() };
     match of.first() {
         None => vec![
             BTreeSet::<i64>::new().into(),
@@ -345,18 +309,23 @@ fn of_kind(kind: &str, json: &Json) -> Vec<Native> {
         "bigint" => {
             let digits = text(&json["value"]);
             let signed = digits.parse::<i128>().ok().map(Native::from);
-            signed.into_iter().chain(digits.parse::<u128>().ok().map(Native::from)).collect()
+            signed
+                .into_iter()
+                .chain(digits.parse::<u128>().ok().map(Native::from))
+                .collect()
         }
         "sized_int" => sized!(json, text(&json["value"]),
             "i8" i8; "i16" i16; "i32" i32; "i64" i64; "u8" u8; "u16" u16; "u32" u32; "u64" u64;),
         "float32" => vec![f32::from_bits(bits(&json["bits"]) as u32).into()],
-        "numbers" => rows(json).unwrap_or_else(|| arrays!(json,
+        "numbers" => rows(json).unwrap_or_else(|| {
+            arrays!(json,
             "i8" numbers::<i8>(json); "i16" numbers::<i16>(json); "i32" numbers::<i32>(json);
             "i64" numbers::<i64>(json); "u16" numbers::<u16>(json); "u32" numbers::<u32>(json);
             "u64" numbers::<u64>(json);
             "f32" floats(json).into_iter().map(|bits| f32::from_bits(bits as u32)).collect::<Vec<_>>();
             "f64" floats(json).into_iter().map(f64::from_bits).collect::<Vec<_>>();
-            "bool" json["of"].as_array().unwrap().iter().map(|item| item == true).collect::<Vec<bool>>();)),
+            "bool" json["of"].as_array().unwrap().iter().map(|item| item == true).collect::<Vec<bool>>();)
+        }),
         "bytes" => vec![unhex(text(&json["hex"])).into()],
         "character" => vec![text(&json["text"]).parse::<char>().unwrap().into()],
         "uuid" => vec![text(&json["text"]).parse::<uuid::Uuid>().unwrap().into()],

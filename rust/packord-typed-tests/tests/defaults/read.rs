@@ -75,10 +75,7 @@ fn minimal() -> Vec<Vec<u8>> {
 
 fn written_again(bytes: &[u8]) {
     let value = DecodeOptions::new().decode(bytes).unwrap();
-    assert_eq!(
-        hex(&EncodeOptions::new().encode(&value).unwrap()),
-        hex(bytes)
-    );
+    assert_eq!(hex(&EncodeOptions::new().encode(&value).unwrap()), hex(bytes));
     assert_eq!(packord::to_vec(&value).unwrap(), bytes);
     assert_eq!(value.pack_to_vec(), bytes);
     assert_eq!(packord::from_slice::<Value>(bytes).unwrap(), value);

@@ -236,9 +236,7 @@ impl Native {
     pub fn write(&self, face: Face, options: &EncodeOptions) -> Result<Vec<u8>, Error> {
         match face {
             Face::Derive => options.pack(self),
-            Face::Serde => packord::serde::Config::new()
-                .encode_options(*options)
-                .to_vec(self),
+            Face::Serde => packord::serde::Config::new().encode_options(*options).to_vec(self),
         }
     }
 }

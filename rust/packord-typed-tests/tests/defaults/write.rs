@@ -14,12 +14,7 @@ fn is_read_back(face: Face, case: &Case, native: &Native) -> bool {
     !nan && (!case.has("readers") || face.is_in(case, "readers"))
 }
 
-fn differs(
-    face: Face,
-    case: &Case,
-    native: &Native,
-    outcome: Result<Vec<u8>, Error>,
-) -> Option<String> {
+fn differs(face: Face, case: &Case, native: &Native, outcome: Result<Vec<u8>, Error>) -> Option<String> {
     let error = &case.json["error"];
     let found = match &outcome {
         Ok(bytes) if error.is_null() && *bytes == case.bytes() => {

@@ -109,8 +109,7 @@ fn every_test_of_a_peer_is_counted() {
 
 #[test]
 fn the_page_says_what_the_promises_say() {
-    let path =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../site/generated/rust-peers.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../site/generated/rust-peers.md");
     let page = page::page(&peers());
     if std::env::var_os("PACKORD_WRITE_PAGE").is_some() {
         std::fs::write(&path, &page).unwrap();

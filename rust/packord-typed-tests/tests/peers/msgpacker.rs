@@ -2,9 +2,7 @@
 
 use super::support::with_lengths;
 use super::{Promise, differs, holds};
-use packord::compat::msgpacker::{
-    pack_array, pack_map, unpack_array, unpack_array_iter, unpack_map, unpack_map_iter,
-};
+use packord::compat::msgpacker::{pack_array, pack_map, unpack_array, unpack_array_iter, unpack_map, unpack_map_iter};
 use packord::serde::Config;
 use packord::{EncodeOptions, MsgPacker, Packable, Unpackable};
 use proptest::collection::{hash_map, vec};
@@ -66,28 +64,17 @@ fn bytes() -> Vec<Promise> {
                 data: Vec<u8>,
             }
             let data = vec![1, 2, 3];
-            assert_eq!(
-                Bytes { data: data.clone() }.pack_to_vec(),
-                b"\x91\xc4\x03\x01\x02\x03"
-            );
-            assert_eq!(
-                Old { data: data.clone() }.pack_to_vec(),
-                b"\xc4\x03\x01\x02\x03"
-            );
+            assert_eq!(Bytes { data: data.clone() }.pack_to_vec(), b"\x91\xc4\x03\x01\x02\x03");
+            assert_eq!(Old { data: data.clone() }.pack_to_vec(), b"\xc4\x03\x01\x02\x03");
             with_lengths(&Bytes { data });
         }),
-        differs(
-            1,
-            "a struct of one `Vec<String>` is an array",
-            HEADER,
-            || {
-                let texts = Texts {
-                    data: vec!["a".to_owned()],
-                };
-                assert_eq!(texts.pack_to_vec(), b"\x91\x91\xa1a");
-                with_lengths(&texts);
-            },
-        ),
+        differs(1, "a struct of one `Vec<String>` is an array", HEADER, || {
+            let texts = Texts {
+                data: vec!["a".to_owned()],
+            };
+            assert_eq!(texts.pack_to_vec(), b"\x91\x91\xa1a");
+            with_lengths(&texts);
+        }),
         holds(2, "an empty Vec and an empty string come back", || {
             with_lengths(&Vec::<u8>::new());
             with_lengths(&String::new());
@@ -149,34 +136,26 @@ enum Forms {
 
 fn values() -> Vec<Promise> {
     vec![
-        holds(
-            1,
-            "an array of any rows is written and read by functions",
-            || {
-                any_of(vec(row(), 0..20), |rows| {
-                    let mut bytes = Vec::new();
-                    let len = pack_array(&mut bytes, &rows);
-                    let read: (usize, Vec<Row>) = unpack_array(&bytes).unwrap();
-                    assert_eq!((read.0, &read.1), (bytes.len(), &rows));
-                    let read: (usize, Vec<Row>) = unpack_array_iter(bytes).unwrap();
-                    assert_eq!((read.0, &read.1), (len, &rows));
-                });
-            },
-        ),
-        holds(
-            1,
-            "a map of any rows is written and read by functions",
-            || {
-                any_of(hash_map(row(), row(), 0..10), |map| {
-                    let mut bytes = Vec::new();
-                    let len = pack_map(&mut bytes, &map);
-                    let read: (usize, HashMap<Row, Row>) = unpack_map(&bytes).unwrap();
-                    assert_eq!((read.0, &read.1), (bytes.len(), &map));
-                    let read: (usize, HashMap<Row, Row>) = unpack_map_iter(bytes).unwrap();
-                    assert_eq!((read.0, &read.1), (len, &map));
-                });
-            },
-        ),
+        holds(1, "an array of any rows is written and read by functions", || {
+            any_of(vec(row(), 0..20), |rows| {
+                let mut bytes = Vec::new();
+                let len = pack_array(&mut bytes, &rows);
+                let read: (usize, Vec<Row>) = unpack_array(&bytes).unwrap();
+                assert_eq!((read.0, &read.1), (bytes.len(), &rows));
+                let read: (usize, Vec<Row>) = unpack_array_iter(bytes).unwrap();
+                assert_eq!((read.0, &read.1), (len, &rows));
+            });
+        }),
+        holds(1, "a map of any rows is written and read by functions", || {
+            any_of(hash_map(row(), row(), 0..10), |map| {
+                let mut bytes = Vec::new();
+                let len = pack_map(&mut bytes, &map);
+                let read: (usize, HashMap<Row, Row>) = unpack_map(&bytes).unwrap();
+                assert_eq!((read.0, &read.1), (bytes.len(), &map));
+                let read: (usize, HashMap<Row, Row>) = unpack_map_iter(bytes).unwrap();
+                assert_eq!((read.0, &read.1), (len, &map));
+            });
+        }),
         holds(2, "the unit and booleans come back", || {
             with_lengths(&());
             with_lengths(&true);
@@ -230,8 +209,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
     leaf.prop_recursive(4, 40, 6, |inner| {
         prop_oneof![
             vec(inner.clone(), 0..6).prop_map(Value::from),
-            hash_map(any::<String>(), inner, 0..6)
-                .prop_map(|map| Value::Object(map.into_iter().collect())),
+            hash_map(any::<String>(), inner, 0..6).prop_map(|map| Value::Object(map.into_iter().collect())),
         ]
     })
 }
@@ -243,52 +221,28 @@ fn both_paths() -> Vec<Promise> {
             "serde writes booleans and numbers as the traits do, and reads them",
             || {
                 agree(true);
-                agree((
-                    i8::MAX - 3,
-                    i16::MAX - 3,
-                    i32::MAX - 3,
-                    i64::MAX - 3,
-                    isize::MAX - 3,
-                ));
-                agree((
-                    u8::MAX - 3,
-                    u16::MAX - 3,
-                    u32::MAX - 3,
-                    u64::MAX - 3,
-                    usize::MAX - 3,
-                ));
+                agree((i8::MAX - 3, i16::MAX - 3, i32::MAX - 3, i64::MAX - 3, isize::MAX - 3));
+                agree((u8::MAX - 3, u16::MAX - 3, u32::MAX - 3, u64::MAX - 3, usize::MAX - 3));
                 agree(i128::from(i64::MAX) - 3);
                 agree(u128::from(u64::MAX) - 3);
                 agree((f32::MAX - 3.0, f64::MAX - 3.0));
             },
         ),
-        holds(
-            2,
-            "serde writes a char and a string as the traits do",
-            || {
-                agree('x');
-                agree("text".to_owned());
-            },
-        ),
-        holds(
-            1,
-            "serde writes typed bytes as the traits write a `Vec<u8>`",
-            || {
-                #[derive(MsgPacker, Serialize, Deserialize, PartialEq, Debug)]
-                struct Wrapper(#[serde(with = "serde_bytes")] Vec<u8>);
-                agree(Wrapper(b"foo".to_vec()));
-            },
-        ),
-        holds(
-            4,
-            "serde writes Options, the unit and tuples as the traits do",
-            || {
-                agree(Some("text".to_owned()));
-                agree(None::<f64>);
-                agree(());
-                agree((18, u64::MAX, false, "zz".to_owned()));
-            },
-        ),
+        holds(2, "serde writes a char and a string as the traits do", || {
+            agree('x');
+            agree("text".to_owned());
+        }),
+        holds(1, "serde writes typed bytes as the traits write a `Vec<u8>`", || {
+            #[derive(MsgPacker, Serialize, Deserialize, PartialEq, Debug)]
+            struct Wrapper(#[serde(with = "serde_bytes")] Vec<u8>);
+            agree(Wrapper(b"foo".to_vec()));
+        }),
+        holds(4, "serde writes Options, the unit and tuples as the traits do", || {
+            agree(Some("text".to_owned()));
+            agree(None::<f64>);
+            agree(());
+            agree((18, u64::MAX, false, "zz".to_owned()));
+        }),
         holds(
             1,
             "serde writes a struct as the derive does, where structs are arrays",
@@ -311,34 +265,22 @@ fn both_paths() -> Vec<Promise> {
                 });
             },
         ),
-        holds(
-            3,
-            "serde writes each kind of variant as the derive does",
-            || {
-                agree(Forms::Unit);
-                agree(Forms::Tuple(15, "xxx".to_owned()));
-                agree(Forms::Fields {
-                    a: vec![1, 2, 3],
-                    b: 42,
-                });
-            },
-        ),
-        holds(
-            1,
-            "an array of an integer and a float is read as JSON's value",
-            || {
-                let value: serde_json::Value =
-                    packord::from_slice(b"\x92\0\xcb\x40\x59\x20\0\0\0\0\0").unwrap();
-                assert_eq!(value, serde_json::json!([0, 100.5]));
-            },
-        ),
+        holds(3, "serde writes each kind of variant as the derive does", || {
+            agree(Forms::Unit);
+            agree(Forms::Tuple(15, "xxx".to_owned()));
+            agree(Forms::Fields {
+                a: vec![1, 2, 3],
+                b: 42,
+            });
+        }),
+        holds(1, "an array of an integer and a float is read as JSON's value", || {
+            let value: serde_json::Value = packord::from_slice(b"\x92\0\xcb\x40\x59\x20\0\0\0\0\0").unwrap();
+            assert_eq!(value, serde_json::json!([0, 100.5]));
+        }),
         holds(1, "any value of JSON comes back by serde", || {
             any_of(json(), |value| {
                 let bytes = packord::to_vec(&value).unwrap();
-                assert_eq!(
-                    packord::from_slice::<serde_json::Value>(&bytes).unwrap(),
-                    value
-                );
+                assert_eq!(packord::from_slice::<serde_json::Value>(&bytes).unwrap(), value);
             });
         }),
     ]

@@ -104,10 +104,7 @@ fn structs() -> Vec<Promise> {
         age: u16,
         name: String,
     }
-    const DOG: NameFirst = NameFirst {
-        name: "Rex",
-        age: 42,
-    };
+    const DOG: NameFirst = NameFirst { name: "Rex", age: 42 };
 
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     struct Pair {
@@ -193,11 +190,7 @@ fn enums() -> Vec<Promise> {
                     Fields { x: u32 },
                     Tuple(u32, u32),
                 }
-                for value in [
-                    Adjacent::Unit,
-                    Adjacent::Fields { x: 3 },
-                    Adjacent::Tuple(1, 2),
-                ] {
+                for value in [Adjacent::Unit, Adjacent::Fields { x: 3 }, Adjacent::Tuple(1, 2)] {
                     assert_eq!(read::<Adjacent>(&maps(&value)), value);
                     let fields = matches!(value, Adjacent::Fields { .. });
                     let back = packord::from_slice::<Adjacent>(&arrays(&value));
@@ -205,13 +198,9 @@ fn enums() -> Vec<Promise> {
                 }
             },
         ),
-        holds(
-            3,
-            "a variant with fields comes back, in each form of structs",
-            || {
-                both_ways(&Fielded::A { data: 42 });
-            },
-        ),
+        holds(3, "a variant with fields comes back, in each form of structs", || {
+            both_ways(&Fielded::A { data: 42 });
+        }),
         holds(1, "a variant of a newtype struct comes back", || {
             #[derive(Serialize, Deserialize, PartialEq, Debug)]
             struct New(String);
@@ -228,9 +217,7 @@ fn enums() -> Vec<Promise> {
                 both_ways(&Untagged::A(Inner::B));
                 both_ways(&Untagged::A(Inner::C("text".to_owned())));
                 both_ways(&Untagged::A(Inner::D(1, 2, 3)));
-                both_ways(&Untagged::A(Inner::E {
-                    f: "text".to_owned(),
-                }));
+                both_ways(&Untagged::A(Inner::E { f: "text".to_owned() }));
             },
         ),
         holds(
@@ -249,36 +236,29 @@ fn enums() -> Vec<Promise> {
                 enum Messages {
                     A(Message),
                 }
-                both_ways(&Messages::A(Message {
-                    number: 32,
-                    unit: Unit,
-                }));
+                both_ways(&Messages::A(Message { number: 32, unit: Unit }));
             },
         ),
-        holds(
-            1,
-            "variants are found by name in an enum with another order",
-            || {
-                #[derive(Serialize)]
-                enum Old {
-                    Dog { breed: String },
-                }
-                #[derive(Deserialize, PartialEq, Debug)]
-                enum New {
-                    Emu,
-                    Dog { breed: String },
-                }
-                let old = Old::Dog {
-                    breed: "Pug".to_owned(),
-                };
-                let new = New::Dog {
-                    breed: "Pug".to_owned(),
-                };
-                assert_eq!(read::<New>(&arrays(&old)), new);
-                assert_eq!(read::<New>(&maps(&old)), new);
-                assert_eq!(read::<New>(b"\xa3Emu"), New::Emu);
-            },
-        ),
+        holds(1, "variants are found by name in an enum with another order", || {
+            #[derive(Serialize)]
+            enum Old {
+                Dog { breed: String },
+            }
+            #[derive(Deserialize, PartialEq, Debug)]
+            enum New {
+                Emu,
+                Dog { breed: String },
+            }
+            let old = Old::Dog {
+                breed: "Pug".to_owned(),
+            };
+            let new = New::Dog {
+                breed: "Pug".to_owned(),
+            };
+            assert_eq!(read::<New>(&arrays(&old)), new);
+            assert_eq!(read::<New>(&maps(&old)), new);
+            assert_eq!(read::<New>(b"\xa3Emu"), New::Emu);
+        }),
     ]
 }
 
@@ -331,42 +311,28 @@ fn configurations() -> Vec<Promise> {
             each_form(&Simple::Number(42));
             each_form(&Simple::Text("text".to_owned()));
         }),
-        holds(
-            1,
-            "elements that an array type leaves unread are an error",
-            || {
-                #[derive(Serialize)]
-                struct Input {
-                    a: [&'static str; 4],
-                    d: &'static str,
-                }
-                #[derive(Deserialize, Debug)]
-                #[allow(dead_code, reason = "only read")]
-                struct Output {
-                    a: [String; 2],
-                    c: String,
-                }
-                let input = Input {
-                    a: ["b"; 4],
-                    d: "d",
-                };
-                assert_eq!(fault::<Output>(&maps(&input)), "type_mismatch");
-            },
-        ),
-        holds(
-            1,
-            "an array of bytes is read into an array and a tuple",
-            || {
-                let bytes = maps(&[1_u8, 128, 255][..]);
-                assert_eq!(read::<[u8; 3]>(&bytes), [1, 128, 255]);
-                assert_eq!(read::<(u8, u8, u8)>(&bytes), (1, 128, 255));
-            },
-        ),
+        holds(1, "elements that an array type leaves unread are an error", || {
+            #[derive(Serialize)]
+            struct Input {
+                a: [&'static str; 4],
+                d: &'static str,
+            }
+            #[derive(Deserialize, Debug)]
+            #[allow(dead_code, reason = "only read")]
+            struct Output {
+                a: [String; 2],
+                c: String,
+            }
+            let input = Input { a: ["b"; 4], d: "d" };
+            assert_eq!(fault::<Output>(&maps(&input)), "type_mismatch");
+        }),
+        holds(1, "an array of bytes is read into an array and a tuple", || {
+            let bytes = maps(&[1_u8, 128, 255][..]);
+            assert_eq!(read::<[u8; 3]>(&bytes), [1, 128, 255]);
+            assert_eq!(read::<(u8, u8, u8)>(&bytes), (1, 128, 255));
+        }),
         holds(1, "small integers are read as i128", || {
-            assert_eq!(
-                read::<[i128; 4]>(&maps(&[0, 1_i8, -12, 119][..])),
-                [0, 1, -12, 119]
-            );
+            assert_eq!(read::<[i128; 4]>(&maps(&[0, 1_i8, -12, 119][..])), [0, 1, -12, 119]);
         }),
     ]
 }

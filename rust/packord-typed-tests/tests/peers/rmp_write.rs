@@ -112,10 +112,7 @@ fn containers() -> Vec<Promise> {
             1,
             "where every sequence of bytes is a bin, a tuple of u8 is one",
             || {
-                assert_eq!(
-                    detected(&(1_u8, 100_u8, 200_u8, 254_u8)),
-                    b"\xc4\x04\x01\x64\xc8\xfe"
-                );
+                assert_eq!(detected(&(1_u8, 100_u8, 200_u8, 254_u8)), b"\xc4\x04\x01\x64\xc8\xfe");
             },
         ),
         holds(
@@ -132,10 +129,7 @@ fn containers() -> Vec<Promise> {
             "`Bytes::Detected` writes a bin whatever the numbers are, so that the type of a value on \
              the wire does not depend on its numbers.",
             || {
-                assert_eq!(
-                    detected(&(1_u8, 2_u8, 3_u8, 127_u8)),
-                    b"\xc4\x04\x01\x02\x03\x7f"
-                );
+                assert_eq!(detected(&(1_u8, 2_u8, 3_u8, 127_u8)), b"\xc4\x04\x01\x02\x03\x7f");
             },
         ),
         holds(1, "a Vec is an array", || {
@@ -155,9 +149,7 @@ fn writers() -> Vec<Promise> {
     vec![
         holds(1, "a serializer writes to the end of a Vec", || {
             let mut out = Vec::new();
-            (42_u8, "text")
-                .serialize(&mut Serializer::new(&mut out))
-                .unwrap();
+            (42_u8, "text").serialize(&mut Serializer::new(&mut out)).unwrap();
             assert_eq!(out, b"\x92\x2a\xa4text");
         }),
         holds(1, "one call writes a value to a new Vec", || {
@@ -191,10 +183,7 @@ struct Dog<'a> {
     age: u16,
 }
 
-const DOG: Dog<'_> = Dog {
-    name: "Rex",
-    age: 8,
-};
+const DOG: Dog<'_> = Dog { name: "Rex", age: 8 };
 
 fn structs() -> Vec<Promise> {
     vec![
@@ -233,17 +222,13 @@ fn structs() -> Vec<Promise> {
                     #[serde(flatten)]
                     flat: BTreeMap<String, String>,
                 }
-                let map =
-                    |key: &str, text: &str| BTreeMap::from([(key.to_owned(), text.to_owned())]);
+                let map = |key: &str, text: &str| BTreeMap::from([(key.to_owned(), text.to_owned())]);
                 let maps = Maps {
                     one: 0,
                     own: map("a", "b"),
                     flat: map("c", "d"),
                 };
-                assert_eq!(
-                    arrays(&maps),
-                    b"\x83\xa3one\0\xa3own\x81\xa1a\xa1b\xa1c\xa1d"
-                );
+                assert_eq!(arrays(&maps), b"\x83\xa3one\0\xa3own\x81\xa1a\xa1b\xa1c\xa1d");
             },
         ),
         holds(
@@ -266,20 +251,14 @@ fn structs() -> Vec<Promise> {
                     flat: Inner { a: 21, b: 34 },
                 };
                 assert_eq!(arrays(&outer), b"\x83\xa3own\x92\x08\x0d\xa1a\x15\xa1b\x22");
-                assert_eq!(
-                    maps(&outer),
-                    b"\x83\xa3own\x82\xa1a\x08\xa1b\x0d\xa1a\x15\xa1b\x22"
-                );
+                assert_eq!(maps(&outer), b"\x83\xa3own\x82\xa1a\x08\xa1b\x0d\xa1a\x15\xa1b\x22");
             },
         ),
         holds(
             4,
             "the last option counts that says whether structs are maps or arrays",
             || {
-                let (map, array) = (
-                    &b"\x82\xa4name\xa3Rex\xa3age\x08"[..],
-                    &b"\x92\xa3Rex\x08"[..],
-                );
+                let (map, array) = (&b"\x82\xa4name\xa3Rex\xa3age\x08"[..], &b"\x92\xa3Rex\x08"[..]);
                 let config = Config::new().structs_as_arrays(false);
                 assert_eq!(config.to_vec(&DOG).unwrap(), map);
                 let config = config.structs_as_arrays(true);
@@ -307,49 +286,30 @@ fn enums() -> Vec<Promise> {
         holds(1, "a unit variant is its name", || {
             assert_eq!(arrays(&Forms::Unit), b"\xa4Unit");
         }),
-        holds(
-            1,
-            "a newtype variant is a map from its name to its value",
-            || {
-                assert_eq!(arrays(&Forms::New(42)), b"\x81\xa3New\x2a");
-            },
-        ),
-        holds(
-            1,
-            "an untagged variant is its value, or the variant within",
-            || {
-                #[derive(Serialize)]
-                #[serde(untagged)]
-                enum Untagged {
-                    Number(u64),
-                    Inner(Inner),
-                }
-                #[derive(Serialize)]
-                enum Inner {
-                    C,
-                }
-                assert_eq!(arrays(&Untagged::Number(123)), b"\x7b");
-                assert_eq!(arrays(&Untagged::Inner(Inner::C)), b"\xa1C");
-            },
-        ),
-        holds(
-            1,
-            "a tuple variant is a map from its name to an array",
-            || {
-                assert_eq!(
-                    arrays(&Forms::Tuple(42, 258)),
-                    b"\x81\xa5Tuple\x92\x2a\xcd\x01\x02"
-                );
-            },
-        ),
-        holds(
-            1,
-            "a variant with fields is a map from its name to an array",
-            || {
-                assert_eq!(arrays(&Forms::One { f: 42 }), b"\x81\xa3One\x91\x2a");
-                assert_eq!(arrays(&Forms::Two { f: 43 }), b"\x81\xa3Two\x91\x2b");
-            },
-        ),
+        holds(1, "a newtype variant is a map from its name to its value", || {
+            assert_eq!(arrays(&Forms::New(42)), b"\x81\xa3New\x2a");
+        }),
+        holds(1, "an untagged variant is its value, or the variant within", || {
+            #[derive(Serialize)]
+            #[serde(untagged)]
+            enum Untagged {
+                Number(u64),
+                Inner(Inner),
+            }
+            #[derive(Serialize)]
+            enum Inner {
+                C,
+            }
+            assert_eq!(arrays(&Untagged::Number(123)), b"\x7b");
+            assert_eq!(arrays(&Untagged::Inner(Inner::C)), b"\xa1C");
+        }),
+        holds(1, "a tuple variant is a map from its name to an array", || {
+            assert_eq!(arrays(&Forms::Tuple(42, 258)), b"\x81\xa5Tuple\x92\x2a\xcd\x01\x02");
+        }),
+        holds(1, "a variant with fields is a map from its name to an array", || {
+            assert_eq!(arrays(&Forms::One { f: 42 }), b"\x81\xa3One\x91\x2a");
+            assert_eq!(arrays(&Forms::Two { f: 43 }), b"\x81\xa3Two\x91\x2b");
+        }),
         holds(
             1,
             "a variant with fields is a map from its name to a map, where structs are maps",

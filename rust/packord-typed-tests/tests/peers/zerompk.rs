@@ -6,8 +6,7 @@ use packord::encode::Packer;
 use packord::io::UnpackReader;
 use packord::wire::Fixed;
 use packord::{
-    DecodeOptions, Error, Ext, MsgPacker, Packable, Timestamp, Unpackable, Value, ValueRef,
-    from_slice, to_vec, value,
+    DecodeOptions, Error, Ext, MsgPacker, Packable, Timestamp, Unpackable, Value, ValueRef, from_slice, to_vec, value,
 };
 use std::collections::BTreeMap;
 use std::io::{BufReader, Cursor};
@@ -24,15 +23,11 @@ pub fn promises() -> Vec<Promise> {
 /// What is written has the same bytes in a vector, a slice and a writer.
 fn everywhere() -> Vec<Promise> {
     vec![
-        holds(
-            3,
-            "nil and booleans have one byte, wherever they go",
-            || {
-                packs(&(), b"\xc0");
-                packs(&true, b"\xc3");
-                packs(&false, b"\xc2");
-            },
-        ),
+        holds(3, "nil and booleans have one byte, wherever they go", || {
+            packs(&(), b"\xc0");
+            packs(&true, b"\xc3");
+            packs(&false, b"\xc2");
+        }),
         holds(
             4,
             "unsigned integers of each width have the smallest format, wherever they go",
@@ -58,10 +53,7 @@ fn everywhere() -> Vec<Promise> {
                 packs(&-32_768_i32, b"\xd1\x80\0");
                 packs(&-32_769_i32, b"\xd2\xff\xff\x7f\xff");
                 packs(&i64::from(i32::MIN), b"\xd2\x80\0\0\0");
-                packs(
-                    &(i64::from(i32::MIN) - 1),
-                    b"\xd3\xff\xff\xff\xff\x7f\xff\xff\xff",
-                );
+                packs(&(i64::from(i32::MIN) - 1), b"\xd3\xff\xff\xff\xff\x7f\xff\xff\xff");
             },
         ),
         holds(2, "floats keep their width, wherever they go", || {
@@ -86,10 +78,7 @@ fn everywhere() -> Vec<Promise> {
             "timestamps have the smallest of their three forms, wherever they go",
             || {
                 packs(&Timestamp::new(1, 0).unwrap(), b"\xd6\xff\0\0\0\x01");
-                packs(
-                    &Timestamp::new(1, 1).unwrap(),
-                    b"\xd7\xff\0\0\0\x04\0\0\0\x01",
-                );
+                packs(&Timestamp::new(1, 1).unwrap(), b"\xd7\xff\0\0\0\x04\0\0\0\x01");
                 packs(
                     &Timestamp::new(-1, 0).unwrap(),
                     &[&b"\xc7\x0c\xff\0\0\0\0"[..], &[0xff; 8]].concat(),
@@ -117,15 +106,11 @@ fn everywhere() -> Vec<Promise> {
                 packs(&vec![1, 2, 3], b"\x93\x01\x02\x03");
             },
         ),
-        holds(
-            3,
-            "an Option and a map have the same bytes wherever they go",
-            || {
-                packs(&Some(42), b"\x2a");
-                packs(&None::<i32>, b"\xc0");
-                packs(&BTreeMap::from([("a", 1)]), b"\x81\xa1a\x01");
-            },
-        ),
+        holds(3, "an Option and a map have the same bytes wherever they go", || {
+            packs(&Some(42), b"\x2a");
+            packs(&None::<i32>, b"\xc0");
+            packs(&BTreeMap::from([("a", 1)]), b"\x81\xa1a\x01");
+        }),
     ]
 }
 
@@ -152,38 +137,26 @@ fn ext(len: usize, header: &[u8]) {
 
 fn headers() -> Vec<Promise> {
     vec![
-        holds(
-            2,
-            "the header of an array and of a map has the smallest format",
-            || {
-                part!(array(15), b"\x9f");
-                part!(array(16), b"\xdc\0\x10");
-                part!(array(65_536), b"\xdd\0\x01\0\0");
-                part!(map(15), b"\x8f");
-                part!(map(16), b"\xde\0\x10");
-                part!(map(65_536), b"\xdf\0\x01\0\0");
-            },
-        ),
-        holds(
-            16,
-            "an ext of 1, 2, 4, 8 or 16 bytes has a format of its own",
-            || {
-                ext(1, b"\xd4");
-                ext(2, b"\xd5");
-                ext(4, b"\xd6");
-                ext(8, b"\xd7");
-                ext(16, b"\xd8");
-            },
-        ),
-        holds(
-            9,
-            "an ext of another length has the smallest header",
-            || {
-                ext(7, b"\xc7\x07");
-                ext(256, b"\xc8\x01\0");
-                ext(65_536, b"\xc9\0\x01\0\0");
-            },
-        ),
+        holds(2, "the header of an array and of a map has the smallest format", || {
+            part!(array(15), b"\x9f");
+            part!(array(16), b"\xdc\0\x10");
+            part!(array(65_536), b"\xdd\0\x01\0\0");
+            part!(map(15), b"\x8f");
+            part!(map(16), b"\xde\0\x10");
+            part!(map(65_536), b"\xdf\0\x01\0\0");
+        }),
+        holds(16, "an ext of 1, 2, 4, 8 or 16 bytes has a format of its own", || {
+            ext(1, b"\xd4");
+            ext(2, b"\xd5");
+            ext(4, b"\xd6");
+            ext(8, b"\xd7");
+            ext(16, b"\xd8");
+        }),
+        holds(9, "an ext of another length has the smallest header", || {
+            ext(7, b"\xc7\x07");
+            ext(256, b"\xc8\x01\0");
+            ext(65_536, b"\xc9\0\x01\0\0");
+        }),
     ]
 }
 
@@ -222,9 +195,7 @@ fn times() -> Vec<Promise> {
             "A timestamp is a point in time, and a `NaiveDateTime` has no time zone: say which by \
              `and_utc`.",
             || {
-                let at = chrono::DateTime::from_timestamp(-1, 42)
-                    .unwrap()
-                    .naive_utc();
+                let at = chrono::DateTime::from_timestamp(-1, 42).unwrap().naive_utc();
                 let bytes = at.and_utc().pack_to_vec();
                 let back = chrono::DateTime::<chrono::Utc>::unpack(&bytes).unwrap();
                 assert_eq!(back.naive_utc(), at);
@@ -261,40 +232,24 @@ fn trees() -> Vec<Promise> {
                 assert_eq!(ValueRef::from(&[1_u8, 2][..]).as_bin(), Some(&[1, 2][..]));
             },
         ),
-        holds(
-            1,
-            "containers have as many elements as their headers say",
-            || {
-                let value: Value =
-                    from_slice(b"\x82\xa1a\x93\x01\x02\x03\xa1b\x81\xa1c\xc3").unwrap();
-                assert_eq!(value, value!({"a": [1, 2, 3], "b": {"c": true}}));
-            },
-        ),
-        holds(
-            1,
-            "a tree comes back from a slice, with borrowed strings",
-            || {
-                let bytes = to_vec(&sample()).unwrap();
-                assert_eq!(from_slice::<Value>(&bytes).unwrap(), sample());
-                let tree: ValueRef = from_slice(&bytes).unwrap();
-                let text = tree["data"][0].as_str().unwrap();
-                assert!(bytes.as_ptr_range().contains(&text.as_ptr()));
-            },
-        ),
-        holds(
-            2,
-            "a tree comes back from a reader, buffered or not",
-            || {
-                let bytes = to_vec(&sample()).unwrap();
-                let read = UnpackReader::new(&bytes[..]).next_value();
-                assert_eq!(read.unwrap(), Some(sample()));
-                let buffered = BufReader::with_capacity(1, Cursor::new(bytes));
-                assert_eq!(
-                    UnpackReader::new(buffered).next_value().unwrap(),
-                    Some(sample())
-                );
-            },
-        ),
+        holds(1, "containers have as many elements as their headers say", || {
+            let value: Value = from_slice(b"\x82\xa1a\x93\x01\x02\x03\xa1b\x81\xa1c\xc3").unwrap();
+            assert_eq!(value, value!({"a": [1, 2, 3], "b": {"c": true}}));
+        }),
+        holds(1, "a tree comes back from a slice, with borrowed strings", || {
+            let bytes = to_vec(&sample()).unwrap();
+            assert_eq!(from_slice::<Value>(&bytes).unwrap(), sample());
+            let tree: ValueRef = from_slice(&bytes).unwrap();
+            let text = tree["data"][0].as_str().unwrap();
+            assert!(bytes.as_ptr_range().contains(&text.as_ptr()));
+        }),
+        holds(2, "a tree comes back from a reader, buffered or not", || {
+            let bytes = to_vec(&sample()).unwrap();
+            let read = UnpackReader::new(&bytes[..]).next_value();
+            assert_eq!(read.unwrap(), Some(sample()));
+            let buffered = BufReader::with_capacity(1, Cursor::new(bytes));
+            assert_eq!(UnpackReader::new(buffered).next_value().unwrap(), Some(sample()));
+        }),
         holds(1, "an ext of each length comes back in a tree", || {
             for len in [1, 2, 3, 4, 8, 16, 255, 256, 65_536] {
                 let value = Value::from(Ext::new(-42, &vec![0x5a; len]));
@@ -309,20 +264,14 @@ fn trees() -> Vec<Promise> {
             || {
                 let bytes = b"\xd6\xff\x65\x53\xf1\0";
                 let value: Value = from_slice(bytes).unwrap();
-                assert_eq!(
-                    value,
-                    Value::from(Timestamp::new(1_700_000_000, 0).unwrap())
-                );
+                assert_eq!(value, Value::from(Timestamp::new(1_700_000_000, 0).unwrap()));
                 assert_eq!(to_vec(&value).unwrap(), bytes);
             },
         ),
         holds(1, "a limit of depth holds for trees", || {
             let bytes = [vec![0x91; 501], vec![0xc0]].concat();
             let limit = DecodeOptions::new().max_depth(500);
-            assert_eq!(
-                limit.decode(&bytes).unwrap_err().kind().name(),
-                "depth_limit"
-            );
+            assert_eq!(limit.decode(&bytes).unwrap_err().kind().name(), "depth_limit");
             assert!(limit.decode(&bytes[1..]).is_ok());
         }),
         holds(
@@ -395,13 +344,9 @@ fn evolution() -> Vec<Promise> {
         holds(1, "a default does not allow unknown fields", || {
             type_mismatch(Newer::unpack(b"\x83\xa1a\x01\xa1b\x02\xa1z\x63"));
         }),
-        holds(
-            2,
-            "unknown fields are skipped, beside missing ones too",
-            || {
-                assert_eq!(Other::unpack(TWO).unwrap(), Other { a: 1, new: 0 });
-            },
-        ),
+        holds(2, "unknown fields are skipped, beside missing ones too", || {
+            assert_eq!(Other::unpack(TWO).unwrap(), Other { a: 1, new: 0 });
+        }),
         holds(2, "a field without a default must be there", || {
             type_mismatch(Other::unpack(b"\x81\xa1b\x05"));
             type_mismatch(Two::unpack(b"\x81\xa1a\x01"));

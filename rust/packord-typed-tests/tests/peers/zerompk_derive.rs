@@ -2,9 +2,7 @@
 
 use super::support::{packs, read, refusal, round};
 use super::{Promise, differs, holds};
-use packord::{
-    DecodeOptions, MsgPacker, MsgPackerBorrowed, Packable, Unpackable, UnpackableBorrowed,
-};
+use packord::{DecodeOptions, MsgPacker, MsgPackerBorrowed, Packable, Unpackable, UnpackableBorrowed};
 use std::borrow::Cow;
 use std::fmt::Debug;
 
@@ -98,34 +96,26 @@ fn structs() -> Vec<Promise> {
             }
             round(&Only::A, b"\xa1A");
         }),
-        holds(
-            2,
-            "a struct is a map, by its names or by names that are given",
-            || {
-                #[derive(MsgPacker, PartialEq, Debug)]
-                #[msgpacker(map)]
-                struct Map {
-                    x: i32,
-                    y: i32,
-                }
-                round(&Map { x: 10, y: 20 }, b"\x82\xa1x\x0a\xa1y\x14");
-                round(&Named { x: 10, y: 20 }, b"\x82\xa2px\x0a\xa2py\x14");
-            },
-        ),
-        holds(
-            1,
-            "a struct as an array can have gaps, which are nil",
-            || {
-                #[derive(MsgPacker, PartialEq, Debug)]
-                struct Gap {
-                    #[msgpacker(key = 0)]
-                    x: i32,
-                    #[msgpacker(key = 2)]
-                    y: i32,
-                }
-                round(&Gap { x: 10, y: 20 }, b"\x93\x0a\xc0\x14");
-            },
-        ),
+        holds(2, "a struct is a map, by its names or by names that are given", || {
+            #[derive(MsgPacker, PartialEq, Debug)]
+            #[msgpacker(map)]
+            struct Map {
+                x: i32,
+                y: i32,
+            }
+            round(&Map { x: 10, y: 20 }, b"\x82\xa1x\x0a\xa1y\x14");
+            round(&Named { x: 10, y: 20 }, b"\x82\xa2px\x0a\xa2py\x14");
+        }),
+        holds(1, "a struct as an array can have gaps, which are nil", || {
+            #[derive(MsgPacker, PartialEq, Debug)]
+            struct Gap {
+                #[msgpacker(key = 0)]
+                x: i32,
+                #[msgpacker(key = 2)]
+                y: i32,
+            }
+            round(&Gap { x: 10, y: 20 }, b"\x93\x0a\xc0\x14");
+        }),
         holds(1, "a name of more than 31 bytes is a key", || {
             let bytes = LongNames {
                 abcdefgh_x: 1,
@@ -136,47 +126,35 @@ fn structs() -> Vec<Promise> {
             assert!(packed.windows(4).any(|part| part == b"\xd9\x21a_"));
             assert_eq!(LongNames::unpack(&packed).unwrap(), bytes);
         }),
-        holds(
-            1,
-            "a key that differs from a name in its last byte is unknown",
-            || {
-                let bytes = b"\x82\xaaabcdefgh_y\x01\xaazzzzzzzzzz\x02";
-                assert_eq!(refusal::<LongNames>(bytes), "type_mismatch");
-            },
-        ),
+        holds(1, "a key that differs from a name in its last byte is unknown", || {
+            let bytes = b"\x82\xaaabcdefgh_y\x01\xaazzzzzzzzzz\x02";
+            assert_eq!(refusal::<LongNames>(bytes), "type_mismatch");
+        }),
         holds(1, "a unit struct is nil", || {
             #[derive(MsgPacker, PartialEq, Debug)]
             struct Unit;
             round(&Unit, b"\xc0");
         }),
-        holds(
-            3,
-            "a struct without fields is an empty array or map",
-            || {
-                #[derive(MsgPacker, PartialEq, Debug)]
-                struct Empty {}
-                #[derive(MsgPacker, PartialEq, Debug)]
-                #[msgpacker(map)]
-                struct EmptyMap {}
-                #[derive(MsgPacker, PartialEq, Debug)]
-                struct EmptyTuple();
-                round(&Empty {}, b"\x90");
-                round(&EmptyMap {}, b"\x80");
-                round(&EmptyTuple(), b"\x90");
-            },
-        ),
-        holds(
-            2,
-            "a tuple struct is an array, and with one field the field",
-            || {
-                #[derive(MsgPacker, PartialEq, Debug)]
-                struct Two(i32, String);
-                #[derive(MsgPacker, PartialEq, Debug)]
-                struct New(i32);
-                round(&Two(42, "hello".to_owned()), b"\x92\x2a\xa5hello");
-                round(&New(42), b"\x2a");
-            },
-        ),
+        holds(3, "a struct without fields is an empty array or map", || {
+            #[derive(MsgPacker, PartialEq, Debug)]
+            struct Empty {}
+            #[derive(MsgPacker, PartialEq, Debug)]
+            #[msgpacker(map)]
+            struct EmptyMap {}
+            #[derive(MsgPacker, PartialEq, Debug)]
+            struct EmptyTuple();
+            round(&Empty {}, b"\x90");
+            round(&EmptyMap {}, b"\x80");
+            round(&EmptyTuple(), b"\x90");
+        }),
+        holds(2, "a tuple struct is an array, and with one field the field", || {
+            #[derive(MsgPacker, PartialEq, Debug)]
+            struct Two(i32, String);
+            #[derive(MsgPacker, PartialEq, Debug)]
+            struct New(i32);
+            round(&Two(42, "hello".to_owned()), b"\x92\x2a\xa5hello");
+            round(&New(42), b"\x2a");
+        }),
         holds(
             2,
             "a field that is skipped is not written, and has its default when read",
@@ -228,15 +206,7 @@ fn bytes() -> Vec<Promise> {
             "Vecs of each number fit into a slice of exactly their length",
             || {
                 #[derive(MsgPacker, PartialEq, Debug)]
-                struct Vectors(
-                    Vec<bool>,
-                    Vec<u16>,
-                    Vec<u64>,
-                    Vec<i8>,
-                    Vec<i64>,
-                    Vec<f32>,
-                    Vec<f64>,
-                );
+                struct Vectors(Vec<bool>, Vec<u16>, Vec<u64>, Vec<i8>, Vec<i64>, Vec<f32>, Vec<f64>);
                 let vectors = Vectors(
                     vec![true, false],
                     vec![0, 128, u16::MAX],
@@ -300,26 +270,22 @@ fn bytes() -> Vec<Promise> {
             );
             assert_eq!(back.texts[1].as_ptr(), bytes[9..].as_ptr());
         }),
-        holds(
-            2,
-            "a Cow of bytes is a bin, with the attribute and without",
-            || {
-                #[derive(MsgPackerBorrowed, PartialEq, Debug)]
-                struct Cows<'a> {
-                    data: Cow<'a, [u8]>,
-                    #[msgpacker(binary)]
-                    bin: Cow<'a, [u8]>,
-                }
-                let cow = || Cow::Borrowed(&[1, 2][..]);
-                borrows(
-                    &Cows {
-                        data: cow(),
-                        bin: cow(),
-                    },
-                    b"\x92\xc4\x02\x01\x02\xc4\x02\x01\x02",
-                );
-            },
-        ),
+        holds(2, "a Cow of bytes is a bin, with the attribute and without", || {
+            #[derive(MsgPackerBorrowed, PartialEq, Debug)]
+            struct Cows<'a> {
+                data: Cow<'a, [u8]>,
+                #[msgpacker(binary)]
+                bin: Cow<'a, [u8]>,
+            }
+            let cow = || Cow::Borrowed(&[1, 2][..]);
+            borrows(
+                &Cows {
+                    data: cow(),
+                    bin: cow(),
+                },
+                b"\x92\xc4\x02\x01\x02\xc4\x02\x01\x02",
+            );
+        }),
         differs(
             1,
             "a Cow of bytes is an array of integers by an attribute",
@@ -378,19 +344,12 @@ const PAIRS: &str = "Variants are written as serde writes them: a map from the n
 
 fn enums() -> Vec<Promise> {
     vec![
-        holds(
-            2,
-            "a unit variant is its name, whatever the form of the others",
-            || {
-                round(&Event::A, b"\xa1A");
-            },
-        ),
-        differs(
-            4,
-            "a variant is an array of its name and its content",
-            PAIRS,
-            || round(&Event::Point { x: 10, y: 20 }, b"\x81\xa1p\x92\x0a\x14"),
-        ),
+        holds(2, "a unit variant is its name, whatever the form of the others", || {
+            round(&Event::A, b"\xa1A");
+        }),
+        differs(4, "a variant is an array of its name and its content", PAIRS, || {
+            round(&Event::Point { x: 10, y: 20 }, b"\x81\xa1p\x92\x0a\x14")
+        }),
         differs(
             2,
             "a variant can have an integer in place of its name, and gaps in its fields",
@@ -434,23 +393,19 @@ fn enums() -> Vec<Promise> {
                 round(&mapped, b"\x81\xa1m\x82\xa2x1\x0a\xa1y\x14");
             },
         ),
-        holds(
-            3,
-            "an enum of numbers has the number of its variant",
-            || {
-                #[derive(MsgPacker, PartialEq, Debug)]
-                #[msgpacker(c_enum)]
-                #[repr(i8)]
-                enum Level {
-                    Below = -1,
-                    Low,
-                    High = 5,
-                }
-                round(&Level::Below, b"\xff");
-                round(&Level::Low, b"\0");
-                round(&Level::High, b"\x05");
-            },
-        ),
+        holds(3, "an enum of numbers has the number of its variant", || {
+            #[derive(MsgPacker, PartialEq, Debug)]
+            #[msgpacker(c_enum)]
+            #[repr(i8)]
+            enum Level {
+                Below = -1,
+                Low,
+                High = 5,
+            }
+            round(&Level::Below, b"\xff");
+            round(&Level::Low, b"\0");
+            round(&Level::High, b"\x05");
+        }),
         holds(1, "a number that no variant has is an error", || {
             #[derive(MsgPacker, PartialEq, Debug)]
             #[msgpacker(c_enum)]

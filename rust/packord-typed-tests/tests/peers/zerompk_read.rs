@@ -39,23 +39,16 @@ fn reads<T: Unpackable + PartialEq + Debug>(bytes: &[u8], value: &T) {
 
 fn structs() -> Vec<Promise> {
     vec![
-        holds(
-            2,
-            "an array is a struct, whatever the format of its header",
-            || {
-                reads(b"\x92\x0a\x14", &Point { x: 10, y: 20 });
-                reads(b"\xdc\0\x02\x0a\x14", &Point { x: 10, y: 20 });
-            },
-        ),
+        holds(2, "an array is a struct, whatever the format of its header", || {
+            reads(b"\x92\x0a\x14", &Point { x: 10, y: 20 });
+            reads(b"\xdc\0\x02\x0a\x14", &Point { x: 10, y: 20 });
+        }),
         holds(
             2,
             "an array that is too short, and a header of another type, are errors",
             || {
                 assert_eq!(refusal::<Point>(b"\x91\x0a"), "type_mismatch");
-                assert_eq!(
-                    refusal::<Vec<i32>>(b"\x82\x01\x02\x03\x04"),
-                    "type_mismatch"
-                );
+                assert_eq!(refusal::<Vec<i32>>(b"\x82\x01\x02\x03\x04"), "type_mismatch");
             },
         ),
         holds(
@@ -85,10 +78,7 @@ fn structs() -> Vec<Promise> {
             || {
                 reads(b"\x81\xa2Ok\x2a", &Ok::<i32, String>(42));
                 reads(b"\x81\xa3Err\xa2ng", &Err::<i32, _>("ng".to_owned()));
-                assert_eq!(
-                    refusal::<Result<i32, String>>(b"\x92\xc3\x2a"),
-                    "type_mismatch"
-                );
+                assert_eq!(refusal::<Result<i32, String>>(b"\x92\xc3\x2a"), "type_mismatch");
             },
         ),
     ]
@@ -123,14 +113,8 @@ fn scalars() -> Vec<Promise> {
         ),
         holds(1, "strings of each format are read", || {
             let text = "x".repeat(256);
-            reads(
-                &[&b"\xbf"[..], &[b'x'; 31]].concat(),
-                &text[..31].to_owned(),
-            );
-            reads(
-                &[&b"\xd9\x20"[..], &[b'x'; 32]].concat(),
-                &text[..32].to_owned(),
-            );
+            reads(&[&b"\xbf"[..], &[b'x'; 31]].concat(), &text[..31].to_owned());
+            reads(&[&b"\xd9\x20"[..], &[b'x'; 32]].concat(), &text[..32].to_owned());
             reads(&[&b"\xda\x01\0"[..], text.as_bytes()].concat(), &text);
         }),
         holds(1, "a str that is not UTF-8 is an error", || {
@@ -158,10 +142,7 @@ fn collections() -> Vec<Promise> {
         ),
         holds(2, "an array is a tuple of its length, and no other", || {
             reads(b"\x93\x01\xc3\xa1a", &(1, true, "a".to_owned()));
-            assert_eq!(
-                refusal::<(i32, bool, String)>(b"\x92\x01\xc3"),
-                "type_mismatch"
-            );
+            assert_eq!(refusal::<(i32, bool, String)>(b"\x92\x01\xc3"), "type_mismatch");
         }),
         holds(1, "a Box and an Rc are read", || {
             reads(b"\x7b", &Box::new(123));
@@ -217,43 +198,29 @@ fn readers() -> Vec<Promise> {
             2,
             "a wrong header, and the end within a value, are errors of a reader too",
             || {
-                let kind = |bytes: &[u8]| {
-                    UnpackReader::new(bytes)
-                        .unpack::<Vec<u8>>()
-                        .unwrap_err()
-                        .kind()
-                        .name()
-                };
-                assert_eq!(
-                    (kind(b"\x81\0\0"), kind(b"\x92\x01")),
-                    ("type_mismatch", "eof")
-                );
+                let kind = |bytes: &[u8]| UnpackReader::new(bytes).unpack::<Vec<u8>>().unwrap_err().kind().name();
+                assert_eq!((kind(b"\x81\0\0"), kind(b"\x92\x01")), ("type_mismatch", "eof"));
             },
         ),
         holds(
             2,
             "values are read from a buffered reader one after another, up to its end",
             || {
-                let mut reader =
-                    UnpackReader::new(BufReader::new(&b"\x01\xcd\x01\0\x92\x01\x02"[..]));
+                let mut reader = UnpackReader::new(BufReader::new(&b"\x01\xcd\x01\0\x92\x01\x02"[..]));
                 assert_eq!(reader.unpack::<u8>().unwrap(), Some(1));
                 assert_eq!(reader.unpack::<u16>().unwrap(), Some(256));
                 assert_eq!(reader.unpack().unwrap(), Some(Point { x: 1, y: 2 }));
                 assert_eq!(reader.unpack::<u8>().unwrap(), None);
             },
         ),
-        holds(
-            2,
-            "values of each type are read across the ends of a buffer",
-            || {
-                from_narrow(&(0x0102_0304, "foo".to_owned()));
-                from_narrow(&(u8::MAX, u16::MAX, u32::MAX, u64::MAX));
-                from_narrow(&(i8::MIN, i16::MIN, i32::MIN, i64::MIN));
-                from_narrow(&(1.25_f32, -2.5_f64));
-                from_narrow(&vec![1, -33, 32_768]);
-                from_narrow(&BTreeMap::from([("key".to_owned(), 42)]));
-            },
-        ),
+        holds(2, "values of each type are read across the ends of a buffer", || {
+            from_narrow(&(0x0102_0304, "foo".to_owned()));
+            from_narrow(&(u8::MAX, u16::MAX, u32::MAX, u64::MAX));
+            from_narrow(&(i8::MIN, i16::MIN, i32::MIN, i64::MIN));
+            from_narrow(&(1.25_f32, -2.5_f64));
+            from_narrow(&vec![1, -33, 32_768]);
+            from_narrow(&BTreeMap::from([("key".to_owned(), 42)]));
+        }),
         holds(
             1,
             "an unknown field that nests is skipped across the ends of a buffer",
@@ -296,9 +263,7 @@ thread_local! {
 }
 
 impl Unpackable for Counted {
-    fn unpack_from(
-        reader: &mut packord::typed::Reader<'_>,
-    ) -> Result<Self, packord::typed::Failed> {
+    fn unpack_from(reader: &mut packord::typed::Reader<'_>) -> Result<Self, packord::typed::Failed> {
         i32::unpack_from(reader)?;
         Ok(Counted(ALIVE.with(Rc::clone)))
     }
@@ -315,14 +280,9 @@ fn partial() -> Vec<Promise> {
         differs(1, "reading into a Vec keeps its capacity", NO_REUSE, || {
             reads(b"\x93\x01\x02\x03", &vec![1, 2, 3]);
         }),
-        differs(
-            1,
-            "reading into a Vec leaves it empty after an error",
-            NO_REUSE,
-            || {
-                assert_eq!(refusal::<Vec<i32>>(b"\x93\x01\xc1\0"), "reserved_marker");
-            },
-        ),
+        differs(1, "reading into a Vec leaves it empty after an error", NO_REUSE, || {
+            assert_eq!(refusal::<Vec<i32>>(b"\x93\x01\xc1\0"), "reserved_marker");
+        }),
         holds(
             1,
             "a length that the input cannot have is an error before memory is taken",
@@ -330,16 +290,12 @@ fn partial() -> Vec<Promise> {
                 assert_eq!(refusal::<Vec<i32>>(b"\xdc\xff\xff"), "eof");
             },
         ),
-        holds(
-            2,
-            "elements that were read before an error are dropped",
-            || {
-                assert!(Vec::<Counted>::unpack(b"\x92\x01\xc1").is_err());
-                assert!(<[Counted; 2]>::unpack(b"\x92\x01\xc1").is_err());
-                assert_eq!(alive(), 0);
-                let both = <[Counted; 2]>::unpack(b"\x92\x01\x02").unwrap();
-                assert_eq!((alive(), Rc::strong_count(&both[0].0)), (2, 3));
-            },
-        ),
+        holds(2, "elements that were read before an error are dropped", || {
+            assert!(Vec::<Counted>::unpack(b"\x92\x01\xc1").is_err());
+            assert!(<[Counted; 2]>::unpack(b"\x92\x01\xc1").is_err());
+            assert_eq!(alive(), 0);
+            let both = <[Counted; 2]>::unpack(b"\x92\x01\x02").unwrap();
+            assert_eq!((alive(), Rc::strong_count(&both[0].0)), (2, 3));
+        }),
     ]
 }

@@ -72,18 +72,14 @@ fn values() -> Vec<Promise> {
                 round(&Err::<i32, _>("ng".to_owned()), b"\x81\xa3Err\xa2ng");
             },
         ),
-        holds(
-            2,
-            "integers at the limits of each format have the smaller one",
-            || {
-                round(&128_u8, b"\xcc\x80");
-                round(&256_u16, b"\xcd\x01\0");
-                round(&65_536_u32, b"\xce\0\x01\0\0");
-                round(&-33_i8, b"\xd0\xdf");
-                round(&-129_i16, b"\xd1\xff\x7f");
-                round(&-32_769_i32, b"\xd2\xff\xff\x7f\xff");
-            },
-        ),
+        holds(2, "integers at the limits of each format have the smaller one", || {
+            round(&128_u8, b"\xcc\x80");
+            round(&256_u16, b"\xcd\x01\0");
+            round(&65_536_u32, b"\xce\0\x01\0\0");
+            round(&-33_i8, b"\xd0\xdf");
+            round(&-129_i16, b"\xd1\xff\x7f");
+            round(&-32_769_i32, b"\xd2\xff\xff\x7f\xff");
+        }),
         differs(
             1,
             "a positive number of a signed type is in an int format",
@@ -142,19 +138,13 @@ fn collections() -> Vec<Promise> {
 
 fn buffers() -> Vec<Promise> {
     vec![
-        holds(
-            1,
-            "packing into a slice says how many bytes it took",
-            || {
-                let mut space = [0; 8];
-                let len = Point { x: 10, y: 20 }.pack_to_slice(&mut space).unwrap();
-                assert_eq!(space[..len], *b"\x92\x0a\x14");
-            },
-        ),
+        holds(1, "packing into a slice says how many bytes it took", || {
+            let mut space = [0; 8];
+            let len = Point { x: 10, y: 20 }.pack_to_slice(&mut space).unwrap();
+            assert_eq!(space[..len], *b"\x92\x0a\x14");
+        }),
         holds(1, "a slice that is too short is an error", || {
-            let error = Point { x: 10, y: 20 }
-                .pack_to_slice(&mut [0; 2])
-                .unwrap_err();
+            let error = Point { x: 10, y: 20 }.pack_to_slice(&mut [0; 2]).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::BufferFull);
         }),
         holds(

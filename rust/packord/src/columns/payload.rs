@@ -42,10 +42,7 @@ impl<'a> Columns<'a> {
     ///
     /// `invalid_ext`, without an offset: it is that of the ext.
     pub fn open(payload: &'a [u8]) -> Result<Option<Columns<'a>>> {
-        if payload
-            .first()
-            .is_some_and(|&version| version != super::VERSION)
-        {
+        if payload.first().is_some_and(|&version| version != super::VERSION) {
             return Ok(None);
         }
         let header = read::header(payload).map_err(|_| invalid())?;

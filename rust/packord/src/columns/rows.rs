@@ -3,8 +3,7 @@
 use super::kind as k;
 use super::payload::{Columns, invalid};
 use super::read::{
-    ColumnNode, Directory, Malformed, OrMalformed, PayloadHeader, check_column, expand_elements,
-    integers_of,
+    ColumnNode, Directory, Malformed, OrMalformed, PayloadHeader, check_column, expand_elements, integers_of,
 };
 use crate::error::Result;
 use alloc::vec::Vec;
@@ -29,9 +28,7 @@ pub(crate) fn directory_end(beginning: &[u8], len: u64) -> Option<u64> {
         return None;
     }
     let numbers = super::read::header(payload).ok()?;
-    let end = numbers
-        .directory
-        .checked_add((begin + numbers.begin) as u64)?;
+    let end = numbers.directory.checked_add((begin + numbers.begin) as u64)?;
     Some(end.saturating_add(MOST_COUNT).min(len))
 }
 
@@ -120,10 +117,7 @@ impl<'a> RowColumns<'a> {
 }
 
 /// Reads the directory of a LIST, whose size is that of its column; `None` for another root.
-fn directory_of<'a>(
-    payload: &'a [u8],
-    header: &PayloadHeader,
-) -> OrMalformed<Option<Directory<'a>>> {
+fn directory_of<'a>(payload: &'a [u8], header: &PayloadHeader) -> OrMalformed<Option<Directory<'a>>> {
     let directory = Directory::read(payload, header)?;
     let root = &directory.nodes[0];
     if root.kind != k::LIST {
@@ -178,11 +172,7 @@ mod tests {
     fn rows() -> Value {
         let row = |i: u32| {
             let tags = (0..i % 3).map(|j| Value::from(format!("tag {}", i * j % 7)));
-            let note = if i % 5 == 0 {
-                Value::Nil
-            } else {
-                (i * 7).into()
-            };
+            let note = if i % 5 == 0 { Value::Nil } else { (i * 7).into() };
             let all = [
                 ("id", Value::from(i)),
                 ("name", format!("n{i}").into()),
@@ -211,10 +201,7 @@ mod tests {
         rows.expand_into(&mut bytes, &mut places)?;
         places.push(bytes.len() as u32);
         let row = |place: &[u32]| &bytes[place[0] as usize..place[1] as usize];
-        places
-            .windows(2)
-            .map(|place| from_slice(row(place)))
-            .collect()
+        places.windows(2).map(|place| from_slice(row(place))).collect()
     }
 
     fn with_keys(rows: &Value, keys: &[&str]) -> Vec<Value> {
@@ -256,21 +243,13 @@ mod tests {
             partial[..end].copy_from_slice(&message[..end]);
             let common = whole.common_sections();
             partial[common.clone()].copy_from_slice(&message[common]);
-            for (key, _) in keys
-                .iter()
-                .enumerate()
-                .filter(|(_, key)| wanted.contains(key))
-            {
+            for (key, _) in keys.iter().enumerate().filter(|(_, key)| wanted.contains(key)) {
                 let sections = whole.key_sections(key);
                 partial[sections.clone()].copy_from_slice(&message[sections]);
             }
             let found = RowColumns::of_message(&partial, 16).unwrap().unwrap();
             let found = found.with_keys(|key| wanted.contains(&key));
-            assert_eq!(
-                expanded(&found).unwrap(),
-                with_keys(&rows(), &wanted),
-                "{wanted:?}"
-            );
+            assert_eq!(expanded(&found).unwrap(), with_keys(&rows(), &wanted), "{wanted:?}");
         }
     }
 
@@ -278,12 +257,7 @@ mod tests {
     fn a_fault_is_seen_in_the_keys_that_are_read() {
         let mut message = message();
         let rows = RowColumns::of_message(&message, 16).unwrap().unwrap();
-        let place = rows
-            .keys()
-            .unwrap()
-            .iter()
-            .position(|&key| key == "name")
-            .unwrap();
+        let place = rows.keys().unwrap().iter().position(|&key| key == "name").unwrap();
         let name = rows.key_sections(place);
         message[name.start] = 0xff;
         let rows = RowColumns::of_message(&message, 16).unwrap().unwrap();

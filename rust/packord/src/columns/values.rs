@@ -5,10 +5,7 @@ use super::read::{self, Directory, Rows, StructLayout};
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::options::Rules;
 use crate::read::tree::{Keep, TreePart, TreeSink};
-use crate::read::{
-    ColumnsExt, ColumnsReader, FastDecoder, Malformed, OrMalformed, PayloadHeader, Pull,
-    ValueDecoder,
-};
+use crate::read::{ColumnsExt, ColumnsReader, FastDecoder, Malformed, OrMalformed, PayloadHeader, Pull, ValueDecoder};
 use crate::record::Structure;
 use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use crate::value::{Integer, Tree};
@@ -56,10 +53,7 @@ fn expand(columns: &ColumnsExt<'_>, rules: &Rules, out: &mut Vec<u8>) -> OrMalfo
     pull.finish(&out[begin..], &within).map_err(|_| Malformed)
 }
 
-fn tree<'a, S: Keep<'a>>(
-    columns: &ColumnsExt<'a>,
-    rules: &Rules,
-) -> OrMalformed<Tree<S, S::Bytes>> {
+fn tree<'a, S: Keep<'a>>(columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Tree<S, S::Bytes>> {
     let within = within(columns, rules);
     if within.checked() {
         check(columns, rules)?;

@@ -92,9 +92,7 @@ where
     I: ExactSizeIterator<Item = P>,
     P: derived::MapEntry,
 {
-    pack(buffer, |writer| {
-        derived::write_entries(entries.into_iter(), writer)
-    })
+    pack(buffer, |writer| derived::write_entries(entries.into_iter(), writer))
 }
 
 /// Packs bytes as a bin, and returns the number of bytes.
@@ -154,13 +152,12 @@ pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
 ///
 /// As for [`unpack_bytes`].
 pub fn unpack_bytes_option_ref(bytes: &[u8]) -> Result<(usize, Option<&[u8]>)> {
-    read_first(bytes, |reader| {
-        if reader.nil() {
-            Ok(None)
-        } else {
-            reader.bin().map(Some)
-        }
-    })
+    read_first(
+        bytes,
+        |reader| {
+            if reader.nil() { Ok(None) } else { reader.bin().map(Some) }
+        },
+    )
 }
 
 /// Reads a bin into a vector, or nil as `None`.
@@ -204,9 +201,7 @@ pub fn unpack_bytes_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize,
 ///
 /// As for [`unpack_bytes`].
 #[cfg(feature = "alloc")]
-pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(
-    bytes: I,
-) -> Result<(usize, Option<Vec<u8>>)> {
+pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize, Option<Vec<u8>>)> {
     iter::unpack_by(bytes.into_iter(), |reader| {
         if reader.nil() {
             Ok(None)
@@ -270,9 +265,7 @@ where
     V: Unpackable,
     C: FromIterator<V>,
 {
-    iter::unpack_by(bytes.into_iter(), |reader| {
-        derived::read_array(reader, V::unpack_from)
-    })
+    iter::unpack_by(bytes.into_iter(), |reader| derived::read_array(reader, V::unpack_from))
 }
 
 /// Reads a map into any collection of pairs; returns the number of bytes it took, and the

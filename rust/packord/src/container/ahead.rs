@@ -58,10 +58,7 @@ impl<T: Send + 'static> ReadAhead<T> {
     }
 
     /// Returns the next block as it is in the file: one that was read ahead, if there is one.
-    pub fn next_stored<R: Read>(
-        &mut self,
-        blocks: &mut BlockCursor<R>,
-    ) -> Result<Option<StoredBlock>> {
+    pub fn next_stored<R: Read>(&mut self, blocks: &mut BlockCursor<R>) -> Result<Option<StoredBlock>> {
         match self.lanes.pop() {
             Some((stored, _)) => Ok(Some(stored)),
             None if self.fault.is_some() => self.end(blocks),
@@ -92,12 +89,7 @@ impl<T: Send + 'static> ReadAhead<T> {
     }
 
     /// Reports a block whose body is at fault. If that ends the reading, nothing after it is returned.
-    fn reject<R: Read>(
-        &mut self,
-        blocks: &mut BlockCursor<R>,
-        stored: &StoredBlock,
-        error: Error,
-    ) -> Result<()> {
+    fn reject<R: Read>(&mut self, blocks: &mut BlockCursor<R>, stored: &StoredBlock, error: Error) -> Result<()> {
         let outcome = blocks.reject_stored(stored, error);
         if outcome.is_err() {
             while self.lanes.pop().is_some() {}

@@ -152,10 +152,7 @@ impl<R: Read> BlockCursor<R> {
     }
 
     /// Returns the next block as it is in the file, and the result of `make` for it. A block for which that is an error is at fault.
-    pub fn next_kept<T>(
-        &mut self,
-        make: impl Fn(Block) -> Result<T>,
-    ) -> Result<Option<(StoredBlock, T)>> {
+    pub fn next_kept<T>(&mut self, make: impl Fn(Block) -> Result<T>) -> Result<Option<(StoredBlock, T)>> {
         while let Some(stored) = self.next_stored()? {
             let block = stored.unpack();
             match block.and_then(&make) {
@@ -192,9 +189,7 @@ impl<R: Read> BlockCursor<R> {
         };
         let ranges = (0..count).map(|number| begin(number)..begin(number + 1));
         let has_blocks = |range: &Range<u64>| match &self.index {
-            Some(index) => index
-                .first_from(range.start)
-                .is_some_and(|first| first < range.end),
+            Some(index) => index.first_from(range.start).is_some_and(|first| first < range.end),
             None => !range.is_empty(),
         };
         Ok(ranges.filter(has_blocks).collect())
@@ -288,13 +283,9 @@ impl<R: Read> BlockCursor<R> {
     /// Returns whether a block has to be read.
     fn asks_for(&self, entry: &IndexEntry) -> bool {
         let options = &self.options;
-        let is_within = options
-            .split
-            .as_ref()
-            .is_none_or(|split| split.contains(&entry.offset));
+        let is_within = options.split.as_ref().is_none_or(|split| split.contains(&entry.offset));
         let mut predicates = options.asked.filter.iter().chain(&options.prune);
-        let is_ruled_out =
-            |statistics| predicates.any(|predicate| predicate.rules_out(statistics, entry.count));
+        let is_ruled_out = |statistics| predicates.any(|predicate| predicate.rules_out(statistics, entry.count));
         is_within && !entry.statistics.as_ref().is_some_and(is_ruled_out)
     }
 
@@ -321,13 +312,7 @@ impl<R: Read> BlockCursor<R> {
 
     /// Passes over a fault if the options say so: goes to the next mark after `begin`, or with an index to `end`.
     /// Returns `false` if the file is followed, and `can_wait` for what has not come yet.
-    fn pass_over(
-        &mut self,
-        begin: u64,
-        end: Option<u64>,
-        error: Error,
-        can_wait: bool,
-    ) -> Result<bool> {
+    fn pass_over(&mut self, begin: u64, end: Option<u64>, error: Error, can_wait: bool) -> Result<bool> {
         let waits = can_wait && self.options.follow && error.is_eof();
         if !self.skips(&error) {
             if waits && self.input.go_to(begin)? {
@@ -370,8 +355,7 @@ impl<R: Read> BlockCursor<R> {
     }
 
     fn find_mark(&mut self, end: Option<u64>) -> Result<bool> {
-        self.search
-            .find(&mut self.input, &self.header, &self.options, end)
+        self.search.find(&mut self.input, &self.header, &self.options, end)
     }
 
     /// Returns whether a whole mark is at the current place.

@@ -98,8 +98,7 @@ impl Clone for Body {
         };
         let mut body = spares.body(self.size);
         for chunk in &self.written {
-            body.chunk(chunk.clone())
-                .copy_from_slice(&self.bytes[chunk.clone()]);
+            body.chunk(chunk.clone()).copy_from_slice(&self.bytes[chunk.clone()]);
         }
         body
     }

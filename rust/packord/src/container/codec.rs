@@ -53,10 +53,7 @@ impl Codec {
     /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<Codec> {
-        Codec::ALL
-            .iter()
-            .copied()
-            .find(|codec| codec.name() == name)
+        Codec::ALL.iter().copied().find(|codec| codec.name() == name)
     }
 
     /// Returns whether this build has the codec: `none` and `deflate` always, `zstd` with the feature
@@ -150,24 +147,14 @@ impl BodyPacker {
 
     /// Compresses the chunks of a body, whose sizes are these, and appends them to `data`. Returns what a block says of them, and whether one is
     /// smaller now: otherwise the body is the data, and `data` is not used.
-    pub fn pack(
-        &mut self,
-        body: &[u8],
-        sizes: &[usize],
-        data: &mut Vec<u8>,
-    ) -> Result<(Vec<Chunk>, bool)> {
+    pub fn pack(&mut self, body: &[u8], sizes: &[usize], data: &mut Vec<u8>) -> Result<(Vec<Chunk>, bool)> {
         if self.codec == Codec::None {
             return self.pack_here(body, sizes, data);
         }
         with_room(|| self.pack_here(body, sizes, data))
     }
 
-    fn pack_here(
-        &mut self,
-        body: &[u8],
-        sizes: &[usize],
-        data: &mut Vec<u8>,
-    ) -> Result<(Vec<Chunk>, bool)> {
+    fn pack_here(&mut self, body: &[u8], sizes: &[usize], data: &mut Vec<u8>) -> Result<(Vec<Chunk>, bool)> {
         let (mut chunks, mut is_packed, mut rest) = (Vec::new(), false, body);
         for &size in sizes {
             let (plain, after) = rest.split_at(size);
@@ -257,9 +244,7 @@ impl ChunkUnpacker {
 
     fn inflate(&mut self, chunk: &[u8], out: &mut [u8]) -> Result<()> {
         let broken = |reason: &str| broken(Codec::Deflate, reason);
-        let inflate = self
-            .inflate
-            .get_or_insert_with(|| Box::new(Decompress::new(false)));
+        let inflate = self.inflate.get_or_insert_with(|| Box::new(Decompress::new(false)));
         inflate.reset(false);
         let mut inflate_to = |out: &mut [u8]| {
             let rest = &chunk[inflate.total_in() as usize..];
@@ -288,9 +273,7 @@ impl ChunkUnpacker {
         let failed = |error: std::io::Error| broken(Codec::Zstd, &format!("{error}"));
         let zstd = match &mut self.zstd {
             Some(zstd) => zstd,
-            None => self
-                .zstd
-                .insert(zstd::bulk::Decompressor::new().map_err(failed)?),
+            None => self.zstd.insert(zstd::bulk::Decompressor::new().map_err(failed)?),
         };
         if chunk.is_empty() {
             return Err(failed(std::io::ErrorKind::UnexpectedEof.into()));

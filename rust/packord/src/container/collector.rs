@@ -291,8 +291,7 @@ impl SchemaCollector {
         }
         let known = if found.keys.len() < MANY_KEYS {
             let mut keys = found.keys.iter();
-            keys.find(|(known, _)| known.as_bytes() == key)
-                .map(|(_, place)| *place)
+            keys.find(|(known, _)| known.as_bytes() == key).map(|(_, place)| *place)
         } else {
             found.by_key.get(core::str::from_utf8(key).ok()?).copied()
         };
@@ -379,8 +378,7 @@ impl SchemaCollector {
                 } else {
                     alloc::format!("{path}.{key}")
                 };
-                let is_missing =
-                    self.places[*place].count < found.maps || is_other || is_within && is_missing;
+                let is_missing = self.places[*place].count < found.maps || is_other || is_within && is_missing;
                 open.push((*place, path, is_missing));
             }
             if let Some(elements) = found.elements {

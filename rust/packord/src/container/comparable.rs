@@ -60,9 +60,7 @@ impl<'a> Comparable<'a> {
             Item::Float(value) => Comparable::Float(value),
             Item::Str(text) => Comparable::Str(text),
             Item::Bin(payload) => Comparable::Bin(payload),
-            Item::Ext(Timestamp::EXT_TYPE, payload) => {
-                Comparable::Timestamp(Timestamp::from_payload(payload)?)
-            }
+            Item::Ext(Timestamp::EXT_TYPE, payload) => Comparable::Timestamp(Timestamp::from_payload(payload)?),
             Item::Ext(..) | Item::Array(_) | Item::Map(_) => Comparable::Other(bytes),
         })
     }
@@ -92,9 +90,7 @@ impl<'a> Comparable<'a> {
             (Comparable::Int(a), Comparable::Int(b)) => Some(a.as_i128().cmp(&b.as_i128())),
             (Comparable::Float(a), Comparable::Float(b)) => a.partial_cmp(&b),
             (Comparable::Int(a), Comparable::Float(b)) => int_with_float(a, b),
-            (Comparable::Float(a), Comparable::Int(b)) => {
-                int_with_float(b, a).map(Ordering::reverse)
-            }
+            (Comparable::Float(a), Comparable::Int(b)) => int_with_float(b, a).map(Ordering::reverse),
             (Comparable::Str(a), Comparable::Str(b)) => Some(a.cmp(b)),
             (Comparable::Timestamp(a), Comparable::Timestamp(b)) => Some(a.cmp(&b)),
             _ => None,
@@ -152,18 +148,9 @@ mod tests {
         assert_eq!(compare(-1, -1.5), Some(Ordering::Greater));
         assert_eq!(compare(0, -0.0), Some(Ordering::Equal));
         // 2^53 + 1 is not a float.
-        assert_eq!(
-            compare((1 << 53) + 1, 9_007_199_254_740_992.0),
-            Some(Ordering::Greater)
-        );
-        assert_eq!(
-            compare(i64::MAX, 9_223_372_036_854_775_808.0),
-            Some(Ordering::Less)
-        );
-        assert_eq!(
-            compare(i64::MIN, f64::NEG_INFINITY),
-            Some(Ordering::Greater)
-        );
+        assert_eq!(compare((1 << 53) + 1, 9_007_199_254_740_992.0), Some(Ordering::Greater));
+        assert_eq!(compare(i64::MAX, 9_223_372_036_854_775_808.0), Some(Ordering::Less));
+        assert_eq!(compare(i64::MIN, f64::NEG_INFINITY), Some(Ordering::Greater));
         assert_eq!(compare(0, f64::NAN), None);
         let largest = Integer::from_u64(u64::MAX);
         assert_eq!(

@@ -126,11 +126,7 @@ impl BlockReading<'_> {
 /// # Errors
 ///
 /// The fault; `length_limit` also if the elements after the data are larger than `max_block`.
-pub(super) fn check_block<R: Read>(
-    input: &mut Input<R>,
-    array: ArrayHeader,
-    max_block: u64,
-) -> Result<()> {
+pub(super) fn check_block<R: Read>(input: &mut Input<R>, array: ArrayHeader, max_block: u64) -> Result<()> {
     let begin = input.offset() + MARK as u64;
     let head = BlockHead::read(input, array, max_block)?;
     let end = block_end(input, &head, max_block)?;
@@ -151,11 +147,7 @@ fn wrong_chunk<R: Read>(input: &mut Input<R>, head: &BlockHead) -> Option<usize>
 
 /// Reads a block up to its end, and returns where that is from the current place on. `None` if the elements after the data are
 /// too large to be held.
-fn block_end<R: Read>(
-    input: &mut Input<R>,
-    head: &BlockHead,
-    max_block: u64,
-) -> Result<Option<usize>> {
+fn block_end<R: Read>(input: &mut Input<R>, head: &BlockHead, max_block: u64) -> Result<Option<usize>> {
     let end = head.end();
     if !input.fill(end)? {
         return Err(input.eof());
@@ -194,10 +186,8 @@ pub(super) fn held_elements<R: Read>(
 /// array.
 pub(super) fn check_other<R: Read>(input: &mut Input<R>, at: usize, mark: u64) -> Result<()> {
     let [first, second] = MARK_START;
-    let is_mark = input.fill(at + 1)?
-        && input.rest()[at] == first
-        && input.fill(at + 2)?
-        && input.rest()[at + 1] == second;
+    let is_mark =
+        input.fill(at + 1)? && input.rest()[at] == first && input.fill(at + 2)? && input.rest()[at + 1] == second;
     if !is_mark {
         return Ok(());
     }

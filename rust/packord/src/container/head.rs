@@ -92,11 +92,7 @@ pub(super) struct ArrayHeader {
 
 impl BlockHead {
     /// Reads the head of the block whose mark is at the current place. Nothing is consumed.
-    pub fn read<R: Read>(
-        input: &mut Input<R>,
-        array: ArrayHeader,
-        max_block: u64,
-    ) -> Result<BlockHead> {
+    pub fn read<R: Read>(input: &mut Input<R>, array: ArrayHeader, max_block: u64) -> Result<BlockHead> {
         let block = input.offset() + MARK as u64;
         let mut elements = HeadElements::new(input, MARK + array.size, block);
         if array.count < 5 {

@@ -237,9 +237,8 @@ impl<R: Read> HeaderReader<'_, R> {
             }
         }
         let begin = self.begin as u64;
-        parts.sync = sync.ok_or_else(|| {
-            Error::at(ErrorKind::InvalidContainer, begin).with_detail("option sync is missing")
-        })?;
+        parts.sync =
+            sync.ok_or_else(|| Error::at(ErrorKind::InvalidContainer, begin).with_detail("option sync is missing"))?;
         parts.size = whole as u64;
         self.input.consume(whole);
         Ok(FileHeader(Arc::new(parts)))

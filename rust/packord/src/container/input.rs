@@ -242,13 +242,7 @@ impl<R: Read> Input<R> {
         self.value_up_to(index, max_depth, max, u64::MAX)
     }
 
-    fn value_up_to(
-        &mut self,
-        index: usize,
-        max_depth: u32,
-        max: u64,
-        announced: u64,
-    ) -> Result<usize> {
+    fn value_up_to(&mut self, index: usize, max_depth: u32, max: u64, announced: u64) -> Result<usize> {
         let options = DecodeOptions::new()
             .max_depth(max_depth)
             .max_buffer(announced.saturating_sub(index as u64));

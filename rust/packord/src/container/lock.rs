@@ -104,10 +104,7 @@ fn is_at(_: &File, _: &Path) -> bool {
 
 #[cold]
 fn refused() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::WouldBlock,
-        "another writer has the file open",
-    )
+    io::Error::new(io::ErrorKind::WouldBlock, "another writer has the file open")
 }
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -116,11 +113,7 @@ fn lock(file: File, is_written: bool) -> io::Result<LockedFile> {
     use nix::fcntl::{FcntlArg, fcntl};
     use nix::libc;
     // Both conflict with the lock of a writer.
-    let kind = if is_written {
-        libc::F_WRLCK
-    } else {
-        libc::F_RDLCK
-    };
+    let kind = if is_written { libc::F_WRLCK } else { libc::F_RDLCK };
     let whole = libc::flock {
         l_type: kind as _,
         l_whence: libc::SEEK_SET as _,

@@ -55,9 +55,8 @@ impl BlockMaker {
             BlockKind::Rows => put_array(&mut rows.bytes, rows.count),
         };
         let mut columns = Vec::new();
-        let has_columns = self.columns
-            && rows.kind == BlockKind::Rows
-            && write_columns(&rows.bytes[begin..], None, &mut columns);
+        let has_columns =
+            self.columns && rows.kind == BlockKind::Rows && write_columns(&rows.bytes[begin..], None, &mut columns);
         let (mut statistics, mut schema) = (None, SchemaCollector::new());
         if rows.kind == BlockKind::Rows {
             let plain = &rows.bytes[ROOM..];

@@ -107,8 +107,7 @@ impl BlockPart {
             let rows = expand_keys(&chunks.body, is_named).map_err(PartFault::Body)?;
             matching = Some(rows.iter().map(|row| filter.matches(row)).collect());
         }
-        let is_none =
-            |rows: &Option<Vec<bool>>| rows.as_ref().is_some_and(|rows| !rows.contains(&true));
+        let is_none = |rows: &Option<Vec<bool>>| rows.as_ref().is_some_and(|rows| !rows.contains(&true));
         #[cfg(all(feature = "arrow", feature = "notation"))]
         let needed = needed.filter(|_| !is_none(&matching));
         #[cfg(all(feature = "arrow", feature = "notation"))]
@@ -164,9 +163,9 @@ impl BlockPart {
 /// Unpacks chunks to their places in a body.
 fn unpack_into(body: &mut Body, codec: Codec, chunks: &[PartChunk], spares: &Spares) -> Result<()> {
     spares.with_unpacker(|unpacker| {
-        chunks.iter().try_for_each(|chunk| {
-            unpacker.unpack_into(codec, &chunk.bytes, body.chunk(chunk.place.clone()))
-        })
+        chunks
+            .iter()
+            .try_for_each(|chunk| unpacker.unpack_into(codec, &chunk.bytes, body.chunk(chunk.place.clone())))
     })
 }
 
@@ -188,12 +187,7 @@ pub(super) fn rows_of_part(
 
 /// Returns which rows of a whole body match a filter: from their columns that it names, where there are columns.
 #[cfg(all(feature = "arrow", feature = "notation"))]
-pub(super) fn matching_rows(
-    body: &[u8],
-    kind: BlockKind,
-    count: u64,
-    filter: &Predicate,
-) -> Result<Vec<bool>> {
+pub(super) fn matching_rows(body: &[u8], kind: BlockKind, count: u64, filter: &Predicate) -> Result<Vec<bool>> {
     let table = match kind {
         BlockKind::Rows => RowColumns::of_message(body, MAX_EXPANSION).ok().flatten(),
         BlockKind::Messages => None,
@@ -313,11 +307,7 @@ impl<'i, R: Read> ChunkReader<'i, R> {
     }
 
     /// Returns where the sections of some keys are. `None` if the rows are not a table by column, or the directory is at fault.
-    fn table(
-        &self,
-        count: u64,
-        is_wanted: impl Fn(&str) -> bool,
-    ) -> Result<Option<TableRanges>, PartFault> {
+    fn table(&self, count: u64, is_wanted: impl Fn(&str) -> bool) -> Result<Option<TableRanges>, PartFault> {
         let Ok(Some(rows)) = RowColumns::of_message(&self.body, MAX_EXPANSION) else {
             return Ok(None);
         };

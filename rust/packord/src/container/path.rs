@@ -190,9 +190,7 @@ mod tests {
             b"\xc0",
             b"\xa1a",
         ];
-        let texts = [
-            "", "a", "b", "b.a", "b.a.1", "b.a.2", "a.a", "1.a", "0", "5", ".", "a.",
-        ];
+        let texts = ["", "a", "b", "b.a", "b.a.1", "b.a.2", "a.a", "1.a", "0", "5", ".", "a."];
         let paths: Vec<RowPath> = texts.iter().map(|text| RowPath::new(text)).collect();
         let finder = PathFinder::new(&paths);
         let mut found = Vec::new();

@@ -155,26 +155,20 @@ impl Condition {
         // values of the constant's type.
         let fails = |bound: Option<&Value>, comparison: Comparison, constant: &Value| {
             bound.is_some_and(|bound| {
-                let (bound, constant) =
-                    (Comparable::of_value(bound), Comparable::of_value(constant));
+                let (bound, constant) = (Comparable::of_value(bound), Comparable::of_value(constant));
                 let ordering = bound.zip(constant).and_then(|(a, b)| a.compare(b));
                 !ordering.is_some_and(|ordering| comparison.holds(ordering))
             })
         };
         let is_not_equal = |constant: &Value| {
-            fails(min, Comparison::LessOrEqual, constant)
-                || fails(max, Comparison::GreaterOrEqual, constant)
+            fails(min, Comparison::LessOrEqual, constant) || fails(max, Comparison::GreaterOrEqual, constant)
         };
         let constant = &self.constant;
         match self.comparison {
             Comparison::Less | Comparison::LessOrEqual => fails(min, self.comparison, constant),
-            Comparison::Greater | Comparison::GreaterOrEqual => {
-                fails(max, self.comparison, constant)
-            }
+            Comparison::Greater | Comparison::GreaterOrEqual => fails(max, self.comparison, constant),
             Comparison::Equal => is_not_equal(constant),
-            Comparison::In => {
-                (min.is_some() || max.is_some()) && constant.elements().all(is_not_equal)
-            }
+            Comparison::In => (min.is_some() || max.is_some()) && constant.elements().all(is_not_equal),
             Comparison::NotEqual => [min, max]
                 .into_iter()
                 .all(|bound| bound.is_some() && !fails(bound, Comparison::Equal, constant)),
@@ -216,9 +210,7 @@ impl Predicate {
     /// Returns a predicate without conditions, which every row matches.
     #[must_use]
     pub const fn new() -> Predicate {
-        Predicate {
-            conditions: Vec::new(),
-        }
+        Predicate { conditions: Vec::new() }
     }
 
     /// Adds a condition.
@@ -226,12 +218,7 @@ impl Predicate {
     /// # Errors
     ///
     /// `custom` if the constant of `in` is not an array.
-    pub fn and(
-        mut self,
-        path: &str,
-        comparison: Comparison,
-        constant: impl Into<Value>,
-    ) -> Result<Predicate> {
+    pub fn and(mut self, path: &str, comparison: Comparison, constant: impl Into<Value>) -> Result<Predicate> {
         let constant = constant.into();
         if comparison == Comparison::In && !constant.is_array() {
             let error = Error::new(ErrorKind::Custom).with_path(path);
@@ -258,12 +245,7 @@ impl Predicate {
     /// assert!(Predicate::new().and_op("id", "=", 7).is_err());
     /// # Ok::<(), packord::Error>(())
     /// ```
-    pub fn and_op(
-        self,
-        path: &str,
-        operator: &str,
-        constant: impl Into<Value>,
-    ) -> Result<Predicate> {
+    pub fn and_op(self, path: &str, operator: &str, constant: impl Into<Value>) -> Result<Predicate> {
         let Some(comparison) = Comparison::from_operator(operator) else {
             let error = Error::new(ErrorKind::Custom).with_path(path);
             return Err(error.with_detail(alloc::format!("operator {operator} is not known")));
@@ -280,9 +262,7 @@ impl Predicate {
     /// Returns whether a row matches. It is one packed message, without columns.
     #[must_use]
     pub fn matches(&self, row: &[u8]) -> bool {
-        self.conditions
-            .iter()
-            .all(|condition| condition.matches(row))
+        self.conditions.iter().all(|condition| condition.matches(row))
     }
 
     /// Returns whether statistics show that no row of a block of `count` rows matches.

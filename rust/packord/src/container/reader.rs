@@ -324,12 +324,7 @@ impl<R: Read> Reader<R> {
     /// alone, which are in order. For the Python package.
     #[cfg(feature = "container-parallel")]
     #[doc(hidden)]
-    pub fn map_some_blocks<T, F>(
-        mut self,
-        threads: usize,
-        numbers: Option<Arc<[usize]>>,
-        make: F,
-    ) -> BlockMap<R, T, F>
+    pub fn map_some_blocks<T, F>(mut self, threads: usize, numbers: Option<Arc<[usize]>>, make: F) -> BlockMap<R, T, F>
     where
         T: Send + 'static,
         F: Fn(Block) -> Result<T> + Clone + Send + Sync + 'static,

@@ -73,9 +73,7 @@ impl RepairReport {
 pub fn repair<R: Read, W: Write>(file: R, mut out: W, max_block: u64) -> Result<(W, RepairReport)> {
     let mut input = Input::new(file);
     let bytes = header_bytes(&mut input, max_block)?;
-    let options = ReadOptions::new()
-        .max_block(max_block)
-        .on_bad_block(OnBadBlock::Skip);
+    let options = ReadOptions::new().max_block(max_block).on_bad_block(OnBadBlock::Skip);
     let mut blocks = BlockCursor::new(input, &options)?;
     out.write_all(&bytes).map_err(|error| Error::io(error, 0))?;
     let header = blocks.header.clone();

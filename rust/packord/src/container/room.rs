@@ -20,9 +20,7 @@ pub(super) fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let work = || result = waiting.take().map(|work| work());
         // Without a thread it is called here.
-        let _ = thread::Builder::new()
-            .stack_size(ROOM)
-            .spawn_scoped(scope, work);
+        let _ = thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, work);
     });
     match (result, waiting) {
         (Some(result), _) => result,

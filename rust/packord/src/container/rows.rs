@@ -125,9 +125,7 @@ impl RowList<'_> {
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> + DoubleEndedIterator {
         let range = |pair: &[u32]| pair[0] as usize..pair[1] as usize;
-        self.places
-            .windows(2)
-            .map(move |pair| &self.bytes[range(pair)])
+        self.places.windows(2).map(move |pair| &self.bytes[range(pair)])
     }
 
     /// Returns the bytes of all rows, one after another.
@@ -202,10 +200,7 @@ pub(super) fn rows_of(body: Cow<'_, [u8]>, kind: BlockKind, count: u64) -> Resul
         }
     }
     if let Some(places) = places_of(&body, kind, count) {
-        return Ok(RowList {
-            bytes: body,
-            places,
-        });
+        return Ok(RowList { bytes: body, places });
     }
     read_again(&body, kind, count)
 }
@@ -239,10 +234,7 @@ fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
         }
     };
     // A row takes a byte at least.
-    if announced != count
-        || announced > (bytes.len() - at) as u64
-        || u32::try_from(bytes.len()).is_err()
-    {
+    if announced != count || announced > (bytes.len() - at) as u64 || u32::try_from(bytes.len()).is_err() {
         return None;
     }
     let (mut places, mut open) = (Vec::with_capacity(announced as usize + 1), Vec::new());

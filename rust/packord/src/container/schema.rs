@@ -77,10 +77,7 @@ impl TypeName {
     /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Option<TypeName> {
-        TypeName::ALL
-            .iter()
-            .copied()
-            .find(|known| known.name() == name)
+        TypeName::ALL.iter().copied().find(|known| known.name() == name)
     }
 
     /// Returns the type of a packed value; `None` for nil.
@@ -183,8 +180,7 @@ impl Schema {
         for (part, rest) in [(self, other), (other, self)] {
             for entry in &part.entries {
                 let is_known = rest.get(&entry.path).is_some();
-                let is_missing = !is_known
-                    && array_around(&entry.path).is_none_or(|array| rest.get(array).is_some());
+                let is_missing = !is_known && array_around(&entry.path).is_none_or(|array| rest.get(array).is_some());
                 let merged = tree.entry(&entry.path);
                 merged.nullable |= entry.nullable || is_missing;
                 merged.types.extend(&entry.types);
@@ -220,10 +216,7 @@ impl Schema {
         let entry = |entry: &SchemaEntry| {
             let types: Value = entry.types.iter().map(|name| name.name()).collect();
             let list = [types, entry.nullable.into()];
-            (
-                Tree::Str(entry.path.clone()),
-                Tree::Array(list.into_iter().collect()),
-            )
+            (Tree::Str(entry.path.clone()), Tree::Array(list.into_iter().collect()))
         };
         Tree::Map(self.entries.iter().map(entry).collect())
     }

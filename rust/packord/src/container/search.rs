@@ -11,10 +11,7 @@ use crate::wire::header::{Header, Kind};
 use std::io::Read;
 
 /// What comes next in a file.
-#[allow(
-    clippy::large_enum_variant,
-    reason = "most are blocks, and one is held at a time"
-)]
+#[allow(clippy::large_enum_variant, reason = "most are blocks, and one is held at a time")]
 pub(super) enum FileItem {
     Block(StoredBlock),
     /// An index, which is passed.
@@ -36,10 +33,7 @@ const INDEX: u64 = 4;
 
 /// Reads what is at the current place, and moves past it. After a fault the place is the same, but if values
 /// after the data of a block, or an index, are at fault.
-pub(super) fn next_item<R: Read>(
-    input: &mut Input<R>,
-    reading: &mut BlockReading<'_>,
-) -> Result<FileItem> {
+pub(super) fn next_item<R: Read>(input: &mut Input<R>, reading: &mut BlockReading<'_>) -> Result<FileItem> {
     let offset = input.offset();
     input.fill(MARK)?;
     let there = input.rest();
@@ -288,9 +282,7 @@ fn next_mark<R: Read>(input: &mut Input<R>, header: &FileHeader) -> Result<bool>
         let pairs = there[..places].iter().zip(&there[1..]);
         let found = pairs
             .enumerate()
-            .find(|(at, pair)| {
-                *pair == (&MARK_START[0], &MARK_START[1]) && there[*at..].starts_with(&mark)
-            })
+            .find(|(at, pair)| *pair == (&MARK_START[0], &MARK_START[1]) && there[*at..].starts_with(&mark))
             .map(|(at, _)| at);
         input.consume(found.unwrap_or(places));
         if found.is_some() {

@@ -101,10 +101,7 @@ impl Statistics {
         let bound = |bound: &Option<Value>| bound.clone().unwrap_or_default();
         let entry = |(path, of): &(Box<str>, PathStatistics)| {
             let list = [Value::from(of.nulls), bound(&of.min), bound(&of.max)];
-            (
-                Tree::Str(path.clone()),
-                Tree::Array(list.into_iter().collect()),
-            )
+            (Tree::Str(path.clone()), Tree::Array(list.into_iter().collect()))
         };
         Tree::Map(self.paths.iter().map(entry).collect())
     }
@@ -205,13 +202,11 @@ impl PathCollector {
             self.mix();
             return true;
         }
-        let (Some((min, max)), Some((other_min, other_max))) = (&mut self.bounds, &other.bounds)
-        else {
+        let (Some((min, max)), Some((other_min, other_max))) = (&mut self.bounds, &other.bounds) else {
             self.bounds = self.bounds.take().or(other.bounds);
             return true;
         };
-        let compare =
-            |a: &Value, b: &Value| Comparable::of_value(a)?.compare(Comparable::of_value(b)?);
+        let compare = |a: &Value, b: &Value| Comparable::of_value(a)?.compare(Comparable::of_value(b)?);
         match (compare(other_min, min), compare(other_max, max)) {
             (Some(with_min), Some(with_max)) => {
                 if with_min == Ordering::Less {

@@ -30,10 +30,7 @@ pub(super) fn summarize(
         }
         true
     });
-    let mut collected: Vec<Option<PathCollector>> = paths
-        .iter()
-        .map(|path| columns.as_ref()?.collect(path))
-        .collect();
+    let mut collected: Vec<Option<PathCollector>> = paths.iter().map(|path| columns.as_ref()?.collect(path)).collect();
     // What the columns do not say.
     let unknown = paths.iter().zip(&collected);
     let unknown = unknown.filter(|(_, known)| known.is_none());
@@ -132,13 +129,7 @@ impl<'a> BodyColumns<'a> {
                 // Maps with many keys.
                 _ => {
                     let mut plain = Vec::new();
-                    expand_column(
-                        &self.columns.directory,
-                        &self.columns.header,
-                        index,
-                        &mut plain,
-                    )
-                    .ok()?;
+                    expand_column(&self.columns.directory, &self.columns.header, index, &mut plain).ok()?;
                     let (count, values) = array_of(&plain)?;
                     add_values(schema, place, values, count)?;
                 }
@@ -198,17 +189,12 @@ impl<'a> BodyColumns<'a> {
             }
             k::FLOAT if node.mode == k::FLOAT32 => {
                 let values = node.section.chunks_exact(4);
-                let values =
-                    values.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap_or_default()));
-                add_floats(
-                    &mut found,
-                    values.map(|float| (f64::from(float), Tree::F32(float))),
-                );
+                let values = values.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap_or_default()));
+                add_floats(&mut found, values.map(|float| (f64::from(float), Tree::F32(float))));
             }
             k::FLOAT => {
                 let values = node.section.chunks_exact(8);
-                let values =
-                    values.map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap_or_default()));
+                let values = values.map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap_or_default()));
                 add_floats(&mut found, values.map(|float| (float, Tree::F64(float))));
             }
             k::SCALED => {
@@ -252,12 +238,7 @@ impl<'a> BodyColumns<'a> {
 }
 
 /// Adds the types of plain values, one after another.
-fn add_values(
-    schema: &mut SchemaCollector,
-    place: usize,
-    values: &[u8],
-    count: usize,
-) -> Option<()> {
+fn add_values(schema: &mut SchemaCollector, place: usize, values: &[u8], count: usize) -> Option<()> {
     let mut rest = values;
     for _ in 0..count {
         rest = schema.value(place, rest)?;
@@ -266,14 +247,10 @@ fn add_values(
 }
 
 /// Returns the smallest and the largest value.
-fn bounds<T: Ord + Copy + Into<Value>>(
-    values: impl IntoIterator<Item = T>,
-) -> Option<(Value, Value)> {
+fn bounds<T: Ord + Copy + Into<Value>>(values: impl IntoIterator<Item = T>) -> Option<(Value, Value)> {
     let mut values = values.into_iter();
     let first = values.next()?;
-    let (min, max) = values.fold((first, first), |(min, max), value| {
-        (min.min(value), max.max(value))
-    });
+    let (min, max) = values.fold((first, first), |(min, max), value| (min.min(value), max.max(value)));
     Some((min.into(), max.into()))
 }
 

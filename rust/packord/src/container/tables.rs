@@ -67,9 +67,7 @@ fn error_of(misfit: Misfit) -> Error {
             MisfitPart::Index(index) => path.push_str(&format!("[{index}]")),
         }
     }
-    Error::new(misfit.kind)
-        .with_path(path)
-        .with_detail(misfit.detail)
+    Error::new(misfit.kind).with_path(path).with_detail(misfit.detail)
 }
 
 impl Block {
@@ -116,16 +114,12 @@ impl Block {
     /// The offset of an error is that within the body.
     fn typed_rows(mut self, ty: &TableType) -> Result<Option<TypedRows>> {
         let mut matching = self.matching.take();
-        if self.kind == BlockKind::Messages
-            || matching.as_ref().is_some_and(|rows| !rows.contains(&true))
-        {
+        if self.kind == BlockKind::Messages || matching.as_ref().is_some_and(|rows| !rows.contains(&true)) {
             // Of rows of which none matches, the columns may not have been read.
             return Ok(None);
         }
         // Arrays keep a whole body, of which they have all columns; the memory of a part is used again.
-        let whole = self
-            .is_whole
-            .then(|| SharedBytes::of(core::mem::take(&mut self.body)));
+        let whole = self.is_whole.then(|| SharedBytes::of(core::mem::take(&mut self.body)));
         let bytes = whole.as_ref().map_or(&*self.body, SharedBytes::as_slice);
         let filter = self.asked.filter.as_deref();
         // Faults are those that the rows have when they are read.
@@ -152,9 +146,7 @@ impl Block {
         let (bytes, mut places) = rows.into_places();
         let bytes = match bytes {
             Cow::Owned(bytes) => SharedBytes::of(bytes),
-            Cow::Borrowed(bytes) => whole
-                .clone()
-                .unwrap_or_else(|| SharedBytes::of(bytes.to_vec())),
+            Cow::Borrowed(bytes) => whole.clone().unwrap_or_else(|| SharedBytes::of(bytes.to_vec())),
         };
         places.pop();
         if let Some(wanted) = wanted {
@@ -283,8 +275,7 @@ impl TableTypes {
     /// `unsupported_type` for a name that no column of Arrow can have, `length_limit` for more than 100,000 columns.
     pub fn table_type(&self) -> Result<TableType> {
         if self.collector.is_given_up() {
-            return Err(Error::new(ErrorKind::LengthLimit)
-                .with_detail("the table has more than 100,000 columns"));
+            return Err(Error::new(ErrorKind::LengthLimit).with_detail("the table has more than 100,000 columns"));
         }
         self.fields(self.collector.place(ROW), 0).map(TableType::of)
     }

@@ -103,33 +103,16 @@ impl<W: Write> Writer<W> {
         prepare(&mut out)
             .and_then(|()| out.write_all(&bytes))
             .map_err(|error| Error::io(error, 0))?;
-        Ok(Writer::with_maker(
-            out,
-            header,
-            options,
-            maker,
-            bytes.len() as u64,
-        ))
+        Ok(Writer::with_maker(out, header, options, maker, bytes.len() as u64))
     }
 
     /// Returns a writer whose next block begins at an offset.
-    pub(super) fn of(
-        out: W,
-        header: FileHeader,
-        options: &WriteOptions,
-        position: u64,
-    ) -> Result<Writer<W>> {
+    pub(super) fn of(out: W, header: FileHeader, options: &WriteOptions, position: u64) -> Result<Writer<W>> {
         let maker = BlockMaker::new(options)?;
         Ok(Writer::with_maker(out, header, options, maker, position))
     }
 
-    fn with_maker(
-        out: W,
-        header: FileHeader,
-        options: &WriteOptions,
-        maker: BlockMaker,
-        position: u64,
-    ) -> Writer<W> {
+    fn with_maker(out: W, header: FileHeader, options: &WriteOptions, maker: BlockMaker, position: u64) -> Writer<W> {
         Writer {
             out,
             position,
@@ -150,12 +133,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Goes on after what is in the file: the blocks of an index, with which it ends or not, and their schema.
-    pub(super) fn continue_from(
-        &mut self,
-        index: FileIndex,
-        is_indexed: bool,
-        schema: SchemaCollector,
-    ) {
+    pub(super) fn continue_from(&mut self, index: FileIndex, is_indexed: bool, schema: SchemaCollector) {
         (self.index, self.is_indexed, self.schema) = (index, is_indexed, schema);
     }
 
@@ -192,8 +170,7 @@ impl<W: Write> Writer<W> {
         let around = usize::from(!self.options.messages);
         match found {
             Some(found) if found.size == row.len() => {
-                check_depth((found.depth + around) as u64, DEFAULT_MAX_DEPTH)
-                    .map_err(Error::new)?;
+                check_depth((found.depth + around) as u64, DEFAULT_MAX_DEPTH).map_err(Error::new)?;
                 if found.has_columns {
                     let plain = DecodeOptions::new().columns(true).expand_columns(row)?;
                     return self.add(&plain);
@@ -266,11 +243,7 @@ impl<W: Write> Writer<W> {
     /// assert_eq!(Reader::new(&copy[..])?.next_value()?, Some(Value::from([("id", 1)])));
     /// # Ok::<(), packord::Error>(())
     /// ```
-    pub fn copy_block(
-        &mut self,
-        block: &StoredBlock,
-        statistics: Option<&Statistics>,
-    ) -> Result<()> {
+    pub fn copy_block(&mut self, block: &StoredBlock, statistics: Option<&Statistics>) -> Result<()> {
         self.check_failed()?;
         let codec = block.codec().ok_or_else(|| {
             let error = Error::at(ErrorKind::InvalidContainer, block.offset());
@@ -414,9 +387,7 @@ impl<W: Write> Writer<W> {
     fn add(&mut self, row: &[u8]) -> Result<()> {
         let (count, size) = (self.count + 1, self.rows.len() - ROOM + row.len());
         if self.body_size(1, row.len()) as u64 > DEFAULT_MAX_BLOCK {
-            return Err(
-                Error::new(ErrorKind::LengthLimit).with_detail("a row has more than 64 MiB")
-            );
+            return Err(Error::new(ErrorKind::LengthLimit).with_detail("a row has more than 64 MiB"));
         }
         if self.count > 0 && self.body_size(count, size) > self.options.block_size {
             self.end_block()?;
@@ -487,12 +458,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Writes a block, and adds it to the index.
-    fn put_block(
-        &mut self,
-        head: &BlockHead,
-        data: &[u8],
-        statistics: Option<Statistics>,
-    ) -> Result<()> {
+    fn put_block(&mut self, head: &BlockHead, data: &[u8], statistics: Option<Statistics>) -> Result<()> {
         let (mut bytes, position) = (Vec::new(), self.position);
         head.write(&self.header.mark(), &mut bytes)?;
         self.put(&bytes)?;
@@ -534,9 +500,7 @@ fn paths_of(row: &[u8]) -> Vec<RowPath> {
     let mut paths: Vec<RowPath> = Vec::new();
     while let Some((key, value)) = map.next() {
         let key = str_of(key).and_then(|key| core::str::from_utf8(key).ok());
-        let Some(key) =
-            key.filter(|key| !key.is_empty() && key.len() <= MAX_PATH && !key.contains('.'))
-        else {
+        let Some(key) = key.filter(|key| !key.is_empty() && key.len() <= MAX_PATH && !key.contains('.')) else {
             continue;
         };
         let is_known = paths.iter().any(|path| path.as_str() == key);
@@ -549,10 +513,7 @@ fn paths_of(row: &[u8]) -> Vec<RowPath> {
 
 fn is_scalar(value: &[u8]) -> bool {
     use super::comparable::Comparable;
-    !matches!(
-        Comparable::of(value),
-        Comparable::Bin(_) | Comparable::Other(_)
-    )
+    !matches!(Comparable::of(value), Comparable::Bin(_) | Comparable::Other(_))
 }
 
 /// Returns 16 random bytes: two hashes with keys that the standard library takes from the operating

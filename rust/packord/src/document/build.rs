@@ -50,9 +50,7 @@ impl<'a> Node<'_, 'a> {
             Tag::Negative | Tag::Positive => self.as_int().map_or(Tree::Nil, Tree::Int),
             Tag::F32 => Tree::F32(f32::from_bits(cell.low())),
             Tag::F64 => Tree::F64(f64::from_bits(cell.data)),
-            Tag::Str => self
-                .as_str()
-                .map_or(Tree::Nil, |text| Tree::Str(S::text(text))),
+            Tag::Str => self.as_str().map_or(Tree::Nil, |text| Tree::Str(S::text(text))),
             Tag::Bin => Tree::Bin(S::bytes(self.payload())),
             Tag::Ext => self.ext::<S>(),
             Tag::Timestamp => self.as_timestamp().map_or(Tree::Nil, Tree::Timestamp),
@@ -62,9 +60,7 @@ impl<'a> Node<'_, 'a> {
 
     fn ext<S: Keep<'a>>(self) -> Tree<S, S::Bytes> {
         let short = match self.as_ext() {
-            Some((BIGINT, payload)) if self.document.bigint => {
-                S::shortened(BIGINT, shorten(payload))
-            }
+            Some((BIGINT, payload)) if self.document.bigint => S::shortened(BIGINT, shorten(payload)),
             _ => None,
         };
         Tree::Ext(short.unwrap_or_else(|| Ext::trusted(S::bytes(self.tagged()))))

@@ -116,8 +116,8 @@ impl DecodeOptions {
             Some((cells, end)) => (cells, Vec::new(), end),
             None => {
                 let mut decoder = ValueDecoder::new(self.record_state());
-                let (cells, structures) = tape::read(&mut decoder, bytes, &rules)
-                    .map_err(|fault| self.located(fault.into(), bytes))?;
+                let (cells, structures) =
+                    tape::read(&mut decoder, bytes, &rules).map_err(|fault| self.located(fault.into(), bytes))?;
                 (cells, structures, decoder.pos)
             }
         };

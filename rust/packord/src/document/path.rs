@@ -195,17 +195,12 @@ where
     B: AsRef<[u8]>,
 {
     if let Some(text) = key.as_str() {
-        return map
-            .iter()
-            .rposition(|(other, _)| other.as_str() == Some(text));
+        return map.iter().rposition(|(other, _)| other.as_str() == Some(text));
     }
     // The map may be of another form than the key, so their normal forms are compared.
     let form = normal_form(key);
-    map.iter().rposition(|(other, _)| {
-        other
-            .as_other()
-            .is_some_and(|other| normal_form(other) == form)
-    })
+    map.iter()
+        .rposition(|(other, _)| other.as_other().is_some_and(|other| normal_form(other) == form))
 }
 
 /// Returns the tokens of a JSON pointer.

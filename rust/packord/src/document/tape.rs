@@ -278,11 +278,7 @@ pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
 
 /// Reads the decoder's next message with all checks. It has its own loop for the same reason as
 /// [`tree`](crate::read::tree::tree).
-pub(super) fn read(
-    decoder: &mut ValueDecoder,
-    input: &[u8],
-    rules: &Rules,
-) -> Result<(Cells, Vec<Structure>), Fault> {
+pub(super) fn read(decoder: &mut ValueDecoder, input: &[u8], rules: &Rules) -> Result<(Cells, Vec<Structure>), Fault> {
     let mut sink = CellSink::new(rules);
     let mut cells = Cells::for_input(input.len());
     let mut around: Vec<OuterCells> = Vec::new();
@@ -304,10 +300,7 @@ pub(super) fn read(
             let elements = match tag {
                 Tag::Array => data,
                 Tag::Map => 2 * data,
-                _ => sink
-                    .structures
-                    .last()
-                    .map_or(0, |structure| structure.len() as u64),
+                _ => sink.structures.last().map_or(0, |structure| structure.len() as u64),
             };
             around.push(OuterCells {
                 left,

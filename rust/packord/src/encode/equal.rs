@@ -37,9 +37,7 @@ fn equal_outside<'t, S: AsRef<str>, B: AsRef<[u8]>>(
         (Tree::Nil, Tree::Nil) => true,
         (Tree::Bool(a), Tree::Bool(b)) => a == b,
         (Tree::Int(a), Tree::Int(b)) => a == b,
-        (Tree::F32(_) | Tree::F64(_), Tree::F32(_) | Tree::F64(_)) => {
-            float_bits(a) == float_bits(b)
-        }
+        (Tree::F32(_) | Tree::F64(_), Tree::F32(_) | Tree::F64(_)) => float_bits(a) == float_bits(b),
         (Tree::Str(a), Tree::Str(b)) => a.as_ref() == b.as_ref(),
         (Tree::Bin(a), Tree::Bin(b)) => a.as_ref() == b.as_ref(),
         (Tree::Ext(a), Tree::Ext(b)) => a.kind() == b.kind() && a.payload() == b.payload(),
@@ -51,18 +49,16 @@ fn equal_outside<'t, S: AsRef<str>, B: AsRef<[u8]>>(
         (Tree::Map(a), Tree::Map(b)) => {
             *maps = true;
             a.len() == b.len()
-                && a.iter()
-                    .zip(b.iter())
-                    .all(|((key, value), (other_key, other_value))| {
-                        todo.push((value, other_value));
-                        match (key, other_key) {
-                            (Key::Value(key), Key::Value(other)) => {
-                                todo.push((key, other));
-                                true
-                            }
-                            _ => key.as_str().is_some() && key.as_str() == other_key.as_str(),
+                && a.iter().zip(b.iter()).all(|((key, value), (other_key, other_value))| {
+                    todo.push((value, other_value));
+                    match (key, other_key) {
+                        (Key::Value(key), Key::Value(other)) => {
+                            todo.push((key, other));
+                            true
                         }
-                    })
+                        _ => key.as_str().is_some() && key.as_str() == other_key.as_str(),
+                    }
+                })
         }
         _ => false,
     }

@@ -93,9 +93,7 @@ impl<'v> Scalar<'v> {
             Token::Map(count) => return (Scalar::Map, 2 * count),
             Token::Bool(value) => Scalar::Bool(value),
             Token::Int(value) => Scalar::Int(value),
-            Token::F32(value) => {
-                Scalar::Float(TotalFloat(crate::wire::canonical::widen(value.to_bits())))
-            }
+            Token::F32(value) => Scalar::Float(TotalFloat(crate::wire::canonical::widen(value.to_bits()))),
             Token::F64(value) => Scalar::Float(TotalFloat(value.to_bits())),
             Token::Str(text) => Scalar::Str(text),
             Token::Bin(bytes) => Scalar::Bin(bytes),
@@ -119,10 +117,7 @@ fn next<'b>(walker: &mut Walker<'b>) -> Option<(Scalar<'b>, usize)> {
 
 fn in_normal_form(a: &[u8], b: &[u8]) -> Ordering {
     let options = crate::DecodeOptions::new().max_depth(u32::MAX);
-    let (mut a, mut b) = (
-        Walker::with_options(a, &options),
-        Walker::with_options(b, &options),
-    );
+    let (mut a, mut b) = (Walker::with_options(a, &options), Walker::with_options(b, &options));
     // How many values are left in the containers that are open in both.
     let mut open: Vec<(usize, usize)> = Vec::from([(1, 1)]);
     while let Some((left_a, left_b)) = open.last_mut() {

@@ -41,10 +41,7 @@ impl RecordEncoder {
 
     /// Returns an encoder with a shared list, which grows with each new structure.
     #[must_use]
-    pub fn with_shared(
-        options: impl Borrow<EncodeOptions>,
-        structures: Structures,
-    ) -> RecordEncoder {
+    pub fn with_shared(options: impl Borrow<EncodeOptions>, structures: Structures) -> RecordEncoder {
         let options = *options.borrow();
         let writer = RecordIds::new(options.id_space(true), Some(structures));
         RecordEncoder { options, writer }

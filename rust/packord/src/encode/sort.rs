@@ -45,11 +45,7 @@ pub(super) fn by_bytes<W: Buffer>(out: &mut W, begins: &[usize], last_wins: bool
 }
 
 /// Keeps the last of entries with the same key, which are neighbours, or reports them.
-fn keep_last<T>(
-    entries: &mut Vec<T>,
-    last_wins: bool,
-    same: impl Fn(&T, &T) -> bool,
-) -> Result<()> {
+fn keep_last<T>(entries: &mut Vec<T>, last_wins: bool, same: impl Fn(&T, &T) -> bool) -> Result<()> {
     if !entries.windows(2).any(|pair| same(&pair[0], &pair[1])) {
         return Ok(());
     }

@@ -70,9 +70,7 @@ impl<'t, S, B> Frame<'t, S, B> {
             Source::Fields(map) => map.entry(entry).map(|entry| half(entry, is_key)),
             Source::Column(pairs) => pairs.get(index).map(|[_, value]| Next::Value(value)),
             Source::Chosen(entries) => entries.get(entry).map(|&entry| half(entry, is_key)),
-            Source::ChosenColumn(entries) => {
-                entries.get(index).map(|(_, value)| Next::Value(value))
-            }
+            Source::ChosenColumn(entries) => entries.get(index).map(|(_, value)| Next::Value(value)),
             Source::ToSort(entries, begins) => {
                 begins.push(position);
                 entries.get(entry).map(|&entry| half(entry, is_key))
@@ -98,16 +96,8 @@ pub(super) struct TreeWriter<'w, W> {
 }
 
 impl<'w, W: Buffer> TreeWriter<'w, W> {
-    pub fn new(
-        options: &'w EncodeOptions,
-        out: &'w mut W,
-        records: Option<&'w mut RecordIds>,
-    ) -> Self {
-        TreeWriter {
-            options,
-            out,
-            records,
-        }
+    pub fn new(options: &'w EncodeOptions, out: &'w mut W, records: Option<&'w mut RecordIds>) -> Self {
+        TreeWriter { options, out, records }
     }
 
     pub fn write<S, B>(&mut self, value: &Tree<S, B>) -> Result<()>
@@ -123,11 +113,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         })
     }
 
-    fn write_all<'t, S, B>(
-        &mut self,
-        value: &'t Tree<S, B>,
-        stack: &mut Vec<Frame<'t, S, B>>,
-    ) -> Result<()>
+    fn write_all<'t, S, B>(&mut self, value: &'t Tree<S, B>, stack: &mut Vec<Frame<'t, S, B>>) -> Result<()>
     where
         S: AsRef<str>,
         B: AsRef<[u8]>,
@@ -137,11 +123,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
             stack.push(Frame { source, next: 0 });
         }
         while let Some(frame) = stack.last_mut() {
-            let position = if tracks_position {
-                self.out.output().len()
-            } else {
-                0
-            };
+            let position = if tracks_position { self.out.output().len() } else { 0 };
             let opened = match frame.advance(position) {
                 Next::Value(value) => {
                     let depth = stack.len();
@@ -166,11 +148,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
 
     /// Writes one value; of a container only the header.
     #[inline(always)]
-    fn value<'t, S, B>(
-        &mut self,
-        value: &'t Tree<S, B>,
-        depth: usize,
-    ) -> Result<Option<Source<'t, S, B>>>
+    fn value<'t, S, B>(&mut self, value: &'t Tree<S, B>, depth: usize) -> Result<Option<Source<'t, S, B>>>
     where
         S: AsRef<str>,
         B: AsRef<[u8]>,
@@ -210,9 +188,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         match value.sign() {
             Sign::Negative(value) => self.out.put_negative(value),
             // With records, these bytes are ids of records.
-            Sign::Positive(value @ 64..=127) if self.records.is_some() => {
-                self.out.put([m::UINT8, value as u8])
-            }
+            Sign::Positive(value @ 64..=127) if self.records.is_some() => self.out.put([m::UINT8, value as u8]),
             Sign::Positive(value) => self.out.put_uint(value),
         }
     }
@@ -323,9 +299,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         }
         let may_name = are_names && self.options.form == Form::Plain;
         if let Some(records) = self.records.as_mut().filter(|_| may_name) {
-            let keys = entries
-                .iter()
-                .map(|(key, _)| key.as_str().unwrap_or_default());
+            let keys = entries.iter().map(|(key, _)| key.as_str().unwrap_or_default());
             let fits = entries.len() <= records.space().max_keys;
             if let Some(named) = fits.then(|| records.name_keys(keys, None)).flatten() {
                 self.record(&named)?;
@@ -353,10 +327,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
 }
 
 /// Returns the id of a map's structure, or `None` if it is written as a plain map.
-fn name<S: AsRef<str>, B: AsRef<[u8]>>(
-    records: &mut RecordIds,
-    map: &Map<S, B>,
-) -> Option<NamedRecord> {
+fn name<S: AsRef<str>, B: AsRef<[u8]>>(records: &mut RecordIds, map: &Map<S, B>) -> Option<NamedRecord> {
     if map.len() > records.space().max_keys {
         return None;
     }
@@ -365,14 +336,10 @@ fn name<S: AsRef<str>, B: AsRef<[u8]>>(
             if !pairs.iter().all(|[key, _]| matches!(key, Tree::Str(_))) {
                 return None;
             }
-            let keys = pairs
-                .iter()
-                .map(|[key, _]| key.as_str().unwrap_or_default());
+            let keys = pairs.iter().map(|[key, _]| key.as_str().unwrap_or_default());
             records.name_keys(keys, None)
         }
-        MapStorage::Record(zip) => {
-            records.name_keys(zip.keys().iter().map(|key| &**key), map.structure())
-        }
+        MapStorage::Record(zip) => records.name_keys(zip.keys().iter().map(|key| &**key), map.structure()),
     }
 }
 
@@ -401,9 +368,7 @@ fn path<S: AsRef<str>, B: AsRef<[u8]>>(stack: &[Frame<'_, S, B>]) -> String {
             Source::ChosenColumn(entries) => entries.get(last).copied(),
             // A fault in a key is reported at the path of the map.
             _ if last % 2 == 0 => break,
-            Source::Pairs(pairs) => pairs
-                .get(last / 2)
-                .map(|[key, value]| (Key::Value(key), value)),
+            Source::Pairs(pairs) => pairs.get(last / 2).map(|[key, value]| (Key::Value(key), value)),
             Source::Fields(map) => map.entry(last / 2),
             Source::Chosen(entries) | Source::ToSort(entries, _) => entries.get(last / 2).copied(),
         };

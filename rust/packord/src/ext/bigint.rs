@@ -17,8 +17,7 @@ pub fn bigint_value(payload: &[u8]) -> Option<i128> {
     let (extra, bytes) = payload.split_at(extra);
     let mut wide = [fill; 16];
     wide[16 - bytes.len()..].copy_from_slice(bytes);
-    let lossless = extra.iter().all(|&byte| byte == fill)
-        && (extra.is_empty() || wide[0] & 0x80 == fill & 0x80);
+    let lossless = extra.iter().all(|&byte| byte == fill) && (extra.is_empty() || wide[0] & 0x80 == fill & 0x80);
     lossless.then(|| i128::from_be_bytes(wide))
 }
 

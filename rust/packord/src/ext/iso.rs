@@ -83,11 +83,7 @@ impl Date {
         };
         let (month, day) = (number(&[*m1, *m2])?, number(&[*d1, *d2])?);
         let len_ok = len == 4 || signed && len > 4;
-        let year = if negative {
-            -(year as i32)
-        } else {
-            year as i32
-        };
+        let year = if negative { -(year as i32) } else { year as i32 };
         let date_ok = (1..=12).contains(&month) && day >= 1 && day <= days_in_month(year, month);
         (len_ok && date_ok).then_some((Date { year, month, day }, rest))
     }
@@ -113,10 +109,7 @@ impl Time {
     /// Returns the time of hours, minutes, seconds and nanoseconds.
     pub fn of_parts(parts: [i64; 4]) -> Option<Time> {
         let limits = [24, 60, 60, NANOS.into()];
-        let in_range = parts
-            .iter()
-            .zip(limits)
-            .all(|(part, limit)| (0..limit).contains(part));
+        let in_range = parts.iter().zip(limits).all(|(part, limit)| (0..limit).contains(part));
         let [hour, minute, second, nanosecond] = parts.map(|part| part as u32);
         in_range.then_some(Time {
             hour,
@@ -303,9 +296,7 @@ fn digits(text: &[u8]) -> Option<(u32, usize, &[u8])> {
 /// Reads decimal digits, at most nine.
 pub(super) fn number(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |sum, digit| {
-        digit
-            .is_ascii_digit()
-            .then(|| sum * 10 + u32::from(digit - b'0'))
+        digit.is_ascii_digit().then(|| sum * 10 + u32::from(digit - b'0'))
     })
 }
 
@@ -420,15 +411,7 @@ mod tests {
                 assert_eq!(Time::from_nanoseconds(nanoseconds), Some(time));
             }
         }
-        for wrong in [
-            "",
-            "24:00:00",
-            "1:02:03",
-            "01:02",
-            "01:02:03.",
-            "01:02:03Z",
-            "01:60:00",
-        ] {
+        for wrong in ["", "24:00:00", "1:02:03", "01:02", "01:02:03.", "01:02:03Z", "01:60:00"] {
             assert_eq!(whole(Time::parse(wrong.as_bytes())), None, "{wrong}");
         }
         assert_eq!(Time::from_nanoseconds(86_400_000_000_000), None);

@@ -39,10 +39,7 @@ impl Timestamp {
     #[must_use]
     pub const fn new(seconds: i64, nanoseconds: u32) -> Option<Timestamp> {
         if nanoseconds < NANOS {
-            Some(Timestamp {
-                seconds,
-                nanoseconds,
-            })
+            Some(Timestamp { seconds, nanoseconds })
         } else {
             None
         }
@@ -161,11 +158,7 @@ impl Timestamp {
         let day = day - (365 * year + year / 4 - year / 100);
         let month = (5 * day + 2) / 153;
         let day = day - (153 * month + 2) / 5 + 1;
-        let (month, carry) = if month < 10 {
-            (month + 3, 0)
-        } else {
-            (month - 9, 1)
-        };
+        let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
         (era * 400 + i64::from(year + carry), month, day)
     }
 }
@@ -183,9 +176,7 @@ pub fn days_from_date(year: u16, month: u32, day: u32) -> i64 {
     // Years begin in March, so that the leap day is a year's last. One era of 400 years is added, so
     // that nothing is negative and the divisions become multiplications.
     // The days before each month are in a table: measured, a chain of multiplications is slower.
-    const BEFORE_MONTH: [u16; 16] = [
-        0, 306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 0, 0, 0,
-    ];
+    const BEFORE_MONTH: [u16; 16] = [0, 306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 0, 0, 0];
     let year = u32::from(year) + 400 - u32::from(month <= 2);
     let century = year / 100;
     let day_of_year = u32::from(BEFORE_MONTH[month as usize % 16]) + day - 1;
@@ -203,10 +194,7 @@ impl fmt::Display for Timestamp {
         }
         let second = self.seconds.rem_euclid(DAY);
         let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-        write!(
-            f,
-            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
-        )?;
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
         if self.nanoseconds != 0 {
             let (mut digits, mut width) = (self.nanoseconds, 9);
             while digits % 10 == 0 {
@@ -295,10 +283,7 @@ impl From<std::time::SystemTime> for Timestamp {
                 let seconds = (before.as_secs() as i64).wrapping_neg();
                 let nanoseconds = before.subsec_nanos();
                 match nanoseconds {
-                    0 => Timestamp {
-                        seconds,
-                        nanoseconds,
-                    },
+                    0 => Timestamp { seconds, nanoseconds },
                     _ => Timestamp {
                         seconds: seconds - 1,
                         nanoseconds: NANOS - nanoseconds,
@@ -374,10 +359,7 @@ mod tests {
             }
         }
         assert_eq!(
-            "2026-01-02T03:04:05+01:00"
-                .parse::<Timestamp>()
-                .unwrap()
-                .to_string(),
+            "2026-01-02T03:04:05+01:00".parse::<Timestamp>().unwrap().to_string(),
             "2026-01-02T02:04:05Z"
         );
         for wrong in [

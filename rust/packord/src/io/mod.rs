@@ -27,7 +27,5 @@ pub(crate) fn believable(count: usize, space: &[u8]) -> Result<usize> {
     if count <= space.len() {
         return Ok(count);
     }
-    Err(Error::other(
-        "the reader says it has read more than it had room for",
-    ))
+    Err(Error::other("the reader says it has read more than it had room for"))
 }

@@ -158,9 +158,7 @@ impl<R: Read> UnpackReader<R> {
         }
         loop {
             let options = &self.options;
-            let value = self
-                .decoder
-                .next_typed(|bytes: &[u8]| read(options, bytes))?;
+            let value = self.decoder.next_typed(|bytes: &[u8]| read(options, bytes))?;
             if value.is_some() || !self.read_on()? {
                 return Ok(value);
             }
@@ -239,9 +237,7 @@ impl<R: Read> UnpackReader<R> {
         let least = if self.exact { 1 } else { self.chunk };
         let room = self.decoder.lacks().clamp(least, LARGE);
         let reader = &mut self.reader;
-        let read = self
-            .decoder
-            .feed_with(room, |space| read_some(reader, space));
+        let read = self.decoder.feed_with(room, |space| read_some(reader, space));
         let end = self.decoder.offset() + self.decoder.buffered() as u64;
         match read.map_err(|error| Error::io(error, end))? {
             0 => {

@@ -152,13 +152,9 @@ impl<R: Read> WalkReader<R> {
     ///
     /// The first fault in the stream, `eof` if it ends within the message, `io` if reading fails.
     /// A repeated call returns the same error.
-    #[allow(
-        clippy::should_implement_trait,
-        reason = "fallible, it lends, and the natural name"
-    )]
+    #[allow(clippy::should_implement_trait, reason = "fallible, it lends, and the natural name")]
     pub fn next(&mut self) -> Result<Option<Event<'_>>> {
-        let (start, step) =
-            self.advance(|pull, input, rules| pull.step(input, rules, &mut PlaceSink))?;
+        let (start, step) = self.advance(|pull, input, rules| pull.step(input, rules, &mut PlaceSink))?;
         let Some(step) = step else { return Ok(None) };
         let bytes = &self.window.bytes()[start..self.pull.decoder.pos];
         let step = match step {
@@ -272,8 +268,7 @@ impl<R: Read> WalkReader<R> {
         }
         let depth = self.pull.depth();
         let left = self.pull.left() - 1;
-        let (start, ()) =
-            self.advance(|pull, input, rules| pull.skip(input, rules, depth, left))?;
+        let (start, ()) = self.advance(|pull, input, rules| pull.skip(input, rules, depth, left))?;
         Ok(Some(&self.window.bytes()[start..self.pull.decoder.pos]))
     }
 
@@ -312,10 +307,7 @@ impl<R: Read> WalkReader<R> {
     }
 
     /// Makes a step whose bytes are not needed: only the value in which the window ends is kept.
-    fn skip(
-        &mut self,
-        mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<()>,
-    ) -> Result<()> {
+    fn skip(&mut self, mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<()>) -> Result<()> {
         self.check_failed()?;
         loop {
             let outcome = match self.attempt(&mut step) {
@@ -331,10 +323,7 @@ impl<R: Read> WalkReader<R> {
     }
 
     /// Makes a step, and keeps all bytes from its start on. Returns the index of that start.
-    fn advance<T>(
-        &mut self,
-        mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<T>,
-    ) -> Result<(usize, T)> {
+    fn advance<T>(&mut self, mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<T>) -> Result<(usize, T)> {
         self.check_failed()?;
         let mut start = self.pull.decoder.pos;
         loop {
@@ -347,10 +336,7 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
-    fn attempt<T>(
-        &mut self,
-        step: impl FnOnce(&mut Pull, &[u8], &Rules) -> Checked<T>,
-    ) -> Checked<T> {
+    fn attempt<T>(&mut self, step: impl FnOnce(&mut Pull, &[u8], &Rules) -> Checked<T>) -> Checked<T> {
         step(&mut self.pull, self.window.bytes(), &self.rules)
     }
 
@@ -552,9 +538,7 @@ impl<R: Read> WalkReader<R> {
     #[cold]
     fn fail(&mut self, halt: Halt) -> Error {
         let error = match halt {
-            Halt::Io(error) => {
-                Error::io(error, self.window.base + self.window.bytes().len() as u64)
-            }
+            Halt::Io(error) => Error::io(error, self.window.base + self.window.bytes().len() as u64),
             Halt::Fault(fault) => self.settle(fault),
         };
         self.failed = Some(error.duplicate());
@@ -597,10 +581,7 @@ impl<R: Read> WalkReader<R> {
             records.rollback();
         }
         let begin = self.pull.decoder.message_start;
-        let (message, base) = (
-            &self.window.bytes()[begin..],
-            self.window.base + begin as u64,
-        );
+        let (message, base) = (&self.window.bytes()[begin..], self.window.base + begin as u64);
         let mut walker = Walker::resume(message, base, self.message(), self.rules, records);
         if !self.window.has_ended {
             walker.expect_more(ENDLESS);
@@ -630,11 +611,7 @@ fn event<'a>(offset: u64, bytes: &'a [u8], step: PullStep<Token<'a>>, depth: usi
 
 /// Returns how many of the bytes are before a character that is cut off at their end.
 fn whole_letters(bytes: &[u8]) -> usize {
-    let last = bytes
-        .iter()
-        .rev()
-        .take(4)
-        .position(|byte| byte & 0xc0 != 0x80);
+    let last = bytes.iter().rev().take(4).position(|byte| byte & 0xc0 != 0x80);
     match last.map(|after| bytes.len() - 1 - after) {
         Some(at) => {
             let letter = match bytes[at] {
@@ -643,11 +620,7 @@ fn whole_letters(bytes: &[u8]) -> usize {
                 0xc0.. => 2,
                 _ => 1,
             };
-            if bytes.len() - at < letter {
-                at
-            } else {
-                bytes.len()
-            }
+            if bytes.len() - at < letter { at } else { bytes.len() }
         }
         None => bytes.len(),
     }

@@ -80,11 +80,7 @@ impl<W: Write> PackWriter<W> {
     /// assert_eq!(UnpackReader::with_options(&bytes[..], &options).next_value()?, Some(value));
     /// # Ok::<(), packord::Error>(())
     /// ```
-    pub fn with_shared(
-        writer: W,
-        options: impl Borrow<EncodeOptions>,
-        structures: Structures,
-    ) -> PackWriter<W> {
+    pub fn with_shared(writer: W, options: impl Borrow<EncodeOptions>, structures: Structures) -> PackWriter<W> {
         let mode = Mode::Records(RecordEncoder::with_shared(options, structures));
         PackWriter {
             writer,
@@ -135,19 +131,14 @@ impl<W: Write> PackWriter<W> {
 
     /// Writes what `plain` appends to a buffer as one message, with records if they are on.
     #[cfg(feature = "serde")]
-    pub(crate) fn write_by(
-        &mut self,
-        plain: impl FnOnce(EncodeOptions, &mut Vec<u8>) -> Result<()>,
-    ) -> Result<()> {
+    pub(crate) fn write_by(&mut self, plain: impl FnOnce(EncodeOptions, &mut Vec<u8>) -> Result<()>) -> Result<()> {
         self.message.clear();
         match &mut self.mode {
             Mode::Plain(options) => plain(*options, &mut self.message)?,
             Mode::Records(encoder) => {
                 let mut bytes = Vec::new();
                 plain(EncodeOptions::new(), &mut bytes)?;
-                let value = DecodeOptions::new()
-                    .max_depth(u32::MAX)
-                    .decode_ref(&bytes)?;
+                let value = DecodeOptions::new().max_depth(u32::MAX).decode_ref(&bytes)?;
                 encoder.encode_into(&value, &mut self.message)?;
             }
         }
@@ -169,9 +160,7 @@ impl<W: Write> PackWriter<W> {
     ///
     /// `io` if the writer fails.
     pub fn flush(&mut self) -> Result<()> {
-        self.writer
-            .flush()
-            .map_err(|error| Error::io(error, self.written))
+        self.writer.flush().map_err(|error| Error::io(error, self.written))
     }
 
     /// Returns the shared list in its current state, if records are on.

@@ -170,9 +170,7 @@ impl<'a> Lexer<'a> {
             }
         }
         let suffix = self.suffix()?;
-        let header = ARRAY
-            .header(count, suffix)
-            .map_err(|why| self.error_at(start, why))?;
+        let header = ARRAY.header(count, suffix).map_err(|why| self.error_at(start, why))?;
         out.extend_from_slice(header.as_slice());
         out.extend_from_slice(&keys);
         Ok(count)

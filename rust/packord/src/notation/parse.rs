@@ -168,9 +168,7 @@ impl<'a> Parser<'a> {
     fn check_fixint(&self, start: usize) -> Result<(), ParseError> {
         let text_is_fix = self.lexer.since(start).ends_with("_fix");
         match self.body.last() {
-            Some(&id @ 0x40..=0x7f)
-                if self.options.records && text_is_fix && self.structures.means_record(id) =>
-            {
+            Some(&id @ 0x40..=0x7f) if self.options.records && text_is_fix && self.structures.means_record(id) => {
                 Err(self.lexer.error_at(start, "this id is that of a record"))
             }
             _ => Ok(()),
@@ -183,11 +181,7 @@ impl<'a> Parser<'a> {
         if self.in_columns {
             return Err(self.lexer.error_at(start, "columns in columns"));
         }
-        let outer = (
-            take(&mut self.body),
-            take(&mut self.holes),
-            take(&mut self.open),
-        );
+        let outer = (take(&mut self.body), take(&mut self.holes), take(&mut self.open));
         self.in_columns = true;
         if !self.message()? {
             return Err(self.lexer.error("expected a value"));
@@ -195,13 +189,11 @@ impl<'a> Parser<'a> {
         self.in_columns = false;
         let plain = assemble(&self.body, &self.holes);
         (self.body, self.holes, self.open) = outer;
-        self.lexer
-            .expect(b')', "expected the closing round bracket")?;
+        self.lexer.expect(b')', "expected the closing round bracket")?;
         if self.lexer.suffix()?.is_some() {
             return Err(self.lexer.error_at(start, suffix::OTHER_KIND));
         }
-        let payload =
-            payload_of(&plain).ok_or_else(|| self.lexer.error_at(start, NOT_BY_COLUMN))?;
+        let payload = payload_of(&plain).ok_or_else(|| self.lexer.error_at(start, NOT_BY_COLUMN))?;
         // A vector takes every length that fits in 32 bits.
         let _ = self.body.put_ext(COLUMNS_EXT, &payload);
         self.after_value()
@@ -251,9 +243,7 @@ impl<'a> Parser<'a> {
             ParsedKind::Array => ARRAY.header(open.count, suffix),
             ParsedKind::Map { .. } => MAP.header(open.count, suffix),
             ParsedKind::Record { .. } if suffix.is_some() => Err(suffix::OTHER_KIND),
-            ParsedKind::Record { fields } if fields != open.count => {
-                Err("not as many values as the record has keys")
-            }
+            ParsedKind::Record { fields } if fields != open.count => Err("not as many values as the record has keys"),
             ParsedKind::Record { .. } => Ok(ShortHeader::default()),
         };
         let header = header.map_err(|why| self.lexer.error_at(open.start, why))?;
@@ -272,9 +262,7 @@ impl<'a> Parser<'a> {
             *in_entry = !*in_entry;
             if *in_entry {
                 self.lexer.space()?;
-                return self
-                    .lexer
-                    .expect(b':', "expected a colon and the value of this key");
+                return self.lexer.expect(b':', "expected a colon and the value of this key");
             }
         }
         top.count += 1;

@@ -64,13 +64,7 @@ impl Lexer<'_> {
     }
 
     /// Appends the header and the payload of a str or bin.
-    fn counted(
-        &mut self,
-        family: &suffix::Family,
-        bytes: &[u8],
-        start: usize,
-        out: &mut Vec<u8>,
-    ) -> Outcome {
+    fn counted(&mut self, family: &suffix::Family, bytes: &[u8], start: usize, out: &mut Vec<u8>) -> Outcome {
         let suffix = self.suffix()?;
         let header = family
             .header(bytes.len() as u64, suffix)
@@ -81,10 +75,7 @@ impl Lexer<'_> {
     }
 
     /// Reads one argument in round brackets, with the space around it.
-    fn argument<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, ParseError>,
-    ) -> Result<T, ParseError> {
+    fn argument<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, ParseError>) -> Result<T, ParseError> {
         self.space()?;
         let value = read(self)?;
         self.space()?;
@@ -109,8 +100,7 @@ impl Lexer<'_> {
         self.rewind(start);
         let number = self.integer()?;
         let header = match self.suffix()? {
-            None => suffix::integer(number, records)
-                .ok_or("outside the range of integers, -2^63 to 2^64 - 1"),
+            None => suffix::integer(number, records).ok_or("outside the range of integers, -2^63 to 2^64 - 1"),
             Some(suffix) => suffix::integer_as(number, suffix),
         };
         out.extend_from_slice(header.map_err(|why| self.error_at(start, why))?.as_slice());
@@ -174,9 +164,7 @@ impl Lexer<'_> {
         let mut header = ShortHeader::default();
         match self.suffix()? {
             None => {
-                let number: f64 = text
-                    .parse()
-                    .map_err(|_| self.error_at(start, "not a float"))?;
+                let number: f64 = text.parse().map_err(|_| self.error_at(start, "not a float"))?;
                 if number.is_infinite() && !infinite {
                     return Err(self.error_at(start, FAULT));
                 }
@@ -184,9 +172,7 @@ impl Lexer<'_> {
                 header.push(&number.to_be_bytes());
             }
             Some(marker::FLOAT32) => {
-                let number: f32 = text
-                    .parse()
-                    .map_err(|_| self.error_at(start, "not a float"))?;
+                let number: f32 = text.parse().map_err(|_| self.error_at(start, "not a float"))?;
                 if number.is_infinite() && !infinite {
                     return Err(self.error_at(start, FAULT));
                 }
@@ -217,22 +203,14 @@ impl Lexer<'_> {
                     .ok()
                     .filter(|&bits| f64::from_bits(bits).is_nan());
                 header.push(&[marker::FLOAT64]);
-                header.push(
-                    &bits
-                        .ok_or_else(|| self.error_at(start, FAULT))?
-                        .to_be_bytes(),
-                );
+                header.push(&bits.ok_or_else(|| self.error_at(start, FAULT))?.to_be_bytes());
             }
             Some(marker::FLOAT32) => {
                 let bits = u32::try_from(bits.unwrap_or(NAN_32.into()))
                     .ok()
                     .filter(|&bits| f32::from_bits(bits).is_nan());
                 header.push(&[marker::FLOAT32]);
-                header.push(
-                    &bits
-                        .ok_or_else(|| self.error_at(start, FAULT))?
-                        .to_be_bytes(),
-                );
+                header.push(&bits.ok_or_else(|| self.error_at(start, FAULT))?.to_be_bytes());
             }
             Some(_) => return Err(self.error_at(start, suffix::OTHER_KIND)),
         }
@@ -244,8 +222,7 @@ impl Lexer<'_> {
         self.open_round()?;
         let start = self.position();
         let number = self.argument(Lexer::integer)?;
-        let code =
-            i8::try_from(number).map_err(|_| self.error_at(start, "an ext type is -128 to 127"))?;
+        let code = i8::try_from(number).map_err(|_| self.error_at(start, "an ext type is -128 to 127"))?;
         if records && code == RECORD {
             return Err(self.error_at(start, "ext type 114 is that of records, which are on"));
         }
@@ -256,14 +233,7 @@ impl Lexer<'_> {
         self.put_ext(start, code, &payload, suffix, out)
     }
 
-    fn put_ext(
-        &self,
-        start: usize,
-        code: i8,
-        payload: &[u8],
-        suffix: Option<u8>,
-        out: &mut Vec<u8>,
-    ) -> Outcome {
+    fn put_ext(&self, start: usize, code: i8, payload: &[u8], suffix: Option<u8>, out: &mut Vec<u8>) -> Outcome {
         match suffix::fixext(payload.len()) {
             Some(marker) if suffix.is_none() => out.push(marker),
             _ => {
@@ -324,8 +294,7 @@ impl Lexer<'_> {
                 .get(..2)
                 .filter(|pair| pair.bytes().all(|byte| byte.is_ascii_hexdigit()));
             let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
-            bytes
-                .push(byte.ok_or_else(|| self.error_at(start, "expected two hexadecimal digits"))?);
+            bytes.push(byte.ok_or_else(|| self.error_at(start, "expected two hexadecimal digits"))?);
             self.bump();
             self.bump();
         }
@@ -341,10 +310,7 @@ impl Lexer<'_> {
                 .find(['"', '\\'])
                 .ok_or_else(|| self.error("this str does not end"))?;
             if let Some(control) = rest[..end].find(|letter| letter < ' ') {
-                return Err(self.error_at(
-                    self.position() + control,
-                    "control characters are escaped in a str",
-                ));
+                return Err(self.error_at(self.position() + control, "control characters are escaped in a str"));
             }
             text.push_str(&rest[..end]);
             self.skip(end);

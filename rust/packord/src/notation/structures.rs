@@ -14,13 +14,8 @@ impl Id {
     /// Returns the id with the number 64 + index, if this form of ids has it.
     pub(super) fn new(number: u64, wide: bool) -> Option<Id> {
         if !wide {
-            let byte = u8::try_from(number)
-                .ok()
-                .filter(|byte| (0x40..=0x7f).contains(byte))?;
-            return Some(Id {
-                bytes: [byte, 0],
-                wide,
-            });
+            let byte = u8::try_from(number).ok().filter(|byte| (0x40..=0x7f).contains(byte))?;
+            return Some(Id { bytes: [byte, 0], wide });
         }
         let above = number.checked_sub(0x60)?;
         let high = u8::try_from(above / 32).ok().filter(|&high| high != 0xff)?;

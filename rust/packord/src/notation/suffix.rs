@@ -104,18 +104,14 @@ impl Family {
     /// Returns the suffix that a value with this marker needs, if it needs one.
     pub(super) fn suffix(&self, marker: u8, length: u32) -> Option<u8> {
         let minimal = self.minimal(length);
-        let is_fix = self.fix.is_some_and(|(base, max)| {
-            (u32::from(base)..=u32::from(base) + max).contains(&marker.into())
-        });
+        let is_fix = self
+            .fix
+            .is_some_and(|(base, max)| (u32::from(base)..=u32::from(base) + max).contains(&marker.into()));
         (marker != minimal && !is_fix).then_some(marker)
     }
 
     /// Returns the header for a length: minimal, or in the format that a suffix names.
-    pub(super) fn header(
-        &self,
-        length: u64,
-        suffix: Option<u8>,
-    ) -> Result<ShortHeader, &'static str> {
+    pub(super) fn header(&self, length: u64, suffix: Option<u8>) -> Result<ShortHeader, &'static str> {
         let length = u32::try_from(length).map_err(|_| "longer than 2^32 - 1")?;
         let marker = suffix.unwrap_or_else(|| self.minimal(length));
         let mut header = ShortHeader::default();

@@ -128,11 +128,7 @@ impl<W: Write> NotationWriter<W> {
         }
         let Some(open) = self.open.last_mut() else {
             let first = !core::mem::replace(&mut self.begun, true);
-            return if first {
-                Ok(())
-            } else {
-                self.out.write_char('\n')
-            };
+            return if first { Ok(()) } else { self.out.write_char('\n') };
         };
         let first = core::mem::replace(&mut open.empty, false);
         match (first, self.pretty) {
@@ -183,11 +179,7 @@ impl<W: Write> NotationWriter<W> {
                 write!(self.out, "{number}")?;
                 let minimal = suffix::integer(number.as_i128(), self.records);
                 let is_minimal = minimal.is_some_and(|minimal| minimal.as_slice() == event.bytes);
-                let named = if event.bytes.len() == 1 {
-                    suffix::FIX
-                } else {
-                    marker
-                };
+                let named = if event.bytes.len() == 1 { suffix::FIX } else { marker };
                 self.suffix((!is_minimal).then_some(named))
             }
             Token::F32(number) => float::float32(&mut self.out, *number),
@@ -198,12 +190,10 @@ impl<W: Write> NotationWriter<W> {
                 text::hex(&mut self.out, bytes)?;
                 self.suffix(BIN.suffix(marker, length(bytes)))
             }
-            Token::Ext(kind, payload) => {
-                match self.columns.then(|| text_of_columns(event.bytes)).flatten() {
-                    Some(text) => write!(self.out, "columns({text})"),
-                    None => self.ext(*kind, payload, marker),
-                }
-            }
+            Token::Ext(kind, payload) => match self.columns.then(|| text_of_columns(event.bytes)).flatten() {
+                Some(text) => write!(self.out, "columns({text})"),
+                None => self.ext(*kind, payload, marker),
+            },
             Token::Timestamp(time) => self.timestamp(*time, event),
             Token::Array(_) => self.out.write_char('['),
             Token::Map(_) => self.out.write_char('{'),
@@ -253,12 +243,7 @@ impl<W: Write> NotationWriter<W> {
         if time.has_rfc3339() {
             write!(self.out, "timestamp(\"{time}\")")
         } else {
-            write!(
-                self.out,
-                "timestamp({}, {})",
-                time.seconds(),
-                time.nanoseconds()
-            )
+            write!(self.out, "timestamp({}, {})", time.seconds(), time.nanoseconds())
         }
     }
 
@@ -292,10 +277,7 @@ impl<W: Write> NotationWriter<W> {
 /// Returns the notation of the value that an ext stands for, if it is columns.
 #[cfg(feature = "columns")]
 fn text_of_columns(ext: &[u8]) -> Option<String> {
-    let plain = DecodeOptions::new()
-        .columns(true)
-        .expand_columns(ext)
-        .ok()?;
+    let plain = DecodeOptions::new().columns(true).expand_columns(ext).ok()?;
     match plain {
         Cow::Owned(plain) => super::to_text(&plain).ok(),
         Cow::Borrowed(_) => None,

@@ -46,8 +46,7 @@ impl ValueDecoder {
             reader,
         };
         let read = sink.columns(&columns, rules);
-        let read =
-            read.unwrap_or_else(|| (reader.check)(&columns, rules).map(|()| sink.ext(tagged)));
+        let read = read.unwrap_or_else(|| (reader.check)(&columns, rules).map(|()| sink.ext(tagged)));
         read.map(Some).map_err(invalid)
     }
 }

@@ -43,26 +43,14 @@ impl ValueDecoder {
         if CHECKED && count > u64::from(limit) {
             return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
         }
-        let elements = if kind == Container::Map {
-            2 * count
-        } else {
-            count
-        };
-        self.enter::<CHECKED>(
-            input,
-            rules,
-            marker_offset,
-            marker_offset + header,
-            kind,
-            elements,
-        )
+        let elements = if kind == Container::Map { 2 * count } else { count };
+        self.enter::<CHECKED>(input, rules, marker_offset, marker_offset + header, kind, elements)
     }
 
     /// Checks that one more container may be open.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn check_depth(&self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
-        check_depth(u64::from(self.depth) + 1, rules.max_depth)
-            .map_err(|kind| Fault::new(kind, marker_offset))
+        check_depth(u64::from(self.depth) + 1, rules.max_depth).map_err(|kind| Fault::new(kind, marker_offset))
     }
 
     /// Checks that the announced elements fit the bytes that remain; `marker_offset` is that of the

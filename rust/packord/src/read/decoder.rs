@@ -128,11 +128,7 @@ impl ValueDecoder {
         not(feature = "alloc"),
         allow(clippy::unnecessary_wraps, reason = "nothing is kept of keys then")
     )]
-    pub fn key_ends<const CHECKED: bool>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-    ) -> Result<(), Fault> {
+    pub fn key_ends<const CHECKED: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         #[cfg(feature = "alloc")]
         if CHECKED && rules.checks_keys() {
             let end = self.pos;
@@ -150,11 +146,7 @@ impl ValueDecoder {
 
     /// Checks that one more value is allowed.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn check_nodes<const CHECKED: bool>(
-        &self,
-        rules: &Rules,
-        marker_offset: usize,
-    ) -> Result<(), Fault> {
+    pub fn check_nodes<const CHECKED: bool>(&self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
         if CHECKED && self.nodes >= rules.max_nodes {
             return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
         }
@@ -214,12 +206,7 @@ impl ValueDecoder {
     ) -> Result<S::Out, Fault> {
         let marker_offset = self.pos;
         #[cfg(feature = "alloc")]
-        if CHECKED
-            && self
-                .records
-                .as_ref()
-                .is_some_and(|records| records.is_defining())
-        {
+        if CHECKED && self.records.as_ref().is_some_and(|records| records.is_defining()) {
             return self.definition(input, rules, sink);
         }
         let Some(&marker) = input.get(marker_offset) else {
@@ -243,17 +230,13 @@ impl ValueDecoder {
                 self.bare::<CHECKED>(rules, marker_offset)?;
                 Ok(sink.int(Integer::from_i64(i64::from(marker as i8))))
             }
-            m::FIXSTR..=0xbf => {
-                self.text::<CHECKED, S>(input, rules, 1, usize::from(marker & 0x1f), 0, sink)
-            }
+            m::FIXSTR..=0xbf => self.text::<CHECKED, S>(input, rules, 1, usize::from(marker & 0x1f), 0, sink),
             m::FIXMAP..=0x8f => {
-                let count =
-                    self.container::<CHECKED>(input, rules, 1, map, u64::from(marker & 0x0f), 0)?;
+                let count = self.container::<CHECKED>(input, rules, 1, map, u64::from(marker & 0x0f), 0)?;
                 Ok(sink.map(count))
             }
             m::FIXARRAY..=0x9f => {
-                let count =
-                    self.container::<CHECKED>(input, rules, 1, array, u64::from(marker & 0x0f), 0)?;
+                let count = self.container::<CHECKED>(input, rules, 1, array, u64::from(marker & 0x0f), 0)?;
                 Ok(sink.array(count))
             }
             m::NIL => {
@@ -320,16 +303,7 @@ impl ValueDecoder {
             }
             m::ARRAY32 => {
                 let count = self.length::<CHECKED, 4>(input, rules, 1)? as u64;
-                Ok(
-                    sink.array(self.container::<CHECKED>(
-                        input,
-                        rules,
-                        5,
-                        array,
-                        count,
-                        1 << 16,
-                    )?),
-                )
+                Ok(sink.array(self.container::<CHECKED>(input, rules, 5, array, count, 1 << 16)?))
             }
             m::MAP16 => {
                 let count = self.length::<CHECKED, 2>(input, rules, 1)? as u64;
@@ -362,11 +336,7 @@ impl ValueDecoder {
 
     /// Takes a value that consists of its marker alone.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn bare<const CHECKED: bool>(
-        &mut self,
-        rules: &Rules,
-        marker_offset: usize,
-    ) -> Result<(), Fault> {
+    pub fn bare<const CHECKED: bool>(&mut self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
         self.check_nodes::<CHECKED>(rules, marker_offset)?;
         self.take::<CHECKED>(marker_offset + 1);
         Ok(())
@@ -374,11 +344,7 @@ impl ValueDecoder {
 
     /// Takes the payload of an integer or a float.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn number<const CHECKED: bool, const N: usize>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-    ) -> Result<u64, Fault> {
+    pub fn number<const CHECKED: bool, const N: usize>(&mut self, input: &[u8], rules: &Rules) -> Result<u64, Fault> {
         let marker_offset = self.pos;
         self.check_buffer::<CHECKED>(rules, marker_offset, (marker_offset + 1 + N) as u64)?;
         let Some(bits) = read::uint::<N>(input, marker_offset + 1) else {
@@ -481,10 +447,7 @@ impl ValueDecoder {
                 self.canonical::<CHECKED>(rules, len >= min, marker_offset)?;
                 Ok(sink.broken_str(bytes))
             }
-            Err(bad) => Err(Fault::new(
-                ErrorKind::InvalidUtf8,
-                marker_offset + header + bad,
-            )),
+            Err(bad) => Err(Fault::new(ErrorKind::InvalidUtf8, marker_offset + header + bad)),
         }
     }
 

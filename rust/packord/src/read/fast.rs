@@ -163,11 +163,7 @@ impl<'a> FastDecoder<'a> {
 
     /// Takes an ext; `TYPE` is the number of bytes before its type.
     #[inline(always)]
-    fn ext<const TYPE: usize, S: ValueSink<'a>>(
-        &mut self,
-        len: usize,
-        sink: &mut S,
-    ) -> Option<S::Out> {
+    fn ext<const TYPE: usize, S: ValueSink<'a>>(&mut self, len: usize, sink: &mut S) -> Option<S::Out> {
         let tagged = self.payload::<TYPE>(len.checked_add(1)?)?;
         let (&kind, payload) = tagged.split_first()?;
         if kind as i8 == Timestamp::EXT_TYPE {

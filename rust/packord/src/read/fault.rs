@@ -8,10 +8,7 @@ pub(crate) struct Fault {
     pub kind: ErrorKind,
     pub at: usize,
     /// Whether it ends a stream although others of its kind do not.
-    #[cfg_attr(
-        not(feature = "alloc"),
-        allow(dead_code, reason = "streams need an allocator")
-    )]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "streams need an allocator"))]
     is_last: bool,
 }
 
@@ -28,10 +25,7 @@ impl Fault {
     /// Returns the fault as one that ends a stream.
     #[cold]
     pub fn last(self) -> Fault {
-        Fault {
-            is_last: true,
-            ..self
-        }
+        Fault { is_last: true, ..self }
     }
 
     /// Returns whether a stream cannot go on after the message (`spec/format.md` section 6.1).
@@ -39,11 +33,7 @@ impl Fault {
     pub fn ends_stream(&self) -> bool {
         use ErrorKind::{Eof, RecordMalformed, RecordUndefined, ReservedMarker};
         let kind = self.kind;
-        self.is_last
-            || matches!(
-                kind,
-                Eof | ReservedMarker | RecordMalformed | RecordUndefined
-            )
+        self.is_last || matches!(kind, Eof | ReservedMarker | RecordMalformed | RecordUndefined)
     }
 }
 

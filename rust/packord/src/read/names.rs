@@ -61,10 +61,7 @@ impl Names {
             out.extend_from_slice(&self.bytes[first..]);
         } else {
             let ends = held.iter().skip(1).copied().chain([self.bytes.len()]);
-            let parts = held
-                .iter()
-                .zip(ends)
-                .map(|(&start, end)| &self.bytes[start..end]);
+            let parts = held.iter().zip(ends).map(|(&start, end)| &self.bytes[start..end]);
             let keys = record_keys(structure);
             let mut entries: Vec<(&[u8], &[u8])> = if structure.is_some() {
                 keys.iter().map(Vec::as_slice).zip(parts).collect()

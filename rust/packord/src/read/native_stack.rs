@@ -42,9 +42,7 @@ impl NativeStack {
         if self.0 == Self::ASKED_ONCE.0 {
             self.0 = match thread_stack() {
                 // A caller that has used nearly all of its stack still reads a few levels.
-                Some(stack) if stack.contains(&here) => {
-                    stack.start + RESERVE.min((here - stack.start) / 2)
-                }
+                Some(stack) if stack.contains(&here) => stack.start + RESERVE.min((here - stack.start) / 2),
                 // A stack of the program's own, such as a coroutine's, is not the thread's.
                 _ => here.saturating_sub(UNMEASURED),
             };

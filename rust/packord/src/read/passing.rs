@@ -68,13 +68,7 @@ impl Passing {
     }
 
     /// Reads the header or the definition at `at`; returns where it ends.
-    fn header(
-        &mut self,
-        input: &[u8],
-        at: usize,
-        decoder: &mut ValueDecoder,
-        rules: &Rules,
-    ) -> Result<usize, Fault> {
+    fn header(&mut self, input: &[u8], at: usize, decoder: &mut ValueDecoder, rules: &Rules) -> Result<usize, Fault> {
         let extent = Head::checked(input, at).map_err(|kind| Fault::new(kind, at))?;
         let record = decoder.pass_record(input, rules, at, extent.ext_type)?;
         let (end, values) = record.unwrap_or((extent.end, extent.values));

@@ -133,10 +133,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         if role == Role::Key {
             self.decoder.borrow_mut().key_begins::<CHECKED>(rules);
         }
-        let out = self
-            .decoder
-            .borrow_mut()
-            .value::<CHECKED, S>(input, rules, sink)?;
+        let out = self.decoder.borrow_mut().value::<CHECKED, S>(input, rules, sink)?;
         let opened = core::mem::take(&mut self.decoder.borrow_mut().opened);
         if opened.is_some() {
             self.stack.push(opened);
@@ -169,9 +166,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         }
         self.stack.top.take_one();
         if CHECKED && self.stack.top.after_key() {
-            self.decoder
-                .borrow_mut()
-                .key_ends::<CHECKED>(input, rules)?;
+            self.decoder.borrow_mut().key_ends::<CHECKED>(input, rules)?;
         }
         Ok(())
     }
@@ -190,13 +185,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
     }
 
     /// Reads on until `depth` containers are open and the innermost has `left` values left.
-    pub fn skip(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        depth: usize,
-        left: u64,
-    ) -> Result<(), Fault> {
+    pub fn skip(&mut self, input: &[u8], rules: &Rules, depth: usize, left: u64) -> Result<(), Fault> {
         while self.depth() > depth || self.left() > left {
             self.skip_plain(input, rules, depth, left);
             if (self.depth() > depth || self.left() > left) && !self.step_over(input, rules)? {
@@ -215,10 +204,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
 
     #[inline(never)]
     fn finish_checked(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
-        while self
-            .step_with::<true, _>(input, rules, &mut Nothing)?
-            .is_some()
-        {}
+        while self.step_with::<true, _>(input, rules, &mut Nothing)?.is_some() {}
         Ok(())
     }
 

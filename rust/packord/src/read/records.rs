@@ -6,9 +6,7 @@ use super::fault::Fault;
 use super::rules::{DuplicateKey, Rules, UndefinedRecord, Utf8};
 use super::sink::{Nothing, ValueSink};
 use crate::error::ErrorKind;
-use crate::record::{
-    EXT_TYPE, FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Structures, Table,
-};
+use crate::record::{EXT_TYPE, FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Structures, Table};
 use crate::value::Integer;
 use crate::wire::{marker as m, utf8};
 use alloc::boxed::Box;
@@ -111,8 +109,7 @@ impl RecordState {
 
     /// Defines a structure by an id of one byte.
     pub fn define(&mut self, id: u8, structure: Structure) {
-        self.table
-            .define(u16::from(id - FIRST_ID), false, structure);
+        self.table.define(u16::from(id - FIRST_ID), false, structure);
     }
 
     /// Returns whether a byte from 40 to 7f begins a record, valid or not, rather than being an
@@ -142,14 +139,7 @@ impl ValueDecoder {
             return Ok(sink.int(Integer::from_u64(u64::from(id))));
         };
         let (header, count) = (record.id_len(), record.structure.len() as u64);
-        self.open::<true>(
-            input,
-            rules,
-            header,
-            Container::Record,
-            count,
-            rules.max_map_len,
-        )?;
+        self.open::<true>(input, rules, header, Container::Record, count, rules.max_map_len)?;
         if rules.names_keys() {
             self.keys().note_structure(&record.structure);
         }
@@ -158,12 +148,7 @@ impl ValueDecoder {
 
     /// Returns the record that the id at `pos` begins, or `None` if it is an integer.
     #[inline]
-    fn record_at(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        id: u8,
-    ) -> Result<Option<RecordHead>, Fault> {
+    fn record_at(&mut self, input: &[u8], rules: &Rules, id: u8) -> Result<Option<RecordHead>, Fault> {
         let marker_offset = self.pos;
         let two_byte = self
             .records
@@ -243,20 +228,14 @@ impl ValueDecoder {
         rules: &Rules,
         sink: &mut S,
     ) -> Result<S::Out, Fault> {
-        let begun = self
-            .records
-            .as_mut()
-            .and_then(|records| records.partial.take());
+        let begun = self.records.as_mut().and_then(|records| records.partial.take());
         let mut partial = match begun {
             Some(partial) => partial,
             None => self.definition_head(input, rules)?,
         };
         let outcome = self.definition_keys(input, rules, &mut partial);
         let Some(records) = &mut self.records else {
-            return Err(Fault::new(
-                ErrorKind::RecordMalformed,
-                partial.marker_offset,
-            ));
+            return Err(Fault::new(ErrorKind::RecordMalformed, partial.marker_offset));
         };
         if let Err(fault) = outcome {
             if fault.kind == ErrorKind::Eof {
@@ -265,10 +244,7 @@ impl ValueDecoder {
             return Err(fault.last());
         }
         let PartialDefinition {
-            index,
-            two_byte,
-            keys,
-            ..
+            index, two_byte, keys, ..
         } = partial;
         let structure = Structure::new(keys);
         records.table.define(index, two_byte, structure.clone());
@@ -298,12 +274,8 @@ impl ValueDecoder {
             return Err(self.eof(input, id_ends));
         }
         let (index, two_byte) = match *rest {
-            [m::FIXEXT1, _, id, ..] if (FIRST_ID..0x80).contains(&id) => {
-                (u16::from(id - FIRST_ID), false)
-            }
-            [m::FIXEXT2, _, low, high, ..]
-                if (FIRST_TWO_BYTE_ID..0x80).contains(&low) && high != 0xff =>
-            {
+            [m::FIXEXT1, _, id, ..] if (FIRST_ID..0x80).contains(&id) => (u16::from(id - FIRST_ID), false),
+            [m::FIXEXT2, _, low, high, ..] if (FIRST_TWO_BYTE_ID..0x80).contains(&low) && high != 0xff => {
                 (u16::from(low - FIRST_ID) + 32 * u16::from(high), true)
             }
             _ => return Err(malformed),
@@ -335,12 +307,7 @@ impl ValueDecoder {
     }
 
     /// Returns the count and the header's length of the array at `pos`.
-    fn list_header(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        malformed: Fault,
-    ) -> Result<(usize, usize), Fault> {
+    fn list_header(&mut self, input: &[u8], rules: &Rules, malformed: Fault) -> Result<(usize, usize), Fault> {
         match input.get(self.pos) {
             None => Err(self.eof(input, self.pos + 1)),
             Some(&marker @ m::FIXARRAY..=0x9f) => {
@@ -354,21 +321,13 @@ impl ValueDecoder {
     }
 
     /// Reads the remaining keys, and counts the values as pending elements.
-    fn definition_keys(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        partial: &mut PartialDefinition,
-    ) -> Result<(), Fault> {
+    fn definition_keys(&mut self, input: &[u8], rules: &Rules, partial: &mut PartialDefinition) -> Result<(), Fault> {
         while partial.keys.len() < partial.count {
             let at = self.pos;
             let key = self.definition_key(input, rules, partial.marker_offset)?;
             if rules.duplicate_key == DuplicateKey::Error {
                 let keys = &partial.keys;
-                match partial
-                    .sorted
-                    .binary_search_by(|&index| keys[index as usize].cmp(&key))
-                {
+                match partial.sorted.binary_search_by(|&index| keys[index as usize].cmp(&key)) {
                     Ok(_) => return Err(Fault::new(ErrorKind::DuplicateKey, at)),
                     Err(place) => partial.sorted.insert(place, keys.len() as u32),
                 }
@@ -386,12 +345,7 @@ impl ValueDecoder {
         )
     }
 
-    fn definition_key(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        definition: usize,
-    ) -> Result<Box<str>, Fault> {
+    fn definition_key(&mut self, input: &[u8], rules: &Rules, definition: usize) -> Result<Box<str>, Fault> {
         let marker_offset = self.pos;
         let (header, len) = match input.get(marker_offset) {
             None => return Err(self.eof(input, marker_offset + 1)),
@@ -410,10 +364,7 @@ impl ValueDecoder {
         match utf8::check(bytes) {
             Ok(text) => Ok(text.into()),
             Err(_) if rules.utf8 == Utf8::Replace => Ok(String::from_utf8_lossy(bytes).into()),
-            Err(bad) => Err(Fault::new(
-                ErrorKind::InvalidUtf8,
-                marker_offset + header + bad,
-            )),
+            Err(bad) => Err(Fault::new(ErrorKind::InvalidUtf8, marker_offset + header + bad)),
         }
     }
 }

@@ -102,10 +102,7 @@ pub(crate) struct Rules {
     pub max_array_len: u32,
     pub max_map_len: u32,
     pub max_nodes: u64,
-    #[cfg_attr(
-        not(feature = "alloc"),
-        allow(dead_code, reason = "records need an allocator")
-    )]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "records need an allocator"))]
     pub max_record_keys: u32,
     /// `max_buffer` in a stream, no limit elsewhere.
     pub buffer: u64,
@@ -117,10 +114,7 @@ pub(crate) struct Rules {
     pub known_ext: [u64; 4],
     pub bigint: bool,
     pub records: bool,
-    #[cfg_attr(
-        not(feature = "alloc"),
-        allow(dead_code, reason = "records need an allocator")
-    )]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "records need an allocator"))]
     pub undefined_record: UndefinedRecord,
     /// Reads values that are stored by column.
     #[cfg(feature = "alloc")]

@@ -16,10 +16,7 @@ impl ValueDecoder {
     /// Returns the index of the first byte that is needed again after `eof`.
     #[cfg(feature = "std")]
     pub fn kept(&self) -> usize {
-        let definition = self
-            .records
-            .as_ref()
-            .and_then(|records| records.partial_start());
+        let definition = self.records.as_ref().and_then(|records| records.partial_start());
         definition.unwrap_or(self.pos)
     }
 }

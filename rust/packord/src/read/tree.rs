@@ -185,11 +185,7 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
         let count = head.structure.len();
         TreePart::Open(NewContainer::Record(head.structure), count)
     }
-    fn columns(
-        &mut self,
-        columns: &ColumnsExt<'a>,
-        rules: &Rules,
-    ) -> Option<OrMalformed<Self::Out>> {
+    fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> Option<OrMalformed<Self::Out>> {
         Some(S::columns(columns, rules).map(TreePart::Leaf))
     }
 }
@@ -197,10 +193,7 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
 /// Reads a message that is a lone number, boolean, nil or str as [`quick`] does, but with less to set
 /// up. All else is left to `quick`.
 #[inline(always)]
-pub(crate) fn leaf<'a, S: Keep<'a>>(
-    input: &'a [u8],
-    rules: &Rules,
-) -> Option<(Kept<'a, S>, &'a [u8])> {
+pub(crate) fn leaf<'a, S: Keep<'a>>(input: &'a [u8], rules: &Rules) -> Option<(Kept<'a, S>, &'a [u8])> {
     let mut cursor = FastDecoder::new(input);
     match cursor.value(&mut TreeSink::new(rules))? {
         TreePart::Leaf(value) => Some((value, cursor.rest)),
@@ -212,10 +205,7 @@ pub(crate) fn leaf<'a, S: Keep<'a>>(
 /// after it as well. Returns `None` for any fault, which [`tree`] then finds.
 // Not inlined, so that the decoder's fields stay in registers whatever the caller does.
 #[inline(never)]
-pub(crate) fn quick<'a, S: Keep<'a>>(
-    input: &'a [u8],
-    rules: &Rules,
-) -> Option<(Kept<'a, S>, &'a [u8])> {
+pub(crate) fn quick<'a, S: Keep<'a>>(input: &'a [u8], rules: &Rules) -> Option<(Kept<'a, S>, &'a [u8])> {
     let mut around = OpenNodes::new();
     let mut grower = Grower::new(&mut around);
     let mut cursor = FastDecoder::new(input);
@@ -223,9 +213,7 @@ pub(crate) fn quick<'a, S: Keep<'a>>(
     loop {
         let whole = match cursor.value(&mut sink) {
             Some(TreePart::Leaf(value)) => grower.add(value),
-            Some(TreePart::Open(kind, count))
-                if check_depth(grower.depth() as u64 + 1, rules.max_depth).is_ok() =>
-            {
+            Some(TreePart::Open(kind, count)) if check_depth(grower.depth() as u64 + 1, rules.max_depth).is_ok() => {
                 grower.open(kind, count)
             }
             _ => {

@@ -217,11 +217,7 @@ impl RecordIds {
         Some(self.named(index, Some(structure)))
     }
 
-    fn find<'k>(
-        &self,
-        keys: impl Iterator<Item = &'k str> + Clone,
-        same: Option<&Structure>,
-    ) -> Option<u16> {
+    fn find<'k>(&self, keys: impl Iterator<Item = &'k str> + Clone, same: Option<&Structure>) -> Option<u16> {
         let place = self.sorted.binary_search_by(|&index| {
             let known = self.structure(index);
             if same.is_some_and(|same| same.is_same(known)) {

@@ -51,8 +51,7 @@ impl<'de> ArrayElements<'_, '_, 'de> {
             return None;
         }
         self.lacks_second = false;
-        seed.deserialize(IntoDeserializer::<Error>::into_deserializer(()))
-            .ok()
+        seed.deserialize(IntoDeserializer::<Error>::into_deserializer(())).ok()
     }
 
     /// Returns the error of the element at `start`. A field that was left out when writing is nil in
@@ -189,9 +188,7 @@ pub(super) struct Octets<'de> {
 
 impl<'de> Octets<'de> {
     pub fn give<V: Visitor<'de>>(bytes: &'de [u8], visitor: V) -> Result<V::Value> {
-        let mut octets = Octets {
-            bytes: bytes.iter(),
-        };
+        let mut octets = Octets { bytes: bytes.iter() };
         let value = visitor.visit_seq(&mut octets)?;
         if octets.bytes.len() > 0 {
             let error = Error::new(ErrorKind::TypeMismatch);
@@ -242,13 +239,7 @@ impl<'r, 'c, 'de> de::EnumAccess<'de> for RecordVariant<'r, 'c, 'de> {
             defined: None,
         })?;
         let has_content = true;
-        Ok((
-            name,
-            Variant {
-                decoder,
-                has_content,
-            },
-        ))
+        Ok((name, Variant { decoder, has_content }))
     }
 }
 
@@ -297,19 +288,14 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.needs_content()?;
         let start = self.decoder.values.pos;
-        let mut outcome =
-            de::Deserializer::deserialize_tuple_struct(self.decoder, "", len, visitor);
+        let mut outcome = de::Deserializer::deserialize_tuple_struct(self.decoder, "", len, visitor);
         if let Err(error) = &mut outcome {
             error.place(start);
         }
         outcome
     }
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
         self.needs_content()?;
         let start = self.decoder.values.pos;
         let mut outcome = de::Deserializer::deserialize_struct(self.decoder, "", fields, visitor);

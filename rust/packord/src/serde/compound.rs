@@ -53,12 +53,7 @@ impl<'s, B: Buffer> Compound<'s, B> {
     }
 
     #[inline(always)]
-    fn new(
-        serializer: &'s mut Serializer<B>,
-        begin: usize,
-        announced: usize,
-        is_map: bool,
-    ) -> Self {
+    fn new(serializer: &'s mut Serializer<B>, begin: usize, announced: usize, is_map: bool) -> Self {
         Compound {
             serializer,
             begin,
@@ -117,8 +112,7 @@ impl<'s, B: Buffer> Compound<'s, B> {
     #[inline(always)]
     fn skip(&mut self) {
         if !self.is_map {
-            self.serializer
-                .leave_out(self.come() + self.left_out as usize);
+            self.serializer.leave_out(self.come() + self.left_out as usize);
             self.left_out += 1;
         }
     }
@@ -175,13 +169,7 @@ fn in_variant(variant: Option<&'static str>, error: Error) -> Error {
 
 /// Rewrites the header if the length is not the announced one.
 #[inline(never)]
-fn amend<B: Buffer>(
-    out: &mut B,
-    begin: usize,
-    is_map: bool,
-    announced: usize,
-    count: usize,
-) -> Result<()> {
+fn amend<B: Buffer>(out: &mut B, begin: usize, is_map: bool, announced: usize, count: usize) -> Result<()> {
     let (old, new) = (header(announced, is_map)?, header(count, is_map)?);
     let (from, to) = (begin + old.len(), begin + new.len());
     let end = out.output().len();
@@ -198,12 +186,7 @@ fn amend<B: Buffer>(
 /// out: the type may write it as another value too.
 #[cold]
 #[inline(never)]
-fn by_position<B: Buffer>(
-    serializer: &mut Serializer<B>,
-    begin: usize,
-    count: usize,
-    left_out: usize,
-) -> Result<()> {
+fn by_position<B: Buffer>(serializer: &mut Serializer<B>, begin: usize, count: usize, left_out: usize) -> Result<()> {
     let mut absent = serializer.take_left_out(left_out).into_iter().peekable();
     let out = &mut serializer.out;
     let fields = out.output()[begin + header(count, false)?.len()..].to_vec();
@@ -328,12 +311,7 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, B> {
         let end = self.serializer.out.output().len();
         self.after_key = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {
-            return Err(Self::in_entry(
-                &mut self.serializer.out,
-                self.key,
-                end,
-                error,
-            ));
+            return Err(Self::in_entry(&mut self.serializer.out, self.key, end, error));
         }
         self.left = self.left.wrapping_sub(1);
         Ok(())

@@ -43,11 +43,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
 
     /// Returns a deserializer with the options of reading.
     #[inline(always)]
-    pub(super) fn with_options(
-        input: &'de [u8],
-        options: &'c DecodeOptions,
-        form: SerdeForm,
-    ) -> Deserializer<'c, 'de> {
+    pub(super) fn with_options(input: &'de [u8], options: &'c DecodeOptions, form: SerdeForm) -> Deserializer<'c, 'de> {
         Deserializer {
             decoder: SerdeDecoder::new(input, options, form),
             options,
@@ -72,10 +68,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     /// # Errors
     ///
     /// See [`from_slice`](super::from_slice).
-    #[allow(
-        clippy::should_implement_trait,
-        reason = "fallible, and the natural name"
-    )]
+    #[allow(clippy::should_implement_trait, reason = "fallible, and the natural name")]
     pub fn next<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         if self.offset() == self.decoder.input.len() {
             return Ok(None);
@@ -89,10 +82,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     }
 
     /// Reads a message with a function, and tells where an error is.
-    pub(super) fn message_with<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn message_with<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let start = self.offset();
         let outcome = read(self);
         on_error(outcome, |error| self.refused(error, start))

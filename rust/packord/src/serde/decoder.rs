@@ -67,11 +67,7 @@ enum Number {
 
 impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(always)]
-    pub fn new(
-        input: &'de [u8],
-        options: &'c DecodeOptions,
-        form: SerdeForm,
-    ) -> SerdeDecoder<'c, 'de> {
+    pub fn new(input: &'de [u8], options: &'c DecodeOptions, form: SerdeForm) -> SerdeDecoder<'c, 'de> {
         let rules = &options.rules;
         let checked = rules.checked();
         SerdeDecoder {
@@ -93,11 +89,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(never)]
     pub fn token(&mut self) -> Result<Token<'de>> {
         let token = if self.checked {
-            self.values
-                .value::<true, _>(self.input, self.rules, &mut TokenSink)
+            self.values.value::<true, _>(self.input, self.rules, &mut TokenSink)
         } else {
-            self.values
-                .value::<false, _>(self.input, self.rules, &mut TokenSink)
+            self.values.value::<false, _>(self.input, self.rules, &mut TokenSink)
         };
         token.map_err(|fault| self.broken(fault.into()))
     }
@@ -163,8 +157,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         };
         let (values, input, rules) = (&mut self.values, self.input, self.rules);
         let outcome = match values.payload::<false>(input, rules, header, len, u32::MAX) {
-            Ok(bytes) => utf8::check(bytes)
-                .map_err(|bad| Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
+            Ok(bytes) => utf8::check(bytes).map_err(|bad| Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
             Err(fault) => Err(fault),
         };
         outcome.map(Some).map_err(|fault| self.broken(fault.into()))
@@ -268,9 +261,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         match self.plain.get(self.values.pos) {
             Some(&marker) if marker & 0xf0 == fix => {
                 let count = u64::from(marker & 0x0f);
-                let opened =
-                    self.values
-                        .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
+                let opened = self
+                    .values
+                    .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
                 match opened {
                     Ok(()) => Ok(Some(count as usize)),
                     Err(fault) => Err(self.broken(fault.into())),
@@ -347,12 +340,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         self.give(start, token, visitor)
     }
 
-    pub fn give<V: Visitor<'de>>(
-        &mut self,
-        start: usize,
-        token: Token<'de>,
-        visitor: V,
-    ) -> Result<V::Value> {
+    pub fn give<V: Visitor<'de>>(&mut self, start: usize, token: Token<'de>, visitor: V) -> Result<V::Value> {
         match token {
             Token::Nil => visitor.visit_unit(),
             Token::Bool(value) => visitor.visit_bool(value),
@@ -360,17 +348,13 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             Token::F32(value) => visitor.visit_f32(value),
             Token::F64(value) => visitor.visit_f64(value),
             Token::Str(text) => visitor.visit_borrowed_str(text),
-            Token::BrokenStr(bytes) if self.rules.utf8 == Utf8::Raw => {
-                visitor.visit_borrowed_bytes(bytes)
-            }
+            Token::BrokenStr(bytes) if self.rules.utf8 == Utf8::Raw => visitor.visit_borrowed_bytes(bytes),
             Token::BrokenStr(bytes) => {
                 let end = self.values.pos;
                 let outcome = visitor.visit_string(String::from_utf8_lossy(bytes).into());
                 // A type that takes a str, but only from the input.
                 on_error(outcome, |error: Error| match error.detail() {
-                    Some(words)
-                        if words.starts_with("expected a str") && words.ends_with("found str") =>
-                    {
+                    Some(words) if words.starts_with("expected a str") && words.ends_with("found str") => {
                         unkept(end, bytes).into()
                     }
                     _ => error,
@@ -408,12 +392,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     /// Reads an array. For a struct, `fields` is the number of its fields; further elements are
     /// then skipped, as unknown fields are, unless that is denied. For any other type they are an
     /// error.
-    pub fn array<V: Visitor<'de>>(
-        &mut self,
-        count: usize,
-        fields: Option<usize>,
-        visitor: V,
-    ) -> Result<V::Value> {
+    pub fn array<V: Visitor<'de>>(&mut self, count: usize, fields: Option<usize>, visitor: V) -> Result<V::Value> {
         self.has_room()?;
         self.elements(count, fields, visitor)
     }
@@ -422,12 +401,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     /// copied at each level. Small ones would be slow too: a load of another width than the store
     /// waits for it.
     #[inline(always)]
-    fn elements<V: Visitor<'de>>(
-        &mut self,
-        count: usize,
-        fields: Option<usize>,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn elements<V: Visitor<'de>>(&mut self, count: usize, fields: Option<usize>, visitor: V) -> Result<V::Value> {
         let mut elements = ArrayElements {
             decoder: self,
             left: count,
@@ -555,12 +529,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         names.collect()
     }
 
-    fn record<V: Visitor<'de>>(
-        &mut self,
-        start: usize,
-        head: RecordHead,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn record<V: Visitor<'de>>(&mut self, start: usize, head: RecordHead, visitor: V) -> Result<V::Value> {
         self.has_room()?;
         let index = usize::from(head.index);
         if head.defined {
@@ -631,8 +600,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(never)]
     pub fn skip(&mut self) -> Result<()> {
         if let Some(rest) = self.plain.get(self.values.pos..) {
-            let is_container =
-                matches!(rest.first(), Some(m::FIXMAP..=0x9f | m::ARRAY16..=m::MAP32));
+            let is_container = matches!(rest.first(), Some(m::FIXMAP..=0x9f | m::ARRAY16..=m::MAP32));
             let mut fast = FastDecoder::new(rest);
             if !is_container && fast.value(&mut Nothing).is_some() {
                 let end = self.plain.len() - fast.rest.len();
@@ -656,8 +624,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                 match payload {
                     [0, bits @ ..] if bits.len() == 16 => Ok(Wide::Number(
                         false,
-                        bits.iter()
-                            .fold(0, |sum, &byte| sum << 8 | u128::from(byte)),
+                        bits.iter().fold(0, |sum, &byte| sum << 8 | u128::from(byte)),
                     )),
                     [] => Err(Error::new(ErrorKind::InvalidExt)),
                     _ => Err(Error::new(ErrorKind::OutOfRange)),
@@ -672,11 +639,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     }
 
     /// Passes an integer as a float if the float can hold it exactly.
-    pub fn visit_exact_float<V: Visitor<'de>>(
-        value: Integer,
-        digits: u32,
-        visitor: V,
-    ) -> Result<V::Value> {
+    pub fn visit_exact_float<V: Visitor<'de>>(value: Integer, digits: u32, visitor: V) -> Result<V::Value> {
         let magnitude = value.as_i128().unsigned_abs();
         let used = magnitude
             .checked_ilog2()

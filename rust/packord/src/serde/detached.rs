@@ -1,9 +1,7 @@
 //! [`Detached`]: reading from bytes that do not live as long as what is read.
 
 use super::de::deserializer_methods;
-use ::serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
-};
+use ::serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor};
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -100,10 +98,7 @@ impl<'de, 'l, S: DeserializeSeed<'l>> DeserializeSeed<'de> for Detached<'l, S> {
 impl<'de, 'l, A: SeqAccess<'l>> SeqAccess<'de> for Detached<'l, A> {
     type Error = A::Error;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, A::Error> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, A::Error> {
         self.0.next_element_seed(Detached::new(seed))
     }
 
@@ -115,10 +110,7 @@ impl<'de, 'l, A: SeqAccess<'l>> SeqAccess<'de> for Detached<'l, A> {
 impl<'de, 'l, A: MapAccess<'l>> MapAccess<'de> for Detached<'l, A> {
     type Error = A::Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, A::Error> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
         self.0.next_key_seed(Detached::new(seed))
     }
 
@@ -135,10 +127,7 @@ impl<'de, 'l, A: EnumAccess<'l>> EnumAccess<'de> for Detached<'l, A> {
     type Error = A::Error;
     type Variant = Detached<'l, A::Variant>;
 
-    fn variant_seed<T: DeserializeSeed<'de>>(
-        self,
-        seed: T,
-    ) -> Result<(T::Value, Self::Variant), A::Error> {
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant), A::Error> {
         let (value, variant) = self.0.variant_seed(Detached::new(seed))?;
         Ok((value, Detached::new(variant)))
     }

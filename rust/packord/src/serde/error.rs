@@ -23,10 +23,7 @@ impl Error {
         } else {
             bits.to_string()
         };
-        Error::detailed(
-            ErrorKind::OutOfRange,
-            format_args!("{number} does not fit {target}"),
-        )
+        Error::detailed(ErrorKind::OutOfRange, format_args!("{number} does not fit {target}"))
     }
 
     /// Returns the error of a value that stands for no variant.
@@ -41,18 +38,13 @@ impl Error {
     /// Returns the error of a variant with content if only its name was found.
     #[cold]
     pub(super) fn lacks_content() -> Error {
-        Error::detailed(
-            ErrorKind::TypeMismatch,
-            "expected a map of one entry, found str",
-        )
+        Error::detailed(ErrorKind::TypeMismatch, "expected a map of one entry, found str")
     }
 
     /// Corrects the type that was found, as visitors cannot tell ext types apart.
     #[cold]
     pub(super) fn name_timestamp(self, input: &[u8]) -> Error {
-        let words = self
-            .detail()
-            .and_then(|detail| detail.strip_suffix("found ext"));
+        let words = self.detail().and_then(|detail| detail.strip_suffix("found ext"));
         let at = self.offset().unwrap_or_default() as usize;
         match (words, input.get(at..).map(Found::at)) {
             (Some(words), Some(Found::Timestamp)) => {
@@ -97,8 +89,9 @@ fn expected(wanted: &dyn de::Expected) -> String {
     let words = wanted.to_string();
     let known = match words.as_str() {
         "a boolean" => "a bool",
-        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128"
-        | "usize" => "an integer",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => {
+            "an integer"
+        }
         "f32" | "f64" => "a float",
         "a string" | "a borrowed string" | "string" | "str" => "a str",
         "a byte array" | "a borrowed byte array" | "byte array" | "bytes" => "a bin",
@@ -179,10 +172,7 @@ impl de::Error for Error {
         if target.starts_with("variant index") {
             return Error::not_a_variant(Found::Integer);
         }
-        Error::detailed(
-            ErrorKind::OutOfRange,
-            format_args!("{number} does not fit {target}"),
-        )
+        Error::detailed(ErrorKind::OutOfRange, format_args!("{number} does not fit {target}"))
     }
 
     #[cold]
@@ -206,27 +196,18 @@ impl de::Error for Error {
     #[cold]
     #[inline(never)]
     fn unknown_field(field: &str, _: &'static [&'static str]) -> Error {
-        Error::detailed(
-            ErrorKind::TypeMismatch,
-            format_args!("unknown field {}", quoted(field)),
-        )
+        Error::detailed(ErrorKind::TypeMismatch, format_args!("unknown field {}", quoted(field)))
     }
 
     #[cold]
     #[inline(never)]
     fn missing_field(field: &'static str) -> Error {
-        Error::detailed(
-            ErrorKind::TypeMismatch,
-            format_args!("missing field {}", quoted(field)),
-        )
+        Error::detailed(ErrorKind::TypeMismatch, format_args!("missing field {}", quoted(field)))
     }
 
     #[cold]
     #[inline(never)]
     fn duplicate_field(field: &'static str) -> Error {
-        Error::detailed(
-            ErrorKind::DuplicateKey,
-            format_args!("field {}", quoted(field)),
-        )
+        Error::detailed(ErrorKind::DuplicateKey, format_args!("field {}", quoted(field)))
     }
 }

@@ -70,10 +70,7 @@ impl<W: Write> IoSerializer<W> {
     }
 
     /// Writes a message that one call writes whole.
-    fn message(
-        &mut self,
-        write: impl FnOnce(&mut Serializer<Vec<u8>>) -> Result<()>,
-    ) -> Result<()> {
+    fn message(&mut self, write: impl FnOnce(&mut Serializer<Vec<u8>>) -> Result<()>) -> Result<()> {
         write(self.begin()).map_err(Error::rooted)?;
         send(&mut self.writer, &self.inner.out)
     }
@@ -93,9 +90,7 @@ impl<W: Write> IoSerializer<W> {
 }
 
 fn send<W: Write>(writer: &mut W, message: &[u8]) -> Result<()> {
-    writer
-        .write_all(message)
-        .map_err(|error| Error::io(error, 0))
+    writer.write_all(message).map_err(|error| Error::io(error, 0))
 }
 
 /// A container that is being written, and the writer to which its message goes.
@@ -147,11 +142,7 @@ impl<'s, W: Write> ser::Serializer for &'s mut IoSerializer<W> {
         self.message(|serializer| serializer.serialize_some(value))
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         self.message(|serializer| serializer.serialize_newtype_struct(name, value))
     }
 

@@ -64,10 +64,7 @@ impl<R: Read> IoDeserializer<R> {
     }
 
     /// Reads the next message with a function that takes a visitor.
-    fn message<T>(
-        &mut self,
-        read: impl FnOnce(&mut Deserializer<'_, '_>) -> Result<T>,
-    ) -> Result<T> {
+    fn message<T>(&mut self, read: impl FnOnce(&mut Deserializer<'_, '_>) -> Result<T>) -> Result<T> {
         let form = self.reader.form;
         let message = self.reader.next_once(|options, bytes| {
             options.with_expanded(bytes, options.record_state(), |options, bytes| {

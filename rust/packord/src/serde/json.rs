@@ -40,9 +40,7 @@ fn from_number(number: &Number) -> Value {
         (Some(value), _) => value.into(),
         (None, Some(value)) => value.into(),
         // With serde_json's arbitrary precision a number may not be a float: it becomes a str.
-        (None, None) => number
-            .as_f64()
-            .map_or_else(|| number.to_string().into(), Value::from),
+        (None, None) => number.as_f64().map_or_else(|| number.to_string().into(), Value::from),
     }
 }
 
@@ -87,9 +85,7 @@ fn to_json(value: &Value, depth: u64) -> core::result::Result<Json, JsonFault> {
         Tree::F32(value) => Number::from_f64(f64::from(*value))
             .map(Json::Number)
             .ok_or_else(unsupported),
-        Tree::F64(value) => Number::from_f64(*value)
-            .map(Json::Number)
-            .ok_or_else(unsupported),
+        Tree::F64(value) => Number::from_f64(*value).map(Json::Number).ok_or_else(unsupported),
         Tree::Str(text) => Ok(Json::String(text.to_string())),
         Tree::Timestamp(at) if at.has_rfc3339() => Ok(Json::String(at.to_string())),
         Tree::Bin(_) | Tree::Ext(_) | Tree::Timestamp(_) => Err(unsupported()),
@@ -98,9 +94,7 @@ fn to_json(value: &Value, depth: u64) -> core::result::Result<Json, JsonFault> {
             let elements = elements.iter().enumerate().map(|(index, element)| {
                 to_json(element, depth + 1).map_err(|fault| within(fault, format!("[{index}]")))
             });
-            elements
-                .collect::<core::result::Result<_, _>>()
-                .map(Json::Array)
+            elements.collect::<core::result::Result<_, _>>().map(Json::Array)
         }
         Tree::Map(map) => {
             deeper()?;
@@ -116,11 +110,8 @@ fn to_json(value: &Value, depth: u64) -> core::result::Result<Json, JsonFault> {
     }
 }
 
-fn name<S: AsRef<str>, B: AsRef<[u8]>>(
-    key: Key<'_, S, B>,
-) -> core::result::Result<&str, JsonFault> {
-    key.as_str()
-        .ok_or_else(|| (ErrorKind::UnsupportedType, Vec::new()))
+fn name<S: AsRef<str>, B: AsRef<[u8]>>(key: Key<'_, S, B>) -> core::result::Result<&str, JsonFault> {
+    key.as_str().ok_or_else(|| (ErrorKind::UnsupportedType, Vec::new()))
 }
 
 fn to_number(value: Integer) -> Number {

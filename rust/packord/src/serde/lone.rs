@@ -24,16 +24,8 @@ impl<'c, 'de> Lone<'c, 'de> {
     /// Reads the message at the start of the bytes, and tells where it ends. Without `end`, the
     /// message must take all of the bytes.
     #[inline(always)]
-    pub fn message<T: Deserialize<'de>>(
-        input: &'de [u8],
-        config: &'c Config,
-        end: Option<&mut usize>,
-    ) -> Result<T> {
-        let mut lone = Lone {
-            input,
-            config,
-            read: 0,
-        };
+    pub fn message<T: Deserialize<'de>>(input: &'de [u8], config: &'c Config, end: Option<&mut usize>) -> Result<T> {
+        let mut lone = Lone { input, config, read: 0 };
         let outcome = T::deserialize(&mut lone);
         let value = on_error(outcome, |error| lone.placed(error))?;
         match end {
@@ -72,10 +64,7 @@ impl<'c, 'de> Lone<'c, 'de> {
     /// The same, out of the way of the usual encodings.
     #[cold]
     #[inline(never)]
-    fn unusual<T>(
-        &mut self,
-        read: impl FnOnce(&mut SerdeDecoder<'c, 'de>) -> Result<T>,
-    ) -> Result<T> {
+    fn unusual<T>(&mut self, read: impl FnOnce(&mut SerdeDecoder<'c, 'de>) -> Result<T>) -> Result<T> {
         self.full(read)
     }
 

@@ -120,15 +120,9 @@ impl Config {
     ///
     /// See [`to_writer`](super::to_writer).
     #[cfg(feature = "std")]
-    pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
-        &self,
-        mut writer: W,
-        value: &T,
-    ) -> Result<()> {
+    pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(&self, mut writer: W, value: &T) -> Result<()> {
         let bytes = self.to_vec(value)?;
-        writer
-            .write_all(&bytes)
-            .map_err(|error| Error::io(error, 0))
+        writer.write_all(&bytes).map_err(|error| Error::io(error, 0))
     }
 
     /// Reads one message, which must take all of the bytes.
@@ -177,8 +171,7 @@ impl Config {
             }
             Some(expanded) => expanded.read(&self.decode, bytes, |options, bytes| {
                 let mut deserializer = Deserializer::with_options(bytes, options, self.form());
-                let value = deserializer
-                    .message_with(|deserializer| T::deserialize(Detached::new(deserializer)))?;
+                let value = deserializer.message_with(|deserializer| T::deserialize(Detached::new(deserializer)))?;
                 Ok((value, deserializer.offset()))
             }),
         }

@@ -186,9 +186,7 @@ pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(writer: W, value: &T)
 ///
 /// As for [`to_vec`].
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
-    crate::DecodeOptions::new()
-        .max_depth(u32::MAX)
-        .decode(&to_vec(value)?)
+    crate::DecodeOptions::new().max_depth(u32::MAX).decode(&to_vec(value)?)
 }
 
 /// Converts a [`Value`] to a type.

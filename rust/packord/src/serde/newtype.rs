@@ -94,10 +94,7 @@ struct TaggedParts<'de, E> {
 impl<'de, E: de::Error> SeqAccess<'de> for TaggedParts<'de, E> {
     type Error = E;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, E> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, E> {
         if let Some(kind) = self.kind.take() {
             return seed.deserialize(I8Deserializer::new(kind as i8)).map(Some);
         }

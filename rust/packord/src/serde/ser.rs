@@ -29,10 +29,7 @@ use alloc::vec::Vec;
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Debug)]
-#[allow(
-    clippy::box_collection,
-    reason = "one word to set and to test, not three"
-)]
+#[allow(clippy::box_collection, reason = "one word to set and to test, not three")]
 pub struct Serializer<B> {
     pub(super) out: B,
     pub(super) depth: Depth,
@@ -136,8 +133,7 @@ impl<B: Buffer> Serializer<B> {
         };
         let mut bytes = [if negative { 0xff } else { 0 }; 17];
         bytes[1..].copy_from_slice(&bits.to_be_bytes());
-        self.out
-            .put_ext(crate::ext::BIGINT, crate::ext::shorten(&bytes))
+        self.out.put_ext(crate::ext::BIGINT, crate::ext::shorten(&bytes))
     }
 }
 
@@ -209,10 +205,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
         if self.wide_as_bin {
             return self.out.put_bin(&value.to_be_bytes());
         }
-        self.wide(
-            Integer::try_from(value).map_err(|_| value as u128),
-            value < 0,
-        )
+        self.wide(Integer::try_from(value).map_err(|_| value as u128), value < 0)
     }
 
     fn serialize_u128(self, value: u128) -> Result<()> {
@@ -284,21 +277,12 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
     }
 
     #[inline]
-    fn serialize_unit_variant(
-        self,
-        _name: &'static str,
-        _index: u32,
-        variant: &'static str,
-    ) -> Result<()> {
+    fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result<()> {
         self.out.put_str(variant.as_bytes())
     }
 
     #[inline]
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<()> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<()> {
         if name == EXT {
             self.ext_next = true;
             let outcome = value.serialize(&mut *self);
@@ -325,9 +309,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
         value: &T,
     ) -> Result<()> {
         self.variant(variant)?;
-        value
-            .serialize(&mut *self)
-            .map_err(|error| error.in_field(variant))?;
+        value.serialize(&mut *self).map_err(|error| error.in_field(variant))?;
         self.wrote_u8 = false;
         self.depth.leave();
         Ok(())
@@ -347,9 +329,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
     {
         let items = items.into_iter();
         if self.bytes == Bytes::ByType && is_u8::<I::Item>() {
-            let bytes = items
-                .map(|item| octet(&item))
-                .collect::<Result<Vec<u8>>>()?;
+            let bytes = items.map(|item| octet(&item)).collect::<Result<Vec<u8>>>()?;
             return self.out.put_bin(&bytes);
         }
         let len = match items.size_hint() {

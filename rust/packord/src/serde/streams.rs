@@ -30,10 +30,7 @@ impl<R: Read> UnpackReader<R> {
     /// As for [`next_value`](UnpackReader::next_value) and [`from_slice`](super::from_slice), with
     /// the offset in the stream. After a message that does not fit the type the next one can be
     /// read.
-    #[allow(
-        clippy::should_implement_trait,
-        reason = "fallible, and the natural name"
-    )]
+    #[allow(clippy::should_implement_trait, reason = "fallible, and the natural name")]
     pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
         let form = self.form;
         self.next_typed(|options, bytes| {

@@ -67,14 +67,10 @@ impl Moment {
 
     /// Passes the text.
     pub fn visit_text<'de, V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value> {
-        let text = self
-            .text()
-            .ok_or_else(|| Error::new(ErrorKind::OutOfRange))?;
+        let text = self.text().ok_or_else(|| Error::new(ErrorKind::OutOfRange))?;
         visitor.visit_string(text).map_err(|error: Error| {
             // A type that takes a str only, and no other text.
-            let words = error
-                .detail()
-                .and_then(|detail| detail.strip_suffix("found str"));
+            let words = error.detail().and_then(|detail| detail.strip_suffix("found str"));
             let found = match self {
                 Moment::At(_) => "found timestamp",
                 _ => "found ext",
@@ -98,28 +94,20 @@ impl Moment {
         let numbers = match *self {
             Moment::Span(span) => span.parts().and_then(|parts| match parts {
                 // chrono's nanoseconds count up from the second below.
-                (seconds, nanoseconds @ ..0) if is_delta => Some(vec![
-                    seconds.checked_sub(1)?,
-                    i64::from(nanoseconds) + i64::from(NANOS),
-                ]),
+                (seconds, nanoseconds @ ..0) if is_delta => {
+                    Some(vec![seconds.checked_sub(1)?, i64::from(nanoseconds) + i64::from(NANOS)])
+                }
                 (seconds, nanoseconds) => Some(vec![seconds, nanoseconds.into()]),
             }),
             _ if is_delta => return None,
             Moment::Date(date) => dated(date),
             Moment::Time(time) => Some(time.parts().into()),
-            Moment::DateTime(date, time) => {
-                dated(date).map(|day| [&day[..], &time.parts()].concat())
-            }
+            Moment::DateTime(date, time) => dated(date).map(|day| [&day[..], &time.parts()].concat()),
             Moment::At(at) if !at.has_rfc3339() => None,
             Moment::At(at) => {
                 let date = Date::from_days(at.seconds().div_euclid(DAY) as i32);
                 let second = at.seconds().rem_euclid(DAY);
-                let time = [
-                    second / 3600,
-                    second / 60 % 60,
-                    second % 60,
-                    at.nanoseconds().into(),
-                ];
+                let time = [second / 3600, second / 60 % 60, second % 60, at.nanoseconds().into()];
                 // The hours, minutes and seconds of the offset from UTC are 0.
                 dated(date).map(|day| [&day[..], &time, &[0; 3]].concat())
             }
@@ -133,15 +121,10 @@ impl Moment {
     /// Returns the numbers of a struct of the standard library.
     pub fn fields(&self, name: &str) -> Option<Result<[u64; 2]>> {
         let (seconds, nanoseconds) = match *self {
-            Moment::At(at) if name == SYSTEM_TIME => {
-                (at.seconds().try_into().ok(), at.nanoseconds())
-            }
+            Moment::At(at) if name == SYSTEM_TIME => (at.seconds().try_into().ok(), at.nanoseconds()),
             Moment::Span(span) if name == STD_DURATION => {
                 let is_zero = span.seconds == 0 && span.nanoseconds == 0;
-                (
-                    (!span.negative || is_zero).then_some(span.seconds),
-                    span.nanoseconds,
-                )
+                ((!span.negative || is_zero).then_some(span.seconds), span.nanoseconds)
             }
             _ => return None,
         };

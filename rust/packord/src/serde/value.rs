@@ -7,8 +7,8 @@ use crate::options::DecodeOptions;
 use crate::read::tree::{Keep, quick};
 use crate::value::{Array, Ext, Integer, Key, Map, Sign, Tree, Value, ValueRef};
 use ::serde::de::{
-    self, Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, IntoDeserializer,
-    MapAccess, SeqAccess, Unexpected, Visitor,
+    self, Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
 use ::serde::ser::{Serialize, SerializeMap, Serializer};
 use alloc::boxed::Box;
@@ -157,8 +157,7 @@ struct TreeVisitor<S>(PhantomData<S>);
 #[inline(always)]
 pub(super) fn makes_tree<V>() -> bool {
     let name = core::any::type_name::<V>();
-    name == core::any::type_name::<TreeVisitor<Box<str>>>()
-        || name == core::any::type_name::<TreeVisitor<&str>>()
+    name == core::any::type_name::<TreeVisitor<Box<str>>>() || name == core::any::type_name::<TreeVisitor<&str>>()
 }
 
 /// Adds an item. Room is reserved for all that are announced if they are at most three times as many as
@@ -211,9 +210,7 @@ where
         }
         let wide = Value::from(value);
         let tagged = wide.as_ext().and_then(|ext| S::bytes(ext.tagged()));
-        let tagged = tagged.ok_or_else(|| {
-            E::invalid_type(Unexpected::Other("bigint"), &"one that can be borrowed")
-        })?;
+        let tagged = tagged.ok_or_else(|| E::invalid_type(Unexpected::Other("bigint"), &"one that can be borrowed"))?;
         Ok(Tree::Ext(Ext::trusted(tagged)))
     }
     fn visit_f32<E>(self, value: f32) -> Result<Self::Value, E> {
@@ -234,14 +231,10 @@ where
     }
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
         let owned = S::bytes(bytes).map(Tree::Bin);
-        owned
-            .ok_or_else(|| E::invalid_type(Unexpected::Bytes(bytes), &"bytes that can be borrowed"))
+        owned.ok_or_else(|| E::invalid_type(Unexpected::Bytes(bytes), &"bytes that can be borrowed"))
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Self::Value, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_bytes(ExtVisitor::<S>(PhantomData))
     }
 
@@ -280,15 +273,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Tree<&'a str, &'a [u8]> {
 struct ExtVisitor<S>(PhantomData<S>);
 
 impl<'de, S: Own<'de>> ExtVisitor<S> {
-    fn make<E: de::Error>(
-        self,
-        tagged: &[u8],
-        bytes: Option<S::Bytes>,
-    ) -> Result<Tree<S, S::Bytes>, E> {
+    fn make<E: de::Error>(self, tagged: &[u8], bytes: Option<S::Bytes>) -> Result<Tree<S, S::Bytes>, E> {
         match (tagged.split_first(), bytes) {
-            (Some((&kind, payload)), _) if kind as i8 == Timestamp::EXT_TYPE => {
-                timestamp(payload).map(Tree::Timestamp)
-            }
+            (Some((&kind, payload)), _) if kind as i8 == Timestamp::EXT_TYPE => timestamp(payload).map(Tree::Timestamp),
             (Some(_), Some(bytes)) => Ok(Tree::Ext(Ext::trusted(bytes))),
             (Some(_), None) => Err(E::invalid_type(
                 Unexpected::Bytes(tagged),
@@ -332,10 +319,7 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
         Err(A::Error::custom("the value is at fault"))
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Self::Value, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_bytes(self)
     }
 }
@@ -401,10 +385,7 @@ impl<'de> Deserializer<'de> for &mut PackedValue<'de> {
 impl<'de> MapAccess<'de> for &mut PackedValue<'de> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Error> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Error> {
         seed.deserialize(PackedBytes(self)).map(Some)
     }
 
@@ -483,10 +464,7 @@ impl<'de> Visitor<'de> for TimestampVisitor {
         f.write_str("a timestamp")
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Timestamp, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Timestamp, D::Error> {
         if deserializer.is_human_readable() {
             deserializer.deserialize_any(self)
         } else {
@@ -509,8 +487,7 @@ impl<'de> Visitor<'de> for TimestampVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Timestamp, E> {
-        text.parse()
-            .map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+        text.parse().map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

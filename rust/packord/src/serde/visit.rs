@@ -171,9 +171,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         }
         let (token, visitor) = self.token_for(visitor)?;
         match Moment::of(&token).and_then(|moment| moment.tuple::<V::Value>(len)) {
-            Some(numbers) => {
-                visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter()))
-            }
+            Some(numbers) => visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter())),
             None => self.give(start, token, visitor),
         }
     }
@@ -261,11 +259,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
     }
 
     #[inline(never)]
-    fn long_array<V: Visitor<'de>>(
-        &mut self,
-        fields: Option<usize>,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn long_array<V: Visitor<'de>>(&mut self, fields: Option<usize>, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
         // A bin is read too, which a visitor of sequences does not say.
         let is_octets = fields.is_none() && Kind::at(&self.input[start..]) == Some(Kind::Bin);
@@ -277,9 +271,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         match token {
             Token::Array(count) => self.array(count, fields, visitor),
             Token::Bin(bytes) if fields.is_none() => Octets::give(bytes, visitor),
-            Token::BrokenStr(bytes) if fields.is_none() && self.rules.utf8 == Utf8::Raw => {
-                Octets::give(bytes, visitor)
-            }
+            Token::BrokenStr(bytes) if fields.is_none() && self.rules.utf8 == Utf8::Raw => Octets::give(bytes, visitor),
             other => self.give(start, other, visitor),
         }
     }
@@ -291,12 +283,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         self.broken(Error::invalid_length(count, wanted))
     }
 
-    fn give_text<V: Visitor<'de>>(
-        &mut self,
-        start: usize,
-        token: Token<'de>,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn give_text<V: Visitor<'de>>(&mut self, start: usize, token: Token<'de>, visitor: V) -> Result<V::Value> {
         match token {
             Token::Str(text) => visitor.visit_borrowed_str(text),
             // A bin is not a str, also where visitors would accept it.
@@ -375,9 +362,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         let start = self.values.pos;
         let (token, visitor) = self.token_for(visitor)?;
         match SerdeDecoder::wide(token)? {
-            Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => {
-                visitor.visit_i128(bits as i128)
-            }
+            Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => visitor.visit_i128(bits as i128),
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "i128")),
             Wide::Bits(bits) => visitor.visit_i128(bits as i128),
             Wide::Other(token) => self.give(start, token, visitor),
@@ -442,11 +427,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     }
 
     /// Reads an array without elements too, which other libraries write.
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _name: &'static str, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
         let (token, visitor) = self.token_for(visitor)?;
         match token {
@@ -459,14 +440,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value> {
-        if (name == EXT || name == RMP_EXT)
-            && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16)
-        {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if (name == EXT || name == RMP_EXT) && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16) {
             return self.any(visitor);
         }
         if name == RAW && self.rules.records {
@@ -543,9 +518,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             Token::Array(count) => self.array(count, Some(fields.len()), visitor),
             Token::Record(_) => self.give(start, token, visitor),
             other => match Moment::of(&other).and_then(|moment| moment.fields(name)) {
-                Some(numbers) => {
-                    visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter()))
-                }
+                Some(numbers) => visitor.visit_seq(SeqDeserializer::<_, Error>::new(numbers?.into_iter())),
                 None => self.give(start, other, visitor),
             },
         }
@@ -575,8 +548,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             return Err(self.broken(error));
         }
         let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
-        let is_record = self.values.records.is_some()
-            && matches!(marker, 0x40..=0x7f | m::FIXEXT1 | m::FIXEXT2);
+        let is_record = self.values.records.is_some() && matches!(marker, 0x40..=0x7f | m::FIXEXT1 | m::FIXEXT2);
         if is_map || is_record {
             return self.other_variant(visitor);
         }

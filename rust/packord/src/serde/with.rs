@@ -57,9 +57,7 @@ pub mod timestamp {
 
     /// The same for an `Option`.
     pub mod option {
-        use super::{
-            Deserialize, Deserializer, Display, Serialize, Serializer, Timestamp, de, ser,
-        };
+        use super::{Deserialize, Deserializer, Display, Serialize, Serializer, Timestamp, de, ser};
 
         /// Writes a point in time, or nil.
         ///
@@ -86,9 +84,7 @@ pub mod timestamp {
             D: Deserializer<'de>,
         {
             let at = Option::<Timestamp>::deserialize(deserializer)?;
-            at.map(TryInto::try_into)
-                .transpose()
-                .map_err(de::Error::custom)
+            at.map(TryInto::try_into).transpose().map_err(de::Error::custom)
         }
     }
 }
@@ -147,10 +143,7 @@ pub mod ext {
             let ext = Ext::<Box<[u8]>>::deserialize(deserializer)?;
             if ext.kind() != TYPE {
                 let found = alloc::format!("ext of type {}", ext.kind());
-                return Err(D::Error::invalid_type(
-                    Unexpected::Other(&found),
-                    &"another ext type",
-                ));
+                return Err(D::Error::invalid_type(Unexpected::Other(&found), &"another ext type"));
             }
             let len = ext.payload().len();
             ext.payload()
@@ -328,10 +321,7 @@ pub mod double_option {
         T: Serialize,
         S: Serializer,
     {
-        value
-            .as_ref()
-            .and_then(Option::as_ref)
-            .serialize(serializer)
+        value.as_ref().and_then(Option::as_ref).serialize(serializer)
     }
 
     /// Reads the inner option of a field that is present.

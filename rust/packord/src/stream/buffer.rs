@@ -58,11 +58,7 @@ impl StreamBuffer {
 
     /// Lets `read` fill room for `len` more bytes; it returns how many it filled, at most `len`.
     #[cfg(feature = "std")]
-    pub fn feed_with<E>(
-        &mut self,
-        len: usize,
-        read: impl FnOnce(&mut [u8]) -> Result<usize, E>,
-    ) -> Result<usize, E> {
+    pub fn feed_with<E>(&mut self, len: usize, read: impl FnOnce(&mut [u8]) -> Result<usize, E>) -> Result<usize, E> {
         self.compact();
         let limit = self.end + len;
         if self.bytes.len() < limit {

@@ -27,12 +27,7 @@ impl FrameScanner {
 
     /// Reads the next message with `read`. The caller drops `taken` bytes, also after an error: a
     /// message that `read` refuses is taken all the same.
-    pub fn next<T>(
-        &mut self,
-        input: &[u8],
-        taken: &mut usize,
-        read: impl ReadTyped<T>,
-    ) -> Result<Option<T>> {
+    pub fn next<T>(&mut self, input: &[u8], taken: &mut usize, read: impl ReadTyped<T>) -> Result<Option<T>> {
         self.note(input);
         if self.state.passing.is_some() {
             *taken = self.state.pass(input, self.offset);

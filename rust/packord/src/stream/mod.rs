@@ -410,8 +410,7 @@ impl MessageScanner {
     /// ```
     #[must_use]
     pub fn pending_walker(&self) -> Walker<'_> {
-        self.state
-            .walk(self.pending(), self.offset(), self.messages())
+        self.state.walk(self.pending(), self.offset(), self.messages())
     }
 
     /// Ends the stream. Take all values before.
@@ -539,11 +538,7 @@ impl StreamState {
 
     /// Reads and takes a message that was checked whole. It can fail only at a string that cannot
     /// be borrowed.
-    fn read_again<'a, S: Keep<'a>>(
-        &mut self,
-        message: &'a [u8],
-        offset: u64,
-    ) -> Result<Tree<S, S::Bytes>> {
+    fn read_again<'a, S: Keep<'a>>(&mut self, message: &'a [u8], offset: u64) -> Result<Tree<S, S::Bytes>> {
         self.take(message.len());
         let rules = self.unbuffered;
         if !rules.checked() {

@@ -33,10 +33,8 @@ pub trait BufMut: sealed::SealedBuf {
     }
 
     #[doc(hidden)]
-    fn write_by(
-        &mut self,
-        write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
-    ) -> Result<usize>;
+    fn write_by(&mut self, write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>)
+    -> Result<usize>;
 }
 
 #[cfg(feature = "bytes")]

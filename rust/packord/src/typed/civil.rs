@@ -56,11 +56,7 @@ impl Writer<'_> {
 
 impl<'de> Reader<'de> {
     /// Reads a str, or the payload of an ext of this type.
-    pub(crate) fn text_or(
-        &mut self,
-        kind: i8,
-        expected: &'static str,
-    ) -> Result<TextOrPayload<'de>, Failed> {
+    pub(crate) fn text_or(&mut self, kind: i8, expected: &'static str) -> Result<TextOrPayload<'de>, Failed> {
         let start = self.position();
         if matches!(Found::at(self.rest()), Found::Ext) {
             return match self.ext()? {
@@ -129,8 +125,7 @@ impl Reader<'_> {
     pub(crate) fn time(&mut self) -> Result<Time, Failed> {
         let start = self.position();
         if let Some(numbers) = self.numbers()? {
-            return Time::of_parts(numbers)
-                .ok_or_else(|| self.out_of_range("a time of day", start));
+            return Time::of_parts(numbers).ok_or_else(|| self.out_of_range("a time of day", start));
         }
         let time = match self.text_or(TIME, "a time of day")? {
             TextOrPayload::Text(text) => whole(Time::parse(text.as_bytes())),
@@ -152,7 +147,6 @@ impl Reader<'_> {
         }
         let text = self.str();
         let text = text.map_err(|failed| self.expecting(failed, "a date and a time"))?;
-        whole(crate::ext::iso::date_time(text.as_bytes()))
-            .ok_or_else(|| self.unexpected("a date and a time", start))
+        whole(crate::ext::iso::date_time(text.as_bytes())).ok_or_else(|| self.unexpected("a date and a time", start))
     }
 }

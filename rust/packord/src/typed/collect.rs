@@ -39,24 +39,18 @@ pub(crate) fn vec<'de, T>(
         if items.len() == items.capacity() {
             items.reserve_exact(items.len().clamp(1, left));
         }
-        extend_within(
-            &mut items,
-            left,
-            &mut cursor,
-            quick_four,
-            |cursor, index| {
-                member(
-                    reader,
-                    cursor,
-                    &open,
-                    count - index - 1,
-                    leaf,
-                    || Step::Index(index),
-                    quick,
-                    read,
-                )
-            },
-        )?;
+        extend_within(&mut items, left, &mut cursor, quick_four, |cursor, index| {
+            member(
+                reader,
+                cursor,
+                &open,
+                count - index - 1,
+                leaf,
+                || Step::Index(index),
+                quick,
+                read,
+            )
+        })?;
     }
     reader.go_on(cursor);
     reader.close(open);

@@ -97,9 +97,7 @@ const RECORD: i8 = 0x72;
 pub(crate) fn ext_type(bytes: &[u8]) -> Option<i8> {
     let &marker = bytes.first()?;
     match Kind::tell(marker) {
-        Kind::Ext => bytes
-            .get(Header::of(marker).len() - 1)
-            .map(|&byte| byte as i8),
+        Kind::Ext => bytes.get(Header::of(marker).len() - 1).map(|&byte| byte as i8),
         _ => None,
     }
 }
@@ -182,12 +180,7 @@ impl Reader<'_> {
     /// Reports a name that the type does not have.
     #[cold]
     #[inline(never)]
-    pub(crate) fn unknown(
-        &mut self,
-        name: &str,
-        at: usize,
-        detail: impl FnOnce(NamePlace) -> Detail,
-    ) -> Failed {
+    pub(crate) fn unknown(&mut self, name: &str, at: usize, detail: impl FnOnce(NamePlace) -> Detail) -> Failed {
         let input = self.input();
         let start = (name.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize);
         let end = start.wrapping_add(name.len());
@@ -216,9 +209,7 @@ mod render {
         #[cold]
         pub fn in_words(&self, detail: Detail, input: &[u8], at: usize) -> Option<String> {
             let name = |NamePlace(place): NamePlace| match place {
-                Some((start, end)) => {
-                    quoted(core::str::from_utf8(&input[start..end]).unwrap_or_default())
-                }
+                Some((start, end)) => quoted(core::str::from_utf8(&input[start..end]).unwrap_or_default()),
                 None => quoted(self.kept_name()),
             };
             Some(match detail {

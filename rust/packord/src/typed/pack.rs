@@ -175,7 +175,7 @@ pub(crate) fn pointee_bound<T: Packable + ?Sized>(value: &T, levels: u32) -> usi
         // The type holds no other values, which is known at compile time.
         return value.packed_len_bound();
     }
-    levels.checked_sub(1).map_or(UNKNOWN_BOUND, |levels| {
-        value.packed_len_bound_within(levels)
-    })
+    levels
+        .checked_sub(1)
+        .map_or(UNKNOWN_BOUND, |levels| value.packed_len_bound_within(levels))
 }

@@ -222,8 +222,9 @@ impl<'de> Reader<'de> {
         let start = self.position();
         let ext = self.ext();
         match ext.map_err(|failed| self.expecting(failed, "a timestamp"))? {
-            (Timestamp::EXT_TYPE, payload) => Timestamp::from_payload(payload)
-                .ok_or_else(|| self.fail_at(ErrorKind::InvalidTimestamp, start)),
+            (Timestamp::EXT_TYPE, payload) => {
+                Timestamp::from_payload(payload).ok_or_else(|| self.fail_at(ErrorKind::InvalidTimestamp, start))
+            }
             _ => Err(self.unexpected("a timestamp", start)),
         }
     }
@@ -299,10 +300,7 @@ impl<'de> Reader<'de> {
     /// Reads a leaf that is not in a usual encoding, or has a fault.
     #[cold]
     #[inline(never)]
-    fn unusual<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
-    ) -> Result<T, Failed> {
+    fn unusual<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Failed>) -> Result<T, Failed> {
         read(self)
     }
 
@@ -335,13 +333,7 @@ impl<'de> Reader<'de> {
     #[inline(always)]
     pub fn end_array(&mut self, array: Open, read: usize) -> Result<(), Failed> {
         for index in read..array.count {
-            self.part(
-                &array,
-                array.count - index - 1,
-                false,
-                Step::Index(index),
-                Reader::skip,
-            )?;
+            self.part(&array, array.count - index - 1, false, Step::Index(index), Reader::skip)?;
         }
         self.close(array);
         Ok(())
@@ -406,9 +398,7 @@ impl<'de> Reader<'de> {
             };
             #[cfg(feature = "alloc")]
             if let Some(inner) = error.path() {
-                self.state
-                    .faults
-                    .within_path(inner.strip_prefix('$').unwrap_or(inner));
+                self.state.faults.within_path(inner.strip_prefix('$').unwrap_or(inner));
             }
             failed
         })
@@ -448,10 +438,7 @@ impl<'de> Reader<'de> {
 ///
 /// That of `read`.
 #[cfg_attr(not(debug_assertions), inline(always))]
-#[allow(
-    clippy::too_many_arguments,
-    reason = "only derived code and collections call it"
-)]
+#[allow(clippy::too_many_arguments, reason = "only derived code and collections call it")]
 pub fn member<'de, T>(
     reader: &mut Reader<'de>,
     cursor: &mut Cursor<'de>,
@@ -503,10 +490,7 @@ impl Reader<'_> {
 
     /// Returns whether an array is next.
     pub(crate) fn at_array(&mut self) -> Result<bool, Failed> {
-        Ok(matches!(
-            self.peek()?,
-            m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32
-        ))
+        Ok(matches!(self.peek()?, m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32))
     }
 
     /// Returns the fault of a value where nil was expected.
@@ -541,8 +525,9 @@ impl Reader<'_> {
         }
         let text = match self.text_or(crate::ext::CHARACTER, "a character")? {
             TextOrPayload::Text(text) => text,
-            TextOrPayload::Payload(bytes) => core::str::from_utf8(bytes)
-                .map_err(|_| self.fail_at(ErrorKind::InvalidExt, start))?,
+            TextOrPayload::Payload(bytes) => {
+                core::str::from_utf8(bytes).map_err(|_| self.fail_at(ErrorKind::InvalidExt, start))?
+            }
         };
         let mut characters = text.chars();
         match (characters.next(), characters.next()) {

@@ -25,10 +25,7 @@ use alloc::vec::Vec;
 
 impl Writer<'_> {
     #[inline(never)]
-    pub(crate) fn name_record(
-        &mut self,
-        of: &'static RecordType,
-    ) -> core::result::Result<bool, Failed> {
+    pub(crate) fn name_record(&mut self, of: &'static RecordType) -> core::result::Result<bool, Failed> {
         let Some(records) = &mut self.state.records else {
             return Ok(false);
         };
@@ -57,9 +54,7 @@ impl Writer<'_> {
 impl<'de> Reader<'de> {
     /// Opens a record if records are on and one is next.
     #[inline(always)]
-    pub(crate) fn open_record(
-        &mut self,
-    ) -> core::result::Result<Option<(Structure, Open)>, Failed> {
+    pub(crate) fn open_record(&mut self) -> core::result::Result<Option<(Structure, Open)>, Failed> {
         if self.state.records.is_none() {
             return Ok(None);
         }
@@ -87,10 +82,7 @@ impl<'de> Reader<'de> {
     /// Opens a record of this type if one is next, by a known id, or by a definition with exactly
     /// the bytes that packing writes. The decoder reads all others, and reports faults.
     #[inline]
-    pub(crate) fn open_known(
-        &mut self,
-        of: &'static RecordType,
-    ) -> core::result::Result<Option<Open>, Failed> {
+    pub(crate) fn open_known(&mut self, of: &'static RecordType) -> core::result::Result<Option<Open>, Failed> {
         let (start, marker) = (self.position(), self.peek()?);
         if marker == m::FIXEXT1 {
             return self.open_defined(of);
@@ -101,15 +93,11 @@ impl<'de> Reader<'de> {
             return Ok(None);
         }
         self.take_if(marker);
-        self.open(start, of.keys.len(), of.keys.len() as u64)
-            .map(Some)
+        self.open(start, of.keys.len(), of.keys.len() as u64).map(Some)
     }
 
     #[inline(never)]
-    fn open_defined(
-        &mut self,
-        of: &'static RecordType,
-    ) -> core::result::Result<Option<Open>, Failed> {
+    fn open_defined(&mut self, of: &'static RecordType) -> core::result::Result<Option<Open>, Failed> {
         const KIND: u8 = crate::record::EXT_TYPE as u8;
         let (start, reserve, count) = (self.position(), self.state.reserve, of.keys.len());
         let &[m::FIXEXT1, KIND, id @ FIRST_ID..=0x7f, ref rest @ ..] = self.rest() else {
@@ -118,8 +106,7 @@ impl<'de> Reader<'de> {
         let Some(values) = rest.strip_prefix(of.packed) else {
             return Ok(None);
         };
-        let room =
-            count.saturating_add(reserve) <= values.len() && self.state.depth.check().is_ok();
+        let room = count.saturating_add(reserve) <= values.len() && self.state.depth.check().is_ok();
         let Some(records) = &mut self.state.records else {
             return Ok(None);
         };
@@ -233,11 +220,7 @@ impl DecodeOptions {
     /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
     #[cfg(feature = "std")]
     pub(crate) fn unpack_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
-        self.with_expanded(
-            bytes,
-            self.record_state(),
-            DecodeOptions::unpack_plain_prefix,
-        )
+        self.with_expanded(bytes, self.record_state(), DecodeOptions::unpack_plain_prefix)
     }
 
     #[cfg(feature = "std")]
@@ -271,10 +254,9 @@ impl DecodeOptions {
         let mut reader = Reader::new(bytes, read_state(bytes.len(), self, decoder));
         let outcome = match read(&mut reader) {
             Err(failed) => Err(reader.error(failed)),
-            Ok(_) if reader.remaining() > 0 && self.trailing == Trailing::Error => Err(Error::at(
-                ErrorKind::TrailingBytes,
-                reader.position() as u64,
-            )),
+            Ok(_) if reader.remaining() > 0 && self.trailing == Trailing::Error => {
+                Err(Error::at(ErrorKind::TrailingBytes, reader.position() as u64))
+            }
             Ok(value) => Ok(value),
         };
         (outcome, reader.state.records)
@@ -319,18 +301,12 @@ fn pack_with<T: Packable + ?Sized>(
         canonical: options.form == Form::Canonical,
     };
     if options.rewrites() {
-        run_with(&mut VecSink(&mut bytes), state, |writer| {
-            value.pack_into(writer)
-        })?;
-        let tree = DecodeOptions::new()
-            .max_depth(options.max_depth)
-            .decode_ref(&bytes)?;
+        run_with(&mut VecSink(&mut bytes), state, |writer| value.pack_into(writer))?;
+        let tree = DecodeOptions::new().max_depth(options.max_depth).decode_ref(&bytes)?;
         return options.encode(&tree);
     }
     state.records = records;
-    run_with(&mut VecSink(&mut bytes), state, |writer| {
-        value.pack_into(writer)
-    })?;
+    run_with(&mut VecSink(&mut bytes), state, |writer| value.pack_into(writer))?;
     Ok(bytes)
 }
 
@@ -386,8 +362,7 @@ impl RecordDecoder {
                 outcome.map(|value| (value, bytes.len()))
             });
             let outcome = outcome.map(|(value, _)| value);
-            let decoder =
-                records.map(|mut records| records.reader.take_decoder(&mut records.types));
+            let decoder = records.map(|mut records| records.reader.take_decoder(&mut records.types));
             (outcome, decoder)
         })
     }

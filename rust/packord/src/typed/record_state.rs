@@ -121,12 +121,7 @@ pub(crate) trait RecordReader {
         at: ValueStart,
     ) -> Result<(usize, Option<RecordHead>), Fault>;
     /// Reads a value of any type, which may define records, and returns where it ends.
-    fn value(
-        &mut self,
-        types: &mut KnownTypes,
-        input: &[u8],
-        at: ValueStart,
-    ) -> Result<(usize, Value), Fault>;
+    fn value(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault>;
     fn value_ref<'a>(
         &mut self,
         types: &mut KnownTypes,
@@ -299,12 +294,7 @@ impl RecordReader for DecoderOfRecords {
         Ok((end, head))
     }
 
-    fn value(
-        &mut self,
-        types: &mut KnownTypes,
-        input: &[u8],
-        at: ValueStart,
-    ) -> Result<(usize, Value), Fault> {
+    fn value(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault> {
         self.tree::<Box<str>>(types, input, at)
     }
 

@@ -76,10 +76,7 @@ impl Writer<'_> {
 
 /// Sorts elements as canonical keys, in their canonical encoding.
 fn sort(elements: &mut [Vec<u8>], bigint: bool) -> Result<()> {
-    let canonical = EncodeOptions::new()
-        .canonical(true)
-        .bigint(bigint)
-        .max_depth(u32::MAX);
+    let canonical = EncodeOptions::new().canonical(true).bigint(bigint).max_depth(u32::MAX);
     let read = DecodeOptions::new().max_depth(u32::MAX);
     for element in elements.iter_mut() {
         let bytes = canonical.encode(&read.decode_ref(element)?)?;

@@ -56,10 +56,7 @@ struct KeptFault {
 
 #[cfg(feature = "alloc")]
 #[derive(Debug, Default)]
-#[allow(
-    clippy::box_collection,
-    reason = "one word to set and to test, not three"
-)]
+#[allow(clippy::box_collection, reason = "one word to set and to test, not three")]
 struct Steps(Option<Box<Vec<Part>>>);
 
 /// The test is inlined and the work is not: most calls have nothing to drop.

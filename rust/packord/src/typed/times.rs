@@ -115,9 +115,6 @@ impl TimestampLike for Duration {
     }
 
     fn from_timestamp(at: Timestamp) -> Option<Duration> {
-        Some(Duration::new(
-            u64::try_from(at.seconds()).ok()?,
-            at.nanoseconds(),
-        ))
+        Some(Duration::new(u64::try_from(at.seconds()).ok()?, at.nanoseconds()))
     }
 }

@@ -77,9 +77,7 @@ macro_rules! methods {
 
         /// Reads an array of exactly N values.
         #[doc(hidden)]
-        fn unpack_array<const N: usize>(
-            reader: &mut $reader,
-        ) -> core::result::Result<[Self; N], Failed> {
+        fn unpack_array<const N: usize>(reader: &mut $reader) -> core::result::Result<[Self; N], Failed> {
             super::array::read_array(
                 reader,
                 Self::LEAF,

@@ -154,13 +154,7 @@ impl Writer<'_> {
         write: impl FnOnce(&mut ArrayWriter<'_, '_>) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
         self.array_header(count)?;
-        self.parts(count, |writer, left| {
-            write(&mut ArrayWriter {
-                writer,
-                count,
-                left,
-            })
-        })
+        self.parts(count, |writer, left| write(&mut ArrayWriter { writer, count, left }))
     }
 
     /// Writes a map of `count` entries.
@@ -247,10 +241,7 @@ impl Writer<'_> {
     ///
     /// `depth_limit` if too many containers are open, or the error of `write`.
     #[inline(always)]
-    pub fn nested(
-        &mut self,
-        write: impl FnOnce(&mut Self) -> Result<(), Failed>,
-    ) -> Result<(), Failed> {
+    pub fn nested(&mut self, write: impl FnOnce(&mut Self) -> Result<(), Failed>) -> Result<(), Failed> {
         if let Err(kind) = self.state.depth.enter() {
             return Err(self.fail(kind));
         }
@@ -265,11 +256,7 @@ impl Writer<'_> {
     ///
     /// The error of `write`.
     #[inline(always)]
-    pub fn part(
-        &mut self,
-        step: Step,
-        write: impl FnOnce(&mut Self) -> Result<(), Failed>,
-    ) -> Result<(), Failed> {
+    pub fn part(&mut self, step: Step, write: impl FnOnce(&mut Self) -> Result<(), Failed>) -> Result<(), Failed> {
         match write(self) {
             Ok(()) => Ok(()),
             Err(failed) => Err(self.within(step, failed)),
@@ -289,10 +276,7 @@ impl Writer<'_> {
     /// Writes an array of values.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn elements<T: Packable>(
-        &mut self,
-        values: impl ExactSizeIterator<Item = T>,
-    ) -> Result<(), Failed> {
+    pub(crate) fn elements<T: Packable>(&mut self, values: impl ExactSizeIterator<Item = T>) -> Result<(), Failed> {
         self.nested(|writer| {
             let len = values.len();
             writer.array_header(len)?;

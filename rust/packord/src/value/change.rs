@@ -34,10 +34,7 @@ impl<S, B> Array<S, B> {
 
 impl<S, B> Extend<Tree<S, B>> for Array<S, B> {
     fn extend<I: IntoIterator<Item = Tree<S, B>>>(&mut self, elements: I) {
-        let (mut all, added) = (
-            core::mem::take(&mut self.0).into_vec(),
-            elements.into_iter(),
-        );
+        let (mut all, added) = (core::mem::take(&mut self.0).into_vec(), elements.into_iter());
         all.reserve_exact(added.size_hint().0);
         all.extend(added);
         self.0 = all.into();
@@ -175,11 +172,7 @@ impl Value {
     /// # Errors
     ///
     /// If the value is of another type.
-    pub fn insert(
-        &mut self,
-        key: impl Into<Value>,
-        value: impl Into<Value>,
-    ) -> Result<Option<Value>, ValueTypeError> {
+    pub fn insert(&mut self, key: impl Into<Value>, value: impl Into<Value>) -> Result<Option<Value>, ValueTypeError> {
         if self.is_nil() {
             *self = Value::Map(Map::default());
         }

@@ -14,11 +14,7 @@ fn children<S, B>(map: &Map<S, B>) -> &[Tree<S, B>] {
     }
 }
 
-fn copy<'t, S, B, T, C>(
-    tree: &'t Tree<S, B>,
-    text: impl Fn(&'t S) -> T,
-    bytes: impl Fn(&'t B) -> C,
-) -> Tree<T, C> {
+fn copy<'t, S, B, T, C>(tree: &'t Tree<S, B>, text: impl Fn(&'t S) -> T, bytes: impl Fn(&'t B) -> C) -> Tree<T, C> {
     let mut around = OpenNodes::new();
     let mut grower = Grower::new(&mut around);
     let mut todo = Vec::new();
@@ -44,9 +40,7 @@ fn copy<'t, S, B, T, C>(
             }
             Tree::Map(map) => {
                 todo.push(core::mem::replace(&mut rest, children(map).iter()));
-                let kind = map
-                    .structure()
-                    .map_or(NewContainer::Map, NewContainer::Record);
+                let kind = map.structure().map_or(NewContainer::Map, NewContainer::Record);
                 grower.open(kind, map.len())
             }
         };

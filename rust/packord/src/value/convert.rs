@@ -185,9 +185,7 @@ impl<K: Into<Value>, V: Into<Value>, H> From<std::collections::HashMap<K, V, H>>
 
 fn pairs<K: Into<Value>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)>) -> Map {
     let entries = entries.into_iter();
-    entries
-        .map(|(key, value)| (key.into(), value.into()))
-        .collect()
+    entries.map(|(key, value)| (key.into(), value.into())).collect()
 }
 
 /// A map.
@@ -200,11 +198,7 @@ impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Value
 /// An array.
 impl<T: Into<Value>> FromIterator<T> for Value {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Value {
-        elements
-            .into_iter()
-            .map(Into::into)
-            .collect::<Vec<_>>()
-            .into()
+        elements.into_iter().map(Into::into).collect::<Vec<_>>().into()
     }
 }
 
@@ -223,11 +217,7 @@ pub struct ValueTypeError {
 
 impl fmt::Display for ValueTypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "value of type {} does not fit {}",
-            self.found, self.wanted
-        )
+        write!(f, "value of type {} does not fit {}", self.found, self.wanted)
     }
 }
 

@@ -83,11 +83,7 @@ impl Display for Shown<'_> {
                 #[cfg(feature = "std")]
                 Item::Float(value) => float::float64(f, value)?,
                 Item::Str(text) => {
-                    write!(
-                        f,
-                        "{}",
-                        Quoted(core::str::from_utf8(text).unwrap_or_default())
-                    )?;
+                    write!(f, "{}", Quoted(core::str::from_utf8(text).unwrap_or_default()))?;
                 }
                 Item::Bin(bytes) => write!(f, "{}", Hex(bytes))?,
                 Item::Ext(kind, payload) => match Timestamp::from_payload(payload) {
@@ -126,11 +122,7 @@ enum ShownContainer<'t, S, B> {
     Map(&'t Map<S, B>, usize),
 }
 
-fn begin<'t, S, B>(
-    f: &mut Formatter<'_>,
-    tree: &'t Tree<S, B>,
-    open: &mut Vec<ShownContainer<'t, S, B>>,
-) -> fmt::Result
+fn begin<'t, S, B>(f: &mut Formatter<'_>, tree: &'t Tree<S, B>, open: &mut Vec<ShownContainer<'t, S, B>>) -> fmt::Result
 where
     S: AsRef<str>,
     B: AsRef<[u8]>,

@@ -37,13 +37,7 @@ pub(crate) fn float32(out: &mut impl Write, number: f32) -> fmt::Result {
 ///
 /// `Debug` finds the shortest and nearest digits, but of two equally near it takes the upper.
 /// `bits` are those without the sign.
-fn finite<T>(
-    out: &mut impl Write,
-    number: T,
-    bits: u64,
-    fraction: u32,
-    exponent_bias: i32,
-) -> fmt::Result
+fn finite<T>(out: &mut impl Write, number: T, bits: u64, fraction: u32, exponent_bias: i32) -> fmt::Result
 where
     T: Debug,
 {
@@ -76,11 +70,7 @@ fn is_half_way(decimals: i32, bits: u64, fraction: u32, exponent_bias: i32) -> b
         exponent - exponent_bias - fraction as i32 + zeros as i32,
     );
     // With odd * 2^power = n * 10^-decimals / 2 and n odd, both sides have the same power of two.
-    power == -decimals - 1
-        && (power < 0
-            || 5_u64
-                .checked_pow(power as u32 + 1)
-                .is_some_and(|five| odd % five == 0))
+    power == -decimals - 1 && (power < 0 || 5_u64.checked_pow(power as u32 + 1).is_some_and(|five| odd % five == 0))
 }
 
 /// What `Debug` writes of a float: at most `-0.00012345678901234567`.
@@ -97,9 +87,7 @@ impl Text {
 
     /// The digits before the exponent, and the exponent.
     fn parts(&self) -> (&str, &str) {
-        self.as_str()
-            .split_once('e')
-            .unwrap_or((self.as_str(), "0"))
+        self.as_str().split_once('e').unwrap_or((self.as_str(), "0"))
     }
 
     /// The place of the last digit that is not a zero, if it is odd.

@@ -153,10 +153,7 @@ impl<'m, S: AsRef<str>, B: AsRef<[u8]>> Key<'m, S, B> {
 
 impl<S, B> Map<S, B> {
     /// Returns a record: a structure, and the values of its keys.
-    pub(crate) fn from_record(
-        structure: Structure,
-        values: Box<[Tree<S, B>]>,
-    ) -> Option<Map<S, B>> {
+    pub(crate) fn from_record(structure: Structure, values: Box<[Tree<S, B>]>) -> Option<Map<S, B>> {
         Zip::new(structure.0, values).map(|zip| Map(MapStorage::Record(zip)))
     }
 
@@ -195,9 +192,7 @@ impl<S, B> Map<S, B> {
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_, S, B>> {
         match &self.0 {
-            MapStorage::Pairs(pairs) => pairs
-                .get(index)
-                .map(|[key, value]| (Key::Value(key), value)),
+            MapStorage::Pairs(pairs) => pairs.get(index).map(|[key, value]| (Key::Value(key), value)),
             MapStorage::Record(zip) => {
                 let key = zip.keys().get(index)?;
                 Some((Key::Name(key), zip.values().get(index)?))
@@ -247,10 +242,7 @@ impl<S, B> Map<S, B> {
             MapStorage::Pairs(pairs) => pairs.into_vec().into_iter().map(Into::into).collect(),
             MapStorage::Record(zip) => {
                 let (keys, values) = zip.into_parts();
-                keys.iter()
-                    .map(|key| Tree::Str(S::from(key)))
-                    .zip(values)
-                    .collect()
+                keys.iter().map(|key| Tree::Str(S::from(key))).zip(values).collect()
             }
         }
     }
@@ -279,8 +271,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
 
     /// Returns the position of the last entry whose key is this string.
     pub(super) fn position_of(&self, key: &str) -> Option<usize> {
-        self.iter()
-            .rposition(|(other, _)| other.as_str() == Some(key))
+        self.iter().rposition(|(other, _)| other.as_str() == Some(key))
     }
 
     /// Returns the position of the last entry whose key is this value.
@@ -288,8 +279,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
         if let Some(text) = key.as_str() {
             return self.position_of(text);
         }
-        self.iter()
-            .rposition(|(other, _)| other.as_other() == Some(key))
+        self.iter().rposition(|(other, _)| other.as_other() == Some(key))
     }
 
     /// Returns the value of the last entry whose key is this value.

@@ -182,11 +182,7 @@ impl<S, B> Value<S, B> {
     /// Returns the ext, if it is not a timestamp.
     #[must_use]
     pub const fn as_ext(&self) -> Option<&Ext<B>> {
-        if let Value::Ext(ext) = self {
-            Some(ext)
-        } else {
-            None
-        }
+        if let Value::Ext(ext) = self { Some(ext) } else { None }
     }
 
     /// Returns the elements of an array.
@@ -212,21 +208,13 @@ impl<S, B> Value<S, B> {
     /// Returns the map.
     #[must_use]
     pub const fn as_map(&self) -> Option<&Map<S, B>> {
-        if let Value::Map(map) = self {
-            Some(map)
-        } else {
-            None
-        }
+        if let Value::Map(map) = self { Some(map) } else { None }
     }
 
     /// Returns the map for changing its values.
     #[must_use]
     pub const fn as_map_mut(&mut self) -> Option<&mut Map<S, B>> {
-        if let Value::Map(map) = self {
-            Some(map)
-        } else {
-            None
-        }
+        if let Value::Map(map) = self { Some(map) } else { None }
     }
 
     /// Returns the value and leaves nil in its place.

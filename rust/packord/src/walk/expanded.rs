@@ -70,9 +70,7 @@ impl Expanded {
 
     /// Returns whether a value that was replaced begins at an index of the message.
     fn begins_at(&self, index: usize) -> bool {
-        let found = self
-            .places
-            .binary_search_by_key(&index, |place| place.source.start);
+        let found = self.places.binary_search_by_key(&index, |place| place.source.start);
         found.is_ok()
     }
 
@@ -198,11 +196,7 @@ impl DecodeOptions {
     }
 
     /// Expands the message at the start of the bytes; returns `None` if nothing in it is replaced.
-    pub(crate) fn expand(
-        &self,
-        bytes: &[u8],
-        records: Option<Box<RecordState>>,
-    ) -> Result<Option<Expanded>> {
+    pub(crate) fn expand(&self, bytes: &[u8], records: Option<Box<RecordState>>) -> Result<Option<Expanded>> {
         if self.expands() {
             Expanded::of(bytes, self, records, self.rules.utf8)
         } else {
@@ -235,9 +229,7 @@ impl Expanded {
         let moved = error.moved(source as u64);
         // The plain containers fit, so that this one is in an ext.
         let moved = match moved.kind() {
-            ErrorKind::DepthLimit if self.begins_at(source) => {
-                Error::at(ErrorKind::InvalidExt, source as u64)
-            }
+            ErrorKind::DepthLimit if self.begins_at(source) => Error::at(ErrorKind::InvalidExt, source as u64),
             _ => moved,
         };
         options.located(moved, bytes)

@@ -150,10 +150,7 @@ impl<'a> Walker<'a> {
     /// # Errors
     ///
     /// The first fault in the bytes, with its offset. Later calls return it again.
-    #[allow(
-        clippy::should_implement_trait,
-        reason = "fallible, and the natural name"
-    )]
+    #[allow(clippy::should_implement_trait, reason = "fallible, and the natural name")]
     pub fn next(&mut self) -> Result<Option<Event<'a>>> {
         if self.messages == 0 {
             self.begin();
@@ -291,8 +288,7 @@ impl<'a> Walker<'a> {
         }
         self.skip_message()?;
         let end = self.pull.decoder.pos;
-        check_trailing(self.input, end, self.trailing == Trailing::Allow)
-            .map_err(|fault| self.error(fault))
+        check_trailing(self.input, end, self.trailing == Trailing::Allow).map_err(|fault| self.error(fault))
     }
 
     #[cold]
@@ -389,9 +385,7 @@ impl DecodeOptions {
     pub fn skip_value(&self, bytes: &[u8]) -> Result<usize> {
         let mut walker = Walker::with_options(bytes, self);
         walker.begin();
-        walker
-            .skip_message()
-            .map_err(|error| self.located(error, bytes))?;
+        walker.skip_message().map_err(|error| self.located(error, bytes))?;
         Ok(walker.pull.decoder.pos)
     }
 
@@ -410,12 +404,7 @@ impl DecodeOptions {
     /// records.
     #[cfg(feature = "alloc")]
     #[cold]
-    pub(crate) fn located_by(
-        &self,
-        error: Error,
-        bytes: &[u8],
-        records: Option<Box<RecordState>>,
-    ) -> Error {
+    pub(crate) fn located_by(&self, error: Error, bytes: &[u8], records: Option<Box<RecordState>>) -> Error {
         let Some(offset) = error.offset() else {
             return error;
         };

@@ -62,12 +62,7 @@ struct OpenKey {
 
 /// Returns the path to `offset` within the walker's message, or `None` if the message ends before
 /// it. `bytes` begin at the offset `base`.
-pub(crate) fn path_of_message(
-    walker: &mut Walker<'_>,
-    bytes: &[u8],
-    base: u64,
-    offset: u64,
-) -> Option<String> {
+pub(crate) fn path_of_message(walker: &mut Walker<'_>, bytes: &[u8], base: u64, offset: u64) -> Option<String> {
     let mut places: Vec<OpenPlace> = Vec::new();
     let mut in_key: Option<OpenKey> = None;
     loop {
@@ -81,24 +76,13 @@ pub(crate) fn path_of_message(
                 } else {
                     event.depth
                 };
-                return Some(render(
-                    walker,
-                    bytes,
-                    &places,
-                    in_key.map_or(depth, |key| key.around),
-                ));
+                return Some(render(walker, bytes, &places, in_key.map_or(depth, |key| key.around)));
             }
             Err(_) => {
                 let depth = in_key.as_ref().map_or(places.len(), |key| key.around);
                 // A fault in a key itself is reported at the path of its map.
-                let at_key = places
-                    .last()
-                    .is_some_and(|place| place.is_map && place.index % 2 == 0);
-                let depth = if in_key.is_none() && at_key {
-                    depth - 1
-                } else {
-                    depth
-                };
+                let at_key = places.last().is_some_and(|place| place.is_map && place.index % 2 == 0);
+                let depth = if in_key.is_none() && at_key { depth - 1 } else { depth };
                 return Some(render(walker, bytes, &places, depth));
             }
         };
@@ -156,11 +140,7 @@ fn render(walker: &Walker<'_>, bytes: &[u8], places: &[OpenPlace], depth: usize)
         match &place.structure {
             Some(structure) => push_key(&mut path, structure.key(place.index).unwrap_or_default()),
             None if place.is_map => {
-                let key = reread(
-                    &bytes[place.key.clone()],
-                    &walker.rules,
-                    place.records.clone(),
-                );
+                let key = reread(&bytes[place.key.clone()], &walker.rules, place.records.clone());
                 push_value(&mut path, &key);
             }
             None => {
@@ -232,10 +212,7 @@ pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
                 key: 0,
             });
         }
-        while places
-            .last()
-            .is_some_and(|place| place.begun == place.count)
-        {
+        while places.last().is_some_and(|place| place.begun == place.count) {
             places.pop();
         }
         let Some(place) = places.last_mut() else {

@@ -10,11 +10,8 @@ pub(crate) fn uint<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
     if let Some(word) = rest.first_chunk::<8>() {
         return Some(u64::from_be_bytes(*word) >> (64 - 8 * N));
     }
-    rest.first_chunk::<N>().map(|short| {
-        short
-            .iter()
-            .fold(0, |sum, &byte| sum << 8 | u64::from(byte))
-    })
+    rest.first_chunk::<N>()
+        .map(|short| short.iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte)))
 }
 
 /// Returns the bits of an `N`-byte number as a signed number.

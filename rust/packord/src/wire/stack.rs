@@ -12,12 +12,7 @@ pub fn thread_stack() -> Option<Range<usize>> {
 #[cfg(all(
     feature = "std",
     not(miri),
-    any(
-        target_os = "linux",
-        target_os = "android",
-        target_os = "macos",
-        windows
-    )
+    any(target_os = "linux", target_os = "android", target_os = "macos", windows)
 ))]
 mod measured {
     use core::cell::RefCell;
@@ -39,9 +34,7 @@ mod measured {
         }
         let (mut lowest, mut size) = (core::ptr::null_mut(), 0);
         // SAFETY: the attributes were filled.
-        let outcome = unsafe {
-            libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut lowest, &raw mut size)
-        };
+        let outcome = unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut lowest, &raw mut size) };
         // SAFETY: the attributes were filled, and are not used after this.
         unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
         (outcome == 0).then(|| lowest.addr()..lowest.addr() + size)
@@ -75,12 +68,7 @@ mod measured {
 #[cfg(not(all(
     feature = "std",
     not(miri),
-    any(
-        target_os = "linux",
-        target_os = "android",
-        target_os = "macos",
-        windows
-    )
+    any(target_os = "linux", target_os = "android", target_os = "macos", windows)
 )))]
 mod measured {
     pub fn stack() -> Option<core::ops::Range<usize>> {

@@ -49,8 +49,7 @@ fn is_utf8(bytes: &[u8]) -> bool {
             [0x00..=0x7f, ref after @ ..] => match rest.first_chunk() {
                 Some(word) => {
                     let above = u64::from_le_bytes(*word) & u64::from_ne_bytes([0x80; 8]);
-                    rest.get(above.trailing_zeros() as usize / 8..)
-                        .unwrap_or(after)
+                    rest.get(above.trailing_zeros() as usize / 8..).unwrap_or(after)
                 }
                 None => after,
             },
@@ -124,10 +123,7 @@ mod tests {
                     let mut bytes = [b'x'; 80];
                     bytes[at..at + pattern.len()].copy_from_slice(pattern);
                     let bytes = &bytes[..length.max(at + pattern.len())];
-                    assert_eq!(
-                        check(bytes),
-                        str::from_utf8(bytes).map_err(|e| e.valid_up_to())
-                    );
+                    assert_eq!(check(bytes), str::from_utf8(bytes).map_err(|e| e.valid_up_to()));
                 }
             }
         }

@@ -4,8 +4,7 @@ use crate::counting::measure;
 use crate::small_stacks::on_stack;
 use crate::support::cases;
 use packord::{
-    DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder,
-    Structures, Value,
+    DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder, Structures, Value,
 };
 
 /// The peak of memory in use, beyond the memory in use before.
@@ -16,20 +15,14 @@ fn peak<T>(run: impl FnOnce() -> T) -> usize {
 fn assert_bounded(name: &str, bytes: &[u8], options: &DecodeOptions, factor: usize) {
     let bound = factor * bytes.len() + (1 << 20);
     let owned = peak(|| options.decode(bytes));
-    assert!(
-        owned <= bound,
-        "{name}: decode takes {owned} of {bound} bytes"
-    );
+    assert!(owned <= bound, "{name}: decode takes {owned} of {bound} bytes");
     let borrowed = peak(|| options.decode_ref(bytes));
     assert!(
         borrowed <= bound,
         "{name}: decode_ref takes {borrowed} of {bound} bytes"
     );
     let checked = peak(|| options.validate(bytes));
-    assert!(
-        checked <= bound,
-        "{name}: validate takes {checked} of {bound} bytes"
-    );
+    assert!(checked <= bound, "{name}: validate takes {checked} of {bound} bytes");
     let streamed = peak(|| {
         let mut decoder = MessageScanner::with_options(options);
         for chunk in bytes.chunks(64 << 10) {
@@ -49,11 +42,7 @@ fn assert_bounded(name: &str, bytes: &[u8], options: &DecodeOptions, factor: usi
 #[test]
 fn hostile_vectors_take_bounded_memory() {
     // Unoptimised builds take seconds for a megabyte.
-    const LARGEST: usize = if cfg!(debug_assertions) {
-        2 << 20
-    } else {
-        32 << 20
-    };
+    const LARGEST: usize = if cfg!(debug_assertions) { 2 << 20 } else { 32 << 20 };
     for case in cases("hostile") {
         let bytes = case.bytes();
         if bytes.len() <= LARGEST {
@@ -77,9 +66,7 @@ fn dense_shapes_take_bounded_memory() {
     let record = |keys: usize, rest: &[u8]| {
         let mut bytes = vec![0xd4, 0x72, 0x40, 0xdc];
         bytes.extend((keys as u16).to_be_bytes());
-        bytes.extend(
-            (0..keys).flat_map(|key| [0xa2, b'a' + (key % 26) as u8, b'a' + (key / 26 % 26) as u8]),
-        );
+        bytes.extend((0..keys).flat_map(|key| [0xa2, b'a' + (key % 26) as u8, b'a' + (key / 26 % 26) as u8]));
         bytes.extend(rest);
         bytes
     };
@@ -103,17 +90,10 @@ fn dense_shapes_take_bounded_memory() {
             many(&[b"\x81".repeat(1000), b"\xc0".repeat(1001)].concat(), 60),
             false,
         ),
-        (
-            "records of one",
-            record(1, &many(b"\x40\xc0", 60_000)),
-            true,
-        ),
+        ("records of one", record(1, &many(b"\x40\xc0", 60_000)), true),
         (
             "deep records",
-            record(
-                1,
-                &many(&[b"\x40".repeat(1000), b"\xc0".to_vec()].concat(), 60),
-            ),
+            record(1, &many(&[b"\x40".repeat(1000), b"\xc0".to_vec()].concat(), 60)),
             true,
         ),
         (
@@ -128,17 +108,9 @@ fn dense_shapes_take_bounded_memory() {
             ),
             true,
         ),
-        (
-            "definitions",
-            many(b"\xd4\x72\x40\x91\xa0\xc0", 60_000),
-            true,
-        ),
+        ("definitions", many(b"\xd4\x72\x40\x91\xa0\xc0", 60_000), true),
         ("empty definitions", many(b"\xd4\x72\x40\x90", 60_000), true),
-        (
-            "short keys",
-            record(1024, &b"\xc0".repeat(1024)).repeat(1),
-            true,
-        ),
+        ("short keys", record(1024, &b"\xc0".repeat(1024)).repeat(1), true),
     ];
     for (name, bytes, records) in shapes {
         let options = DecodeOptions::new().records(records);
@@ -209,33 +181,20 @@ fn writing_stops_at_the_depth_with_a_path() {
     );
     assert_eq!(out, b"before");
     let twice = packord::from_slice::<packord::Value>(b"\x91\x82\xa1b\x01\xa1b\x02").unwrap();
-    let error = EncodeOptions::new()
-        .canonical(true)
-        .encode(&twice)
-        .unwrap_err();
-    assert_eq!(
-        (error.kind(), error.path()),
-        (ErrorKind::DuplicateKey, Some("$[0]"))
-    );
+    let error = EncodeOptions::new().canonical(true).encode(&twice).unwrap_err();
+    assert_eq!((error.kind(), error.path()), (ErrorKind::DuplicateKey, Some("$[0]")));
 }
 
 #[test]
 fn a_reader_forgets_what_a_failed_message_defined() {
     let mut decoder = RecordDecoder::new(&DecodeOptions::new().sequential(true));
-    assert_eq!(
-        decoder.decode(b"\xd4\x72\x40\x91\xa1a\x01").unwrap()["a"],
-        1
-    );
-    let error = decoder
-        .decode(b"\x92\xd4\x72\x40\x91\xa1b\x01\xc1")
-        .unwrap_err();
+    assert_eq!(decoder.decode(b"\xd4\x72\x40\x91\xa1a\x01").unwrap()["a"], 1);
+    let error = decoder.decode(b"\x92\xd4\x72\x40\x91\xa1b\x01\xc1").unwrap_err();
     assert_eq!(
         (error.kind(), error.offset(), error.path()),
         (ErrorKind::ReservedMarker, Some(8), Some("$[1]"))
     );
-    decoder
-        .decode(b"\xd4\x72\x41\x91\xa1c\x01\xc0")
-        .unwrap_err();
+    decoder.decode(b"\xd4\x72\x41\x91\xa1c\x01\xc0").unwrap_err();
     assert_eq!(decoder.decode(b"\x40\x02").unwrap()["a"], 2);
     assert_eq!(decoder.decode(b"\x41").unwrap(), 65);
 }
@@ -252,23 +211,15 @@ fn a_writer_forgets_what_a_failed_message_defined() {
             .sequential(true)
             .max_own_structures(own);
         let make = || match &shared {
-            Some(list) => {
-                RecordEncoder::with_shared(options.max_shared_structures(1), list.clone())
-            }
+            Some(list) => RecordEncoder::with_shared(options.max_shared_structures(1), list.clone()),
             None => RecordEncoder::new(options),
         };
         let (mut encoder, mut control) = (make(), make());
         for round in ["a", "b", "c", "a"] {
             let flat = Value::from([(round, 1)]);
-            assert_eq!(
-                encoder.encode(&flat).unwrap(),
-                control.encode(&flat).unwrap()
-            );
+            assert_eq!(encoder.encode(&flat).unwrap(), control.encode(&flat).unwrap());
             let before = encoder.structures().clone();
-            assert_eq!(
-                encoder.encode(&deep("deep")).unwrap_err().kind(),
-                ErrorKind::DepthLimit
-            );
+            assert_eq!(encoder.encode(&deep("deep")).unwrap_err().kind(), ErrorKind::DepthLimit);
             assert_eq!(encoder.structures(), &before);
         }
     }

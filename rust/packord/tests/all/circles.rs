@@ -130,19 +130,12 @@ fn reachable(graph: &Graph, from: &Module) -> BTreeSet<Module> {
 
 /// Returns the circles: sets of files that all reach each other.
 fn circles(graph: &Graph) -> BTreeSet<Vec<Module>> {
-    let reach: BTreeMap<_, _> = graph
-        .keys()
-        .map(|key| (key, reachable(graph, key)))
-        .collect();
+    let reach: BTreeMap<_, _> = graph.keys().map(|key| (key, reachable(graph, key))).collect();
     let circle = |key: &Module| {
         let mates = reach[key].iter().filter(|mate| reach[mate].contains(key));
         mates.cloned().collect::<Vec<_>>()
     };
-    graph
-        .keys()
-        .map(circle)
-        .filter(|circle| !circle.is_empty())
-        .collect()
+    graph.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
 }
 
 #[test]
@@ -153,12 +146,7 @@ fn no_more_than_three_files_import_each_other() {
     let large: Vec<_> = circles(&graph(&files))
         .into_iter()
         .filter(|circle| circle.len() > MAX_CIRCLE)
-        .map(|circle| {
-            circle
-                .iter()
-                .map(|module| module.join("::"))
-                .collect::<Vec<_>>()
-        })
+        .map(|circle| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>())
         .collect();
     assert!(large.is_empty(), "{large:#?}");
 }
@@ -176,14 +164,8 @@ fn circles_are_found_through_groups_and_parents() {
         file("b::four", "fn f() { crate::a::one::g() }"),
         file("error", ""),
     ]);
-    let names = circles(&graph(&files)).into_iter().map(|circle| {
-        circle
-            .iter()
-            .map(|module| module.join("::"))
-            .collect::<Vec<_>>()
-    });
-    assert_eq!(
-        names.collect::<Vec<_>>(),
-        [["a::one", "a::two", "b::three"]]
-    );
+    let names = circles(&graph(&files))
+        .into_iter()
+        .map(|circle| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>());
+    assert_eq!(names.collect::<Vec<_>>(), [["a::one", "a::two", "b::three"]]);
 }

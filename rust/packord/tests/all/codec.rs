@@ -25,11 +25,7 @@ fn messages() -> Vec<Message> {
 }
 
 fn fault(error: &std::io::Error) -> (&'static str, u64) {
-    let inner = error
-        .get_ref()
-        .unwrap()
-        .downcast_ref::<packord::Error>()
-        .unwrap();
+    let inner = error.get_ref().unwrap().downcast_ref::<packord::Error>().unwrap();
     (inner.kind().name(), inner.offset().unwrap())
 }
 
@@ -106,10 +102,7 @@ async fn a_codec_takes_only_its_message() {
     assert_eq!(codec.decode(&mut source).unwrap(), None);
     source.clear();
     source.extend_from_slice(b"\xc1");
-    assert_eq!(
-        fault(&codec.decode(&mut source).unwrap_err()).0,
-        "reserved_marker"
-    );
+    assert_eq!(fault(&codec.decode(&mut source).unwrap_err()).0, "reserved_marker");
 
     let (client, mut server) = tokio::io::duplex(64);
     server.write_all(b"\x01\x02plain text").await.unwrap();
@@ -126,11 +119,7 @@ fn errors_have_the_offset_in_the_stream() {
     let error = codec.decode_eof(&mut BytesMut::from(&b"\x01"[..])).unwrap();
     assert_eq!(error, Some(1));
     assert_eq!(
-        fault(
-            &codec
-                .decode_eof(&mut BytesMut::from(&b"\xcc"[..]))
-                .unwrap_err()
-        ),
+        fault(&codec.decode_eof(&mut BytesMut::from(&b"\xcc"[..])).unwrap_err()),
         ("eof", 2)
     );
 
@@ -139,19 +128,10 @@ fn errors_have_the_offset_in_the_stream() {
     let mut codec = PackordCodec::<[u8; 2]>::new();
     let mut source = BytesMut::from(&b"\x92\x01\x02\x92\x01\xc0\x92\x03\x04\xc1"[..]);
     assert_eq!(codec.decode(&mut source).unwrap(), Some([1, 2]));
-    assert_eq!(
-        fault(&codec.decode(&mut source).unwrap_err()),
-        ("type_mismatch", 5)
-    );
+    assert_eq!(fault(&codec.decode(&mut source).unwrap_err()), ("type_mismatch", 5));
     assert_eq!(codec.decode(&mut source).unwrap(), Some([3, 4]));
-    assert_eq!(
-        fault(&codec.decode(&mut source).unwrap_err()),
-        ("reserved_marker", 9)
-    );
-    assert_eq!(
-        fault(&codec.decode(&mut source).unwrap_err()),
-        ("reserved_marker", 9)
-    );
+    assert_eq!(fault(&codec.decode(&mut source).unwrap_err()), ("reserved_marker", 9));
+    assert_eq!(fault(&codec.decode(&mut source).unwrap_err()), ("reserved_marker", 9));
 
     let small = Config::new().decode_options(DecodeOptions::new().max_buffer(100));
     let mut codec = PackordCodec::<Vec<u8>>::with_config(small);
@@ -193,10 +173,7 @@ impl<'de, const LOOKS: bool> Deserialize<'de> for Careless<LOOKS> {
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an array")
             }
-            fn visit_seq<A: serde::de::SeqAccess<'de>>(
-                self,
-                mut elements: A,
-            ) -> Result<Option<u8>, A::Error> {
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut elements: A) -> Result<Option<u8>, A::Error> {
                 elements.next_element()
             }
         }

@@ -1,8 +1,6 @@
 //! Values that are stored by column: the vectors of `spec/vectors/columns`, read in every way.
 
-use crate::support::{
-    Case, Fault, cases, expected_fault, fault, hex, place, read_all_ways, read_parts, value,
-};
+use crate::support::{Case, Fault, cases, expected_fault, fault, hex, place, read_all_ways, read_parts, value};
 use packord::io::UnpackReader;
 use packord::serde::Config;
 use packord::{DecodeOptions, ErrorKind, Value, from_slice, to_vec};
@@ -44,9 +42,7 @@ fn vectors_are_read_alike_as_values_streams_and_types() {
         let typed = read.unpack::<Value>(&bytes).map_err(|error| fault(&error));
         assert_same(&typed, &wanted, name);
         let config = Config::new().decode_options(read.clone());
-        let by_serde = config
-            .from_slice::<Value>(&bytes)
-            .map_err(|error| fault(&error));
+        let by_serde = config.from_slice::<Value>(&bytes).map_err(|error| fault(&error));
         assert_same(&by_serde, &wanted, name);
 
         for cut in [0, bytes.len() / 2, bytes.len().saturating_sub(1)] {
@@ -84,8 +80,7 @@ fn expanded_messages_are_plain_and_the_same() {
 }
 
 /// 32 times 7, by column.
-const SEVENS: &[u8] =
-    b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+const SEVENS: &[u8] = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
 
 #[test]
 fn columns_are_an_ext_unless_they_are_switched_on() {
@@ -102,9 +97,7 @@ fn columns_are_an_ext_unless_they_are_switched_on() {
 #[test]
 fn a_type_that_does_not_fit_is_reported_at_the_ext() {
     let message = [b"\x92\x01", SEVENS, b"\x03"].concat();
-    let options = DecodeOptions::new()
-        .columns(true)
-        .trailing(packord::Trailing::Allow);
+    let options = DecodeOptions::new().columns(true).trailing(packord::Trailing::Allow);
     type Pair<T> = (u8, Vec<T>);
     assert_eq!(options.unpack::<Pair<u8>>(&message).unwrap().1, [7; 32]);
     let error = options.unpack::<Pair<String>>(&message).unwrap_err();
@@ -174,10 +167,7 @@ struct Town<T> {
 fn serde_reads_the_value_that_columns_stand_for() {
     let row = |i: u32| Value::from([("id", Value::from(i)), ("town", "Graz".into())]);
     let rows: Value = (0..300).map(row).collect();
-    let bytes = packord::EncodeOptions::new()
-        .columns(true)
-        .encode(&rows)
-        .unwrap();
+    let bytes = packord::EncodeOptions::new().columns(true).encode(&rows).unwrap();
     assert_eq!(bytes[2], 0x5c);
     let config = Config::new().decode_options(DecodeOptions::new().columns(true));
     let town = |id| Town {
@@ -190,9 +180,7 @@ fn serde_reads_the_value_that_columns_stand_for() {
     let followed = [&bytes[..], b"\x01"].concat();
     let (towns, end) = config.from_prefix::<Vec<Town<String>>>(&followed).unwrap();
     assert_eq!((towns.len(), end), (300, bytes.len()));
-    let error = config
-        .from_slice::<Vec<Town<String>>>(&followed)
-        .unwrap_err();
+    let error = config.from_slice::<Vec<Town<String>>>(&followed).unwrap_err();
     assert_eq!(place(&error), ("trailing_bytes".to_owned(), end as u64));
 
     // Nothing is borrowed from columns; from other messages it is.

@@ -42,37 +42,21 @@ fn rows_of_every_type_come_back() {
     type Make = fn(u32) -> Value;
     let every: [(&str, Make); 21] = [
         ("small integers", |i| (i * 2).into()),
-        ("negative integers", |i| {
-            ((i as i32 * 37) % 1000 - 500).into()
-        }),
-        ("integers of 64 bits", |i| {
-            ((1_i64 << 60) + i64::from(i * i)).into()
-        }),
-        ("integers from 2^63 up", |i| {
-            ((1_u64 << 63) + u64::from(i * i)).into()
-        }),
+        ("negative integers", |i| ((i as i32 * 37) % 1000 - 500).into()),
+        ("integers of 64 bits", |i| ((1_i64 << 60) + i64::from(i * i)).into()),
+        ("integers from 2^63 up", |i| ((1_u64 << 63) + u64::from(i * i)).into()),
         ("floats", |i| (f64::from(i).sqrt() + 0.5).into()),
         ("decimal floats", |i| (f64::from(i) / 100.0 + 0.005).into()),
         ("short floats", |i| (i as f32 / 3.0 + 0.5).into()),
-        ("strings", |i| {
-            format!("né{i}").repeat(i as usize % 3).into()
-        }),
-        ("equal strings", |i| {
-            ["Oslo", "Rome", "Lima"][i as usize % 3].into()
-        }),
+        ("strings", |i| format!("né{i}").repeat(i as usize % 3).into()),
+        ("equal strings", |i| ["Oslo", "Rome", "Lima"][i as usize % 3].into()),
         ("booleans", |i| (i % 3 == 0).into()),
-        ("bytes", |i| {
-            Value::from(&[i as u8, 255, 0][..=i as usize % 3])
-        }),
+        ("bytes", |i| Value::from(&[i as u8, 255, 0][..=i as usize % 3])),
         ("seconds", |i| {
-            Timestamp::new(1_700_000_000 + i64::from(i), 0)
-                .unwrap()
-                .into()
+            Timestamp::new(1_700_000_000 + i64::from(i), 0).unwrap().into()
         }),
         ("milliseconds", |i| {
-            Timestamp::new(i64::from(i) * 9, i * 1_000_000)
-                .unwrap()
-                .into()
+            Timestamp::new(i64::from(i) * 9, i * 1_000_000).unwrap().into()
         }),
         ("nanoseconds", |i| {
             Timestamp::new(i64::from(i) - 60, i * 7 + 1).unwrap().into()
@@ -91,9 +75,7 @@ fn rows_of_every_type_come_back() {
             1 => format!("s{i}").into(),
             _ => (i % 2 == 0).into(),
         }),
-        ("lists of maps", |i| {
-            list([Value::from([("x", Value::from(i))])])
-        }),
+        ("lists of maps", |i| list([Value::from([("x", Value::from(i))])])),
     ];
     for (name, make) in every {
         let own = rows(make);
@@ -140,11 +122,7 @@ fn missing_keys_and_nil_are_null() {
             1 => row.push(("note", Value::Nil)),
             _ => row.push(("note", format!("note {i}").into())),
         }
-        Value::Map(
-            row.into_iter()
-                .map(|(key, value)| (key.into(), value))
-                .collect(),
-        )
+        Value::Map(row.into_iter().map(|(key, value)| (key.into(), value)).collect())
     };
     let filled = |i: u32| {
         let note = if i % 4 > 1 {
@@ -163,21 +141,9 @@ fn missing_keys_and_nil_are_null() {
 fn few_different_rows_are_a_table() {
     let few = |i: u32| {
         let list = list([Value::from(i % 3)]);
-        let inner = Value::from([
-            ("b", Value::from(i % 3 == 0)),
-            ("s", format!("{}", i % 3).into()),
-        ]);
-        let nil = if i % 3 == 1 {
-            Value::Nil
-        } else {
-            Value::from(i % 3)
-        };
-        Value::from([
-            ("n", Value::from(i % 3)),
-            ("l", list),
-            ("m", inner),
-            ("o", nil),
-        ])
+        let inner = Value::from([("b", Value::from(i % 3 == 0)), ("s", format!("{}", i % 3).into())]);
+        let nil = if i % 3 == 1 { Value::Nil } else { Value::from(i % 3) };
+        Value::from([("n", Value::from(i % 3)), ("l", list), ("m", inner), ("o", nil)])
     };
     for kinds in [1, 3, 7] {
         let own: Value = (0..600).map(|i| few(i % kinds)).collect();
@@ -273,10 +239,7 @@ fn vectors_are_tables_or_errors() {
             }
         }
     }
-    assert!(
-        tables > 10 && errors > 100,
-        "{tables} tables, {errors} errors"
-    );
+    assert!(tables > 10 && errors > 100, "{tables} tables, {errors} errors");
 }
 
 #[test]
@@ -284,21 +247,11 @@ fn payloads_changed_in_a_bit_are_tables_or_errors() {
     let make = |i: u32| match i % 4 {
         0 => Value::Nil,
         1 => i.into(),
-        _ => list([Value::from([
-            ("x", Value::from(i)),
-            ("y", format!("y{i}").into()),
-        ])]),
+        _ => list([Value::from([("x", Value::from(i)), ("y", format!("y{i}").into())])]),
     };
     let options = EncodeOptions::new().columns(true);
     let message = options.encode(&rows(make)).unwrap();
-    assert_eq!(
-        from_slice::<Value>(&message)
-            .unwrap()
-            .as_ext()
-            .unwrap()
-            .kind(),
-        92
-    );
+    assert_eq!(from_slice::<Value>(&message).unwrap().as_ext().unwrap().kind(), 92);
     let (mut tables, mut errors) = (0, 0);
     for at in 4..message.len() {
         for bit in 0..8 {
@@ -313,23 +266,14 @@ fn payloads_changed_in_a_bit_are_tables_or_errors() {
             }
         }
     }
-    assert!(
-        tables > 100 && errors > 100,
-        "{tables} tables, {errors} errors"
-    );
+    assert!(tables > 100 && errors > 100, "{tables} tables, {errors} errors");
 }
 
 #[test]
 fn a_table_of_many_columns_with_few_values_is_refused_or_kept_as_maps() {
     // Each map has a key of its own: a table would have a million cells for each thousand.
     let own: Value = (0..20_000)
-        .map(|i| {
-            Value::Map(
-                [(format!("k{i}").into(), Value::from(i))]
-                    .into_iter()
-                    .collect(),
-            )
-        })
+        .map(|i| Value::Map([(format!("k{i}").into(), Value::from(i))].into_iter().collect()))
         .collect();
     for columns in [false, true] {
         let message = EncodeOptions::new().columns(columns).encode(&own).unwrap();

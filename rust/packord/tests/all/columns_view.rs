@@ -10,42 +10,22 @@ fn row(i: u32) -> Value {
     let mut row = vec![
         ("id", (i * i).into()),
         ("price", (f64::from(i).sqrt() + 0.5).into()),
-        (
-            "name",
-            format!("n{}é", i % 50).repeat(i as usize % 3).into(),
-        ),
+        ("name", format!("n{}é", i % 50).repeat(i as usize % 3).into()),
         ("city", ["Oslo", "Rome", "Lima"][i as usize % 3].into()),
         ("ok", (i % 3 == 0).into()),
-        (
-            "at",
-            Timestamp::new(1_700_000_000 + i64::from(i), 0)
-                .unwrap()
-                .into(),
-        ),
+        ("at", Timestamp::new(1_700_000_000 + i64::from(i), 0).unwrap().into()),
         (
             "place",
-            [Value::from(f64::from(i) / 4.0), i.into()]
-                .into_iter()
-                .collect(),
+            [Value::from(f64::from(i) / 4.0), i.into()].into_iter().collect(),
         ),
         ("tags", (0..i % 4).map(|j| Value::from(i + j)).collect()),
         (
             "user",
-            Value::from([
-                ("age", Value::from(i % 90)),
-                ("city", format!("c{i}").into()),
-            ]),
+            Value::from([("age", Value::from(i % 90)), ("city", format!("c{i}").into())]),
         ),
     ];
     if i % 5 != 0 {
-        row.push((
-            "note",
-            if i % 2 == 0 {
-                Value::Nil
-            } else {
-                (i * 7).into()
-            },
-        ));
+        row.push(("note", if i % 2 == 0 { Value::Nil } else { (i * 7).into() }));
     }
     let entry = |(key, value): (&str, Value)| (key.into(), value);
     Value::Map(row.into_iter().map(entry).collect())
@@ -114,19 +94,10 @@ fn columns_are_listed_with_paths_kinds_and_counts() {
         assert!(found.is_none(), "{path}");
     }
     let kind = |path| view.column(path).unwrap().kind();
-    assert_eq!(
-        (kind(""), kind("[]")),
-        (ColumnKind::List, ColumnKind::Struct)
-    );
-    assert_eq!(
-        (kind("[].id"), kind("[].city")),
-        (ColumnKind::Int, ColumnKind::Dict)
-    );
+    assert_eq!((kind(""), kind("[]")), (ColumnKind::List, ColumnKind::Struct));
+    assert_eq!((kind("[].id"), kind("[].city")), (ColumnKind::Int, ColumnKind::Dict));
     let note = view.column("[].note").unwrap();
-    assert_eq!(
-        (note.len(), note.missing(), note.nils().unwrap()),
-        (160, 40, 80)
-    );
+    assert_eq!((note.len(), note.missing(), note.nils().unwrap()), (160, 40, 80));
     let id = view.column("[].id").unwrap();
     assert_eq!((id.missing(), id.nils().unwrap()), (0, 0));
     assert_eq!(view.column("[].tags[]").unwrap().len(), 300);
@@ -138,30 +109,16 @@ fn a_column_tells_which_rows_have_its_key() {
     let message = message();
     let view = ColumnsView::read(&message).unwrap();
     let present = view.column("[].note").unwrap().present().unwrap().unwrap();
-    let wanted: Vec<bool> = all
-        .elements()
-        .map(|row| row.get("note").is_some())
-        .collect();
+    let wanted: Vec<bool> = all.elements().map(|row| row.get("note").is_some()).collect();
     assert_eq!(present, wanted);
     for path in ["", "[]", "[].id", "[].place[]", "[].tags[]"] {
-        assert_eq!(
-            view.column(path).unwrap().present().unwrap(),
-            None,
-            "{path}"
-        );
+        assert_eq!(view.column(path).unwrap().present().unwrap(), None, "{path}");
     }
 }
 
 #[test]
 fn a_column_tells_how_long_its_arrays_and_maps_are() {
-    let entry = |i: u32| {
-        move |k: u32| {
-            (
-                format!("k{}", (7 * i * i + 11 * k) % 300).into(),
-                (i * k).into(),
-            )
-        }
-    };
+    let entry = |i: u32| move |k: u32| (format!("k{}", (7 * i * i + 11 * k) % 300).into(), (i * k).into());
     let keyed = |i| Value::Map((0..3 + i % 9).map(entry(i)).collect());
     let row = |i: u32| {
         let tags: Value = (0..i % 4).map(|tag| Value::from(i * i + tag)).collect();
@@ -173,14 +130,8 @@ fn a_column_tells_how_long_its_arrays_and_maps_are() {
     let lengths = |path| view.column(path).unwrap().lengths().unwrap();
     assert_eq!(view.column("[].of").unwrap().kind(), ColumnKind::Map);
     assert_eq!(lengths(""), Some(vec![N as usize]));
-    assert_eq!(
-        lengths("[].tags"),
-        Some((0..N as usize).map(|i| i % 4).collect())
-    );
-    assert_eq!(
-        lengths("[].of"),
-        Some((0..N as usize).map(|i| 3 + i % 9).collect())
-    );
+    assert_eq!(lengths("[].tags"), Some((0..N as usize).map(|i| i % 4).collect()));
+    assert_eq!(lengths("[].of"), Some((0..N as usize).map(|i| 3 + i % 9).collect()));
     for path in ["[]", "[].id", "[].of{key}", "[].tags[]"] {
         assert_eq!(lengths(path), None, "{path}");
     }
@@ -334,14 +285,8 @@ fn numbers_have_the_type_that_holds_all() {
     assert_eq!(type_of(|i| (f64::from(i) / 8.0 + 0.1).into()), "F64");
     // A dictionary, of which the numbers are those of the entries.
     assert_eq!(type_of(|i| (f64::from(i % 3) * 1e300).into()), "F64");
-    assert_eq!(
-        type_of(|i| if i % 9 == 0 { Value::Nil } else { i.into() }),
-        "none"
-    );
-    assert_eq!(
-        type_of(|i| if i % 9 == 0 { 0.5.into() } else { i.into() }),
-        "none"
-    );
+    assert_eq!(type_of(|i| if i % 9 == 0 { Value::Nil } else { i.into() }), "none");
+    assert_eq!(type_of(|i| if i % 9 == 0 { 0.5.into() } else { i.into() }), "none");
 }
 
 #[test]
@@ -425,10 +370,7 @@ fn damaged_payloads_are_refused_and_nothing_else() {
         let mut damaged = payload.to_vec();
         damaged[at] ^= 1 << (at % 8);
         let message = message_of(&damaged);
-        let is_valid = DecodeOptions::new()
-            .columns(true)
-            .validate(&message)
-            .is_ok();
+        let is_valid = DecodeOptions::new().columns(true).validate(&message).is_ok();
         let is_whole = read_all(&message);
         assert!(is_whole || !is_valid, "byte {at}");
         read_all(&message_of(&payload[..at]));
@@ -451,10 +393,7 @@ fn other_messages_are_not_columns() {
     assert_eq!(of(b"\xc1"), ErrorKind::ReservedMarker);
     for cut in 1..message.len() {
         let error = ColumnsView::read(&message[..cut]).unwrap_err();
-        assert_eq!(
-            (error.kind(), error.offset()),
-            (ErrorKind::Eof, Some(cut as u64))
-        );
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Eof, Some(cut as u64)));
     }
     let error = ColumnsView::read(&[&message[..], &[0]].concat()).unwrap_err();
     assert_eq!(

@@ -4,9 +4,7 @@ use crate::small_stacks::on_stack;
 use crate::support::{cases, expand_hex, hex, structures, unhex};
 use crate::tables::{Source, check, table};
 use packord::notation::{self, ParseOptions};
-use packord::{
-    DecodeOptions, EncodeOptions, ErrorKind, Ext, RecordEncoder, Structures, Value, to_vec, value,
-};
+use packord::{DecodeOptions, EncodeOptions, ErrorKind, Ext, RecordEncoder, Structures, Value, to_vec, value};
 use proptest::prelude::*;
 
 fn columns() -> EncodeOptions {
@@ -44,19 +42,11 @@ fn vectors_are_written() {
         if let Some(shared) = &options.shared {
             let mut encoder = RecordEncoder::with_shared(options.encode, shared.clone());
             assert_eq!(hex(&encoder.encode(&value).unwrap()), hex(&bytes), "{name}");
-            assert_eq!(
-                *encoder.structures(),
-                structures(&case.json["shared_after"])
-            );
+            assert_eq!(*encoder.structures(), structures(&case.json["shared_after"]));
             read = read.shared_structures(encoder.into_structures());
         } else {
             let written = options.encode.encode(&value).unwrap();
-            assert!(
-                written == bytes,
-                "{name}: {} {}",
-                hex(&written),
-                hex(&bytes)
-            );
+            assert!(written == bytes, "{name}: {} {}", hex(&written), hex(&bytes));
             assert_eq!(options.encode.pack(&value).unwrap(), bytes, "{name}");
         }
         let back = read.decode(&bytes).unwrap();
@@ -87,12 +77,8 @@ proptest! {
 fn most_tables_are_columns() {
     let seeds = (0..200_u32).map(|seed| seed.wrapping_mul(0x9e37_79b9).to_be_bytes());
     let tables = seeds.map(|seed| table(&mut Source::new(&seed), 0));
-    let large: Vec<Value> = tables
-        .filter(|table| to_vec(table).unwrap().len() >= 512)
-        .collect();
-    let taken = large
-        .iter()
-        .filter(|table| check(table) < to_vec(table).unwrap().len());
+    let large: Vec<Value> = tables.filter(|table| to_vec(table).unwrap().len() >= 512).collect();
+    let taken = large.iter().filter(|table| check(table) < to_vec(table).unwrap().len());
     let (taken, count) = (taken.count(), large.len());
     assert!(count > 50 && taken > count / 2, "{taken} of {count}");
 }
@@ -165,11 +151,7 @@ fn columns_beside_records_use_no_structures() {
 
     let mut encoder = RecordEncoder::with_shared(columns(), Structures::new());
     let bytes = encoder.encode(&message(1)).unwrap();
-    let expected = [
-        &b"\x93\x40\x01\xcc\x46\x41"[..],
-        &payload,
-        b"\x40\x02\xcc\x46",
-    ];
+    let expected = [&b"\x93\x40\x01\xcc\x46\x41"[..], &payload, b"\x40\x02\xcc\x46"];
     assert_eq!(bytes, expected.concat());
     assert_eq!(encoder.structures().len(), 2);
     let shared = encoder.into_structures();
@@ -187,25 +169,14 @@ fn columns_beside_records_use_no_structures() {
 #[test]
 fn more_structures_than_ids() {
     // Each shape is defined again once its id was given to another.
-    let shapes = |count: u64, from: u64| {
-        (0..count).map(move |i| Value::from([(format!("{}", (i + from) % 90), i)]))
-    };
-    let outer: Value = shapes(7, 0)
-        .chain([rows(50)])
-        .chain(shapes(7, 80))
-        .collect();
-    let message: Value = (0..7)
-        .map(|i| Value::from(vec![outer.clone(), i.into()]))
-        .collect();
+    let shapes = |count: u64, from: u64| (0..count).map(move |i| Value::from([(format!("{}", (i + from) % 90), i)]));
+    let outer: Value = shapes(7, 0).chain([rows(50)]).chain(shapes(7, 80)).collect();
+    let message: Value = (0..7).map(|i| Value::from(vec![outer.clone(), i.into()])).collect();
     for own in [0, 1, 5, 64, 70] {
         let options = EncodeOptions::new().records(true).max_own_structures(own);
         let bytes = options.columns(true).encode(&message).unwrap();
         let read = DecodeOptions::new().records(true).columns(true);
-        assert_eq!(
-            to_vec(&read.decode(&bytes).unwrap()),
-            to_vec(&message),
-            "{own}"
-        );
+        assert_eq!(to_vec(&read.decode(&bytes).unwrap()), to_vec(&message), "{own}");
         assert!(bytes.len() < options.encode(&message).unwrap().len());
     }
 }
@@ -235,10 +206,7 @@ fn messages_in_larger_formats_stay_the_same_values() {
     }
     let options = columns().max_depth(1);
     let error = options.repack(&message).unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::DepthLimit, Some(5))
-    );
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::DepthLimit, Some(5)));
     let canonical = columns().canonical(true).repack(b"\x82\xa1b\x01\xa1a\x02");
     assert_eq!(canonical.unwrap(), b"\x82\xa1a\x02\xa1b\x01");
 }
@@ -258,10 +226,7 @@ fn a_small_stack_is_enough() {
     }
     let values = [deep(9), narrow];
     let bytes: usize = on_stack(128, move || {
-        values
-            .iter()
-            .map(|value| columns().encode(value).unwrap().len())
-            .sum()
+        values.iter().map(|value| columns().encode(value).unwrap().len()).sum()
     });
     assert!(bytes > 0);
 }
@@ -292,11 +257,7 @@ fn notation_of_columns_is_read_back_as_the_same_bytes() {
         let bytes = case.bytes();
         let options = DecodeOptions::new().columns(true);
         let text = notation::to_text_with(&bytes, &options, false).unwrap();
-        assert!(
-            notation::parse(&text).unwrap() == bytes,
-            "{}: {text}",
-            case.name
-        );
+        assert!(notation::parse(&text).unwrap() == bytes, "{}: {text}", case.name);
         count += usize::from(text.contains("columns("));
         let kept = notation::to_text(&bytes).unwrap();
         assert!(notation::parse(&kept).unwrap() == bytes, "{}", case.name);
@@ -313,11 +274,7 @@ fn notation_of_columns_has_plain_values_alone() {
     let records = ParseOptions::new().records(true);
     let both = r#"[#64["a"](1), columns(100), #64(100)]"#;
     let bytes = notation::parse_with(both, &records).unwrap();
-    assert!(
-        bytes.ends_with(b"\x00\x01\x64\x40\xcc\x64"),
-        "{}",
-        hex(&bytes)
-    );
+    assert!(bytes.ends_with(b"\x00\x01\x64\x40\xcc\x64"), "{}", hex(&bytes));
     for (text, column, why) in [
         ("columns(1_u16)", 9, "_f32 is the only suffix"),
         ("columns([1]_array16)", 9, "_f32 is the only suffix"),
@@ -335,11 +292,7 @@ fn notation_of_columns_has_plain_values_alone() {
         ("columns", 8, "expected an opening round bracket"),
     ] {
         let error = notation::parse_with(text, &records).unwrap_err();
-        assert_eq!(
-            (error.line(), error.column()),
-            (1, column),
-            "{text}: {error}"
-        );
+        assert_eq!((error.line(), error.column()), (1, column), "{text}: {error}");
         assert!(error.message().contains(why), "{text}: {error}");
     }
 }

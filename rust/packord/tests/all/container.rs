@@ -24,10 +24,7 @@ pub(crate) fn file_of(rows: &[Value], options: &WriteOptions) -> Vec<u8> {
 }
 
 fn codecs() -> impl Iterator<Item = Codec> {
-    Codec::ALL
-        .iter()
-        .copied()
-        .filter(|codec| codec.is_supported())
+    Codec::ALL.iter().copied().filter(|codec| codec.is_supported())
 }
 
 fn read(file: &[u8], options: &ReadOptions) -> Vec<Value> {
@@ -64,18 +61,10 @@ fn rows_are_read_back_with_every_codec_and_form() {
                     .messages(messages)
                     .block_rows(700);
                 let file = file_of(&rows, &options);
-                assert_eq!(
-                    read(&file, &ReadOptions::new()),
-                    rows,
-                    "{codec} {columns} {messages}"
-                );
+                assert_eq!(read(&file, &ReadOptions::new()), rows, "{codec} {columns} {messages}");
                 let mut reader = Reader::new(&file[..]).unwrap();
                 let block = reader.next_block().unwrap().unwrap();
-                let kind = if messages {
-                    BlockKind::Messages
-                } else {
-                    BlockKind::Rows
-                };
+                let kind = if messages { BlockKind::Messages } else { BlockKind::Rows };
                 assert_eq!((block.kind(), block.count()), (kind, 700));
                 assert_eq!(block.columns().unwrap().is_some(), columns && !messages);
             }
@@ -110,8 +99,7 @@ fn a_predicate_skips_blocks_and_filters_rows() {
             expected,
             "{predicate}"
         );
-        let mut reader =
-            Reader::seekable(Cursor::new(&file), &ReadOptions::new().prune(predicate)).unwrap();
+        let mut reader = Reader::seekable(Cursor::new(&file), &ReadOptions::new().prune(predicate)).unwrap();
         let pruned: Vec<Value> = reader.values().collect::<Result<_, _>>().unwrap();
         assert!(expected.iter().all(|row| pruned.contains(row)));
     }
@@ -139,10 +127,7 @@ fn a_cut_file_returns_its_whole_blocks_and_eof() {
         let mut reader = match Reader::new(part) {
             Ok(reader) => reader,
             Err(error) => {
-                assert_eq!(
-                    (error.kind(), error.offset()),
-                    (ErrorKind::Eof, Some(cut as u64))
-                );
+                assert_eq!((error.kind(), error.offset()), (ErrorKind::Eof, Some(cut as u64)));
                 continue;
             }
         };
@@ -160,10 +145,7 @@ fn a_cut_file_returns_its_whole_blocks_and_eof() {
         };
         assert_eq!(found, 10 * whole, "{cut}");
         if let Some(error) = outcome {
-            assert_eq!(
-                (error.kind(), error.offset()),
-                (ErrorKind::Eof, Some(cut as u64))
-            );
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::Eof, Some(cut as u64)));
         }
     }
 }
@@ -199,14 +181,8 @@ fn a_second_writer_is_refused_and_appending_keeps_what_is_there() {
     let path = folder.path().join("a.pkd");
     let options = WriteOptions::new().block_rows(10);
     let mut writer = Writer::create(&path, &options).unwrap();
-    assert_eq!(
-        Writer::append(&path, &options).unwrap_err().kind(),
-        ErrorKind::Io
-    );
-    assert_eq!(
-        Writer::create(&path, &options).unwrap_err().kind(),
-        ErrorKind::Io
-    );
+    assert_eq!(Writer::append(&path, &options).unwrap_err().kind(), ErrorKind::Io);
+    assert_eq!(Writer::create(&path, &options).unwrap_err().kind(), ErrorKind::Io);
     for row in &rows(25) {
         writer.write_value(row).unwrap();
     }

@@ -1,9 +1,7 @@
 //! Container files that are damaged, hostile, cut by a kill or by a full disk: a bounded answer, and no wrong row.
 
 use crate::counting::measure;
-use packord::container::{
-    Codec, Comparison, OnBadBlock, Predicate, ReadOptions, Reader, WriteOptions, Writer,
-};
+use packord::container::{Codec, Comparison, OnBadBlock, Predicate, ReadOptions, Reader, WriteOptions, Writer};
 use packord::{Error, ErrorKind, Value, value};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Seek, SeekFrom, Write};
@@ -139,10 +137,7 @@ fn a_flipped_bit_is_found_or_changes_nothing() {
         for bit in 0..8 * file.len() {
             let mut damaged = file.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
-            for reader in [
-                seekable(&damaged).map(drop),
-                Reader::new(&damaged[..]).map(drop),
-            ] {
+            for reader in [seekable(&damaged).map(drop), Reader::new(&damaged[..]).map(drop)] {
                 let is_header = bit / 8 < Reader::new(&file[..]).unwrap().header().size() as usize;
                 assert_eq!(reader.is_err(), is_header, "{bit}");
             }
@@ -209,17 +204,10 @@ fn false_marks_take_bounded_time() {
     let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
     let started = Instant::now();
     let (rows, _) = read(Reader::with_options(&hostile[..], &skip));
-    let (split, _) = read(Reader::seekable(
-        Cursor::new(&hostile),
-        &skip.split(100..1 << 22),
-    ));
+    let (split, _) = read(Reader::seekable(Cursor::new(&hostile), &skip.split(100..1 << 22)));
     assert!(rows.is_empty() && split.is_empty());
     // Checking each of them would read 400 GB.
-    assert!(
-        started.elapsed() < Duration::from_secs(100),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < Duration::from_secs(100), "{:?}", started.elapsed());
 }
 
 /// Counts the bytes that were read.
@@ -266,9 +254,7 @@ fn with_a_small_limit_false_marks_are_read_once() {
     ] {
         let file = marks(20_000, after);
         let size = file.len() as u64;
-        let skip = ReadOptions::new()
-            .max_block(1000)
-            .on_bad_block(OnBadBlock::Skip);
+        let skip = ReadOptions::new().max_block(1000).on_bad_block(OnBadBlock::Skip);
         for split in [0..size, 100..size, 100..101, size / 2..size / 2 + 50_000] {
             let length = split.end - split.start;
             let counted = CountedReads(Cursor::new(&file), 0);
@@ -294,15 +280,7 @@ fn nested_blocks(codec: &[u8]) -> Vec<u8> {
         let size = (inner.len() as u32).to_be_bytes();
         let checksum = crc32c::crc32c(&inner).to_be_bytes();
         let chunk = [b"\xce", &size[..], b"\xce", &size, b"\xce", &checksum].concat();
-        let head = [
-            &MARK[..],
-            b"\x95\x01\x01",
-            codec,
-            b"\x93",
-            &chunk,
-            b"\xc6",
-            &size,
-        ];
+        let head = [&MARK[..], b"\x95\x01\x01", codec, b"\x93", &chunk, b"\xc6", &size];
         inner.splice(..0, head.concat());
     }
     inner
@@ -315,10 +293,7 @@ fn blocks_within_blocks_at_fault_take_bounded_work() {
     let file = [marks(0, &[]), nested_blocks(b"\xa6brotli")].concat();
     let small = skip.clone().max_block(1 << 20);
     let (rows, fault) = read(Reader::with_options(&file[..], &small));
-    assert_eq!(
-        (rows.len(), fault.unwrap().kind()),
-        (0, ErrorKind::LengthLimit)
-    );
+    assert_eq!((rows.len(), fault.unwrap().kind()), (0, ErrorKind::LengthLimit));
     // With a larger limit, all of them may be looked at.
     let (rows, fault) = read(Reader::with_options(&file[..], &skip));
     assert_eq!((rows.len(), fault), (0, None));
@@ -367,8 +342,7 @@ fn memory_is_that_of_one_block() {
     assert!(peak < 1 << 20, "{peak}");
     // A block that unpacks to a thousand times of what it says.
     let mut bomb = Writer::new(Vec::new(), &options.clone().block_rows(1)).unwrap();
-    bomb.write_value(&Value::from(vec![0_u8; 32 << 20].as_slice()))
-        .unwrap();
+    bomb.write_value(&Value::from(vec![0_u8; 32 << 20].as_slice())).unwrap();
     let mut file = bomb.finish().unwrap();
     let size = (32_u32 << 20) + 6;
     let places: Vec<usize> = (0..200)
@@ -378,10 +352,7 @@ fn memory_is_that_of_one_block() {
     file[places[0]..places[0] + 4].copy_from_slice(&1000_u32.to_be_bytes());
     let (_, peak) = measure(|| {
         let (rows, fault) = read(Reader::new(&file[..]));
-        assert_eq!(
-            (rows.len(), fault.unwrap().kind()),
-            (0, ErrorKind::InvalidContainer)
-        );
+        assert_eq!((rows.len(), fault.unwrap().kind()), (0, ErrorKind::InvalidContainer));
     });
     assert!(peak < 1 << 20, "{peak}");
 }
@@ -405,24 +376,14 @@ fn a_file_of_a_terabyte_opens_in_constant_memory() {
     let (_, peak) = measure(|| {
         let mut reader = Reader::open(&path).unwrap();
         assert_eq!(reader.index().unwrap().count(), 30);
-        assert_eq!(
-            reader
-                .values()
-                .collect::<Result<Vec<_>, _>>()
-                .unwrap()
-                .len(),
-            30
-        );
+        assert_eq!(reader.values().collect::<Result<Vec<_>, _>>().unwrap().len(), 30);
     });
     assert!(peak < 1 << 20, "{peak}");
     let file = File::options().write(true).open(&path).unwrap();
     file.set_len(end).unwrap();
     let (_, peak) = measure(|| {
         let (rows, fault) = read(Reader::open(&path));
-        assert_eq!(
-            (rows.len(), fault.unwrap().kind()),
-            (30, ErrorKind::InvalidContainer)
-        );
+        assert_eq!((rows.len(), fault.unwrap().kind()), (30, ErrorKind::InvalidContainer));
     });
     assert!(peak < 1 << 20, "{peak}");
 }
@@ -493,10 +454,7 @@ fn a_writer_that_is_killed_leaves_every_block_that_it_flushed() {
         let mut next = |lines: &mut BufReader<_>| {
             line.clear();
             lines.read_line(&mut line).unwrap();
-            line.trim_start_matches("flushed ")
-                .trim()
-                .parse::<u32>()
-                .ok()
+            line.trim_start_matches("flushed ").trim().parse::<u32>().ok()
         };
         // From the first rows on, for up to four milliseconds.
         while flushed == 0 {

@@ -48,24 +48,16 @@ fn map_of(fields: Vec<Option<Value>>) -> Value {
 /// Rows, in each of whose columns the values are of one strategy.
 fn rows() -> impl Strategy<Value = Vec<Value>> {
     let int = (0..100_i32).prop_map(Value::from).boxed();
-    let float = (0..1000_i32)
-        .prop_map(|n| Value::from(f64::from(n) / 10.0))
-        .boxed();
-    let text = "[a-d]{1,4}"
-        .prop_map(|text| Value::from(text.as_str()))
-        .boxed();
+    let float = (0..1000_i32).prop_map(|n| Value::from(f64::from(n) / 10.0)).boxed();
+    let text = "[a-d]{1,4}".prop_map(|text| Value::from(text.as_str())).boxed();
     let point = (0..9_i32, 0..9_i32)
         .prop_map(|(x, y)| Value::from([("x", x), ("y", y)]))
         .boxed();
-    let time = (0..99_i64)
-        .prop_map(|s| Timestamp::new(s, 0).unwrap().into())
-        .boxed();
+    let time = (0..99_i64).prop_map(|s| Timestamp::new(s, 0).unwrap().into()).boxed();
     let kinds = prop::sample::select(vec![int, float, text, point, time, scalar(), field()]);
     let column = (kinds, 0..4_u8).prop_map(|(kind, missing)| match missing {
         0 => prop::option::weighted(0.8, kind).boxed(),
-        1 => prop_oneof![9 => kind, 1 => Just(Value::Nil)]
-            .prop_map(Some)
-            .boxed(),
+        1 => prop_oneof![9 => kind, 1 => Just(Value::Nil)].prop_map(Some).boxed(),
         _ => kind.prop_map(Some).boxed(),
     });
     let maps = vec(column, 4).prop_flat_map(|columns| vec(columns, 0..200));
@@ -135,11 +127,7 @@ fn predicates() -> Vec<Predicate> {
         ("b", "<=", "b".into()),
         ("c", ">", 3.into()),
         ("id", ">=", Value::from(f64::NAN)),
-        (
-            "a",
-            "in",
-            vec![Value::from(1), "a".into(), Value::Nil].into(),
-        ),
+        ("a", "in", vec![Value::from(1), "a".into(), Value::Nil].into()),
         ("b", "in", Value::from(Vec::<Value>::new())),
         ("a.x", "is_null", Value::Nil),
         ("b", "is_not_null", Value::Nil),
@@ -150,9 +138,7 @@ fn predicates() -> Vec<Predicate> {
         ("id", "==", "c".repeat(64).as_str().into()),
         ("id", ">", "c".repeat(64).as_str().into()),
     ];
-    let one = |(path, op, constant): (&str, &str, Value)| {
-        Predicate::new().and_op(path, op, constant).unwrap()
-    };
+    let one = |(path, op, constant): (&str, &str, Value)| Predicate::new().and_op(path, op, constant).unwrap();
     conditions.into_iter().map(one).collect()
 }
 

@@ -1,17 +1,12 @@
 //! A repaired file is the one that a writer makes of the rows in its whole blocks.
 
-use packord::container::{
-    Codec, DEFAULT_MAX_BLOCK, ReadOptions, Reader, RepairReport, WriteOptions, Writer, repair,
-};
+use packord::container::{Codec, DEFAULT_MAX_BLOCK, ReadOptions, Reader, RepairReport, WriteOptions, Writer, repair};
 use packord::{ErrorKind, Value};
 use std::io::{self, Cursor, Write};
 
 fn options() -> WriteOptions {
     let sync = core::array::from_fn(|at| at as u8);
-    WriteOptions::new()
-        .codec(Codec::None)
-        .sync(sync)
-        .block_rows(5)
+    WriteOptions::new().codec(Codec::None).sync(sync).block_rows(5)
 }
 
 /// Every way to write rows whose blocks need no library for compression.
@@ -20,9 +15,7 @@ fn ways() -> Vec<WriteOptions> {
         options(),
         options().columns(false),
         options().messages(true),
-        options()
-            .stats(["at.x", "name", "none"])
-            .meta([("from", "here")]),
+        options().stats(["at.x", "name", "none"]).meta([("from", "here")]),
         options().codec(Codec::Deflate),
     ]
 }
@@ -164,18 +157,11 @@ fn a_fault_of_the_header_is_an_error_and_nothing_is_written() {
     }
     let file = file_of(&options(), 0..3);
     for end in 0..places(&file)[0] {
-        let error = repair(&file[..end], Never, DEFAULT_MAX_BLOCK)
-            .err()
-            .unwrap();
+        let error = repair(&file[..end], Never, DEFAULT_MAX_BLOCK).err().unwrap();
         assert_eq!(error.kind(), ErrorKind::Eof, "{end}");
     }
-    let error = repair(&b"\x92\x01\x02"[..], Never, DEFAULT_MAX_BLOCK)
-        .err()
-        .unwrap();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::InvalidContainer, Some(0))
-    );
+    let error = repair(&b"\x92\x01\x02"[..], Never, DEFAULT_MAX_BLOCK).err().unwrap();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::InvalidContainer, Some(0)));
 }
 
 #[test]

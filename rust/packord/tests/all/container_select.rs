@@ -9,8 +9,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 const KEYS: [&str; 15] = [
-    "id", "title", "city", "price", "rating", "start", "sold", "venue", "tags", "artist", "genre",
-    "seats", "note", "x", "y",
+    "id", "title", "city", "price", "rating", "start", "sold", "venue", "tags", "artist", "genre", "seats", "note",
+    "x", "y",
 ];
 
 /// A generator of numbers that look random.
@@ -25,17 +25,13 @@ impl Random {
     }
 
     fn text(&mut self, len: u64) -> String {
-        (0..len)
-            .map(|_| (b'a' + self.below(26) as u8) as char)
-            .collect()
+        (0..len).map(|_| (b'a' + self.below(26) as u8) as char).collect()
     }
 }
 
 /// A row with fifteen keys, of which about as many bytes each are left when they are compressed.
 fn event(random: &mut Random, id: u64) -> Value {
-    let tags: Vec<Value> = (0..random.below(3))
-        .map(|_| random.text(2).into())
-        .collect();
+    let tags: Vec<Value> = (0..random.below(3)).map(|_| random.text(2).into()).collect();
     let fields = [
         Value::from(id * 1000 + random.below(1000)),
         random.text(6).into(),
@@ -103,17 +99,9 @@ fn reads_of(file: &[u8], options: &ReadOptions) -> (u64, usize, Vec<Value>) {
     let mut reader = Reader::seekable(noted, options).unwrap();
     reads.borrow_mut().clear();
     let rows = reader.values().collect::<Result<_, _>>().unwrap();
-    let reads: Vec<_> = reads
-        .borrow()
-        .iter()
-        .filter(|read| !read.is_empty())
-        .cloned()
-        .collect();
+    let reads: Vec<_> = reads.borrow().iter().filter(|read| !read.is_empty()).cloned().collect();
     let bytes = reads.iter().map(|read| read.end - read.start).sum();
-    let requests = 1 + reads
-        .windows(2)
-        .filter(|pair| pair[0].end != pair[1].start)
-        .count();
+    let requests = 1 + reads.windows(2).filter(|pair| pair[0].end != pair[1].start).count();
     (bytes, requests, rows)
 }
 
@@ -129,29 +117,19 @@ fn one_column_of_fifteen_is_less_than_15_percent_of_the_file() {
     let rows = events(120_000);
     for codec in [Codec::Deflate, Codec::default()] {
         let file = file_of(&rows, &WriteOptions::new().codec(codec));
-        let stored = Reader::new(&file[..])
-            .unwrap()
-            .next_stored()
-            .unwrap()
-            .unwrap();
+        let stored = Reader::new(&file[..]).unwrap().next_stored().unwrap().unwrap();
         assert!(stored.chunks().len() > 10, "{}", stored.chunks().len());
         let blocks = Reader::seekable(Cursor::new(&file), &ReadOptions::new()).unwrap();
         let blocks = blocks.index().unwrap().entries().len();
         for key in ["id", "price", "venue", "seats", "x"] {
             let (bytes, requests, found) = reads_of(&file, &ReadOptions::new().select([key]));
-            assert!(
-                bytes * 100 < file.len() as u64 * 15,
-                "{key}: {bytes} of {}",
-                file.len()
-            );
+            assert!(bytes * 100 < file.len() as u64 * 15, "{key}: {bytes} of {}", file.len());
             // The header with the directory, and the column.
             assert!(requests <= 2 * blocks, "{key}: {requests} for {blocks}");
             assert!(
-                found.iter().eq(rows
+                found
                     .iter()
-                    .map(|row| selected(row, &[key]))
-                    .collect::<Vec<_>>()
-                    .iter())
+                    .eq(rows.iter().map(|row| selected(row, &[key])).collect::<Vec<_>>().iter())
             );
         }
         // Neighbours are read at once.
@@ -190,17 +168,7 @@ fn condition(random: &mut Random) -> (&'static str, &'static str, Value) {
         "id", "city", "price", "sold", "x", "x.a", "tags.0", "", "no", "tags", "genre",
     ];
     let path = paths[random.below(paths.len() as u64) as usize];
-    let op = [
-        "==",
-        "!=",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "is_null",
-        "is_not_null",
-        "in",
-    ][random.below(9) as usize];
+    let op = ["==", "!=", "<", "<=", ">", ">=", "is_null", "is_not_null", "in"][random.below(9) as usize];
     let constant = match random.below(5) {
         0 => Value::from(random.below(60_000)),
         1 => "Graz".into(),
@@ -266,10 +234,7 @@ fn a_thousand_queries_return_what_a_loop_over_the_rows_returns() {
                 .collect();
             let options = ReadOptions::new().select(&keys).filter(predicate.clone());
             let pieces = io::BufReader::with_capacity(1000, &file[..]);
-            let from_front = Reader::with_options(pieces, &options)
-                .unwrap()
-                .values()
-                .collect();
+            let from_front = Reader::with_options(pieces, &options).unwrap().values().collect();
             let by_index = Reader::seekable(Cursor::new(&file), &options)
                 .unwrap()
                 .values()
@@ -278,18 +243,13 @@ fn a_thousand_queries_return_what_a_loop_over_the_rows_returns() {
             for found in all {
                 assert_eq!(found.unwrap(), expected, "{keys:?} where {predicate}");
             }
-            let count = Reader::seekable(Cursor::new(&file), &options)
-                .unwrap()
-                .count();
+            let count = Reader::seekable(Cursor::new(&file), &options).unwrap().count();
             assert_eq!(count.unwrap(), expected.len() as u64);
             #[cfg(feature = "container-parallel")]
             {
                 let options = options.threads(2);
                 let mut reader = Reader::seekable(Cursor::new(&file), &options).unwrap();
-                assert_eq!(
-                    reader.values().collect::<Result<Vec<_>, _>>().unwrap(),
-                    expected
-                );
+                assert_eq!(reader.values().collect::<Result<Vec<_>, _>>().unwrap(), expected);
             }
         }
     }
@@ -300,23 +260,14 @@ fn a_thousand_queries_return_what_a_loop_over_the_rows_returns() {
 #[test]
 fn damage_is_found_where_it_is_read() {
     let rows = events(3000);
-    let file = file_of(
-        &rows,
-        &WriteOptions::new().block_rows(1000).codec(Codec::Deflate),
-    );
+    let file = file_of(&rows, &WriteOptions::new().block_rows(1000).codec(Codec::Deflate));
     let mut reader = Reader::new(&file[..]).unwrap();
     reader.next_stored().unwrap();
     let second = reader.next_stored().unwrap().unwrap();
-    let (begin, end) = (
-        second.offset() as usize,
-        (second.offset() + second.size()) as usize,
-    );
+    let (begin, end) = (second.offset() as usize, (second.offset() + second.size()) as usize);
     let data = end - second.data().unwrap().len();
     let options = ReadOptions::new().select(["price", "id"]);
-    let expected: Vec<Value> = rows
-        .iter()
-        .map(|row| selected(row, &["id", "price"]))
-        .collect();
+    let expected: Vec<Value> = rows.iter().map(|row| selected(row, &["id", "price"])).collect();
     let others: Vec<Value> = [&expected[..1000], &expected[2000..]].concat();
     let (mut seen, mut unseen) = (0, 0);
     for place in (begin..data).chain((data..end).step_by(97)) {
@@ -326,11 +277,7 @@ fn damage_is_found_where_it_is_read() {
         let mut reader = Reader::seekable(Cursor::new(&damaged), &skip).unwrap();
         let found: Vec<Value> = reader.values().collect::<Result<_, _>>().unwrap();
         let is_found = !reader.passed().is_empty();
-        assert_eq!(
-            found,
-            if is_found { &others[..] } else { &expected },
-            "{place}"
-        );
+        assert_eq!(found, if is_found { &others[..] } else { &expected }, "{place}");
         let range = begin as u64..end as u64;
         assert!(reader.passed().iter().all(|passed| passed.range == range));
         let mut reader = Reader::with_options(&damaged[..], &skip).unwrap();

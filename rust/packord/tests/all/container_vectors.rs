@@ -2,8 +2,7 @@
 
 use crate::support::{Case, cases, expand_hex, value};
 use packord::container::{
-    Codec, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, SchemaEntry, Statistics,
-    WriteOptions, Writer,
+    Codec, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, SchemaEntry, Statistics, WriteOptions, Writer,
 };
 use packord::{Error, MessageScanner, Value};
 use serde_json::Value as Json;
@@ -175,11 +174,7 @@ fn every_way_of_reading_returns_what_the_vectors_say() {
             let options = options_of(&case, &serde_json::json!({}));
             for by_index in [false, true] {
                 let error = read(&bytes, &options, by_index).unwrap_err();
-                assert_eq!(
-                    fault(&error),
-                    expected(&case.json["error"]),
-                    "{name}: {error}"
-                );
+                assert_eq!(fault(&error), expected(&case.json["error"]), "{name}: {error}");
             }
             continue;
         }
@@ -202,9 +197,7 @@ fn every_way_of_reading_returns_what_the_vectors_say() {
             let wanted = Reading {
                 rows,
                 end: (!reading["end"].is_null()).then(|| expected(&reading["end"])),
-                ranges: ranges
-                    .map(|passed| (range(passed), expected(&passed[2])))
-                    .collect(),
+                ranges: ranges.map(|passed| (range(passed), expected(&passed[2]))).collect(),
             };
             assert_eq!(got, wanted, "{name}: {reading}");
         }
@@ -265,11 +258,7 @@ fn indexes_and_splits_are_those_of_the_vectors() {
             }
             assert_statistics(entry.statistics(), &block[3], name);
         }
-        assert_eq!(
-            schema_of(index).unwrap_or_default(),
-            wanted["schema"],
-            "{name}"
-        );
+        assert_eq!(schema_of(index).unwrap_or_default(), wanted["schema"], "{name}");
         if case.has("splits") {
             for split in case.json["splits"].as_array().unwrap() {
                 let [count, ranges] = &split.as_array().unwrap()[..] else {
@@ -298,20 +287,10 @@ fn cuts_damage_and_splits_are_as_derived() {
         }
         let (bytes, name) = (case.bytes(), &case.name);
         let options = options_of(&case, &serde_json::json!({}));
-        let numbers = |json: &Json| -> Vec<u64> {
-            json.as_array()
-                .unwrap()
-                .iter()
-                .map(|n| n.as_u64().unwrap())
-                .collect()
-        };
+        let numbers =
+            |json: &Json| -> Vec<u64> { json.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect() };
         let ends = numbers(&case.json["ends"]);
-        let blocks: Vec<Vec<u64>> = case.json["blocks"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(numbers)
-            .collect();
+        let blocks: Vec<Vec<u64>> = case.json["blocks"].as_array().unwrap().iter().map(numbers).collect();
         let whole = rows_of(&bytes, &options, false);
         let mut reader = Reader::with_options(&bytes[..], &options).unwrap();
         let mut counts = Vec::new();
@@ -324,9 +303,7 @@ fn cuts_damage_and_splits_are_as_derived() {
         // Of a large file the places around those that mean something, and some others.
         let is_tried = |place: u64| {
             let near = place.saturating_sub(2)..place + 3;
-            bytes.len() <= 300
-                || place % (bytes.len() as u64 / 50 + 1) == 0
-                || marked.range(near).next().is_some()
+            bytes.len() <= 300 || place % (bytes.len() as u64 / 50 + 1) == 0 || marked.range(near).next().is_some()
         };
         for cut in (0..bytes.len()).filter(|&cut| is_tried(cut as u64)) {
             let part = &bytes[..cut];
@@ -336,10 +313,7 @@ fn cuts_damage_and_splits_are_as_derived() {
                 assert_eq!(fault(&read.unwrap_err()), eof, "{name}");
                 continue;
             }
-            let found = blocks
-                .iter()
-                .zip(&counts)
-                .filter(|(block, _)| block[4] <= cut as u64);
+            let found = blocks.iter().zip(&counts).filter(|(block, _)| block[4] <= cut as u64);
             let found: usize = found.map(|(_, count)| count).sum();
             let reading = read.unwrap();
             assert_eq!(reading.rows, whole[..found], "{name} cut at {cut}");
@@ -347,25 +321,16 @@ fn cuts_damage_and_splits_are_as_derived() {
             assert_eq!(reading.end, end, "{name} cut at {cut}");
             let follow = options.clone().follow(true);
             let reading = read_all(Reader::with_options(part, &follow).unwrap());
-            assert_eq!(
-                (reading.rows.len(), reading.end),
-                (found, None),
-                "{name} cut at {cut}"
-            );
+            assert_eq!((reading.rows.len(), reading.end), (found, None), "{name} cut at {cut}");
         }
         for place in (0..ends[0]).filter(|&place| is_tried(place)) {
             let damaged = flipped(&bytes, place);
             for by_index in [false, true] {
-                assert!(
-                    read(&damaged, &options, by_index).is_err(),
-                    "{name}, byte {place}"
-                );
+                assert!(read(&damaged, &options, by_index).is_err(), "{name}, byte {place}");
             }
         }
         let mark = case.json["index"]["mark"].as_u64();
-        for place in (mark.unwrap_or(bytes.len() as u64)..bytes.len() as u64)
-            .filter(|&place| is_tried(place))
-        {
+        for place in (mark.unwrap_or(bytes.len() as u64)..bytes.len() as u64).filter(|&place| is_tried(place)) {
             let damaged = flipped(&bytes, place);
             let reader = Reader::seekable(Cursor::new(&damaged), &options).unwrap();
             assert!(reader.index().is_none(), "{name}, byte {place}");
@@ -394,8 +359,7 @@ fn cuts_damage_and_splits_are_as_derived() {
         for place in (0..=bytes.len() as u64).filter(|&place| is_tried(place)) {
             for by_index in [false, true] {
                 let splits = [0..place, place..bytes.len() as u64];
-                let parts =
-                    splits.map(|split| rows_of(&bytes, &options.clone().split(split), by_index));
+                let parts = splits.map(|split| rows_of(&bytes, &options.clone().split(split), by_index));
                 assert_eq!(parts.concat(), whole, "{name} split at {place}");
             }
         }

@@ -29,9 +29,7 @@ fn person(index: u64, friends: usize) -> Person {
         by_street: (0..index % 5)
             .map(|street| (format!("street {street}"), street))
             .collect(),
-        friends: (0..friends as u64)
-            .map(|friend| person(friend, 0))
-            .collect(),
+        friends: (0..friends as u64).map(|friend| person(friend, 0)).collect(),
     }
 }
 
@@ -49,27 +47,19 @@ fn needs_no_more<T: Clone + PartialEq + Debug>(value: &T, read: impl Fn() -> T) 
 
 #[test]
 fn owned_types_take_what_their_copy_takes() {
-    let people: Vec<Person> = (0..500)
-        .map(|index| person(index, (index % 4) as usize))
-        .collect();
+    let people: Vec<Person> = (0..500).map(|index| person(index, (index % 4) as usize)).collect();
     let bytes = people.pack_to_vec();
-    needs_no_more(&people, || {
-        <Vec<Person> as Unpackable>::unpack(&bytes).unwrap()
-    });
+    needs_no_more(&people, || <Vec<Person> as Unpackable>::unpack(&bytes).unwrap());
     for person in &people[..20] {
         let bytes = person.pack_to_vec();
         needs_no_more(person, || Person::unpack(&bytes).unwrap());
     }
     let numbers: Vec<u64> = (0..10_000).collect();
     let bytes = numbers.pack_to_vec();
-    needs_no_more(&numbers, || {
-        <Vec<u64> as Unpackable>::unpack(&bytes).unwrap()
-    });
+    needs_no_more(&numbers, || <Vec<u64> as Unpackable>::unpack(&bytes).unwrap());
     let map: HashMap<u32, String> = (0..1000).map(|key| (key, key.to_string())).collect();
     let bytes = map.pack_to_vec();
-    needs_no_more(&map, || {
-        <HashMap<u32, String> as Unpackable>::unpack(&bytes).unwrap()
-    });
+    needs_no_more(&map, || <HashMap<u32, String> as Unpackable>::unpack(&bytes).unwrap());
 }
 
 #[test]

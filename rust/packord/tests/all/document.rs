@@ -12,10 +12,7 @@ fn same(node: Node<'_, '_>, value: &Value) {
     assert_eq!(node.is_nil(), value.is_nil());
     assert_eq!(node.as_bool(), value.as_bool());
     assert_eq!(node.as_int(), value.as_int());
-    assert_eq!(
-        node.as_f64().map(f64::to_bits),
-        value.as_f64().map(f64::to_bits)
-    );
+    assert_eq!(node.as_f64().map(f64::to_bits), value.as_f64().map(f64::to_bits));
     assert_eq!(node.as_str(), value.as_str());
     assert_eq!(node.as_bin(), value.as_bin());
     assert_eq!(node.as_timestamp(), value.as_timestamp());
@@ -131,17 +128,12 @@ fn paths_find_the_values_that_errors_name() {
     let error = packord::Error::at(packord::ErrorKind::OutOfRange, 0);
     let offset = document.path("users[1].name").unwrap().offset() as u64;
     let path = packord::path_at(&bytes, offset, &DecodeOptions::new());
-    assert_eq!(
-        document.path(&path).unwrap().as_str(),
-        Some("Bob"),
-        "{error}"
-    );
+    assert_eq!(document.path(&path).unwrap().as_str(), Some("Bob"), "{error}");
 }
 
 #[test]
 fn texts_and_bytes_are_those_of_the_input() {
-    let bytes =
-        packord::notation::parse(r#"["text", h'0102', ext(5, h'03'), {"a": 1, "a": 2}]"#).unwrap();
+    let bytes = packord::notation::parse(r#"["text", h'0102', ext(5, h'03'), {"a": 1, "a": 2}]"#).unwrap();
     let (text, bin, ext);
     {
         let document = Document::parse(&bytes).unwrap();
@@ -153,10 +145,7 @@ fn texts_and_bytes_are_those_of_the_input() {
             Some(2),
             "the last entry counts"
         );
-        assert_eq!(
-            document.path("[3]").unwrap().bytes(),
-            b"\x82\xa1a\x01\xa1a\x02"
-        );
+        assert_eq!(document.path("[3]").unwrap().bytes(), b"\x82\xa1a\x01\xa1a\x02");
     }
     assert_eq!((text, bin, ext), ("text", &[1, 2][..], (5, &[3][..])));
     assert!(bytes.as_ptr_range().contains(&text.as_ptr()));
@@ -167,10 +156,7 @@ fn any_depth_takes_no_stack() {
     let run = || {
         let depth = 500_000;
         let bytes = [vec![0x91; depth], vec![0xc0]].concat();
-        let document = DecodeOptions::new()
-            .max_depth(u32::MAX)
-            .document(&bytes)
-            .unwrap();
+        let document = DecodeOptions::new().max_depth(u32::MAX).document(&bytes).unwrap();
         assert_eq!(document.node_count(), depth + 1);
         drop(document.to_value());
         assert_eq!(document.root().bytes().len(), depth + 1);

@@ -6,9 +6,7 @@ use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
 fn strict() -> DecodeOptions {
-    DecodeOptions::new()
-        .records(true)
-        .duplicate_key(DuplicateKey::Error)
+    DecodeOptions::new().records(true).duplicate_key(DuplicateKey::Error)
 }
 
 /// Returns the end and the start of the first key that its map already has, by decoding each key on
@@ -59,12 +57,7 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
         b"\xd6\xff\0\0\0\x01",
         b"\xd7\xff\0\0\0\0\0\0\0\x01",
     ];
-    let scalar = prop::sample::select(
-        scalars
-            .iter()
-            .map(|bytes| bytes.to_vec())
-            .collect::<Vec<_>>(),
-    );
+    let scalar = prop::sample::select(scalars.iter().map(|bytes| bytes.to_vec()).collect::<Vec<_>>());
     scalar.prop_recursive(6, 60, 4, |inner| {
         let parts = prop::collection::vec(inner, 0..6);
         (parts, 0..5_u8).prop_map(|(mut parts, shape)| {

@@ -58,11 +58,7 @@ impl Slow {
 }
 
 impl AsyncRead for Slow {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        space: &mut [u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, space: &mut [u8]) -> Poll<io::Result<usize>> {
         if self.wait(context) {
             return Poll::Pending;
         }
@@ -74,11 +70,7 @@ impl AsyncRead for Slow {
 }
 
 impl AsyncWrite for Slow {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.wait(context) {
             return Poll::Pending;
         }
@@ -105,8 +97,7 @@ async fn both_paths_write_and_read_in_pieces() {
         Config::new().records(true),
     ] {
         for piece in [1, 100, 1 << 20] {
-            let mut by_serde =
-                MessageSink::with_config(Slow::new(Vec::new(), piece), config.clone());
+            let mut by_serde = MessageSink::with_config(Slow::new(Vec::new(), piece), config.clone());
             let mut by_traits = MessageSink::packing(Slow::new(Vec::new(), piece), config.clone());
             for event in events() {
                 by_serde.feed(event.clone()).await.unwrap();

@@ -6,11 +6,7 @@ mod all {
     /// Every name of the standard prelude that is a type, a trait or a function.
     #[allow(clippy::unnecessary_wraps, reason = "as many names as possible")]
     pub fn names() -> Result<(Option<String>, Vec<Box<str>>), String> {
-        fn bounds<
-            T: Send + Sync + Sized + Unpin + Clone + PartialEq + PartialOrd + Eq + Ord + Default,
-        >(
-            value: T,
-        ) -> T {
+        fn bounds<T: Send + Sync + Sized + Unpin + Clone + PartialEq + PartialOrd + Eq + Ord + Default>(value: T) -> T {
             value
         }
         fn convert<A: AsRef<str> + Into<String> + ToString + ToOwned>(value: A) -> String {
@@ -26,11 +22,7 @@ mod all {
             all.extend([]);
             all
         }
-        fn calls(
-            once: impl FnOnce() -> u8,
-            many: impl Fn() -> u8,
-            mut other: impl FnMut() -> u8,
-        ) -> u8 {
+        fn calls(once: impl FnOnce() -> u8, many: impl Fn() -> u8, mut other: impl FnMut() -> u8) -> u8 {
             once() + many() + other()
         }
         let numbers: Vec<u8> = collect([1, 2]);
@@ -38,16 +30,8 @@ mod all {
         let _ = size_of::<u8>() + align_of::<u8>() + calls(|| 1, || 2, || 3) as usize;
         let number: Result<u8, _> = u8::try_from(300_i32);
         let words = [Ok("1"), Err("2")].map(|word: Result<&str, &str>| word.map(str::len));
-        let all = words
-            .into_iter()
-            .map(Result::ok)
-            .collect::<Option<Vec<_>>>();
-        let _ = (
-            number.is_err(),
-            all,
-            Result::<u8, String>::Ok(1),
-            i64::from(5_u8),
-        );
+        let all = words.into_iter().map(Result::ok).collect::<Option<Vec<_>>>();
+        let _ = (number.is_err(), all, Result::<u8, String>::Ok(1), i64::from(5_u8));
         let none: Option<u8> = None;
         let _ = none.is_some() || assert_traits::<String>();
         Ok((Some(convert("a")), vec![bounds("b".to_owned()).into()]))
@@ -114,11 +98,7 @@ fn the_feature_serde_only_adds() {
     fn same(bytes: &[u8]) {
         let options = DecodeOptions::new();
         // Kind, offset and path of the errors too.
-        assert_eq!(
-            from_slice::<Value>(bytes),
-            options.decode(bytes),
-            "{bytes:02x?}"
-        );
+        assert_eq!(from_slice::<Value>(bytes), options.decode(bytes), "{bytes:02x?}");
         let borrowed = from_slice::<ValueRef<'_>>(bytes);
         assert_eq!(borrowed, options.decode_ref(bytes), "{bytes:02x?}");
     }
@@ -144,11 +124,7 @@ fn the_feature_serde_only_adds() {
             for (levels, is_good) in [(1000, true), (1024, true), (1025, false), (100_000, false)] {
                 for level in [&b"\x91"[..], b"\x81\x01"] {
                     let bytes = [&level.repeat(levels)[..], b"\xc0"].concat();
-                    assert_eq!(
-                        from_slice::<Value>(&bytes).is_ok(),
-                        is_good,
-                        "{levels} levels"
-                    );
+                    assert_eq!(from_slice::<Value>(&bytes).is_ok(), is_good, "{levels} levels");
                     same(&bytes);
                 }
             }

@@ -25,16 +25,7 @@ fn declared(folder: &Path, found: &mut BTreeSet<String>) {
 #[test]
 fn every_name_in_the_guide_is_declared() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = BTreeSet::from(
-        [
-            "T",
-            "str",
-            "MsgPacker",
-            "MsgPackerBorrowed",
-            "trailing_bytes",
-        ]
-        .map(String::from),
-    );
+    let mut found = BTreeSet::from(["T", "str", "MsgPacker", "MsgPackerBorrowed", "trailing_bytes"].map(String::from));
     declared(&source, &mut found);
     let guide = fs::read_to_string(source.join("guide.md")).unwrap();
     let prose = guide.split("\n```").next().unwrap();
@@ -59,11 +50,7 @@ fn the_tables_of_reading_and_of_writing_have_at_most_ten_rows() {
     let tables: Vec<_> = guide.split("\n| I have |").skip(1).collect();
     assert_eq!(tables.len(), 2);
     for table in tables {
-        let rows = table
-            .lines()
-            .skip(2)
-            .take_while(|line| line.starts_with('|'))
-            .count();
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|')).count();
         assert!((5..=10).contains(&rows), "{rows} rows");
     }
 }
@@ -86,10 +73,7 @@ fn features_are_in_the_overview_and_container_files_are_in_every_list() {
         .filter(|line| !line.starts_with('#') && !line.is_empty())
     {
         let name = line.split(' ').next().unwrap();
-        assert!(
-            name == "default" || overview.contains(&format!("`{name}`")),
-            "{name}"
-        );
+        assert!(name == "default" || overview.contains(&format!("`{name}`")), "{name}");
     }
     for page in ["README.md", "src/guide.md", "src/lib.rs"] {
         assert!(read(page).contains("container"), "{page}");

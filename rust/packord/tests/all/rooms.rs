@@ -7,19 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// The rooms, from the lowest floor up. A room may use those before it in the list.
 const FLOORS: [&str; 16] = [
-    "error", "wire", "ext", "record", "value", "read", "options", "walk", "encode", "columns",
-    "decode", "notation", "stream", "typed", "document", "io",
+    "error", "wire", "ext", "record", "value", "read", "options", "walk", "encode", "columns", "decode", "notation",
+    "stream", "typed", "document", "io",
 ];
 /// The rooms above all others.
-const TOP: [&str; 7] = [
-    "serde",
-    "compat",
-    "codec",
-    "futures",
-    "whole",
-    "container",
-    "prelude",
-];
+const TOP: [&str; 7] = ["serde", "compat", "codec", "futures", "whole", "container", "prelude"];
 
 /// The files outside of `wire` that know markers, and how often they name one. The list may only become
 /// shorter, and its numbers smaller.
@@ -162,11 +154,7 @@ fn no_room_imports_from_above() {
             wrong.push(format!("{}: crate::{import}", path.display()));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "imports that go up:\n{}",
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "imports that go up:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -175,24 +163,12 @@ fn an_import_that_goes_up_is_found() {
     let upward = |room, code| upward(room, code, &exports);
     assert_eq!(upward("wire", "use crate::typed::Failed;"), ["typed"]);
     assert_eq!(
-        upward(
-            "read",
-            "use crate::{error::Error, walk::{Token, Event}, ext};"
-        ),
+        upward("read", "use crate::{error::Error, walk::{Token, Event}, ext};"),
         ["walk"]
     );
-    assert_eq!(
-        upward("value", "fn f() { crate::encode::to_vec(v) }"),
-        ["encode"]
-    );
+    assert_eq!(upward("value", "fn f() { crate::encode::to_vec(v) }"), ["encode"]);
     assert_eq!(upward("record", "use crate::Value;"), ["Value"]);
-    assert!(
-        upward(
-            "walk",
-            "use crate::read::Pull; use crate::{ErrorKind, wire::marker};"
-        )
-        .is_empty()
-    );
+    assert!(upward("walk", "use crate::read::Pull; use crate::{ErrorKind, wire::marker};").is_empty());
 }
 
 #[test]
@@ -245,8 +221,7 @@ fn types(code: &str) -> Vec<&str> {
     let (mut found, mut is_substitute) = (Vec::new(), false);
     for line in code.lines() {
         let declared = ["struct", "enum", "union", "trait", "type"];
-        let mut rest =
-            words(line).skip_while(|word| ["pub", "crate", "super", "unsafe"].contains(word));
+        let mut rest = words(line).skip_while(|word| ["pub", "crate", "super", "unsafe"].contains(word));
         let is_type = rest.next().is_some_and(|word| declared.contains(&word));
         if is_type && !line.starts_with(' ') && !is_substitute {
             found.extend(rest.next());
@@ -334,8 +309,8 @@ fn checks_depth(line: &str) -> bool {
     let reports = line.contains("ErrorKind::DepthLimit") && !line.contains("=>");
     let limits = ["max_depth", "MAX_DEPTH", "depth.left", "depth_left"];
     let comparisons = [" < ", " > ", " <= ", " >= ", " == ", "checked_sub"];
-    let compares = limits.iter().any(|limit| line.contains(limit))
-        && comparisons.iter().any(|compares| line.contains(compares));
+    let compares =
+        limits.iter().any(|limit| line.contains(limit)) && comparisons.iter().any(|compares| line.contains(compares));
     reports || compares && !line.contains("check_depth(")
 }
 
@@ -357,16 +332,10 @@ fn the_depth_limit_is_checked_in_two_files() {
 #[test]
 fn a_check_of_the_depth_limit_is_found() {
     assert!(checks_depth("if depth >= rules.max_depth {"));
-    assert!(checks_depth(
-        "return Err(Error::new(ErrorKind::DepthLimit));"
-    ));
+    assert!(checks_depth("return Err(Error::new(ErrorKind::DepthLimit));"));
     assert!(checks_depth("self.state.depth.left == 0"));
-    assert!(!checks_depth(
-        "let options = DecodeOptions::new().max_depth(u32::MAX);"
-    ));
-    assert!(!checks_depth(
-        "ErrorKind::DepthLimit if self.begins_at(source) => {"
-    ));
+    assert!(!checks_depth("let options = DecodeOptions::new().max_depth(u32::MAX);"));
+    assert!(!checks_depth("ErrorKind::DepthLimit if self.begins_at(source) => {"));
 }
 
 /// What derived code calls is in one hidden module. Apart from it, only these items are hidden: what traits of
@@ -400,10 +369,7 @@ fn what_derived_code_calls_is_in_one_module() {
         }
     }
     found.sort();
-    let hide: Vec<(String, usize)> = HIDE
-        .iter()
-        .map(|(name, count)| ((*name).to_owned(), *count))
-        .collect();
+    let hide: Vec<(String, usize)> = HIDE.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect();
     assert_eq!(found, hide);
 }
 
@@ -413,8 +379,6 @@ const EXHAUSTIVE: [&str; 1] = ["packord::compat::msgpacker::Extension"];
 #[test]
 fn enums_may_grow() {
     let list = fs::read_to_string(source().join("../public-api.txt")).unwrap();
-    let closed = list
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub enum "));
+    let closed = list.lines().filter_map(|line| line.strip_prefix("pub enum "));
     assert_eq!(closed.collect::<Vec<_>>(), EXHAUSTIVE);
 }

@@ -30,18 +30,9 @@ fn document() -> Vec<u8> {
 #[test]
 fn trees_take_bounded_memory() {
     let bytes = document();
-    at_most(
-        1.1,
-        measure(|| packord::from_slice::<packord::Value>(&bytes).unwrap()),
-    );
-    at_most(
-        1.1,
-        measure(|| DecodeOptions::new().decode_ref(&bytes).unwrap()),
-    );
-    at_most(
-        1.1,
-        measure(|| packord::serde::from_slice::<Value>(&bytes).unwrap()),
-    );
+    at_most(1.1, measure(|| packord::from_slice::<packord::Value>(&bytes).unwrap()));
+    at_most(1.1, measure(|| DecodeOptions::new().decode_ref(&bytes).unwrap()));
+    at_most(1.1, measure(|| packord::serde::from_slice::<Value>(&bytes).unwrap()));
 }
 
 #[test]
@@ -64,10 +55,7 @@ fn an_index_takes_bounded_memory() {
     let (result, peak) = measure(|| Document::parse(&bytes).unwrap());
     let nodes = Document::parse(&bytes).unwrap().node_count() as isize;
     assert!(nodes > 40_000);
-    assert!(
-        result <= nodes * 16 + 2048,
-        "{result} bytes for {nodes} values"
-    );
+    assert!(result <= nodes * 16 + 2048, "{result} bytes for {nodes} values");
     at_most(1.1, (result, peak));
 }
 
@@ -83,8 +71,7 @@ fn values_take_forty_bytes_for_each_of_the_input() {
         [header(0xdf, count), vec![0x01; 2 * count as usize]].concat(),
     ];
     for bytes in messages {
-        let limited = packord::serde::Config::new()
-            .decode_options(DecodeOptions::new().max_array_len(2 * count));
+        let limited = packord::serde::Config::new().decode_options(DecodeOptions::new().max_array_len(2 * count));
         let most = 40 * bytes.len() as isize + (1 << 20);
         let by_serde = || packord::serde::from_slice::<Value>(&bytes).unwrap();
         for (_, peak) in [

@@ -42,10 +42,7 @@ fn maps_and_arrays_change() {
     assert_eq!(value.remove("b"), Some(value!(2)));
     assert_eq!((value.remove("b"), value.remove_at(0)), (None, None));
     let list = value.get_mut("a").unwrap();
-    assert_eq!(
-        (list.remove_at(2), list.remove_at(0)),
-        (None, Some(value!(1)))
-    );
+    assert_eq!((list.remove_at(2), list.remove_at(0)), (None, Some(value!(1))));
     assert_eq!(value, value!({"a": ["two"]}));
     // Of a key that occurs twice, the last entry counts.
     let mut twice = packord::from_slice::<packord::Value>(b"\x82\xa1a\x01\xa1a\x02").unwrap();
@@ -57,10 +54,7 @@ fn maps_and_arrays_change() {
     map.extend([(value!(5), value!(1)), (value!("x"), value!(2))]);
     *map.get_key_mut(&value!(5)).unwrap() = value!(9);
     assert_eq!(map.remove_key(&value!(5)), Some(value!(9)));
-    assert_eq!(
-        map.into_iter().collect::<Vec<_>>(),
-        [(value!("x"), value!(2))]
-    );
+    assert_eq!(map.into_iter().collect::<Vec<_>>(), [(value!("x"), value!(2))]);
     let mut array = value!([1, 2]);
     if let Value::Array(elements) = &mut array {
         for element in elements {
@@ -84,10 +78,7 @@ fn records_change() {
     assert_eq!(read, value!([{"a": 9, "b": 2, "c": 0}, {"b": 4}]));
     // What was removed is written no more, and what was added is.
     let again = EncodeOptions::new().records(true).encode(&read).unwrap();
-    assert_eq!(
-        DecodeOptions::new().records(true).decode(&again).unwrap(),
-        read
-    );
+    assert_eq!(DecodeOptions::new().records(true).decode(&again).unwrap(), read);
 }
 
 #[test]
@@ -100,8 +91,7 @@ fn collections_become_values() {
     assert_eq!(Value::from(u128::MAX).as_i128(), None);
     assert_eq!(Value::from(7_u128), value!(7));
     assert_eq!(
-        packord::from_slice::<packord::Value>(&packord::to_vec(&Value::from(u128::MAX)).unwrap())
-            .unwrap(),
+        packord::from_slice::<packord::Value>(&packord::to_vec(&Value::from(u128::MAX)).unwrap()).unwrap(),
         Value::from(u128::MAX)
     );
     assert_eq!(Map::try_from(value!({"a": 1})).unwrap().len(), 1);
@@ -132,8 +122,7 @@ fn types_are_asked_for() {
 
 #[test]
 fn parts_are_found_by_path_and_pointer() {
-    let bytes =
-        packord::to_vec(&value!({"a": [1, {"b.c": 2}], "": 3, 5: {"~/": 4}, "5": 5})).unwrap();
+    let bytes = packord::to_vec(&value!({"a": [1, {"b.c": 2}], "": 3, 5: {"~/": 4}, "5": 5})).unwrap();
     let owned = packord::from_slice::<packord::Value>(&bytes).unwrap();
     let borrowed: ValueRef<'_> = DecodeOptions::new().decode_ref(&bytes).unwrap();
     let document = packord::Document::parse(&bytes).unwrap();
@@ -155,18 +144,10 @@ fn parts_are_found_by_path_and_pointer() {
         "a[1]b",
     ] {
         let found = owned.path(path);
-        assert_eq!(
-            borrowed.path(path).map(ValueRef::to_owned).as_ref(),
-            found,
-            "{path}"
-        );
+        assert_eq!(borrowed.path(path).map(ValueRef::to_owned).as_ref(), found, "{path}");
         let node = document.path(path).map(packord::document::Node::to_value);
         assert_eq!(node.as_ref(), found, "{path}");
-        assert_eq!(
-            owned.clone().path_mut(path).map(Value::take).as_ref(),
-            found,
-            "{path}"
-        );
+        assert_eq!(owned.clone().path_mut(path).map(Value::take).as_ref(), found, "{path}");
     }
     assert_eq!(owned.path(r#"a[1]["b.c"]"#), Some(&value!(2)));
     for (pointer, expected) in [
@@ -197,18 +178,11 @@ fn parts_are_found_by_path_and_pointer() {
 fn values_are_read_from_notation() {
     for (text, shown) in [
         ("", "line 1, column 1: expected a value"),
-        (
-            "[1",
-            "line 1, column 3: expected a comma or the closing bracket",
-        ),
+        ("[1", "line 1, column 3: expected a comma or the closing bracket"),
         ("1 // one\n 2", "line 2, column 2: expected one value"),
         ("ext(-1, h'00')", "line 1, column 1: timestamp is malformed"),
     ] {
-        assert_eq!(
-            text.parse::<Value>().unwrap_err().to_string(),
-            shown,
-            "{text}"
-        );
+        assert_eq!(text.parse::<Value>().unwrap_err().to_string(), shown, "{text}");
     }
     let deep = "[".repeat(5000) + &"]".repeat(5000);
     assert_eq!(deep.parse::<Value>().unwrap().to_string(), deep);
@@ -220,10 +194,7 @@ fn debug_is_indented_on_request() {
     let indented = "{\n  \"a\": [\n    1,\n    [],\n    {},\n    {\n      \"b\": nil\n    }\n  ],\n  2: h'00'\n}";
     assert_eq!(format!("{value:#?}"), indented);
     assert_eq!(format!("{value:#}").parse::<Value>().unwrap(), value);
-    assert_eq!(
-        format!("{value:?}"),
-        r#"{"a": [1, [], {}, {"b": nil}], 2: h'00'}"#
-    );
+    assert_eq!(format!("{value:?}"), r#"{"a": [1, [], {}, {"b": nil}], 2: h'00'}"#);
 }
 
 #[test]
@@ -270,10 +241,7 @@ fn order_is_that_of_the_documentation() {
     sorted.reverse();
     sorted.sort();
     assert_eq!(sorted, expected);
-    assert_eq!(
-        value!({"a": 1, "b": 2}).cmp(&value!({"b": 2, "a": 1})),
-        Ordering::Equal
-    );
+    assert_eq!(value!({"a": 1, "b": 2}).cmp(&value!({"b": 2, "a": 1})), Ordering::Equal);
     assert_eq!(value!(0.5_f32).cmp(&value!(0.5_f64)), Ordering::Equal);
     let deep = |inner: Value| (0..100_000).fold(inner, |value, _| Value::from(vec![value]));
     assert_eq!(deep(value!(1)).cmp(&deep(value!(2))), Ordering::Less);

@@ -200,10 +200,7 @@ fn messages_may_be_longer_than_the_window() {
     let twice = message.repeat(2);
     let plain = DecodeOptions::new();
     check("long", &twice, &plain, &[65_536, 999_983, usize::MAX]);
-    for options in [
-        plain.clone().records(true),
-        plain.clone().max_str_len(1 << 30),
-    ] {
+    for options in [plain.clone().records(true), plain.clone().max_str_len(1 << 30)] {
         check("long", &message, &options, &[100_003]);
     }
     let unique = plain.duplicate_key(packord::DuplicateKey::Error);
@@ -247,10 +244,7 @@ fn skipped_values_are_counted() {
         Some(Token::End(_))
     ));
     assert!(walker.next_message().unwrap());
-    assert_eq!(
-        (walker.message(), walker.offset()),
-        (1, bytes.len() as u64 - 1)
-    );
+    assert_eq!((walker.message(), walker.offset()), (1, bytes.len() as u64 - 1));
     assert!(!walker.next_message().unwrap());
 }
 
@@ -277,12 +271,7 @@ fn faults_far_inside_a_message_have_their_offset() {
         assert!(walker.next_message().unwrap());
         assert_eq!((walker.message(), walker.offset()), (1, good.len() as u64));
     }
-    let reserved = [
-        &b"\xdd\x00\x01\x00\x00"[..],
-        &b"\x07".repeat(0xffff),
-        b"\xc1",
-    ]
-    .concat();
+    let reserved = [&b"\xdd\x00\x01\x00\x00"[..], &b"\x07".repeat(0xffff), b"\xc1"].concat();
     let long = [&b"\x92"[..], &str32(&"x".repeat(1 << 20)), &reserved].concat();
     fails(&long, ErrorKind::ReservedMarker, long.len() - 1);
 }
@@ -298,11 +287,7 @@ fn more_announced_than_present_is_eof() {
     bytes.extend(vec![7; 0x10_0000 - 900_001]);
     fails(&bytes, ErrorKind::ReservedMarker, 600_005);
     // More than any input has.
-    let bomb = [
-        &b"\xdd\xff\xff\xff\xff".repeat(100_000)[..],
-        &b"\xc1".repeat(1000),
-    ]
-    .concat();
+    let bomb = [&b"\xdd\xff\xff\xff\xff".repeat(100_000)[..], &b"\xc1".repeat(1000)].concat();
     fails(&bomb, ErrorKind::Eof, bomb.len());
 }
 
@@ -320,10 +305,7 @@ fn held_bytes_are_limited() {
     walker.next().unwrap();
     walker.next().unwrap();
     let error = walker.hold_value().unwrap_err();
-    assert_eq!(
-        (error.kind(), error.offset()),
-        (ErrorKind::LengthLimit, Some(2))
-    );
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthLimit, Some(2)));
 }
 
 #[test]

@@ -88,10 +88,7 @@ fn a_collection_of_the_program_that_miscounts_is_an_error_with_its_path() {
             bag: Bag(Liar { says, items }),
         };
         let error = holder.try_pack_to_vec().unwrap_err();
-        assert_eq!(
-            (error.kind().name(), error.path()),
-            ("custom", Some("$.bag"))
-        );
+        assert_eq!((error.kind().name(), error.path()), ("custom", Some("$.bag")));
         assert_eq!(error.detail(), Some("the announced length is wrong"));
     }
 }
@@ -112,9 +109,7 @@ impl Packable for ByHand<'_> {
                 (0..self.items).try_for_each(|_| map.entry("key", part))
             });
         }
-        writer.array(self.says, |array| {
-            (0..self.items).try_for_each(|_| array.element(part))
-        })
+        writer.array(self.says, |array| (0..self.items).try_for_each(|_| array.element(part)))
     }
 }
 
@@ -131,14 +126,7 @@ fn what_is_written_by_hand_is_counted() {
             };
             let error = vec![&liar].try_pack_to_vec().unwrap_err();
             let told = (error.kind().name(), error.path(), error.detail());
-            assert_eq!(
-                told,
-                (
-                    "custom",
-                    Some("$[0]"),
-                    Some("the announced length is wrong")
-                )
-            );
+            assert_eq!(told, ("custom", Some("$[0]"), Some("the announced length is wrong")));
         }
         let honest = ByHand {
             says: 2,

@@ -223,10 +223,7 @@ fn check_repair(choice: Choice, file: &[u8], kept: &Reading) {
     assert_eq!(ranges, kept.ranges);
     assert_eq!(report.rows, kept.rows.len() as u64);
     let options = choice.options();
-    for reading in [
-        read_front(&repaired, &options),
-        read(open(&repaired, &options)),
-    ] {
+    for reading in [read_front(&repaired, &options), read(open(&repaired, &options))] {
         let reading = reading.unwrap();
         assert_eq!((reading.end, reading.ranges), (None, Vec::new()));
         assert_eq!(reading.rows, kept.rows);
@@ -243,10 +240,7 @@ fn check_filter(choice: Choice, file: &[u8], options: &ReadOptions, expected: &R
     let reading = read_front(file, &filtered).unwrap();
     let rows = expected.rows.iter().filter(|row| predicate.matches(row));
     assert!(reading.rows.iter().eq(rows));
-    assert_eq!(
-        (&reading.end, &reading.ranges),
-        (&expected.end, &expected.ranges)
-    );
+    assert_eq!((&reading.end, &reading.ranges), (&expected.end, &expected.ranges));
 }
 
 /// With some keys, the rows are those that are read otherwise, where nothing is at fault.
@@ -393,9 +387,10 @@ fn check_index(choice: Choice, file: &[u8], found: &FoundBlocks) {
     for (number, entry) in index.entries().iter().enumerate() {
         let outcome = reader.block(number).and_then(|block| rows_of(&block));
         let outcome = outcome.map_err(|error| fault(&error));
-        let is_wrong = outcome.as_ref().err().is_some_and(|(kind, offset, _)| {
-            (*kind, *offset) == (ErrorKind::InvalidContainer, Some(index.offset()))
-        });
+        let is_wrong = outcome
+            .as_ref()
+            .err()
+            .is_some_and(|(kind, offset, _)| (*kind, *offset) == (ErrorKind::InvalidContainer, Some(index.offset())));
         if let Some((size, count, rows)) = found.blocks.get(&entry.offset()) {
             if (*size, *count) == (entry.size(), entry.count()) {
                 assert_eq!(outcome, *rows);
@@ -414,9 +409,7 @@ fn check_index(choice: Choice, file: &[u8], found: &FoundBlocks) {
                     whole.rows.extend(rows.clone());
                 }
                 let matches = rows.iter().filter(|row| predicate.matches(row));
-                matching
-                    .rows
-                    .extend(matches.filter(|_| !is_skipped).cloned());
+                matching.rows.extend(matches.filter(|_| !is_skipped).cloned());
                 kept.rows.extend(rows);
             }
             Err(fault) => {
@@ -460,9 +453,7 @@ fn check_splits(choice: Choice, file: &[u8], whole: &Reading, kept: &Reading) {
     // A search looks no further than the limit, and at no codec.
     match (&until.end, &whole.end) {
         (Some((ErrorKind::LengthLimit, ..)), _) => assert!(whole.rows.starts_with(&until.rows)),
-        (Some(_), Some((ErrorKind::InvalidContainer, _, Some(detail))))
-            if detail.starts_with("codec ") =>
-        {
+        (Some(_), Some((ErrorKind::InvalidContainer, _, Some(detail)))) if detail.starts_with("codec ") => {
             assert_eq!(until.rows, whole.rows);
         }
         _ => assert_eq!(until, *whole),
@@ -511,11 +502,7 @@ fn again(row: &[u8]) -> Vec<u8> {
 }
 
 /// The rows of a body, or its fault with the offset in it.
-fn decode(
-    choice: Choice,
-    body: &[u8],
-    options: &DecodeOptions,
-) -> Result<Rows, (ErrorKind, Option<u64>)> {
+fn decode(choice: Choice, body: &[u8], options: &DecodeOptions) -> Result<Rows, (ErrorKind, Option<u64>)> {
     let inside = |error: Error| (error.kind(), error.offset());
     let packed = |row: &Value| packord::to_vec(row).unwrap();
     if choice.has_rows() {

@@ -41,11 +41,7 @@ pub fn corpus(classes: &[&str], smaller_than: usize) -> Vec<Vec<u8>> {
         let cases = cases(class);
         // Cases of several steps have no bytes of their own.
         let with_bytes = cases.iter().filter(|case| case.has("bytes"));
-        corpus.extend(
-            with_bytes
-                .map(Case::bytes)
-                .filter(|bytes| bytes.len() < smaller_than),
-        );
+        corpus.extend(with_bytes.map(Case::bytes).filter(|bytes| bytes.len() < smaller_than));
     }
     corpus.sort();
     corpus

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use packord::{
-    DecodeOptions, DuplicateKey, EncodeOptions, Error, Ext, MessageScanner, Structures, Timestamp,
-    Trailing, UndefinedRecord, UnknownExt, Utf8, Value, Walker,
+    DecodeOptions, DuplicateKey, EncodeOptions, Error, Ext, MessageScanner, Structures, Timestamp, Trailing,
+    UndefinedRecord, UnknownExt, Utf8, Value, Walker,
 };
 use serde_json::Value as Json;
 use std::path::PathBuf;
@@ -74,16 +74,10 @@ pub fn cases(class: &str) -> Vec<Case> {
     let folders = ["tests/vectors", "../packord/tests/vectors"];
     let folders = folders.map(|folder| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder));
     let folder = folders.iter().find(|folder| folder.exists());
-    let folder = folder
-        .expect("the vectors are in the folder of the tests")
-        .join(class);
-    let entries =
-        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let folder = folder.expect("the vectors are in the folder of the tests").join(class);
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "json")
-    });
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     files.sort();
     let mut cases = Vec::new();
     for path in files {
@@ -112,11 +106,7 @@ pub fn cases(class: &str) -> Vec<Case> {
 /// The messages that every reader without handlers reads, with their options and names. Without optimisation, long ones
 /// are left out.
 pub fn messages(longest: usize) -> impl Iterator<Item = (Vec<u8>, DecodeOptions, String)> {
-    let longest = if cfg!(debug_assertions) {
-        200_000
-    } else {
-        longest
-    };
+    let longest = if cfg!(debug_assertions) { 200_000 } else { longest };
     let classes = ["valid", "invalid", "records", "hostile"];
     classes.into_iter().flat_map(cases).filter_map(move |case| {
         let options = case.options();
@@ -141,11 +131,7 @@ pub fn unhex(text: &str) -> Vec<u8> {
 }
 
 pub fn hex(bytes: &[u8]) -> String {
-    let shown: String = bytes
-        .iter()
-        .take(64)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let shown: String = bytes.iter().take(64).map(|byte| format!("{byte:02x}")).collect();
     if bytes.len() > 64 {
         format!("{shown}… ({} bytes)", bytes.len())
     } else {
@@ -211,9 +197,7 @@ fn bits(json: &Json) -> u64 {
 fn bytes_of(json: &Json) -> Vec<u8> {
     match json {
         Json::String(text) => unhex(text),
-        part => {
-            unhex(part["repeat"].as_str().unwrap()).repeat(part["times"].as_u64().unwrap() as usize)
-        }
+        part => unhex(part["repeat"].as_str().unwrap()).repeat(part["times"].as_u64().unwrap() as usize),
     }
 }
 
@@ -314,12 +298,7 @@ pub fn value(json: &Json) -> Value {
 pub fn structures(json: &Json) -> Structures {
     let mut structures = Structures::new();
     for keys in json.as_array().into_iter().flatten() {
-        structures.push(
-            keys.as_array()
-                .unwrap()
-                .iter()
-                .map(|key| key.as_str().unwrap()),
-        );
+        structures.push(keys.as_array().unwrap().iter().map(|key| key.as_str().unwrap()));
     }
     structures
 }
@@ -399,11 +378,7 @@ impl Options {
             "max_nodes" => self.decode = decode.max_nodes(number()),
             "max_buffer" => self.decode = decode.max_buffer(number()),
             "utf8" => {
-                let mode = if json == "raw" {
-                    Utf8::Raw
-                } else {
-                    Utf8::Replace
-                };
+                let mode = if json == "raw" { Utf8::Raw } else { Utf8::Replace };
                 self.decode = decode.utf8(mode);
             }
             "trailing" => {
@@ -513,9 +488,7 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, Fau
     match (&owned, borrowed) {
         (Ok(owned), Ok(borrowed)) => {
             // Only an owned value can hold the shortest form of a bigint.
-            let is_bigint = owned
-                .as_ext()
-                .is_some_and(|ext| ext.kind() == packord::ext::BIGINT);
+            let is_bigint = owned.as_ext().is_some_and(|ext| ext.kind() == packord::ext::BIGINT);
             assert!(*owned == borrowed.to_owned() || is_bigint, "{}", hex(bytes));
         }
         // `replace` cannot be borrowed.
@@ -536,10 +509,7 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, Fau
             };
             assert!(owned.to_string().contains(sign), "{}", hex(bytes));
         }
-        (Err(fault), Ok(_)) => panic!(
-            "only the borrowing reader accepts {}: {fault:?}",
-            hex(bytes)
-        ),
+        (Err(fault), Ok(_)) => panic!("only the borrowing reader accepts {}: {fault:?}", hex(bytes)),
     }
     owned
 }
@@ -549,11 +519,7 @@ pub type Part = (Vec<Value>, Result<(), Fault>);
 
 /// Returns the parts of a stream that is fed in chunks that end at `cuts`: up to each fault, and after
 /// the last one that does not end the stream.
-pub fn read_parts(
-    bytes: &[u8],
-    options: &DecodeOptions,
-    cuts: impl IntoIterator<Item = usize>,
-) -> Vec<Part> {
+pub fn read_parts(bytes: &[u8], options: &DecodeOptions, cuts: impl IntoIterator<Item = usize>) -> Vec<Part> {
     let mut decoder = MessageScanner::with_options(options);
     let (mut parts, mut values, mut begin) = (Vec::new(), Vec::new(), 0);
     for end in cuts.into_iter().chain([bytes.len()]) {

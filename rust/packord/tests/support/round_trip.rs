@@ -44,10 +44,7 @@ pub fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T
 }
 
 #[track_caller]
-pub fn round_trip_with<T: Serialize + DeserializeOwned + PartialEq + Debug>(
-    value: &T,
-    configs: Vec<Config>,
-) {
+pub fn round_trip_with<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, configs: Vec<Config>) {
     round_trip_of_bytes(value, configs);
     let tree = packord::serde::to_value(value).unwrap();
     assert_eq!(packord::serde::from_value::<T>(&tree).unwrap(), *value);
@@ -55,10 +52,7 @@ pub fn round_trip_with<T: Serialize + DeserializeOwned + PartialEq + Debug>(
 
 /// The same without [`Value`], to which no options apply.
 #[track_caller]
-pub fn round_trip_of_bytes<T: Serialize + DeserializeOwned + PartialEq + Debug>(
-    value: &T,
-    configs: Vec<Config>,
-) {
+pub fn round_trip_of_bytes<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, configs: Vec<Config>) {
     for config in configs {
         let bytes = config.to_vec(value).unwrap();
         let back: T = config
@@ -68,18 +62,14 @@ pub fn round_trip_of_bytes<T: Serialize + DeserializeOwned + PartialEq + Debug>(
         let read: T = config.from_reader(&bytes[..]).unwrap();
         assert_eq!(read, *value);
         assert_eq!(
-            config
-                .from_prefix::<T>(&[&bytes[..], b"\xc1"].concat())
-                .unwrap(),
+            config.from_prefix::<T>(&[&bytes[..], b"\xc1"].concat()).unwrap(),
             (back, bytes.len())
         );
         let mut space = vec![0; bytes.len()];
         assert_eq!(config.to_slice(value, &mut space).unwrap(), bytes.len());
         assert_eq!(space, bytes);
         if !bytes.is_empty() {
-            let error = config
-                .to_slice(value, &mut vec![0; bytes.len() - 1])
-                .unwrap_err();
+            let error = config.to_slice(value, &mut vec![0; bytes.len() - 1]).unwrap_err();
             assert_eq!(error.kind().name(), "buffer_full");
         }
     }

@@ -1,9 +1,7 @@
 //! Types of many forms, and checks that must hold for any bytes. Used by the tests and by the fuzz
 //! target `typed`.
 
-use packord::{
-    EncodeOptions, ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, Timestamp, Unpackable,
-};
+use packord::{EncodeOptions, ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, Timestamp, Unpackable};
 use packord::{UnpackableBorrowed, Value, from_slice};
 use std::collections::BTreeMap;
 
@@ -138,11 +136,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
             y: Some(true),
         }),
         Tagged::Circle { radius: 1.5 }.pack_to_vec(),
-        Tagged::Square {
-            side: 3,
-            filled: None,
-        }
-        .pack_to_vec(),
+        Tagged::Square { side: 3, filled: None }.pack_to_vec(),
         Excerpt {
             text: "text",
             bytes: Some(b"\x00\xff"),

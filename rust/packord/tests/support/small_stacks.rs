@@ -36,13 +36,7 @@ pub fn check_on_stacks(test: &str, sizes: &[usize], check: fn()) {
         let kib: usize = kib.parse().unwrap();
         // Of the sizes between, each has another place of the first check.
         let quarter = kib << 8;
-        for used in [
-            0,
-            quarter,
-            quarter + 9000,
-            quarter + 18_000,
-            quarter + 27_000,
-        ] {
+        for used in [0, quarter, quarter + 9000, quarter + 18_000, quarter + 27_000] {
             on_stack(kib, move || {
                 check_below(&std::hint::black_box([0])[0], used, check);
             });
@@ -64,11 +58,7 @@ pub fn check_on_stacks(test: &str, sizes: &[usize], check: fn()) {
 /// Checks with a part of the stack already in use, from the address of a local value on.
 fn check_below(begin: &u8, used: usize, check: fn()) {
     let page = std::hint::black_box([0_u8; 4096]);
-    if std::ptr::from_ref(begin)
-        .addr()
-        .abs_diff(page.as_ptr().addr())
-        >= used
-    {
+    if std::ptr::from_ref(begin).addr().abs_diff(page.as_ptr().addr()) >= used {
         check();
     } else {
         check_below(begin, used, check);

@@ -59,11 +59,7 @@ fn scalar(source: &mut Source<'_>, kind: u64, row: u64) -> Value {
         13 => Value::from(f64::from_bits(source.chance())),
         14 => Value::from(source.number(10_000) as f32 / 7.0),
         15 => Value::from(near_2_53(source.number(5))),
-        16 => Value::from(if row % 40 == 9 {
-            -0.0
-        } else {
-            row as f64 / 8.0
-        }),
+        16 => Value::from(if row % 40 == 9 { -0.0 } else { row as f64 / 8.0 }),
         17 => Value::from(format!("s{}", source.number(6))),
         18 => Value::from("ü".repeat(source.number(40) as usize) + &row.to_string()),
         19 => Value::from(format!("abc{:04}", source.number(10_000))),
@@ -100,11 +96,7 @@ pub fn table(source: &mut Source<'_>, depth: u32) -> Value {
     // An ext of the type of columns is rare: around it nothing is columns.
     let kind = |source: &mut Source<'_>| {
         let kind = source.choose(KINDS);
-        if kind == 26 && source.number(10) > 0 {
-            2
-        } else {
-            kind
-        }
+        if kind == 26 && source.number(10) > 0 { 2 } else { kind }
     };
     match source.choose(if depth > 2 { 3 } else { 7 }) {
         0 => {
@@ -114,11 +106,7 @@ pub fn table(source: &mut Source<'_>, depth: u32) -> Value {
         1 => {
             let (usual, rare, odds) = (kind(source), kind(source), 1 + source.choose(30));
             array(rows, |row| {
-                let kind = if source.number(odds) == 0 {
-                    rare
-                } else {
-                    usual
-                };
+                let kind = if source.number(odds) == 0 { rare } else { usual };
                 scalar(source, kind, row)
             })
         }

@@ -66,10 +66,7 @@ type Json = Rc<Vec<serde_json::Value>>;
 
 /// Returns all libraries that can hold the documents, JSON first, and notes about those that cannot.
 /// The arguments are the same documents, as values of `serde_json` and of packord.
-pub fn all(
-    json: Vec<serde_json::Value>,
-    values: Vec<Value>,
-) -> Result<(Vec<Contender>, Vec<String>), String> {
+pub fn all(json: Vec<serde_json::Value>, values: Vec<Value>) -> Result<(Vec<Contender>, Vec<String>), String> {
     let (json, values) = (Rc::new(json), Rc::new(values));
     let json = &json;
     let mut contenders = vec![
@@ -198,11 +195,7 @@ fn reading(
     })
 }
 
-fn packord(
-    values: &Rc<Vec<Value>>,
-    library: &'static str,
-    format: &'static str,
-) -> Result<Contender, String> {
+fn packord(values: &Rc<Vec<Value>>, library: &'static str, format: &'static str) -> Result<Contender, String> {
     let (records, columns) = (format == RECORDS, format == COLUMNS);
     let writing = EncodeOptions::new().records(records).columns(columns);
     let reading = DecodeOptions::new().records(records).columns(columns);
@@ -285,10 +278,6 @@ fn bson(json: &Json) -> Result<Contender, String> {
         BSON,
         documents.len(),
         move |index| documents[index].to_vec().map_err(message),
-        |bytes| {
-            bson::Document::from_reader(bytes)
-                .map(used)
-                .map_err(message)
-        },
+        |bytes| bson::Document::from_reader(bytes).map(used).map_err(message),
     )
 }

@@ -32,23 +32,14 @@ pub fn sizes(
         let mut compressed = Vec::new();
         for compressor in compressors {
             progress.say(&format!("{}, {}", contender.format, compressor.name()));
-            let size: io::Result<u64> = measured
-                .iter()
-                .map(|document| compressor.size(document))
-                .sum();
-            compressed.push(
-                size.map_err(|error| Failure::Invalid(format!("{}: {error}", compressor.name())))?,
-            );
+            let size: io::Result<u64> = measured.iter().map(|document| compressor.size(document)).sum();
+            compressed.push(size.map_err(|error| Failure::Invalid(format!("{}: {error}", compressor.name())))?);
             progress.advance(1);
         }
         if trained {
-            let samples: Vec<&[u8]> = (contender.documents.iter().step_by(2))
-                .map(Vec::as_slice)
-                .collect();
+            let samples: Vec<&[u8]> = (contender.documents.iter().step_by(2)).map(Vec::as_slice).collect();
             let size = with_dictionary(&samples, &measured);
-            compressed.push(
-                size.map_err(|error| Failure::Invalid(format!("{DICTIONARY_NAME}: {error}")))?,
-            );
+            compressed.push(size.map_err(|error| Failure::Invalid(format!("{DICTIONARY_NAME}: {error}")))?);
         }
         formats.push(FormatSizes {
             name: contender.format.to_owned(),
@@ -95,11 +86,7 @@ const SAMPLE: Duration = Duration::from_millis(1);
 
 /// Measures all libraries in turn, round by round, so that a slow phase of the machine affects all of
 /// them. Returns the speeds and the number of rounds.
-pub fn speeds(
-    contenders: &[Contender],
-    time: MeasuringTime,
-    progress: &Progress,
-) -> (Vec<LibrarySpeed>, usize) {
+pub fn speeds(contenders: &[Contender], time: MeasuringTime, progress: &Progress) -> (Vec<LibrarySpeed>, usize) {
     let works: Vec<_> = contenders
         .iter()
         .flat_map(|contender| contender.encode.iter().chain([&contender.decode]))

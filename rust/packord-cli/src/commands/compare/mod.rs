@@ -114,17 +114,11 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
         ));
     }
     if cfg!(not(feature = "zstd")) {
-        notes.push(format!(
-            "zstd was left out: {}",
-            Failure::built_without("zstd")
-        ));
+        notes.push(format!("zstd was left out: {}", Failure::built_without("zstd")));
     }
     let progress = Progress::steps(7 * compressors.len() as u64);
     let formats = measure::sizes(&contenders, &compressors, trained, &progress)?;
-    let mut names: Vec<String> = compressors
-        .iter()
-        .map(|compressor| compressor.name())
-        .collect();
+    let mut names: Vec<String> = compressors.iter().map(|compressor| compressor.name()).collect();
     if trained {
         names.push(measure::DICTIONARY_NAME.to_owned());
         notes.push(format!(
@@ -139,9 +133,7 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
         measure::speeds(&contenders, if quick { QUICK } else { FULL }, &progress)
     } else {
         let limit = limits::mebibytes(limits::COMPARE_SPEED as u64);
-        notes.push(format!(
-            "speed was not measured: the document is larger than {limit}"
-        ));
+        notes.push(format!("speed was not measured: the document is larger than {limit}"));
         (Vec::new(), 0)
     };
     let mut figures = CompareFigures {
@@ -164,12 +156,7 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
 
 /// Returns the document in every library. Several values, as in NDJSON, become one array. With
 /// `each`, they are separate documents, and so are the elements of an array.
-fn contenders(
-    name: &str,
-    bytes: &[u8],
-    command: &cli::Compare,
-    notes: &mut Vec<String>,
-) -> Outcome<Vec<Contender>> {
+fn contenders(name: &str, bytes: &[u8], command: &cli::Compare, notes: &mut Vec<String>) -> Outcome<Vec<Contender>> {
     let each = command.each;
     let style = JsonReadOptions {
         each,
@@ -177,9 +164,7 @@ fn contenders(
         bigint: true,
     };
     let values = read_all(name, bytes, style)?;
-    let all = values
-        .iter()
-        .map(|value| packord::DecodeOptions::new().decode(value));
+    let all = values.iter().map(|value| packord::DecodeOptions::new().decode(value));
     let mut all = all.collect::<packord::Result<Vec<_>>>()?;
     let invalid = |error: serde_json::Error| Failure::Invalid(format!("{name}: {error}"));
     let mut json = Vec::new();
@@ -190,25 +175,17 @@ fn contenders(
         }
     }
     if all.is_empty() {
-        return Err(Failure::Invalid(format!(
-            "{name}: no JSON value in the input"
-        )));
+        return Err(Failure::Invalid(format!("{name}: no JSON value in the input")));
     }
     if !each && all.len() > 1 {
-        notes.push(format!(
-            "the {} values were measured as one array",
-            all.len()
-        ));
+        notes.push(format!("the {} values were measured as one array", all.len()));
         (all, json) = (
             vec![packord::Value::Array(all.into())],
             vec![serde_json::Value::Array(json)],
         );
     }
     if command.conventions {
-        notes.push(
-            "objects like {\"$bin\": …} are bytes for packord and strings for the other libraries"
-                .to_owned(),
-        );
+        notes.push("objects like {\"$bin\": …} are bytes for packord and strings for the other libraries".to_owned());
     }
     let (contenders, mut more) = contenders::all(json, all).map_err(Failure::Invalid)?;
     notes.append(&mut more);

@@ -1,8 +1,7 @@
 //! The conclusions for this document, as sentences.
 
 use super::contenders::{
-    COLUMNS, DOCUMENT, JSON, MESSAGEPACK, PACKORD, PACKORD_COLUMNS, PACKORD_RECORDS, RECORDS,
-    SERDE_JSON, SHARED, SONIC,
+    COLUMNS, DOCUMENT, JSON, MESSAGEPACK, PACKORD, PACKORD_COLUMNS, PACKORD_RECORDS, RECORDS, SERDE_JSON, SHARED, SONIC,
 };
 use crate::figures::compare::CompareFigures;
 use crate::figures::units::bytes;
@@ -105,10 +104,7 @@ fn smallest(figures: &CompareFigures) -> Option<String> {
             .map(move |(&size, by)| (size, &format.name, by))
     });
     let (size, format, by) = all.min_by_key(|&(size, ..)| size)?;
-    Some(format!(
-        "The smallest is {format} with {by}: {}.",
-        bytes(size)
-    ))
+    Some(format!("The smallest is {format} with {by}: {}.", bytes(size)))
 }
 
 /// Returns `as long as` or `0.50 times as long as`.
@@ -166,11 +162,7 @@ fn usual_ratio(figures: &CompareFigures, name: &str) -> Option<f64> {
 }
 
 fn conclusion(figures: &CompareFigures) -> String {
-    let raw = |name| {
-        figures
-            .format(name)
-            .map_or(1.0, |format| figures.ratio(format, None))
-    };
+    let raw = |name| figures.format(name).map_or(1.0, |format| figures.ratio(format, None));
     let packed = |name| usual_ratio(figures, name).unwrap_or(1.0);
     let pace = pace(figures);
     let with = match (packed(RECORDS) < GAIN, packed(COLUMNS) < GAIN) {
@@ -222,11 +214,7 @@ fn pace(figures: &CompareFigures) -> String {
     }
     let faster = |reader, library| {
         let (own, other) = (total(PACKORD, reader)?, total(library, library)?);
-        let word = if own < GAIN * other {
-            "faster"
-        } else {
-            "not faster"
-        };
+        let word = if own < GAIN * other { "faster" } else { "not faster" };
         Some((word, library))
     };
     match (faster(PACKORD, SERDE_JSON), faster(DOCUMENT, SONIC)) {
@@ -247,12 +235,7 @@ mod tests {
     use super::*;
     use crate::figures::compare::{FormatSizes, LibrarySpeed, Quartiles};
 
-    fn figures(
-        plain: [u64; 2],
-        records: [u64; 2],
-        columns: [u64; 2],
-        packord_ns: f64,
-    ) -> CompareFigures {
+    fn figures(plain: [u64; 2], records: [u64; 2], columns: [u64; 2], packord_ns: f64) -> CompareFigures {
         let format = |name: &str, [raw, gzip]: [u64; 2]| FormatSizes {
             name: name.into(),
             raw,
@@ -301,22 +284,22 @@ mod tests {
             good[0],
             "Uncompressed, MessagePack is 24 % smaller than compact JSON (760 B instead of 1.0 kB); with records it is 57 % smaller than JSON (430 B), with columns 70 % smaller than JSON (300 B)."
         );
-        assert!(good.last().unwrap().contains(
-            "MessagePack is smaller, compressed or not, plain and with records and with columns;"
-        ));
-        assert!(good.last().unwrap().contains("it is faster"));
         assert!(
-            good.contains(&"The smallest is MessagePack + columns with gzip 6: 50 B.".to_owned())
+            good.last()
+                .unwrap()
+                .contains("MessagePack is smaller, compressed or not, plain and with records and with columns;")
         );
+        assert!(good.last().unwrap().contains("it is faster"));
+        assert!(good.contains(&"The smallest is MessagePack + columns with gzip 6: 50 B.".to_owned()));
     }
 
     #[test]
     fn the_verdict_admits_that_nothing_is_gained() {
         let blog = of(&figures([870, 101], [860, 100], [870, 101], 100.0));
         assert!(
-            blog.last().unwrap().contains(
-                "only without compression; encoding and decoding together it is not faster"
-            ),
+            blog.last()
+                .unwrap()
+                .contains("only without compression; encoding and decoding together it is not faster"),
             "{blog:?}"
         );
         assert!(

@@ -132,14 +132,9 @@ pub fn copy_all<W: Write>(blocks: &mut Blocks, sink: &mut BlockWriter<W>) -> Out
     let index = blocks.index().cloned();
     let mut entries = index.iter().flat_map(FileIndex::entries).peekable();
     loop {
-        let block = blocks
-            .next_block()
-            .map_err(|error| blocks.failure(&error))?;
+        let block = blocks.next_block().map_err(|error| blocks.failure(&error))?;
         let Some(block) = block else { break };
-        while entries
-            .next_if(|entry| entry.offset() < block.offset())
-            .is_some()
-        {}
+        while entries.next_if(|entry| entry.offset() < block.offset()).is_some() {}
         let entry = entries.next_if(|entry| entry.offset() == block.offset());
         sink.copy(&block, entry.and_then(IndexEntry::statistics))?;
     }
@@ -159,8 +154,6 @@ pub fn open(path: &Path, options: &BlocksOptions, progress: &Progress) -> Outcom
 /// Returns the path of a part: `part-3.pkd` of `part.pkd`.
 pub fn part_of(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = path
-        .extension()
-        .map(|ending| format!(".{}", ending.to_string_lossy()));
+    let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
     path.with_file_name(format!("{stem}-{number}{}", ending.unwrap_or_default()))
 }

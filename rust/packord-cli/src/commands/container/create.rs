@@ -51,9 +51,7 @@ pub fn run(command: &cli::ContainerCreate) -> Outcome {
 /// come late.
 fn first_file(command: &cli::ContainerCreate, progress: &Progress) -> Outcome<Option<Input>> {
     let first = command.files.first().filter(|it| it.as_os_str() != "-");
-    first
-        .map(|path| Input::open(path, command.as_is, progress))
-        .transpose()
+    first.map(|path| Input::open(path, command.as_is, progress)).transpose()
 }
 
 fn add<W: Write>(
@@ -82,21 +80,10 @@ fn add<W: Write>(
             None => Input::open(&path, command.as_is, progress)?,
         };
         let name = input.name.clone();
-        read_rows(
-            input,
-            &path,
-            &options,
-            threads,
-            progress,
-            |rows, may_wait| {
-                writer.rows(rows).map_err(|fault| fault.within(&name))?;
-                if may_wait {
-                    writer.write_full()
-                } else {
-                    Ok(())
-                }
-            },
-        )?;
+        read_rows(input, &path, &options, threads, progress, |rows, may_wait| {
+            writer.rows(rows).map_err(|fault| fault.within(&name))?;
+            if may_wait { writer.write_full() } else { Ok(()) }
+        })?;
     }
     Ok(())
 }

@@ -13,10 +13,7 @@ use crate::terminal::style;
 pub fn repair(input: Input, mut output: Output, max_block: u64, quiet: bool) -> Outcome {
     output.hold_container()?;
     let name = input.name.clone();
-    let mut sink = Sink {
-        output,
-        failed: false,
-    };
+    let mut sink = Sink { output, failed: false };
     let outcome = packord::container::repair(input, &mut sink, max_block);
     let report = match outcome.map(|(_, report)| report) {
         Ok(report) => report,
@@ -38,15 +35,10 @@ pub fn repair(input: Input, mut output: Output, max_block: u64, quiet: bool) -> 
     for fault in passed.iter().take(FAULTS) {
         let (from, to) = (fault.range.start, fault.range.end);
         let len = counted(to.saturating_sub(from), "byte");
-        text.push_str(&format!(
-            "\n  left out: {len} from byte {from} to byte {to}"
-        ));
+        text.push_str(&format!("\n  left out: {len} from byte {from} to byte {to}"));
     }
     if passed.len() > FAULTS {
-        text.push_str(&format!(
-            "\n  {} in all",
-            counted(passed.len() as u64, "fault")
-        ));
+        text.push_str(&format!("\n  {} in all", counted(passed.len() as u64, "fault")));
     }
     if !passed.is_empty() && report.blocks == 0 {
         return Err(Failure::Invalid(text).within(&name));

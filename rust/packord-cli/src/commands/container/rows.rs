@@ -122,17 +122,10 @@ fn recognised(path: &Path, input: &mut Input, csv: CsvOptions) -> Outcome<(RowFo
     Ok((format, csv))
 }
 
-fn tables(
-    mut table: TableReader,
-    name: &str,
-    mut take: impl FnMut(&PackedValues, bool) -> Outcome,
-) -> Outcome {
+fn tables(mut table: TableReader, name: &str, mut take: impl FnMut(&PackedValues, bool) -> Outcome) -> Outcome {
     while let Some(rows) = table.next_rows()? {
         let rows = PackedValues::of_array(rows);
-        take(
-            &rows.map_err(|error| Failure::from(error).within(name))?,
-            false,
-        )?;
+        take(&rows.map_err(|error| Failure::from(error).within(name))?, false)?;
     }
     Ok(())
 }
@@ -143,9 +136,7 @@ fn messages(
     progress: &Progress,
     mut take: impl FnMut(&PackedValues, bool) -> Outcome,
 ) -> Outcome {
-    let (input, reading) = options
-        .reading
-        .rows_of(input, &RowsOptions::default(), progress)?;
+    let (input, reading) = options.reading.rows_of(input, &RowsOptions::default(), progress)?;
     let name = input.name.clone();
     let is_live = input.is_live();
     let decoding = reading.options(Checks::default())?;

@@ -20,8 +20,7 @@ const MAX_BLOCK: u64 = 64 << 20;
 pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
     let usage = |text: String| Err(Failure::Usage(text));
     let block_size = usize::try_from(command.block_size).ok();
-    let Some(block_size) = block_size.filter(|_| (1..=MAX_BLOCK).contains(&command.block_size))
-    else {
+    let Some(block_size) = block_size.filter(|_| (1..=MAX_BLOCK).contains(&command.block_size)) else {
         return usage("--block-size: expected 1 byte to 64 MiB".to_owned());
     };
     let (codec, most) = match command.codec {
@@ -73,9 +72,7 @@ fn meta_value(text: &str) -> Value {
     };
     let values = read_all("--meta", text.as_bytes(), style).unwrap_or_default();
     match values.iter().collect::<Vec<_>>()[..] {
-        [value] => packord::DecodeOptions::new()
-            .decode(value)
-            .unwrap_or_default(),
+        [value] => packord::DecodeOptions::new().decode(value).unwrap_or_default(),
         _ => Value::from(text),
     }
 }
@@ -128,9 +125,7 @@ impl<W: Write> BlockWriter<W> {
 
     /// Writes the blocks that are full.
     pub fn write_full(&mut self) -> Outcome {
-        self.writer
-            .write_full()
-            .map_err(|error| failure(&self.name, &error))
+        self.writer.write_full().map_err(|error| failure(&self.name, &error))
     }
 
     /// Copies a block of another file, with its statistics.

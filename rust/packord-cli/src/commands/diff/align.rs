@@ -102,8 +102,7 @@ pub fn align<E>(
         rounds: ROUNDS,
     }];
     while let Some(mut gap) = gaps.pop() {
-        while !gap.old.is_empty() && !gap.new.is_empty() && old[gap.old.start] == new[gap.new.start]
-        {
+        while !gap.old.is_empty() && !gap.new.is_empty() && old[gap.old.start] == new[gap.new.start] {
             steps.push(Step::Both(gap.old.start, gap.new.start));
             gap.old.start += 1;
             gap.new.start += 1;
@@ -127,11 +126,8 @@ pub fn align<E>(
             by_index(&gap, &mut steps);
             continue;
         }
-        let mut features = |side, items: Range<usize>| {
-            items
-                .map(|item| look(side, item))
-                .collect::<Result<Vec<_>, E>>()
-        };
+        let mut features =
+            |side, items: Range<usize>| items.map(|item| look(side, item)).collect::<Result<Vec<_>, E>>();
         if gap.old.len().saturating_mul(gap.new.len()) <= COMPARED {
             let (a, b) = (
                 features(Side::Old, gap.old.clone())?,
@@ -152,10 +148,7 @@ pub fn align<E>(
                 }
                 Ok(all)
             };
-            fixed = fixed_points(
-                &parts(Side::Old, gap.old.clone())?,
-                &parts(Side::New, gap.new.clone())?,
-            );
+            fixed = fixed_points(&parts(Side::Old, gap.old.clone())?, &parts(Side::New, gap.new.clone())?);
         }
         if fixed.is_empty() {
             by_index(&gap, &mut steps);
@@ -223,10 +216,7 @@ fn by_similarity(
         let here = best[i * width + j];
         let (a, b) = (gap.old.start + i, gap.new.start + j);
         // The sums were computed with the same operations, so equality is exact.
-        if i < old.len()
-            && j < new.len()
-            && here <= best[(i + 1) * width + j + 1] + pair[i * width + j]
-        {
+        if i < old.len() && j < new.len() && here <= best[(i + 1) * width + j + 1] + pair[i * width + j] {
             steps.push(Step::Both(a, b));
             (i, j) = (i + 1, j + 1);
         } else if i < old.len() && (j == new.len() || here <= best[(i + 1) * width + j]) {
@@ -247,11 +237,7 @@ fn fixed_points(old: &[(u64, usize)], new: &[(u64, usize)]) -> Vec<(usize, usize
         for &(hash, item) in items {
             let places = seen.entry(hash).or_default();
             // The second occurrence makes it none.
-            places[side] = Some(if places[side].is_none() {
-                Some(item)
-            } else {
-                None
-            });
+            places[side] = Some(if places[side].is_none() { Some(item) } else { None });
         }
     }
     let mut votes: HashMap<(usize, usize), usize> = HashMap::new();
@@ -260,10 +246,7 @@ fn fixed_points(old: &[(u64, usize)], new: &[(u64, usize)]) -> Vec<(usize, usize
             *votes.entry((a, b)).or_default() += 1;
         }
     }
-    let mut pairs: Vec<(usize, usize, usize)> = votes
-        .into_iter()
-        .map(|((a, b), count)| (a, b, count))
-        .collect();
+    let mut pairs: Vec<(usize, usize, usize)> = votes.into_iter().map(|((a, b), count)| (a, b, count)).collect();
     // For each old item the new one with the most votes.
     pairs.sort_unstable_by_key(|&(a, b, count)| (a, std::cmp::Reverse(count), b));
     pairs.dedup_by_key(|pair| pair.0);

@@ -30,9 +30,7 @@ const FEATURES: usize = 32;
 /// Compares message by message.
 pub fn run(command: &cli::Diff) -> Outcome {
     if command.a.as_os_str() == "-" && command.b.as_os_str() == "-" {
-        return Err(Failure::Usage(
-            "only one of the files can be standard input".to_owned(),
-        ));
+        return Err(Failure::Usage("only one of the files can be standard input".to_owned()));
     }
     let progress = Progress::bytes(false);
     let mut reading = reading(command);
@@ -206,16 +204,12 @@ impl Comparison<'_, '_> {
             for (key, value) in node.entries().take(FEATURES) {
                 let key = self.hasher.hash_one(step(key));
                 features.keys.push(key);
-                features
-                    .parts
-                    .push(self.hasher.hash_one((key, self.hash(value))));
+                features.parts.push(self.hasher.hash_one((key, self.hash(value))));
             }
         } else if node.is_array() {
             features.kind = 2;
             let elements = node.elements().take(FEATURES);
-            features
-                .parts
-                .extend(elements.map(|value| self.hash(value)));
+            features.parts.extend(elements.map(|value| self.hash(value)));
         } else {
             features.kind = 3 + node.type_name().len() as u8;
         }
@@ -251,8 +245,7 @@ impl Comparison<'_, '_> {
                     self.line('~', &place, Some(a), Some(b))?;
                 }
             }
-            if self.command.bytes && a.bytes() != b.bytes() && head(a) != head(b) && same_kind(a, b)
-            {
+            if self.command.bytes && a.bytes() != b.bytes() && head(a) != head(b) && same_kind(a, b) {
                 self.line('=', &place, Some(a), Some(b))?;
             }
         }
@@ -260,17 +253,9 @@ impl Comparison<'_, '_> {
     }
 
     /// Adds the pairs of elements to compare: those that belong together.
-    fn arrays<'d, 'a>(
-        &self,
-        place: &str,
-        a: Node<'d, 'a>,
-        b: Node<'d, 'a>,
-        pairs: &mut Vec<ValuePair<'d, 'a>>,
-    ) {
+    fn arrays<'d, 'a>(&self, place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<ValuePair<'d, 'a>>) {
         let (left, right): (Vec<_>, Vec<_>) = (a.elements().collect(), b.elements().collect());
-        let hashes = |nodes: &[Node<'_, '_>]| -> Vec<u64> {
-            nodes.iter().map(|&node| self.hash(node)).collect()
-        };
+        let hashes = |nodes: &[Node<'_, '_>]| -> Vec<u64> { nodes.iter().map(|&node| self.hash(node)).collect() };
         let steps = align(&hashes(&left), &hashes(&right), |side, index| {
             let node = match side {
                 Side::Old => left[index],
@@ -291,13 +276,7 @@ impl Comparison<'_, '_> {
         }
     }
 
-    fn line(
-        &mut self,
-        sign: char,
-        place: &str,
-        a: Option<Node<'_, '_>>,
-        b: Option<Node<'_, '_>>,
-    ) -> Outcome {
+    fn line(&mut self, sign: char, place: &str, a: Option<Node<'_, '_>>, b: Option<Node<'_, '_>>) -> Outcome {
         self.differences += 1;
         if self.command.quiet {
             return Ok(());
@@ -335,11 +314,7 @@ fn maps<'d, 'a>(place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<V
     let (left, mut both) = by_step(a);
     both.extend(order.into_iter().filter(|key| !left.contains_key(key)));
     for key in both.iter().rev() {
-        pairs.push((
-            format!("{place}{key}"),
-            left.get(key).copied(),
-            right.get(key).copied(),
-        ));
+        pairs.push((format!("{place}{key}"), left.get(key).copied(), right.get(key).copied()));
     }
 }
 
@@ -367,8 +342,7 @@ fn head<'a>(node: Node<'_, 'a>) -> &'a [u8] {
 fn same_kind(a: Node<'_, '_>, b: Node<'_, '_>) -> bool {
     (a.is_array() && b.is_array() && a.len() == b.len())
         || (a.is_map() && b.is_map() && a.len() == b.len())
-        || !(a.is_array() || a.is_map() || b.is_array() || b.is_map())
-            && a.to_value() == b.to_value()
+        || !(a.is_array() || a.is_map() || b.is_array() || b.is_map()) && a.to_value() == b.to_value()
 }
 
 /// Returns the value, its format and its length.
@@ -387,8 +361,5 @@ fn show(node: Node<'_, '_>) -> String {
             start
         }
     };
-    format!(
-        "{value} ({format}, {})",
-        counted(bytes.len() as u64, "byte")
-    )
+    format!("{value} ({format}, {})", counted(bytes.len() as u64, "byte"))
 }

@@ -136,12 +136,7 @@ impl Arrangement {
     }
 
     /// Takes a value that was found, and writes it unless it must wait for others.
-    pub fn take(
-        &mut self,
-        part: Part<'_>,
-        place: &str,
-        shown: &mut Shown,
-    ) -> Result<(), MessageFailure> {
+    pub fn take(&mut self, part: Part<'_>, place: &str, shown: &mut Shown) -> Result<(), MessageFailure> {
         if !self.totals.is_empty() {
             return Ok(self.gather(part)?);
         }
@@ -171,10 +166,7 @@ impl Arrangement {
     fn gather(&mut self, part: Part<'_>) -> Outcome {
         let row = self.groups.as_ref().map(|groups| groups.of(part));
         let size = row.as_ref().map_or(1, Vec::len);
-        let row = row.map_or_else(
-            || Value::Map(Map::default()),
-            |row| Part::of_message(&row).to_value(),
-        );
+        let row = row.map_or_else(|| Value::Map(Map::default()), |row| Part::of_message(&row).to_value());
         let values = row.as_map().into_iter().flat_map(Map::values);
         let key = values.cloned().map(SortKey).collect();
         let (new, (_, totals)) = match self.gathered.entry(key) {
@@ -227,9 +219,7 @@ impl Arrangement {
         rows.sort_by(|a, b| {
             let keys = a.keys.iter().zip(&b.keys).zip(&self.sort);
             let mut orders = keys.map(|((a, b), (_, is_descending))| compare(a, b, *is_descending));
-            orders
-                .find(|order| order.is_ne())
-                .unwrap_or(Ordering::Equal)
+            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         });
         for row in rows {
             if self.is_done() {

@@ -150,9 +150,7 @@ fn write(command: &cli::Get, query: &Query) -> Outcome<u64> {
         style::tell(&rows.counts.get().summary());
     }
     if let (0, Some(name)) = (found, test.as_ref().and_then(Test::compared_name)) {
-        style::tell(&format!(
-            "--where: {name} is a key; a str has quotes: '{name}'"
-        ));
+        style::tell(&format!("--where: {name} is a key; a str has quotes: '{name}'"));
     }
     Ok(found)
 }

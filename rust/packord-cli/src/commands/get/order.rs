@@ -38,11 +38,7 @@ fn number(value: &Value) -> Option<(f64, i128)> {
         }
         Value::F32(_) | Value::F64(_) => {
             let number = value.as_f64()?;
-            let number = if number.is_nan() {
-                f64::NAN
-            } else {
-                number + 0.0
-            };
+            let number = if number.is_nan() { f64::NAN } else { number + 0.0 };
             Some((number, number as i128))
         }
         _ => None,

@@ -112,14 +112,8 @@ impl<'c> Search<'c> {
             command,
             query,
             test,
-            needles: test
-                .and_then(Test::needles)
-                .and_then(|needles| Needles::new(&needles)),
-            steps: if is_held {
-                Vec::new()
-            } else {
-                query.plain_steps()
-            },
+            needles: test.and_then(Test::needles).and_then(|needles| Needles::new(&needles)),
+            steps: if is_held { Vec::new() } else { query.plain_steps() },
             range: query.range(),
             counts_from_end,
             shown: Shown::new(command, arrangement.is_regular(), &mut output)?,
@@ -213,11 +207,7 @@ impl<'c> Search<'c> {
     }
 
     /// Returns the bytes of the next value, without records.
-    fn hold<'w>(
-        &self,
-        walk: &'w mut Walk,
-        plain: &'w mut Vec<u8>,
-    ) -> Result<&'w [u8], MessageFailure> {
+    fn hold<'w>(&self, walk: &'w mut Walk, plain: &'w mut Vec<u8>) -> Result<&'w [u8], MessageFailure> {
         if !self.has_records {
             return Ok(walk.hold_value()?.unwrap_or_default());
         }
@@ -236,10 +226,7 @@ impl<'c> Search<'c> {
 
     /// Looks into a message that is held.
     fn held(&mut self, number: u64, bytes: &[u8]) -> Found {
-        if self
-            .test
-            .is_some_and(|test| !test.holds(Part::of_message(bytes)))
-        {
+        if self.test.is_some_and(|test| !test.holds(Part::of_message(bytes))) {
             return Ok(());
         }
         if self.command.paths {

@@ -55,14 +55,8 @@ impl Shown {
             replace: command.reading.utf8 == Utf8Mode::Replace,
         };
         let is_regular = is_regular || command.showing.follow;
-        let table =
-            |delimiter| ShownForm::Table(Box::new(Table::new(delimiter, style, is_regular)));
-        let rows = |format| {
-            TableRows::new(format).map(|rows| ShownForm::Rows {
-                rows,
-                file: Vec::new(),
-            })
-        };
+        let table = |delimiter| ShownForm::Table(Box::new(Table::new(delimiter, style, is_regular)));
+        let rows = |format| TableRows::new(format).map(|rows| ShownForm::Rows { rows, file: Vec::new() });
         let text = |text| ShownForm::Text {
             text,
             raw: command.raw,
@@ -84,10 +78,7 @@ impl Shown {
 
     /// Says that the values that follow are of the input with this name, and whether it has records.
     pub fn begin(&mut self, name: &str, has_records: bool) {
-        if let ShownForm::Text {
-            file: Some(file), ..
-        } = &mut self.form
-        {
+        if let ShownForm::Text { file: Some(file), .. } = &mut self.form {
             *file = path::printable(name);
         }
         self.plain.has_records = has_records;
@@ -96,12 +87,8 @@ impl Shown {
     /// Returns what is written before a value with this path, or without one: also the name of its file.
     pub fn placed<'p>(&self, place: &'p str) -> Cow<'p, str> {
         match &self.form {
-            ShownForm::Text {
-                file: Some(file), ..
-            } if place.is_empty() => file.clone().into(),
-            ShownForm::Text {
-                file: Some(file), ..
-            } => format!("{file}\t{place}").into(),
+            ShownForm::Text { file: Some(file), .. } if place.is_empty() => file.clone().into(),
+            ShownForm::Text { file: Some(file), .. } => format!("{file}\t{place}").into(),
             _ => place.into(),
         }
     }
@@ -153,10 +140,7 @@ impl Shown {
             }
             ShownForm::Table(table) => table.event(&event)?,
             ShownForm::Text {
-                text,
-                raw,
-                is_screen,
-                ..
+                text, raw, is_screen, ..
             } => match (&event.token, *raw && event.depth == 0) {
                 (Token::Bin(_) | Token::BrokenStr(_), true) if *is_screen => {
                     return Err(not_text());

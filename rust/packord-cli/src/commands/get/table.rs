@@ -49,10 +49,7 @@ impl Table {
         Table {
             delimiter,
             writer: writer(delimiter),
-            json: JsonWriter::new(JsonWriteOptions {
-                pretty: false,
-                ..style
-            }),
+            json: JsonWriter::new(JsonWriteOptions { pretty: false, ..style }),
             event_time: style.event_time,
             builder: ValueBuilder::default(),
             columns: Columns::Unknown {
@@ -72,12 +69,7 @@ impl Table {
     /// The row has a key that is not in the header, or is of another kind than the first.
     pub fn event(&mut self, event: &Event<'_>) -> Outcome {
         let whole = self.builder.event(event);
-        if let Columns::Unknown {
-            first,
-            bytes,
-            wanted,
-        } = &mut self.columns
-        {
+        if let Columns::Unknown { first, bytes, wanted } = &mut self.columns {
             *bytes += event.bytes.len();
             let Some(whole) = whole else { return Ok(()) };
             first.push(whole);

@@ -18,11 +18,7 @@ const TEXT: usize = 60;
 pub type Described = (String, String, Style);
 
 /// Returns the name of the format, the value, and the style of the value.
-pub fn describe(
-    marker: u8,
-    token: &Token<'_>,
-    owner: Option<&str>,
-) -> Result<Described, fmt::Error> {
+pub fn describe(marker: u8, token: &Token<'_>, owner: Option<&str>) -> Result<Described, fmt::Error> {
     let format = marker::name(marker).to_owned();
     Ok(match token {
         Token::Int(number) => (format, number.to_string(), style::PLAIN),
@@ -34,11 +30,7 @@ pub fn describe(
         }
         Token::F64(number) => (format, Value::F64(*number).to_string(), style::PLAIN),
         Token::Str(text) => (format, quoted(text), style::TEXT),
-        Token::BrokenStr(bytes) => (
-            format,
-            format!("{}, not UTF-8", length(bytes.len())),
-            style::SPECIAL,
-        ),
+        Token::BrokenStr(bytes) => (format, format!("{}, not UTF-8", length(bytes.len())), style::SPECIAL),
         Token::Bin(bytes) => (format, length(bytes.len()), style::SPECIAL),
         Token::Ext(kind, payload) if columns_of(token).is_some() => {
             let text = columns_of(token).map(|view| table_size(&view, payload.len()));
@@ -102,12 +94,7 @@ pub fn columns_of<'a>(token: &Token<'a>) -> Option<ColumnsView<'a>> {
 /// Returns rows, columns, and what storing by column has saved.
 fn table_size(view: &ColumnsView<'_>, payload: usize) -> String {
     let rows = view.columns().nth(1).map_or(1, |column| column.len());
-    let has_columns = |kind| {
-        matches!(
-            kind,
-            ColumnKind::List | ColumnKind::Struct | ColumnKind::Map
-        )
-    };
+    let has_columns = |kind| matches!(kind, ColumnKind::List | ColumnKind::Struct | ColumnKind::Map);
     let leaves = view.columns().filter(|column| !has_columns(column.kind()));
     format!(
         "{}, {}, {} → {}",
@@ -131,11 +118,7 @@ pub fn describe_long(start: &[u8], header: usize, len: usize) -> Described {
         }
         Kind::Ext => {
             let kind = head.last().copied().unwrap_or_default() as i8;
-            (
-                format,
-                format!("type {kind}, {}", length(len)),
-                style::SPECIAL,
-            )
+            (format, format!("type {kind}, {}", length(len)), style::SPECIAL)
         }
         _ => (format, length(len), style::SPECIAL),
     }

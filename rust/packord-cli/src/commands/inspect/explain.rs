@@ -65,9 +65,7 @@ impl Explainer {
             (FilePart::Start, _) => (FilePart::Foreign, None),
             (FilePart::AfterMark, Token::Array(4)) => (FilePart::Index, Some("index")),
             (FilePart::AfterMark, Token::Array(5..)) => (FilePart::Block, Some("block")),
-            (_, Token::Ext(EXT_TYPE, payload)) if payload.len() == MARK_SIZE => {
-                (FilePart::AfterMark, None)
-            }
+            (_, Token::Ext(EXT_TYPE, payload)) if payload.len() == MARK_SIZE => (FilePart::AfterMark, None),
             (_, Token::Ext(EXT_TYPE, payload)) => {
                 self.part = FilePart::Between;
                 return trailer(payload).map(Cow::Owned);

@@ -111,8 +111,7 @@ impl Inspector {
                 return Ok(());
             }
             let end = event.offset + event.bytes.len() as u64;
-            let shown =
-                event.depth < self.depth && end > self.range.0 && event.offset < self.range.1;
+            let shown = event.depth < self.depth && end > self.range.0 && event.offset < self.range.1;
             if shown {
                 self.found = true;
                 if let Some(trail) = &trail {
@@ -200,12 +199,7 @@ impl Inspector {
         }
     }
 
-    fn values_of(
-        &mut self,
-        body: &Body,
-        depth: usize,
-        output: &mut Output,
-    ) -> Result<(), MessageFailure> {
+    fn values_of(&mut self, body: &Body, depth: usize, output: &mut Output) -> Result<(), MessageFailure> {
         let options = Body::options();
         let mut walker = Walker::with_options(&body.bytes, &options);
         let mut fields = FieldStack::default();
@@ -273,13 +267,7 @@ impl Inspector {
         let _ = writeln!(self.text, "{:indent$}{}", "", self.paint(style, text));
     }
 
-    fn line(
-        &mut self,
-        offset: &str,
-        event: &Event<'_>,
-        field: Option<&str>,
-        note: Option<&str>,
-    ) -> fmt::Result {
+    fn line(&mut self, offset: &str, event: &Event<'_>, field: Option<&str>, note: Option<&str>) -> fmt::Result {
         let mut bytes = String::new();
         let fits = event.bytes.len() <= BYTES;
         for byte in &event.bytes[..if fits { event.bytes.len() } else { BYTES - 1 }] {
@@ -288,8 +276,7 @@ impl Inspector {
         if !fits {
             bytes.push('…');
         }
-        let (format, value, value_style) =
-            describe(event.marker().unwrap_or_default(), &event.token, self.owner)?;
+        let (format, value, value_style) = describe(event.marker().unwrap_or_default(), &event.token, self.owner)?;
         let indent = 2 * event.depth;
         let mut line = String::new();
         write!(line, "{}  ", self.paint(style::FAINT, offset))?;
@@ -317,14 +304,8 @@ impl Inspector {
         Ok(())
     }
 
-    fn row(
-        &mut self,
-        event: &Event<'_>,
-        field: Option<&str>,
-        note: Option<Cow<'static, str>>,
-    ) -> fmt::Result {
-        let (format, mut value, _) =
-            describe(event.marker().unwrap_or_default(), &event.token, self.owner)?;
+    fn row(&mut self, event: &Event<'_>, field: Option<&str>, note: Option<Cow<'static, str>>) -> fmt::Result {
+        let (format, mut value, _) = describe(event.marker().unwrap_or_default(), &event.token, self.owner)?;
         let kind = match &event.token {
             token if token.opens() => ValueKind::Container,
             Token::Str(_) => ValueKind::Text,
@@ -382,15 +363,8 @@ impl Inspector {
         let depth = event.depth + 1;
         let Some(page) = &mut self.page else {
             let indent = MARGIN + 2 * depth;
-            let (path, kind) = (
-                self.paint(style::TEXT, path),
-                self.paint(style::FORMAT, kind),
-            );
-            let line = format!(
-                "{:indent$}{path}  {kind}  {}",
-                "",
-                self.paint(style::FAINT, size)
-            );
+            let (path, kind) = (self.paint(style::TEXT, path), self.paint(style::FORMAT, kind));
+            let line = format!("{:indent$}{path}  {kind}  {}", "", self.paint(style::FAINT, size));
             self.text.push_str(line.trim_end());
             self.text.push('\n');
             return;

@@ -35,8 +35,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
     let mut input = Input::open(path, reading.as_is, &progress)?;
     if !reading.as_is && is_container(&input.peek()?) {
         if command.partial {
-            let text =
-                "--partial cannot be used with a container file: blocks are whole or left out";
+            let text = "--partial cannot be used with a container file: blocks are whole or left out";
             return Err(Failure::Usage(text.to_owned()));
         }
         let max_block = reading.container.max_block;
@@ -122,8 +121,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
         }
         Some(rest) => {
             let options = reading.options(Checks::default())?;
-            let mut rescue = Rescue::new(rest, starts, &options, error.is_eof())
-                .with_usual(kept.checked_div(count));
+            let mut rescue = Rescue::new(rest, starts, &options, error.is_eof()).with_usual(kept.checked_div(count));
             let mut number = count;
             while let Some(found) = rescue.next_range() {
                 report_text.dropped(end, kept + found.start as u64, false);
@@ -170,12 +168,7 @@ fn moved(error: &Error, start: u64, number: u64) -> Error {
 }
 
 /// Reads a file from an offset on.
-fn read_from(
-    path: &Path,
-    command: &cli::Repair,
-    from: u64,
-    progress: &Progress,
-) -> Outcome<Vec<u8>> {
+fn read_from(path: &Path, command: &cli::Repair, from: u64, progress: &Progress) -> Outcome<Vec<u8>> {
     let (mut input, _) = command.reading.with_columns().open(path, false, progress)?;
     io::copy(&mut io::Read::take(&mut input, from), &mut io::sink())
         .map_err(|error| Failure::input(&input.name, &error))?;
@@ -183,11 +176,7 @@ fn read_from(
 }
 
 fn whole_messages(count: u64, bytes: u64) -> String {
-    format!(
-        "{}, {}",
-        counted(count, "complete message"),
-        counted(bytes, "byte")
-    )
+    format!("{}, {}", counted(count, "complete message"), counted(bytes, "byte"))
 }
 
 fn report(command: &cli::Repair, text: &str) {
@@ -259,8 +248,7 @@ impl RepairReport {
     }
 
     fn dropped_all_from(&mut self, from: u64) {
-        self.tail
-            .push(format!("\n  dropped: everything from byte {from} on"));
+        self.tail.push(format!("\n  dropped: everything from byte {from} on"));
     }
 
     fn finish(self) -> String {

@@ -34,12 +34,7 @@ pub struct Rescue<'o> {
 
 impl<'o> Rescue<'o> {
     /// Takes the bytes from the damaged message on, and the first bytes of the messages before.
-    pub fn new(
-        bytes: Vec<u8>,
-        starts: [bool; 256],
-        options: &'o DecodeOptions,
-        is_cut: bool,
-    ) -> Rescue<'o> {
+    pub fn new(bytes: Vec<u8>, starts: [bool; 256], options: &'o DecodeOptions, is_cut: bool) -> Rescue<'o> {
         Rescue {
             at: 0,
             starts,
@@ -193,10 +188,7 @@ impl<'o> Rescue<'o> {
             }
             let (read, is_valid) = match self.options.skip_value(&self.bytes[at..]) {
                 Ok(len) => (len, !self.is_long(len)),
-                Err(error) => (
-                    error.offset().map_or(1, |offset| offset as usize + 1),
-                    false,
-                ),
+                Err(error) => (error.offset().map_or(1, |offset| offset as usize + 1), false),
             };
             self.effort = self.effort.saturating_sub(read);
             if !is_valid {

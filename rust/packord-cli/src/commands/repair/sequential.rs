@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use packord::encode::Packer;
 use packord::wire::marker;
-use packord::{
-    DecodeOptions, Error, ErrorKind, Event, RecordHead, Structure, Token, Walker, record,
-};
+use packord::{DecodeOptions, Error, ErrorKind, Event, RecordHead, Structure, Token, Walker, record};
 
 use crate::commands::validate::faults::replace;
 use crate::limits::FAULTS;
@@ -25,12 +23,7 @@ pub struct Sequel {
 impl Sequel {
     /// Reads the whole input, of which the first `kept` bytes are complete messages. Messages count only if
     /// they begin with one of the bytes `starts`: what is left of a damaged one does not.
-    pub fn read(
-        mut bytes: Vec<u8>,
-        kept: usize,
-        starts: &[bool; 256],
-        options: &DecodeOptions,
-    ) -> Sequel {
+    pub fn read(mut bytes: Vec<u8>, kept: usize, starts: &[bool; 256], options: &DecodeOptions) -> Sequel {
         let mut messages = Vec::new();
         let mut faults = Vec::new();
         let mut damaged = Vec::new();
@@ -75,8 +68,7 @@ impl Sequel {
             let at = fault.offset().unwrap_or_default();
             let number = before + ends.partition_point(|end| *end <= at);
             let place = fault.path().unwrap_or("$");
-            let place =
-                place.trim_start_matches(|letter: char| letter == '$' || letter.is_ascii_digit());
+            let place = place.trim_start_matches(|letter: char| letter == '$' || letter.is_ascii_digit());
             let whole = path::root(number as u64) + place;
             fault.with_path(whole)
         });
@@ -88,11 +80,7 @@ impl Sequel {
 }
 
 /// Passes the start of each message with its events to `take`, and `None` at its end.
-fn walk(
-    bytes: &[u8],
-    options: &DecodeOptions,
-    mut take: impl FnMut(usize, Option<&Event<'_>>),
-) -> packord::Result<()> {
+fn walk(bytes: &[u8], options: &DecodeOptions, mut take: impl FnMut(usize, Option<&Event<'_>>)) -> packord::Result<()> {
     let mut walker = Walker::with_options(bytes, options);
     let mut start = 0;
     while !bytes.is_empty() {
@@ -129,9 +117,7 @@ impl SequentialMessage {
         let mut whole = Packer::new(Vec::with_capacity(self.bytes.len()));
         let mut done = 0;
         for (at, head) in self.records {
-            let RecordHead {
-                structure, index, ..
-            } = head;
+            let RecordHead { structure, index, .. } = head;
             if !head.defined && known.get(&index) != Some(&structure) {
                 let id = &self.bytes[at..=at + usize::from(head.two_byte)];
                 let mut bytes = whole.into_buffer();

@@ -41,11 +41,7 @@ pub fn code(types: &Types, root: &str) -> String {
         code.push_str("))\n");
     }
     if !matches!(types.root, Type::Named(_)) {
-        let _ = write!(
-            code,
-            "\n(s/def ::{space} {})\n",
-            spec_of(types, &types.root)
-        );
+        let _ = write!(code, "\n(s/def ::{space} {})\n", spec_of(types, &types.root));
     }
     code
 }

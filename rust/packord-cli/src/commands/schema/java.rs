@@ -14,9 +14,7 @@ const WORDS: &str = "\
     finalize getClass hashCode notify notifyAll toString wait";
 
 pub fn code(types: &Types, root: &str) -> String {
-    let mut code = String::from(
-        "import java.time.Instant;\nimport java.util.List;\nimport java.util.Map;\n\n",
-    );
+    let mut code = String::from("import java.time.Instant;\nimport java.util.List;\nimport java.util.Map;\n\n");
     let (main, name) = match &types.root {
         Type::Named(index) => (Some(*index), root),
         _ => (None, root),
@@ -30,16 +28,11 @@ pub fn code(types: &Types, root: &str) -> String {
             let _ = write!(
                 code,
                 "/** The messages are {}. */\npublic final class {name} {{\n    private {name}() {{}}\n",
-                boxed(types, &types.root)
-                    .replace('<', "&lt;")
-                    .replace('>', "&gt;")
+                boxed(types, &types.root).replace('<', "&lt;").replace('>', "&gt;")
             );
         }
     }
-    for index in (0..types.named.len())
-        .rev()
-        .filter(|index| Some(*index) != main)
-    {
+    for index in (0..types.named.len()).rev().filter(|index| Some(*index) != main) {
         code.push('\n');
         record(&mut code, types, index, "    ");
     }
@@ -50,9 +43,10 @@ fn record(code: &mut String, types: &Types, index: usize, indent: &str) {
     let Some(named) = types.named.get(index) else {
         return;
     };
-    let (fields, others): (Vec<_>, Vec<_>) = named.fields.iter().partition(|field| {
-        is_name(&field.key, "_$") && !WORDS.split(' ').any(|word| word == field.key)
-    });
+    let (fields, others): (Vec<_>, Vec<_>) = named
+        .fields
+        .iter()
+        .partition(|field| is_name(&field.key, "_$") && !WORDS.split(' ').any(|word| word == field.key));
     for field in others {
         let _ = writeln!(
             code,

@@ -57,12 +57,7 @@ impl SchemaWriter<'_> {
                 if let (Some(format), Value::Object(entries)) = (format, &mut schema) {
                     entries.insert("format".to_owned(), json!(format));
                 }
-                self.ranged(
-                    schema,
-                    ["minLength", "maxLength"],
-                    json!(lens.0),
-                    json!(lens.1),
-                )
+                self.ranged(schema, ["minLength", "maxLength"], json!(lens.0), json!(lens.1))
             }
             Type::Bin => wrapped(BIN, json!({"type": "string", "contentEncoding": "base64"})),
             Type::Time => wrapped(
@@ -78,12 +73,7 @@ impl SchemaWriter<'_> {
             ),
             Type::List(element, lens) => {
                 let schema = json!({"type": "array", "items": self.of(element)});
-                self.ranged(
-                    schema,
-                    ["minItems", "maxItems"],
-                    json!(lens.0),
-                    json!(lens.1),
-                )
+                self.ranged(schema, ["minItems", "maxItems"], json!(lens.0), json!(lens.1))
             }
             Type::Dictionary(values, _) => {
                 json!({"type": "object", "additionalProperties": self.of(values)})
@@ -105,11 +95,7 @@ impl SchemaWriter<'_> {
     }
 
     fn object(&self, index: usize) -> Value {
-        let fields = self
-            .types
-            .named
-            .get(index)
-            .map_or(&[][..], |named| &named.fields);
+        let fields = self.types.named.get(index).map_or(&[][..], |named| &named.fields);
         let key = |key: &str| conventions::escape(key).into_owned();
         let properties: Map<_, _> = fields
             .iter()

@@ -46,10 +46,7 @@ pub fn run(command: &cli::Schema) -> Outcome {
             count += 1;
             if let Some(sample) = &mut sample {
                 if reading.sequential {
-                    return Err(Failure::Usage(
-                        "--sample cannot be used with --sequential".to_owned(),
-                    )
-                    .into());
+                    return Err(Failure::Usage("--sample cannot be used with --sequential".to_owned()).into());
                 }
                 if let Some(place) = sample.place() {
                     let bytes = walk.hold_value()?.unwrap_or_default();

@@ -67,8 +67,7 @@ pub fn snake(key: &str) -> String {
         }
     }
     let name = name.trim_end_matches('_');
-    if name.trim_matches('_').is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit())
-    {
+    if name.trim_matches('_').is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) {
         return format!("field_{}", name.trim_matches('_'))
             .trim_end_matches('_')
             .to_owned();

@@ -12,8 +12,7 @@ const WORDS: &str = "\
     with yield bool int float str bytes list dict datetime packord dataclasses typing";
 
 pub fn code(types: &Types, root: &str) -> String {
-    let mut code =
-        String::from("import dataclasses\nimport datetime\nimport typing\n\nimport packord\n");
+    let mut code = String::from("import dataclasses\nimport datetime\nimport typing\n\nimport packord\n");
     // In a class, a field hides a type of the same name.
     let types_of_fields = types.named.iter().map(|named| named.name.as_str());
     let words: Vec<&str> = WORDS.split(' ').chain(types_of_fields).collect();
@@ -39,16 +38,12 @@ pub fn code(types: &Types, root: &str) -> String {
                 ty.push_str(" | None");
             }
             if name != field.key {
-                ty = format!(
-                    "typing.Annotated[{ty}, packord.Field(name={})]",
-                    literal(&field.key)
-                );
+                ty = format!("typing.Annotated[{ty}, packord.Field(name={})]", literal(&field.key));
             }
             let default = if field.is_optional { " = None" } else { "" };
             let note = match &field.ty {
                 Type::Str {
-                    format: Some(format),
-                    ..
+                    format: Some(format), ..
                 } => format!("  # format: {format}"),
                 _ => String::new(),
             };

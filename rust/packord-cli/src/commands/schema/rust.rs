@@ -48,11 +48,7 @@ pub fn code(types: &Types, root: &str) -> String {
         code.push_str("}\n");
     }
     if !matches!(types.root, Type::Named(_)) {
-        let _ = write!(
-            code,
-            "\npub type {root} = {};\n",
-            type_of(types, &types.root)
-        );
+        let _ = write!(code, "\npub type {root} = {};\n", type_of(types, &types.root));
     }
     code
 }
@@ -75,19 +71,13 @@ fn type_of(types: &Types, ty: &Type) -> String {
         Type::Time => "packord::Timestamp".to_owned(),
         Type::List(element, _) => format!("Vec<{}>", type_of(types, element)),
         Type::Dictionary(values, true) => {
-            format!(
-                "std::collections::BTreeMap<String, {}>",
-                type_of(types, values)
-            )
+            format!("std::collections::BTreeMap<String, {}>", type_of(types, values))
         }
         Type::Named(index) => types.name(*index).to_owned(),
         Type::Nullable(inner) => field_type(types, inner, true),
-        Type::Any
-        | Type::Nil
-        | Type::Int(..)
-        | Type::Ext(_)
-        | Type::Dictionary(..)
-        | Type::Union(_) => "packord::Value".to_owned(),
+        Type::Any | Type::Nil | Type::Int(..) | Type::Ext(_) | Type::Dictionary(..) | Type::Union(_) => {
+            "packord::Value".to_owned()
+        }
     }
 }
 
@@ -102,8 +92,7 @@ fn note(ty: &Type) -> Option<String> {
             Some(format!("One of {}.", choices.join(", ")))
         }
         Type::Str {
-            format: Some(format),
-            ..
+            format: Some(format), ..
         } => Some(format!("Format: {format}.")),
         Type::Union(kinds) => {
             let kinds: Vec<_> = kinds.iter().map(super::table::name).collect();

@@ -14,28 +14,18 @@ pub fn code(types: &Types, root: &str) -> String {
         let _ = writeln!(code, "export interface {} {{", named.name);
         for field in &named.fields {
             if let Type::Str {
-                format: Some(format),
-                ..
+                format: Some(format), ..
             } = &field.ty
             {
                 let _ = writeln!(code, "  /** Format: {format}. */");
             }
             let mark = if field.is_optional { "?" } else { "" };
-            let _ = writeln!(
-                code,
-                "  {}{mark}: {};",
-                key(&field.key),
-                type_of(types, &field.ty)
-            );
+            let _ = writeln!(code, "  {}{mark}: {};", key(&field.key), type_of(types, &field.ty));
         }
         code.push_str("}\n\n");
     }
     if !matches!(types.root, Type::Named(_)) {
-        let _ = write!(
-            code,
-            "export type {root} = {};\n\n",
-            type_of(types, &types.root)
-        );
+        let _ = write!(code, "export type {root} = {};\n\n", type_of(types, &types.root));
     }
     code.truncate(code.trim_end().len());
     code + "\n"

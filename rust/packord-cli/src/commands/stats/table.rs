@@ -87,17 +87,11 @@ pub fn render(figures: &StatsFigures, command: &cli::Stats, colour: bool) -> Str
         (
             figures.wide_values,
             ["value is", "values are"],
-            format!(
-                "not in the smallest encoding: {}",
-                bytes(figures.wide_bytes)
-            ),
+            format!("not in the smallest encoding: {}", bytes(figures.wide_bytes)),
         ),
         (
             figures.duplicate_keys,
-            [
-                "key occurs twice in its map",
-                "keys occur twice in their map",
-            ],
+            ["key occurs twice in its map", "keys occur twice in their map"],
             "(packord validate --duplicates finds the first)".to_owned(),
         ),
     ] {
@@ -151,11 +145,7 @@ impl TableLayout {
         let head = format!("{:>10} {:>6.1} %  ", bytes(count), share * 100.0);
         let bar = bar(share);
         let room = self.width.saturating_sub(head.chars().count() + BAR + 2);
-        let _ = write!(
-            text,
-            "{head}{}  ",
-            self.paint(style::BYTES, format!("{bar:BAR$}"))
-        );
+        let _ = write!(text, "{head}{}  ", self.paint(style::BYTES, format!("{bar:BAR$}")));
         let name = cut(name, room);
         let used = name.chars().count();
         let _ = write!(text, "{name}");
@@ -196,10 +186,7 @@ fn cut(text: &str, room: usize) -> String {
     }
     let room = room.saturating_sub(1);
     let (start, end) = (room / 2, letters.len() - (room - room / 2));
-    let (start, end): (String, String) = (
-        letters[..start].iter().collect(),
-        letters[end..].iter().collect(),
-    );
+    let (start, end): (String, String) = (letters[..start].iter().collect(), letters[end..].iter().collect());
     format!("{start}…{end}")
 }
 

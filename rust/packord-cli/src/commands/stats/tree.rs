@@ -110,9 +110,7 @@ impl PathTree {
         let kind = kind_of(&event.token);
         self.counts[kind] += 1;
         self.values += 1;
-        self.depth = self
-            .depth
-            .max(event.depth + usize::from(event.token.opens()));
+        self.depth = self.depth.max(event.depth + usize::from(event.token.opens()));
         let (node, folded) = self.node_of(event);
         let own = event.bytes.len() as u64;
         let keys = match &event.token {
@@ -140,11 +138,7 @@ impl PathTree {
                 Token::Record(head) => Some((head.structure.clone(), 0)),
                 _ => None,
             };
-            self.open.push(OpenPattern {
-                node,
-                folded,
-                fields,
-            });
+            self.open.push(OpenPattern { node, folded, fields });
         }
     }
 
@@ -281,10 +275,7 @@ impl PathTree {
                 }
             }
         }
-        (
-            all.unwrap_or_else(|| self.add(map, ENTRIES.to_owned())),
-            moved,
-        )
+        (all.unwrap_or_else(|| self.add(map, ENTRIES.to_owned())), moved)
     }
 
     fn add(&mut self, parent: usize, step: String) -> usize {
@@ -351,10 +342,8 @@ impl PathTree {
             ));
         }
         if self.folded {
-            sentences.push(
-                "Some deep values have no path of their own and count with the container around them"
-                    .to_owned(),
-            );
+            sentences
+                .push("Some deep values have no path of their own and count with the container around them".to_owned());
         }
         sentences
     }
@@ -362,9 +351,7 @@ impl PathTree {
     /// Returns how many maps were merged for a reason, and the path of the one with the most values.
     fn merged_for(&self, reason: MergeReason) -> (u64, String) {
         let maps = || {
-            (0..self.nodes.len()).filter(|&node| {
-                self.nodes[node].merged == Some(reason) && self.nodes[node].count > 0
-            })
+            (0..self.nodes.len()).filter(|&node| self.nodes[node].merged == Some(reason) && self.nodes[node].count > 0)
         };
         let first = maps().max_by_key(|&node| (self.nodes[node].count, std::cmp::Reverse(node)));
         (
@@ -513,10 +500,7 @@ mod tests {
         assert!(paths.iter().all(|path| path.starts_with('$')), "{paths:?}");
         let merges = tree.merges();
         assert_eq!(merges.len(), 1, "{merges:?}");
-        assert!(
-            merges[0].starts_with("There are more than 30 paths."),
-            "{merges:?}"
-        );
+        assert!(merges[0].starts_with("There are more than 30 paths."), "{merges:?}");
     }
 
     #[test]
@@ -530,10 +514,7 @@ mod tests {
         }
         let tree = tree(STATS_PATHS, &format!("{{{text}}}"));
         let merges = tree.merges();
-        assert!(
-            merges[0].ends_with(".n…") || merges[0].ends_with(".…"),
-            "{merges:?}"
-        );
+        assert!(merges[0].ends_with(".n…") || merges[0].ends_with(".…"), "{merges:?}");
         assert!(merges[0].len() < 400, "{merges:?}");
     }
 

@@ -28,8 +28,8 @@ impl SchemaCheck {
     pub fn new(file: &Path, options: DecodeOptions) -> Outcome<SchemaCheck> {
         let name = name_of(file);
         let text = fs::read(file).map_err(|error| Failure::input(&name, &error))?;
-        let schema = serde_json::from_slice(&text)
-            .map_err(|error| Failure::Usage(format!("--schema: {name}: {error}")))?;
+        let schema =
+            serde_json::from_slice(&text).map_err(|error| Failure::Usage(format!("--schema: {name}: {error}")))?;
         let validator = jsonschema::options()
             .should_validate_formats(true)
             .build(&schema)
@@ -59,9 +59,7 @@ impl SchemaCheck {
         }
         let json = serde_json::from_slice(&self.json.out).map_err(|error| {
             let place = format!("at byte {start} ({})", path::root(number));
-            Failure::Invalid(format!(
-                "a message cannot be compared with a schema {place}: {error}"
-            ))
+            Failure::Invalid(format!("a message cannot be compared with a schema {place}: {error}"))
         })?;
         let mut document = None;
         for error in self.validator.iter_errors(&json) {
@@ -72,8 +70,7 @@ impl SchemaCheck {
                 Some(document) => document,
                 document @ None => document.insert(self.options.document(bytes)?),
             };
-            let (place, offset) =
-                locate(document.root(), error.instance_path(), path::root(number));
+            let (place, offset) = locate(document.root(), error.instance_path(), path::root(number));
             let text = error.to_string();
             self.faults.push(format!(
                 "byte {} ({}): {}",

@@ -25,11 +25,7 @@ struct CheckedBlock {
 
 /// Checks all bytes of a file, and returns the summary. With `--all`, reports every damaged block, and all that the index
 /// says wrongly.
-pub fn check(
-    command: &cli::Validate,
-    blocks: Blocks,
-    index: Option<CheckedIndex>,
-) -> Outcome<String> {
+pub fn check(command: &cli::Validate, blocks: Blocks, index: Option<CheckedIndex>) -> Outcome<String> {
     let threads = Threads::start(command.reading.container.threads)?;
     let index = index.map(Arc::new);
     let known = index.clone();
@@ -75,11 +71,7 @@ pub fn check(
     let count = match (rows, messages) {
         (rows, 0) => counted(rows, "row"),
         (0, messages) => counted(messages, "message"),
-        (rows, messages) => format!(
-            "{} and {}",
-            counted(rows, "row"),
-            counted(messages, "message")
-        ),
+        (rows, messages) => format!("{} and {}", counted(rows, "row"), counted(messages, "message")),
     };
     Ok(format!(
         "valid: {count} in {}, {}, {}, depth {depth}",
@@ -101,11 +93,7 @@ fn of_index(index: &CheckedIndex, faults: Vec<String>, all: bool) -> Outcome {
     Err(Failure::Invalid(lines.join("\n")))
 }
 
-fn checked(
-    block: &StoredBlock,
-    rows: &RowList<'static>,
-    index: Option<&CheckedIndex>,
-) -> CheckedBlock {
+fn checked(block: &StoredBlock, rows: &RowList<'static>, index: Option<&CheckedIndex>) -> CheckedBlock {
     let mut checked = CheckedBlock {
         found: FoundBlock {
             offset: block.offset(),

@@ -33,9 +33,7 @@ fn expected(kind: ErrorKind) -> &'static str {
         ErrorKind::InvalidTimestamp => "4, 8 or 12 bytes with at most 999999999 nanoseconds",
         ErrorKind::RecordUndefined => "the id of a record that has a definition",
         ErrorKind::RecordMalformed => "the id of a record and an array of its keys, which are str",
-        ErrorKind::NotCanonical => {
-            "the shortest format, an integer for a whole number, float 64, keys in order"
-        }
+        ErrorKind::NotCanonical => "the shortest format, an integer for a whole number, float 64, keys in order",
         _ => "a value within the limits",
     }
 }
@@ -45,19 +43,11 @@ fn found(kind: ErrorKind, bytes: &[u8]) -> String {
     let Some(&first) = bytes.first() else {
         return "the end of the input".to_owned();
     };
-    let shown: Vec<String> = bytes
-        .iter()
-        .take(SHOWN)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let shown: Vec<String> = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
     let more = if bytes.len() > SHOWN { " …" } else { "" };
     match kind {
         // This fault is within a str, where bytes are not markers.
         ErrorKind::InvalidUtf8 => format!("{}{more}", shown.join(" ")),
-        _ => format!(
-            "{}{more} ({})",
-            shown.join(" "),
-            packord::wire::marker::name(first)
-        ),
+        _ => format!("{}{more} ({})", shown.join(" "), packord::wire::marker::name(first)),
     }
 }

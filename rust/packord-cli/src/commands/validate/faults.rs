@@ -14,10 +14,7 @@ use crate::messages::Checks;
 use crate::source::input::Input;
 
 /// Checks the input. Goes on after each fault as if the value were a valid one of the same length.
-pub fn check(
-    command: &cli::Validate,
-    (mut input, reading): (Input, cli::Reading),
-) -> Outcome<String> {
+pub fn check(command: &cli::Validate, (mut input, reading): (Input, cli::Reading)) -> Outcome<String> {
     let mut bytes = input.read_all(command.reading.max_message)?;
     let plain = reading.options(Checks::default())?;
     // A str above the limit ends early without limits, and is too long with them. To check them takes time.
@@ -71,12 +68,9 @@ pub fn check(
             faults.extend(strict_fault(strict, &bytes, range.clone(), number as u64));
         }
     }
-    let is_damaged = faults.iter().any(|(error, _)| {
-        !matches!(
-            error.kind(),
-            ErrorKind::NotCanonical | ErrorKind::DuplicateKey
-        )
-    });
+    let is_damaged = faults
+        .iter()
+        .any(|(error, _)| !matches!(error.kind(), ErrorKind::NotCanonical | ErrorKind::DuplicateKey));
     if faults.is_empty() {
         return Ok(format!(
             "valid: {}, {}",
@@ -105,18 +99,10 @@ pub fn check(
 }
 
 /// Returns the first fault in a message that is valid, but not canonical or with duplicate keys.
-fn strict_fault(
-    strict: &DecodeOptions,
-    bytes: &[u8],
-    range: Range<usize>,
-    number: u64,
-) -> Option<(Error, Vec<u8>)> {
+fn strict_fault(strict: &DecodeOptions, bytes: &[u8], range: Range<usize>, number: u64) -> Option<(Error, Vec<u8>)> {
     let message = &bytes[range.clone()];
     let error = strict.validate(message).err()?;
-    if !matches!(
-        error.kind(),
-        ErrorKind::NotCanonical | ErrorKind::DuplicateKey
-    ) {
+    if !matches!(error.kind(), ErrorKind::NotCanonical | ErrorKind::DuplicateKey) {
         return None;
     }
     let at = error.offset().map_or(0, |offset| offset as usize);

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crc32c::crc32c;
 use packord::container::{
-    BlockKind, Codec, EXT_TYPE, FileHeader, FileIndex, IndexEntry, PathStatistics, ReadOptions,
-    Reader, RowList, Schema, SchemaEntry, Statistics, StoredBlock, WriteOptions, Writer,
+    BlockKind, Codec, EXT_TYPE, FileHeader, FileIndex, IndexEntry, PathStatistics, ReadOptions, Reader, RowList,
+    Schema, SchemaEntry, Statistics, StoredBlock, WriteOptions, Writer,
 };
 use packord::wire::marker;
 use packord::{DecodeOptions, Error, ErrorKind, Value};
@@ -56,8 +56,7 @@ impl CheckedIndex {
     /// The file cannot be read, or its header is at fault.
     pub fn open(path: &Path, options: &BlocksOptions) -> Outcome<CheckedIndex> {
         let blocks = Blocks::open(path, options, &Progress::bytes(false))?;
-        let end = File::open(path)
-            .and_then(|mut file| end_of(&mut file, blocks.header(), options.reading.max_block));
+        let end = File::open(path).and_then(|mut file| end_of(&mut file, blocks.header(), options.reading.max_block));
         Ok(CheckedIndex {
             used: blocks.index().cloned(),
             end: end.map_err(|error| Failure::input(&name_of(path), &error))?,
@@ -114,15 +113,8 @@ impl CheckedIndex {
             check(&of, "size", said(1), block.size);
             check(&of, "count", said(2), block.count);
         }
-        check(
-            "all blocks",
-            "number",
-            Some(&entries.len().into()),
-            blocks.len() as u64,
-        );
-        let count = element(3)
-            .and_then(Value::as_map)
-            .and_then(|map| map.get("count"));
+        check("all blocks", "number", Some(&entries.len().into()), blocks.len() as u64);
+        let count = element(3).and_then(Value::as_map).and_then(|map| map.get("count"));
         let found = blocks.iter().map(|block| block.count).sum();
         check("all blocks", "count", count, found);
         if self.used.is_none() && faults.is_empty() {
@@ -147,10 +139,7 @@ fn end_of(file: &mut File, header: &FileHeader, max: u64) -> io::Result<Option<F
     let mut trailer = [0; TRAILER];
     file.seek(SeekFrom::Start(trailer_at))?;
     file.read_exact(&mut trailer)?;
-    let Some(offset) = trailer
-        .strip_prefix(&TRAILER_START)
-        .and_then(<[u8]>::first_chunk)
-    else {
+    let Some(offset) = trailer.strip_prefix(&TRAILER_START).and_then(<[u8]>::first_chunk) else {
         return Ok(None);
     };
     let offset = u64::from_be_bytes(*offset);
@@ -182,10 +171,7 @@ fn end_of(file: &mut File, header: &FileHeader, max: u64) -> io::Result<Option<F
 }
 
 /// Returns the index of a file with these rows. `None` if a row is larger than writers take.
-fn indexed_again<'p>(
-    rows: &RowList<'_>,
-    paths: impl Iterator<Item = &'p str>,
-) -> Option<FileIndex> {
+fn indexed_again<'p>(rows: &RowList<'_>, paths: impl Iterator<Item = &'p str>) -> Option<FileIndex> {
     let options = WriteOptions::new()
         .codec(Codec::None)
         .columns(false)
@@ -197,10 +183,7 @@ fn indexed_again<'p>(
         writer.write_packed(row).ok()?;
     }
     let file = Cursor::new(writer.finish().ok()?);
-    Reader::seekable(file, &ReadOptions::default())
-        .ok()?
-        .index()
-        .cloned()
+    Reader::seekable(file, &ReadOptions::default()).ok()?.index().cloned()
 }
 
 /// Compares what is said of the values at each path with the values.

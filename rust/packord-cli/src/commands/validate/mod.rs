@@ -77,9 +77,7 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
     let (input, reading) = input;
     let options = reading.options(rules)?;
     let schema = command.schema.as_deref();
-    let mut schema = schema
-        .map(|file| SchemaCheck::new(file, options))
-        .transpose()?;
+    let mut schema = schema.map(|file| SchemaCheck::new(file, options)).transpose()?;
     let mut messages = Messages::new(input, &reading, rules)?;
     let (mut values, mut depth) = (0_u64, 0);
     let mut count = |event: &Event<'_>| {

@@ -183,19 +183,13 @@ impl Data {
         if self.records && record::is_id(marker) {
             let (len, inside) = match place.known.find(bytes) {
                 Reference::Int => (1, None),
-                Reference::Record(head) => {
-                    (1 + u64::from(head.two_byte), Some(Inside::Fields(head)))
-                }
+                Reference::Record(head) => (1 + u64::from(head.two_byte), Some(Inside::Fields(head))),
                 Reference::Undefined => {
                     return Err(Error::at(ErrorKind::RecordUndefined, place.offset));
                 }
                 Reference::Cut => return Err(eof()),
             };
-            return Ok(Head {
-                len,
-                inside,
-                text: 0,
-            });
+            return Ok(Head { len, inside, text: 0 });
         }
         let head = wire::Head::at(bytes, 0).ok_or_else(eof)?;
         let len = head.end as u64 + head.payload;

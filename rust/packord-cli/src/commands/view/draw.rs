@@ -43,19 +43,13 @@ pub fn draw(frame: &mut Frame, state: &mut State, colour: bool) {
     let paint = Paint { colour };
     let pane = pane(middle.width).filter(|_| state.hex);
     let width = pane.as_ref().map_or(0, |pane| pane.width() + 1);
-    let [tree, bytes] =
-        Layout::horizontal([Constraint::Min(1), Constraint::Length(width)]).areas(middle);
+    let [tree, bytes] = Layout::horizontal([Constraint::Min(1), Constraint::Length(width)]).areas(middle);
     state.fit(usize::from(middle.height));
     line(frame, title, title_line(state, &paint));
     if state.help {
         for (at, binding) in keys::BINDINGS.iter().enumerate() {
             let keys = Span::styled(format!("{:13} ", binding.names()), paint.of(style::TEXT));
-            row_line(
-                frame,
-                middle,
-                at,
-                Line::from(vec![keys, Span::raw(binding.text)]),
-            );
+            row_line(frame, middle, at, Line::from(vec![keys, Span::raw(binding.text)]));
         }
     } else {
         let selected = state.selected();
@@ -64,10 +58,7 @@ pub fn draw(frame: &mut Frame, state: &mut State, colour: bool) {
             row_line(frame, tree, at, tree_line(row, is_selected, state, &paint));
         }
         if let Some(pane) = pane {
-            for (at, line) in hex_lines(state, &pane, bytes.height, &paint)
-                .into_iter()
-                .enumerate()
-            {
+            for (at, line) in hex_lines(state, &pane, bytes.height, &paint).into_iter().enumerate() {
                 let area = Rect {
                     x: bytes.x + 1,
                     width: bytes.width.saturating_sub(1),
@@ -186,10 +177,7 @@ fn hex_lines(state: &mut State, pane: &HexPane, height: u16, paint: &Paint) -> V
     let mut lines = Vec::new();
     for (number, chunk) in bytes.chunks(pane.in_line as usize).enumerate() {
         let offset = start + number as u64 * pane.in_line;
-        let mut spans = vec![Span::styled(
-            format!("{offset:08x}"),
-            paint.of(style::FAINT),
-        )];
+        let mut spans = vec![Span::styled(format!("{offset:08x}"), paint.of(style::FAINT))];
         let style_of = |at: usize| {
             let offset = offset + at as u64;
             if (from..to).contains(&offset) {
@@ -257,11 +245,7 @@ fn last_line(state: &State, paint: &Paint) -> Line<'static> {
 /// Replaces what a terminal would take for a command.
 fn clean(text: &str) -> String {
     let shown = |letter: char| {
-        if letter.is_control() {
-            '\u{fffd}'
-        } else {
-            letter
-        }
+        if letter.is_control() { '\u{fffd}' } else { letter }
     };
     text.chars().map(shown).collect()
 }

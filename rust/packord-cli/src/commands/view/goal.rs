@@ -231,9 +231,7 @@ fn child(
         }
         Inside::Fields(head) => {
             let mut keys = head.structure.keys();
-            Ok(keys
-                .position(|key| step.selects_field(key))
-                .map(|at| at as u64))
+            Ok(keys.position(|key| step.selects_field(key)).map(|at| at as u64))
         }
         Inside::Entries(_) => loop {
             let mut part = route.to_vec();
@@ -246,10 +244,7 @@ fn child(
             *budget = budget.saturating_sub(VISIT);
             if let Ok(element) = tree.element(&part)
                 && let Some((place, head)) = &element.key
-                && tree
-                    .data
-                    .scalar(place, head)
-                    .is_some_and(|key| step.selects_key(key))
+                && tree.data.scalar(place, head).is_some_and(|key| step.selects_key(key))
             {
                 return Ok(Some(*entry));
             }

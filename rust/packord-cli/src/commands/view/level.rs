@@ -106,11 +106,7 @@ impl OpenLevel {
     /// Passes elements until there are `wanted`, until one begins after the byte `until`, or until the budget
     /// is used up.
     pub fn advance(&mut self, data: &mut Data, wanted: u64, until: u64, budget: &mut u64) {
-        while *budget > 0
-            && self.passed < wanted
-            && self.frontier.offset <= until
-            && !self.is_over(data)
-        {
+        while *budget > 0 && self.passed < wanted && self.frontier.offset <= until && !self.is_over(data) {
             if self.frontier.offset >= data.source.len() {
                 self.fault = Some(describe_error(&data.eof()));
                 return;

@@ -75,10 +75,7 @@ impl Skim {
 
     fn enter(&mut self, head: &Head) {
         let values = head.inside.as_ref().map_or(0, |inside| {
-            inside
-                .count()
-                .unwrap_or_default()
-                .saturating_mul(inside.values())
+            inside.count().unwrap_or_default().saturating_mul(inside.values())
         });
         self.pending = (self.pending - 1).saturating_add(values);
         self.place.enter(head);
@@ -89,29 +86,18 @@ impl Skim {
 
     fn check_text(&mut self, data: &mut Data, budget: &mut u64) -> Result<(), Error> {
         let bytes = data.source.at(self.place.offset, CHUNK);
-        let here = bytes
-            .len()
-            .min(CHUNK)
-            .min(usize::try_from(self.text).unwrap_or(CHUNK));
+        let here = bytes.len().min(CHUNK).min(usize::try_from(self.text).unwrap_or(CHUNK));
         let text = bytes.get(..here).unwrap_or_default();
         let valid = match std::str::from_utf8(text) {
             Ok(_) => here,
             // The last character continues in the next chunk.
-            Err(cut)
-                if cut.error_len().is_none()
-                    && (here as u64) < self.text
-                    && cut.valid_up_to() > 0 =>
-            {
+            Err(cut) if cut.error_len().is_none() && (here as u64) < self.text && cut.valid_up_to() > 0 => {
                 cut.valid_up_to()
             }
             Err(wrong) => {
                 let at = self.place.offset + wrong.valid_up_to() as u64;
                 let error = Error::at(ErrorKind::InvalidUtf8, at);
-                return if data.mend(&error) {
-                    Ok(())
-                } else {
-                    Err(error)
-                };
+                return if data.mend(&error) { Ok(()) } else { Err(error) };
             }
         };
         if valid == 0 {
@@ -137,9 +123,7 @@ impl Skim {
             let (len, values) = match (first, head.kind) {
                 (id, _) if records && record::is_id(id) => match self.place.known.find(rest) {
                     Reference::Int => (1, 0),
-                    Reference::Record(head) => {
-                        (1 + usize::from(head.two_byte), head.structure.len() as u64)
-                    }
+                    Reference::Record(head) => (1 + usize::from(head.two_byte), head.structure.len() as u64),
                     _ => break,
                 },
                 (marker::RESERVED, _) | (_, Kind::Ext) => break,

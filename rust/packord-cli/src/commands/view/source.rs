@@ -68,11 +68,10 @@ impl Source {
     fn load(&mut self, offset: u64, len: usize) {
         self.base = offset;
         self.part.clear();
-        let done = self.file.seek(SeekFrom::Start(offset)).and_then(|_| {
-            (&mut self.file)
-                .take(len as u64)
-                .read_to_end(&mut self.part)
-        });
+        let done = self
+            .file
+            .seek(SeekFrom::Start(offset))
+            .and_then(|_| (&mut self.file).take(len as u64).read_to_end(&mut self.part));
         self.read += self.part.len() as u64;
         if let Err(error) = done {
             self.trouble = Some(error.to_string());

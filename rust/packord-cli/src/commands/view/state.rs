@@ -204,8 +204,7 @@ impl State {
             let Some((around, passed)) = unread else {
                 return more;
             };
-            self.tree
-                .advance(&around, passed + self.height as u64, &mut left);
+            self.tree.advance(&around, passed + self.height as u64, &mut left);
             more = true;
         }
         true
@@ -258,9 +257,7 @@ impl State {
                 None => self.goal = Some(Goal::Last),
             },
             Action::Toggle if self.filter.is_some() => self.show_in_tree(),
-            Action::Unfold | Action::Fold | Action::Toggle | Action::Parent
-                if self.filter.is_none() =>
-            {
+            Action::Unfold | Action::Fold | Action::Toggle | Action::Parent if self.filter.is_none() => {
                 self.fold(action);
             }
             Action::Search => self.question = Some((Question::Search, String::new())),
@@ -411,9 +408,7 @@ impl Filter {
 
     fn run(&mut self, tree: &mut Tree, budget: &mut u64) {
         while let Some(tour) = self.tour.as_mut().filter(|_| *budget > 0) {
-            let visit = tour
-                .next(&mut tree.data)
-                .filter(|_| self.rows.len() < FOUND);
+            let visit = tour.next(&mut tree.data).filter(|_| self.rows.len() < FOUND);
             let Some(visit) = visit else {
                 self.tour = None;
                 return;

@@ -127,11 +127,7 @@ impl Tour {
 
     /// Returns whether the key or the value that was visited last matches.
     pub fn matches(&self, data: &mut Data, visit: &Visit, needle: &Needle) -> bool {
-        let stop = visit
-            .route
-            .len()
-            .checked_sub(1)
-            .and_then(|at| self.stops.get(at));
+        let stop = visit.route.len().checked_sub(1).and_then(|at| self.stops.get(at));
         let name = match stop {
             Some(Stop {
                 inside: Inside::Fields(head),
@@ -174,14 +170,9 @@ impl Needle {
             // Almost all strings are ASCII, where nothing needs to be built.
             let (text, part) = (text.as_bytes(), self.text.as_bytes());
             if text.is_ascii() {
-                return part.is_empty()
-                    || text
-                        .windows(part.len())
-                        .any(|window| window.eq_ignore_ascii_case(part));
+                return part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part));
             }
-            return String::from_utf8_lossy(text)
-                .to_lowercase()
-                .contains(&self.text);
+            return String::from_utf8_lossy(text).to_lowercase().contains(&self.text);
         }
         memchr::memmem::find(text.as_bytes(), self.text.as_bytes()).is_some()
     }

@@ -73,9 +73,7 @@ impl Tree {
 
     /// Returns the number of values of an open container whose beginning is known.
     pub fn shown(&self, route: &[u64]) -> u64 {
-        self.levels
-            .get(route)
-            .map_or(0, |level| level.shown(&self.data))
+        self.levels.get(route).map_or(0, |level| level.shown(&self.data))
     }
 
     /// Returns the number of rows of an open container: one for each value, and one for what else there is
@@ -88,10 +86,7 @@ impl Tree {
         let says_more = if level.fault.is_some() {
             let mut inner = route.to_vec();
             inner.push(level.passed());
-            let is_inside = self
-                .levels
-                .get(&inner)
-                .is_some_and(|inner| inner.fault.is_some());
+            let is_inside = self.levels.get(&inner).is_some_and(|inner| inner.fault.is_some());
             !is_inside && !level.row_has_fault
         } else {
             !level.is_listed(&self.data)
@@ -154,8 +149,7 @@ impl Tree {
         let start = element.place.offset;
         let mut place = element.place;
         place.enter(&element.head);
-        self.levels
-            .insert(route.to_vec(), OpenLevel::new(inside, start, place));
+        self.levels.insert(route.to_vec(), OpenLevel::new(inside, start, place));
         true
     }
 
@@ -202,8 +196,7 @@ impl Tree {
         if let Inside::Entries(_) = level.inside {
             let head = self.data.head(&place).map_err(text)?;
             let mut skim = Skim::new(place.clone(), 1);
-            skim.run(&mut self.data, &mut u64::MAX.clone())
-                .map_err(text)?;
+            skim.run(&mut self.data, &mut u64::MAX.clone()).map_err(text)?;
             key = Some((place, head));
             place = skim.place;
         }
@@ -300,9 +293,7 @@ impl Tree {
         row.label = match &inside {
             Inside::Messages => root(index),
             Inside::Elements(_) => format!("[{index}]"),
-            Inside::Fields(head) => {
-                quoted(head.structure.key(index as usize).unwrap_or_default()) + ":"
-            }
+            Inside::Fields(head) => quoted(head.structure.key(index as usize).unwrap_or_default()) + ":",
             Inside::Entries(_) => String::new(),
         };
         match self.element(route) {
@@ -340,10 +331,7 @@ impl Data {
         match (inside, key) {
             (Inside::Messages, _) => step = root(index),
             (Inside::Fields(head), _) => {
-                push_name(
-                    &mut step,
-                    head.structure.key(index as usize).unwrap_or_default(),
-                );
+                push_name(&mut step, head.structure.key(index as usize).unwrap_or_default());
             }
             (Inside::Entries(_), Some((place, head))) => match self.scalar(place, head) {
                 Some(bytes) => push_key(&mut step, bytes),

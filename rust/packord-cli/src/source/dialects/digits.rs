@@ -119,11 +119,7 @@ mod tests {
             ("gaFhAQ", Encoding::Base64, Some(b"\x81\xa1a\x01")),
             ("_-8=", Encoding::Base64, Some(b"\xff\xef")),
             ("g", Encoding::Base64, None),
-            (
-                "AQ==AQ==\nAgM=\n",
-                Encoding::Base64,
-                Some(b"\x01\x01\x02\x03"),
-            ),
+            ("AQ==AQ==\nAgM=\n", Encoding::Base64, Some(b"\x01\x01\x02\x03")),
             ("AQ=AQ==", Encoding::Base64, None),
         ] {
             assert_eq!(decoded(text, encoding).as_deref(), bytes, "{text}");

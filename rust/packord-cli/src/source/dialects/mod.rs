@@ -105,9 +105,7 @@ impl<R: Read, E: FnMut(&[u8], &Head, bool) -> io::Result<Edit>> Read for EditRea
             self.at = 0;
             let len = self.bytes.len();
             self.bytes.resize(len + CHUNK.max(len), 0);
-            let count = self
-                .source
-                .read(self.bytes.get_mut(len..).unwrap_or_default());
+            let count = self.source.read(self.bytes.get_mut(len..).unwrap_or_default());
             self.bytes.truncate(len + *count.as_ref().unwrap_or(&0));
             self.has_ended = count? == 0;
         }
@@ -154,25 +152,17 @@ pub fn refuse_late(known: Traits) -> impl FnMut(&[u8], &Head, bool) -> io::Resul
         traits.add(bytes, head);
         let found = match traits {
             Traits { records: true, .. } if !known.records => "records (--records reads them)",
-            Traits { columns: true, .. } if !known.columns => {
-                "values that are stored by column (--columns reads them)"
-            }
+            Traits { columns: true, .. } if !known.columns => "values that are stored by column (--columns reads them)",
             Traits {
                 of_msgpackr: Some(what),
                 ..
             } if known.of_msgpackr.is_none() => what,
             _ => {
                 seen = seen.saturating_add(head.end as u64 + head.payload);
-                return Ok(if seen < PEEK as u64 {
-                    Edit::Keep
-                } else {
-                    Edit::KeepAll
-                });
+                return Ok(if seen < PEEK as u64 { Edit::Keep } else { Edit::KeepAll });
             }
         };
-        Err(io::Error::other(format!(
-            "after its first bytes, it has {found}"
-        )))
+        Err(io::Error::other(format!("after its first bytes, it has {found}")))
     }
 }
 
@@ -200,12 +190,9 @@ pub fn without_columns(
             return Err(malformed("claims to be more than 16 times its size"));
         }
         let mut plain = Vec::new();
-        found
-            .expand_into(&mut plain)
-            .map_err(|_| malformed("is malformed"))?;
+        found.expand_into(&mut plain).map_err(|_| malformed("is malformed"))?;
         if has_records {
-            plain = without_ids(&plain)
-                .ok_or_else(|| malformed("has an ext of the type that records use"))?;
+            plain = without_ids(&plain).ok_or_else(|| malformed("has an ext of the type that records use"))?;
         }
         if let Some(seen) = &seen {
             seen.borrow_mut().add(&found, head.payload);
@@ -254,10 +241,7 @@ impl<R: Read> Read for Lz4Reader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let count = self.message.read(buffer)?;
-            if count > 0
-                || buffer.is_empty()
-                || !self.walk.next_message().map_err(io::Error::other)?
-            {
+            if count > 0 || buffer.is_empty() || !self.walk.next_message().map_err(io::Error::other)? {
                 return Ok(count);
             }
             let held = self.walk.hold_value().map_err(io::Error::other)?;
@@ -285,16 +269,10 @@ fn decompressed(message: &[u8], max: u64) -> Result<Option<Vec<u8>>, String> {
             let mut inner = Walker::new(payload);
             let len = inner.next().map_err(malformed)?.map(|event| event.token);
             let start = inner.offset() as usize;
-            block(
-                len,
-                payload.get(start..).unwrap_or_default(),
-                &mut whole,
-                max,
-            )?;
+            block(len, payload.get(start..).unwrap_or_default(), &mut whole, max)?;
         }
         Some(Token::Array(_)) => {
-            let Some(Token::Ext(LZ4_LENGTHS, lengths)) =
-                walker.next().map_err(malformed)?.map(|event| event.token)
+            let Some(Token::Ext(LZ4_LENGTHS, lengths)) = walker.next().map_err(malformed)?.map(|event| event.token)
             else {
                 return Ok(None);
             };
@@ -314,12 +292,7 @@ fn decompressed(message: &[u8], max: u64) -> Result<Option<Vec<u8>>, String> {
 }
 
 /// Decompresses a block of a declared length.
-fn block(
-    len: Option<Token<'_>>,
-    bytes: &[u8],
-    whole: &mut Vec<u8>,
-    max: u64,
-) -> Result<(), String> {
+fn block(len: Option<Token<'_>>, bytes: &[u8], whole: &mut Vec<u8>, max: u64) -> Result<(), String> {
     let malformed = || "an LZ4 block of MessagePack-CSharp is malformed".to_owned();
     let Some(Token::Int(len)) = len else {
         return Err(malformed());
@@ -366,18 +339,14 @@ mod tests {
 
     #[test]
     fn columns_become_their_value_wherever_the_input_is_cut() {
-        let sevens =
-            b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+        let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
         // A str and a bin that look like one, and another version.
         let around: [&[u8]; 2] = [b"\x94\xa3\xd4\x5c\x00", b"\xc4\x02\xc7\x00\xd4\x5c\x02\xd9"];
         let bytes = [around[0], sevens, around[1]].concat();
         let expected = [around[0], b"\xdc\0\x20", &[7; 32], around[1]].concat();
         for size in 1..bytes.len() {
             let mut whole = Vec::new();
-            let mut reader = EditReader::new(
-                Pieces(bytes.chunks(size)),
-                without_columns(1000, false, None),
-            );
+            let mut reader = EditReader::new(Pieces(bytes.chunks(size)), without_columns(1000, false, None));
             reader.read_to_end(&mut whole).unwrap();
             assert_eq!(whole, expected, "{size}");
         }
@@ -398,17 +367,9 @@ mod tests {
         let mut message = vec![0xc8, 0, payload.len() as u8, 99];
         message.extend(&payload);
         assert_eq!(decompressed(&message, 1 << 20), Ok(Some(plain.clone())));
-        assert!(
-            decompressed(&message, 100)
-                .unwrap_err()
-                .contains("--max-message")
-        );
+        assert!(decompressed(&message, 100).unwrap_err().contains("--max-message"));
         message[5] = 0x7f;
-        assert!(
-            decompressed(&message, 1 << 40)
-                .unwrap_err()
-                .contains("malformed")
-        );
+        assert!(decompressed(&message, 1 << 40).unwrap_err().contains("malformed"));
         let mut blocks = vec![0x92, 0xc7, 5, 98];
         blocks.extend(&payload[..5]);
         blocks.extend([0xc4, pressed.len() as u8]);

@@ -62,9 +62,7 @@ impl CborValue<'_> {
         };
         let number = match width {
             0 => u64::from(info),
-            _ => digits
-                .iter()
-                .fold(0, |number, byte| number << 8 | u64::from(*byte)),
+            _ => digits.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)),
         };
         self.rest = after;
         match major {
@@ -99,12 +97,7 @@ impl CborValue<'_> {
                 self.rest = self.rest.get(1..).unwrap_or_default();
                 break;
             }
-            if each == 2
-                && self
-                    .rest
-                    .first()
-                    .is_some_and(|key| (0x60..0x80).contains(key))
-            {
+            if each == 2 && self.rest.first().is_some_and(|key| (0x60..0x80).contains(key)) {
                 self.names += 1;
             }
             for _ in 0..each {

@@ -14,24 +14,12 @@ const TEXT: usize = 32;
 /// The first bytes of other formats, with their names and what reads them.
 const MAGIC: [(&[u8], &str); 10] = [
     (b"PAR1", "Parquet (packord pack --from parquet reads it)"),
-    (
-        b"ARROW1\0\0",
-        "an Arrow file (packord pack --from arrow reads it)",
-    ),
+    (b"ARROW1\0\0", "an Arrow file (packord pack --from arrow reads it)"),
     (b"Obj\x01", "Avro"),
     (b"SQLite format 3\0", "an SQLite database"),
-    (
-        b"PK\x03\x04",
-        "a zip archive (unzip -p FILE writes what is in it)",
-    ),
-    (
-        b"\xfd7zXZ\0",
-        "compressed with xz (xz -dc FILE decompresses it)",
-    ),
-    (
-        b"BZh",
-        "compressed with bzip2 (bzip2 -dc FILE decompresses it)",
-    ),
+    (b"PK\x03\x04", "a zip archive (unzip -p FILE writes what is in it)"),
+    (b"\xfd7zXZ\0", "compressed with xz (xz -dc FILE decompresses it)"),
+    (b"BZh", "compressed with bzip2 (bzip2 -dc FILE decompresses it)"),
     (
         b"\x04\x22\x4d\x18",
         "compressed with lz4 (lz4 -dc FILE decompresses it)",
@@ -70,9 +58,7 @@ pub fn foreign(start: &[u8]) -> Option<&'static str> {
         _ if text.len().is_multiple_of(2) && text.iter().all(u8::is_ascii_hexdigit) => {
             Some("hexadecimal digits (--encoding hex reads them)")
         }
-        _ => {
-            Some("text (packord pack --from csv or --from diag, or --encoding base64, may read it)")
-        }
+        _ => Some("text (packord pack --from csv or --from diag, or --encoding base64, may read it)"),
     }
 }
 
@@ -87,8 +73,7 @@ pub fn is_lz4(start: &[u8]) -> bool {
     match Head::at(start, 0) {
         Some(head) if head.kind == Kind::Array && head.count > 1 => {
             let second = skip(start, head.end).and_then(|at| start.get(at));
-            matches!(ext(head.end), Some((98, _)))
-                && second.is_some_and(|it| Kind::of(*it) == Kind::Bin)
+            matches!(ext(head.end), Some((98, _))) && second.is_some_and(|it| Kind::of(*it) == Kind::Bin)
         }
         _ => ext(0) == Some((99, true)),
     }
@@ -169,11 +154,7 @@ mod tests {
         for json in ["{}", " \n[1]", "\"é\"", "[\"\u{1f600}"] {
             assert!(foreign(json.as_bytes()).is_some(), "{json}");
         }
-        for json in [
-            &b"{\"a\": 1}\xff"[..],
-            b"[ {\"\xe9\": 1}]",
-            b"\xef\xbb\xbf{\"a\":1}",
-        ] {
+        for json in [&b"{\"a\": 1}\xff"[..], b"[ {\"\xe9\": 1}]", b"\xef\xbb\xbf{\"a\":1}"] {
             assert_eq!(foreign(json), Some(JSON), "{json:02x?}");
         }
         assert!(foreign(b"81a16101\n").is_some_and(|text| text.contains("--encoding hex")));

@@ -55,11 +55,7 @@ impl ColumnArray {
     }
 
     /// Adds the bitmap of validity by a mask, and what follows it.
-    pub fn with_buffers<const N: usize>(
-        mut self,
-        mask: Mask<'_>,
-        buffers: [SharedBytes; N],
-    ) -> ColumnArray {
+    pub fn with_buffers<const N: usize>(mut self, mask: Mask<'_>, buffers: [SharedBytes; N]) -> ColumnArray {
         self.nulls = mask.map_or(0, |mask| mask.iter().filter(|&&is| !is).count());
         self.buffers.push(mask.map(bitmap));
         self.buffers.extend(buffers.map(Some));
@@ -86,11 +82,7 @@ impl ColumnArray {
     /// Returns whether the element `at` of the buffers has a value; `None` without such an element.
     pub fn is_valid(&self, at: usize) -> Option<bool> {
         let has = self.ty.has_validity() && self.buffers.first().is_some_and(Option::is_some);
-        if has {
-            bit(self.buffer(0), at)
-        } else {
-            Some(true)
-        }
+        if has { bit(self.buffer(0), at) } else { Some(true) }
     }
 }
 
@@ -129,22 +121,16 @@ pub(super) fn spread<T: Copy + Default>(values: Vec<T>, mask: Mask<'_>) -> Vec<T
 }
 
 /// Returns an array of numbers.
-pub(super) fn number_array<T: ArrowNumber>(
-    ty: ArrowType,
-    values: Vec<T>,
-    mask: Mask<'_>,
-) -> ColumnArray {
+pub(super) fn number_array<T: ArrowNumber>(ty: ArrowType, values: Vec<T>, mask: Mask<'_>) -> ColumnArray {
     let values = spread(values, mask);
     ColumnArray::new(ty, values.len()).with_buffers(mask, [SharedBytes::of_numbers(values)])
 }
 
 /// Returns integers as those of 32 bits where these hold all, else of 64.
 pub(super) fn integer_array(values: Vec<i64>, mask: Mask<'_>) -> ColumnArray {
-    let (min, max) = values
-        .iter()
-        .fold((0, 0), |(min, max): (i64, i64), &value| {
-            (min.min(value), max.max(value))
-        });
+    let (min, max) = values.iter().fold((0, 0), |(min, max): (i64, i64), &value| {
+        (min.min(value), max.max(value))
+    });
     let int = |bytes, signed| ArrowType::Int { bytes, signed };
     if i32::try_from(min).is_ok() && i32::try_from(max).is_ok() {
         let narrow: Vec<i32> = values.iter().map(|&value| value as i32).collect();
@@ -267,10 +253,7 @@ pub(super) fn bytes_type(is_text: bool, size: Offsets) -> ArrowType {
 pub(super) fn view_buffers(views: Vec<i128>, bytes: SharedBytes) -> [SharedBytes; 3] {
     // The last buffer says how large the one before is.
     let sizes = alloc::vec![bytes.as_slice().len() as i64];
-    let (views, sizes) = (
-        SharedBytes::of_numbers(views),
-        SharedBytes::of_numbers(sizes),
-    );
+    let (views, sizes) = (SharedBytes::of_numbers(views), SharedBytes::of_numbers(sizes));
     [views, bytes, sizes]
 }
 
@@ -308,12 +291,7 @@ pub(super) fn list_array(offsets: OffsetList, items: ColumnArray, mask: Mask<'_>
 }
 
 /// Returns an array of maps. Where a key is null, Arrow has a list of entries for that, and no map.
-pub(super) fn map_array(
-    offsets: OffsetList,
-    keys: ColumnArray,
-    values: ColumnArray,
-    mask: Mask<'_>,
-) -> ColumnArray {
+pub(super) fn map_array(offsets: OffsetList, keys: ColumnArray, values: ColumnArray, mask: Mask<'_>) -> ColumnArray {
     let rows = offsets.rows(mask);
     let (buffer, size) = offsets.buffer(mask, None);
     let is_map = size == Offsets::Small && keys.nulls == 0 && keys.ty.has_validity();
@@ -328,11 +306,7 @@ pub(super) fn map_array(
         .with_children(fields);
     let mut entries: Vec<ArrowField> = ArrowField::new("entries", entries).into_iter().collect();
     entries[0].nullable = false;
-    let ty = if is_map {
-        ArrowType::Map
-    } else {
-        ArrowType::List(size)
-    };
+    let ty = if is_map { ArrowType::Map } else { ArrowType::List(size) };
     ColumnArray::new(ty, rows)
         .with_buffers(mask, [buffer])
         .with_children(entries)
@@ -354,8 +328,8 @@ mod tests {
                 };
                 let views = alloc::vec![view(text.as_bytes(), begin..end).unwrap()];
                 let bytes = SharedBytes::of(text);
-                let array = ColumnArray::new(ArrowType::Utf8(Offsets::View), 1)
-                    .with_buffers(None, view_buffers(views, bytes));
+                let array =
+                    ColumnArray::new(ArrowType::Utf8(Offsets::View), 1).with_buffers(None, view_buffers(views, bytes));
                 let (mut found, mut expected) = (Vec::new(), Vec::new());
                 write_row(&array, 0, &mut found).unwrap();
                 expected.put_str(value.as_bytes()).unwrap();

@@ -1,8 +1,8 @@
 //! The nodes of a payload as arrays (`spec/columns.md` section 7).
 
 use super::array::{
-    ArrowField, ColumnArray, Mask, OffsetList, SHORT, bool_array, bytes_array, bytes_type,
-    integer_array, list_array, map_array, number_array, spread, view, view_buffers,
+    ArrowField, ColumnArray, Mask, OffsetList, SHORT, bool_array, bytes_array, bytes_type, integer_array, list_array,
+    map_array, number_array, spread, view, view_buffers,
 };
 use super::raw::{ArrowNumber, SharedBytes};
 use super::slots::{Slots, malformed};
@@ -39,19 +39,13 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         match node.kind {
             k::PLAIN => self.plain(node, mask),
             k::INT => self.integers(node, mask),
-            k::FLOAT if node.mode == k::FLOAT32 => {
-                self.stored(ArrowType::Float(4), u32::from_le_bytes, node, mask)
-            }
+            k::FLOAT if node.mode == k::FLOAT32 => self.stored(ArrowType::Float(4), u32::from_le_bytes, node, mask),
             k::FLOAT => self.stored(ArrowType::Float(8), u64::from_le_bytes, node, mask),
             k::SCALED => {
                 let floats = scaled_of(self.directory, node).map_err(|Malformed| malformed())?;
                 Ok(number_array(ArrowType::Float(8), floats, mask))
             }
-            k::TIME => Ok(number_array(
-                ArrowType::Instant(node.form),
-                self.part(node)?,
-                mask,
-            )),
+            k::TIME => Ok(number_array(ArrowType::Instant(node.form), self.part(node)?, mask)),
             k::BYTES => self.bytes(node, mask),
             k::DICT => self.dictionary(node, mask),
             k::LIST => {
@@ -62,12 +56,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             k::MAP => {
                 let offsets = self.offsets(node)?;
                 let keys = self.array(columns[0], None)?;
-                Ok(map_array(
-                    offsets,
-                    keys,
-                    self.array(columns[1], None)?,
-                    mask,
-                ))
+                Ok(map_array(offsets, keys, self.array(columns[1], None)?, mask))
             }
             _ => self.union(node, mask),
         }
@@ -194,11 +183,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
 
     /// Calls `take` with the place of each string or bytes in the section.
     #[inline(always)]
-    fn each(
-        &self,
-        node: &ColumnNode<'_>,
-        mut take: impl FnMut(Range<usize>) -> Result<()>,
-    ) -> Result<()> {
+    fn each(&self, node: &ColumnNode<'_>, mut take: impl FnMut(Range<usize>) -> Result<()>) -> Result<()> {
         let mut begin = 0_usize;
         if node.mode == k::TERMINATED {
             // Each ends with a byte 00, which is left out.
@@ -223,9 +208,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         let indexes = self.part(node)?.into_iter();
         let are_texts = matches!(entries.ty, ArrowType::Utf8(_) | ArrowType::Binary(_));
         if self.texts.is_none() && are_texts && entries.nulls == 0 {
-            let indexes = indexes
-                .map(i32::try_from)
-                .collect::<core::result::Result<_, _>>();
+            let indexes = indexes.map(i32::try_from).collect::<core::result::Result<_, _>>();
             let (bytes, signed) = (4, true);
             let ty = ArrowType::Int { bytes, signed };
             let mut array = number_array(ty, indexes.map_err(|_| malformed())?, mask);
@@ -256,11 +239,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         let directory = self.directory;
         let layout = &directory.layouts[node.layout];
         let rows = mask.map_or(node.n, <[bool]>::len);
-        let shape_of = if node.has_part {
-            Some(self.part(node)?)
-        } else {
-            None
-        };
+        let shape_of = if node.has_part { Some(self.part(node)?) } else { None };
         let mut fields = Vec::with_capacity(layout.keys.len());
         let columns = layout.keys.iter().zip(directory.columns(node));
         for (key, (name, &column)) in (0..).zip(columns) {
@@ -270,9 +249,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
                     self.slots.take(rows)?;
                     let has = layout.shapes.iter().map(|shape| shape.contains(&key));
                     let has: Vec<bool> = has.collect();
-                    let has = shape_of
-                        .iter()
-                        .map(|&shape| has.get(shape as usize) == Some(&true));
+                    let has = shape_of.iter().map(|&shape| has.get(shape as usize) == Some(&true));
                     self.array(column, Some(&within(mask, has)))?
                 }
             };
@@ -301,10 +278,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             Some(mask) => {
                 let mut tags = tags;
                 let tag = |&has: &bool| if has { tags.next() } else { None };
-                mask.iter()
-                    .map(tag)
-                    .map(|tag| tag.unwrap_or(NONE))
-                    .collect()
+                mask.iter().map(tag).map(|tag| tag.unwrap_or(NONE)).collect()
             }
             None => tags.collect(),
         };
@@ -334,10 +308,7 @@ fn has_union(array: &ColumnArray) -> bool {
 /// Returns a mask of which some rows have no value: `has` is of those of the outer mask that have one.
 fn within(mask: Mask<'_>, mut has: impl Iterator<Item = bool>) -> Vec<bool> {
     match mask {
-        Some(mask) => mask
-            .iter()
-            .map(|&outer| outer && has.next() == Some(true))
-            .collect(),
+        Some(mask) => mask.iter().map(|&outer| outer && has.next() == Some(true)).collect(),
         None => has.collect(),
     }
 }

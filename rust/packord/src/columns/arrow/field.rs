@@ -43,14 +43,12 @@ impl FieldType {
 
     /// Returns the type of an array.
     pub fn of(array: &ColumnArray, name: CString, nullable: bool) -> FieldType {
-        let field =
-            |child: &ArrowField| FieldType::of(&child.array, child.name.clone(), child.nullable);
+        let field = |child: &ArrowField| FieldType::of(&child.array, child.name.clone(), child.nullable);
         let children = array.children.iter().map(field).collect();
         let entries = array.dictionary.as_deref();
         FieldType {
             nullable,
-            dictionary: entries
-                .map(|entries| Box::new(FieldType::of(entries, CString::default(), true))),
+            dictionary: entries.map(|entries| Box::new(FieldType::of(entries, CString::default(), true))),
             ..FieldType::new(name, array.ty.clone(), children)
         }
     }
@@ -139,17 +137,14 @@ impl TableType {
     pub fn read(schema: &ArrowSchema) -> Result<TableType> {
         let rows = imported_field(schema)?;
         if rows.ty != ArrowType::Struct {
-            return Err(Error::new(ErrorKind::TypeMismatch)
-                .with_detail("the schema of a table is a struct"));
+            return Err(Error::new(ErrorKind::TypeMismatch).with_detail("the schema of a table is a struct"));
         }
         match rows.refused() {
-            Some(field) => Err(
-                Error::new(ErrorKind::UnsupportedType).with_detail(alloc::format!(
-                    "no column can be of Arrow's type {:?}: {:?}",
-                    alloc::format!("{}", field.ty),
-                    field.name.to_string_lossy()
-                )),
-            ),
+            Some(field) => Err(Error::new(ErrorKind::UnsupportedType).with_detail(alloc::format!(
+                "no column can be of Arrow's type {:?}: {:?}",
+                alloc::format!("{}", field.ty),
+                field.name.to_string_lossy()
+            ))),
             None => Ok(TableType::of(rows.children)),
         }
     }

@@ -66,8 +66,9 @@ fn check_names(array: &ColumnArray) -> Result<()> {
     names.sort_unstable();
     let twice = names.windows(2).find(|pair| pair[0] == pair[1]);
     match twice {
-        Some(pair) if array.ty == ArrowType::Struct => Err(Error::new(ErrorKind::DuplicateKey)
-            .with_path(alloc::format!("$.{}", pair[0].to_string_lossy()))),
+        Some(pair) if array.ty == ArrowType::Struct => {
+            Err(Error::new(ErrorKind::DuplicateKey).with_path(alloc::format!("$.{}", pair[0].to_string_lossy())))
+        }
         _ => Ok(()),
     }
 }
@@ -86,8 +87,9 @@ fn bad_row(array: &ColumnArray, row: usize, fault: BadRow) -> Error {
         _ => alloc::format!("$[{row}]"),
     };
     match fault {
-        BadRow::Outside => Error::new(ErrorKind::Custom)
-            .with_detail("Arrow: the array refers to what it does not have"),
+        BadRow::Outside => {
+            Error::new(ErrorKind::Custom).with_detail("Arrow: the array refers to what it does not have")
+        }
         BadRow::Utf8 => Error::new(ErrorKind::InvalidUtf8),
         BadRow::Time => Error::new(ErrorKind::OutOfRange),
     }

@@ -61,12 +61,8 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
             let bits = u16::from_ne_bytes(array.element(1, at).ok_or_else(outside)?);
             put(out.put_f32(widened(bits)))
         }
-        ArrowType::Float(4) => put(out.put_f32(u32::from_ne_bytes(
-            array.element(1, at).ok_or_else(outside)?,
-        ))),
-        ArrowType::Float(_) => put(out.put_f64(u64::from_ne_bytes(
-            array.element(1, at).ok_or_else(outside)?,
-        ))),
+        ArrowType::Float(4) => put(out.put_f32(u32::from_ne_bytes(array.element(1, at).ok_or_else(outside)?))),
+        ArrowType::Float(_) => put(out.put_f64(u64::from_ne_bytes(array.element(1, at).ok_or_else(outside)?))),
         ArrowType::Utf8(size) => {
             let text = bytes(array, at, *size)?;
             core::str::from_utf8(text).map_err(|_| BadRow::Utf8)?;
@@ -78,18 +74,14 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
             let range = begin..begin.checked_add(*size).ok_or_else(outside)?;
             put(out.put_bin(array.buffer(1).get(range).ok_or_else(outside)?))
         }
-        ArrowType::Decimal { scale, bytes, .. } => {
-            put_text(text::decimal(array, at, *bytes, *scale), out)
-        }
+        ArrowType::Decimal { scale, bytes, .. } => put_text(text::decimal(array, at, *bytes, *scale), out),
         ArrowType::Date(4) => put_text(text::date(long(array, at, 4)?), out),
         ArrowType::Date(_) => put_text(text::date(long(array, at, 8)?.div_euclid(86_400_000)), out),
         ArrowType::Time(digits) => {
             let width = array.ty.width().unwrap_or(8);
             put_text(Some(text::time(long(array, at, width)?, *digits)), out)
         }
-        ArrowType::Duration(digits) => {
-            put_text(Some(text::duration(long(array, at, 8)?, *digits)), out)
-        }
+        ArrowType::Duration(digits) => put_text(Some(text::duration(long(array, at, 8)?, *digits)), out),
         ArrowType::Instant(digits) => put_instant(long(array, at, 8)?, *digits, out),
         _ => write_container(array, at, out),
     }
@@ -251,9 +243,7 @@ fn bytes(array: &ColumnArray, at: usize, size: Offsets) -> Result<&[u8], BadRow>
 pub(super) fn viewed(array: &ColumnArray, at: usize) -> Result<&[u8], BadRow> {
     // A length; then up to 12 bytes, or 4 of them, the number of a buffer, and the place in it.
     let view = at.checked_mul(16).and_then(|at| array.buffer(1).get(at..));
-    let view = view
-        .and_then(<[u8]>::first_chunk::<16>)
-        .ok_or_else(outside)?;
+    let view = view.and_then(<[u8]>::first_chunk::<16>).ok_or_else(outside)?;
     let word = |at: usize| {
         let word = view[at..].first_chunk().copied().unwrap_or_default();
         usize::try_from(i32::from_ne_bytes(word)).map_err(|_| BadRow::Outside)
@@ -261,10 +251,7 @@ pub(super) fn viewed(array: &ColumnArray, at: usize) -> Result<&[u8], BadRow> {
     let len = word(0)?;
     if len <= 12 {
         let begin = at * 16 + 4;
-        return array
-            .buffer(1)
-            .get(begin..begin + len)
-            .ok_or(BadRow::Outside);
+        return array.buffer(1).get(begin..begin + len).ok_or(BadRow::Outside);
     }
     let (buffer, begin) = (word(8)?, word(12)?);
     let buffer = buffer.checked_add(2).ok_or_else(outside)?;
@@ -314,8 +301,7 @@ mod tests {
     fn what_is_outside_is_an_error() {
         let offsets = SharedBytes::of([0_i32, 5, 2].map(i32::to_ne_bytes).concat());
         let bytes = SharedBytes::of(*b"abc");
-        let array = ColumnArray::new(ArrowType::Utf8(Offsets::Small), 2)
-            .with_buffers(None, [offsets, bytes]);
+        let array = ColumnArray::new(ArrowType::Utf8(Offsets::Small), 2).with_buffers(None, [offsets, bytes]);
         for row in 0..3 {
             let written = write_row(&array, row, &mut Vec::new());
             assert_eq!(written, Err(BadRow::Outside), "{row}");

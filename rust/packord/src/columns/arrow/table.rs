@@ -3,8 +3,7 @@
 use super::array::ColumnArray;
 use super::build::ArrayBuilder;
 use super::raw::{
-    ArrowArray, ArrowArrayStream, ArrowSchema, SharedBytes, exported_array, exported_schema,
-    exported_stream,
+    ArrowArray, ArrowArrayStream, ArrowSchema, SharedBytes, exported_array, exported_schema, exported_stream,
 };
 use super::slots::Slots;
 use super::types::ArrowType;
@@ -69,17 +68,12 @@ impl ArrowTable {
     /// let error = ArrowTable::read_bounded(sevens, 1).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::TypeMismatch); // an array, but not of maps
     /// ```
-    pub fn read_bounded(
-        message: impl AsRef<[u8]> + Send + Sync + 'static,
-        max_expansion: u64,
-    ) -> Result<ArrowTable> {
+    pub fn read_bounded(message: impl AsRef<[u8]> + Send + Sync + 'static, max_expansion: u64) -> Result<ArrowTable> {
         let rows = rows_of(&SharedBytes::of(message), max_expansion);
         let rows = rows.map_err(|error| error.placed(0))?;
         let rows = rows.filter(|rows| rows.ty == ArrowType::Struct && rows.nulls == 0);
-        rows.map(ArrowTable::of).ok_or_else(|| {
-            Error::at(ErrorKind::TypeMismatch, 0)
-                .with_detail("a table of Arrow needs an array of maps")
-        })
+        rows.map(ArrowTable::of)
+            .ok_or_else(|| Error::at(ErrorKind::TypeMismatch, 0).with_detail("a table of Arrow needs an array of maps"))
     }
 
     /// Returns a table of a number of rows, without columns.
@@ -95,9 +89,7 @@ impl ArrowTable {
     }
 
     pub(crate) fn of(rows: ColumnArray) -> ArrowTable {
-        ArrowTable {
-            rows: Arc::new(rows),
-        }
+        ArrowTable { rows: Arc::new(rows) }
     }
 
     /// Returns the number of rows.

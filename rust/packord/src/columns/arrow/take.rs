@@ -1,8 +1,6 @@
 //! Some rows of an array, in any order: those of the indexes of a dictionary, or those that are asked for.
 
-use super::array::{
-    ArrowField, ColumnArray, Mask, OffsetList, bit, bool_array, bytes_array, view, view_buffers,
-};
+use super::array::{ArrowField, ColumnArray, Mask, OffsetList, bit, bool_array, bytes_array, view, view_buffers};
 use super::raw::SharedBytes;
 use super::rows::{range, viewed};
 use super::slots::{Slots, malformed};
@@ -15,14 +13,9 @@ use alloc::vec::Vec;
 pub(super) const NULL: usize = usize::MAX;
 
 /// Returns the row of an array of this crate with each index. Arrays nest at most 128 deep, and so does this function.
-pub(super) fn take(
-    array: ColumnArray,
-    indexes: &[usize],
-    slots: &mut Slots,
-) -> Result<ColumnArray> {
+pub(super) fn take(array: ColumnArray, indexes: &[usize], slots: &mut Slots) -> Result<ColumnArray> {
     slots.take(indexes.len())?;
-    let has_value =
-        |row: usize| row != NULL && (array.nulls == 0 || array.is_valid(row) == Some(true));
+    let has_value = |row: usize| row != NULL && (array.nulls == 0 || array.is_valid(row) == Some(true));
     let has: Vec<bool> = if indexes.iter().all(|&row| has_value(row)) {
         Vec::new()
     } else {
@@ -31,8 +24,7 @@ pub(super) fn take(
     let mask = (!has.is_empty()).then_some(&has[..]);
     let present = || {
         let rows = indexes.iter().enumerate();
-        rows.filter(|&(at, _)| has.get(at) != Some(&false))
-            .map(|(_, &row)| row)
+        rows.filter(|&(at, _)| has.get(at) != Some(&false)).map(|(_, &row)| row)
     };
     match array.ty {
         ArrowType::Null => Ok(ColumnArray::new(ArrowType::Null, indexes.len())),
@@ -79,10 +71,7 @@ pub(super) fn take(
             let offsets = present().map(|row| array.element(1, row).map(i32::from_ne_bytes));
             let ids = ids.collect::<Option<Vec<_>>>().ok_or_else(malformed)?;
             let offsets = offsets.collect::<Option<Vec<_>>>().ok_or_else(malformed)?;
-            let buffers = [
-                SharedBytes::of_numbers(ids),
-                SharedBytes::of_numbers(offsets),
-            ];
+            let buffers = [SharedBytes::of_numbers(ids), SharedBytes::of_numbers(offsets)];
             Ok(ColumnArray {
                 len: indexes.len(),
                 buffers: buffers.map(Some).into(),

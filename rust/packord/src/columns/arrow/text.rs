@@ -41,11 +41,7 @@ fn split(value: i64, digits: u8) -> (&'static str, u64, String) {
         debug_assert!(written.is_ok());
         fraction.truncate(fraction.trim_end_matches('0').len());
     }
-    (
-        if value < 0 { "-" } else { "" },
-        size / per_second,
-        fraction,
-    )
+    (if value < 0 { "-" } else { "" }, size / per_second, fraction)
 }
 
 /// Returns a decimal: an integer of 4 to 32 bytes, times 10^-scale.
@@ -130,9 +126,6 @@ mod tests {
         assert_eq!(text(0, 2), "0.00");
         assert_eq!(text(0, -3), "0");
         assert_eq!(text(12, -3), "12000");
-        assert_eq!(
-            text(i128::MIN, 0),
-            "-170141183460469231731687303715884105728"
-        );
+        assert_eq!(text(i128::MIN, 0), "-170141183460469231731687303715884105728");
     }
 }

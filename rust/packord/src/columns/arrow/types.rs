@@ -132,10 +132,7 @@ impl ArrowType {
 
     /// Whether the first buffer is the bitmap of rows that are not null.
     pub fn has_validity(&self) -> bool {
-        !matches!(
-            self,
-            ArrowType::Null | ArrowType::Union { .. } | ArrowType::RunEnds
-        )
+        !matches!(self, ArrowType::Null | ArrowType::Union { .. } | ArrowType::RunEnds)
     }
 
     /// Returns the bytes of a value, for types that have a fixed number of them.
@@ -171,9 +168,7 @@ fn decimal(parameters: &str) -> Option<ArrowType> {
     let mut parts = parameters.split(',');
     let precision = parts.next()?.parse::<u32>().ok()?;
     let scale = parts.next()?.parse::<i32>().ok()?;
-    let bits = parts
-        .next()
-        .map_or(Some(128), |bits| bits.parse::<usize>().ok())?;
+    let bits = parts.next().map_or(Some(128), |bits| bits.parse::<usize>().ok())?;
     let fits = matches!(bits, 32 | 64 | 128 | 256) && precision <= 76 && scale.abs() <= 76;
     let bytes = bits / 8;
     let ty = ArrowType::Decimal {
@@ -312,8 +307,8 @@ mod tests {
     #[test]
     fn formats_without_a_meaning_are_refused() {
         for format in [
-            "", "x", "w:", "w:-1", "+w:x", "d:1", "d:1,2,3", "tiM", "tiD", "tin", "tsq:", "ts",
-            "tts:", "+ud:-1", "+ud:300", "+x", "é",
+            "", "x", "w:", "w:-1", "+w:x", "d:1", "d:1,2,3", "tiM", "tiD", "tin", "tsq:", "ts", "tts:", "+ud:-1",
+            "+ud:300", "+x", "é",
         ] {
             assert_eq!(ArrowType::parse(format), None, "{format}");
         }

@@ -13,11 +13,7 @@ pub(super) const NONE: u8 = u8::MAX;
 
 /// Returns an array in which each row is the next value of the branch with its tag: doubles where these
 /// are exact for all values, else a dense union. A union has no bitmap, so null is a branch of its own.
-pub(super) fn union_array(
-    branches: Vec<ColumnArray>,
-    tags: &[u8],
-    slots: &mut Slots,
-) -> Result<ColumnArray> {
+pub(super) fn union_array(branches: Vec<ColumnArray>, tags: &[u8], slots: &mut Slots) -> Result<ColumnArray> {
     slots.take(tags.len())?;
     let has_nulls = tags.contains(&NONE);
     if let Some(values) = doubles(&branches, tags) {
@@ -47,12 +43,9 @@ pub(super) fn union_array(
     let ids_of_children = (0..children.len()).map(|id| id as i8).collect();
     let (dense, own) = (true, ids_of_children);
     let mut array = ColumnArray::new(ArrowType::Union { dense, ids: own }, tags.len());
-    array.buffers = [
-        SharedBytes::of_numbers(ids),
-        SharedBytes::of_numbers(offsets),
-    ]
-    .map(Some)
-    .into();
+    array.buffers = [SharedBytes::of_numbers(ids), SharedBytes::of_numbers(offsets)]
+        .map(Some)
+        .into();
     Ok(array.with_children(children))
 }
 
@@ -66,8 +59,7 @@ fn doubles(branches: &[ColumnArray], tags: &[u8]) -> Option<Vec<f64>> {
     let all: Option<Vec<Vec<f64>>> = branches.iter().map(floats_of).collect();
     let mut all: Vec<_> = all?.into_iter().map(Vec::into_iter).collect();
     let own = tags.iter().filter(|&&tag| tag != NONE);
-    own.map(|&tag| all.get_mut(usize::from(tag))?.next())
-        .collect()
+    own.map(|&tag| all.get_mut(usize::from(tag))?.next()).collect()
 }
 
 /// Returns the numbers of an array as floats, if they are exact and none is null.

@@ -1,8 +1,8 @@
 //! Values of MessagePack, one after another, as an array: of one type, or as a union of several.
 
 use super::array::{
-    ArrowField, ColumnArray, Mask, OffsetList, bool_array, bytes_array, integer_array, list_array,
-    map_array, number_array,
+    ArrowField, ColumnArray, Mask, OffsetList, bool_array, bytes_array, integer_array, list_array, map_array,
+    number_array,
 };
 use super::raw::SharedBytes;
 use super::slots::{Slots, malformed};
@@ -43,20 +43,11 @@ pub(super) fn cut(bytes: &[u8], n: usize) -> Result<Vec<CellValue<'_>>> {
 }
 
 /// Returns the values as an array, one for each row of the mask that has one.
-pub(super) fn array_of_values(
-    values: &[CellValue<'_>],
-    mask: Mask<'_>,
-    slots: &mut Slots,
-) -> Result<ColumnArray> {
+pub(super) fn array_of_values(values: &[CellValue<'_>], mask: Mask<'_>, slots: &mut Slots) -> Result<ColumnArray> {
     array_of(values, mask, slots, 1)
 }
 
-fn array_of(
-    items: &[CellValue<'_>],
-    mask: Mask<'_>,
-    slots: &mut Slots,
-    nested: usize,
-) -> Result<ColumnArray> {
+fn array_of(items: &[CellValue<'_>], mask: Mask<'_>, slots: &mut Slots, nested: usize) -> Result<ColumnArray> {
     let rows = mask.map_or(items.len(), <[bool]>::len);
     check_depth(nested as u64, MAX_NESTED).map_err(Error::new)?;
     let mut present = [false; CLASSES];
@@ -110,12 +101,7 @@ macro_rules! all {
     };
 }
 
-fn array_of_class(
-    items: &[CellValue<'_>],
-    mask: Mask<'_>,
-    slots: &mut Slots,
-    nested: usize,
-) -> Result<ColumnArray> {
+fn array_of_class(items: &[CellValue<'_>], mask: Mask<'_>, slots: &mut Slots, nested: usize) -> Result<ColumnArray> {
     slots.take(mask.map_or(items.len(), <[bool]>::len))?;
     match items.first() {
         None | Some(CellValue::Nil | CellValue::Row) => {
@@ -133,11 +119,7 @@ fn array_of_class(
             let values = items.iter().map(value).collect();
             Ok(number_array(ArrowType::Float(8), values, mask))
         }
-        Some(CellValue::Str(_)) => texts(
-            &all!(items, CellValue::Str(text) => text.as_bytes()),
-            true,
-            mask,
-        ),
+        Some(CellValue::Str(_)) => texts(&all!(items, CellValue::Str(text) => text.as_bytes()), true, mask),
         Some(CellValue::Bin(_) | CellValue::Ext(_)) => {
             let bytes = all!(items, CellValue::Bin(bytes) | CellValue::Ext(bytes) => bytes);
             texts(&bytes, false, mask)
@@ -159,9 +141,7 @@ fn array_of_class(
 
 /// Returns integers of 64 bits where these hold all, with or without a sign; else decimals of 20 digits.
 fn integers(items: &[CellValue<'_>], mask: Mask<'_>) -> ColumnArray {
-    let large = items
-        .iter()
-        .filter(|item| matches!(item, CellValue::Large(_)));
+    let large = items.iter().filter(|item| matches!(item, CellValue::Large(_)));
     if large.count() == 0 {
         return integer_array(all!(items, CellValue::Int(value) => value), mask);
     }
@@ -213,18 +193,12 @@ fn times(values: &[Timestamp], mask: Mask<'_>) -> Result<ColumnArray> {
         i64::try_from(i128::from(at.seconds()) * per_second + rest)
     });
     let units = units.collect::<core::result::Result<Vec<i64>, _>>();
-    let units = units.map_err(|_| {
-        Error::new(ErrorKind::OutOfRange).with_detail("Arrow has no timestamp so far from 1970")
-    })?;
+    let units =
+        units.map_err(|_| Error::new(ErrorKind::OutOfRange).with_detail("Arrow has no timestamp so far from 1970"))?;
     Ok(number_array(ArrowType::Instant(digits), units, mask))
 }
 
-fn maps_array(
-    maps: &[(usize, &[u8])],
-    mask: Mask<'_>,
-    slots: &mut Slots,
-    nested: usize,
-) -> Result<ColumnArray> {
+fn maps_array(maps: &[(usize, &[u8])], mask: Mask<'_>, slots: &mut Slots, nested: usize) -> Result<ColumnArray> {
     let items = inner(maps)?;
     let rows = mask.map_or(maps.len(), <[bool]>::len);
     if let Some((keys, places)) = struct_keys(maps, &items) {
@@ -234,9 +208,7 @@ fn maps_array(
     }
     let offsets = OffsetList::of(maps.iter().map(|&(count, _)| count / 2));
     let offsets = offsets.ok_or_else(malformed)?;
-    let part = |from: usize| -> Vec<CellValue<'_>> {
-        items.iter().skip(from).step_by(2).copied().collect()
-    };
+    let part = |from: usize| -> Vec<CellValue<'_>> { items.iter().skip(from).step_by(2).copied().collect() };
     let keys = array_of(&part(0), None, slots, nested + 1)?;
     let values = array_of(&part(1), None, slots, nested + 1)?;
     Ok(map_array(offsets, keys, values, mask))
@@ -244,10 +216,7 @@ fn maps_array(
 
 /// Returns the keys in the order in which they occur, and the place of each entry's key among them;
 /// `None` if a key is not a str, is twice in a map, or cannot be a name in Arrow.
-fn struct_keys<'a>(
-    maps: &[(usize, &[u8])],
-    items: &[CellValue<'a>],
-) -> Option<(Vec<&'a str>, Vec<usize>)> {
+fn struct_keys<'a>(maps: &[(usize, &[u8])], items: &[CellValue<'a>]) -> Option<(Vec<&'a str>, Vec<usize>)> {
     let mut known = HashMap::new();
     let (mut keys, mut places, mut last) = (Vec::new(), Vec::new(), Vec::new());
     let mut entries = items.chunks_exact(2);
@@ -280,10 +249,8 @@ fn struct_of_items(
     nested: usize,
 ) -> Result<ColumnArray> {
     let rows = mask.map_or(maps.len(), <[bool]>::len);
-    let mut columns: Vec<(Vec<bool>, Vec<CellValue<'_>>)> = keys
-        .iter()
-        .map(|_| (alloc::vec![false; rows], Vec::new()))
-        .collect();
+    let mut columns: Vec<(Vec<bool>, Vec<CellValue<'_>>)> =
+        keys.iter().map(|_| (alloc::vec![false; rows], Vec::new())).collect();
     let (mut maps, mut entry) = (maps.iter(), 0);
     for row in 0..rows {
         if !mask.is_none_or(|mask| mask[row]) {

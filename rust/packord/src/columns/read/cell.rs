@@ -69,6 +69,5 @@ pub(super) fn unsigned(value: u64) -> CellValue<'static> {
 
 pub(super) fn ext(kind: i8, payload: &[u8]) -> CellValue<'_> {
     let time = (kind == Timestamp::EXT_TYPE).then(|| Timestamp::from_payload(payload));
-    time.flatten()
-        .map_or(CellValue::Ext(payload), CellValue::Time)
+    time.flatten().map_or(CellValue::Ext(payload), CellValue::Time)
 }

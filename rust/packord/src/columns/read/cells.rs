@@ -10,10 +10,7 @@ use crate::wire::utf8;
 use alloc::vec::Vec;
 
 /// Returns the values of a column. Nodes nest at most 128 deep, and so does this function.
-pub(crate) fn cells_of<'a>(
-    directory: &Directory<'a>,
-    node: &ColumnNode<'a>,
-) -> OrMalformed<Vec<CellValue<'a>>> {
+pub(crate) fn cells_of<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<Vec<CellValue<'a>>> {
     let part = || integers_of(directory.part(node)).map(Vec::into_iter);
     let column = |index: &u32| cells_of(directory, &directory.nodes[*index as usize]);
     let columns = directory.columns(node);
@@ -37,15 +34,10 @@ pub(crate) fn cells_of<'a>(
             let floats = floats.map(|bytes| bytes.map_or(0.0, f64::from_le_bytes));
             Ok(floats.map(CellValue::Float).collect())
         }
-        k::SCALED => Ok(scaled_of(directory, node)?
-            .into_iter()
-            .map(CellValue::Float)
-            .collect()),
+        k::SCALED => Ok(scaled_of(directory, node)?.into_iter().map(CellValue::Float).collect()),
         k::TIME => {
             let unit = Unit::new(node.form);
-            part()?
-                .map(|time| unit.timestamp(time).map(CellValue::Time))
-                .collect()
+            part()?.map(|time| unit.timestamp(time).map(CellValue::Time)).collect()
         }
         k::BYTES => payloads(directory, node),
         k::DICT => {
@@ -61,9 +53,7 @@ pub(crate) fn cells_of<'a>(
             let branches = branches.collect::<OrMalformed<Vec<_>>>()?.into_iter();
             let mut branches: Vec<_> = branches.map(Vec::into_iter).collect();
             let next = |tag: i64| {
-                let branch = usize::try_from(tag)
-                    .ok()
-                    .and_then(|tag| branches.get_mut(tag));
+                let branch = usize::try_from(tag).ok().and_then(|tag| branches.get_mut(tag));
                 branch.and_then(Iterator::next).ok_or(Malformed)
             };
             part()?.map(next).collect()
@@ -72,10 +62,7 @@ pub(crate) fn cells_of<'a>(
     }
 }
 
-fn payloads<'a>(
-    directory: &Directory<'a>,
-    node: &ColumnNode<'a>,
-) -> OrMalformed<Vec<CellValue<'a>>> {
+fn payloads<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<Vec<CellValue<'a>>> {
     let section = node.section;
     let text = || utf8::check(section).map_err(|_| Malformed);
     if node.mode == k::TERMINATED {
@@ -88,9 +75,7 @@ fn payloads<'a>(
     let text = if node.mode == k::STR { text()? } else { "" };
     let mut at = 0_usize;
     let next = |size: i64| {
-        let end = usize::try_from(size)
-            .ok()
-            .and_then(|size| at.checked_add(size));
+        let end = usize::try_from(size).ok().and_then(|size| at.checked_add(size));
         let range = at..end.ok_or(Malformed)?;
         at = range.end;
         if node.mode == k::STR {
@@ -112,15 +97,9 @@ fn payloads<'a>(
 pub(crate) fn scaled_of(directory: &Directory<'_>, node: &ColumnNode<'_>) -> OrMalformed<Vec<f64>> {
     let power = k::POWERS[usize::from(node.form)];
     let mantissas = integers_of(directory.part(node))?;
-    let most = mantissas
-        .iter()
-        .map(|mantissa| mantissa.unsigned_abs())
-        .max();
+    let most = mantissas.iter().map(|mantissa| mantissa.unsigned_abs()).max();
     need(most.is_none_or(|most| most < k::MANTISSAS))?;
-    Ok(mantissas
-        .into_iter()
-        .map(|mantissa| mantissa as f64 / power)
-        .collect())
+    Ok(mantissas.into_iter().map(|mantissa| mantissa as f64 / power).collect())
 }
 
 /// Returns the strings of a column that has strings and nil alone; `None` for other columns.

@@ -45,10 +45,7 @@ pub(crate) fn check_column(
         checker.node(&directory.nodes[node as usize], depth)?;
         need(checker.total.bytes <= header.plain_size)?;
     }
-    header
-        .values
-        .checked_sub(checker.total.values)
-        .ok_or(Malformed)
+    header.values.checked_sub(checker.total.values).ok_or(Malformed)
 }
 
 /// What values take of the budget.
@@ -119,8 +116,7 @@ impl Checker<'_, '_> {
             _ => return self.leaf(node, depth, false).map(|_| ()),
         }
         need(node.n == 0 || inner <= self.announced_depth)?;
-        self.open
-            .extend(columns.iter().map(|&column| (column, inner)));
+        self.open.extend(columns.iter().map(|&column| (column, inner)));
         Ok(())
     }
 
@@ -168,9 +164,7 @@ impl Checker<'_, '_> {
         let (costs, mut is_valid) = (&self.costs, true);
         let mut total = Cost::default();
         for_each(self.directory.part(node), |index| {
-            let cost = usize::try_from(index)
-                .ok()
-                .and_then(|index| costs.get(index));
+            let cost = usize::try_from(index).ok().and_then(|index| costs.get(index));
             is_valid &= cost.is_some();
             let cost = cost.copied().unwrap_or_default();
             total.bytes = total.bytes.saturating_add(cost.bytes);
@@ -182,12 +176,7 @@ impl Checker<'_, '_> {
 
     /// Checks a column that has no rows of others. The values of a dictionary are not added to the total: returned is
     /// what each of them takes, or it is kept where they differ.
-    fn leaf(
-        &mut self,
-        node: &ColumnNode<'_>,
-        depth: usize,
-        is_dictionary: bool,
-    ) -> OrMalformed<Option<u64>> {
+    fn leaf(&mut self, node: &ColumnNode<'_>, depth: usize, is_dictionary: bool) -> OrMalformed<Option<u64>> {
         self.costs.clear();
         let bytes = match (node.kind, node.mode) {
             (k::PLAIN, _) if are_bytes(node) => 1,
@@ -215,12 +204,7 @@ impl Checker<'_, '_> {
         Ok(Some(bytes))
     }
 
-    fn plain(
-        &mut self,
-        node: &ColumnNode<'_>,
-        depth: usize,
-        is_dictionary: bool,
-    ) -> OrMalformed<()> {
+    fn plain(&mut self, node: &ColumnNode<'_>, depth: usize, is_dictionary: bool) -> OrMalformed<()> {
         let mut rest = node.section;
         let mut values = 0;
         for _ in 0..node.n {
@@ -273,8 +257,7 @@ impl Checker<'_, '_> {
         let text = text.filter(|text| !text.is_ascii());
         let is_time = node.mode == k::EXT && node.form as i8 == Timestamp::EXT_TYPE;
         let (mut at, mut is_valid) = (0_usize, true);
-        let end_of =
-            |at: usize, size| at.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
+        let end_of = |at: usize, size| at.saturating_add(usize::try_from(size).unwrap_or(usize::MAX));
         if text.is_none() && !is_time && !is_dictionary {
             for_each(self.directory.part(node), |size| at = end_of(at, size))?;
         } else {

@@ -90,9 +90,7 @@ impl<'a> DictEntries<'a> {
                 }
                 DictEntries::Plain(section, ends)
             }
-            (k::INT, _) if node.form & k::UNSIGNED != 0 => {
-                DictEntries::Unsigned(integers_of(node)?)
-            }
+            (k::INT, _) if node.form & k::UNSIGNED != 0 => DictEntries::Unsigned(integers_of(node)?),
             (k::INT, _) => DictEntries::Int(integers_of(node)?),
             (k::FLOAT, k::FLOAT32) => DictEntries::Float32(section),
             (k::FLOAT, _) => DictEntries::Float64(section),
@@ -110,17 +108,10 @@ impl<'a> DictEntries<'a> {
 
     /// Passes on the entry with an index.
     #[inline(always)]
-    pub fn pass<R: Rows<'a>>(
-        &self,
-        index: usize,
-        out: &mut R,
-        open: &mut Vec<u64>,
-    ) -> OrMalformed<()> {
+    pub fn pass<R: Rows<'a>>(&self, index: usize, out: &mut R, open: &mut Vec<u64>) -> OrMalformed<()> {
         let integer = |values: &[i64]| values.get(index).copied().ok_or(Malformed);
         let range = |ends: &[usize]| {
-            let begin = index
-                .checked_sub(1)
-                .map_or(Some(0), |before| ends.get(before).copied());
+            let begin = index.checked_sub(1).map_or(Some(0), |before| ends.get(before).copied());
             Ok(begin.ok_or(Malformed)?..*ends.get(index).ok_or(Malformed)?)
         };
         match self {
@@ -191,10 +182,7 @@ impl Unit {
 }
 
 /// Opens the columns of the nodes in a range.
-pub(super) fn open<'a>(
-    directory: &Directory<'a>,
-    range: Range<usize>,
-) -> OrMalformed<Vec<Column<'a>>> {
+pub(super) fn open<'a>(directory: &Directory<'a>, range: Range<usize>) -> OrMalformed<Vec<Column<'a>>> {
     let mut columns = Vec::with_capacity(directory.nodes.len());
     columns.resize_with(directory.nodes.len(), || Column {
         is_flat: false,

@@ -156,11 +156,7 @@ impl<'a> Directory<'a> {
             }
         });
         let nodes = nodes.collect();
-        Directory {
-            nodes,
-            links,
-            layouts,
-        }
+        Directory { nodes, links, layouts }
     }
 }
 
@@ -278,17 +274,16 @@ impl<'a> DirectoryReader<'a> {
         found.links.resize(first + count, 0);
         let counts = core::iter::repeat_n(n, parts).chain(children);
         let after = self.expected.len();
-        self.expected
-            .extend(counts.enumerate().map(|(index, n)| Expected {
-                n,
-                nested: expected.nested + 1,
-                link: first + index,
-                role: match node.kind {
-                    _ if index < parts => NodeRole::Part,
-                    k::DICT => NodeRole::Entries,
-                    _ => NodeRole::Column,
-                },
-            }));
+        self.expected.extend(counts.enumerate().map(|(index, n)| Expected {
+            n,
+            nested: expected.nested + 1,
+            link: first + index,
+            role: match node.kind {
+                _ if index < parts => NodeRole::Part,
+                k::DICT => NodeRole::Entries,
+                _ => NodeRole::Column,
+            },
+        }));
         self.expected[after..].reverse();
         found.links[expected.link] = found.nodes.len() as u32;
         found.nodes.push(node);

@@ -24,8 +24,7 @@ pub(crate) fn expand_column(
     node: u32,
     out: &mut Vec<u8>,
 ) -> OrMalformed<()> {
-    out.put_array(directory.nodes[node as usize].n)
-        .map_err(|_| Malformed)?;
+    out.put_array(directory.nodes[node as usize].n).map_err(|_| Malformed)?;
     walk_column(directory, header, node, &mut Expansion::to(out))
 }
 

@@ -51,10 +51,7 @@ impl<'a> DirectoryText<'a> {
                 bits: value as u64,
                 negative: value < 0,
             }),
-            CellValue::Large(bits) => Ok(Int {
-                bits,
-                negative: false,
-            }),
+            CellValue::Large(bits) => Ok(Int { bits, negative: false }),
             _ => Err(Malformed),
         }
     }

@@ -85,11 +85,7 @@ impl<'a> Integers<'a> {
 pub(super) fn for_each(node: &ColumnNode<'_>, mut take: impl FnMut(i64)) -> OrMalformed<()> {
     match Integers::of(node)? {
         Integers::List(values) => values.for_each(take),
-        Integers::Series {
-            mut next,
-            step,
-            left,
-        } => {
+        Integers::Series { mut next, step, left } => {
             for _ in 0..left {
                 take(next);
                 next = next.wrapping_add(step);

@@ -41,11 +41,7 @@ pub(super) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> OrMalformed<Extent> {
     let (size, inner) = one(bytes)?;
     if inner == 0 {
         let depth = usize::from(opens(bytes));
-        return Ok(Extent {
-            size,
-            values: 1,
-            depth,
-        });
+        return Ok(Extent { size, values: 1, depth });
     }
     container(bytes, size, inner, open)
 }

@@ -57,11 +57,7 @@ pub(super) struct Walk<'d, 'a> {
 }
 
 /// Checks a payload, and walks through its value. After a fault, nothing that was received can be used.
-pub(crate) fn walk<'a, R: Rows<'a>>(
-    payload: &'a [u8],
-    header: &PayloadHeader,
-    out: &mut R,
-) -> OrMalformed<()> {
+pub(crate) fn walk<'a, R: Rows<'a>>(payload: &'a [u8], header: &PayloadHeader, out: &mut R) -> OrMalformed<()> {
     let directory = Directory::read(payload, header)?;
     check(&directory, header)?;
     Walk::column(&directory, 0, out)
@@ -80,11 +76,7 @@ pub(crate) fn walk_column<'a, R: Rows<'a>>(
 
 impl<'d, 'a> Walk<'d, 'a> {
     /// Walks through the values of a column.
-    pub fn column<R: Rows<'a>>(
-        directory: &'d Directory<'a>,
-        node: u32,
-        out: &mut R,
-    ) -> OrMalformed<()> {
+    pub fn column<R: Rows<'a>>(directory: &'d Directory<'a>, node: u32, out: &mut R) -> OrMalformed<()> {
         out.layouts(&directory.layouts);
         let mut walk = Walk {
             columns: open(directory, directory.subtree(node))?,
@@ -205,11 +197,7 @@ impl<'d, 'a> Walk<'d, 'a> {
 
 /// Returns the column of the next value of a UNION.
 #[inline(always)]
-fn branch(
-    directory: &Directory<'_>,
-    tags: &mut Integers<'_>,
-    branches: &Range<usize>,
-) -> OrMalformed<u32> {
+fn branch(directory: &Directory<'_>, tags: &mut Integers<'_>, branches: &Range<usize>) -> OrMalformed<u32> {
     let tag = tags.next_index()?;
     need(tag < branches.len())?;
     Ok(directory.links[branches.start + tag])
@@ -217,11 +205,7 @@ fn branch(
 
 /// Passes on the next value of a column that has no rows of others. It is large, and in several loops.
 #[inline(never)]
-fn pass<'a, R: Rows<'a>>(
-    leaf: &mut Leaf<'a>,
-    scratch: &mut Vec<u64>,
-    out: &mut R,
-) -> OrMalformed<()> {
+fn pass<'a, R: Rows<'a>>(leaf: &mut Leaf<'a>, scratch: &mut Vec<u64>, out: &mut R) -> OrMalformed<()> {
     match leaf {
         Leaf::Int(values) => out.int(values.next()?),
         Leaf::Terminated(section) => out.str(terminated(section)?),

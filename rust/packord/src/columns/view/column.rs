@@ -231,10 +231,7 @@ impl<'a> ColumnView<'_, 'a> {
     pub fn nils(&self) -> Result<usize> {
         self.check_count()?;
         let cells = found(cells_of(&self.view.directory, self.node()))?;
-        Ok(cells
-            .iter()
-            .filter(|cell| matches!(cell, CellValue::Nil))
-            .count())
+        Ok(cells.iter().filter(|cell| matches!(cell, CellValue::Nil)).count())
     }
 
     /// Returns the numbers of a column that has nothing else; `None` for any other column. They are in place,
@@ -302,9 +299,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// # Ok::<(), packord::Error>(())
     /// ```
     pub fn expand_into(&self, out: &mut Vec<u8>) -> Result<()> {
-        let ColumnsView {
-            header, directory, ..
-        } = self.view;
+        let ColumnsView { header, directory, .. } = self.view;
         found(expand_column(directory, header, self.place().node, out))
     }
 

@@ -260,9 +260,7 @@ impl<'a> ColumnsView<'a> {
     /// Returns what follows a step; `None` if the path begins otherwise.
     fn without_step<'p>(&self, path: &'p str, step: PathPart) -> Option<&'p str> {
         match step {
-            PathPart::Key(layout, key) => {
-                path.strip_prefix('.')?.strip_prefix(self.key(layout, key))
-            }
+            PathPart::Key(layout, key) => path.strip_prefix('.')?.strip_prefix(self.key(layout, key)),
             step => path.strip_prefix(step.fixed()),
         }
     }

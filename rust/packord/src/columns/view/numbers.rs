@@ -134,26 +134,18 @@ macro_rules! section {
     };
 }
 
-fn elements<const N: usize, T: AnyBits>(
-    section: &[u8],
-    read: impl Fn([u8; N]) -> T,
-) -> Cow<'_, [T]> {
+fn elements<const N: usize, T: AnyBits>(section: &[u8], read: impl Fn([u8; N]) -> T) -> Cow<'_, [T]> {
     match in_place(section) {
         Some(numbers) => Cow::Borrowed(numbers),
         None => {
-            let chunks = section
-                .chunks_exact(N)
-                .map(|chunk| chunk.try_into().ok().map(&read));
+            let chunks = section.chunks_exact(N).map(|chunk| chunk.try_into().ok().map(&read));
             chunks.flatten().collect()
         }
     }
 }
 
 /// Returns the numbers of a node that stores nothing else; `None` for other nodes.
-pub(super) fn stored<'a>(
-    directory: &Directory<'a>,
-    node: &ColumnNode<'a>,
-) -> OrMalformed<Option<Numbers<'a>>> {
+pub(super) fn stored<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<Option<Numbers<'a>>> {
     let section = node.section;
     Ok(Some(match node.kind {
         k::FLOAT if node.mode == k::FLOAT32 => Numbers::F32(section!(f32, section)),
@@ -217,9 +209,6 @@ pub(super) fn of_cells(cells: &[CellValue<'_>]) -> Option<Numbers<'static>> {
 }
 
 /// Returns what all cells have; `None` if one has something else.
-fn all<'a, T: Copy>(
-    cells: &[CellValue<'a>],
-    number: impl Fn(CellValue<'a>) -> Option<T>,
-) -> Option<Cow<'static, [T]>> {
+fn all<'a, T: Copy>(cells: &[CellValue<'a>], number: impl Fn(CellValue<'a>) -> Option<T>) -> Option<Cow<'static, [T]>> {
     cells.iter().map(|&cell| number(cell)).collect()
 }

@@ -19,10 +19,7 @@ pub(super) fn rows_of_shapes(
 }
 
 /// Returns the lengths of the arrays of a LIST or the maps of a MAP; `None` for other nodes.
-pub(super) fn lengths_of(
-    directory: &Directory<'_>,
-    node: &ColumnNode<'_>,
-) -> OrMalformed<Option<Vec<usize>>> {
+pub(super) fn lengths_of(directory: &Directory<'_>, node: &ColumnNode<'_>) -> OrMalformed<Option<Vec<usize>>> {
     if !matches!(node.kind, k::LIST | k::MAP) {
         return Ok(None);
     }
@@ -34,9 +31,5 @@ pub(super) fn lengths_of(
     };
     let lengths = integers_of(directory.part(node))?.into_iter().map(length);
     let lengths = lengths.collect::<OrMalformed<Vec<usize>>>()?;
-    if left == 0 {
-        Ok(Some(lengths))
-    } else {
-        Err(Malformed)
-    }
+    if left == 0 { Ok(Some(lengths)) } else { Err(Malformed) }
 }

@@ -197,23 +197,12 @@ impl<'p> ColumnBuilder<'p> {
     }
 
     /// Writes values of one type.
-    fn typed(
-        &mut self,
-        nodes: &mut NodeList<'p>,
-        rows: Range<usize>,
-        size: usize,
-        room: u32,
-    ) -> ColumnOutcome {
+    fn typed(&mut self, nodes: &mut NodeList<'p>, rows: Range<usize>, size: usize, room: u32) -> ColumnOutcome {
         match nodes.wire(self.rows[rows.start]) {
             Wire::Nil | Wire::Bool => ColumnOutcome::Nothing,
             Wire::Array => self.list(nodes, rows, room - 1),
             Wire::Map => self.map(nodes, rows, room - 1),
-            _ if self
-                .dictionary
-                .choose(nodes, &self.rows[rows.clone()], size) =>
-            {
-                self.dict(room)
-            }
+            _ if self.dictionary.choose(nodes, &self.rows[rows.clone()], size) => self.dict(room),
             Wire::Int => self.ints(nodes, rows),
             Wire::F32 => {
                 self.out.node(k::FLOAT, k::FLOAT32);
@@ -295,8 +284,7 @@ impl<'p> ColumnBuilder<'p> {
             let structs = &mut self.structs;
             structs.write(nodes, rows, &mut self.rows, &mut self.out);
             let columns = structs.columns.iter().cloned();
-            self.tasks
-                .extend(columns.map(|rows| Task::Write { rows, room }));
+            self.tasks.extend(columns.map(|rows| Task::Write { rows, room }));
             return ColumnOutcome::Parent;
         }
         self.numbers.clear();
@@ -339,9 +327,7 @@ fn integer(bytes: &[u8]) -> (i64, bool) {
             _ => i64::from(low as i8),
         },
         &[marker, ref rest @ ..] => {
-            let bits = rest
-                .iter()
-                .fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+            let bits = rest.iter().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
             if (0xcc..=0xcf).contains(&marker) {
                 return (bits as i64, bits >> 63 == 1);
             }

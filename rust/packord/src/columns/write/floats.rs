@@ -41,8 +41,7 @@ impl FloatScratch {
     pub fn write(&mut self, nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections) {
         let bits = |&row: &u32| read::uint::<8>(nodes.bytes(row), 1).unwrap_or_default();
         self.floats.clear();
-        self.floats
-            .extend(rows.iter().map(bits).map(f64::from_bits));
+        self.floats.extend(rows.iter().map(bits).map(f64::from_bits));
         match self.scale() {
             Some(power) if self.is_narrow() => {
                 out.node(k::SCALED, 0);
@@ -51,9 +50,7 @@ impl FloatScratch {
             }
             _ => {
                 out.node(k::FLOAT, 0);
-                put_all(&mut out.data, self.floats.iter(), |value| {
-                    value.to_bits().to_le_bytes()
-                });
+                put_all(&mut out.data, self.floats.iter(), |value| value.to_bits().to_le_bytes());
             }
         }
     }

@@ -39,12 +39,10 @@ pub(super) fn bit_length(number: u64) -> u32 {
 pub(super) fn extent(numbers: &[i64], is_unsigned: bool) -> (i64, i64) {
     // With the highest bit inverted, unsigned numbers have the order of signed ones.
     let flip = if is_unsigned { i64::MIN } else { 0 };
-    let (least, most) = numbers
-        .iter()
-        .fold((i64::MAX, i64::MIN), |(least, most), &number| {
-            let number = number ^ flip;
-            (least.min(number), most.max(number))
-        });
+    let (least, most) = numbers.iter().fold((i64::MAX, i64::MIN), |(least, most), &number| {
+        let number = number ^ flip;
+        (least.min(number), most.max(number))
+    });
     (least ^ flip, most ^ flip)
 }
 
@@ -98,9 +96,7 @@ pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose) 
         }));
         return;
     }
-    let elements = numbers
-        .iter()
-        .map(|&number| number.wrapping_sub(base) as u64);
+    let elements = numbers.iter().map(|&number| number.wrapping_sub(base) as u64);
     put_elements(out, width, elements);
 }
 

@@ -46,11 +46,7 @@ const HEADER: usize = 6;
 /// Appends a message with columns. `plain` is its plain encoding, and `records` has the ids of records around the
 /// columns. Returns `false`, and has written nothing, if the bytes are not one plain message or are 4 GiB or more, and
 /// if an ext would be read as a definition of a record.
-pub(crate) fn write_columns(
-    plain: &[u8],
-    records: Option<&mut RecordIds>,
-    out: &mut Vec<u8>,
-) -> bool {
+pub(crate) fn write_columns(plain: &[u8], records: Option<&mut RecordIds>, out: &mut Vec<u8>) -> bool {
     if plain.len() < SMALLEST && records.is_none() {
         out.extend_from_slice(plain);
         return true;
@@ -116,9 +112,7 @@ impl<'p> ColumnWriter<'p> {
                 self.other.clear();
                 let mut ids = RecordIds::new(space, None);
                 let mut names = MapNames::new(Some(&mut ids));
-                write_value(nodes, node, &mut names, &mut self.other, |_, _, _| {
-                    Attempt::Passed
-                });
+                write_value(nodes, node, &mut names, &mut self.other, |_, _, _| Attempt::Passed);
                 self.other.len()
             }
             None => nodes.size(node),

@@ -220,9 +220,7 @@ impl<'p> NodeList<'p> {
     #[inline(always)]
     pub fn payload(&self, node: u32) -> &'p [u8] {
         let bytes = self.bytes(node);
-        bytes
-            .get(HEADERS[usize::from(bytes[0])].len()..)
-            .unwrap_or_default()
+        bytes.get(HEADERS[usize::from(bytes[0])].len()..).unwrap_or_default()
     }
 
     /// Returns the number of elements of an array, and of keys and values of a map.

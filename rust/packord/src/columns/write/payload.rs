@@ -11,12 +11,7 @@ const EXPANSION: usize = 16;
 const FREE_BYTES: usize = 4096;
 
 /// Replaces `payload` by that of a value whose column was written.
-pub(super) fn write_payload(
-    sections: &Sections,
-    nodes: &NodeList<'_>,
-    root: u32,
-    payload: &mut Vec<u8>,
-) {
+pub(super) fn write_payload(sections: &Sections, nodes: &NodeList<'_>, root: u32, payload: &mut Vec<u8>) {
     let Sections { directory, data } = sections;
     let size = nodes.size(root);
     let values = (nodes.next(root) - root) as usize;

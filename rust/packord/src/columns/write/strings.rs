@@ -30,12 +30,7 @@ fn measure(nodes: &NodeList<'_>, rows: &[u32], sizes: &mut Vec<i64>) -> Sizes {
 }
 
 /// Appends a column of str or bin. Returns whether that is done.
-pub(super) fn write_strings(
-    nodes: &NodeList<'_>,
-    rows: &[u32],
-    out: &mut Sections,
-    numbers: &mut Vec<i64>,
-) -> bool {
+pub(super) fn write_strings(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections, numbers: &mut Vec<i64>) -> bool {
     let sizes = measure(nodes, rows, numbers);
     if !sizes.all_equal && rows.len() < FEWEST_STRINGS {
         return false;
@@ -69,13 +64,7 @@ fn write_ended(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections, total: us
     true
 }
 
-fn put_payloads(
-    nodes: &NodeList<'_>,
-    rows: &[u32],
-    out: &mut Sections,
-    total: usize,
-    sizes: &[i64],
-) {
+fn put_payloads(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections, total: usize, sizes: &[i64]) {
     out.uint(total);
     out.data.reserve(total);
     for &row in rows {
@@ -92,12 +81,7 @@ fn ext_type(nodes: &NodeList<'_>, row: u32) -> u8 {
 }
 
 /// Appends a column of exts. Returns whether that is done.
-pub(super) fn write_exts(
-    nodes: &NodeList<'_>,
-    rows: &[u32],
-    out: &mut Sections,
-    numbers: &mut Vec<i64>,
-) -> bool {
+pub(super) fn write_exts(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections, numbers: &mut Vec<i64>) -> bool {
     let kind = ext_type(nodes, rows[0]);
     if rows.iter().any(|&row| ext_type(nodes, row) != kind) {
         return false;

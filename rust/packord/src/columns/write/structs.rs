@@ -119,13 +119,7 @@ impl StructScratch {
 
     /// Writes the STRUCT that was chosen, without its columns. Their values are appended to the list
     /// of rows; `columns` says where.
-    pub fn write(
-        &mut self,
-        nodes: &NodeList<'_>,
-        rows: Range<usize>,
-        list: &mut Vec<u32>,
-        out: &mut Sections,
-    ) {
+    pub fn write(&mut self, nodes: &NodeList<'_>, rows: Range<usize>, list: &mut Vec<u32>, out: &mut Sections) {
         out.node(k::STRUCT, 0);
         out.uint(self.names.len());
         for &name in &self.names {

@@ -42,9 +42,7 @@ impl Hashed for &[u8] {
         }
         let mut state = len ^ SEED;
         for word in self.chunks_exact(8) {
-            let word = word
-                .first_chunk()
-                .map_or(0, |word| u64::from_le_bytes(*word));
+            let word = word.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
             state = fold(state ^ word, FACTOR);
         }
         fold(state ^ b, FACTOR)
@@ -76,11 +74,7 @@ pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    if a.len() > 16 {
-        a == b
-    } else {
-        ends(a) == ends(b)
-    }
+    if a.len() > 16 { a == b } else { ends(a) == ends(b) }
 }
 
 /// The numbers of keys: a hash table with open addressing.

@@ -26,9 +26,7 @@ pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> 
 #[inline(always)]
 pub fn quick_binary<T: TryFrom<alloc::vec::Vec<u8>>>(cursor: &mut Cursor<'_>) -> Option<T> {
     let before = *cursor;
-    let made = cursor
-        .bin()
-        .and_then(|bytes| T::try_from(owned_bytes(bytes)).ok());
+    let made = cursor.bin().and_then(|bytes| T::try_from(owned_bytes(bytes)).ok());
     if made.is_none() {
         *cursor = before;
     }

@@ -23,15 +23,7 @@ pub fn read_array<'de, C: FromIterator<T>, T>(
     let open = reader.array()?;
     let count = open.count();
     let items = (0..count)
-        .map(|index| {
-            reader.part(
-                &open,
-                count - index - 1,
-                false,
-                Step::Index(index),
-                &mut read,
-            )
-        })
+        .map(|index| reader.part(&open, count - index - 1, false, Step::Index(index), &mut read))
         .collect::<Result<C, Failed>>()?;
     reader.close(open);
     Ok(items)
@@ -97,10 +89,7 @@ pub fn write_entries<P: MapEntry>(
 
 /// Writes a collection as a map.
 #[cfg(feature = "alloc")]
-pub fn write_map<'c, C: ?Sized, P: MapEntry>(
-    items: &'c C,
-    writer: &mut Writer<'_>,
-) -> Result<(), Failed>
+pub fn write_map<'c, C: ?Sized, P: MapEntry>(items: &'c C, writer: &mut Writer<'_>) -> Result<(), Failed>
 where
     &'c C: IntoIterator<Item = P, IntoIter: ExactSizeIterator>,
 {

@@ -1,8 +1,6 @@
 //! Enums: the names of variants, and several variants that are tried.
 
-use super::fields::{
-    Fields, end_fields, field, field_key, fields, missing, skip_field, unknown_field,
-};
+use super::fields::{Fields, end_fields, field, field_key, fields, missing, skip_field, unknown_field};
 use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
 use crate::typed::reader::Place;

@@ -43,11 +43,7 @@ impl Fields {
     #[inline(always)]
     fn after(&self, index: usize) -> usize {
         let entries = self.open.count() - index - 1;
-        if self.is_record() {
-            entries
-        } else {
-            2 * entries
-        }
+        if self.is_record() { entries } else { 2 * entries }
     }
 }
 
@@ -72,10 +68,7 @@ pub fn record(writer: &mut Writer<'_>, of: &'static RecordType) -> Result<bool, 
 /// Opens a record if one with exactly this type's keys is next: its values
 /// follow in the order of the keys.
 #[inline(always)]
-pub fn known_record(
-    reader: &mut Reader<'_>,
-    of: &'static RecordType,
-) -> Result<Option<Open>, Failed> {
+pub fn known_record(reader: &mut Reader<'_>, of: &'static RecordType) -> Result<Option<Open>, Failed> {
     #[cfg(feature = "alloc")]
     if reader.state.records.is_some() {
         return reader.open_known(of);
@@ -203,11 +196,7 @@ pub fn expect_key<const N: usize>(
 /// Reads the key of the entry at `index`. Skips the entry and returns `None` if the key is not
 /// a str.
 #[inline(never)]
-pub fn field_key<'de, 'k>(
-    reader: &mut Reader<'de>,
-    fields: &'k Fields,
-    index: usize,
-) -> Result<Option<&'k str>, Failed>
+pub fn field_key<'de, 'k>(reader: &mut Reader<'de>, fields: &'k Fields, index: usize) -> Result<Option<&'k str>, Failed>
 where
     'de: 'k,
 {
@@ -218,13 +207,7 @@ where
     if matches!(reader.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32) {
         return reader.str().map(Some);
     }
-    reader.part(
-        &fields.open,
-        fields.after(index) + 1,
-        false,
-        Step::Same,
-        Reader::skip,
-    )?;
+    reader.part(&fields.open, fields.after(index) + 1, false, Step::Same, Reader::skip)?;
     Ok(None)
 }
 
@@ -256,12 +239,7 @@ where
 /// Fails if a field that has several names `came` before, where a key may occur only once.
 #[cold]
 #[inline(never)]
-pub fn once(
-    reader: &mut Reader<'_>,
-    came: bool,
-    fields: &Fields,
-    key_at: usize,
-) -> Result<(), Failed> {
+pub fn once(reader: &mut Reader<'_>, came: bool, fields: &Fields, key_at: usize) -> Result<(), Failed> {
     if came && reader.state.checks_keys {
         return Err(reader.fail_at(ErrorKind::DuplicateKey, fields.key_at(key_at)));
     }
@@ -347,12 +325,7 @@ pub fn end_fields(reader: &mut Reader<'_>, fields: Fields) {
 /// Returns the value of a missing field, or the failure if it must not be missing.
 #[cold]
 #[inline(never)]
-pub fn missing<T>(
-    reader: &mut Reader<'_>,
-    at: usize,
-    name: Step,
-    absent: Option<T>,
-) -> Result<T, Failed> {
+pub fn missing<T>(reader: &mut Reader<'_>, at: usize, name: Step, absent: Option<T>) -> Result<T, Failed> {
     match absent {
         Some(value) => Ok(value),
         None => {
@@ -365,13 +338,7 @@ pub fn missing<T>(
 /// Ends a struct's array that has more or fewer elements than the struct has fields.
 #[cold]
 #[inline(never)]
-pub fn surplus(
-    reader: &mut Reader<'_>,
-    open: &Open,
-    read: usize,
-    start: usize,
-    deny: bool,
-) -> Result<(), Failed> {
+pub fn surplus(reader: &mut Reader<'_>, open: &Open, read: usize, start: usize, deny: bool) -> Result<(), Failed> {
     if deny {
         let words = Detail::Words("the array has more elements than the type");
         return Err(reader.fail_with(ErrorKind::TypeMismatch, start, words));
@@ -386,22 +353,13 @@ pub fn skip_field(reader: &mut Reader<'_>, fields: &Fields, index: usize) -> Res
 
 /// Takes the key of the entry at `index` if it is this integer, given as its bytes.
 #[inline(always)]
-pub fn expect_integer<const N: usize>(
-    cursor: &mut Cursor<'_>,
-    fields: &Fields,
-    index: usize,
-    bytes: &[u8; N],
-) -> bool {
+pub fn expect_integer<const N: usize>(cursor: &mut Cursor<'_>, fields: &Fields, index: usize, bytes: &[u8; N]) -> bool {
     !fields.is_record() && index < fields.count() && cursor.take_all_if(bytes)
 }
 
 /// Reads the key of the entry at `index` if it is an integer of 64 bits.
 #[inline(never)]
-pub fn integer_key(
-    reader: &mut Reader<'_>,
-    fields: &Fields,
-    index: usize,
-) -> Result<Option<i64>, Failed> {
+pub fn integer_key(reader: &mut Reader<'_>, fields: &Fields, index: usize) -> Result<Option<i64>, Failed> {
     if fields.is_record() || Found::at(reader.rest()) != Found::Integer {
         return Ok(None);
     }
@@ -430,14 +388,7 @@ pub fn unknown_integer(
     if deny {
         return Err(reader.fail_with(ErrorKind::TypeMismatch, key_at, Detail::UnknownKey));
     }
-    field(
-        reader,
-        fields,
-        index,
-        false,
-        Step::Key(key_at),
-        Reader::skip,
-    )
+    field(reader, fields, index, false, Step::Key(key_at), Reader::skip)
 }
 
 /// Skips the elements of an array that belong to no field.
@@ -455,12 +406,7 @@ pub fn gap<'de>(
     Ok(())
 }
 
-fn skip_elements(
-    reader: &mut Reader<'_>,
-    open: &Open,
-    from: usize,
-    to: usize,
-) -> Result<(), Failed> {
+fn skip_elements(reader: &mut Reader<'_>, open: &Open, from: usize, to: usize) -> Result<(), Failed> {
     for index in from..to {
         let after = open.count() - index - 1;
         reader.part(open, after, false, Step::Index(index), Reader::skip)?;

@@ -17,9 +17,7 @@ pub use fields::*;
 pub use flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
 pub use record_type::RecordType;
 
-pub use super::{
-    Failed, Packable, Reader, Step, TimestampLike, Unpackable, UnpackableBorrowed, Writer,
-};
+pub use super::{Failed, Packable, Reader, Step, TimestampLike, Unpackable, UnpackableBorrowed, Writer};
 pub use core::option::Option::{self, None, Some};
 pub use core::result::Result::{Err, Ok};
 

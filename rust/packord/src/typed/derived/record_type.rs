@@ -5,16 +5,10 @@
 #[derive(Debug)]
 pub struct RecordType {
     /// The keys, no two of them equal.
-    #[cfg_attr(
-        not(feature = "alloc"),
-        allow(dead_code, reason = "no records without it")
-    )]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "no records without it"))]
     pub(in crate::typed) keys: &'static [&'static str],
     /// The same as they are in a definition: an array of str.
-    #[cfg_attr(
-        not(feature = "alloc"),
-        allow(dead_code, reason = "no records without it")
-    )]
+    #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "no records without it"))]
     pub(in crate::typed) packed: &'static [u8],
 }
 

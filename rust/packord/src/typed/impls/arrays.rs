@@ -47,9 +47,7 @@ const FEW: usize = 8;
 
 #[inline]
 fn sum<'v, T: Packable + 'v>(values: impl Iterator<Item = &'v T>, levels: u32) -> usize {
-    values.fold(0, |sum, value| {
-        sum.wrapping_add(value.packed_len_bound_within(levels))
-    })
+    values.fold(0, |sum, value| sum.wrapping_add(value.packed_len_bound_within(levels)))
 }
 
 /// Returns the bound of a collection from that of some of its elements: reading a large collection
@@ -58,17 +56,12 @@ fn sum<'v, T: Packable + 'v>(values: impl Iterator<Item = &'v T>, levels: u32) -
 pub(super) fn bound_of_all(each: usize, count: usize) -> usize {
     /// From this size on, growing a buffer costs little.
     const MAX: usize = 1 << 20;
-    each.saturating_mul(count)
-        .min(MAX.max(each))
-        .wrapping_add(5)
+    each.saturating_mul(count).min(MAX.max(each)).wrapping_add(5)
 }
 
 /// Writes an array, whatever the type of its elements is.
 #[inline]
-pub(crate) fn write_array<T: Packable>(
-    values: &[T],
-    writer: &mut Writer<'_>,
-) -> Result<(), Failed> {
+pub(crate) fn write_array<T: Packable>(values: &[T], writer: &mut Writer<'_>) -> Result<(), Failed> {
     if !T::BOUND.exists() {
         writer.descend()?;
     }

@@ -100,13 +100,7 @@ mod jiff {
 
     fn to_time(time: Time) -> Option<civil::Time> {
         let nanosecond = time.nanosecond as i32;
-        civil::Time::new(
-            time.hour as i8,
-            time.minute as i8,
-            time.second as i8,
-            nanosecond,
-        )
-        .ok()
+        civil::Time::new(time.hour as i8, time.minute as i8, time.second as i8, nanosecond).ok()
     }
 
     civil! {

@@ -9,10 +9,7 @@ use crate::typed::{Failed, Reader, TimestampLike};
 
 /// Reads a str, if one is next, as `parse` does.
 #[cfg(any(feature = "chrono", feature = "jiff"))]
-fn text<T>(
-    reader: &mut Reader<'_>,
-    parse: impl FnOnce(&str) -> Option<T>,
-) -> Result<Option<T>, Failed> {
+fn text<T>(reader: &mut Reader<'_>, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Failed> {
     let start = reader.position();
     if !reader.at_str()? {
         return Ok(None);

@@ -34,35 +34,17 @@ pub(super) fn read_pair<'de, A, B>(
         let key = derived::field_key(reader, &fields, index)?;
         if key == Some(first) {
             let step = Step::Field(first);
-            one = Some(derived::other_field(
-                reader,
-                &fields,
-                index,
-                step,
-                &mut read_first,
-            )?);
+            one = Some(derived::other_field(reader, &fields, index, step, &mut read_first)?);
         } else if key == Some(second) {
             let step = Step::Field(second);
-            other = Some(derived::other_field(
-                reader,
-                &fields,
-                index,
-                step,
-                &mut read_second,
-            )?);
+            other = Some(derived::other_field(reader, &fields, index, step, &mut read_second)?);
         } else {
             derived::unknown_field(reader, &fields, index, key, key_at, false)?;
         }
     }
     derived::end_fields(reader, fields);
-    let one = one.map_or_else(
-        || derived::missing(reader, start, Step::Field(first), None),
-        Ok,
-    )?;
-    let other = other.map_or_else(
-        || derived::missing(reader, start, Step::Field(second), None),
-        Ok,
-    )?;
+    let one = one.map_or_else(|| derived::missing(reader, start, Step::Field(first), None), Ok)?;
+    let other = other.map_or_else(|| derived::missing(reader, start, Step::Field(second), None), Ok)?;
     Ok((one, other))
 }
 
@@ -95,9 +77,7 @@ pub(super) fn read_variant<'de, T, const N: usize>(
         return Err(derived::unknown_variant(reader, name, start));
     };
     let step = Step::Field(names[which]);
-    let value = derived::field(reader, &fields, 0, false, step, |reader| {
-        read(reader, which)
-    })?;
+    let value = derived::field(reader, &fields, 0, false, step, |reader| read(reader, which))?;
     derived::end_fields(reader, fields);
     Ok(value)
 }

@@ -7,10 +7,7 @@ use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddr
 use core::str::FromStr;
 
 /// Reads an address from a str, if one is next.
-fn from_text<T: FromStr>(
-    reader: &mut Reader<'_>,
-    expected: &'static str,
-) -> Result<Option<T>, Failed> {
+fn from_text<T: FromStr>(reader: &mut Reader<'_>, expected: &'static str) -> Result<Option<T>, Failed> {
     let start = reader.position();
     if !reader.at_str()? {
         return Ok(None);

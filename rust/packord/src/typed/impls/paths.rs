@@ -12,10 +12,7 @@ impl Packable for Path {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
         match self.to_str() {
             Some(text) => writer.str(text),
-            None => Err(writer.fail_with(
-                ErrorKind::UnsupportedType,
-                Detail::Words("the path is not valid UTF-8"),
-            )),
+            None => Err(writer.fail_with(ErrorKind::UnsupportedType, Detail::Words("the path is not valid UTF-8"))),
         }
     }
 

@@ -37,9 +37,7 @@ macro_rules! range {
     };
 }
 
-range!(Range, |range| [&range.start, &range.end], |start, end| {
-    start..end
-});
+range!(Range, |range| [&range.start, &range.end], |start, end| { start..end });
 range!(
     RangeInclusive,
     |range| [range.start(), range.end()],

@@ -74,8 +74,7 @@ mod system {
                     <u64 as Unpackable>::unpack_from,
                     <u32 as Unpackable>::unpack_from,
                 )?;
-                let since = Duration::from_nanos(nanoseconds.into())
-                    .checked_add(Duration::from_secs(seconds));
+                let since = Duration::from_nanos(nanoseconds.into()).checked_add(Duration::from_secs(seconds));
                 since.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since))
             } else {
                 reader.timestamp()?.try_into().ok()

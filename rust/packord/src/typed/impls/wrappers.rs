@@ -6,8 +6,8 @@ use crate::typed::{Failed, Packable, Unpackable, Writer};
 use core::cell::Cell;
 use core::cmp::Reverse;
 use core::num::{
-    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8,
-    NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize, Saturating, Wrapping,
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8, NonZeroU16, NonZeroU32,
+    NonZeroU64, NonZeroU128, NonZeroUsize, Saturating, Wrapping,
 };
 
 #[cfg(feature = "alloc")]
@@ -62,8 +62,7 @@ impl<T: Packable> Packable for Option<T> {
         if T::BOUND.is_fixed() {
             return T::BOUND.max();
         }
-        self.as_ref()
-            .map_or(1, |value| value.packed_len_bound_within(levels))
+        self.as_ref().map_or(1, |value| value.packed_len_bound_within(levels))
     }
 }
 

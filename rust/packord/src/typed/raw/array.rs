@@ -21,9 +21,7 @@ impl<T, const N: usize> Drop for PartialArray<T, N> {
 
 /// Returns an array of the results of `make`, or its first error.
 #[inline(always)]
-pub(crate) fn try_array<T, E, const N: usize>(
-    mut make: impl FnMut(usize) -> Result<T, E>,
-) -> Result<[T; N], E> {
+pub(crate) fn try_array<T, E, const N: usize>(mut make: impl FnMut(usize) -> Result<T, E>) -> Result<[T; N], E> {
     let mut partial = PartialArray {
         items: [const { MaybeUninit::uninit() }; N],
         len: 0,

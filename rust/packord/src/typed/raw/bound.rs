@@ -142,11 +142,7 @@ fn inner_extra<T: Inner<Inner: Bounded> + ?Sized>(value: &T) -> usize {
 ///
 /// As for the `store` of the inner bound.
 #[inline(always)]
-unsafe fn inner_store<T: Inner<Inner: Bounded> + ?Sized>(
-    value: &T,
-    to: *mut u8,
-    limit: u64,
-) -> *mut u8 {
+unsafe fn inner_store<T: Inner<Inner: Bounded> + ?Sized>(value: &T, to: *mut u8, limit: u64) -> *mut u8 {
     // SAFETY: the caller keeps the contract, and both bounds have the same size.
     unsafe { (const { <T::Inner as Bounded>::BOUND.store })(value.inner(), to, limit) }
 }
@@ -436,9 +432,7 @@ impl Bound<()> {
         extra: str_extra,
         store: store_str,
         bits: no_bits,
-        parts: |text| {
-            fits(text.len()).then(|| (header(text.len(), store_str_header), text.as_bytes()))
-        },
+        parts: |text| fits(text.len()).then(|| (header(text.len(), store_str_header), text.as_bytes())),
         fixed: false,
     };
 

@@ -294,11 +294,7 @@ impl<'de> Cursor<'de> {
             let at = self.next.add(index * each);
             (at.read(), at.add(1).cast::<[u8; 8]>().read())
         });
-        if items
-            .iter()
-            .fold(0, |others, (marker, _)| others | (marker ^ first))
-            != 0
-        {
+        if items.iter().fold(0, |others, (marker, _)| others | (marker ^ first)) != 0 {
             return None;
         }
         // SAFETY: as above.
@@ -372,11 +368,7 @@ impl<'de> Cursor<'de> {
     #[inline(always)]
     pub(crate) fn four_floats<const N: usize>(&mut self, marker: u8) -> Option<[[u8; N]; 4]> {
         let floats = self.four_numbers::<N>()?;
-        if floats
-            .iter()
-            .fold(0, |others, (other, _)| others | (other ^ marker))
-            != 0
-        {
+        if floats.iter().fold(0, |others, (other, _)| others | (other ^ marker)) != 0 {
             return None;
         }
         self.payload(0, 4 * (1 + N))?;
@@ -495,11 +487,7 @@ mod tests {
     #[test]
     fn agrees_with_the_reader_on_every_marker_and_length() {
         // Miri is about a thousand times slower.
-        let seconds: &[u8] = if cfg!(miri) {
-            &[2]
-        } else {
-            &[0, 1, 2, 0x7f, 0x80, 0xff]
-        };
+        let seconds: &[u8] = if cfg!(miri) { &[2] } else { &[0, 1, 2, 0x7f, 0x80, 0xff] };
         for marker in 0..=255_u8 {
             for &second in seconds {
                 let bytes = [marker, second, 0x80, b'a', 0, 0xff, 0x7f, 1, 2, 3, 4];

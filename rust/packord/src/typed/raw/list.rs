@@ -36,21 +36,10 @@ pub trait FieldList: Copy + sealed::Sealed {
     /// # Safety
     ///
     /// If `READY`, there is room for `RUN` bytes.
-    unsafe fn store<const READY: bool>(
-        self,
-        writer: &mut Writer<'_>,
-        next: *mut u8,
-        limit: u64,
-        at: usize,
-    ) -> ListEnd;
+    unsafe fn store<const READY: bool>(self, writer: &mut Writer<'_>, next: *mut u8, limit: u64, at: usize) -> ListEnd;
 
     /// Writes the parts from an index on; `steps` lead to the parts.
-    fn store_each(
-        self,
-        writer: &mut Writer<'_>,
-        from: usize,
-        steps: &[Step],
-    ) -> core::result::Result<(), Failed>;
+    fn store_each(self, writer: &mut Writer<'_>, from: usize, steps: &[Step]) -> core::result::Result<(), Failed>;
 }
 
 mod sealed {
@@ -79,22 +68,11 @@ impl FieldList for () {
     const RUN: usize = 0;
 
     #[inline(always)]
-    unsafe fn store<const READY: bool>(
-        self,
-        _: &mut Writer<'_>,
-        next: *mut u8,
-        _: u64,
-        _: usize,
-    ) -> ListEnd {
+    unsafe fn store<const READY: bool>(self, _: &mut Writer<'_>, next: *mut u8, _: u64, _: usize) -> ListEnd {
         Ok(next)
     }
 
-    fn store_each(
-        self,
-        _: &mut Writer<'_>,
-        _: usize,
-        _: &[Step],
-    ) -> core::result::Result<(), Failed> {
+    fn store_each(self, _: &mut Writer<'_>, _: usize, _: &[Step]) -> core::result::Result<(), Failed> {
         Ok(())
     }
 }
@@ -103,13 +81,7 @@ impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
     const RUN: usize = N + R::RUN;
 
     #[inline(always)]
-    unsafe fn store<const READY: bool>(
-        self,
-        writer: &mut Writer<'_>,
-        next: *mut u8,
-        limit: u64,
-        at: usize,
-    ) -> ListEnd {
+    unsafe fn store<const READY: bool>(self, writer: &mut Writer<'_>, next: *mut u8, limit: u64, at: usize) -> ListEnd {
         let room = if READY {
             Some(next)
         } else {
@@ -126,38 +98,20 @@ impl<const N: usize, R: FieldList> FieldList for (ListHead<N>, R) {
         }
     }
 
-    fn store_each(
-        self,
-        writer: &mut Writer<'_>,
-        from: usize,
-        steps: &[Step],
-    ) -> core::result::Result<(), Failed> {
+    fn store_each(self, writer: &mut Writer<'_>, from: usize, steps: &[Step]) -> core::result::Result<(), Failed> {
         if from == 0 {
             writer.raw(self.0.0)?;
         }
-        self.1.store_each(
-            writer,
-            from.saturating_sub(1),
-            steps.get(1..).unwrap_or_default(),
-        )
+        self.1
+            .store_each(writer, from.saturating_sub(1), steps.get(1..).unwrap_or_default())
     }
 }
 
 impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
-    const RUN: usize = if T::BOUND.is_fixed() {
-        T::BOUND.max + R::RUN
-    } else {
-        0
-    };
+    const RUN: usize = if T::BOUND.is_fixed() { T::BOUND.max + R::RUN } else { 0 };
 
     #[inline(always)]
-    unsafe fn store<const READY: bool>(
-        self,
-        writer: &mut Writer<'_>,
-        next: *mut u8,
-        limit: u64,
-        at: usize,
-    ) -> ListEnd {
+    unsafe fn store<const READY: bool>(self, writer: &mut Writer<'_>, next: *mut u8, limit: u64, at: usize) -> ListEnd {
         if const { !T::BOUND.exists() } {
             writer.next = next;
             if let Err(failed) = self.0.0.pack_into(writer) {
@@ -190,21 +144,13 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
         }
     }
 
-    fn store_each(
-        self,
-        writer: &mut Writer<'_>,
-        from: usize,
-        steps: &[Step],
-    ) -> core::result::Result<(), Failed> {
+    fn store_each(self, writer: &mut Writer<'_>, from: usize, steps: &[Step]) -> core::result::Result<(), Failed> {
         if from == 0 {
             if let Err(failed) = self.0.0.pack_into(writer) {
                 return Err(writer.within(steps.first().copied().unwrap_or(Step::Same), failed));
             }
         }
-        self.1.store_each(
-            writer,
-            from.saturating_sub(1),
-            steps.get(1..).unwrap_or_default(),
-        )
+        self.1
+            .store_each(writer, from.saturating_sub(1), steps.get(1..).unwrap_or_default())
     }
 }

@@ -161,8 +161,7 @@ impl<'de> Reader<'de> {
     #[inline(always)]
     fn signed<const N: usize>(&mut self) -> Result<i64, Failed> {
         let shift = 64 - 8 * N as u32;
-        self.number::<N>()
-            .map(|value| ((value << shift) as i64) >> shift)
+        self.number::<N>().map(|value| ((value << shift) as i64) >> shift)
     }
 
     #[cold]
@@ -171,9 +170,7 @@ impl<'de> Reader<'de> {
         let Some(bytes) = self.rest().get(1..1 + width) else {
             return Err(self.eof());
         };
-        let number = bytes
-            .iter()
-            .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+        let number = bytes.iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         self.go_to(self.position() + 1 + width);
         Ok(number)
     }

@@ -128,11 +128,7 @@ impl Writer<'_> {
 
     /// Writes a value that has a bound.
     #[inline(always)]
-    pub(crate) fn bounded<T: ?Sized>(
-        &mut self,
-        value: &T,
-        bound: Bound<T>,
-    ) -> core::result::Result<(), Failed> {
+    pub(crate) fn bounded<T: ?Sized>(&mut self, value: &T, bound: Bound<T>) -> core::result::Result<(), Failed> {
         let max = bound.max + (bound.extra)(value);
         if !self.room(max) {
             return self.bounded_slow(value, bound);
@@ -145,11 +141,7 @@ impl Writer<'_> {
     /// Writes a value whose bound does not fit; the value itself may.
     #[cold]
     #[inline(never)]
-    fn bounded_slow<T: ?Sized>(
-        &mut self,
-        value: &T,
-        bound: Bound<T>,
-    ) -> core::result::Result<(), Failed> {
+    fn bounded_slow<T: ?Sized>(&mut self, value: &T, bound: Bound<T>) -> core::result::Result<(), Failed> {
         let mut space = [0_u8; LARGEST];
         if (bound.extra)(value) == 0 {
             // SAFETY: bounds without variable part take at most `LARGEST` bytes (checked where
@@ -175,9 +167,8 @@ impl Writer<'_> {
         key: &K,
         value: &V,
     ) -> core::result::Result<(), Failed> {
-        let max = const { K::BOUND.max + V::BOUND.max }
-            + (const { K::BOUND.extra })(key)
-            + (const { V::BOUND.extra })(value);
+        let max =
+            const { K::BOUND.max + V::BOUND.max } + (const { K::BOUND.extra })(key) + (const { V::BOUND.extra })(value);
         if !const { K::BOUND.exists() && V::BOUND.exists() } || !self.room(max) {
             key.pack_into(self)?;
             return value.pack_into(self);
@@ -192,11 +183,7 @@ impl Writer<'_> {
 
     /// Writes a run of fixed-size values with one check for many of them.
     #[inline(always)]
-    pub(crate) fn bounded_slice<T>(
-        &mut self,
-        values: &[T],
-        bound: Bound<T>,
-    ) -> core::result::Result<(), Failed> {
+    pub(crate) fn bounded_slice<T>(&mut self, values: &[T], bound: Bound<T>) -> core::result::Result<(), Failed> {
         for chunk in values.chunks(32) {
             if !bound.fixed || !self.room(bound.max * chunk.len()) {
                 for value in chunk {
@@ -275,9 +262,7 @@ pub fn resume<L: FieldList>(
     steps: &[Step],
 ) -> Result<(), Failed> {
     match stop {
-        Stop::Failed(failed, at) => {
-            Err(writer.within(steps.get(at).copied().unwrap_or(Step::Same), failed))
-        }
+        Stop::Failed(failed, at) => Err(writer.within(steps.get(at).copied().unwrap_or(Step::Same), failed)),
         Stop::NoRoom(at) => list().store_each(writer, at, steps),
     }
 }

@@ -217,9 +217,7 @@ impl<'g, S, B> Grower<'g, S, B> {
         // SAFETY: a vector allocated room for exactly `places` values, and all places hold values.
         let values = unsafe { Box::from_raw(values) };
         match full.kind {
-            NewContainer::Record(structure) => {
-                Tree::Map(Map::from_record(structure, values).unwrap_or_default())
-            }
+            NewContainer::Record(structure) => Tree::Map(Map::from_record(structure, values).unwrap_or_default()),
             _ => Tree::Array(Array::from_boxed(values)),
         }
     }

@@ -106,16 +106,9 @@ mod tests {
     fn drops_both_parts_once() {
         let keys = keys(2);
         let value = Arc::new(());
-        let zip = Zip::new(
-            Arc::clone(&keys),
-            vec![Arc::clone(&value), Arc::clone(&value)].into(),
-        )
-        .unwrap();
+        let zip = Zip::new(Arc::clone(&keys), vec![Arc::clone(&value), Arc::clone(&value)].into()).unwrap();
         drop(zip);
-        assert_eq!(
-            (Arc::strong_count(&keys), Arc::strong_count(&value)),
-            (1, 1)
-        );
+        assert_eq!((Arc::strong_count(&keys), Arc::strong_count(&value)), (1, 1));
     }
 
     #[test]

@@ -26,11 +26,7 @@ pub fn of_header(header: &FileHeader, name: &str, bytes: u64) -> ContainerFigure
         bytes,
         stream: false,
         version: 1,
-        sync: header
-            .sync()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
+        sync: header.sync().iter().map(|byte| format!("{byte:02x}")).collect(),
         codec: header.codec_name().to_owned(),
         stats,
         meta: meta.unwrap_or_else(|| json!({})),
@@ -104,12 +100,7 @@ pub fn of_blocks<R: Read>(
     figures: &mut ContainerFigures,
 ) -> packord::Result<()> {
     let (mut body, mut dead, mut list) = (0, DeadIndexes::default(), Vec::new());
-    (
-        figures.rows,
-        figures.messages,
-        figures.blocks,
-        figures.stored,
-    ) = (0, 0, 0, 0);
+    (figures.rows, figures.messages, figures.blocks, figures.stored) = (0, 0, 0, 0);
     // The end of the last block, and the ranges up to there that were passed over.
     let (mut end, mut seen) = (reader.header().size(), 0);
     let gap = |from: u64, to: u64, passed: &[PassedRange], dead: &mut DeadIndexes| {

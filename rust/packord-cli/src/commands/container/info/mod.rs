@@ -27,10 +27,7 @@ pub fn run(command: &cli::ContainerInfo) -> Outcome {
     let mut is_damaged = false;
     for (number, path) in command.files.iter().enumerate() {
         let figures = figures(path, command, &progress)?;
-        is_damaged |= figures
-            .damage
-            .as_ref()
-            .is_some_and(|damage| !damage.is_empty());
+        is_damaged |= figures.damage.as_ref().is_some_and(|damage| !damage.is_empty());
         let text = if command.json {
             let text = serde_json::to_string(&figures);
             text.map_err(|error| Failure::Invalid(error.to_string()))? + "\n"
@@ -47,11 +44,7 @@ pub fn run(command: &cli::ContainerInfo) -> Outcome {
     Ok(())
 }
 
-fn figures(
-    path: &Path,
-    command: &cli::ContainerInfo,
-    progress: &Progress,
-) -> Outcome<ContainerFigures> {
+fn figures(path: &Path, command: &cli::ContainerInfo, progress: &Progress) -> Outcome<ContainerFigures> {
     let input = Input::open(path, false, progress)?;
     let options = ReadOptions::new()
         .max_block(command.max_block)

@@ -10,11 +10,7 @@ use crate::figures::container::ContainerFigures;
 use crate::source::input::Input;
 
 /// Reads an input to its end. Offsets and sizes count its bytes as they are after decompression.
-pub fn figures(
-    input: Input,
-    command: &cli::ContainerInfo,
-    options: &ReadOptions,
-) -> Outcome<ContainerFigures> {
+pub fn figures(input: Input, command: &cli::ContainerInfo, options: &ReadOptions) -> Outcome<ContainerFigures> {
     let name = input.name.clone();
     let source = CountedReader::new(input);
     let failure = |error: packord::Error| header_failure(&name, &error);

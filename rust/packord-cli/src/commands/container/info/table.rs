@@ -12,11 +12,7 @@ const SHOWN: usize = 40;
 
 /// Returns the lines.
 pub fn render(figures: &ContainerFigures) -> String {
-    let mut text = format!(
-        "{}: container file, {}\n",
-        figures.name,
-        units::bytes(figures.bytes)
-    );
+    let mut text = format!("{}: container file, {}\n", figures.name, units::bytes(figures.bytes));
     let mut line = |name: &str, value: &str| {
         // Writing to a String does not fail.
         let _ = writeln!(text, "  {name:8} {value}");
@@ -26,11 +22,7 @@ pub fn render(figures: &ContainerFigures) -> String {
     if let Some(paths) = &figures.stats {
         line("stats", &paths.join(", "));
     }
-    if figures
-        .meta
-        .as_object()
-        .is_some_and(|meta| !meta.is_empty())
-    {
+    if figures.meta.as_object().is_some_and(|meta| !meta.is_empty()) {
         line("meta", &figures.meta.to_string());
     }
     let blocks = counted(figures.blocks, "block");
@@ -64,17 +56,11 @@ pub fn render(figures: &ContainerFigures) -> String {
         }
         for range in damage.iter().take(FAULTS) {
             let len = counted(range.to.saturating_sub(range.from), "byte");
-            let place = format!(
-                "{len} from byte {} to byte {}: {}",
-                range.from, range.to, range.error
-            );
+            let place = format!("{len} from byte {} to byte {}: {}", range.from, range.to, range.error);
             line("damage", &place);
         }
         if damage.len() > FAULTS {
-            line(
-                "damage",
-                &format!("{} in all", counted(damage.len() as u64, "range")),
-            );
+            line("damage", &format!("{} in all", counted(damage.len() as u64, "range")));
         }
     }
     columns(figures, &mut text);
@@ -87,10 +73,7 @@ fn size(figures: &ContainerFigures) -> String {
     match figures.body {
         Some(body) if body > 0 => {
             let share = figures.stored as f64 / body as f64 * 100.0;
-            format!(
-                "{} of bodies, {stored} in the file ({share:.1} %)",
-                units::bytes(body)
-            )
+            format!("{} of bodies, {stored} in the file ({share:.1} %)", units::bytes(body))
         }
         _ => format!("{stored} in the file"),
     }
@@ -101,10 +84,7 @@ fn columns(figures: &ContainerFigures, text: &mut String) {
     let empty = serde_json::Map::new();
     let schema = figures.schema.as_ref().unwrap_or(&empty);
     let mut rows = vec![["path", "types", "nil", "least", "greatest"].map(str::to_owned)];
-    let others = figures
-        .statistics
-        .keys()
-        .filter(|path| !schema.contains_key(*path));
+    let others = figures.statistics.keys().filter(|path| !schema.contains_key(*path));
     for path in schema.keys().chain(others) {
         let of = schema.get(path);
         let mut types: Vec<&str> = of
@@ -158,12 +138,7 @@ fn blocks_of(figures: &ContainerFigures, text: &mut String) {
 /// Adds lines whose cells are below one another.
 fn lines<const N: usize>(rows: &[[String; N]], text: &mut String) {
     text.push('\n');
-    let width = |cell: usize| {
-        rows.iter()
-            .map(|row| row[cell].chars().count())
-            .max()
-            .unwrap_or(0)
-    };
+    let width = |cell: usize| rows.iter().map(|row| row[cell].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..N).map(width).collect();
     for row in rows {
         let mut line = String::from(" ");

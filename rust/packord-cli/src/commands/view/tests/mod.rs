@@ -83,9 +83,7 @@ fn press(state: &mut State, keys: &str) -> Effect {
 
 #[test]
 fn a_message_is_open_and_its_containers_unfold() {
-    let mut state = state(&packed(
-        r#"{"id": 300_u16, "tags": ["x", {"y": nil}], 5: h'00ff'}"#,
-    ));
+    let mut state = state(&packed(r#"{"id": 300_u16, "tags": ["x", {"y": nil}], 5: h'00ff'}"#));
     assert_eq!(
         shown(&mut state),
         [
@@ -111,15 +109,9 @@ fn a_message_is_open_and_its_containers_unfold() {
     press(&mut state, "j");
     assert_eq!(state.path(), "$.tags[1].y");
     press(&mut state, "hh");
-    assert_eq!(
-        (state.path(), shown(&mut state).len()),
-        ("$.tags[1]".to_owned(), 6)
-    );
+    assert_eq!((state.path(), shown(&mut state).len()), ("$.tags[1]".to_owned(), 6));
     press(&mut state, "ph");
-    assert_eq!(
-        (state.path(), shown(&mut state).len()),
-        ("$.tags".to_owned(), 4)
-    );
+    assert_eq!((state.path(), shown(&mut state).len()), ("$.tags".to_owned(), 4));
     press(&mut state, "G");
     assert_eq!(state.cursor, [0]);
     press(&mut state, " ");
@@ -172,10 +164,7 @@ fn records_and_ext_labels_are_those_of_inspect() {
     assert_eq!(state.path(), "$[1].id");
     let mut state = state_of(Cursor::new(b"\xd4\x01\x07".to_vec()), &["--ext=neovim"]);
     finish(&mut state);
-    assert_eq!(
-        shown(&mut state),
-        ["$ fixext 1 type 1 window 7 (neovim), 1 byte"]
-    );
+    assert_eq!(shown(&mut state), ["$ fixext 1 type 1 window 7 (neovim), 1 byte"]);
 }
 
 #[test]
@@ -237,10 +226,7 @@ fn messages_after_a_length_that_is_wrong_are_shown() {
     let (_, second) = damage(&mut bytes, 300, 1, 0xdb);
     damage(&mut bytes, 310, 0, 0xdf);
     let mut state = state(&bytes);
-    let eof = format!(
-        "eof at byte {}: input ends before the message does",
-        bytes.len()
-    );
+    let eof = format!("eof at byte {}: input ends before the message does", bytes.len());
     press(&mut state, "h");
     let rows = shown(&mut state);
     assert_eq!(rows[2], "+ $2 fixmap 2 entries");
@@ -258,10 +244,7 @@ fn messages_after_a_length_that_is_wrong_are_shown() {
     // What is readable of a damaged message can be unfolded.
     press(&mut state, ":$300\nljk");
     let rows = shown(&mut state);
-    let at = rows
-        .iter()
-        .position(|row| row.starts_with("- ! $300"))
-        .unwrap();
+    let at = rows.iter().position(|row| row.starts_with("- ! $300")).unwrap();
     assert_eq!(rows[at + 1], format!("  ! {eof}"));
 }
 
@@ -302,11 +285,7 @@ fn the_row_after_what_cannot_be_read_says_why() {
 fn goes_to_paths_and_bytes() {
     let stream = [
         packed("7"),
-        packed(
-            r#"{"a": [[1], {"b c": "x", key: 5}], 9: {"z": 1}}"#
-                .replace("key", "\"key\"")
-                .as_str(),
-        ),
+        packed(r#"{"a": [[1], {"b c": "x", key: 5}], 9: {"z": 1}}"#.replace("key", "\"key\"").as_str()),
     ]
     .concat();
     let mut state = state(&stream);
@@ -319,11 +298,7 @@ fn goes_to_paths_and_bytes() {
         (".", "$"),
     ] {
         press(&mut state, &format!(":{path}\n"));
-        assert_eq!(
-            (state.path(), state.note.as_str()),
-            (found.to_owned(), ""),
-            "{path}"
-        );
+        assert_eq!((state.path(), state.note.as_str()), (found.to_owned(), ""), "{path}");
     }
     for (path, note) in [
         ("$1.b", "nothing found"),
@@ -331,10 +306,7 @@ fn goes_to_paths_and_bytes() {
         ("$0[0]", "nothing found"),
         ("$1.a[2]", "nothing found"),
         ("$x", "expected the end"),
-        (
-            "[?a]",
-            "expected a path without tests, .., projections and ranges",
-        ),
+        ("[?a]", "expected a path without tests, .., projections and ranges"),
     ] {
         press(&mut state, &format!(":{path}\n"));
         assert_eq!(state.note, note, "{path}");
@@ -345,18 +317,13 @@ fn goes_to_paths_and_bytes() {
         press(&mut state, &format!("g@{byte}\n"));
         let (from, to) = state.selected_span().unwrap();
         let path = state.path();
-        let begin = state.tree.begin(
-            &state.cursor[..state.cursor.len() - 1],
-            *state.cursor.last().unwrap(),
-        );
+        let begin = state
+            .tree
+            .begin(&state.cursor[..state.cursor.len() - 1], *state.cursor.last().unwrap());
         assert!((begin..to.unwrap()).contains(&byte), "{byte}: {path}");
         if byte >= 1 && from <= byte {
             let known = packord::path_at(&stream[1..], byte - 1, &options);
-            assert_eq!(
-                path,
-                format!("$1{}", known.trim_start_matches('$')),
-                "{byte}"
-            );
+            assert_eq!(path, format!("$1{}", known.trim_start_matches('$')), "{byte}");
         }
     }
     press(&mut state, &format!("@{len}\n"));
@@ -413,10 +380,7 @@ fn a_filter_shows_only_what_matches() {
     assert_eq!(rows, ["$[0].name \"Ada\"", "$[2] \"Adam\""]);
     assert_eq!(press(&mut state, "jy"), Effect::Copy("$[2]".to_owned()));
     press(&mut state, "g\n");
-    assert_eq!(
-        (state.path(), state.filter.is_none()),
-        ("$[0].name".to_owned(), true)
-    );
+    assert_eq!((state.path(), state.filter.is_none()), ("$[0].name".to_owned(), true));
     press(&mut state, "fb\nf\n");
     assert!(state.filter.is_none());
     press(&mut state, "fb\n\u{1b}");
@@ -427,10 +391,7 @@ fn a_filter_shows_only_what_matches() {
 fn keys_copy_the_path_and_end() {
     let mut state = state(&packed(r#"{"a b": [1]}"#));
     press(&mut state, "jlj");
-    assert_eq!(
-        press(&mut state, "y"),
-        Effect::Copy("$[\"a b\"][0]".to_owned())
-    );
+    assert_eq!(press(&mut state, "y"), Effect::Copy("$[\"a b\"][0]".to_owned()));
     assert_eq!(state.note, "copied $[\"a b\"][0]");
     assert_eq!(press(&mut state, "q"), Effect::Quit);
     press(&mut state, "/q");
@@ -527,10 +488,7 @@ fn elements_that_are_passed_together_keep_their_places() {
         press(&mut state, &format!("g:[{index}]\n"));
         assert_eq!(state.path(), format!("$[{index}]"));
         let row = state.tree.row(&state.cursor.clone());
-        assert!(
-            row.value.starts_with(&format!("\"{}", &text(index)[..1])),
-            "{index}"
-        );
+        assert!(row.value.starts_with(&format!("\"{}", &text(index)[..1])), "{index}");
         if index != 5000 {
             assert_eq!(row.value, format!("\"v{index}\""));
         }
@@ -538,10 +496,7 @@ fn elements_that_are_passed_together_keep_their_places() {
     press(&mut state, "g/v19998\n");
     assert_eq!(state.path(), "$[19998]");
     // A fault among them.
-    let at = bytes
-        .windows(6)
-        .position(|window| window == b"v16001")
-        .unwrap();
+    let at = bytes.windows(6).position(|window| window == b"v16001").unwrap();
     bytes[at - 1] = 0xc1;
     let mut state = self::state(&bytes);
     press(&mut state, ":[16002]\n");

@@ -16,9 +16,7 @@ fn looks_like(state: &mut State, width: u16, height: u16, name: &str) {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     state.fit(usize::from(height - draw::FIXED));
     finish(state);
-    terminal
-        .draw(|frame| draw::draw(frame, state, true))
-        .unwrap();
+    terminal.draw(|frame| draw::draw(frame, state, true)).unwrap();
     let buffer = terminal.backend().buffer();
     let mut found = String::new();
     for y in 0..height {
@@ -26,9 +24,7 @@ fn looks_like(state: &mut State, width: u16, height: u16, name: &str) {
         found.push_str(line.trim_end());
         found.push('\n');
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/view")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/view").join(name);
     if std::env::var_os("PACKORD_BLESS").is_some() {
         fs::write(&path, &found).unwrap();
     }
@@ -79,9 +75,7 @@ fn the_selected_bytes_are_marked() {
     let mut state = state(&packed(r#"[1, "ab", 2]"#));
     press(&mut state, "jj");
     let mut terminal = Terminal::new(TestBackend::new(120, 10)).unwrap();
-    terminal
-        .draw(|frame| draw::draw(frame, &mut state, false))
-        .unwrap();
+    terminal.draw(|frame| draw::draw(frame, &mut state, false)).unwrap();
     let buffer = terminal.backend().buffer();
     let marked: String = (60..120)
         .map(|x| &buffer[(x, 1)])
@@ -91,9 +85,7 @@ fn the_selected_bytes_are_marked() {
     // The bytes, and their text.
     assert_eq!(marked, "a26162.ab");
     press(&mut state, "x");
-    terminal
-        .draw(|frame| draw::draw(frame, &mut state, false))
-        .unwrap();
+    terminal.draw(|frame| draw::draw(frame, &mut state, false)).unwrap();
     let text: String = (60..120)
         .map(|x| terminal.backend().buffer()[(x, 1)].symbol())
         .collect();
@@ -103,21 +95,11 @@ fn the_selected_bytes_are_marked() {
 #[test]
 fn screens_of_any_size_do_not_panic() {
     let mut state = state(&users());
-    for (width, height) in [
-        (1, 1),
-        (2, 3),
-        (59, 4),
-        (60, 5),
-        (99, 4),
-        (150, 60),
-        (300, 2),
-    ] {
+    for (width, height) in [(1, 1), (2, 3), (59, 4), (60, 5), (99, 4), (150, 60), (300, 2)] {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         for keys in ["G", "?", "?", "/", "\u{1b}"] {
             press(&mut state, keys);
-            terminal
-                .draw(|frame| draw::draw(frame, &mut state, true))
-                .unwrap();
+            terminal.draw(|frame| draw::draw(frame, &mut state, true)).unwrap();
         }
     }
 }

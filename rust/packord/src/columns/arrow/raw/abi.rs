@@ -135,10 +135,8 @@ impl ArrowArray {
 /// ```
 #[repr(C)]
 pub struct ArrowArrayStream {
-    pub(super) get_schema:
-        Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
-    pub(super) get_next:
-        Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
+    pub(super) get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
+    pub(super) get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
     pub(super) get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
     pub(super) release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
     pub(super) private_data: *mut c_void,

@@ -44,11 +44,7 @@ impl SharedBytes {
     /// # Safety
     ///
     /// `start` points to `len` bytes that do not change and are not freed before the owner is dropped.
-    pub unsafe fn from_raw(
-        start: *const u8,
-        len: usize,
-        owner: Arc<impl Send + Sync + 'static>,
-    ) -> SharedBytes {
+    pub unsafe fn from_raw(start: *const u8, len: usize, owner: Arc<impl Send + Sync + 'static>) -> SharedBytes {
         SharedBytes { start, len, owner }
     }
 
@@ -107,10 +103,6 @@ mod tests {
         let bytes = SharedBytes::of_numbers(alloc::vec![7_u32, 8]);
         assert_eq!(bytes.as_slice(), [7_u32, 8].map(u32::to_ne_bytes).concat());
         assert_eq!(bytes.as_slice().as_ptr() as usize % 4, 0);
-        assert!(
-            SharedBytes::of_numbers::<i64>(Vec::new())
-                .as_slice()
-                .is_empty()
-        );
+        assert!(SharedBytes::of_numbers::<i64>(Vec::new()).as_slice().is_empty());
     }
 }

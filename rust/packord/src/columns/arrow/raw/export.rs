@@ -157,8 +157,7 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
 }
 
 /// Returns the next array of a stream, or what the consumer is told.
-pub(in super::super) type NextArray =
-    Box<dyn FnMut() -> Result<Option<Arc<ColumnArray>>, String> + Send>;
+pub(in super::super) type NextArray = Box<dyn FnMut() -> Result<Option<Arc<ColumnArray>>, String> + Send>;
 
 /// What a stream points to.
 struct StreamParts {

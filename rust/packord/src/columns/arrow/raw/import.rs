@@ -133,17 +133,12 @@ fn read(schema: &ArrowSchema, path: &str, nested: u64) -> Result<FieldType> {
     let Some(ty) = ArrowType::parse(&format) else {
         return Err(Error::new(ErrorKind::UnsupportedType)
             .with_path(path)
-            .with_detail(format!(
-                "Arrow's format {format:?} has no type in MessagePack"
-            )));
+            .with_detail(format!("Arrow's format {format:?} has no type in MessagePack")));
     };
     let count = usize::try_from(schema.n_children);
     let count = count.map_err(|_| broken(path, "the schema has a negative count"))?;
     if ty.children().is_some_and(|wanted| wanted != count) {
-        return Err(broken(
-            path,
-            &format!("{count} children do not fit {format:?}"),
-        ));
+        return Err(broken(path, &format!("{count} children do not fit {format:?}")));
     }
     // SAFETY: a schema that is not released has as many children as it says.
     let children = unsafe { items(schema.children.cast_const(), count) };
@@ -160,9 +155,7 @@ fn read(schema: &ArrowSchema, path: &str, nested: u64) -> Result<FieldType> {
     }
     // SAFETY: the dictionary is null or a schema that lives as long as this one.
     let dictionary = match unsafe { schema.dictionary.as_ref() } {
-        Some(entries) if matches!(ty, ArrowType::Int { .. }) => {
-            Some(Box::new(read(entries, path, nested + 1)?))
-        }
+        Some(entries) if matches!(ty, ArrowType::Int { .. }) => Some(Box::new(read(entries, path, nested + 1)?)),
         Some(_) => return Err(broken(path, "the indexes of a dictionary are not integers")),
         None => None,
     };
@@ -178,9 +171,7 @@ fn read(schema: &ArrowSchema, path: &str, nested: u64) -> Result<FieldType> {
         ..FieldType::new(name.unwrap_or_default().to_owned(), ty, found)
     };
     match &read.ty {
-        ArrowType::Map
-            if read.children[0].ty != ArrowType::Struct || read.children[0].children.len() != 2 =>
-        {
+        ArrowType::Map if read.children[0].ty != ArrowType::Struct || read.children[0].children.len() != 2 => {
             Err(broken(path, "the entries of a map are not a struct of two"))
         }
         ArrowType::RunEnds if !matches!(read.children[0].ty, ArrowType::Int { .. }) => {
@@ -195,15 +186,8 @@ fn read(schema: &ArrowSchema, path: &str, nested: u64) -> Result<FieldType> {
 /// # Safety
 ///
 /// The array is valid and of the type, and lives as long as the owner.
-unsafe fn imported(
-    array: &ArrowArray,
-    of: &FieldType,
-    owner: &Arc<Producer>,
-    path: &str,
-) -> Result<ColumnArray> {
-    let number = |number: i64| {
-        usize::try_from(number).map_err(|_| broken(path, "the array has a negative length"))
-    };
+unsafe fn imported(array: &ArrowArray, of: &FieldType, owner: &Arc<Producer>, path: &str) -> Result<ColumnArray> {
+    let number = |number: i64| usize::try_from(number).map_err(|_| broken(path, "the array has a negative length"));
     let (len, offset) = (number(array.length)?, number(array.offset)?);
     // SAFETY: an array has as many of them as it says.
     let (buffers, children) = unsafe {
@@ -222,11 +206,7 @@ unsafe fn imported(
     let mut found = ColumnArray::new(of.ty.clone(), len);
     found.offset = offset;
     found.nulls = usize::try_from(array.null_count).unwrap_or(0);
-    let reader = BufferReader {
-        buffers,
-        owner,
-        path,
-    };
+    let reader = BufferReader { buffers, owner, path };
     // SAFETY: the buffers are those of the type, for rows up to `end`.
     unsafe { reader.read(&mut found, end)? };
     for (&child, ty) in children.iter().zip(&of.children) {
@@ -270,18 +250,10 @@ impl BufferReader<'_> {
     /// # Safety
     ///
     /// If the pointer is not null, it points to that number of bytes, which live as long as the owner.
-    unsafe fn add(
-        &self,
-        to: &mut ColumnArray,
-        index: usize,
-        count: usize,
-        width: usize,
-    ) -> Result<()> {
+    unsafe fn add(&self, to: &mut ColumnArray, index: usize, count: usize, width: usize) -> Result<()> {
         let start = self.buffers.get(index).copied();
         let start = start.ok_or_else(|| self.broken("the array has too few buffers"))?;
-        let size = count
-            .checked_mul(width)
-            .filter(|&size| isize::try_from(size).is_ok());
+        let size = count.checked_mul(width).filter(|&size| isize::try_from(size).is_ok());
         let size = size.ok_or_else(|| self.broken("the array is too long"))?;
         if start.is_null() && size > 0 {
             return Err(self.broken("the array has a null buffer"));
@@ -329,17 +301,11 @@ impl BufferReader<'_> {
                 // SAFETY: a type id and, if dense, an offset of each row.
                 unsafe {
                     self.add(to, 0, end, 1)?;
-                    if dense {
-                        self.add(to, 1, end, 4)
-                    } else {
-                        Ok(())
-                    }
+                    if dense { self.add(to, 1, end, 4) } else { Ok(()) }
                 }
             }
             // SAFETY: what each of the rows says.
-            ArrowType::Utf8(Offsets::View) | ArrowType::Binary(Offsets::View) => unsafe {
-                self.views(to, end)
-            },
+            ArrowType::Utf8(Offsets::View) | ArrowType::Binary(Offsets::View) => unsafe { self.views(to, end) },
             ArrowType::Utf8(size) | ArrowType::Binary(size) => {
                 // SAFETY: an offset of each row, and bytes up to the last of these.
                 unsafe {
@@ -377,8 +343,7 @@ impl BufferReader<'_> {
         let last = if is_large {
             to.element(1, end).map(i64::from_ne_bytes)
         } else {
-            to.element(1, end)
-                .map(|bytes| i32::from_ne_bytes(bytes).into())
+            to.element(1, end).map(|bytes| i32::from_ne_bytes(bytes).into())
         };
         let last = last.and_then(|last| usize::try_from(last).ok());
         last.ok_or_else(|| self.broken("the array has a negative offset"))
@@ -426,11 +391,7 @@ mod tests {
             ("a", integer_array(alloc::vec![1, 2, 70_000], None)),
             (
                 "b",
-                number_array(
-                    ArrowType::Float(8),
-                    alloc::vec![0.5],
-                    Some(&[false, true, false]),
-                ),
+                number_array(ArrowType::Float(8), alloc::vec![0.5], Some(&[false, true, false])),
             ),
             ("c", indexes),
         ];
@@ -441,8 +402,7 @@ mod tests {
         list_array(OffsetList::of([2, 1].into_iter()).unwrap(), rows, None)
     }
 
-    const SAMPLE: &[u8] =
-        b"\x92\x83\xa1a\x01\xa1b\xc0\xa1c\xc2\x83\xa1a\x02\xa1b\xcb\x3f\xe0\0\0\0\0\0\0\xa1c\xc0";
+    const SAMPLE: &[u8] = b"\x92\x83\xa1a\x01\xa1b\xc0\xa1c\xc2\x83\xa1a\x02\xa1b\xcb\x3f\xe0\0\0\0\0\0\0\xa1c\xc0";
 
     #[test]
     fn what_was_exported_is_imported_and_freed() {
@@ -518,10 +478,7 @@ mod tests {
         negative.n_children = -1;
         assert_eq!(kind(&negative), ErrorKind::Custom);
         let mut item = schema(c"l", &mut []);
-        assert_eq!(
-            kind(&schema(c"+m", &mut [&raw mut item])),
-            ErrorKind::Custom
-        );
+        assert_eq!(kind(&schema(c"+m", &mut [&raw mut item])), ErrorKind::Custom);
         let mut text = schema(c"u", &mut []);
         text.dictionary = &raw mut item;
         assert_eq!(kind(&text), ErrorKind::Custom);

@@ -30,22 +30,20 @@ pub(super) fn cast(array: ColumnArray, field: &FieldType) -> Option<ColumnArray>
         return cast(taken, field);
     }
     match (&field.ty, &array.ty) {
-        (T::Utf8(to), T::Utf8(from)) | (T::Binary(to), T::Utf8(from) | T::Binary(from)) => {
-            match (to, from) {
-                _ if to == from => {}
-                (Offsets::View, _) => {
-                    let place = |row| range(&array, row, *from).ok();
-                    let views = (0..array.len).map(|row| view(array.buffer(2), place(row)?));
-                    let views = views.collect::<Option<Vec<_>>>()?;
-                    let bytes = array.buffers.pop()??;
-                    array.buffers.truncate(1);
-                    let buffers = view_buffers(views, bytes);
-                    array.buffers.extend(buffers.map(Some));
-                }
-                (_, Offsets::View) => return None,
-                _ => array.buffers[1] = Some(offsets(&array, *to)?),
+        (T::Utf8(to), T::Utf8(from)) | (T::Binary(to), T::Utf8(from) | T::Binary(from)) => match (to, from) {
+            _ if to == from => {}
+            (Offsets::View, _) => {
+                let place = |row| range(&array, row, *from).ok();
+                let views = (0..array.len).map(|row| view(array.buffer(2), place(row)?));
+                let views = views.collect::<Option<Vec<_>>>()?;
+                let bytes = array.buffers.pop()??;
+                array.buffers.truncate(1);
+                let buffers = view_buffers(views, bytes);
+                array.buffers.extend(buffers.map(Some));
             }
-        }
+            (_, Offsets::View) => return None,
+            _ => array.buffers[1] = Some(offsets(&array, *to)?),
+        },
         (T::List(to), T::List(from)) => {
             if to != from {
                 array.buffers[1] = Some(offsets(&array, *to)?);
@@ -147,10 +145,7 @@ fn numbers(array: &ColumnArray, ty: &ArrowType) -> Option<SharedBytes> {
     }
     match *ty {
         // These are met most.
-        ArrowType::Int {
-            bytes: 8,
-            signed: true,
-        } => {
+        ArrowType::Int { bytes: 8, signed: true } => {
             let numbers = each_integer!(array, number => number.try_into().ok())?;
             Some(SharedBytes::of_numbers::<i64>(numbers))
         }

@@ -133,12 +133,8 @@ fn key(bytes: &[u8], at: usize, keys: KeyText, out: &mut Vec<u8>) -> Option<usiz
 
 /// Whether a key, after one or more `$`, is one of the conventions.
 fn is_taken(name: &str) -> bool {
-    let word = name
-        .strip_prefix('$')
-        .map(|rest| rest.trim_start_matches('$'));
-    word.is_some_and(|word| {
-        ["bin", "ext", "timestamp", "float"].contains(&word) || word.starts_with("key:")
-    })
+    let word = name.strip_prefix('$').map(|rest| rest.trim_start_matches('$'));
+    word.is_some_and(|word| ["bin", "ext", "timestamp", "float"].contains(&word) || word.starts_with("key:"))
 }
 
 fn write(out: &mut Vec<u8>, arguments: std::fmt::Arguments<'_>) {
@@ -165,9 +161,7 @@ fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
-        let word = group
-            .iter()
-            .fold(0_u32, |word, &byte| word << 8 | u32::from(byte));
+        let word = group.iter().fold(0_u32, |word, &byte| word << 8 | u32::from(byte));
         let word = word << (8 * (3 - group.len()));
         for place in 0..4 {
             let digit = (word >> (18 - 6 * place) & 63) as usize;

@@ -51,12 +51,7 @@ struct KeyedRows {
 
 impl TypedRows {
     /// Returns plain rows, which begin at the places.
-    pub fn of_plain(
-        rows: &Arc<FieldType>,
-        bytes: SharedBytes,
-        places: Vec<u32>,
-        keys: KeyText,
-    ) -> TypedRows {
+    pub fn of_plain(rows: &Arc<FieldType>, bytes: SharedBytes, places: Vec<u32>, keys: KeyText) -> TypedRows {
         TypedRows::new(rows, RowSource::Listed(bytes, places), keys)
     }
 
@@ -369,19 +364,10 @@ impl TableMaker<'_, '_> {
     }
 
     /// Returns the values of a column, if their type there suits the field.
-    fn by_column(
-        &self,
-        field: &FieldType,
-        index: u32,
-        has: Option<&[bool]>,
-        taken: &[usize],
-    ) -> Option<ColumnArray> {
+    fn by_column(&self, field: &FieldType, index: u32, has: Option<&[bool]>, taken: &[usize]) -> Option<ColumnArray> {
         let directory = &self.columns.directory;
         let node = &directory.nodes[index as usize];
-        if matches!(field.ty, ArrowType::Utf8(_))
-            && node.kind == k::UNION
-            && directory.columns(node).len() > 2
-        {
+        if matches!(field.ty, ArrowType::Utf8(_)) && node.kind == k::UNION && directory.columns(node).len() > 2 {
             return None;
         }
         let mut builder = ArrayBuilder {
@@ -405,16 +391,12 @@ impl TableMaker<'_, '_> {
     fn by_value(&self, field: &FieldType, index: u32, has: Option<&[bool]>) -> Fitted<ColumnArray> {
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
         let directory = &self.columns.directory;
-        expand_elements(directory, index, &mut bytes, &mut places)
-            .map_err(|Malformed| NoColumn::Full)?;
+        expand_elements(directory, index, &mut bytes, &mut places).map_err(|Malformed| NoColumn::Full)?;
         let places = match has {
             Some(has) => {
                 let mut places = places.into_iter();
                 let place = |&has: &bool| if has { places.next() } else { None };
-                has.iter()
-                    .map(place)
-                    .map(|place| place.unwrap_or(NONE))
-                    .collect()
+                has.iter().map(place).map(|place| place.unwrap_or(NONE)).collect()
             }
             None => places,
         };

@@ -31,9 +31,7 @@ pub(super) fn units(time: Timestamp, digits: u8) -> Option<i64> {
 /// An instant in RFC 3339; without an offset it is in UTC.
 pub(super) fn instant(text: &[u8]) -> Option<Timestamp> {
     let text = std::str::from_utf8(text).ok()?;
-    text.parse()
-        .ok()
-        .or_else(|| format!("{text}Z").parse().ok())
+    text.parse().ok().or_else(|| format!("{text}Z").parse().ok())
 }
 
 /// A decimal such as `-12.50`, in units of 10^-scale, of at most `precision` digits; `None` if that is not exact.
@@ -83,9 +81,7 @@ pub(super) fn packed_decimal(payload: &[u8], precision: u32, scale: i32) -> Opti
     let (Item::Int(places), end) = item(payload, 0)? else {
         return None;
     };
-    let digits = payload
-        .get(end..)
-        .filter(|digits| (1..=16).contains(&digits.len()))?;
+    let digits = payload.get(end..).filter(|digits| (1..=16).contains(&digits.len()))?;
     let fill = if digits[0] >= 0x80 { 0xff } else { 0 };
     let mut word = [fill; 16];
     word[16 - digits.len()..].copy_from_slice(digits);

@@ -2,9 +2,7 @@
 
 use super::json::{self, KeyText};
 use super::units;
-use crate::columns::arrow::array::{
-    ArrowField, ColumnArray, Mask, OffsetList, bitmap, view, view_buffers,
-};
+use crate::columns::arrow::array::{ArrowField, ColumnArray, Mask, OffsetList, bitmap, view, view_buffers};
 use crate::columns::arrow::field::FieldType;
 use crate::columns::arrow::raw::{ArrowNumber, SharedBytes};
 use crate::columns::arrow::types::{ArrowType, Offsets};
@@ -102,9 +100,7 @@ impl<'v> TypedValues<'v> {
                 (_, true) => self.integers::<i64>(field, places),
                 (_, false) => self.integers::<u64>(field, places),
             },
-            ArrowType::Float(4) => {
-                self.numbers(field, places, |item| float(item).map(|float| float as f32))
-            }
+            ArrowType::Float(4) => self.numbers(field, places, |item| float(item).map(|float| float as f32)),
             ArrowType::Float(_) => self.numbers(field, places, float),
             ArrowType::Instant(digits) => self.numbers(field, places, |item| {
                 let time = match item {
@@ -119,15 +115,11 @@ impl<'v> TypedValues<'v> {
                 Item::Str(text) => units::date(text),
                 _ => None,
             }),
-            ArrowType::Decimal {
-                precision, scale, ..
-            } => self.numbers(field, places, |item| match item {
+            ArrowType::Decimal { precision, scale, .. } => self.numbers(field, places, |item| match item {
                 Item::Int(number) => units::scaled(number.into(), 0, precision, scale),
                 Item::Uint(number) => units::scaled(number.into(), 0, precision, scale),
                 Item::Str(text) => units::decimal(text, precision, scale),
-                Item::Ext(units::DECIMAL, payload) => {
-                    units::packed_decimal(payload, precision, scale)
-                }
+                Item::Ext(units::DECIMAL, payload) => units::packed_decimal(payload, precision, scale),
                 _ => None,
             }),
             ArrowType::Utf8(size) | ArrowType::Binary(size) => self.bytes(field, size, places),
@@ -142,11 +134,7 @@ impl<'v> TypedValues<'v> {
     }
 
     /// Returns the columns of a struct, of which the value of each row is at the place given, if it has one.
-    pub fn columns(
-        &mut self,
-        fields: &[FieldType],
-        places: &[Vec<u32>],
-    ) -> Fitted<Vec<ArrowField>> {
+    pub fn columns(&mut self, fields: &[FieldType], places: &[Vec<u32>]) -> Fitted<Vec<ArrowField>> {
         let mut columns = Vec::with_capacity(fields.len());
         let mut first: Option<Misfit> = None;
         for (field, places) in fields.iter().zip(places) {
@@ -462,11 +450,7 @@ fn misfit(item: Item<'_>, field: &FieldType, row: usize) -> NoColumn {
         T::Instant(_) if found == "timestamp" => ErrorKind::OutOfRange,
         _ => ErrorKind::TypeMismatch,
     };
-    NoColumn::misfit(
-        kind,
-        &alloc::format!("the column is {name}, found {found}"),
-        row,
-    )
+    NoColumn::misfit(kind, &alloc::format!("the column is {name}, found {found}"), row)
 }
 
 /// Returns what errors call the type of a value.
