@@ -70,7 +70,7 @@ class Program:
     def close(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=120)
 
 
 def frame_items(items: Iterable[bytes]) -> bytes:

@@ -27,7 +27,7 @@ async function startRedis(folder) {
   const port = await freePort();
   const options = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
   const server = spawn('redis-server', options.map(String), { stdio: 'ignore' });
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const redis = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
     redis.on('error', () => {});
     const answer = await redis.connect().then(

@@ -508,7 +508,7 @@ def test_a_program_that_is_interrupted_while_it_follows_ends(tmp_path: Path) -> 
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=120)
     assert errors.rstrip().endswith("KeyboardInterrupt")
 
 

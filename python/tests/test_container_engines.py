@@ -383,7 +383,7 @@ def test_a_program_ends_while_duckdb_reads_ahead(path: Path, files: int, query: 
     """
     command = [sys.executable, "-c", textwrap.dedent(program)]
     for _ in range(2):
-        ended = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        ended = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
         assert ended.stdout == "[(0,), (1,), (2,)]\n"
 
 

@@ -176,6 +176,11 @@ def redis_server(folder: Path) -> Iterator[int]:
     ]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
         try:
+            while server.poll() is None:
+                with contextlib.suppress(OSError):
+                    socket.create_connection(("127.0.0.1", port)).close()
+                    break
+                time.sleep(0.02)
             yield port
         finally:
             server.terminate()
@@ -188,11 +193,6 @@ def test_a_redis_client_stores_values(tmp_path: Path) -> None:
 
     serializer = MsgpackSerializer()
     with redis_server(tmp_path) as port, redis.Redis(port=port) as client:
-        for _ in range(100):
-            with contextlib.suppress(redis.ConnectionError):
-                client.ping()
-                break
-            time.sleep(0.05)
         for value in VALUES:
             client.set("key", serializer.dumps(value))
             assert serializer.loads(client.get("key")) == value

@@ -242,7 +242,7 @@
         command (into [child/java-command "-XX:-UsePerfData" "-XX:TieredStopAtLevel=1" "-cp" class-path "KilledWriter" (str path)]
                       (map str arguments))
         process (.start (.redirectErrorStream (.redirectOutput (ProcessBuilder. ^List command) out) true))]
-    (while (and (zero? (.length out)) (.isAlive process))
+    (while (and (not (str/ends-with? (slurp out) "\n")) (.isAlive process))
       (Thread/sleep 5))
     [process out]))
 

@@ -278,7 +278,7 @@
           (is (= (subvec events 25 40) (take-some 15)))
           (is (nil? (.poll seen)))
           (.close r)
-          (is (= :ended (deref reading 20000 :hangs))))))))
+          (is (= :ended (deref reading 120000 :hangs))))))))
 
 (deftest a-reader-that-follows-for-a-time-can-go-on
   (let [file (file-of events {:block-rows 10})

@@ -328,14 +328,14 @@
         out (java.io.PipedOutputStream. in)]
     (.write out ^bytes (pack 1))
     (.flush out)
-    (is (= 1 (deref (future (first (unpack-stream in))) 10000 :blocked)))
+    (is (= 1 (deref (future (first (unpack-stream in))) 120000 :blocked)))
     (.write out ^bytes (hex->bytes "020304"))
     (.flush out)
-    (is (= [2 3] (deref (future (doall (take 2 (unpack-stream in)))) 10000 :blocked)))
-    (is (= 4 (deref (future (unpack in)) 10000 :blocked)))
+    (is (= [2 3] (deref (future (doall (take 2 (unpack-stream in)))) 120000 :blocked)))
+    (is (= 4 (deref (future (unpack in)) 120000 :blocked)))
     (.write out ^bytes (pack 5))
     (.flush out)
-    (is (= 5 (deref (future (reduce (fn [_ v] (reduced v)) nil (unpack-stream in))) 10000 :blocked))))
+    (is (= 5 (deref (future (reduce (fn [_ v] (reduced v)) nil (unpack-stream in))) 120000 :blocked))))
   (is (= 1 (first (unpack-stream (hex->bytes "01c1")))))
   (is (nil? (seq (unpack-stream (byte-array 0))))))
 

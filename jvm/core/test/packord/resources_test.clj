@@ -130,5 +130,5 @@
                      (read ([] (.read in))
                        ([_] 0)
                        ([_ _ _] 0)))))]
-    (is (= [1 "abc"] (deref (future (unpack (stingy (pack [1 "abc"])))) 5000 :hangs)))
-    (is (= :eof (deref (future (kind #(unpack (stingy (byte-array [-111]))))) 5000 :hangs)))))
+    (is (= [1 "abc"] (deref (future (unpack (stingy (pack [1 "abc"])))) 120000 :hangs)))
+    (is (= :eof (deref (future (kind #(unpack (stingy (byte-array [-111]))))) 120000 :hangs)))))

@@ -208,7 +208,7 @@ class ErrorsTest {
         assertEquals(
                 "length_limit",
                 fault(() -> converter.toConnectData(TOPIC, digits)).kind().id());
-        assertTrue(System.nanoTime() - start < 5_000_000_000L);
+        assertTrue(System.nanoTime() - start < 60_000_000_000L);
     }
 
     @Test

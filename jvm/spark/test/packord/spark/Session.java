@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,10 +36,18 @@ final class Session {
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.driver.host", "127.0.0.1")
-            .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir") + "/packord-warehouse")
+            .config("spark.sql.warehouse.dir", warehouse())
             .getOrCreate();
 
     private Session() {}
+
+    private static String warehouse() {
+        try {
+            return Files.createTempDirectory("packord-warehouse").toString();
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
 
     /** Writes rows to a file; the options are those of the writer. */
     static Path write(Path file, List<?> rows, Consumer<WriteOptions.Builder> options) {
