@@ -253,7 +253,7 @@ impl Checker<'_, '_> {
             _ => None,
         };
         // A character begins at each byte of ASCII.
-        let header = if text.is_some() { 1 } else { 2 };
+        let header: u64 = if text.is_some() { 1 } else { 2 };
         let text = text.filter(|text| !text.is_ascii());
         let is_time = node.mode == k::EXT && node.form as i8 == Timestamp::EXT_TYPE;
         let (mut at, mut is_valid) = (0_usize, true);
@@ -269,8 +269,9 @@ impl Checker<'_, '_> {
                     is_valid &= time.is_some();
                 }
                 if is_dictionary {
+                    // A negative length ends after all bytes, and is refused below.
                     self.costs.push(Cost {
-                        bytes: header + (end - at) as u64,
+                        bytes: header.saturating_add((end - at) as u64),
                         values: 1,
                     });
                 }
@@ -281,8 +282,8 @@ impl Checker<'_, '_> {
         if is_dictionary {
             return Ok(());
         }
-        self.total
-            .add(header * node.n as u64 + section.len() as u64, node.n as u64)
+        self.total.add_all(node.n, header)?;
+        self.total.add(section.len() as u64, 0)
     }
 }
 
