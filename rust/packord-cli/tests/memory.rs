@@ -14,6 +14,11 @@ const LIMIT: i64 = 64 << 20;
 fn memory_does_not_grow_with_the_stream() {
     peak_below(LIMIT / 2, &["validate"], &vec![0x91; 1 << 20], 10);
     peak_below(LIMIT / 2, &["unpack"], &b"\xdd\x00\xff\xff\xff".repeat(1000), 1);
+    // White space within a group of digits.
+    for encoding in ["hex", "base64"] {
+        let arguments = ["validate", "--encoding", encoding];
+        peak_below_in(LIMIT / 2, &arguments, &[b"0", &[b' '; 1 << 20], b"1"], 48);
+    }
     let message = [
         &b"\x83\xa2id\xce\x00\x01\x02\x03\xa4name\xd9\xc8"[..],
         &[b'x'; 200],

@@ -1,4 +1,4 @@
-//! What Windows alone has: names with the letter of a drive.
+//! What Windows alone has: names with the letter of a drive, and NUL.
 #![cfg(windows)]
 
 mod tool;
@@ -38,4 +38,11 @@ fn names_of_files_may_have_the_letter_of_a_drive() {
 fn a_name_that_is_not_there_is_told_as_it_was_given() {
     let name = r"C:\no such folder\a.msgpack";
     tool::fails(&["unpack", name], b"", 3, name);
+}
+
+#[test]
+fn nul_is_a_stream_without_messages() {
+    for arguments in [&["unpack", "NUL"][..], &["diff", "NUL", "nul"]] {
+        assert_eq!(tool::succeeds(arguments, b""), b"", "{arguments:?}");
+    }
 }

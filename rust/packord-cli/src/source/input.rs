@@ -1,7 +1,7 @@
 //! Inputs: files or standard input, decompressed as they are read.
 
 use std::cell::RefCell;
-use std::fs::{self, File};
+use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -87,21 +87,21 @@ impl Input {
         let name = name_of(path);
         let open = || {
             let file = File::open(path)?;
-            let metadata = file.metadata()?;
-            if metadata.is_dir() {
+            // NUL has none on Windows, and is read as a stream.
+            let metadata = file.metadata().ok();
+            if metadata.as_ref().is_some_and(Metadata::is_dir) {
                 return Err(io::Error::from(io::ErrorKind::IsADirectory));
             }
-            progress.expect(metadata.len());
+            progress.expect(metadata.as_ref().map_or(0, Metadata::len));
             // The same place in the file.
             let waits = Waits::File(file.try_clone().ok());
             let brotli = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("br"));
             let reader = decompressed(Box::new(progress.count(wrap(file))), brotli, as_is)?;
-            Ok((reader, waits))
+            Ok((reader, waits, metadata))
         };
-        let ((reader, is_plain), waits) = open().map_err(|error| Failure::input(&name, &error))?;
-        let len = fs::metadata(path)
-            .ok()
-            .filter(fs::Metadata::is_file)
+        let ((reader, is_plain), waits, metadata) = open().map_err(|error| Failure::input(&name, &error))?;
+        let len = metadata
+            .filter(Metadata::is_file)
             .and_then(|metadata| usize::try_from(metadata.len()).ok());
         Ok(Input {
             name,
