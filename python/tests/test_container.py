@@ -464,6 +464,7 @@ def test_a_block_at_fault_ends_the_reading_or_is_passed_over(path: Path) -> None
             (damage,) = reader.damaged
             assert (damage.start, damage.stop) == (bad.offset, bad.offset + bad.size)
             assert damage.error.kind == "invalid_container"
+            assert reader.blocks_read == 9
 
 
 def test_larger_blocks_than_allowed_are_refused(path: Path) -> None:

@@ -432,6 +432,46 @@ def test_threads_share_a_reader_and_each_has_its_pass() -> None:
     assert not failures
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_blocks_are_counted_that_were_read(threads: int) -> None:
+    """Neither those that are read ahead nor those whose rows are none."""
+    rows = [packord.packb([number]) for number in range(8)]
+    rows[5] = packord.packb([5, 5])
+    reader = Reader(HEADER + b"".join(map(block, rows)), threads=threads, on_bad_block="skip")
+    found = iter(reader)
+    assert (next(found), next(found), reader.blocks_read) == (0, 1, 2)
+    assert list(found) == [2, 3, 4, 6, 7]
+    assert (reader.blocks_read, len(reader.damaged)) == (7, 1)
+
+
+def test_damage_may_be_asked_for_while_another_thread_reads() -> None:
+    """By a program of its own, which would else wait for ever."""
+    program = """
+import io, sys, threading
+from packord.container import Reader, Writer
+
+file = io.BytesIO()
+with Writer(file, block_rows=1, codec="none", columns=False, sync=bytes(16)) as writer:
+    writer.write_many(range(2000))
+data = bytearray(file.getvalue())
+mark, place = b"\\xd8\\x5d" + bytes(16), 0
+while (place := data.find(mark, place + 1)) > 0:
+    data[place + 20] ^= 1
+sys.setswitchinterval(1e-6)
+reader = Reader(bytes(data), on_bad_block="skip")
+reading = threading.Thread(target=lambda: [list(reader) for _ in range(10)])
+reading.start()
+while reading.is_alive():
+    reader.damaged
+faults = reader.damaged
+print(len(faults), sorted(faults, key=lambda fault: fault.start) == faults)
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (found.stdout, found.stderr) == ("2000 True\n", "")
+
+
 def test_threads_that_share_a_pass_or_a_writer_are_served_or_refused(tmp_path: Path) -> None:
     data = packed(ROWS * 200, block_rows=50)
     rows, batches = iter(Reader(data, threads=2)), Reader(data).arrow_batches()

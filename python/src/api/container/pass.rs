@@ -53,11 +53,6 @@ impl<T: Send + 'static> BlockPass<T> {
     ) -> BlockPass<T> {
         let of = reader.get();
         of.forget_damage();
-        let blocks_read = of.blocks_read.clone();
-        let make = move |block| {
-            blocks_read.fetch_add(1, Ordering::Relaxed);
-            make(block)
-        };
         let blocks = opened.map_some_blocks(of.threads, numbers.map(Into::into), make);
         BlockPass {
             reader: reader.clone().unbind(),
@@ -75,6 +70,9 @@ impl<T: Send + 'static> BlockPass<T> {
     pub fn next(&mut self) -> Result<Option<T>> {
         let next = self.blocks.next();
         let (of, passed) = (self.reader.get(), self.blocks.passed());
+        if let Ok(Some(_)) = next {
+            of.blocks_read.fetch_add(1, Ordering::Relaxed);
+        }
         if passed.len() > self.noted.len() {
             Python::attach(|py| {
                 for passed in passed {

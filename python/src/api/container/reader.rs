@@ -82,7 +82,7 @@ pub struct ContainerReader {
     pub schema: Guarded<Option<TableType>>,
     /// What the last pass has passed over: ranges of the file with their faults.
     damage: Mutex<Vec<(Range<u64>, Py<PyBaseException>)>>,
-    pub blocks_read: Arc<AtomicU64>,
+    pub blocks_read: AtomicU64,
 }
 
 impl ContainerReader {
@@ -316,7 +316,7 @@ impl ContainerReader {
             first: Guarded::new(Some(first)),
             schema: Guarded::new(None),
             damage: Mutex::new(Vec::new()),
-            blocks_read: Arc::default(),
+            blocks_read: AtomicU64::new(0),
         })
     }
 
@@ -516,14 +516,15 @@ impl ContainerReader {
     #[getter]
     fn damaged<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let class = py.import("packord._blocks")?.getattr("Damage")?;
-        let damaged = PyList::empty(py);
-        if let Ok(mut damage) = self.damage.lock() {
-            damage.sort_by_key(|(range, _)| range.start);
-            for (range, error) in &*damage {
-                damaged.append(class.call1((range.start, range.end, error))?)?;
-            }
+        let mut damage = Vec::new();
+        if let Ok(known) = self.damage.lock() {
+            damage.extend(known.iter().map(|(range, error)| (range.clone(), error.clone_ref(py))));
         }
-        Ok(damaged)
+        // Not locked here, where code of Python lets another thread run, which may note more.
+        damage.sort_by_key(|(range, _)| range.start);
+        let damaged = damage.into_iter();
+        let damaged = damaged.map(|(range, error)| class.call1((range.start, range.end, error)));
+        PyList::new(py, damaged.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// How many blocks all passes so far have read: fewer than the file has, if conditions, a split or `blocks` left some
