@@ -70,6 +70,15 @@ def test_pages_say_as_many_tests_of_others_as_passed():
         f"Of the {total} tests of its repository, {codec['passed']} pass"
         in (DOCS / "from-msgpack-msgpack.md").read_text()
     )
+    msgpackr = suites["msgpackr"]
+    total = sum(msgpackr[kind] for kind in ("passed", "failed", "pending"))
+    assert (
+        f"Of the {total} tests of msgpackr {msgpackr['version']} (three files are of 1.11.9), {msgpackr['passed']} pass"
+        in (DOCS / "from-msgpackr.md").read_text()
+    )
+    msgspec = suites["msgspec"]
+    total = msgspec["passed"] + msgspec["failed"]
+    assert f"but for {msgspec['failed']} of {total:,}" in (DOCS / "from-msgspec.md").read_text()
     failed = ["none", "one", "two", "three", "four"][python["failed"]]
     assert (
         f"All tests of msgpack {python['version']} but {failed} pass"
@@ -91,6 +100,15 @@ def test_arguments_of_python_in_pages_exist():
     }
     assert len(named) > 5
     assert {(page, argument) for page, argument in named if argument not in known} == set()
+
+
+def test_what_a_target_downloads_is_the_same_on_every_page():
+    listed = re.findall(r"^([a-z-]+):.*\b(\d+) MB\b", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    downloads = {target: size for target, size in listed if target.startswith("test-")}
+    assert len(downloads) > 2
+    said = re.findall(r"`make ([a-z-]+)` \|[^|\n]*\b(\d+) MB\b", (ROOT / "bench/pages/evidence.md").read_text())
+    assert said
+    assert [(target, size) for target, size in said if downloads.get(target) != size] == []
 
 
 @pytest.mark.parametrize("page", READMES[:4], ids=lambda page: page.parent.name)
