@@ -72,10 +72,8 @@ def test_pages_say_as_many_tests_of_others_as_passed():
     )
     msgpackr = suites["msgpackr"]
     total = sum(msgpackr[kind] for kind in ("passed", "failed", "pending"))
-    assert (
-        f"Of the {total} tests of msgpackr {msgpackr['version']} (three files are of 1.11.9), {msgpackr['passed']} pass"
-        in (DOCS / "from-msgpackr.md").read_text()
-    )
+    said = f"Of the {total} tests of msgpackr {msgpackr['version']} (three files are of 1.11.9), "
+    assert f"{said}{msgpackr['passed']} pass" in (DOCS / "from-msgpackr.md").read_text()
     msgspec = suites["msgspec"]
     total = msgspec["passed"] + msgspec["failed"]
     assert f"but for {msgspec['failed']} of {total:,}" in (DOCS / "from-msgspec.md").read_text()
@@ -106,7 +104,9 @@ def test_what_a_target_downloads_is_the_same_on_every_page():
     listed = re.findall(r"^([a-z-]+):.*\b(\d+) MB\b", (ROOT / "Makefile").read_text(), re.MULTILINE)
     downloads = {target: size for target, size in listed if target.startswith("test-")}
     assert len(downloads) > 2
-    said = re.findall(r"`make ([a-z-]+)` \|[^|\n]*\b(\d+) MB\b", (ROOT / "bench/pages/evidence.md").read_text())
+    said = re.findall(
+        r"`make ([a-z-]+)` \|[^|\n]*\b(\d+) MB\b", (ROOT / "bench/pages/evidence.md").read_text()
+    )
     assert said
     assert [(target, size) for target, size in said if downloads.get(target) != size] == []
 
