@@ -13,6 +13,8 @@ const SHOWN = 200_000;
 const PAUSE = 250;
 const VIEWS = ['bytes', 'sizes', 'schema', 'code', 'download'] as const;
 type View = (typeof VIEWS)[number];
+/** The bytes are here already. A length beyond them is the end of the input, and no limit of the tool refuses it before. */
+const WHOLE = ['--max-message', '8g'];
 const SCHEMAS = ['table', 'json-schema', 'typescript', 'python', 'rust', 'java', 'clojure'];
 
 const element = <E extends HTMLElement>(id: string) => document.getElementById(`pg-${id}`) as E;
@@ -133,8 +135,8 @@ async function showBytes(): Promise<string> {
     steps.push({ args: ['pack', ...flags, '--out', 'data.msgpack', 'input.json'], makes: 'data.msgpack' });
   } else if (input.content === 'cbor') files['input.cbor'] = input.bytes;
   else files['data.msgpack'] = input.bytes;
-  const inspect: Step = { args: ['inspect', '--html', 'bytes.html', 'data.msgpack'], makes: 'bytes.html' };
-  steps.push({ args: ['validate', 'data.msgpack'] }, inspect);
+  const inspect: Step = { args: ['inspect', ...WHOLE, '--html', 'bytes.html', 'data.msgpack'], makes: 'bytes.html' };
+  steps.push({ args: ['validate', ...WHOLE, 'data.msgpack'] }, inspect);
   const cbor: Job['cbor'] = input.content === 'cbor' ? ['input.cbor', 'data.msgpack'] : undefined;
   let result = await perform({ files, steps, ...(cbor && { cbor }) });
   if (!result) return '';

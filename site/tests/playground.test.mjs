@@ -37,7 +37,7 @@ describe('playground', () => {
     browser = await launch();
     site = await serve();
     page = await (await browser.newContext()).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto(`${site.address}/playground.html`, { waitUntil: 'networkidle' });
   });
@@ -95,6 +95,9 @@ describe('playground', () => {
     const error = page.locator('#pg-error');
     await error.filter({ hasText: /eof at byte 29/ }).waitFor();
     await page.frameLocator('#pg-bytes iframe').getByText('Ada').first().waitFor();
+    // A str of 4 GB, of which two bytes are there.
+    await paste('92 01 db ff ff ff ff c0 c0');
+    await error.filter({ hasText: /^eof at byte 9 \(\$\[1\]\)/ }).waitFor();
     await paste('{"a": 1,}');
     await error.filter({ hasText: /line 1|byte 8/ }).waitFor();
   });
