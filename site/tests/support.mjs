@@ -51,6 +51,7 @@ export function launch() {
   if (executablePath === undefined) throw new Error('missing: Chromium (Debian: chromium)');
   return chromium.launch({
     executablePath,
+    timeout: 120_000,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
 }

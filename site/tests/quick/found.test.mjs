@@ -22,7 +22,7 @@ describe('a visitor finds', () => {
   let browser;
   const open = async (address, options = {}) => {
     const page = await (await browser.newContext({ serviceWorkers: 'block', ...options })).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(address);
     return page;
   };
@@ -37,7 +37,7 @@ describe('a visitor finds', () => {
 
   it('the right page first, with an index that is loaded for the search', async () => {
     const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     const requests = [];
     page.on('request', (request) => requests.push(request.url()));
     const isLoaded = () => requests.some((address) => address.endsWith('search_index.json'));

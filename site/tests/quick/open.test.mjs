@@ -15,7 +15,7 @@ describe('the site', () => {
     browser = await launch();
     site = await serve();
     page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('request', (request) => {
       if (!request.url().startsWith(site.address) && !/^(data|blob):/.test(request.url())) faults.push(request.url());
