@@ -129,7 +129,7 @@ test-clojure: need-java ## test the Clojure and Java library
 	mvn -q -B -f jvm/pom.xml -pl :packord,:packord-kafka,:packord-jackson,:packord-container test
 
 golden-jvm: need-java ## compare what the Java core reads and writes with recorded hashes (QUICK=1 for a twentieth; WRITE=1 records)
-	mvn -q -B -f jvm/pom.xml -pl :packord -Dmain=packord.golden test
+	mvn -q -B -f jvm/pom.xml -pl :packord -Dmain=packord.golden -Dtiers=-XX:TieredStopAtLevel=4 test
 
 test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the ClojureScript library in Node and Chromium, against the JVM
 	cd js && npm run --silent build
@@ -175,7 +175,7 @@ test-exhaustive: interop-programs test-engines ## test every input of three byte
 	cd rust && PACKORD_EXHAUSTIVE=1 $(CARGO) test --locked -p packord-typed-tests --test defaults
 	cd python && PACKORD_EXHAUSTIVE=1 .venv/$(BIN)/pytest -q tests/test_defaults.py
 	cd js && PACKORD_EXHAUSTIVE=1 node --test test/defaults.test.js
-	PACKORD_EXHAUSTIVE=1 PACKORD_TESTS=packord.defaults-test mvn -q -B -f jvm/pom.xml -pl :packord test
+	PACKORD_EXHAUSTIVE=1 PACKORD_TESTS=packord.defaults-test mvn -q -B -f jvm/pom.xml -pl :packord -Dtiers=-XX:TieredStopAtLevel=4 test
 	cd jvm/kafka/broker-tests && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready

@@ -10,8 +10,10 @@ import static packord.connect.Converters.packed;
 
 import java.math.BigDecimal;
 import java.util.Date;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
@@ -141,6 +143,27 @@ class InferenceTest {
     @Test
     void messagesOfTheSameShapeHaveTheSameSchemaObject() {
         assertSame(read("{\"a\": 1}").schema(), read("{\"a\": 2}").schema());
+        assertSame(read("[{\"a\": null}]").schema(), read("[{\"a\": \"x\"}]").schema());
+    }
+
+    @Test
+    void messagesOfOtherShapesHaveOtherSchemas() {
+        List<String> messages = List.of(
+                "{\"a\": 1}",
+                "{\"a\": 1.5}",
+                "{\"b\": 1}",
+                "{\"a\": 1, \"b\": 1}",
+                "{\"b\": 1, \"a\": 1}",
+                "[1]",
+                "[\"1\"]",
+                "{\"a\": [1]}",
+                "{1: 2}",
+                "{1: \"2\"}",
+                "{true: 2}",
+                "18446744073709551615");
+        Set<Schema> schemas = new HashSet<>();
+        for (String message : messages) schemas.add(read(message).schema());
+        assertEquals(messages.size(), schemas.size());
     }
 
     @Test

@@ -24,10 +24,27 @@ final class ConnectReader {
      * one of the schema.
      */
     Object read(Schema schema, Object value) {
-        if (schema == null) return withoutSchema(value);
+        if (schema == null) {
+            if (value instanceof List) return array(null, (List<?>) value);
+            return value instanceof Map ? map(null, null, (Map<?, ?>) value) : withoutSchema(value);
+        }
         if (value == null) return missing(schema);
         if (LogicalFormat.isLogical(schema)) return LogicalReader.read(schema, value);
         switch (schema.type()) {
+            case ARRAY:
+                return array(schema.valueSchema(), instance(List.class, "array", value));
+            case MAP:
+                return map(schema.keySchema(), schema.valueSchema(), instance(Map.class, "map", value));
+            case STRUCT:
+                return struct(schema, instance(Map.class, "struct", value));
+            default:
+                return scalar(schema.type(), value);
+        }
+    }
+
+    /** Is apart from what calls itself, whose frames would hold its variables at each level. */
+    private static Object scalar(Schema.Type type, Object value) {
+        switch (type) {
             case BOOLEAN:
                 return instance(Boolean.class, "boolean", value);
             case INT8:
@@ -44,14 +61,8 @@ final class ConnectReader {
                 return float64(value, "double");
             case STRING:
                 return string(value);
-            case BYTES:
-                return instance(byte[].class, "bytes", value);
-            case ARRAY:
-                return array(schema.valueSchema(), instance(List.class, "array", value));
-            case MAP:
-                return map(schema.keySchema(), schema.valueSchema(), instance(Map.class, "map", value));
             default:
-                return struct(schema, instance(Map.class, "struct", value));
+                return instance(byte[].class, "bytes", value);
         }
     }
 
@@ -144,9 +155,7 @@ final class ConnectReader {
         return struct;
     }
 
-    private Object withoutSchema(Object value) {
-        if (value instanceof List) return array(null, (List<?>) value);
-        if (value instanceof Map) return map(null, null, (Map<?, ?>) value);
+    private static Object withoutSchema(Object value) {
         if (value instanceof Instant) return LogicalReader.dateOf(value);
         if (value instanceof BigInteger) return new BigDecimal((BigInteger) value);
         if (value instanceof packord.Timestamp) throw Misfit.range(value, "Timestamp");

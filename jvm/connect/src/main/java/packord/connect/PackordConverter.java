@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.components.Versioned;
@@ -60,7 +59,7 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
     private Schema given;
     private SchemaCache<Schema, Map<String, Object>> written;
     private SchemaCache<Object, Schema> read;
-    private SchemaCache<Schema, Schema> inferred;
+    private SchemaCache<InferredType, Schema> inferred;
 
     /** For a configuration that names the class. */
     public PackordConverter() {}
@@ -181,7 +180,7 @@ public final class PackordConverter implements Converter, HeaderConverter, Versi
     }
 
     private Schema inferred(Object plain) {
-        return plain == null ? null : inferred.get(InferredType.of(plain).schema(), Function.identity());
+        return plain == null ? null : inferred.get(InferredType.of(plain), InferredType::schema);
     }
 
     private SchemaAndValue fromEnvelope(Object plain) {
