@@ -467,7 +467,7 @@ faults = reader.damaged
 print(len(faults), sorted(faults, key=lambda fault: fault.start) == faults)
 """
     found = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=False
     )
     assert (found.stdout, found.stderr) == ("2000 True\n", "")
 
