@@ -63,6 +63,15 @@ const WRITERS = [
   ['msgpackr', () => new compatible.Packr()],
 ];
 
+/** Values of the greatest depth: each is within another of its kind. */
+const NESTING = {
+  array: (value) => [value],
+  object: (value) => ({ a: value }),
+  Map: (value) => new Map([[1, value]]),
+  'key of a Map': (value) => new Map([[value, 1]]),
+  Set: (value) => new Set([value]),
+};
+
 const failures = [];
 function attempt(name, run) {
   try {
@@ -70,6 +79,19 @@ function attempt(name, run) {
   } catch (error) {
     failures.push(`${name}: ${error.message}`);
   }
+}
+
+/** With the names of a writer and a kind of value, it writes that alone: no code was in use before. */
+const [, , writerName, kind] = process.argv;
+if (kind !== undefined) {
+  const [, make] = WRITERS.find(([name]) => name === writerName);
+  // With `rich`, a Set and its array are two levels.
+  const depth = writerName === 'rich' && kind === 'Set' ? DEPTH / 2 : DEPTH;
+  let value = 1;
+  for (let level = 0; level < depth; level++) value = NESTING[kind](value);
+  attempt(`${writerName} writes ${kind}`, () => make().pack(value));
+  process.stdout.write(JSON.stringify(failures));
+  process.exit();
 }
 
 for (const [reader, make, inputs] of READERS)

@@ -97,6 +97,15 @@ describe('values of the greatest depth', () => {
     });
     assert.deepEqual(JSON.parse(printed), []);
   });
+
+  for (const writer of ['default', 'canonical', 'rich'])
+    it(`are written first in a process, with room: ${writer}`, () => {
+      for (const kind of ['array', 'object', 'Map', 'key of a Map', 'Set']) {
+        const child = fileURLToPath(new URL('depth-child.js', import.meta.url));
+        const printed = execFileSync(process.execPath, ['--stack-size=940', child, writer, kind], { encoding: 'utf8' });
+        assert.deepEqual(JSON.parse(printed), []);
+      }
+    });
 });
 
 /** Each of these reads the same bytes; all have to agree, and none may crash. */

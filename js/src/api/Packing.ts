@@ -6,26 +6,7 @@ import { DIALECT, type InternalOptions } from '../options/dialect.ts';
 import type { RecordIds } from '../record/RecordIds.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Packed } from '../wire/platform.ts';
-
-/** Makes `pack` return the whole memory, with `start` and `end` of the message as its properties. */
-export const REUSE_BUFFER_MODE = 512;
-/** Makes the next message overwrite this one. */
-export const RESET_BUFFER_MODE = 1024;
-/** Leaves bytes free before the message; add their number, up to 255. */
-export const RESERVE_START_SPACE = 2048;
-
-/** The sum of all modes. */
-const MODES = 0xeff;
-
-/** Returns a mode; none where the function is that of `values.map`. A dialect has modes that do nothing. */
-export function modeOf(mode: number, array: unknown, options: InternalOptions): number {
-  if (Array.isArray(array)) return 0;
-  if ((mode & MODES) !== mode && !options[DIALECT]) throw new TypeError(`There is no mode ${mode}`);
-  return mode;
-}
-
-/** Writes a message directly after the last one, where the memory has room, and returns the memory. */
-export const APPEND: number = 1 << 16;
+import type { Modes } from './modes.ts';
 
 /** Errors that have the path of their value. */
 const explained: WeakSet<MsgpackEncodeError> = /* @__PURE__ */ new WeakSet();
@@ -44,8 +25,8 @@ export class Packing {
   offset = 0;
   /** Offset in memory of the last message. */
   begun = 0;
-  /** Packs a value; `options` is a sum of the modes above. */
-  readonly pack: (value: unknown, options?: number) => Packed;
+  /** Packs a value; `mode` is a sum of modes. */
+  readonly pack: (value: unknown, mode?: number) => Packed;
   /** The options for records, and those of a dialect. */
   readonly #options: InternalOptions;
   readonly #features: EncodeFeatures;
@@ -55,6 +36,7 @@ export class Packing {
   readonly encoder: Encoder;
   /** Writes messages with columns; null without them. */
   readonly #columns: ColumnMessages | null;
+  readonly #modes: Modes | undefined;
   #busy = false;
   /** Whether the program packs with this while it is called by another. */
   #isNested = false;
@@ -64,18 +46,17 @@ export class Packing {
     features: EncodeFeatures,
     shared: SharedStructures | null = null,
     options: InternalOptions = {},
-    modes?: typeof modeOf,
+    modes?: Modes,
   ) {
     this.#config = config;
     this.#options = options;
     this.#features = features;
-    const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
-    this.#ids =
-      shared !== null && config.records ? (features.writeRecords?.newIds(shared, hasShared, options) ?? null) : null;
+    this.#modes = modes;
+    this.#ids = (shared !== null && config.records && features.writeRecords?.newIds(shared, options)) || null;
     this.encoder = this.#newEncoder(this.#ids);
     this.#columns = (config.columns && features.writeColumns?.newWriter(this.encoder, features)) || null;
     this.pack = (value, mode = 0, array?: unknown) =>
-      this.run(value, mode && (modes?.(mode, array, options) ?? 0)) as Packed;
+      this.run(value, mode && (modes?.of(mode, array, options) ?? 0)) as Packed;
   }
 
   #newEncoder(ids: RecordIds | null): Encoder {
@@ -85,30 +66,30 @@ export class Packing {
   }
 
   /**
-   * Packs a value as the modes say, or {@link APPEND}: that message is from `begun` to `offset`.
+   * Packs a value as a mode says. The message is from `begun` to `offset`.
    *
    * @param known what functions of the program returned, where the value is packed again
    */
-  run(given: unknown, options: number, retries = 0, known: unknown[] | null = null): Uint8Array {
+  run(given: unknown, mode: number, retries = 0, known: unknown[] | null = null): Uint8Array {
     if (this.#busy) {
       const nested = this.#nested();
-      const message = nested.run(given, options);
+      const message = nested.run(given, mode);
       this.begun = nested.begun;
       this.offset = nested.offset;
       return message;
     }
     const encoder = this.encoder;
     const ids = this.#ids;
-    const config = this.#config;
-    const { replacer } = config;
-    const value =
-      replacer === undefined || retries > 0 ? given : this.#features.writeReplacer?.replaceAll(given, replacer, config);
+    const modes = mode === 0 ? undefined : this.#modes;
+    const { writeReplacer } = this.#features;
+    const value = writeReplacer === undefined || retries > 0 ? given : writeReplacer.replaceAll(given, this.#config);
     let done = false;
     let isAbsent = false;
     let calls: unknown[] | null = null;
     this.#busy = true;
     try {
-      encoder.begin((options & RESERVE_START_SPACE) !== 0 ? options & 0xff : 0, (options & APPEND) !== 0);
+      if (modes === undefined) encoder.begin();
+      else modes.begin(encoder, mode);
       if (known !== null) encoder.again(known);
       (this.#columns ?? encoder).message(value);
       done = !encoder.detached;
@@ -124,70 +105,33 @@ export class Packing {
         ids?.rollback();
       }
     }
-    if (isAbsent) return this.run(value, options, retries + 1, calls);
+    if (isAbsent) return this.run(value, mode, retries + 1, calls);
     if (!done) {
       // A toJSON or an extension transferred the memory that the message was written into.
       if (retries >= MAX_RETRIES) throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
-      return this.run(value, options, retries + 1, calls);
+      return this.run(value, mode, retries + 1, calls);
     }
-    if (ids?.grown && !this.#save(ids)) {
-      encoder.pos = encoder.start;
-      ids.growing = retries < MAX_RETRIES;
+    if (ids?.grown) {
+      this.#busy = true;
       try {
-        return this.run(value, options, retries + 1, calls);
+        done = ids.save();
       } finally {
-        ids.growing = true;
+        this.#busy = false;
+      }
+      if (!done) {
+        encoder.pos = encoder.start;
+        return ids.retry(retries < MAX_RETRIES, () => this.run(value, mode, retries + 1, calls));
       }
     }
-    return this.#take(options);
-  }
-
-  /** Saves the list after it grew; undoes what was not saved. */
-  #save(ids: RecordIds): boolean {
-    const from = ids.sharedBefore;
-    let saved = false;
-    this.#busy = true;
-    try {
-      saved = ids.shared.save(from);
-      return saved;
-    } finally {
-      this.#busy = false;
-      if (!saved) {
-        ids.rollback();
-        ids.shared.takeOver();
-      }
-    }
-  }
-
-  #take(options: number): Uint8Array {
-    const encoder = this.encoder;
-    const { start, pos } = encoder;
-    this.offset = pos;
-    this.begun = start;
-    let message: Uint8Array;
-    if ((options & APPEND) !== 0) {
-      message = encoder.buf;
-      encoder.finish();
-    } else if ((options & REUSE_BUFFER_MODE) !== 0) {
-      message = encoder.buf;
-      Object.assign(message, { start, end: pos });
-    } else message = encoder.take();
-    if ((options & RESET_BUFFER_MODE) !== 0) encoder.pos = start;
-    return message;
+    this.offset = encoder.pos;
+    this.begun = encoder.start;
+    return modes === undefined ? encoder.take() : modes.take(encoder, mode);
   }
 
   /** Makes another one with these options, for packing while this one is in use. */
   #nested(): Packing {
-    const ids = this.#ids;
-    const options: InternalOptions = {
-      ...this.#options,
-      shouldShareStructure: () => false,
-      sequential: false,
-      ...(ids === null ? {} : { maxSharedStructures: ids.maxShared, maxOwnStructures: ids.maxOwn }),
-    };
-    const structures = ids?.shared.list.slice(0, ids.sharedBefore);
-    const shared = this.#features.writeRecords?.newShared({ structures }) ?? null;
-    const nested = new Packing(this.#config, this.#features, shared, options);
+    const [shared, options] = this.#ids?.nested(this.#options) ?? [null, this.#options];
+    const nested = new Packing(this.#config, this.#features, shared, options, this.#modes);
     nested.#isNested = true;
     return nested;
   }
@@ -205,7 +149,7 @@ export class Packing {
     encoder.open = [];
     this.#busy = true;
     try {
-      encoder.begin(0);
+      encoder.begin();
       encoder.again(this.encoder.calls);
       encoder.write(value);
     } catch (second) {

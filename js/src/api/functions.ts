@@ -3,7 +3,7 @@
  * them has nothing of records, of `rich` and of the canonical encoding: instances have these.
  */
 import { decoderFor, limits, prediction as reading, paths as readPaths } from '../decode/features.ts';
-import { paths as writePaths, prediction as writing } from '../encode/features.ts';
+import { extensions as writeExtensions, paths as writePaths, prediction as writing } from '../encode/features.ts';
 import { decodeConfig, registryOf } from '../options/decode.ts';
 import { elsewhere } from '../options/elsewhere.ts';
 import { encodeConfig } from '../options/encode.ts';
@@ -45,7 +45,16 @@ export type UnpackSettings = Pick<
 /** The options of `pack` of `packord`. */
 export type PackSettings = Pick<Options, 'columns' | 'int64' | 'extensions' | 'context' | 'maxDepth' | 'features'>;
 
-const PRESET: Feature = /* @__PURE__ */ Object.assign({}, writing, writePaths, reading, readPaths, limits, schemas);
+const PRESET: Feature = /* @__PURE__ */ Object.assign(
+  {},
+  writing,
+  writePaths,
+  writeExtensions,
+  reading,
+  readPaths,
+  limits,
+  schemas,
+);
 
 /** Returns options without features, and all features; throws for an option that does not exist or can't be here. */
 function settled(given: Options, use: 'write' | 'read'): [Options, Feature] {

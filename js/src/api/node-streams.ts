@@ -4,7 +4,7 @@ import type { Options } from '../options/options.ts';
 import { Feed, WAIT } from '../stream/Feed.ts';
 import { NO_BYTES } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
-import { APPEND } from './Packing.ts';
+import { APPEND } from './modes.ts';
 import { PackrClass } from './Packr.ts';
 import { UnpackrClass } from './Unpackr.ts';
 

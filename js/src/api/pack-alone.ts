@@ -3,13 +3,11 @@
  * options.
  */
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import { ExtensionRegistry } from '../ext/extension.ts';
 import type { Packed } from '../wire/platform.ts';
 import { Packing } from './Packing.ts';
 
 /** The defaults of `encodeConfig`, without those that are false and those that only features read. */
 const DEFAULTS: Partial<EncodeConfig> = {
-  extensions: /* @__PURE__ */ new ExtensionRegistry(),
   maxDepth: 1024,
   typedArrays: 'numbers',
   omission: { met: false },

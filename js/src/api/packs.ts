@@ -6,7 +6,8 @@ import type { Options, Preset } from '../options/options.ts';
 import { checkFeatures } from '../options/table.ts';
 import type { Packed } from '../wire/platform.ts';
 import type { Instance } from './Instance.ts';
-import { modeOf, Packing } from './Packing.ts';
+import { modes } from './modes.ts';
+import { Packing } from './Packing.ts';
 
 /** What an instance that packs also has. */
 export interface Packs {
@@ -67,7 +68,7 @@ export function packs<C extends new (...args: never[]) => Instance>(
     #configured(): Packing {
       const { options, features } = this;
       checkFeatures(options, features, 'write');
-      return new Packing(encodeConfig(options, this.registry), features, this.shared, options, modeOf);
+      return new Packing(encodeConfig(options, this.registry), features, this.shared, options, modes);
     }
 
     get offset(): number {

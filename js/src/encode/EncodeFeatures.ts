@@ -1,45 +1,51 @@
 import type { PathPart } from '../errors/path.ts';
 import type { RecordIds, RecordOptions } from '../record/RecordIds.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
-import type { EncodeConfig, Omission, Replacer } from './EncodeConfig.ts';
-import type { EncoderState, MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';
+import type { EncodeConfig, Omission } from './EncodeConfig.ts';
+import type { EncoderState, MoreTypes, ObjectWriter, ScalarState, StringCollector } from './EncoderState.ts';
 import type { StringBatch } from './StringBatch.ts';
-import type { Shape, Shapes } from './shapes.ts';
+import type { Shapes } from './shapes.ts';
 
 /** Makes packing fast: predicts the keys of objects, and generates code for frequent ones. */
 interface Prediction {
   newShapes(omission: Omission | null): Shapes;
   newBatch(): StringBatch | null;
-  writeFields(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
-  writeValues(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
+  newObjects(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null): ShapedWriter;
+}
+
+/** What writes objects by their shapes. */
+export interface ShapedWriter extends ObjectWriter {
+  readonly shapes?: Shapes;
 }
 
 /** Writes what options omit, sort or convert: entries of objects and Maps, elements of Sets. */
 interface Selection {
+  /** Returns null where no option selects. */
+  newObjects(config: EncodeConfig): ObjectWriter | null;
   writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void;
   writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
+  /** Returns the entries of a Map that are written. */
+  selectedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown>;
   writeElements(encoder: EncoderState, elements: readonly unknown[]): void;
-  /** Refuses strings with lone surrogates. */
-  readonly strictText: StringCollector;
+  /** Returns what refuses strings with lone surrogates, where an option does. */
+  strictText(config: EncodeConfig): StringCollector | null;
 }
 
 /** What writing columns uses of the encoder of the message. */
-export interface ColumnTarget extends ScalarState {
+export interface ColumnTarget extends EncoderState {
   /** Makes an encoder like this one without records. */
   alike(config: EncodeConfig, outer: null): PlainEncoder;
   readonly calls: unknown[] | null;
   again(calls: unknown[] | null): void;
   readonly ids: RecordIds | null;
-  readonly shapes: Shapes | null;
-  /** Prepares the shapes for objects, and the ids for records. */
-  prepare(): void;
+  readonly objects: ShapedWriter | null;
   /** Writes the value of the message without columns. */
   message(value: unknown): void;
 }
 
 /** Writes a message as plain MessagePack, from which columns are made. */
 export interface PlainEncoder extends ColumnTarget {
-  begin(reserved: number): void;
+  begin(): void;
   finish(): void;
 }
 
@@ -52,7 +58,7 @@ export interface ColumnMessages {
 /** The parts of records: the list of shared structures and the ids. */
 interface RecordParts {
   newShared(options: SharingOptions): SharedStructures;
-  newIds(shared: SharedStructures, hasShared: boolean, options: RecordOptions): RecordIds;
+  newIds(shared: SharedStructures, options: RecordOptions): RecordIds;
 }
 
 /** What an entry point adds to the encoder of plain values. `features.ts` has all of them. */
@@ -61,14 +67,18 @@ export interface EncodeFeatures {
   readonly writeRecords?: RecordParts;
   readonly writeSelection?: Selection;
   readonly writeRich?: MoreTypes;
-  /** Decides which floats take 32 bits. */
-  readonly writeFloats?: { fits32(encoder: ScalarState, value: number): boolean };
+  /** Writes floats under the options for them. */
+  readonly writeFloats?: { writeFloat(encoder: ScalarState, value: number): void };
+  readonly writeExtensions?: {
+    /** Writes what an extension makes of a value; returns false where there is none for it. */
+    writeExtended(encoder: EncoderState, value: object): boolean;
+  };
   readonly writePaths?: { formatPath(parts: readonly PathPart[]): string };
   /** `newWriter` returns null with options that columns do not go with. */
   readonly writeColumns?: {
     newWriter(encoder: ColumnTarget, features: EncodeFeatures): ColumnMessages | null;
   };
   readonly writeReplacer?: {
-    replaceAll(value: unknown, replacer: Replacer, config: EncodeConfig): unknown;
+    replaceAll(value: unknown, config: EncodeConfig): unknown;
   };
 }

@@ -5,11 +5,10 @@ import { MAX_KEYS } from '../record/structures.ts';
 import { writtenKeys } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
-import type { EncodeFeatures } from './EncodeFeatures.ts';
+import type { EncodeFeatures, ShapedWriter } from './EncodeFeatures.ts';
 import type { EncoderState } from './EncoderState.ts';
 import { writeInstance, writeInstead } from './instances.ts';
 import { ScalarEncoder } from './ScalarEncoder.ts';
-import type { Shape, Shapes } from './shapes.ts';
 
 /** Thrown where a property is undefined, and its message is to be written again. */
 export const ABSENT: unique symbol = /* @__PURE__ */ Symbol('absent');
@@ -22,8 +21,8 @@ const UNCALLED = /* @__PURE__ */ Symbol('uncalled');
  */
 export class Encoder extends ScalarEncoder implements EncoderState {
   readonly ids: RecordIds | null;
-  /** The shapes that were met; null where objects are written key by key. */
-  readonly shapes: Shapes | null;
+  /** Writes objects otherwise than key by key. */
+  readonly objects: ShapedWriter | null;
   readonly #features: EncodeFeatures;
   depth = 0;
   /** Number of replacements, as those of `toJSON`, around the current value. */
@@ -31,11 +30,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   readonly maxDepth: number;
   /** The containers that are being written, where they are recorded: after a failure. */
   open: object[] | null = null;
-  /** Whether plain objects are written by their shape. */
-  #predict = false;
-  readonly #selects: boolean;
-  /** Writes the payloads of ext values. */
-  #inner: this | undefined;
+  inner: EncoderState | null = null;
   /** The encoder of whose values this one writes the payloads. */
   readonly #outer: Encoder | null;
   /** What functions of the program returned for this message, in their order; null before the first one. */
@@ -47,14 +42,16 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     super(config, features);
     this.#outer = outer;
     this.#features = features;
-    this.shapes = features.writePrediction?.newShapes(config.omission) ?? null;
+    this.objects =
+      features.writePrediction?.newObjects(config, features, ids) ??
+      features.writeSelection?.newObjects(config) ??
+      null;
     this.ids = ids;
     this.maxDepth = config.maxDepth;
-    this.#selects = config.sortKeys || config.skipValues !== undefined || config.numericKeys === true;
   }
 
-  override begin(reserved: number, adjacent = false): void {
-    super.begin(reserved, adjacent);
+  override begin(adjacent = false): void {
+    super.begin(adjacent);
     this.depth = 0;
     this.replacements = 0;
     this.again(null);
@@ -80,23 +77,9 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   /** Writes the value of the message. */
   message(value: unknown): void {
     // A number alone has no need of the rest.
-    if (typeof value !== 'number' || this.ids !== null) this.prepare();
+    if (typeof value !== 'number' || this.ids !== null) this.objects?.begin(this);
     this.write(value);
     this.complete();
-  }
-
-  /** Prepares the shapes for objects, and the ids for records. */
-  prepare(): void {
-    const { shapes, ids } = this;
-    if (shapes === null) return;
-    this.#predict = this.trail === null && !this.#selects;
-    for (const _ in Object.prototype) this.#predict = false;
-    const areNew = shapes.begin();
-    if (ids !== null) {
-      const find = (keys: readonly string[]) => shapes.ofKeys(keys);
-      if (areNew) ids.forgetShapes(find);
-      ids.begin(find);
-    }
   }
 
   /** Writes any value. */
@@ -147,13 +130,17 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   }
 
   protected func(value: (...args: never[]) => unknown): void {
-    if (this.config.extensions.ofValue(value) === undefined) throw this.fail('unsupported_type', 'function');
-    writeInstead(this, value);
+    if (!this.extended(value)) throw this.fail('unsupported_type', 'function');
   }
 
   /** Writes an object that is neither a plain object nor a plain array, and that nothing replaces. */
   protected instance(value: object): void {
     writeInstance(this, value);
+  }
+
+  /** Writes what an extension makes of a value; returns false where there is none for it. */
+  protected extended(value: object): boolean {
+    return this.#features.writeExtensions?.writeExtended(this, value) ?? false;
   }
 
   payloadOf(extension: Extension, value: object): unknown {
@@ -171,7 +158,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       this.plain(value);
       return;
     }
-    if (!writeInstead(this, value)) this.instance(value);
+    if (!this.extended(value) && !writeInstead(this, value)) this.instance(value);
   }
 
   /** Enters a container: checks the depth, and for cycles where containers are recorded. */
@@ -234,30 +221,23 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   /** Writes a plain object. */
   plain(object: object): void {
     this.enter(object);
-    if (!this.#predict) this.#unpredicted(object);
-    else if (this.ids !== null) this.#shaped(object, (this.shapes as Shapes).ofPlain(object));
-    else this.#found(object, (this.shapes as Shapes).find(object));
+    if (this.objects === null) this.keyed(object);
+    else this.objects.plain(this, object);
     this.leave();
-  }
-
-  #found(object: object, found: Shape | readonly string[]): void {
-    if (Array.isArray(found)) this.#map(object, null, found);
-    else this.#map(object, found as Shape);
   }
 
   /** Writes the own enumerable fields of an object. */
   fieldsOf(object: object): void {
     this.enter(object);
-    this.#unpredicted(object);
+    if (this.objects === null) this.keyed(object);
+    else this.objects.fields(this, object);
     this.leave();
   }
 
-  #unpredicted(object: object): void {
-    if (this.#selects) {
-      const chosen = this.ids !== null && (this.config.chooseRecord?.(object) ?? true);
-      this.#features.writeSelection?.writeSelected(this, object, chosen);
-    } else if (this.ids === null) this.#map(object, null);
-    else this.#shaped(object, (this.shapes as Shapes).ofKeys(this.#keysOf(object)));
+  /** Writes an object as a map, key by key. */
+  keyed(object: object, keys: readonly string[] = this.metKeysOf(object)): void {
+    this.objectHeader(keys.length);
+    this.entries(object, keys);
   }
 
   /** Returns the keys of an object that are written. */
@@ -266,7 +246,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   }
 
   /** As {@link keysOf}, but for properties that are undefined before one was met. */
-  #keysOf(object: object): string[] {
+  metKeysOf(object: object): string[] {
     const { omission } = this.config;
     return writtenKeys(object, omission !== null && (omission.met || this.trail !== null));
   }
@@ -280,40 +260,9 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.absence();
   }
 
-  /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
-  beginRecord(keys: readonly string[]): boolean {
-    const shape = (this.shapes as Shapes).ofKeys(keys);
-    return shape.isRecord && (this.ids as RecordIds).write(this, shape);
-  }
-
-  #shaped(object: object, shape: Shape): void {
-    const { ids, config } = this;
-    const wanted = ids !== null && (config.chooseRecord === undefined || config.chooseRecord(object));
-    if (wanted && shape.isRecord && (ids as RecordIds).write(this, shape)) {
-      if (shape.values !== null) shape.values(this, object);
-      else this.#features.writePrediction?.writeValues(this, this.shapes as Shapes, object, shape);
-      return;
-    }
-    this.#map(object, shape);
-  }
-
   /** Writes the header of an object that is written as a map. */
-  protected objectHeader(count: number): void {
+  objectHeader(count: number): void {
     this.mapHeader(count);
-  }
-
-  /** Writes an object as a map; a dictionary has no shape. */
-  #map(
-    object: object,
-    shape: Shape | null,
-    keys: readonly string[] = shape === null ? this.#keysOf(object) : shape.keys,
-  ): void {
-    const n = keys.length;
-    this.objectHeader(n);
-    if (n === 0) return;
-    if (shape === null || this.trail !== null || this.bundle !== null) this.entries(object, keys);
-    else if (shape.fields !== null) shape.fields(this, object);
-    else this.#features.writePrediction?.writeFields(this, this.shapes as Shapes, object, shape);
   }
 
   /** Writes fields whose keys are written as any string. */
@@ -342,11 +291,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     else this.array(elements);
   }
 
-  get inner(): this {
-    this.#inner ??= this.alike(this.config, this) as this;
-    return this.#inner;
-  }
-
   /** Makes an encoder like this one without records, for payloads of ext values of another one. */
   alike(config: EncodeConfig, outer: Encoder | null): Encoder {
     return new Encoder(config, this.#features, null, outer);
@@ -355,11 +299,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   /** Writes a Map, whose keys may be any values. */
   map(given: ReadonlyMap<unknown, unknown>): void {
     this.enter(given);
-    const { skipValues } = this.config;
-    const map =
-      skipValues === undefined ? given : new Map([...given].filter(([, value]) => !skipValues.includes(value)));
-    if (this.config.sortKeys) this.#features.writeSelection?.writeSortedMap(this, map);
+    const { writeSelection } = this.#features;
+    if (this.config.sortKeys) writeSelection?.writeSortedMap(this, given);
     else {
+      const map = writeSelection === undefined ? given : writeSelection.selectedMap(this, given);
       let left = map.size;
       this.mapHeader(left);
       for (const [key, value] of map) {

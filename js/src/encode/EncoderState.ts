@@ -50,11 +50,17 @@ export interface ScalarState {
   /** Writes an integer of 32 bits, whatever the options for numbers. */
   integer(value: number): void;
   float(value: number): void;
+  /** Writes a float with 64 bits. */
+  float64(value: number): void;
+  /** Writes a bigint as any integer, in the smallest format. */
+  anyInteger(value: bigint): void;
   /** Writes a float with 32 bits. */
   float32(value: number): void;
   string(value: string): void;
   /** Writes a str in one call into the platform. */
   stringAtOnce(value: string): void;
+  /** Writes the header of a str, of a size that is given. */
+  strHeader(pos: number, size: number, length: number): void;
   bin(bytes: Uint8Array): void;
   arrayHeader(count: number): void;
   mapHeader(count: number): void;
@@ -62,22 +68,30 @@ export interface ScalarState {
   ext(type: number, payload: Uint8Array): void;
 }
 
-/** An encoder whose messages are the payloads of another one. */
-export interface InnerEncoder extends EncoderState {
-  depth: number;
-  begin(reserved: number): void;
+/** Writes objects by their shapes, as records, or as options select; key by key without one. */
+export interface ObjectWriter {
+  /** Begins a message. */
+  begin(encoder: EncoderState): void;
+  /** Writes a plain object. */
+  plain(encoder: EncoderState, object: object): void;
+  /** Writes the own enumerable fields of any object. */
+  fields(encoder: EncoderState, object: object): void;
+  /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
+  beginRecord?(encoder: EncoderState, keys: readonly string[]): boolean;
 }
 
 /** What they use of the whole `Encoder`. */
 export interface EncoderState extends ScalarState {
+  readonly objects: ObjectWriter | null;
   /** Number of containers around the current value. */
-  readonly depth: number;
+  depth: number;
   readonly maxDepth: number;
   /** Number of replacements, as those of `toJSON`, around the current value. */
   replacements: number;
   /** The containers that are being written, where they are recorded. */
   readonly open: object[] | null;
 
+  begin(): void;
   write(value: unknown): void;
   /** Returns the payload that an extension packs a value as; nothing where it was written. */
   payloadOf(extension: Extension, value: object): unknown;
@@ -85,11 +99,17 @@ export interface EncoderState extends ScalarState {
   enter(container: object): void;
   leave(): void;
   array(array: readonly unknown[]): void;
-  /** Writes the payloads of ext values, without records. */
-  readonly inner: InnerEncoder;
+  /** Writes the payloads of ext values, without records; null before the first one. */
+  inner: EncoderState | null;
+  /** Makes an encoder like this one without records, for payloads of ext values of another one. */
+  alike(config: EncodeConfig, outer: EncoderState | null): EncoderState;
   map(map: ReadonlyMap<unknown, unknown>): void;
   /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
   elements(elements: readonly unknown[]): void;
+  /** Writes the header of an object that is written as a map. */
+  objectHeader(count: number): void;
+  /** Writes an object as a map, key by key. */
+  keyed(object: object, keys?: readonly string[]): void;
   /** Writes fields whose keys are written as any string. */
   entries(object: object, keys: readonly string[]): void;
   /** Writes the value of a property. */
@@ -98,10 +118,10 @@ export interface EncoderState extends ScalarState {
   absent(): void;
   /** Returns the keys of an object that are written. */
   keysOf(object: object): string[];
+  /** As {@link keysOf}, but for properties that are undefined before one was met. */
+  metKeysOf(object: object): string[];
   /** Writes the own enumerable fields of an object. */
   fieldsOf(object: object): void;
-  /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
-  beginRecord(keys: readonly string[]): boolean;
   /** Records the place of the next element in the container that is being written. */
   mark(part: PathPart): void;
   /** Writes the strings that wait, so that the bytes can be read. */

@@ -1,7 +1,6 @@
 import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
 import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
-import { isWhole } from '../wire/floats.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { SHORT, writeHere } from '../wire/utf8.ts';
@@ -18,8 +17,6 @@ const POOL = 1 << 14;
 const POOL_MAX = 1 << 19;
 /** Maximum size of memory that is kept for further messages. */
 const KEEP = 1 << 26;
-/** The canonical NaN; engines keep the bits of others. */
-const NAN_BITS = 0x7ff8000000000000n;
 /** Strings below this length are written at once, even where they could wait. */
 const VERY_SHORT = 12;
 /** Number of characters up to which the header of a str is known before they are written. */
@@ -56,10 +53,9 @@ export class ScalarEncoder implements ScalarState {
   /** Takes strings that can wait; null where positions in the message are kept. */
   #batch: StringBatch | null = null;
   readonly #strings: StringBatch | null;
+  /** Writes floats where options apply to them. */
   readonly #floats: EncodeFeatures['writeFloats'];
   readonly #strict: StringCollector | null;
-  /** Whether all floats are written with 64 bits, as they are. */
-  readonly #float64: boolean;
   /** Size of the last message in bytes. */
   #lastSize = 0;
 
@@ -67,18 +63,16 @@ export class ScalarEncoder implements ScalarState {
     this.config = config;
     this.moreTypes = features.writeRich;
     this.#paths = features.writePaths;
-    this.#floats = features.writeFloats;
-    this.#strict = (config.strictText && features.writeSelection?.strictText) || null;
+    if (config.float32 !== 0 || config.lossless32 || config.canonical) this.#floats = features.writeFloats;
+    this.#strict = features.writeSelection?.strictText(config) ?? null;
     this.fix = config.records ? 0x40 : 0x80;
-    this.#float64 = config.float32 === 0 && !config.lossless32 && !config.canonical;
     this.#strings = features.writePrediction?.newBatch() ?? null;
   }
 
   /**
-   * Begins a message after the last one, with `reserved` bytes before it for the caller. With
-   * `adjacent` there is no gap between the two.
+   * Begins a message after the last one. With `adjacent` there is no gap between the two.
    */
-  begin(reserved: number, adjacent = false): void {
+  begin(adjacent = false): void {
     // A message that has to move is expensive: the next one is likely to be as large.
     const likely = 256 + this.#lastSize + (this.#lastSize >> 2);
     if (this.pos + likely > this.limit || this.detached)
@@ -88,10 +82,6 @@ export class ScalarEncoder implements ScalarState {
     this.bundle = this.#strict;
     this.#strings?.clear();
     this.#batch = this.trail === null ? this.#strings : null;
-    if (reserved > 0) {
-      this.reserve(reserved);
-      this.pos += reserved;
-    }
   }
 
   /** Whether the program transferred the memory, with an earlier message in it. */
@@ -262,10 +252,11 @@ export class ScalarEncoder implements ScalarState {
   }
 
   float(value: number): void {
-    if (!this.#float64) {
-      this.#shortFloat(value);
-      return;
-    }
+    if (this.#floats === undefined) this.float64(value);
+    else this.#floats.writeFloat(this, value);
+  }
+
+  float64(value: number): void {
     const { pos } = this;
     this.buf[pos] = M.FLOAT64;
     this.view.setFloat64(pos + 1, value);
@@ -279,35 +270,12 @@ export class ScalarEncoder implements ScalarState {
     this.pos = pos + 5;
   }
 
-  /** Writes a float under the options for floats. */
-  #shortFloat(value: number): void {
-    const { pos, view } = this;
-    const { canonical } = this.config;
-    if (canonical && isWhole(value)) {
-      this.anyInteger(BigInt(value));
-      return;
-    }
-    if (this.#floats?.fits32(this, value)) {
-      this.float32(value);
-      return;
-    }
-    this.buf[pos] = M.FLOAT64;
-    if (canonical && Number.isNaN(value)) view.setBigUint64(pos + 1, NAN_BITS);
-    else view.setFloat64(pos + 1, value);
-    this.pos = pos + 9;
-  }
-
   /** Writes a str, lone surrogates as U+FFFD. */
   string(value: string): void {
     const n = value.length;
     if (this.bundle?.add(this, value)) return;
-    if (n >= VERY_SHORT && n < 0x100 && this.#batch?.takes(this, value)) {
-      if (this.pos + n > this.limit) this.reserve(n + 2);
-      const size = n < 32 ? 1 : 2;
-      this.#strHeader(this.pos, size, n);
-      this.pos += size + n;
-      this.#batch.add(this, value, n, this.pos - n);
-    } else if (n < SHORT) this.#shortString(value, n);
+    if (n >= VERY_SHORT && n < 0x100 && this.#batch?.takes(this, value)) this.#batch.add(this, value, n);
+    else if (n < SHORT) this.#shortString(value, n);
     else this.stringAtOnce(value);
   }
 
@@ -340,7 +308,7 @@ export class ScalarEncoder implements ScalarState {
     const length = end - pos - 1;
     const size = length < 32 ? 1 : 2;
     if (size === 2) buf.copyWithin(pos + 2, pos + 1, end);
-    this.#strHeader(pos, size, length);
+    this.strHeader(pos, size, length);
     this.pos = pos + size + length;
   }
 
@@ -355,11 +323,12 @@ export class ScalarEncoder implements ScalarState {
     if (length < n) throw this.fail('out_of_range', 'a str is too long');
     const size = length < 32 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
     if (size !== guess) buf.copyWithin(pos + size, pos + guess, pos + guess + length);
-    this.#strHeader(pos, size, length);
+    this.strHeader(pos, size, length);
     this.pos = pos + size + length;
   }
 
-  #strHeader(pos: number, size: number, length: number): void {
+  /** Writes the header of a str, of a size that is given. */
+  strHeader(pos: number, size: number, length: number): void {
     const { buf } = this;
     if (size === 1) buf[pos] = 0xa0 | length;
     else if (size === 2) {

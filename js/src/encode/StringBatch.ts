@@ -37,10 +37,15 @@ export class StringBatch {
     return false;
   }
 
-  /** Takes a string of `n` characters whose header was written and whose bytes belong at `position`. */
-  add(encoder: ScalarState, value: string, n: number, position: number): void {
+  /** Takes a string of `n` characters: writes its header, and leaves room for its bytes. */
+  add(encoder: ScalarState, value: string, n: number): void {
+    if (encoder.pos + n > encoder.limit) encoder.reserve(n + 2);
+    const size = n < 32 ? 1 : 2;
+    const place = encoder.pos + size;
+    encoder.strHeader(encoder.pos, size, n);
+    encoder.pos = place + n;
     this.#strings.push(value);
-    this.#places.push(position - encoder.start);
+    this.#places.push(place - encoder.start);
     this.#chars += n;
     if (this.#chars > MAX_CHARS) this.flush(encoder);
   }

@@ -6,28 +6,30 @@ import { formatPath } from '../errors/path.ts';
 import { RecordIds } from '../record/RecordIds.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
-import { strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
-import { fits32 } from './floats.ts';
+import { writeExtended } from './extensions.ts';
+import { newObjects, selectedMap, strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
+import { writeFloat } from './floats.ts';
 import { writeLargeBigInt, writeParts, writeRich, writeSet, writeTypedArray } from './more-types.ts';
 import { replaceAll } from './replace.ts';
+import { ShapeWriter } from './ShapeWriter.ts';
 import { StringBatch } from './StringBatch.ts';
-import { writeFields, writeValues } from './shaped.ts';
 import { Shapes } from './shapes.ts';
 
 // Without spreads, which bundlers keep even where nothing uses the result.
 const predicting: EncodeFeatures['writePrediction'] = {
   newShapes: (omission) => new Shapes(omission),
   newBatch: () => new StringBatch(),
-  writeFields,
-  writeValues,
+  newObjects: (config, features, ids) => new ShapeWriter(config, features, ids),
 };
 const recordWriter: EncodeFeatures['writeRecords'] = {
   newShared: (options) => new SharedStructures(options),
-  newIds: (shared, hasShared, options) => new RecordIds(shared, hasShared, options),
+  newIds: (shared, options) => new RecordIds(shared, options),
 };
 const selecting: EncodeFeatures['writeSelection'] = {
+  newObjects,
   writeSelected,
   writeSortedMap,
+  selectedMap,
   writeElements,
   strictText,
 };
@@ -46,13 +48,13 @@ export const prediction: EncodeFeatures = { writePrediction: predicting };
 export const records: EncodeFeatures = { writePrediction: predicting, writeRecords: recordWriter };
 
 /** `canonical`, `sortKeys`, `skipNil`, and `utf8: 'error'`. */
-export const selection: EncodeFeatures = { writeSelection: selecting };
+export const selection: EncodeFeatures = { writeSelection: selecting, writeFloats: { writeFloat } };
 
 /** `rich` and `bigint`. */
 export const rich: EncodeFeatures = { writeRich: typeWriter };
 
 /** `float32`. */
-export const floats: EncodeFeatures = { writeFloats: { fits32 } };
+export const floats: EncodeFeatures = { writeFloats: { writeFloat } };
 
 /** The paths of errors. */
 export const paths: EncodeFeatures = { writePaths: { formatPath } };
@@ -60,13 +62,17 @@ export const paths: EncodeFeatures = { writePaths: { formatPath } };
 /** `replacer`. */
 export const replacer: EncodeFeatures = { writeReplacer: { replaceAll } };
 
+/** `extensions`. */
+export const extensions: EncodeFeatures = { writeExtensions: { writeExtended } };
+
 /** All features of packing. */
 export const ENCODE_FEATURES: EncodeFeatures = {
   writePrediction: predicting,
   writeRecords: recordWriter,
   writeSelection: selecting,
   writeRich: typeWriter,
-  writeFloats: { fits32 },
+  writeFloats: { writeFloat },
   writePaths: { formatPath },
   writeReplacer: { replaceAll },
+  writeExtensions: { writeExtended },
 };

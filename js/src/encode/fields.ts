@@ -1,6 +1,18 @@
 import { compareKeys, keyBytes } from '../wire/keys.ts';
 import { NO_BYTES } from '../wire/memory.ts';
-import type { EncoderState, StringCollector } from './EncoderState.ts';
+import type { EncodeConfig } from './EncodeConfig.ts';
+import type { EncoderState, ObjectWriter, StringCollector } from './EncoderState.ts';
+
+const SELECTED: ObjectWriter = {
+  begin: () => undefined,
+  plain: (encoder, object) => writeSelected(encoder, object, false),
+  fields: (encoder, object) => writeSelected(encoder, object, false),
+};
+
+/** Returns what writes objects without records; null where no option selects. */
+export function newObjects({ sortKeys, skipValues, numericKeys }: EncodeConfig): ObjectWriter | null {
+  return sortKeys || skipValues !== undefined || numericKeys === true ? SELECTED : null;
+}
 
 /** Writes the fields of an object under the options that omit, sort or convert some of them. */
 export function writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void {
@@ -10,7 +22,7 @@ export function writeSelected(encoder: EncoderState, object: object, asRecord: b
   const { skipValues } = config;
   if (skipValues !== undefined) keys = keys.filter((key) => !skipValues.includes(record[key]));
   if (config.sortKeys) keys = sortedKeys(encoder, keys);
-  if (asRecord && encoder.beginRecord(keys)) {
+  if (asRecord && encoder.objects?.beginRecord?.(encoder, keys)) {
     for (const key of keys) {
       encoder.mark(key);
       encoder.write(record[key]);
@@ -55,6 +67,15 @@ function sortedKeys(encoder: EncoderState, keys: readonly string[]): string[] {
   return entries.map((entry) => entry.key);
 }
 
+/** Returns the entries of a Map that are written. */
+export function selectedMap(
+  { config }: EncoderState,
+  map: ReadonlyMap<unknown, unknown>,
+): ReadonlyMap<unknown, unknown> {
+  const { skipValues } = config;
+  return skipValues === undefined ? map : new Map([...map].filter(([, value]) => !skipValues.includes(value)));
+}
+
 /** Returns the offset in the message at which the next value begins, once all before it is written. */
 function offsetOf(encoder: EncoderState): number {
   encoder.complete();
@@ -76,12 +97,14 @@ function cut(encoder: EncoderState, from: number): Uint8Array {
  */
 export function writeElements(encoder: EncoderState, elements: readonly unknown[]): void {
   encoder.enter(elements);
-  const parts = elements.map((element, i) => {
+  const parts: { i: number; bytes: Uint8Array }[] = [];
+  // A loop, as one call less takes less of the stack.
+  for (let i = 0; i < elements.length; i++) {
     encoder.mark(i);
     const from = offsetOf(encoder);
-    encoder.write(element);
-    return { i, bytes: cut(encoder, from) };
-  });
+    encoder.write(elements[i]);
+    parts.push({ i, bytes: cut(encoder, from) });
+  }
   parts.sort((a, b) => compareKeys(a.bytes, b.bytes));
   encoder.arrayHeader(parts.length);
   let before: Uint8Array | undefined;
@@ -96,48 +119,48 @@ export function writeElements(encoder: EncoderState, elements: readonly unknown[
   encoder.leave();
 }
 
-interface SortedEntry {
-  readonly key: unknown;
-  readonly value: unknown;
-  /** The key as it is written. */
-  bytes: Uint8Array;
+/** An entry, and the bytes of its key. */
+type SortedEntry = [key: unknown, value: unknown, bytes: Uint8Array];
+
+function inOrder(a: SortedEntry, b: SortedEntry): number {
+  return compareKeys(a[2], b[2]);
 }
 
-/** Returns the entries of a Map in the order of spec/format.md 4.2. */
-function sortedEntries(encoder: EncoderState, map: Iterable<readonly [unknown, unknown]>): SortedEntry[] {
-  const entries: SortedEntry[] = Array.from(map, ([key, value]) => ({
-    key,
-    value,
-    bytes: NO_BYTES,
-  }));
-  // Keys may be nested as values are: this loop takes little of the stack.
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i] as SortedEntry;
-    const from = offsetOf(encoder);
-    encoder.write(entry.key);
-    entry.bytes = cut(encoder, from);
-  }
-  return entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
+/** Returns the entries that are written, without the bytes of their keys. */
+function entriesOf(encoder: EncoderState, map: Iterable<readonly [unknown, unknown]>): SortedEntry[] {
+  const { skipValues } = encoder.config;
+  const entries = Array.from(map, ([key, value]): SortedEntry => [key, value, NO_BYTES]);
+  return skipValues === undefined ? entries : entries.filter(([, value]) => !skipValues.includes(value));
+}
+
+/** Writes the key of an entry, which is not that of the entry before. */
+function writeKeyOf(encoder: EncoderState, entries: readonly SortedEntry[], i: number): void {
+  const entry = entries[i] as SortedEntry;
+  encoder.mark({ key: entry[0] });
+  if (i > 0 && inOrder(entries[i - 1] as SortedEntry, entry) === 0) throw encoder.fail('duplicate_key');
+  encoder.raw(entry[2]);
 }
 
 /** Writes the entries of a Map in the order of spec/format.md 4.2. */
 export function writeSortedMap(encoder: EncoderState, map: Iterable<readonly [unknown, unknown]>): void {
-  const entries = sortedEntries(encoder, map);
-  encoder.mapHeader(entries.length);
+  const entries = entriesOf(encoder, map);
+  // Keys and values may be nested: one function writes both, with no other between two levels.
   for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i] as SortedEntry;
-    encoder.mark({ key: entry.key });
-    if (i > 0 && compareKeys((entries[i - 1] as SortedEntry).bytes, entry.bytes) === 0)
-      throw encoder.fail('duplicate_key');
-    encoder.raw(entry.bytes);
-    encoder.write(entry.value);
+    const from = offsetOf(encoder);
+    encoder.write(entries[i]?.[0]);
+    (entries[i] as SortedEntry)[2] = cut(encoder, from);
+  }
+  encoder.mapHeader(entries.sort(inOrder).length);
+  for (let i = 0; i < entries.length; i++) {
+    writeKeyOf(encoder, entries, i);
+    encoder.write(entries[i]?.[1]);
   }
 }
 
 /** A surrogate without the other one of its pair. */
 const LONE = /\p{Surrogate}/u;
 /** Refuses strings with lone surrogates, and leaves all others in their place. */
-export const strictText: StringCollector = {
+const STRICT: StringCollector = {
   add(encoder, value) {
     // Older browsers lack it.
     const { isWellFormed } = String.prototype as { isWellFormed?: () => boolean };
@@ -146,3 +169,8 @@ export const strictText: StringCollector = {
     return false;
   },
 };
+
+/** Returns what refuses strings with lone surrogates, where an option does. */
+export function strictText(config: EncodeConfig): StringCollector | null {
+  return config.strictText ? STRICT : null;
+}

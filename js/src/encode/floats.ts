@@ -1,8 +1,17 @@
-import { decimalScale } from '../wire/floats.ts';
+import { decimalScale, isWhole } from '../wire/floats.ts';
 import type { ScalarState } from './EncoderState.ts';
 
+/** Writes a float under the options for floats. */
+export function writeFloat(encoder: ScalarState, value: number): void {
+  const { canonical } = encoder.config;
+  if (canonical && isWhole(value)) encoder.anyInteger(BigInt(value));
+  else if (fits32(encoder, value)) encoder.float32(value);
+  // Engines keep the bits of each NaN.
+  else encoder.float64(canonical && Number.isNaN(value) ? Number.NaN : value);
+}
+
 /** Whether a float is written with 32 bits, by the options. */
-export function fits32(encoder: ScalarState, value: number): boolean {
+function fits32(encoder: ScalarState, value: number): boolean {
   const { config, view, pos } = encoder;
   if (config.lossless32) {
     if (!Number.isNaN(value)) return Object.is(Math.fround(value), value);

@@ -1,8 +1,7 @@
-import { type Extension, isExtData } from '../ext/extension.ts';
-import { isRich, RATIO } from '../ext/rich.ts';
+import { isExtData } from '../ext/extension.ts';
+import { isRich } from '../ext/rich.ts';
 import { isTimestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
-import { viewOf } from '../wire/platform.ts';
 import { setTime, type Time, timeSize } from '../wire/timestamps.ts';
 import type { EncoderState } from './EncoderState.ts';
 import { isForeign, nativeOf } from './realms.ts';
@@ -12,22 +11,16 @@ interface WithJSON {
 }
 
 /**
- * Writes what an object is written as in its place: by an extension, a `toJSON`, or in this realm; returns false if
+ * Writes what an object is written as in its place: by a `toJSON`, or in this realm; returns false if
  * nothing is. Its frame is not on the stack while the elements of built-in classes are written.
  */
 export function writeInstead(encoder: EncoderState, value: object): boolean {
-  const { config } = encoder;
-  const extension = config.extensions.ofValue(value);
-  if (extension !== undefined) {
-    writeExtension(encoder, extension, value);
-    return true;
-  }
   const native = isForeign(value) ? nativeOf(value) : undefined;
   if (native !== undefined) {
     encoder.write(native);
     return true;
   }
-  const own = config.useToJSON ? ownToJSON(value) : undefined;
+  const own = encoder.config.useToJSON ? ownToJSON(value) : undefined;
   if (own === undefined) return false;
   const json = encoder.call(() => own.call(value));
   if (json === value) return false;
@@ -45,32 +38,11 @@ export function ownToJSON(value: object): ((key?: string) => unknown) | undefine
 }
 
 /** Writes a replacement. Replacements within replacements count as depth, so that they end. */
-function writeReplacement(encoder: EncoderState, value: object, replacement: unknown): void {
+export function writeReplacement(encoder: EncoderState, value: object, replacement: unknown): void {
   if (encoder.open?.includes(value)) throw encoder.fail('cycle');
   if (++encoder.replacements > encoder.maxDepth) throw encoder.fail('depth_limit');
   encoder.write(replacement);
   encoder.replacements--;
-}
-
-function writeExtension(encoder: EncoderState, extension: Extension, value: object): void {
-  const { context } = encoder.config;
-  if (extension.write !== undefined) {
-    const replacement = encoder.call(() => extension.write?.(value, context));
-    if (extension.type !== undefined) {
-      encoder.reserve(3);
-      encoder.extHeader(extension.type, 1);
-      encoder.byte(0);
-    }
-    if (replacement !== value) writeReplacement(encoder, value, replacement);
-    else if (Array.isArray(value)) encoder.array(value);
-    else encoder.fieldsOf(value);
-    return;
-  }
-  const payload = encoder.payloadOf(extension, value);
-  if (payload === undefined || payload === null) return;
-  if (!(payload instanceof Uint8Array))
-    throw encoder.fail('unsupported_type', 'pack of an extension must return a Uint8Array');
-  encoder.ext(extension.type as number, payload);
 }
 
 /** Writes an object that is neither a plain object nor a plain array, and that nothing replaces. */
@@ -82,8 +54,7 @@ export function writeInstance(encoder: EncoderState, value: object): void {
   else if (value instanceof Date) writeDate(encoder, value);
   else if (isRich(value)) {
     if (config.rich) encoder.moreTypes?.writeRich(encoder, value);
-    else if (value.type === RATIO) throw encoder.fail('unsupported_type', 'a ratio; see rich');
-    else encoder.string(value.toString());
+    else value.writePlain(encoder);
   } else if (value instanceof ArrayBuffer) {
     if (config.typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
@@ -113,10 +84,8 @@ function typeOf(view: ArrayBufferView): string {
 /** Writes bytes, or an array of numbers of one type. */
 function writeView(encoder: EncoderState, value: ArrayBufferView): void {
   const { typedArrays } = encoder.config;
-  if (typedArrays === 'ext') {
-    if (value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor) encoder.bin(value as Uint8Array);
-    else encoder.moreTypes?.writeTypedArray(encoder, value);
-  } else if (value instanceof Uint8Array) encoder.bin(value);
+  if (typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);
+  else if (value instanceof Uint8Array) encoder.bin(value);
   else if (typedArrays === 'bin' || BYTES.includes(typeOf(value)))
     encoder.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
   else writeNumbers(encoder, value as Float64Array);

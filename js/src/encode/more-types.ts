@@ -3,7 +3,8 @@ import { bigIntBytes } from '../ext/bigint.ts';
 import type { RichValue } from '../ext/rich.ts';
 import { typedArrayBytes } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
-import type { EncoderState, InnerEncoder, ScalarState } from './EncoderState.ts';
+import { viewOf } from '../wire/platform.ts';
+import type { EncoderState, ScalarState } from './EncoderState.ts';
 
 /** Writes a bigint of more than 64 bits as ext 0x42. */
 export function writeLargeBigInt(encoder: ScalarState, value: bigint): void {
@@ -45,10 +46,11 @@ export function writePayload(
   encoder: EncoderState,
   type: number,
   levels: number,
-  write: (inner: InnerEncoder) => void,
+  write: (inner: EncoderState) => void,
 ): void {
+  encoder.inner ??= encoder.alike(encoder.config, encoder);
   const { inner } = encoder;
-  inner.begin(0);
+  inner.begin();
   inner.depth = encoder.depth + levels;
   if (inner.depth > encoder.maxDepth) throw encoder.fail('depth_limit');
   try {
@@ -73,8 +75,12 @@ export function writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void
   writePayload(encoder, M.EXT_RICH_SET, 1, (inner) => inner.elements([...set]));
 }
 
-/** Writes a typed array, an ArrayBuffer or a DataView as ext 0x74. */
+/** Writes a typed array, an ArrayBuffer or a DataView as ext 0x74; bytes of the platform's own class as bin. */
 export function writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void {
+  if (value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor) {
+    encoder.bin(value as Uint8Array);
+    return;
+  }
   const payload = typedArrayBytes(value);
   if (!encoder.config.msgpackrBytes || payload.length > 0xff) {
     encoder.ext(M.EXT_TYPED_ARRAY, payload);

@@ -95,6 +95,7 @@ class Replacement {
  *
  * @throws MsgpackEncodeError for a cycle, and for nesting above the limit
  */
-export function replaceAll(value: unknown, replacer: Replacer, config: EncodeConfig): unknown {
-  return new Replacement(config, replacer).of({ '': value }, '', value);
+export function replaceAll(value: unknown, config: EncodeConfig): unknown {
+  const { replacer } = config;
+  return replacer === undefined ? value : new Replacement(config, replacer).of({ '': value }, '', value);
 }

@@ -15,7 +15,7 @@ import { Unpacker } from '../api/Unpacker.ts';
 import type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts';
 import type { StandardSchema } from '../schema/schema.ts';
 
-export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from '../api/Packing.ts';
+export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from '../api/modes.ts';
 export { addExtension } from '../compat/msgpackr/dialect.ts';
 export {
   ALWAYS,

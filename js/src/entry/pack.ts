@@ -10,6 +10,7 @@
 import { type Callable, callable } from '../api/callable.ts';
 import { Instance } from '../api/Instance.ts';
 import { type InstanceClass, type Packs, packs } from '../api/packs.ts';
+import { extensions } from '../encode/features.ts';
 
 export { packAlone as pack } from '../api/pack-alone.ts';
 export { columns } from '../columns/write/columns.ts';
@@ -32,4 +33,7 @@ export type { Packed } from '../wire/platform.ts';
 
 /** Packs as `Packr` of `packord` does, without its features and its decoder. May be called without `new`. */
 export type Packr = Instance & Packs;
-export const Packr: Callable<InstanceClass<Packr>> = /* @__PURE__ */ callable(/* @__PURE__ */ packs(Instance), 'Packr');
+export const Packr: Callable<InstanceClass<Packr>> = /* @__PURE__ */ callable(
+  /* @__PURE__ */ packs(Instance, { features: extensions }),
+  'Packr',
+);

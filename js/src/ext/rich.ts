@@ -37,6 +37,11 @@ export abstract class RichValue {
   abstract writeTo(payload: PayloadTarget): void;
   abstract toString(): string;
 
+  /** Writes the value without the option `rich`. @internal */
+  writePlain(to: { string(value: string): void; fail(kind: 'unsupported_type', detail: string): Error }): void {
+    to.string(this.toString());
+  }
+
   /** Tells the encoder what this is: a bundle of it need not have the classes. @internal */
   get '~packord'(): 'rich' {
     return 'rich';
@@ -100,6 +105,10 @@ export class Ratio extends RichValue {
 
   override get type(): number {
     return RATIO;
+  }
+
+  override writePlain(to: { fail(kind: 'unsupported_type', detail: string): Error }): void {
+    throw to.fail('unsupported_type', 'a ratio; see rich');
   }
 
   override writeTo(payload: PayloadTarget): void {

@@ -1,5 +1,5 @@
 import * as M from '../wire/markers.ts';
-import type { SharedStructures } from './SharedStructures.ts';
+import { SharedStructures, type SharingOptions } from './SharedStructures.ts';
 import { FIRST_ID, FIRST_WIDE_ID, MAX_STRUCTURES } from './structures.ts';
 
 /** What ids are written into. */
@@ -22,7 +22,7 @@ const MAX_SHARED = 8160;
 const SHARED = -1;
 
 /** The options about the ids of structures; see `Options`. */
-export interface RecordOptions {
+export interface RecordOptions extends Pick<SharingOptions, 'structures' | 'saveStructures'> {
   readonly maxSharedStructures?: number | undefined;
   readonly maxOwnStructures?: number | undefined;
   readonly sequential?: boolean | undefined;
@@ -59,7 +59,8 @@ export class RecordIds {
   /** Whether the shared list may grow: not after saving was declined too often. */
   growing = true;
 
-  constructor(shared: SharedStructures, hasShared: boolean, options: RecordOptions) {
+  constructor(shared: SharedStructures, options: RecordOptions) {
+    const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
     this.shared = shared;
     this.maxShared = options.maxSharedStructures ?? (hasShared ? 32 : 0);
     this.maxOwn = options.maxOwnStructures ?? (hasShared ? 32 : 64);
@@ -123,6 +124,39 @@ export class RecordIds {
       for (const shape of this.#sharedShapes.splice(this.sharedBefore)) shape.epoch = 0;
       this.shared.truncate(this.sharedBefore);
     }
+  }
+
+  /** Saves the list after packing made it longer; undoes what was not saved. */
+  save(): boolean {
+    let saved = false;
+    try {
+      saved = this.shared.save(this.sharedBefore);
+      return saved;
+    } finally {
+      if (!saved) {
+        this.rollback();
+        this.shared.takeOver();
+      }
+    }
+  }
+
+  /** Packs again after saving was declined. */
+  retry<T>(growing: boolean, pack: () => T): T {
+    this.growing = growing;
+    try {
+      return pack();
+    } finally {
+      this.growing = true;
+    }
+  }
+
+  /** Returns the structures and options for packing while these ids are in use. */
+  nested<T extends RecordOptions>(options: T): [SharedStructures, T] {
+    const { maxShared: maxSharedStructures, maxOwn: maxOwnStructures } = this;
+    const structures = this.shared.list.slice(0, this.sharedBefore);
+    const shouldShareStructure = () => false;
+    const others = { shouldShareStructure, sequential: false, maxSharedStructures, maxOwnStructures };
+    return [new SharedStructures({ structures }), { ...options, ...others }];
   }
 
   /** Replaces every shape by a new one, after all shapes were discarded. */

@@ -41,11 +41,11 @@ export class ColumnEncoder {
   readonly #alone: AloneWriter | null;
 
   constructor(encoder: ColumnTarget, features: EncodeFeatures) {
-    const { config, ids, shapes } = encoder;
+    const { config, ids, objects } = encoder;
     this.#encoder = encoder;
     this.#plain = encoder.alike({ ...config, records: false }, null);
     this.#payload = new PayloadWriter(this.#tape, this.#lists);
-    this.#out = new PlainCopier(this.#tape, this.#lists, encoder, ids, shapes);
+    this.#out = new PlainCopier(this.#tape, this.#lists, encoder, ids, objects?.shapes ?? null);
     this.#alone = ids === null ? null : this.#newAlone(config, features, ids.maxOwn);
   }
 
@@ -57,7 +57,7 @@ export class ColumnEncoder {
     if (writePrediction === undefined || writeRecords === undefined) return null;
     const target = new ScalarEncoder(config, {});
     const shapes = writePrediction.newShapes(null);
-    const ids = writeRecords.newIds(writeRecords.newShared({}), false, { maxOwnStructures });
+    const ids = writeRecords.newIds(writeRecords.newShared({}), { maxOwnStructures });
     const find = (keys: readonly string[]) => shapes.ofKeys(keys);
     const copier = new PlainCopier(this.#tape, this.#lists, target, ids, shapes);
     return {
@@ -68,7 +68,7 @@ export class ColumnEncoder {
         copier.begin();
       },
       begin() {
-        target.begin(0);
+        target.begin();
         ids.begin(find);
       },
     };
@@ -82,7 +82,7 @@ export class ColumnEncoder {
       return;
     }
     const encoder = this.#encoder;
-    plain.begin(0);
+    plain.begin();
     plain.again(encoder.calls);
     try {
       plain.message(value);
@@ -108,7 +108,7 @@ export class ColumnEncoder {
     try {
       if (!tape.read(bytes, start, end, spanningTypes(this.#plain.config))) return false;
       this.#lists.read();
-      this.#encoder.prepare();
+      this.#encoder.objects?.begin(this.#encoder);
       this.#out.begin();
       this.#alone?.beginAll();
       this.#walk(0, 0);

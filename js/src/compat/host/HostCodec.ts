@@ -1,4 +1,4 @@
-import { RESET_BUFFER_MODE } from '../../api/Packing.ts';
+import { RESET_BUFFER_MODE } from '../../api/modes.ts';
 import { PackrClass } from '../../api/Packr.ts';
 import type { Source } from '../../api/unpack-arguments.ts';
 import { ExtensionRegistry } from '../../ext/extension.ts';

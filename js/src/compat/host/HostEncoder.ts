@@ -84,7 +84,7 @@ export class HostEncoder extends Encoder implements HostOutput {
     const keys = this.config.records || this.trail !== null ? recordKeys(entries) : undefined;
     if (this.ids !== null && keys !== undefined) {
       const ordered = this.config.sortKeys ? sorted(entries, keys) : entries;
-      if (this.beginRecord(this.config.sortKeys ? (recordKeys(ordered) as string[]) : keys)) {
+      if (this.objects?.beginRecord?.(this, this.config.sortKeys ? (recordKeys(ordered) as string[]) : keys)) {
         for (let i = 1; i < ordered.length; i += 2) this.write(ordered[i]);
         this.leave();
         return;

@@ -41,8 +41,8 @@ export class PeerEncoder extends Encoder {
     return new PeerEncoder(config, this.#given, null, this.#options, outer);
   }
 
-  override begin(reserved: number, adjacent = false): void {
-    super.begin(reserved, adjacent);
+  override begin(adjacent = false): void {
+    super.begin(adjacent);
     this.#references = this.#options.structuredClone ? new References() : null;
   }
 

@@ -81,7 +81,7 @@ export class IndexBuilder {
 
   #array(schema: ContainerSchema | undefined, withStats: boolean): Uint8Array {
     const to = newScalarEncoder();
-    to.begin(0);
+    to.begin();
     to.arrayHeader(4);
     to.string('index');
     to.number(1);

@@ -26,7 +26,7 @@ export class BodyWriter {
   /** Returns the chunks of the body of a block. They may be views of the block's memory. */
   chunks({ bytes, start, end }: PlainBlock): Uint8Array[] {
     const encoder = this.#encoder;
-    encoder.begin(0);
+    encoder.begin();
     const isTable = this.#columns?.ofPlain(bytes, start, end) === true;
     const body = isTable ? encoder.take() : bytes.subarray(start, end);
     const cuts = this.#messages ? [0] : cutsOf(body);

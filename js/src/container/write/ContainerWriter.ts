@@ -190,7 +190,7 @@ export class ContainerWriter {
   #statisticsOf({ bytes, first, end, count }: PlainBlock): Uint8Array {
     this.#statistics ??= new StatisticsBuilder(StatisticsBuilder.chosen(bytes, first, end));
     const to = newScalarEncoder();
-    to.begin(0);
+    to.begin();
     this.#statistics.write(to, bytes, first, count);
     // A copy, as the memory of the encoder is much larger.
     return new Uint8Array(to.take());
@@ -226,7 +226,7 @@ export class ContainerWriter {
     const { messages, header, codecName } = this.#settings;
     const size = packed.reduce((sum, { length }) => sum + length, 0);
     const to = newScalarEncoder();
-    to.begin(0);
+    to.begin();
     to.raw(this.#mark);
     to.reserve(MAX_INTEGER * (3 * chunks.length + 4));
     to.arrayHeader(5);

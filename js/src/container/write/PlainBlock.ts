@@ -49,7 +49,7 @@ export class PlainBlock {
   /** Makes the rows one array, by a header before them. */
   toArray(): void {
     const to = newScalarEncoder();
-    to.begin(0);
+    to.begin();
     to.arrayHeader(this.count);
     const header = to.take();
     this.start = HEADER_ROOM - header.length;
