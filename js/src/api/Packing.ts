@@ -11,7 +11,7 @@ import type { Modes } from './modes.ts';
 /** Errors that have the path of their value. */
 const explained: WeakSet<MsgpackEncodeError> = /* @__PURE__ */ new WeakSet();
 
-/** Maximum number of times that a value is packed again because saving was declined. */
+/** Maximum number of times that a value is packed again, because saving was declined or its memory is gone. */
 const MAX_RETRIES = 4;
 
 function withPath(error: MsgpackEncodeError): MsgpackEncodeError {
@@ -84,7 +84,6 @@ export class Packing {
     const { writeReplacer } = this.#features;
     const value = writeReplacer === undefined || retries > 0 ? given : writeReplacer.replaceAll(given, this.#config);
     let done = false;
-    let isAbsent = false;
     let calls: unknown[] | null = null;
     this.#busy = true;
     try {
@@ -94,8 +93,7 @@ export class Packing {
       (this.#columns ?? encoder).message(value);
       done = !encoder.detached;
     } catch (error) {
-      isAbsent = error === ABSENT;
-      if (!isAbsent && !encoder.detached) throw this.#explain(error, value);
+      if (error !== ABSENT && !encoder.detached) throw this.#explain(error, value);
     } finally {
       this.#busy = false;
       calls = encoder.calls;
@@ -105,9 +103,8 @@ export class Packing {
         ids?.rollback();
       }
     }
-    if (isAbsent) return this.run(value, mode, retries + 1, calls);
     if (!done) {
-      // A toJSON or an extension transferred the memory that the message was written into.
+      // It met the first property that is undefined, or a toJSON or an extension transferred the memory.
       if (retries >= MAX_RETRIES) throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
       return this.run(value, mode, retries + 1, calls);
     }

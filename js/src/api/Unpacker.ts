@@ -1,6 +1,6 @@
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import type { Decoder } from '../decode/Decoder.ts';
-import { decoderFor } from '../decode/features.ts';
+import { decoderFor, extensions } from '../decode/features.ts';
 import { decodeConfig } from '../options/decode.ts';
 import { DIALECT, type InternalOptions } from '../options/dialect.ts';
 import type { Preset } from '../options/options.ts';
@@ -9,6 +9,8 @@ import type { StandardSchema } from '../schema/schema.ts';
 import { Instance } from './Instance.ts';
 import { readAll, Unpacking } from './Unpacking.ts';
 import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
+
+const PRESET: Preset = { features: extensions };
 
 /**
  * Unpacks messages, and keeps structures and generated decoders for further ones. It may be
@@ -24,7 +26,7 @@ export class Unpacker extends Instance {
   #unpacking: Unpacking;
 
   /** @throws TypeError for an option that does not exist, or whose feature is not there */
-  constructor(given: InternalOptions = {}, preset: Preset = {}) {
+  constructor(given: InternalOptions = {}, preset: Preset = PRESET) {
     super(given, preset);
     this.#unpacking = this.#configured();
     const { unpackMultiple } = this;

@@ -46,6 +46,16 @@ export class Unpacking {
     if (decoder === this.#decoder) this.#busy = false;
   }
 
+  #placed(options: UnpackOptions | StandardSchema): Placed {
+    if (isSchema(options)) return { schema: options };
+    if (typeof options === 'number') return { end: options };
+    if (this.#features.peer?.anyOption !== true)
+      for (const name in options)
+        if (name !== 'start' && name !== 'end' && name !== 'schema')
+          throw new TypeError(`There is no option ${name} here: an Unpackr has options`);
+    return options;
+  }
+
   /** Unpacks the one message in the bytes. */
   unpack(source: Source, options?: UnpackOptions | StandardSchema): unknown {
     const bytes = bytesOf(source);
@@ -53,13 +63,8 @@ export class Unpacking {
     let start = 0;
     let end = length;
     let schema: StandardSchema | undefined;
-    if (isSchema(options)) schema = options;
-    else if (options !== undefined && options !== null) {
-      const given: Placed = typeof options === 'number' ? { end: options } : options;
-      if (this.#features.peer?.anyOption !== true)
-        for (const name in given)
-          if (name !== 'start' && name !== 'end' && name !== 'schema')
-            throw new TypeError(`There is no option ${name} here: an Unpackr has options`);
+    if (options !== undefined && options !== null) {
+      const given = this.#placed(options);
       schema = given.schema;
       start = placeOf(given.start ?? 0, length);
       end = placeOf(given.end ?? length, length);

@@ -2,7 +2,7 @@
  * The functions of `packord`. They have the options that need no further feature, and columns, so that a bundle of
  * them has nothing of records, of `rich` and of the canonical encoding: instances have these.
  */
-import { decoderFor, limits, prediction as reading, paths as readPaths } from '../decode/features.ts';
+import { decoderFor, extensions, limits, prediction as reading, paths as readPaths } from '../decode/features.ts';
 import { extensions as writeExtensions, paths as writePaths, prediction as writing } from '../encode/features.ts';
 import { decodeConfig, registryOf } from '../options/decode.ts';
 import { elsewhere } from '../options/elsewhere.ts';
@@ -52,6 +52,7 @@ const PRESET: Feature = /* @__PURE__ */ Object.assign(
   writeExtensions,
   reading,
   readPaths,
+  extensions,
   limits,
   schemas,
 );

@@ -3,7 +3,6 @@
  * completes options.
  */
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
-import { ExtensionRegistry } from '../ext/extension.ts';
 import { readAll, Unpacking } from './Unpacking.ts';
 import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
 
@@ -16,7 +15,7 @@ const DEFAULTS: Partial<DecodeConfig> = {
   roundFloat32: null,
   sliceStrings: true,
   reviver: null,
-  extensions: /* @__PURE__ */ new ExtensionRegistry(),
+  extensions: { ofType: () => undefined },
   utf8: 'error',
   maxDepth: 1024,
 };

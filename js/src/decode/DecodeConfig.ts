@@ -1,4 +1,4 @@
-import type { ExtensionRegistry } from '../ext/extension.ts';
+import type { Extension } from '../ext/extension.ts';
 import type { TimestampType } from '../ext/Timestamp.ts';
 import type { Structures } from '../record/structures.ts';
 
@@ -47,7 +47,7 @@ export interface DecodeConfig {
   readonly strictKeys: boolean;
   readonly reviver: Reviver | null;
   readonly timestamps: TimestampType;
-  readonly extensions: ExtensionRegistry;
+  readonly extensions: { ofType(type: number): Extension | undefined };
   readonly context: unknown;
   readonly rawStrings: boolean;
   readonly utf8: 'error' | 'replace' | 'raw';

@@ -1,9 +1,10 @@
-import { FIRST_ID, FIRST_WIDE_ID, NO_IDS, type Structure, type StructureTable } from '../record/structures.ts';
+import { FIRST_ID, NO_IDS, type Structure, type StructureTable } from '../record/structures.ts';
+import { countAt } from '../wire/header.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { type DecodeFeatures, type DecoderState, type KeyCheck, type StringBundle, UNREAD } from './DecoderState.ts';
-import { readExt, valueFollows } from './ext.ts';
+import { builtInAt, passExt } from './ext.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
 /** Number of keys of one map above which they are not looked for in the cache: they would fill it. */
@@ -67,14 +68,11 @@ export class Decoder extends StringDecoder implements DecoderState {
   body(alone: boolean): unknown {
     this.pending = 0;
     this.depth = 0;
-    // Those of a message that failed.
-    this.references = null;
-    this.bundle = null;
+    const { references } = this.features;
+    references?.begin(this);
     const value = this.read();
-    if (this.bundle !== null) this.pos = (this.bundle as StringBundle).end;
+    references?.finish(this);
     if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
-    this.references = null;
-    this.bundle = null;
     return value;
   }
 
@@ -115,7 +113,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     if (markerOffset >= this.end) throw this.eof();
     const t = this.src[markerOffset] as number;
     this.pos = markerOffset + 1;
-    if (t < 0x80) return t < this.fix ? t : this.#recordOrInteger(t, markerOffset);
+    if (t < 0x80) return t < this.fix ? t : this.#records.readId(this, t, markerOffset);
     if (t < 0x90) return this.#map(t & 0x0f, markerOffset);
     if (t < 0xa0) return this.array(t & 0x0f, markerOffset);
     if (t < 0xc0) return this.string(t & 0x1f);
@@ -187,46 +185,36 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   #rare(t: number, markerOffset: number): unknown {
     const p = markerOffset + 1;
-    const { src, view } = this;
+    const { view } = this;
     switch (t) {
-      case M.RESERVED:
-        return this.#reserved(markerOffset);
+      case M.RESERVED: {
+        const { peer } = this.features;
+        if (peer === undefined) throw this.fail('reserved_marker', markerOffset);
+        return peer.readReserved(this, markerOffset);
+      }
       case M.INT64:
         return this.#int64(view.getInt32(p), view.getUint32(p + 4), true);
       case M.FLOAT32: {
         const value = view.getFloat32(p);
         return this.config.roundFloat32 === null ? value : this.config.roundFloat32(value);
       }
-      case M.BIN16:
-        return this.#bin(view.getUint16(p));
-      case M.BIN32:
-        return this.#bin(view.getUint32(p));
-      case M.EXT8:
-        return this.ext(view.getInt8(p + 1), src[p] as number, markerOffset);
-      case M.EXT16:
-        return this.ext(view.getInt8(p + 2), view.getUint16(p), markerOffset);
-      case M.EXT32:
-        return this.ext(view.getInt8(p + 4), view.getUint32(p), markerOffset);
-      case M.FIXEXT1:
-      case M.FIXEXT2:
-        if (src[p] === M.EXT_RECORD && this.fix !== NO_IDS) {
-          const structure = this.#records.readDefinition(this, t - M.FIXEXT1 + 1, markerOffset);
-          return this.recordValues(structure);
-        }
-        return this.ext(view.getInt8(p), t - M.FIXEXT1 + 1, markerOffset);
-      case M.FIXEXT4:
-        return this.ext(view.getInt8(p), 4, markerOffset);
-      case M.FIXEXT8:
-        return this.ext(view.getInt8(p), 8, markerOffset);
-      case M.FIXEXT16:
-        return this.ext(view.getInt8(p), 16, markerOffset);
-      case M.STR32:
-        return this.string(view.getUint32(p));
-      case M.ARRAY32:
-        return this.array(view.getUint32(p), markerOffset);
-      default:
-        return this.#map(view.getUint32(p), markerOffset);
     }
+    const count = countAt(view, markerOffset);
+    switch (t) {
+      case M.BIN16:
+      case M.BIN32:
+        return this.#bin(count);
+      case M.STR32:
+        return this.string(count);
+      case M.ARRAY32:
+        return this.array(count, markerOffset);
+      case M.MAP32:
+        return this.#map(count, markerOffset);
+    }
+    const type = view.getInt8(this.pos - 1);
+    if (type === M.EXT_RECORD && this.fix !== NO_IDS && (t === M.FIXEXT1 || t === M.FIXEXT2))
+      return this.#records.readDefined(this, count, markerOffset);
+    return this.ext(type, count, markerOffset);
   }
 
   /** Reads the elements of an array whose header was read. */
@@ -245,18 +233,10 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads the payload of an ext whose header was read. */
   ext(type: number, length: number, markerOffset: number): unknown {
-    return readExt(this, type, length, markerOffset);
-  }
-
-  #reserved(markerOffset: number): unknown {
-    if (this.bundle === null) {
-      const { peer } = this.features;
-      if (peer !== undefined) return peer.reserved;
-      throw this.fail('reserved_marker', markerOffset);
-    }
-    const value = this.bundle.take(this.read());
-    if (value === undefined) throw this.fail('invalid_ext', markerOffset);
-    return value;
+    const { extensions } = this.features;
+    return extensions === undefined
+      ? builtInAt(this, type, passExt(this, type, length, markerOffset), length, markerOffset)
+      : extensions.readExtension(this, type, length, markerOffset);
   }
 
   /** Converts the integer of 64 bits that was read, whose halves are given. */
@@ -302,7 +282,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   }
 
   finishMap(map: Map<unknown, unknown>, first: unknown, count: number, outerPending: number): Map<unknown, unknown> {
-    const order = this.keyOrder();
+    const order = this.keyOrder?.();
     for (let left = count; left > 0; left--) {
       const markerOffset = this.pos;
       let key = first;
@@ -335,27 +315,18 @@ export class Decoder extends StringDecoder implements DecoderState {
     let key: unknown;
     if (this.fast && ((t >= 0xa0 && t < 0xc0) || (t === M.STR8 && start <= this.end))) {
       const length = t === M.STR8 ? (this.src[markerOffset + 1] as number) : t & 0x1f;
-      const { keyDecoder } = this.config;
+      const { prediction } = this.features;
       this.pos = start;
-      if (keyDecoder?.canBeCached(length) && start + length <= this.end) {
-        this.pos += length;
-        key = keyDecoder.decode(this.src, start, length);
-      } else {
-        const { prediction } = this.features;
-        key = many || prediction === undefined ? this.string(length) : prediction.readKey(this, length);
-      }
+      if (this.config.keyDecoder) key = this.features.objectKeys?.decodeKey(this, length);
+      else key = many || prediction === undefined ? this.string(length) : prediction.readKey(this, length);
     } else key = this.read();
     return this.fieldOf(key, markerOffset);
   }
 
   /** Returns the key of an object for a key of any type; one that is not a str as it is, if it makes a Map. */
   fieldOf(key: unknown, markerOffset: number): unknown {
-    const field =
-      typeof key === 'string' || this.mixed ? key : this.features.objectKeys?.keyOf(this, key, markerOffset);
-    // An object with the field is safe; what a program copies from it may not be.
-    if (field === '__proto__' && this.config.strictKeys)
-      throw this.fail('type_mismatch', markerOffset, 'objectKeys refuses the key __proto__');
-    return field;
+    const { objectKeys } = this.features;
+    return this.mixed || objectKeys === undefined ? key : objectKeys.keyOf(this, key, markerOffset);
   }
 
   /** What reads records, which are on. */
@@ -363,61 +334,29 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.features.records as NonNullable<DecodeFeatures['records']>;
   }
 
-  #recordOrInteger(t: number, markerOffset: number): unknown {
-    if (t < FIRST_WIDE_ID) {
-      const structure = (this.structures as StructureTable).slots[t - FIRST_ID];
-      if (structure !== undefined) return this.record(structure, markerOffset);
-    }
-    const structure = this.#records.structureOf(this, t, markerOffset);
-    if (structure !== undefined) return this.record(structure, markerOffset);
-    this.countId(markerOffset);
-    return t;
-  }
-
   /** Returns the checks of the keys of one map, where there are any. */
-  keyOrder(): KeyCheck | null {
-    return null;
-  }
+  keyOrder?(): KeyCheck;
 
   /** Counts an integer that could have been a record, or a definition. */
-  countId(_markerOffset: number): void {}
-
-  /** Whether an ext of this type and length is followed by the value that it refers to. */
-  valueFollows(type: number, length: number): boolean {
-    return valueFollows(this, type, length);
-  }
+  countId?(markerOffset: number): void;
 
   /** Checks the limits on the length of an ext. */
-  checkExt(_length: number, _markerOffset: number): void {}
+  checkExt?(length: number, markerOffset: number): void;
 
-  /** Defines a structure whose keys were read. */
-  define(index: number, structure: Structure, lead: number, wide: boolean): void {
-    this.structures?.define(index, structure, lead, wide);
-  }
+  /** Defines a structure whose keys were read, where a decoder keeps more than the table of structures. */
+  define?(index: number, structure: Structure, lead: number, wide: boolean): void;
 
   /** Checks the limits on the number of keys of a definition. */
-  checkDefinition(_count: number, _markerOffset: number): void {}
+  checkDefinition?(count: number, markerOffset: number): void;
 
-  /** Reads the next key of a definition; those before it are in `keys`. */
-  definitionKey(_keys: readonly string[], _index: number): string {
-    return this.#records.readDefinitionKey(this);
-  }
+  /** Reads the next key of a definition under limits; those before it are in `keys`. */
+  definitionKey?(keys: readonly string[], index: number): string;
 
-  /** Reads a record whose id was read. */
-  record(structure: Structure, markerOffset: number): object {
-    this.openRecord(structure.keys.length, markerOffset);
-    return this.recordValues(structure);
-  }
-
-  /** Reads the values of a record, after the checks. */
-  recordValues(structure: Structure): object {
-    const value = structure.read === null ? this.#records.readRecord(this, structure) : structure.read(this);
-    this.depth--;
-    return this.config.freezeData ? Object.freeze(value) : value;
-  }
+  /** Reads the values of a record, after the checks, where they become no object. */
+  recordValues?(structure: Structure): object;
 
   finishObject(object: object, count: number, outerPending: number): object {
-    const order = this.keyOrder();
+    const order = this.keyOrder?.();
     /** The keys in their order, from the first one on that comes before others in objects. */
     let keys: string[] | null = null;
     let map: Map<unknown, unknown> | null = null;

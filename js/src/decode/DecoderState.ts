@@ -37,9 +37,12 @@ interface RecordReader {
   newTable(): StructureTable;
   readMessage(decoder: DecoderState, alone: boolean): unknown;
   structureOf(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined;
+  /** Reads the record whose id begins with a byte that was read, or the integer that it is. */
+  readId(decoder: DecoderState, t: number, markerOffset: number): unknown;
+  /** Reads a definition of one or two bytes, and the record after it. */
+  readDefined(decoder: DecoderState, length: number, markerOffset: number): object;
   readDefinition(decoder: DecoderState, length: number, markerOffset: number): Structure;
   readDefinitionKey(decoder: DecoderState): string;
-  readRecord(decoder: DecoderState, structure: Structure): object;
 }
 
 /** Reads the payload of an ext that was passed over; returns `UNKNOWN` for one of a type that it does not read. */
@@ -49,15 +52,16 @@ type ExtReader = (decoder: DecoderState, type: number, start: number, length: nu
 interface RichReader {
   /** Checks the length of a number as an ext, whose reading takes more than linear time. */
   checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void;
-  /** Reads the payload of a set, which was passed over. */
+  /** Reads the payload of a set, which was passed over, in no other set or in one. */
   readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
+  readInner(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
   readonly readRich: ExtReader;
 }
 
 /** What the package that an entry point replaces reads otherwise. */
 interface Peer {
-  /** The value of the marker c1. */
-  readonly reserved: unknown;
+  /** Returns the value of the marker c1, which was read. */
+  readReserved(decoder: DecoderState, markerOffset: number): unknown;
   /** Whether calls may have options that are not there, which are passed over. */
   readonly anyOption: boolean;
   /** Whether a number is taken for an integer of 64 bits, whose lower half is given. */
@@ -79,6 +83,9 @@ interface ValueFollower {
 
 /** Reads the ext types that refer to other places of the message. */
 interface ReferenceReader extends ValueFollower {
+  /** Begins a message: what one that failed has left is gone. */
+  begin(decoder: DecoderState): void;
+  finish(decoder: DecoderState): void;
   readonly readReference: ExtReader;
 }
 
@@ -96,8 +103,17 @@ export interface DecodeFeatures {
     readColumns(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown;
   };
   readonly objectKeys?: {
-    /** Returns the key of an object for one that is not a str. */
+    /** Returns the key of an object for one of any type. */
     keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number;
+    /** Reads a key of `length` bytes with the `keyDecoder`. */
+    decodeKey(decoder: DecoderState, length: number): unknown;
+  };
+  /** Reads extensions, and the ext types of other features. */
+  readonly extensions?: {
+    /** Reads the payload of an ext whose header was read. */
+    readExtension(decoder: DecoderState, type: number, length: number, markerOffset: number): unknown;
+    /** Whether an ext of this type and length is followed by the value that it refers to. */
+    valueFollows(decoder: DecoderState, type: number, length: number): boolean;
   };
   readonly reviver?: { revive(value: unknown, reviver: Reviver): unknown };
   readonly paths?: {
@@ -198,9 +214,12 @@ export interface DecoderState extends ValueSource {
   /** Checks the depth and the budget for an array. */
   openArray(count: number, markerOffset: number): void;
   /** Counts a value that `read` did not count: a definition, or an integer that could be an id. */
-  countId(markerOffset: number): void;
-  checkDefinition(count: number, markerOffset: number): void;
-  checkExt(length: number, markerOffset: number): void;
-  definitionKey(keys: readonly string[], index: number): string;
-  define(index: number, structure: Structure, lead: number, wide: boolean): void;
+  countId?(markerOffset: number): void;
+  checkDefinition?(count: number, markerOffset: number): void;
+  checkExt?(length: number, markerOffset: number): void;
+  definitionKey?(keys: readonly string[], index: number): string;
+  define?(index: number, structure: Structure, lead: number, wide: boolean): void;
+  recordValues?(structure: Structure): object;
+  /** Checks the depth and the budget for a record. */
+  openRecord(count: number, markerOffset: number): void;
 }

@@ -88,9 +88,9 @@ export class LimitedDecoder extends Decoder {
     this.#count(markerOffset);
   }
 
-  override definitionKey(keys: readonly string[], index: number): string {
+  override definitionKey(_keys: readonly string[], _index: number): string {
     // Keys of a structure are not values.
     this.nodes--;
-    return super.definitionKey(keys, index);
+    return this.features.records?.readDefinitionKey(this) as string;
   }
 }

@@ -34,7 +34,7 @@ export class Walker extends Decoder {
   #holding = 0;
 
   override define(index: number, structure: Structure, lead: number, wide: boolean): void {
-    super.define(index, structure, lead, wide);
+    this.structures?.define(index, structure, lead, wide);
     if (this.#holding === this.#definitions.length)
       this.#definitions.push({ from: this.pos, index, structure, lead, wide });
     this.#holding++;
@@ -101,7 +101,7 @@ export class Walker extends Decoder {
     const end = this.pos + size + count;
     if (end > this.end) throw this.eof();
     this.pos = end;
-    return kind === 'ext' && this.valueFollows(type, count);
+    return kind === 'ext' && (this.features.extensions?.valueFollows(this, type, count) ?? false);
   }
 }
 

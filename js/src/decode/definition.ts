@@ -1,6 +1,7 @@
 import { FIRST_ID, FIRST_WIDE_ID, NO_IDS, Structure } from '../record/structures.ts';
 import { KINDS, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
+import { invalidAt } from '../wire/utf8.ts';
 import type { DecoderState } from './DecoderState.ts';
 
 /**
@@ -62,7 +63,7 @@ function keyCount(decoder: DecoderState, definition: number): number {
   const { count, size } = header;
   decoder.pos = at + size;
   if (count > decoder.config.maxRecordKeys) throw decoder.fail('length_limit', at, limitDetail(decoder));
-  decoder.checkDefinition(count, definition);
+  decoder.checkDefinition?.(count, definition);
   if (decoder.pending + count > decoder.end - decoder.pos) throw decoder.eof();
   return count;
 }
@@ -74,7 +75,7 @@ function readKeys(decoder: DecoderState, definition: number): string[] {
     if (at >= decoder.end) throw decoder.eof();
     if (!M.isStr(decoder.src[at] as number) && !isBundled(decoder, at))
       throw decoder.fail('record_malformed', definition);
-    keys[i] = decoder.definitionKey(keys, i);
+    keys[i] = decoder.definitionKey?.(keys, i) ?? readDefinitionKey(decoder);
   }
   return keys;
 }
@@ -86,6 +87,19 @@ function isBundled({ config, src, view, end }: DecoderState, at: number): boolea
   const isWhole = readHeader(view, at, end, header);
   if (KINDS[src[at] as number] === 'ext') return !isWhole || header.type === M.EXT_BUNDLE;
   return header.kind === 'reserved';
+}
+
+/** Reads the next key of a definition. */
+export function readDefinitionKey(decoder: DecoderState): string {
+  const markerOffset = decoder.pos;
+  const key = decoder.read();
+  if (typeof key === 'string') return key;
+  if (!(key instanceof Uint8Array)) throw decoder.fail('invalid_ext', markerOffset);
+  const start = decoder.pos - key.length;
+  const invalid = invalidAt(decoder.src, start, decoder.pos);
+  // The keys of a structure are strings, whatever the options for strings.
+  if (invalid >= 0) throw decoder.fail('invalid_utf8', invalid);
+  return new TextDecoder().decode(key);
 }
 
 /**
@@ -100,7 +114,7 @@ export function readDefinition(decoder: DecoderState, length: number, markerOffs
   if (lead < (long ? FIRST_WIDE_ID : FIRST_ID) || lead >= NO_IDS || high === 0xff)
     throw decoder.fail('record_malformed', markerOffset);
   decoder.pos = markerOffset + (long ? 4 : 3);
-  decoder.countId(markerOffset);
+  decoder.countId?.(markerOffset);
   decoder.deepen(markerOffset);
 
   const start = decoder.pos;
@@ -114,7 +128,9 @@ export function readDefinition(decoder: DecoderState, length: number, markerOffs
     const plain = decoder.config.utf8 === 'error' && !decoder.config.bundleStrings;
     if (place >= 0 && length <= MAX_BYTES && plain) keep(decoder.src.slice(start, decoder.pos), structure, place);
   }
-  decoder.define(lead - FIRST_ID + 32 * high, structure, lead, long);
+  const index = lead - FIRST_ID + 32 * high;
+  if (decoder.define !== undefined) decoder.define(index, structure, lead, long);
+  else decoder.structures?.define(index, structure, lead, long);
   if (decoder.pending + structure.keys.length > decoder.end - decoder.pos) throw decoder.eof();
   return structure;
 }

@@ -9,15 +9,16 @@ import { CheckedDecoder } from './CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks, needsComparison } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
-import { readDefinition } from './definition.ts';
+import { readDefinition, readDefinitionKey } from './definition.ts';
+import { valueFollows as isFollowed, readExtension } from './extensions.ts';
 import { readKey } from './keys.ts';
 import { LimitedDecoder } from './LimitedDecoder.ts';
 import { pathOf } from './Locator.ts';
 import { readMore, valueFollows } from './more-types.ts';
-import { readObject, readOther, readRecord } from './objects.ts';
-import { readDefinitionKey, readMessage, structureOf } from './records.ts';
+import { readObject, readOther } from './objects.ts';
+import { readDefined, readId, readMessage, structureOf } from './records.ts';
 import { revive } from './revive.ts';
-import { checkNumber, readRich, readSet } from './rich.ts';
+import { checkNumber, readInner, readRich, readSet } from './rich.ts';
 import { WideStrings } from './WideStrings.ts';
 
 interface DecoderMaker {
@@ -43,12 +44,13 @@ const recordReader: DecodeFeatures['records'] = {
   newTable: () => new StructureTable(),
   readMessage,
   structureOf,
+  readId,
+  readDefined,
   readDefinition,
   readDefinitionKey,
-  readRecord,
 };
 const typeReader: DecodeFeatures['types'] = { readMore, valueFollows };
-const richReader: DecodeFeatures['rich'] = { checkNumber, readSet, readRich };
+const richReader: DecodeFeatures['rich'] = { checkNumber, readSet, readInner, readRich };
 const limiter: DecoderMaker = {
   newDecoder: (config, features) => new LimitedDecoder(config, features),
 };
@@ -80,6 +82,9 @@ export const reviver: ReadFeatures = { reviver: { revive } };
 /** The paths of errors. */
 export const paths: ReadFeatures = { paths: { pathOf } };
 
+/** `extensions`, and what reads the ext types of other features. */
+export const extensions: ReadFeatures = { extensions: { readExtension, valueFollows: isFollowed } };
+
 /** All features of unpacking, but for schemas. */
 export const DECODE_FEATURES: ReadFeatures = {
   prediction: readAhead,
@@ -90,6 +95,7 @@ export const DECODE_FEATURES: ReadFeatures = {
   checks: checker,
   reviver: { revive },
   paths: { pathOf },
+  extensions: { readExtension, valueFollows: isFollowed },
 };
 
 /** Returns a decoder with the checks that options ask for, which the features have. */

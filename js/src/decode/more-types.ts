@@ -3,7 +3,7 @@ import { readTypedArray } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { type DecoderState, UNKNOWN } from './DecoderState.ts';
-import { readFollowing } from './ext.ts';
+import { readFollowing } from './extensions.ts';
 
 /** Reads an ext that only `rich` or `bigint` allows. */
 export function readMore(

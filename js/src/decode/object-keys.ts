@@ -1,11 +1,35 @@
 import { notation } from '../errors/path.ts';
+import type { KeyDecoder } from './DecodeConfig.ts';
 import type { DecodeFeatures, DecoderState } from './DecoderState.ts';
 import { foundAt } from './found.ts';
 
+/** Returns what a function of the program returned as a key, which is no object that becomes another one. */
+function ofProgram(key: unknown): string | number {
+  return typeof key === 'number' ? key : String(key);
+}
+
 function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number {
+  const field = typeof key === 'string' ? key : converted(decoder, key, markerOffset);
+  // An object with the field is safe; what a program copies from it may not be.
+  if (field === '__proto__' && decoder.config.strictKeys)
+    throw decoder.fail('type_mismatch', markerOffset, 'objectKeys refuses the key __proto__');
+  return field;
+}
+
+function decodeKey(decoder: DecoderState, length: number): unknown {
+  const { pos: start, config } = decoder;
+  const keyDecoder = config.keyDecoder as KeyDecoder;
+  if (!keyDecoder.canBeCached(length) || start + length > decoder.end)
+    return decoder.features.prediction?.readKey(decoder, length);
+  decoder.pos = start + length;
+  return ofProgram(keyDecoder.decode(decoder.src, start, length));
+}
+
+/** Returns the key of an object for one that is not a str. */
+function converted(decoder: DecoderState, key: unknown, markerOffset: number): string | number {
   const { mapKeyConverter, allowArraysInMapKeys, rawStrings, strictKeys } = decoder.config;
   if (rawStrings && key instanceof Uint8Array) return new TextDecoder().decode(key);
-  if (mapKeyConverter !== undefined) return mapKeyConverter(key);
+  if (mapKeyConverter !== undefined) return ofProgram(mapKeyConverter(key));
   // As it is: engines would have to parse the digits of a string again.
   if (typeof key === 'number') return key;
   if (!strictKeys && (key === null || (typeof key !== 'object' && typeof key !== 'function'))) return String(key);
@@ -19,5 +43,5 @@ function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): strin
   throw decoder.fail('type_mismatch', markerOffset, detail + hint);
 }
 
-/** Converts keys that are not str, where all maps become objects. */
-export const objectKeys: DecodeFeatures = { objectKeys: { keyOf } };
+/** Converts keys where all maps become objects. */
+export const objectKeys: DecodeFeatures = { objectKeys: { keyOf, decodeKey } };

@@ -1,6 +1,7 @@
 import { FIRST_ID, FIRST_WIDE_ID, type Structure, type Structures, type StructureTable } from '../record/structures.ts';
-import { invalidAt } from '../wire/utf8.ts';
 import type { DecoderState } from './DecoderState.ts';
+import { readDefinition } from './definition.ts';
+import { readRecord } from './objects.ts';
 
 /** Thrown where an id needs the shared list to be loaded, and the message is read again. */
 const RELOAD = /* @__PURE__ */ Symbol('reload');
@@ -42,6 +43,31 @@ function load(decoder: DecoderState, offset: number): void {
   decoder.structures?.sync((decoder.config.loadShared as () => Structures)());
 }
 
+/** Reads the record whose id begins with a byte that was read, or the integer that it is. */
+export function readId(decoder: DecoderState, t: number, markerOffset: number): unknown {
+  let structure = t < FIRST_WIDE_ID ? (decoder.structures as StructureTable).slots[t - FIRST_ID] : undefined;
+  structure ??= structureOf(decoder, t, markerOffset);
+  if (structure === undefined) {
+    decoder.countId?.(markerOffset);
+    return t;
+  }
+  decoder.openRecord(structure.keys.length, markerOffset);
+  return readValues(decoder, structure);
+}
+
+/** Reads a definition of one or two bytes, and the record after it. */
+export function readDefined(decoder: DecoderState, length: number, markerOffset: number): object {
+  return readValues(decoder, readDefinition(decoder, length, markerOffset));
+}
+
+/** Reads the values of a record, after the checks. */
+function readValues(decoder: DecoderState, structure: Structure): object {
+  if (decoder.recordValues !== undefined) return decoder.recordValues(structure);
+  const value = structure.read === null ? readRecord(decoder, structure) : structure.read(decoder);
+  decoder.depth--;
+  return decoder.config.freezeData ? Object.freeze(value) : value;
+}
+
 /** Returns the structure of the id that begins with `t`, which was read; undefined for an integer. */
 export function structureOf(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined {
   const { slots, wide } = decoder.structures as StructureTable;
@@ -70,17 +96,4 @@ function loadStructures(decoder: DecoderState): boolean {
   decoder.loaded = true;
   decoder.structures?.sync(loadShared());
   return true;
-}
-
-/** Reads the next key of a definition. */
-export function readDefinitionKey(decoder: DecoderState): string {
-  const markerOffset = decoder.pos;
-  const key = decoder.read();
-  if (typeof key === 'string') return key;
-  if (!(key instanceof Uint8Array)) throw decoder.fail('invalid_ext', markerOffset);
-  const start = decoder.pos - key.length;
-  const invalid = invalidAt(decoder.src, start, decoder.pos);
-  // The keys of a structure are strings, whatever the options for strings.
-  if (invalid >= 0) throw decoder.fail('invalid_utf8', invalid);
-  return new TextDecoder().decode(key);
 }

@@ -4,7 +4,7 @@ import * as M from '../wire/markers.ts';
 import { BundledStrings } from './BundledStrings.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { type DecodeFeatures, type DecoderState, UNKNOWN } from './DecoderState.ts';
-import { readFollowing } from './ext.ts';
+import { readFollowing } from './extensions.ts';
 
 function readReference(
   decoder: DecoderState,
@@ -26,7 +26,17 @@ function valueFollows(config: DecodeConfig, type: number, length: number): boole
 }
 
 /** Reads objects that repeat, and strings at the end of the message. */
-export const references: DecodeFeatures = { references: { readReference, valueFollows } };
+export const references: DecodeFeatures = { references: { begin, finish, readReference, valueFollows } };
+
+function begin(decoder: DecoderState): void {
+  decoder.references = null;
+  decoder.bundle = null;
+}
+
+function finish(decoder: DecoderState): void {
+  if (decoder.bundle !== null) decoder.pos = decoder.bundle.end;
+  begin(decoder);
+}
 
 /** Reads an object with an identity: it is made before its content, which may point to it. */
 function readIdentity(decoder: DecoderState, start: number, markerOffset: number): unknown {

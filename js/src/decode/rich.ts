@@ -48,12 +48,10 @@ export function readRich(
   });
 }
 
-/** Reads the payload of a set, which was passed over. */
+/** Reads the payload of a set in no other set, which was passed over. */
 export function readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): Set<unknown> {
   if (decoder.depth >= decoder.config.maxDepth) throw decoder.fail('depth_limit', markerOffset);
-  return decoder.level === 0
-    ? outermost(decoder, markerOffset, () => setAt(decoder, start, length))
-    : setAt(decoder, start, length);
+  return outermost(decoder, markerOffset, () => readInner(decoder, start, length, markerOffset));
 }
 
 /**
@@ -82,8 +80,9 @@ function outermost<T>(decoder: DecoderState, markerOffset: number, read: () => T
   }
 }
 
-/** Reads a set; sets in sets take few frames of the stack. */
-function setAt(decoder: DecoderState, start: number, length: number): Set<unknown> {
+/** Reads a set in another one: those take few frames of the stack. */
+export function readInner(decoder: DecoderState, start: number, length: number, markerOffset: number): Set<unknown> {
+  if (decoder.depth >= decoder.config.maxDepth) throw decoder.fail('depth_limit', markerOffset);
   const { pos, end, pending } = decoder;
   decoder.pos = start;
   decoder.end = start + length;

@@ -26,9 +26,10 @@ interface Selection {
   writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
   /** Returns the entries of a Map that are written. */
   selectedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown>;
-  writeElements(encoder: EncoderState, elements: readonly unknown[]): void;
+  /** Writes the elements of a set in their order. */
+  writeElements?(encoder: EncoderState, elements: readonly unknown[]): void;
   /** Returns what refuses strings with lone surrogates, where an option does. */
-  strictText(config: EncodeConfig): StringCollector | null;
+  strictText?(config: EncodeConfig): StringCollector | null;
 }
 
 /** What writing columns uses of the encoder of the message. */

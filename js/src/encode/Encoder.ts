@@ -287,7 +287,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
 
   /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
   elements(elements: readonly unknown[]): void {
-    if (this.config.canonical) this.#features.writeSelection?.writeElements(this, elements);
+    if (this.config.canonical) this.#features.writeSelection?.writeElements?.(this, elements);
     else this.array(elements);
   }
 

@@ -64,7 +64,7 @@ export class ScalarEncoder implements ScalarState {
     this.moreTypes = features.writeRich;
     this.#paths = features.writePaths;
     if (config.float32 !== 0 || config.lossless32 || config.canonical) this.#floats = features.writeFloats;
-    this.#strict = features.writeSelection?.strictText(config) ?? null;
+    this.#strict = features.writeSelection?.strictText?.(config) ?? null;
     this.fix = config.records ? 0x40 : 0x80;
     this.#strings = features.writePrediction?.newBatch() ?? null;
   }

@@ -33,6 +33,7 @@ const selecting: EncodeFeatures['writeSelection'] = {
   writeElements,
   strictText,
 };
+const sorter: EncodeFeatures['writeSelection'] = { newObjects, writeSelected, writeSortedMap, selectedMap };
 const typeWriter: EncodeFeatures['writeRich'] = {
   writeTypedArray,
   writeLargeBigInt,
@@ -49,6 +50,9 @@ export const records: EncodeFeatures = { writePrediction: predicting, writeRecor
 
 /** `canonical`, `sortKeys`, `skipNil`, and `utf8: 'error'`. */
 export const selection: EncodeFeatures = { writeSelection: selecting, writeFloats: { writeFloat } };
+
+/** `sortKeys` without the others. */
+export const sorting: EncodeFeatures = { writeSelection: sorter };
 
 /** `rich` and `bigint`. */
 export const rich: EncodeFeatures = { writeRich: typeWriter };

@@ -75,7 +75,7 @@ export class MessagePasser {
     if (kind === 'array') return count;
     if (kind === 'map') return 2 * count;
     this.#payload = count;
-    return kind === 'ext' && decoder.valueFollows(type, count) ? 1 : 0;
+    return kind === 'ext' && decoder.features.extensions?.valueFollows(decoder, type, count) ? 1 : 0;
   }
 
   /** Reads a definition, which has to fit `maxBuffer` with its values. */

@@ -137,10 +137,15 @@ export class MessageScanner {
       return 'more';
     }
     this.pos = after;
-    if (kind === 'ext' && this.#decoder.valueFollows(type, count)) {
+    if (kind === 'ext' && this.#follows(type, count)) {
       if (type === M.EXT_BUNDLE) this.#bundle();
     } else this.#pending--;
     return 'whole';
+  }
+
+  /** Whether an ext is followed by the value that it refers to. */
+  #follows(type: number, count: number): boolean {
+    return this.#decoder.features.extensions?.valueFollows(this.#decoder, type, count) ?? false;
   }
 
   /** Counts the two strings after the message that belong to the first bundle. */
@@ -185,7 +190,7 @@ export class MessageScanner {
       this.pos += size;
       return 'whole';
     }
-    const begins = kind === 'ext' && type === M.EXT_BUNDLE && this.#decoder.valueFollows(type, count);
+    const begins = kind === 'ext' && type === M.EXT_BUNDLE && this.#follows(type, count);
     if (kind !== 'str' && !begins && !(kind === 'integer' && this.#bundled)) return 'fault';
     const after = this.pos + size + count;
     if (after > this.#maxBuffer) return this.#over(this.pos);

@@ -1,5 +1,5 @@
 import type { DecoderState } from '../../decode/DecoderState.ts';
-import { extAt, made } from '../../decode/ext.ts';
+import { extAt, made } from '../../decode/extensions.ts';
 import { timestampOf } from '../../ext/Timestamp.ts';
 import { setField } from '../../wire/keys.ts';
 import * as M from '../../wire/markers.ts';

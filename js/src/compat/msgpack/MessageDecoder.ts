@@ -1,6 +1,6 @@
 import { Unpacking } from '../../api/Unpacking.ts';
 import { type DecodeConfig, NO_LIMIT } from '../../decode/DecodeConfig.ts';
-import { decoderFor, limits, paths, prediction } from '../../decode/features.ts';
+import { decoderFor, extensions, limits, paths, prediction } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
 import { bytesIn } from '../../wire/memory.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
@@ -8,7 +8,7 @@ import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { translated } from './errors.ts';
 import { type DecoderOptions, limitOf } from './options.ts';
 
-const features = /* @__PURE__ */ Object.assign({}, prediction, limits, paths, objectKeys);
+const features = /* @__PURE__ */ Object.assign({}, prediction, extensions, limits, paths, objectKeys);
 
 /** Bytes to decode. */
 export type Input = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;

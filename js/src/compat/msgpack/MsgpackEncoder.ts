@@ -1,7 +1,7 @@
 import { named } from '../../api/callable.ts';
 import { Packing } from '../../api/Packing.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
-import { paths, prediction, selection } from '../../encode/features.ts';
+import { paths, prediction, sorting } from '../../encode/features.ts';
 import { DIALECT } from '../../options/dialect.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
@@ -9,7 +9,7 @@ import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { type EncoderOptions, limitOf } from './options.ts';
 
-const features = /* @__PURE__ */ Object.assign({}, prediction, selection, paths);
+const features = /* @__PURE__ */ Object.assign({}, prediction, sorting, paths);
 
 /**
  * Packs values as the Encoder of @msgpack/msgpack does.

@@ -1,7 +1,7 @@
 /** What msgpackr's options mean, and its defaults. */
 
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
-import { checks, paths, records, reviver, types } from '../../decode/features.ts';
+import { checks, extensions, paths, records, reviver, types } from '../../decode/features.ts';
 import { objectKeys } from '../../decode/object-keys.ts';
 import { references } from '../../decode/references.ts';
 import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
@@ -18,7 +18,12 @@ import { PeerEncoder } from './PeerEncoder.ts';
 /** What msgpackr reads although the format forbids it, and its numbers. */
 const peer: Feature = {
   peer: {
-    reserved: C1,
+    readReserved(decoder, markerOffset) {
+      if (decoder.bundle === null) return C1;
+      const value = decoder.bundle.take(decoder.read());
+      if (value === undefined) throw decoder.fail('invalid_ext', markerOffset);
+      return value;
+    },
     anyOption: true,
     // It takes 2^53 for exact as well.
     isExact: (value, low) => Math.abs(value) <= 2 ** 53 - (low === 0 ? 0 : 1),
@@ -35,6 +40,7 @@ const features: Feature = /* @__PURE__ */ Object.assign(
   reviver,
   paths,
   schemas,
+  extensions,
   objectKeys,
   references,
   peer,
