@@ -6,6 +6,7 @@ import * as peer from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { Unpackr } from 'packord';
 import * as packord from 'packord/msgpack';
+import * as compatible from 'packord/msgpackr';
 import { measured } from './measure.js';
 
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 2000) };
@@ -213,6 +214,25 @@ describe('packord/msgpack and @msgpack/msgpack', () => {
       for (let i = 0; i < 40; i++) same(({ decode }) => decode(bytes));
       same(({ decode }) => decode(bytes, { mapKeyConverter: (given) => `<${given}>` }));
     }
+  });
+
+  it('makes no prototype of what functions of the program return as keys', () => {
+    const refused = { name: 'DecodeError', message: /__proto__/ };
+    const value = '81a178c3';
+    for (const key of ['__proto__', ['__proto__'], new String('__proto__')]) {
+      const mapKeyConverter = () => key;
+      for (const given of ['c0', '90', 'c40100']) {
+        const bytes = Buffer.from(`81${given}${value}`, 'hex');
+        assert.throws(() => packord.decode(bytes, { mapKeyConverter }), refused);
+        const unpackr = new compatible.Unpackr({ mapsAsObjects: true, mapKeyConverter });
+        assert.deepEqual(Object.keys(unpackr.unpack(bytes)), ['__proto__']);
+      }
+      const keyDecoder = { canBeCached: () => true, decode: () => key };
+      const bytes = Buffer.from(`81a161${value}`, 'hex');
+      assert.throws(() => packord.decode(bytes, { keyDecoder }), refused);
+    }
+    const str = Buffer.from(`81a9${Buffer.from('__proto__').toString('hex')}${value}`, 'hex');
+    assert.throws(() => packord.decode(str, { rawStrings: true }), refused);
   });
 
   it('gives a payload its position in the message', () => {

@@ -1,5 +1,6 @@
 /** Strings of all lengths and scripts, which wait for one another while a message is packed. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as official from '@msgpack/msgpack';
@@ -245,6 +246,22 @@ describe('strings of hundreds of megabytes', () => {
       offset: 1,
       path: '$[0]',
     });
+  });
+
+  it('take no memory of their size where they are ill-formed', () => {
+    const program = `
+      import { unpack } from 'packord';
+      const bytes = Buffer.alloc(5 + 2 ** 28, 'a');
+      bytes.set([0xdb, 0x10, 0, 0, 0, 0xc3, 0xa9]);
+      bytes[bytes.length - 1] = 0xff;
+      const before = process.resourceUsage().maxRSS;
+      try { unpack(bytes); } catch ({ kind, offset }) {
+        console.log(JSON.stringify([kind, offset, process.resourceUsage().maxRSS - before]));
+      }`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    const [kind, offset, kilobytes] = JSON.parse(printed);
+    assert.deepEqual([kind, offset], ['invalid_utf8', 4 + 2 ** 28]);
+    assert.ok(kilobytes < 64 * 1024, `${kilobytes} kB`);
   });
 
   it('are an error where there is no room for them', () => {

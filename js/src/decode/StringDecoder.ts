@@ -190,7 +190,9 @@ export class StringDecoder {
     const { src, view } = this;
     try {
       if (this.isAscii(start, end)) return latin1String(src, start, end);
-      return decodeHere(src, view, start, end) ?? this.#illFormed(start, end);
+      // Checked before, as the code units of what is no string take twice its size.
+      if (invalidAt(src, start, end) >= 0) return this.#illFormed(start, end);
+      return decodeHere(src, view, start, end) as string;
     } catch (cause) {
       if (cause instanceof MsgpackDecodeError) throw cause;
       throw this.fail('length_limit', start - 5, 'the platform has no such string', cause);

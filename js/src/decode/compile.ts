@@ -86,7 +86,14 @@ export function keyTest(bytes: Uint8Array): string {
   return tests.join('||');
 }
 
-/** Returns the decoder of maps with these keys in this order. */
+/**
+ * Returns the decoder of maps with these keys in this order. That of `id` and `name` is, with VALUE for
+ * {@link valueCode} and after the {@link PROLOGUE}:
+ *
+ *     if(p+3>e||s[p+0]!==162||s[p+1]!==105||s[p+2]!==100)return;p+=3;VALUE(v0,2)
+ *     if(p+5>e||V.getInt32(p+0)!==-1536269971||s[p+4]!==101){D.pos=p;return missed(D,S,[v0],o)};p+=5;VALUE(v1,0)
+ *     D.pos=p;return {"id":v0,"name":v1}
+ */
 export function compileMapDecoder(keys: readonly string[], missed: OnMiss): MapDecoder | null {
   if (!GENERATES_CODE || !isAllowed()) return null;
   const names = variables(keys.length);
@@ -121,7 +128,11 @@ export function compileShapedRow(
   return shared(`function(c,n){return ${literal(keys, (i) => `c[${columns[i]}][n[${columns[i]}]++]`)}}`);
 }
 
-/** Returns the decoder of the values of records with these keys. */
+/**
+ * Returns the decoder of the values of records with these keys. That of `id` and `name` is:
+ *
+ *     VALUE(v0,1)VALUE(v1,0)D.pos=p;return {"id":v0,"name":v1}
+ */
 export function compileRecordDecoder(keys: readonly string[]): RecordDecoder | null {
   if (!GENERATES_CODE) return null;
   const names = variables(keys.length);

@@ -52,7 +52,13 @@ function room(bytes: number): string {
 
 const PROLOGUE = 'function(E,o){const f=E.fix,n=E.inline;let t=E.buf,v=E.view,p=E.pos,x;';
 
-/** Returns the encoder of a map's keys and values, without its header. */
+/**
+ * Returns the encoder of a map's keys and values, without its header. That of `id` and `name` is, with VALUE for
+ * {@link valueCode}, ROOM for {@link room} and after the prologue:
+ *
+ *     ROOM(3)t[p+0]=162;t[p+1]=105;t[p+2]=100;p+=3;VALUE("id")
+ *     ROOM(5)v.setInt32(p+0,-1536269971);t[p+4]=101;p+=5;VALUE("name")E.pos=p
+ */
 export function compileFields(keys: readonly string[], bytes: readonly Uint8Array[]): ObjectEncoder | null {
   if (!GENERATES_CODE || bytes.some((key) => key.length > MAX_INLINE)) return null;
   let code = PROLOGUE;
