@@ -340,6 +340,12 @@ pub unsafe fn bytes_data(bytes: Obj) -> *mut u8 {
     &raw mut (*(bytes as *mut BytesLayout)).data as *mut u8
 }
 
+/// Where a scalar of numpy has its value: after the header, as in `arrayscalars.h`. `float64` is a `float` too, and has
+/// it in the same place.
+pub unsafe fn scalar_data(scalar: Obj) -> *const u8 {
+    scalar.cast_const().add(1).cast()
+}
+
 /// Sets the length of a new `bytes` whose room is larger, and writes the zero after its contents.
 pub unsafe fn set_bytes_size(bytes: Obj, size: usize) {
     (*(bytes as *mut ffi::PyVarObject)).ob_size = size as isize;

@@ -41,6 +41,7 @@ impl Decoder<'_> {
     }
 
     /// An array after a header of its type, shape and order.
+    #[inline(never)]
     pub(super) unsafe fn ndarray(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
         // The options of the user are for values of the user, and the header is none.
         let options = DecodeOptions {

@@ -41,8 +41,8 @@ impl Decoder<'_> {
         // The ext was counted, and is not a value.
         let nodes = (self.nodes as u64).saturating_sub(1);
         let nodes = nodes.saturating_add(columns.values());
-        if nodes > self.options.max_nodes as u64 {
-            let detail = format!("max_nodes is {}", self.options.max_nodes);
+        if nodes > self.max_nodes as u64 {
+            let detail = format!("max_nodes is {}", self.max_nodes);
             return Err(self.fault_with(Kind::LengthLimit, marker_offset, detail));
         }
         if (self.depth as u64).saturating_add(columns.depth()) > self.options.max_depth as u64 {
@@ -52,7 +52,9 @@ impl Decoder<'_> {
         Ok(Some(columns))
     }
 
-    /// The value of columns, by `read`. Every fault in it is at the marker of the ext.
+    /// The value of columns, by `read`. Every fault in it is at the marker of the ext. A call, to keep that of a
+    /// record or a set small.
+    #[inline(never)]
     pub(super) unsafe fn value_of_columns(
         &mut self,
         marker_offset: usize,

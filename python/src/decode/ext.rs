@@ -7,7 +7,7 @@ use super::canonical::compared;
 use super::{Decoder, Read, length_size};
 use crate::cpython::object::{Obj, Owned};
 use crate::cpython::state::{self, long_from_bytes};
-use crate::errors::{Failure, Kind, Raised};
+use crate::errors::{Kind, Raised};
 use crate::ext;
 use crate::options::{self, DecodeOptions, Limit, Timestamps};
 use crate::values;
@@ -226,25 +226,27 @@ impl Decoder<'_> {
     }
 
     /// A set, which is entered: one array, no element twice.
+    #[inline(never)]
     unsafe fn set(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
         let kind = payload.first().and_then(|&marker| ValueType::of(marker));
         if kind != Some(ValueType::Array) {
             return Err(self.invalid_ext(marker_offset));
         }
-        let options = DecodeOptions {
-            max_nodes: usize::MAX,
-            ..self.options.clone()
-        };
-        let mut inside = Decoder::new(payload, &options, None, None);
-        inside.depth = self.depth;
-        let read = inside.value::<true>(0);
-        let whole = inside.next == inside.end;
-        let failure = inside.failure.take();
+        // Read by this reader, as far as the payload goes: another one would take more of the stack than a container
+        // may. Records have no definitions in a payload, and what is in it does not count as values.
+        let outside = (self.next, self.end, self.nodes, self.max_nodes);
+        let structures = self.structures.take();
+        let within = payload.as_ptr_range();
+        (self.next, self.end, self.max_nodes) = (within.start, within.end, usize::MAX);
+        let read = self.value::<true>(0);
+        let is_whole = self.next == self.end;
+        (self.next, self.end, self.nodes, self.max_nodes) = outside;
+        self.structures = structures;
         let Ok(items) = read else {
-            return Err(self.nested(marker_offset, failure));
+            return Err(self.nested(marker_offset));
         };
         let items = Owned::take(items).ok_or(Raised)?;
-        if !whole {
+        if !is_whole {
             return Err(self.invalid_ext(marker_offset));
         }
         // A hook may have made anything of the array.
@@ -286,11 +288,10 @@ impl Decoder<'_> {
 
     /// A failure within a payload is `invalid_ext` at the ext's own marker, but for one of a hook.
     #[cold]
-    fn nested(&mut self, marker_offset: usize, failure: Option<Box<Failure>>) -> Raised {
-        match failure {
-            Some(mut failure) if failure.kind == Kind::HookFailed => {
+    fn nested(&mut self, marker_offset: usize) -> Raised {
+        match &mut self.failure {
+            Some(failure) if failure.kind == Kind::HookFailed => {
                 failure.offset = Some(marker_offset);
-                self.failure = Some(failure);
                 Raised
             }
             _ => self.invalid_ext(marker_offset),
@@ -298,6 +299,7 @@ impl Decoder<'_> {
     }
 
     /// Types whose value `packord._support` makes; `None` is what Python can't say, and kept.
+    #[inline(never)]
     unsafe fn by_support(&mut self, marker_offset: usize, code: i8, payload: &[u8]) -> Read {
         let (rest, numbers) = match code {
             ext::RATIO => self.numbers(marker_offset, payload, 2)?,

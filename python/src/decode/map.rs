@@ -6,6 +6,8 @@ use super::canonical::{KeyOrder, compared};
 #[cfg(known_layout)]
 use super::shape;
 use super::{Decoder, HashGuard, Read, cached_key, length_size};
+#[cfg(known_layout)]
+use crate::cpython::dict_layout::DictCopy;
 use crate::cpython::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size, type_of,
 };
@@ -141,7 +143,7 @@ impl Decoder<'_> {
     #[inline(never)]
     unsafe fn unlike(
         &mut self,
-        copy: shape::Copy,
+        copy: DictCopy,
         index: usize,
         key: Option<Owned>,
         following: usize,

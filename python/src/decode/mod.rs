@@ -32,7 +32,7 @@ use pyo3::ffi;
 use std::borrow::Cow;
 
 use crate::cpython::object::{Obj, Owned, new_bytes};
-use crate::cpython::stack::{SHALLOW, is_deep};
+use crate::cpython::stack::{SHALLOW, levels};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::options::{self, DecodeOptions, Limit};
 use crate::record::Structures;
@@ -53,6 +53,7 @@ pub struct Decoder<'a> {
     /// The depth from which on the stack of the thread counts too.
     most_depth: usize,
     nodes: usize,
+    max_nodes: usize,
     /// Where the bytes end that decided how a value was read, which then failed.
     examined: usize,
     pub options: &'a DecodeOptions,
@@ -110,6 +111,7 @@ impl<'a> Decoder<'a> {
             depth: 0,
             most_depth: options.max_depth.min(SHALLOW),
             nodes: 0,
+            max_nodes: options.max_nodes,
             examined: 0,
             options,
             structures,
@@ -402,9 +404,8 @@ impl<'a> Decoder<'a> {
     pub fn note<const CHECKED: bool>(&mut self, marker_offset: usize) -> Result<(), Raised> {
         if CHECKED {
             self.nodes += 1;
-            if self.nodes > self.options.max_nodes {
-                let limit = self.options.max_nodes;
-                return Err(self.too_long(marker_offset, limit, "max_nodes"));
+            if self.nodes > self.max_nodes {
+                return Err(self.too_long(marker_offset, self.max_nodes, "max_nodes"));
             }
         }
         Ok(())
@@ -451,9 +452,11 @@ impl<'a> Decoder<'a> {
     #[inline(never)]
     fn enter_deep(&mut self, marker_offset: usize) -> Result<(), Raised> {
         let is_allowed = self.depth < self.options.max_depth;
-        if is_allowed && is_deep() {
-            self.most_depth = self.options.max_depth;
-            return Ok(());
+        if is_allowed {
+            self.most_depth = self.options.max_depth.min(self.depth.saturating_add(levels()));
+            if self.most_depth > self.depth {
+                return Ok(());
+            }
         }
         let detail = if is_allowed {
             "the thread has too small a stack".into()

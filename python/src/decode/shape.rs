@@ -8,8 +8,8 @@
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
-use crate::cpython::dict_layout::entries_of;
-use crate::cpython::object::{Obj, Owned, type_of};
+use crate::cpython::dict_layout::DictCopy;
+use crate::cpython::object::{Obj, Owned};
 
 const SLOTS: usize = 64;
 /// How often the keys may differ before a shape is dropped.
@@ -41,14 +41,6 @@ static SHAPES: Shapes = Shapes(UnsafeCell::new(
     }; SLOTS],
 ));
 
-/// A copy of a shape's dict, still to be filled in.
-pub struct Copy {
-    pub dict: Owned,
-    entries: *mut [Obj; 2],
-    /// A value has been put in that the garbage collector has to know of.
-    tracked: bool,
-}
-
 /// Returns whether a map of `count` entries is worth the search for its shape: smaller dicts have a table
 /// of one size and come from a list of free ones.
 #[inline(always)]
@@ -68,22 +60,13 @@ impl ShapeSlot {
     /// A copy of the shape's dict; `None` when it isn't known, or when memory is short: without an
     /// error, as the caller then makes a dict itself.
     #[inline(always)]
-    pub unsafe fn copy(&self, first: Obj, count: usize) -> Option<Copy> {
+    pub unsafe fn copy(&self, first: Obj, count: usize) -> Option<DictCopy> {
         if self.count != count || self.first.as_ref()?.get() != first {
             return None;
         }
         // Held: the new dict may have the garbage collector run, and with it anything.
         let template = self.template.clone()?;
-        let Some(dict) = Owned::take(ffi::PyDict_Copy(template.get())) else {
-            ffi::PyErr_Clear();
-            return None;
-        };
-        let entries = entries_of(dict.get(), count)?;
-        Some(Copy {
-            dict,
-            entries,
-            tracked: false,
-        })
+        DictCopy::of(template.get(), count)
     }
 
     /// To be called with a map that was read in the usual way: the second time that a first key and
@@ -135,45 +118,5 @@ unsafe fn template_of(dict: Obj, count: usize) -> Option<Owned> {
         }
     }
     let template = template?;
-    // A copy must have a table of the same layout.
-    let copy = Owned::take(ffi::PyDict_Copy(template.get()));
-    match copy.map(|copy| entries_of(copy.get(), count).is_some()) {
-        Some(true) => Some(template),
-        Some(false) => None,
-        None => {
-            ffi::PyErr_Clear();
-            None
-        }
-    }
-}
-
-impl Copy {
-    /// The key of an entry, borrowed.
-    #[inline(always)]
-    pub unsafe fn key(&self, index: usize) -> Obj {
-        (*self.entries.add(index))[0]
-    }
-
-    /// The value that has been put into an entry, borrowed.
-    pub unsafe fn value(&self, index: usize) -> Obj {
-        (*self.entries.add(index))[1]
-    }
-
-    /// Puts a value into an entry, and takes it over.
-    #[inline(always)]
-    pub unsafe fn put(&mut self, index: usize, value: Obj) {
-        self.tracked |= ffi::PyType_HasFeature(type_of(value), ffi::Py_TPFLAGS_HAVE_GC) != 0;
-        let old = std::mem::replace(&mut (*self.entries.add(index))[1], value);
-        ffi::Py_DECREF(old);
-    }
-
-    /// The dict, all of whose values have been put in.
-    #[inline(always)]
-    pub unsafe fn finish(self) -> Obj {
-        let dict = self.dict.release();
-        if self.tracked && ffi::PyObject_GC_IsTracked(dict) == 0 {
-            ffi::PyObject_GC_Track(dict.cast());
-        }
-        dict
-    }
+    DictCopy::of(template.get(), count).is_some().then_some(template)
 }

@@ -25,7 +25,7 @@ use pyo3::ffi;
 use std::borrow::Cow;
 
 use crate::cpython::object::{Obj, Owned, dict_size, small_long, type_name, type_of};
-use crate::cpython::stack::{SHALLOW, is_deep};
+use crate::cpython::stack::{SHALLOW, levels};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::options::{self, EncodeOptions};
 use crate::record::Records;
@@ -211,11 +211,11 @@ impl<'a> Encoder<'a> {
         if self.depth > self.max_depth {
             return Err(self.too_deep());
         }
-        if !is_deep() {
+        self.most_depth = self.max_depth.min(self.depth.saturating_add(levels()) - 1);
+        if self.most_depth < self.depth {
             let detail = "the thread has too small a stack";
             return Err(self.worded_fault(Kind::DepthLimit, detail, "Recursion limit reached"));
         }
-        self.most_depth = self.max_depth;
         Ok(())
     }
 
@@ -380,7 +380,7 @@ impl<'a> Encoder<'a> {
         let Some(default) = self.default else {
             return Err(self.unsupported(object, hint));
         };
-        if self.default_depth == MAX_DEFAULT {
+        if self.default_depth == MAX_DEFAULT || (self.default_depth > SHALLOW && levels() == 0) {
             let words = "Recursion limit for default hook reached";
             return Err(self.worded_fault(Kind::DepthLimit, "default answers with what it is asked for", words));
         }

@@ -4,7 +4,7 @@ use pyo3::ffi;
 use std::ffi::CStr;
 
 use super::{Done, Encoder};
-use crate::cpython::object::{Obj, Owned};
+use crate::cpython::object::{Obj, Owned, scalar_data};
 use crate::cpython::state;
 use crate::errors::{Failure, Kind, Raised};
 use crate::ext::number::{MICROSECONDS, NANOSECONDS, Number};
@@ -266,9 +266,7 @@ impl Encoder<'_> {
             let (tick, of) = self.ticks(c"moment_of", object)?;
             return self.moment(ffi::PyLong_AsLongLong(tick.get()), of);
         }
-        // The value follows the object's header, as in numpy's `arrayscalars.h`; `float64` is a float of Python too,
-        // and stores its value in the same place.
-        self.item(number, object.cast_const().add(1) as *const u8)
+        self.item(number, scalar_data(object))
     }
 }
 

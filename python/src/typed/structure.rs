@@ -75,13 +75,13 @@ impl Decoder<'_> {
 
     /// An object without fields, or a dict for the keywords that make it.
     pub(super) unsafe fn blank(&mut self, marker_offset: usize, object: &Object) -> Result<Owned, Raised> {
-        let made = if object.construction == Construction::Direct {
+        let blank = if object.construction == Construction::Direct {
             new_object(object.class.get())
         } else {
             dict_with_room(object.fields.len())
         };
         let text = "the class cannot be made";
-        Owned::take(made).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
+        Owned::take(blank).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
     }
 
     /// The value of an entry whose key, at `key_at`, is that of the field at `place` or of none. `name`: the key in a
