@@ -19,9 +19,11 @@ unsafe fn load(from: *const u8) -> __m128i {
 /// The rest of a string, with zeros after it.
 pub type Rest = [u8; 2 * AHEAD];
 
-/// How many bytes can be read after the end that [`blocks`] is given. Text up to this length is
-/// copied to the `Rest` at once.
+/// How many bytes can be read after the end that [`blocks`] is given.
 const AHEAD: usize = 128;
+/// Text up to this length is copied to the `Rest` at once, where 64 bytes after it can be read. 50 characters of
+/// Chinese, 150 bytes, take .85 of the time that two copies take.
+const COPIED: usize = 192;
 /// How many units can be touched after those that a step stores.
 const TOUCHED: usize = 24;
 
@@ -51,7 +53,7 @@ pub unsafe fn check(bytes: &[u8], rest: &mut Rest) -> Option<(usize, bool, bool)
         largest: _mm256_setzero_si256(),
     };
     let (blocks, tail) = bytes.split_at(length & !31);
-    let short = length <= AHEAD;
+    let short = length <= COPIED;
     let place = rest.as_mut_ptr().add(if short { blocks.len() } else { 0 });
     std::ptr::copy_nonoverlapping(tail.as_ptr(), place, tail.len());
     for (at, block) in blocks.chunks_exact(32).enumerate() {
@@ -139,17 +141,17 @@ unsafe fn narrow(vector: __m128i, before: __m128i, to: *mut u8) -> (__m128i, *mu
 pub unsafe fn to_units<const SIZE: usize>(bytes: &[u8], rest: &mut Rest, to: *mut u8, count: usize) {
     let (mut from, end) = (bytes.as_ptr(), bytes.as_ptr_range().end);
     let (mut next, to_end) = (to, to.add(count * SIZE));
-    if bytes.len() > AHEAD {
+    if bytes.len() > COPIED {
         (from, next) = blocks::<SIZE>(from, end.sub(AHEAD), next, to_end);
     }
     let length = end as usize - from as usize;
     let room = to_end as usize - next as usize;
-    if length > AHEAD || room > AHEAD * SIZE {
+    if length > COPIED || room > COPIED * SIZE {
         // The bytes have been changed meanwhile.
         std::ptr::write_bytes(next, b'?', room);
         return;
     }
-    if bytes.len() > AHEAD {
+    if bytes.len() > COPIED {
         std::ptr::copy_nonoverlapping(from, rest.as_mut_ptr(), length);
     }
     let from = rest.as_ptr();
