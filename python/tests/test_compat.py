@@ -193,6 +193,11 @@ def test_names_of_msgpack_are_kept(module: Any) -> None:
     assert exceptions.BufferFull is module.BufferFull
     assert exceptions.OutOfData is module.OutOfData
     assert (ext.ExtType, ext.Timestamp) == (module.ExtType, module.Timestamp)
+    fallback = importlib.import_module(f"{module.__name__}.fallback")
+    unpacker = fallback.Unpacker()
+    unpacker.feed(fallback.Packer().pack([1]))
+    assert list(unpacker) == [[1]]
+    assert module.__version__ == ".".join(map(str, module.version))
     for seconds, nanoseconds in ((5, 0), (5, 7), (2**33, 0), (2**40, 7), (-1, 7)):
         stamp = module.Timestamp(seconds, nanoseconds)
         assert module.Timestamp.from_bytes(stamp.to_bytes()) == stamp

@@ -53,6 +53,7 @@ __all__ = [
 ]
 
 version = (1, 2, 0)
+__version__ = ".".join(map(str, version))
 
 Packer = _packord._MsgpackPacker
 Unpacker = _packord._MsgpackUnpacker
