@@ -60,6 +60,17 @@ describe('pages', () => {
         await context.close();
       });
 
+  it('fit 320 pixels', async () => {
+    const page = await (await browser.newContext({ viewport: { width: 320, height: 800 }, serviceWorkers: 'block' })).newPage();
+    const wide = [];
+    for (const name of PAGES) {
+      await page.goto(`${site.address}/${name}`, { waitUntil: 'load' });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) wide.push(`${name}: ${over} pixels too wide`);
+    }
+    assert.deepEqual(wide, []);
+  });
+
   it('are found by the search', async () => {
     const page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
     await page.goto(`${site.address}/index.html`);
