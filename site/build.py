@@ -83,6 +83,8 @@ WEIGHTS = [
     ("CHANGELOG.md", 0.2),
     ("CONTRIBUTING.md", 0.2),
 ]
+# What the tool prints, which its tests compare.
+HELP = ROOT / "rust/packord-cli/tests/golden/help.md"
 FENCE = re.compile(r"^\s*(```|~~~)")
 
 
@@ -159,6 +161,15 @@ def front(text: str) -> str:
     return re.sub(r"\{\{ (\w+) \}\}", lambda place: parts[place[1]], text)
 
 
+def with_help(text: str) -> str:
+    """The page of the tool: the questions that its help answers come after the first paragraph."""
+    help_text = re.search(r"^\$ packord --help\n(.*?)\n\nOptions:\n", HELP.read_text(), re.MULTILINE | re.DOTALL)
+    if help_text is None:
+        raise SystemExit(f"{HELP.relative_to(ROOT)} does not begin with the help of packord")
+    title, paragraph, rest = text.split("\n\n", 2)
+    return f"{title}\n\n{paragraph}\n\n```console\n$ packord --help\n{help_text[1]}\n```\n\n{rest}"
+
+
 def in_search(name: str, text: str) -> str:
     """The page with its weight in the search."""
     weight = next((weight for pattern, weight in WEIGHTS if fnmatch.fnmatch(name, pattern)), 1)
@@ -189,6 +200,8 @@ def stage() -> None:
         text = docstrings.page(ROOT, name) if name in docstrings.PAGES else file.read_text()
         if name == "index.md":
             text = front(text)
+        elif name == "rust/packord-cli/README.md":
+            text = with_help(text)
         elif name == "rust/packord/README.md":
             # On the registry of crates, `packord` says it.
             text = text.replace("# packord\n", "# packord for Rust\n", 1)

@@ -89,6 +89,12 @@ describe('a visitor finds', () => {
     }
   });
 
+  it('first on the page of the tool, which questions it answers', async () => {
+    const page = await open(`${site.address}/rust/packord-cli/index.html`);
+    const block = page.locator('article pre').first();
+    assert.match(await block.innerText(), /^\$ packord --help\n[^]*What is this file, and is it valid\? +packord validate FILE/);
+  });
+
   it('a way on from an address that does not exist', async () => {
     const page = await open(`${site.address}${new URL(PUBLISHED).pathname}docs/nothing.html`);
     await page.locator('h1', { hasText: 'does not exist' }).waitFor();
