@@ -36,22 +36,22 @@ def program(project: Path, name: str, text: str) -> None:
 class Running:
     """The script, and a pipe that is open until it and all that it has begun have ended."""
 
-    def __init__(self, project: Path) -> None:
+    def __init__(self, project: Path, stdout: int = subprocess.DEVNULL) -> None:
         self.pipe, inside = os.pipe()
         begun = {"PATH": f"{project / 'bin'}:/usr/bin:/bin", "BEGUN": project / "begun"}
         self.script = subprocess.Popen(
             # A shell ignores SIGINT in what it starts in the background, as this may be.
             ["env", "--default-signal=INT", "sh", project / "bench/run"],
             env={**os.environ, **begun},
-            stdout=subprocess.DEVNULL,
+            stdout=stdout,
             pass_fds=[inside],
             start_new_session=True,
         )
         os.close(inside)
 
     def ends(self) -> int:
-        code = self.script.wait(20)
-        assert select.select([self.pipe], [], [], 20)[0], "something still runs"
+        code = self.script.wait(60)
+        assert select.select([self.pipe], [], [], 60)[0], "something still runs"
         os.close(self.pipe)
         return code
 
@@ -59,6 +59,16 @@ class Running:
 def test_ends_the_other_builds_if_the_tool_cannot_be_built(project: Path) -> None:
     program(project, "cargo", 'until [ -e "$BEGUN/npm" ]; do sleep 0.02; done; exit 9')
     assert Running(project).ends() == 9
+
+
+def test_says_first_what_is_built_and_how_long_that_takes(project: Path) -> None:
+    program(project, "cargo", 'until [ -e "$BEGUN/npm" ]; do sleep 0.02; done; exit 9')
+    running = Running(project, stdout=subprocess.PIPE)
+    assert running.ends() == 9
+    assert running.script.stdout is not None
+    first = running.script.stdout.read().split(b"\n")[1].decode()
+    assert first.startswith("== Building the tool (")
+    assert first.endswith(": 3 to 4 minutes the first time")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -193,3 +193,47 @@ def test_no_page_shows_lines_that_only_rustdoc_hides() -> None:
         text = document.read_text(encoding="utf-8")
         blocks = re.findall(r"^```rust\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
         assert not [block for block in blocks if re.search(r"^# ", block, re.MULTILINE)]
+
+
+def words(folder: str) -> int:
+    files = [path for path in DOCUMENTS if path.parent == ROOT / folder]
+    return sum(len(path.read_text(encoding="utf-8").split()) for path in files)
+
+
+def test_what_is_read_first_is_short() -> None:
+    """Whoever meets the project decides in half a minute, and whoever takes it over reads for an hour."""
+    text = {
+        name: (ROOT / f"{name}.md").read_text(encoding="utf-8")
+        for name in ("README", "CHANGELOG", "CONTRIBUTING")
+    }
+    assert text["README"].count("\n") <= 110
+    assert len(text["CONTRIBUTING"].encode()) <= 5000
+    newest = text["CHANGELOG"].split("\n## ")[1]
+    assert newest.count("\n") <= 30
+    assert words("docs") <= 22_000
+    assert words("spec") <= 18_000
+
+
+def test_the_list_of_targets_begins_with_a_dozen() -> None:
+    listed = subprocess.run(
+        ["make", "--no-print-directory", "help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for_everyone, others = listed.stdout.split("\nfor maintainers:\n")
+    assert 10 <= for_everyone.count("\n") <= 12
+    assert others.count("\n") > 30
+
+
+def test_few_files_are_links() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "--stage"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    links = [line for line in listed.stdout.splitlines() if line.startswith("120000")]
+    assert len(links) <= 20
