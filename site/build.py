@@ -55,6 +55,8 @@ PYTHON_MODULES = [
     "packord.engines.polars",
     *(f"packord.integrations.{name}" for name in ("kafka", "kombu", "redis", "starlette", "tables")),
 ]
+# The artifacts whose classes a program calls, by their folders.
+JAVA_MODULES = {"core": "packord", **{name: f"packord-{name}" for name in ("container", "jackson", "kafka")}}
 # The way from a page of a reference to the site. Each tool lays its pages out in its own way, so it is above them.
 BACK = (
     '<a href="{}" style="position:fixed;right:1rem;bottom:1rem;z-index:99;padding:.3rem .7rem;border-radius:4px;'
@@ -255,11 +257,13 @@ def references() -> None:
     pdoc = [sys.executable, "-m", "pdoc", *PYTHON_MODULES, "-o", api / "python"]
     run(*pdoc, cwd=ROOT / "python", environment={"PYTHONPATH": str(packages)})
     run("npx", "typedoc", "--options", SITE / "typedoc.json", "--out", api / "javascript")
-    run("mvn", "-q", "-P", "release", "javadoc:javadoc", cwd=ROOT / "jvm" / "core")
-    found = next((ROOT / "jvm" / "core" / "target").glob("**/apidocs"), None)
-    if found is None:
-        raise SystemExit("javadoc wrote no apidocs")
-    shutil.copytree(found, api / "java")
+    modules = ",".join(f":{artifact}" for artifact in JAVA_MODULES.values())
+    run("mvn", "-q", "-P", "release", "compile", "javadoc:javadoc", "-pl", modules, cwd=ROOT / "jvm")
+    for folder in JAVA_MODULES:
+        found = next((ROOT / "jvm" / folder / "target").glob("**/apidocs"), None)
+        if found is None:
+            raise SystemExit(f"javadoc wrote no apidocs of {folder}")
+        shutil.copytree(found, api / "java" / folder)
     for page in api.rglob("*.html"):
         back = posixpath.relpath("api.html", page.parent.relative_to(HTML).as_posix())
         text = page.read_text(errors="surrogateescape")
