@@ -300,8 +300,9 @@ export class Decoder extends StringDecoder implements DecoderState {
   /** Reads the key of an entry of a Map. */
   protected mapKey(): unknown {
     const { pos, features } = this;
-    const t = pos < this.end ? (this.src[pos] as number) : M.RESERVED;
-    if (t < 0xa0 || t >= 0xc0 || !this.fast || features.prediction === undefined) return this.read();
+    const t = this.src[pos] as number;
+    const isShort = pos < this.end && M.shortStrHeader(t) === 1;
+    if (!isShort || !this.fast || features.prediction === undefined) return this.read();
     this.pos = pos + 1;
     return features.prediction.readKey(this, t & 0x1f);
   }
@@ -311,10 +312,11 @@ export class Decoder extends StringDecoder implements DecoderState {
     const markerOffset = this.pos;
     if (markerOffset >= this.end) throw this.eof();
     const t = this.src[markerOffset] as number;
-    const start = markerOffset + (t === M.STR8 ? 2 : 1);
+    const size = this.fast ? M.shortStrHeader(t) : 0;
+    const start = markerOffset + size;
     let key: unknown;
-    if (this.fast && ((t >= 0xa0 && t < 0xc0) || (t === M.STR8 && start <= this.end))) {
-      const length = t === M.STR8 ? (this.src[markerOffset + 1] as number) : t & 0x1f;
+    if (size > 0 && start <= this.end) {
+      const length = size === 1 ? t & 0x1f : (this.src[start - 1] as number);
       const { prediction } = this.features;
       this.pos = start;
       if (this.config.keyDecoder) key = this.features.objectKeys?.decodeKey(this, length);

@@ -46,7 +46,13 @@ interface RecordReader {
 }
 
 /** Reads the payload of an ext that was passed over; returns `UNKNOWN` for one of a type that it does not read. */
-type ExtReader = (decoder: DecoderState, type: number, start: number, length: number, markerOffset: number) => unknown;
+export type ExtReader = (
+  decoder: DecoderState,
+  type: number,
+  start: number,
+  length: number,
+  markerOffset: number,
+) => unknown;
 
 /** Reads the ext types 83 to 89. */
 interface RichReader {

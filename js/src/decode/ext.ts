@@ -2,7 +2,7 @@ import { ExtData } from '../ext/extension.ts';
 import { readTimestamp } from '../ext/Timestamp.ts';
 import { NO_IDS } from '../record/structures.ts';
 import * as M from '../wire/markers.ts';
-import type { DecoderState } from './DecoderState.ts';
+import type { DecoderState, ExtReader } from './DecoderState.ts';
 
 /** Passes over the payload of an ext whose header was read, and returns its position. */
 export function passExt(decoder: DecoderState, type: number, length: number, markerOffset: number): number {
@@ -15,13 +15,7 @@ export function passExt(decoder: DecoderState, type: number, length: number, mar
 }
 
 /** Returns the value of an ext that nothing but the format knows, whose payload was passed over. */
-export function builtInAt(
-  decoder: DecoderState,
-  type: number,
-  start: number,
-  length: number,
-  markerOffset: number,
-): unknown {
+export const builtInAt: ExtReader = (decoder, type, start, length, markerOffset) => {
   const { config, features } = decoder;
   if (type === M.EXT_TIMESTAMP) {
     const time = readTimestamp(decoder.view, start, length, config.timestamps) ?? features.peer?.dateOf(length);
@@ -31,4 +25,4 @@ export function builtInAt(
   if (type === M.EXT_UNDEFINED && length === 1 && decoder.src[start] === 0) return undefined;
   if (config.unknownExt === 'error') throw decoder.fail('unknown_ext', markerOffset, `type ${type}`);
   return new ExtData(type, decoder.bytes(start - decoder.base, start + length - decoder.base));
-}
+};

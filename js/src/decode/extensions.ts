@@ -1,6 +1,6 @@
 import type { Extension } from '../ext/extension.ts';
 import * as M from '../wire/markers.ts';
-import { type DecoderState, UNKNOWN } from './DecoderState.ts';
+import { type DecoderState, type ExtReader, UNKNOWN } from './DecoderState.ts';
 import { builtInAt, passExt } from './ext.ts';
 
 /** Reads the payload of an ext whose header was read. */
@@ -12,13 +12,7 @@ export function readExtension(decoder: DecoderState, type: number, length: numbe
 }
 
 /** Returns the value of an ext whose payload was passed over. */
-export function extAt(
-  decoder: DecoderState,
-  type: number,
-  start: number,
-  length: number,
-  markerOffset: number,
-): unknown {
+export const extAt: ExtReader = (decoder, type, start, length, markerOffset) => {
   const { config } = decoder;
   const own = config.extensions.ofType(type);
   if (own !== undefined && !(decoder.alone && own.read !== undefined))
@@ -44,7 +38,7 @@ export function extAt(
     if (value !== UNKNOWN) return value;
   }
   return builtInAt(decoder, type, start, length, markerOffset);
-}
+};
 
 /** Whether an ext of this type and length is followed by the value that it refers to. */
 export function valueFollows({ config, features }: DecoderState, type: number, length: number): boolean {

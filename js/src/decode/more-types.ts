@@ -2,17 +2,11 @@ import { readBigInt } from '../ext/bigint.ts';
 import { readTypedArray } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import { type DecoderState, UNKNOWN } from './DecoderState.ts';
+import { type DecoderState, type ExtReader, UNKNOWN } from './DecoderState.ts';
 import { readFollowing } from './extensions.ts';
 
 /** Reads an ext that only `rich` or `bigint` allows. */
-export function readMore(
-  decoder: DecoderState,
-  type: number,
-  start: number,
-  length: number,
-  markerOffset: number,
-): unknown {
+export const readMore: ExtReader = (decoder, type, start, length, markerOffset) => {
   const { config } = decoder;
   if (type === M.EXT_BIGINT && config.bigInts) return readLargeInteger(decoder, start, length, markerOffset);
   if (type === M.EXT_TYPED_ARRAY && config.moreTypes) {
@@ -22,7 +16,7 @@ export function readMore(
   }
   if (decoder.alone || !valueFollows(config, type, length)) return UNKNOWN;
   return builtIn(decoder, type, readFollowing(decoder, markerOffset), markerOffset);
-}
+};
 
 /** Whether an ext of this type and length is followed by the value that it refers to. */
 export function valueFollows(config: DecodeConfig, type: number, length: number): boolean {

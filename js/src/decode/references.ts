@@ -3,22 +3,16 @@ import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { BundledStrings } from './BundledStrings.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import { type DecodeFeatures, type DecoderState, UNKNOWN } from './DecoderState.ts';
+import { type DecodeFeatures, type DecoderState, type ExtReader, UNKNOWN } from './DecoderState.ts';
 import { readFollowing } from './extensions.ts';
 
-function readReference(
-  decoder: DecoderState,
-  type: number,
-  start: number,
-  length: number,
-  markerOffset: number,
-): unknown {
+const readReference: ExtReader = (decoder, type, start, length, markerOffset) => {
   const { config } = decoder;
   if (type === M.EXT_POINTER && config.structuredClone && length === 4)
     return readPointer(decoder, start, markerOffset);
   if (!valueFollows(config, type, length)) return UNKNOWN;
   return type === M.EXT_IDENTITY ? readIdentity(decoder, start, markerOffset) : readBundle(decoder, start);
-}
+};
 
 function valueFollows(config: DecodeConfig, type: number, length: number): boolean {
   if (type === M.EXT_IDENTITY) return config.structuredClone && length === 4;

@@ -7,7 +7,7 @@ import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { KeyIdentities } from './canonical.ts';
 import { NO_LIMIT } from './DecodeConfig.ts';
-import { type DecoderState, UNKNOWN } from './DecoderState.ts';
+import { type DecoderState, type ExtReader, UNKNOWN } from './DecoderState.ts';
 
 /** Maximum size of the payload of a ratio or decimal, unless an option sets another. */
 const MAX_NUMBER = 65_536;
@@ -30,13 +30,7 @@ export function checkNumber(decoder: DecoderState, type: number, length: number,
 }
 
 /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
-export function readRich(
-  decoder: DecoderState,
-  type: number,
-  start: number,
-  length: number,
-  markerOffset: number,
-): unknown {
+export const readRich: ExtReader = (decoder, type, start, length, markerOffset) => {
   if (type < R.RATIO || type > R.DURATION) return UNKNOWN;
   return outermost(decoder, markerOffset, () => {
     decoder.pos = start;
@@ -46,7 +40,7 @@ export function readRich(
     need(value !== UNKNOWN && decoder.pos === decoder.end);
     return value;
   });
-}
+};
 
 /** Reads the payload of a set in no other set, which was passed over. */
 export function readSet(decoder: DecoderState, start: number, length: number, markerOffset: number): Set<unknown> {

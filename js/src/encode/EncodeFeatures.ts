@@ -68,8 +68,8 @@ export interface EncodeFeatures {
   readonly writeRecords?: RecordParts;
   readonly writeSelection?: Selection;
   readonly writeRich?: MoreTypes;
-  /** Writes floats under the options for them. */
-  readonly writeFloats?: { writeFloat(encoder: ScalarState, value: number): void };
+  /** Writes a float under the options for floats; returns false for one that is written as it is. */
+  readonly writeFloats?: { writeFloat(encoder: ScalarState, value: number): boolean };
   readonly writeExtensions?: {
     /** Writes what an extension makes of a value; returns false where there is none for it. */
     writeExtended(encoder: EncoderState, value: object): boolean;

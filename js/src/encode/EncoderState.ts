@@ -50,8 +50,6 @@ export interface ScalarState {
   /** Writes an integer of 32 bits, whatever the options for numbers. */
   integer(value: number): void;
   float(value: number): void;
-  /** Writes a float with 64 bits. */
-  float64(value: number): void;
   /** Writes a bigint as any integer, in the smallest format. */
   anyInteger(value: bigint): void;
   /** Writes a float with 32 bits. */

@@ -252,11 +252,7 @@ export class ScalarEncoder implements ScalarState {
   }
 
   float(value: number): void {
-    if (this.#floats === undefined) this.float64(value);
-    else this.#floats.writeFloat(this, value);
-  }
-
-  float64(value: number): void {
+    if (this.#floats?.writeFloat(this, value)) return;
     const { pos } = this;
     this.buf[pos] = M.FLOAT64;
     this.view.setFloat64(pos + 1, value);

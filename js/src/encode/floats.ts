@@ -1,13 +1,14 @@
-import { decimalScale, isWhole } from '../wire/floats.ts';
+import { decimalScale, isWhole, NAN } from '../wire/floats.ts';
 import type { ScalarState } from './EncoderState.ts';
 
-/** Writes a float under the options for floats. */
-export function writeFloat(encoder: ScalarState, value: number): void {
+/** Writes a float under the options for floats; returns false for one that is written as it is, with 64 bits. */
+export function writeFloat(encoder: ScalarState, value: number): boolean {
   const { canonical } = encoder.config;
   if (canonical && isWhole(value)) encoder.anyInteger(BigInt(value));
+  else if (canonical && Number.isNaN(value)) encoder.raw(NAN);
   else if (fits32(encoder, value)) encoder.float32(value);
-  // Engines keep the bits of each NaN.
-  else encoder.float64(canonical && Number.isNaN(value) ? Number.NaN : value);
+  else return false;
+  return true;
 }
 
 /** Whether a float is written with 32 bits, by the options. */

@@ -1,3 +1,5 @@
+import * as M from './markers.ts';
+
 const cell = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(4));
 /** Powers of ten by the exponent of a float 32: the scale of the last digit it can hold. */
 const scales: number[] = [];
@@ -27,3 +29,6 @@ export function roundFloat32(value: number): number {
 export function isWhole(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
 }
+
+/** The one NaN that is written canonically; engines keep the bits of others. */
+export const NAN: Uint8Array = /* @__PURE__ */ Uint8Array.of(M.FLOAT64, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0);

@@ -83,6 +83,11 @@ export function isStr(t: number): boolean {
   return (t >= FIXSTR && t < NIL) || (t >= STR8 && t <= STR32);
 }
 
+/** Returns the size of the header of a str of fewer than 256 bytes; 0 for other markers. */
+export function shortStrHeader(t: number): number {
+  return t >= FIXSTR && t < NIL ? 1 : t === STR8 ? 2 : 0;
+}
+
 /** Whether a marker is that of an integer. */
 export function isInteger(t: number): boolean {
   return t < FIXMAP || t >= NEGATIVE || (t >= UINT8 && t <= INT64);
