@@ -379,7 +379,7 @@ impl<R: Read> WalkReader<R> {
         };
         if let Some(passing) = &mut self.passing {
             let at = decoder.kept();
-            let end = passing.take(self.window.bytes(), at, decoder, &rules)?;
+            let end = passing.take::<true>(self.window.bytes(), at, decoder, &rules)?;
             let records = decoder.records.as_ref();
             if !records.is_some_and(|records| records.is_defining()) {
                 decoder.pos = end;

@@ -38,7 +38,8 @@ impl Passing {
     /// call begins there, with more bytes; the decoder has kept what it knows of a definition there.
     ///
     /// The values are not compared with the bytes that are there: more may come.
-    pub fn take(
+    /// Without `RECORDS` the message has none.
+    pub fn take<const RECORDS: bool>(
         &mut self,
         input: &[u8],
         mut at: usize,
@@ -59,7 +60,7 @@ impl Passing {
             if self.bytes > 0 || self.values == 0 {
                 return Ok(at);
             }
-            match self.header(input, at, decoder, &rules) {
+            match self.header::<RECORDS>(input, at, decoder, &rules) {
                 Ok(end) => at = end,
                 Err(fault) if fault.kind == ErrorKind::Eof => return Ok(at),
                 Err(fault) => return Err(fault),
@@ -68,9 +69,18 @@ impl Passing {
     }
 
     /// Reads the header or the definition at `at`; returns where it ends.
-    fn header(&mut self, input: &[u8], at: usize, decoder: &mut ValueDecoder, rules: &Rules) -> Result<usize, Fault> {
+    fn header<const RECORDS: bool>(
+        &mut self,
+        input: &[u8],
+        at: usize,
+        decoder: &mut ValueDecoder,
+        rules: &Rules,
+    ) -> Result<usize, Fault> {
         let extent = Head::checked(input, at).map_err(|kind| Fault::new(kind, at))?;
-        let record = decoder.pass_record(input, rules, at, extent.ext_type)?;
+        let record = match RECORDS {
+            true => decoder.pass_record(input, rules, at, extent.ext_type)?,
+            false => None,
+        };
         let (end, values) = record.unwrap_or((extent.end, extent.values));
         self.bytes = if record.is_some() { 0 } else { extent.payload };
         self.values = (self.values - 1).saturating_add(values);

@@ -2,12 +2,10 @@
 
 use super::ser::Serializer;
 use crate::error::{Error, ErrorKind, Result};
-use crate::options::{DecodeOptions, Rules};
-use crate::read::tree::reread;
-use crate::walk::push_key;
+use crate::options::DecodeOptions;
+use crate::walk::push_packed_key;
 use crate::wire::{Buffer, Store, marker as m};
 use ::serde::ser::{self, Serialize};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// An array, map or struct that is being written. Its header has the length that the type announced,
@@ -144,12 +142,7 @@ impl<'s, B: Buffer> Compound<'s, B> {
     /// Returns an error in the value of the last key.
     #[cold]
     fn in_entry(out: &mut B, key: usize, end: usize, error: Error) -> Error {
-        let rules: Rules = DecodeOptions::new().rules();
-        let key = reread(&out.output()[key..end], &rules, None);
-        error.within(|path| match key.as_str() {
-            Some(text) => push_key(path, text),
-            None => path.push_str(&format!("[key {key}]")),
-        })
+        error.within(|path| push_packed_key(path, &out.output()[key..end]))
     }
 }
 

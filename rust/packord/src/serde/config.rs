@@ -1,5 +1,6 @@
 //! [`Config`]: the options of reading and writing serde types.
 
+use super::by_option::{BY_OPTION, ByOption};
 use crate::EncodeOptions;
 use crate::options::{DecodeOptions, SerdeForm};
 use core::borrow::Borrow;
@@ -45,6 +46,8 @@ pub struct Config {
     pub(super) deny_surplus: bool,
     pub(super) encode: EncodeOptions,
     pub(super) decode: DecodeOptions,
+    /// Present if an option needs it.
+    pub(super) by_option: Option<&'static ByOption>,
 }
 
 /// The configuration of the free functions. A constant, so that the compiler knows the options.
@@ -69,6 +72,7 @@ impl Config {
             deny_surplus: false,
             encode: EncodeOptions::new(),
             decode: DecodeOptions::new(),
+            by_option: None,
         }
     }
 
@@ -132,6 +136,7 @@ impl Config {
     pub fn bigint(mut self, on: bool) -> Config {
         self.encode = self.encode.bigint(on);
         self.decode = self.decode.bigint(on);
+        self.by_option = Some(&BY_OPTION);
         self
     }
 
@@ -210,6 +215,7 @@ impl Config {
     #[must_use]
     pub fn canonical(mut self, on: bool) -> Config {
         self.encode = self.encode.canonical(on);
+        self.by_option = Some(&BY_OPTION);
         self
     }
 
@@ -248,6 +254,7 @@ impl Config {
     #[must_use]
     pub fn encode_options(mut self, options: impl Borrow<EncodeOptions>) -> Config {
         self.encode = *options.borrow();
+        self.by_option = Some(&BY_OPTION);
         self
     }
 
@@ -264,6 +271,7 @@ impl Config {
     pub fn decode_options(mut self, options: impl Borrow<DecodeOptions>) -> Config {
         self.decode = options.borrow().clone();
         self.decode.rules = self.decode.rules();
+        self.by_option = Some(&BY_OPTION);
         self
     }
 

@@ -1,10 +1,12 @@
 //! [`Deserializer`]: bytes to serde's data model.
 
+use super::by_option::BY_OPTION;
 use super::config::{Config, DEFAULT};
 use super::decoder::SerdeDecoder;
-use crate::error::{Error, Result, on_error};
+use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::options::{DecodeOptions, SerdeForm, Trailing};
 use crate::read::check_trailing;
+use crate::walk::plain_path_at;
 use ::serde::de::{self, Deserialize, Visitor};
 
 /// Reads values of serde's `Deserialize`, one message with each call.
@@ -38,14 +40,17 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     #[inline(always)]
     #[must_use]
     pub fn with_config(input: &'de [u8], config: &'c Config) -> Deserializer<'c, 'de> {
-        Deserializer::with_options(input, &config.decode, config.form())
+        Deserializer {
+            decoder: SerdeDecoder::new(input, &config.decode, config.form(), config.by_option),
+            options: &config.decode,
+        }
     }
 
     /// Returns a deserializer with the options of reading.
     #[inline(always)]
     pub(super) fn with_options(input: &'de [u8], options: &'c DecodeOptions, form: SerdeForm) -> Deserializer<'c, 'de> {
         Deserializer {
-            decoder: SerdeDecoder::new(input, options, form),
+            decoder: SerdeDecoder::new(input, options, form, Some(&BY_OPTION)),
             options,
         }
     }
@@ -120,7 +125,14 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     pub(super) fn located(&self, mut error: Error, start: usize) -> Error {
         error.place(start);
         let input = self.decoder.input;
-        self.options.located(error.name_timestamp(input), input)
+        let error = error.name_timestamp(input);
+        match error.offset() {
+            Some(offset) if error.kind() != ErrorKind::TrailingBytes => error.with_path(match self.decoder.by_option {
+                Some(by) => (by.path)(input, offset, self.options),
+                None => plain_path_at(input, offset as usize),
+            }),
+            _ => error,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! [`SerdeDecoder`]: reads values one by one, for visitors.
 
 use super::access::{ArrayElements, MapEntries, RecordFields};
+use super::by_option::ByOption;
 use super::newtype::TaggedBytes;
 use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::ext::{BIGINT, bigint_value};
@@ -32,8 +33,8 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     plain: &'de [u8],
     pub values: ValueDecoder,
     pub rules: &'c Rules,
-    /// Whether there are more checks than the default ones.
-    pub checked: bool,
+    /// Present if there are more checks than the default ones.
+    pub by_option: Option<&'static ByOption>,
     pub form: SerdeForm,
     /// Index of the last key.
     key: usize,
@@ -67,15 +68,22 @@ enum Number {
 
 impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(always)]
-    pub fn new(input: &'de [u8], options: &'c DecodeOptions, form: SerdeForm) -> SerdeDecoder<'c, 'de> {
+    pub fn new(
+        input: &'de [u8],
+        options: &'c DecodeOptions,
+        form: SerdeForm,
+        by_option: Option<&'static ByOption>,
+    ) -> SerdeDecoder<'c, 'de> {
         let rules = &options.rules;
         let checked = rules.checked();
+        debug_assert!(by_option.is_some() || !checked, "an option did not bring its code");
+        let by_option = by_option.filter(|_| checked);
         SerdeDecoder {
             input,
             plain: if checked { &[] } else { input },
-            values: ValueDecoder::new(options.record_state()),
+            values: ValueDecoder::new(by_option.and_then(|by| (by.records)(options))),
             rules,
-            checked,
+            by_option,
             form,
             key: 0,
             names_left: super::key::budget(input.len()),
@@ -88,10 +96,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     /// Reads the next value; of a container only the header, which opens it.
     #[inline(never)]
     pub fn token(&mut self) -> Result<Token<'de>> {
-        let token = if self.checked {
-            self.values.value::<true, _>(self.input, self.rules, &mut TokenSink)
-        } else {
-            self.values.value::<false, _>(self.input, self.rules, &mut TokenSink)
+        let token = match self.by_option {
+            Some(by) => (by.token)(&mut self.values, self.input, self.rules),
+            None => self.values.value::<false, _>(self.input, self.rules, &mut TokenSink),
         };
         token.map_err(|fault| self.broken(fault.into()))
     }
@@ -120,7 +127,10 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     pub fn pass_over(&mut self, start: usize) {
         self.values.begin(start);
         let mut passing = Passing::new(&self.values, 0);
-        let outcome = passing.take(self.input, start, &mut self.values, self.rules);
+        let outcome = match self.by_option {
+            Some(by) => (by.pass)(&mut passing, self.input, start, &mut self.values, self.rules),
+            None => passing.take::<false>(self.input, start, &mut self.values, self.rules),
+        };
         let end = outcome.ok().filter(|_| passing.is_done());
         self.values.begin(end.unwrap_or(start));
         self.failed = None;
@@ -563,30 +573,26 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     }
 
     pub fn leave(&mut self) {
-        if self.checked {
-            self.values.leave::<true>(self.rules);
-        } else {
-            self.values.leave::<false>(self.rules);
+        match self.by_option {
+            Some(by) => (by.leave)(&mut self.values, self.rules),
+            None => self.values.leave::<false>(self.rules),
         }
     }
 
     #[inline(always)]
     pub fn key_begins(&mut self) {
         self.key = self.values.pos;
-        if self.checked {
-            self.values.key_begins::<true>(self.rules);
+        if let Some(by) = self.by_option {
+            (by.key_begins)(&mut self.values, self.rules);
         }
     }
 
     #[inline(always)]
     pub fn key_ends(&mut self) -> Result<()> {
-        if self.checked {
-            return self
-                .values
-                .key_ends::<true>(self.input, self.rules)
-                .map_err(Error::from);
+        match self.by_option {
+            Some(by) => Ok((by.key_ends)(&mut self.values, self.input, self.rules)?),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Reads a part of a container. Errors without an offset get that of the part.
@@ -608,7 +614,10 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                 return Ok(());
             }
         }
-        let outcome = Pull::within(&mut self.values, self.rules).finish(self.input, self.rules);
+        let outcome = match self.by_option {
+            Some(by) => (by.skip)(&mut self.values, self.input, self.rules),
+            None => Pull::within(&mut self.values, self.rules).finish_plain(self.input, self.rules),
+        };
         outcome.map_err(|fault| self.broken(fault.into()))
     }
 

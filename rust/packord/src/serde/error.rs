@@ -110,7 +110,7 @@ fn expected(wanted: &dyn de::Expected) -> String {
 fn target(wanted: &dyn de::Expected) -> String {
     let words = wanted.to_string();
     match words.strip_prefix("a nonzero ") {
-        Some(int) => format!("NonZero{}{}", int[..1].to_uppercase(), &int[1..]),
+        Some(int) => format!("NonZero{}{}", int[..1].to_ascii_uppercase(), &int[1..]),
         None => words,
     }
 }

@@ -54,7 +54,12 @@ impl<'c, 'de> Lone<'c, 'de> {
     /// Reads a value with all that a decoder knows.
     #[inline(always)]
     fn full<T>(&mut self, read: impl FnOnce(&mut SerdeDecoder<'c, 'de>) -> Result<T>) -> Result<T> {
-        let mut decoder = SerdeDecoder::new(self.input, &self.config.decode, self.config.form());
+        let mut decoder = SerdeDecoder::new(
+            self.input,
+            &self.config.decode,
+            self.config.form(),
+            self.config.by_option,
+        );
         let outcome = read(&mut decoder);
         let outcome = decoder.settled(outcome);
         self.read = decoder.values.pos;

@@ -6,7 +6,7 @@ use super::detached::Detached;
 use super::lone::Lone;
 use super::ser::Serializer;
 use crate::error::{Error, ErrorKind, Result};
-use crate::options::{DecodeOptions, Trailing};
+use crate::options::Trailing;
 use crate::read::check_trailing;
 use crate::wire::{Buffer, Fixed};
 use ::serde::{Deserialize, Serialize};
@@ -63,46 +63,18 @@ impl Config {
 
     fn write<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
         let options = &self.encode;
-        if options.has_columns() && !options.rewrites() {
-            return self.write_columns(buffer, value);
-        }
-        if options.records || options.rewrites() {
-            return self.rewrite(buffer, value);
-        }
-        value
-            .serialize(&mut Serializer::with_config(buffer, self))
-            .map_err(Error::rooted)
-    }
-
-    fn write_columns<B, T>(&self, buffer: &mut B, value: &T) -> Result<()>
-    where
-        B: Buffer,
-        T: Serialize + ?Sized,
-    {
+        let is_plain = !(options.has_columns() || options.records || options.rewrites());
+        let Some(by) = self.by_option.filter(|_| !is_plain) else {
+            debug_assert!(is_plain, "an option did not bring its code");
+            let mut serializer = Serializer::with_config(buffer, self);
+            return value.serialize(&mut serializer).map_err(Error::rooted);
+        };
         let mut plain = Vec::new();
-        value
-            .serialize(&mut Serializer::with_config(&mut plain, self))
-            .map_err(Error::rooted)?;
-        let mut records = self.encode.records.then(|| self.encode.own_ids());
-        if self.encode.put_columns(&plain, records.as_mut(), buffer)? {
-            return Ok(());
-        }
-        self.rewrite_plain(buffer, &plain)
-    }
-
-    /// Writing records and the canonical form needs a whole map before its first byte is written, but
-    /// serde passes it piece by piece. So the plain bytes are written first, and read again.
-    fn rewrite<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
-        let mut plain = Vec::new();
-        value
-            .serialize(&mut Serializer::with_config(&mut plain, self))
-            .map_err(Error::rooted)?;
-        self.rewrite_plain(buffer, &plain)
-    }
-
-    fn rewrite_plain<B: Buffer>(&self, buffer: &mut B, plain: &[u8]) -> Result<()> {
-        let tree = DecodeOptions::new().max_depth(u32::MAX).decode_ref(plain)?;
-        self.encode.write(&tree, buffer)
+        let mut serializer = Serializer::with_config(&mut plain, self);
+        value.serialize(&mut serializer).map_err(Error::rooted)?;
+        let mut bytes = Vec::new();
+        (by.rewrite)(options, &plain, &mut bytes)?;
+        buffer.put_with([], &bytes)
     }
 
     /// Writes a value into the slice, and returns the number of bytes.

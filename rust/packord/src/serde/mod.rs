@@ -65,6 +65,7 @@
 //! `length_limit`. Structs do not copy names.
 
 mod access;
+mod by_option;
 mod compound;
 mod config;
 mod de;

@@ -19,7 +19,6 @@ use crate::wire::item::{Item, item};
 use crate::wire::marker as m;
 use ::serde::de::value::SeqDeserializer;
 use ::serde::de::{self, Deserialize, Error as _, Unexpected, Visitor};
-use alloc::format;
 use alloc::vec::Vec;
 
 macro_rules! integers {
@@ -46,6 +45,17 @@ macro_rules! texts {
     )*};
 }
 
+/// Returns what a visitor has said of an empty value, if it is about the type; otherwise the fault.
+#[cold]
+#[inline(never)]
+fn told(fault: Error, refused: Option<Error>, found: Found) -> Error {
+    let is_about_type = |error: &Error| {
+        let words = error.detail().and_then(|words| words.strip_suffix(found.name()));
+        words.is_some_and(|words| words.ends_with("found "))
+    };
+    refused.filter(is_about_type).unwrap_or(fault)
+}
+
 /// What is not in the usual encodings, out of their way.
 impl<'de> SerdeDecoder<'_, 'de> {
     /// Reads the next value for a visitor. If the visitor takes no values of its type, that is the error,
@@ -63,32 +73,38 @@ impl<'de> SerdeDecoder<'_, 'de> {
     #[cold]
     #[inline(never)]
     pub(super) fn refusal<V: Visitor<'de>>(&self, fault: Error, start: usize, visitor: V) -> Error {
-        let bytes = self.input.get(start..).unwrap_or_default();
-        let is_record = self.values.records.is_some() && ext_type(bytes) == Some(EXT_TYPE);
-        let found = match Found::at(bytes) {
-            _ if is_cut(bytes) => return fault,
-            Found::Ext if is_record => Found::Map,
-            // Visitors cannot tell ext types apart.
-            Found::Timestamp => Found::Ext,
-            found => found,
+        let Some((found, tag)) = self.offered(start) else {
+            return fault;
         };
         let refused = match found {
-            Found::Str => visitor.visit_borrowed_str(""),
-            Found::Bin => visitor.visit_borrowed_bytes(&[]),
-            Found::Array => visitor.visit_seq(NoItems),
-            Found::Map => visitor.visit_map(NoItems),
-            Found::Ext => {
-                // Its type alone.
-                let header = Header::of(bytes[0]).len();
-                visitor.visit_newtype_struct(TaggedBytes::<Error>::new(&bytes[header - 1..header]))
-            }
-            // The rest has no payload.
-            _ => return fault,
+            Found::Str => visitor.visit_borrowed_str("").err(),
+            Found::Bin => visitor.visit_borrowed_bytes(&[]).err(),
+            Found::Array => visitor.visit_seq(NoItems).err(),
+            Found::Map => visitor.visit_map(NoItems).err(),
+            _ => visitor.visit_newtype_struct(TaggedBytes::<Error>::new(tag)).err(),
         };
-        let detail = format!("found {}", found.name());
-        match refused {
-            Err(error) if error.detail().is_some_and(|words| words.ends_with(&detail)) => error,
-            _ => fault,
+        told(fault, refused, found)
+    }
+
+    /// Returns the type of the value at `start`, of which an empty value is offered to a visitor, and that of an ext. `None`
+    /// for a value that has no payload, and for one that is cut in its header. This is not code for each visitor.
+    #[cold]
+    #[inline(never)]
+    fn offered(&self, start: usize) -> Option<(Found, &'de [u8])> {
+        let bytes = self.input.get(start..).unwrap_or_default();
+        if is_cut(bytes) {
+            return None;
+        }
+        let is_record = self.values.records.is_some() && ext_type(bytes) == Some(EXT_TYPE);
+        match Found::at(bytes) {
+            Found::Ext if is_record => Some((Found::Map, &[])),
+            // Visitors cannot tell ext types apart.
+            Found::Ext | Found::Timestamp => {
+                let header = Header::of(bytes[0]).len();
+                Some((Found::Ext, &bytes[header - 1..header]))
+            }
+            found @ (Found::Str | Found::Bin | Found::Array | Found::Map) => Some((found, &[])),
+            _ => None,
         }
     }
 
@@ -310,7 +326,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     #[inline]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if makes_tree::<V>() && !self.checked {
+        if makes_tree::<V>() && self.by_option.is_none() {
             return self.whole_tree(visitor);
         }
         self.any(visitor)

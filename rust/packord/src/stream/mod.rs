@@ -606,7 +606,7 @@ impl StreamState {
             return 0;
         };
         let pull = &mut self.pull;
-        match passing.take(input, 0, &mut pull.decoder, &self.rules) {
+        match passing.take::<true>(input, 0, &mut pull.decoder, &self.rules) {
             Ok(len) => {
                 pull.decoder.shift(len);
                 if passing.is_done() {

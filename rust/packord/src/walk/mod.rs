@@ -19,6 +19,8 @@ pub use event::{Event, Token};
 pub(crate) use expanded::Expanded;
 #[cfg(feature = "alloc")]
 pub use path::path_at;
+#[cfg(feature = "serde")]
+pub(crate) use path::plain_path_at;
 #[cfg(feature = "alloc")]
 pub(crate) use path::{path_of_message, plain_path, push_key, push_packed_key, root_path};
 #[cfg(feature = "alloc")]

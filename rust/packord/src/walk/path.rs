@@ -186,11 +186,29 @@ struct PlainPlace {
     key: usize,
 }
 
-/// Returns the path, without the `$`, of the value at `offset` in a plain message, or of the value whose
-/// fault is there. It is much less code than [`path_of_message`], which knows records.
+/// Returns the path of the value at `offset` in plain messages, or of the value whose fault is there. It is much less code than
+/// [`path_at`], which knows records.
+#[cfg(feature = "serde")]
+pub(crate) fn plain_path_at(bytes: &[u8], offset: usize) -> String {
+    let (mut message, mut begin) = (0, 0);
+    loop {
+        match plain_path_from(bytes, begin, offset) {
+            Ok(path) => return root_path(message) + &path,
+            Err(end) if end >= bytes.len() => return String::from("$"),
+            Err(end) => (message, begin) = (message + 1, end),
+        }
+    }
+}
+
+/// Returns the same of one message, without the `$`.
 pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
+    plain_path_from(bytes, 0, offset).unwrap_or_default()
+}
+
+/// Returns the end of the message at `begin` if it is before `offset`.
+fn plain_path_from(bytes: &[u8], begin: usize, offset: usize) -> Result<String, usize> {
     let mut places: Vec<PlainPlace> = Vec::new();
-    let (mut at, mut pending) = (0, 1_u64);
+    let (mut at, mut pending) = (begin, 1_u64);
     while let Some((item, end)) = item(bytes, at) {
         let (is_container, is_map, count) = match item {
             Item::Array(count) => (true, false, count as u64),
@@ -216,7 +234,7 @@ pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
             places.pop();
         }
         let Some(place) = places.last_mut() else {
-            break;
+            return Err(at);
         };
         if place.begun % 2 == 0 {
             place.key = at;
@@ -235,7 +253,7 @@ pub(crate) fn plain_path(bytes: &[u8], offset: usize) -> String {
             let _ = write!(path, "[{}]", place.begun - 1);
         }
     }
-    path
+    Ok(path)
 }
 
 /// Adds the entry of any key.
