@@ -2,7 +2,7 @@
 
 use super::values::READER;
 use super::write::write_columns;
-use crate::encode::EncodeOptions;
+use crate::encode::{EncodeOptions, WriteColumns};
 use crate::error::Result;
 use crate::options::{DecodeOptions, Utf8};
 use crate::walk::Expanded;
@@ -102,7 +102,7 @@ impl EncodeOptions {
     /// ```
     #[must_use]
     pub const fn columns(mut self, on: bool) -> Self {
-        self.columns = if on { Some(write_columns) } else { None };
+        self.columns = if on { Some(WriteColumns(write_columns)) } else { None };
         self
     }
 }

@@ -25,5 +25,7 @@ pub use records::RecordEncoder;
 pub(crate) use tree::Form;
 #[cfg(feature = "alloc")]
 pub use value::EncodeOptions;
+#[cfg(feature = "columns")]
+pub(crate) use value::WriteColumns;
 #[cfg(feature = "alloc")]
 pub(crate) use value::{normal_form, write_with};

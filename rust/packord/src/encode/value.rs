@@ -7,10 +7,23 @@ use crate::record::{DEFAULT_MAX_KEYS, IdSpace, RecordIds};
 use crate::value::Tree;
 use crate::wire::{Buffer, Fixed};
 use alloc::vec::Vec;
+use core::fmt;
 
 /// Appends a plain message with columns, or returns `false` if it has to be written without. Here it is known
 /// by this type alone, so that a program that does not switch columns on is linked without them.
-pub(crate) type WriteColumns = fn(&[u8], Option<&mut RecordIds>, &mut Vec<u8>) -> bool;
+#[derive(Clone, Copy)]
+#[cfg_attr(
+    not(feature = "columns"),
+    allow(dead_code, reason = "only the room `columns` makes one")
+)]
+pub(crate) struct WriteColumns(pub fn(&[u8], Option<&mut RecordIds>, &mut Vec<u8>) -> bool);
+
+/// Without the address of a function, which differs from run to run.
+impl fmt::Debug for WriteColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WriteColumns")
+    }
+}
 
 /// Options of writing.
 ///
@@ -258,7 +271,7 @@ impl EncodeOptions {
         out: &mut W,
     ) -> Result<bool> {
         let mut bytes = Vec::new();
-        let is_written = self.columns.is_some_and(|write| write(plain, records, &mut bytes));
+        let is_written = self.columns.is_some_and(|WriteColumns(write)| write(plain, records, &mut bytes));
         if is_written {
             out.put_with([], &bytes)?;
         }

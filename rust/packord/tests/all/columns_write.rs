@@ -4,6 +4,7 @@ use crate::small_stacks::on_stack;
 use crate::support::{cases, expand_hex, hex, structures, unhex};
 use crate::tables::{Source, check, table};
 use packord::notation::{self, ParseOptions};
+use packord::serde::Config;
 use packord::{DecodeOptions, EncodeOptions, ErrorKind, Ext, RecordEncoder, Structures, Value, to_vec, value};
 use proptest::prelude::*;
 
@@ -16,6 +17,14 @@ fn rows(count: u64) -> Value {
     (0..count)
         .map(|row| value!({"id": row, "name": format!("name {row}"), "size": row * row % 977}))
         .collect()
+}
+
+#[test]
+fn options_are_shown_without_addresses() {
+    let reading = DecodeOptions::new().columns(true);
+    let config = Config::new().encode_options(columns()).decode_options(&reading);
+    let shown = format!("{:?} {reading:?} {config:?}", columns());
+    assert!(shown.contains("columns") && !shown.contains("0x"), "{shown}");
 }
 
 /// The example of 12 rows in section 8.
