@@ -19,6 +19,7 @@ import pydantic
 import pytest
 
 import packord
+from packord.container import Reader
 
 
 class Strange:
@@ -585,3 +586,29 @@ thread.join()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "depth_limit\n"), done
+
+
+class Closed:
+    """One of its attributes cannot be asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.read = self.seekable = self.__arrow_c_stream__ = lambda: None
+        self.name = name
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == super().__getattribute__("name"):
+            raise LookupError(name)
+        return super().__getattribute__(name)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (packord.Unpacker, "read"),
+        (packord.from_arrow, "__arrow_c_stream__"),
+        (Reader, "seekable"),
+    ],
+)
+def test_what_an_attribute_raises_is_raised(call: Any, name: str) -> None:
+    with pytest.raises(LookupError):
+        call(Closed(name))

@@ -159,7 +159,7 @@ pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>) -> PyResult<Py<PyByt
 
 /// The rows of an object with `__arrow_c_stream__`.
 pub fn stream_of(table: &Bound<'_, PyAny>) -> PyResult<tables::ArrowArrayStream> {
-    let Ok(method) = table.getattr("__arrow_c_stream__") else {
+    let Some(method) = table.getattr_opt("__arrow_c_stream__")? else {
         let name = table.get_type().name()?;
         let text = format!("{name} has no __arrow_c_stream__");
         return Err(PyTypeError::new_err(text));

@@ -110,9 +110,8 @@ impl Unpacker {
         let source = match file_like {
             None => None,
             Some(file) => {
-                let read = file
-                    .getattr("read")
-                    .map_err(|_| PyTypeError::new_err("file_like must have a read method"))?;
+                let read = file.getattr_opt("read")?;
+                let read = read.ok_or_else(|| PyTypeError::new_err("file_like must have a read method"))?;
                 Some(Source {
                     read: unsafe { Owned::borrow(read.as_ptr()) },
                     size: read_size,

@@ -56,9 +56,9 @@ impl FileSource {
             return Ok(FileSource::Buffer(Arc::new(HeldBuffer(Some(buffer)))));
         }
         if object.hasattr("read")? {
-            let seekable = match object.getattr("seekable") {
-                Ok(seekable) => seekable.call0()?.is_truthy()?,
-                Err(_) => false,
+            let seekable = match object.getattr_opt("seekable")? {
+                Some(seekable) => seekable.call0()?.is_truthy()?,
+                None => false,
             };
             let file = Arc::new(object.clone().unbind());
             return Ok(FileSource::File(file, seekable));

@@ -41,7 +41,7 @@ pub fn predicate(object: &Bound<'_, PyAny>) -> PyResult<Predicate> {
             (_, Some(constant)) => value(constant)?,
         };
         let added = predicate.and(&path, comparison, constant);
-        predicate = added.map_err(|_| PyValueError::new_err(format!("{path:?} does not name a value")))?;
+        predicate = added.map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
     Ok(predicate)
 }
