@@ -249,13 +249,7 @@ impl Decoder<'_> {
 
     /// Entries with all that the options ask for.
     unsafe fn exact_entries(&mut self, marker_offset: usize, count: usize, pending: usize) -> Read {
-        let pairs = self.options.object_pairs_hook.is_some();
-        let target = if pairs {
-            list_with_room(count)
-        } else {
-            dict_with_room(count)
-        };
-        let target = Owned::take(target).ok_or_else(|| self.python())?;
+        let (target, pairs) = self.empty_map(count)?;
         let mut order = self.key_order();
         let mut hash_guard = HashGuard::default();
         for index in 0..count {
@@ -282,14 +276,37 @@ impl Decoder<'_> {
             };
             let value = Owned::take(value).ok_or(Raised)?;
             if pairs {
-                let pair = ffi::PyTuple_Pack(2, key.get(), value.get());
-                *list_items(target.get()).add(index) = self.non_null(pair)?;
-                set_list_size(target.get(), index as isize + 1);
+                self.put_pair(&target, index, &key, &value)?;
             } else {
                 self.put(&target, &key, &value, key_at, &mut hash_guard)?;
             }
         }
         self.finish_map(marker_offset, target)
+    }
+
+    /// A dict with room for the entries of a map, or a list for their pairs if a hook wants these.
+    pub(super) unsafe fn empty_map(&mut self, count: usize) -> Result<(Owned, bool), Raised> {
+        let pairs = self.options.object_pairs_hook.is_some();
+        let target = if pairs {
+            list_with_room(count)
+        } else {
+            dict_with_room(count)
+        };
+        Ok((Owned::take(target).ok_or_else(|| self.python())?, pairs))
+    }
+
+    /// Puts an entry into a list of pairs, as the next one.
+    pub(super) unsafe fn put_pair(
+        &mut self,
+        list: &Owned,
+        index: usize,
+        key: &Owned,
+        value: &Owned,
+    ) -> Result<(), Raised> {
+        let pair = ffi::PyTuple_Pack(2, key.get(), value.get());
+        *list_items(list.get()).add(index) = self.non_null(pair)?;
+        set_list_size(list.get(), index as isize + 1);
+        Ok(())
     }
 
     /// Puts an entry into a `dict`; the key may be of any kind.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::canonical::compared;
 use super::{Decoder, Read, cached_key};
-use crate::cpython::object::{Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size};
+use crate::cpython::object::{Obj, Owned, dict_insert};
 use crate::errors::{Kind, Raised, Step};
 use crate::options::{Limit, Utf8};
 use crate::record::{Structure, index_of};
@@ -163,22 +163,14 @@ impl Decoder<'_> {
     pub unsafe fn fields(&mut self, marker_offset: usize, keys: &Structure, pending: usize) -> Read {
         let count = keys.names.len();
         self.announce(pending, count as u64)?;
-        let pairs = self.options.object_pairs_hook.is_some();
-        let target = if pairs {
-            list_with_room(count)
-        } else {
-            dict_with_room(count)
-        };
-        let target = Owned::take(target).ok_or_else(|| self.python())?;
+        let (target, pairs) = self.empty_map(count)?;
         for (index, name) in keys.names.iter().enumerate() {
             let Ok(value) = self.value::<true>(pending + (count - index - 1)) else {
                 return Err(self.step(|| Step::Key(name.clone())));
             };
             let value = Owned::take(value).ok_or(Raised)?;
             if pairs {
-                let pair = ffi::PyTuple_Pack(2, name.get(), value.get());
-                *list_items(target.get()).add(index) = self.non_null(pair)?;
-                set_list_size(target.get(), index as isize + 1);
+                self.put_pair(&target, index, name, &value)?;
             } else if dict_insert(target.get(), name.get(), value.get()) != 0 {
                 return Err(self.python());
             }
