@@ -63,6 +63,10 @@ class Short:
     town: Annotated[str, packord.Field(name="t")]
 
 
+class Odd:
+    """What nothing is read into."""
+
+
 class Stream:
     """A file of one message, for asyncio."""
 
@@ -111,6 +115,7 @@ DECODER = packord.Decoder(list[Town])
 UNPACKER = packord.Unpacker[Any](records=True, sequential=True)
 PACKER = packord.Packer(records=True, sequential=True)
 EXTENSION = packord.Extension(5, complex, lambda value: b"%d" % value.real, complex_of)
+FAILING = packord.Extension(5, complex, wrong, wrong)
 EXTENDED_ENCODER = packord.Encoder(extensions=[EXTENSION])
 EXTENDED_DECODER = packord.Decoder[Any](extensions=[EXTENSION])
 COMPAT_PACKER = msgpack.Packer(default=str)
@@ -254,7 +259,14 @@ CASES: dict[str, Callable[[], Any]] = {
     "from_arrow": lambda: packord.from_arrow(COLUMNS_VIEW),
     "ArrowTable": lambda: repr(packord.to_arrow(MESSAGE)),
     "MsgpackEncodeError": lambda: fails(packord.packb, [{"a": 1j}]),
-    "MsgpackEncodeError, of default": lambda: fails(packord.packb, [1j], wrong),
+    "MsgpackEncodeError, of default": lambda: fails(packord.packb, [1j], default=wrong),
+    "MsgpackEncodeError, of a writer": lambda: fails(WriterOf(io.BytesIO(), default=wrong).write, 1j),
+    "MsgpackEncodeError, of an extension": lambda: fails(packord.packb, [1j], extensions=[FAILING]),
+    "MsgpackDecodeError, of an extension": lambda: fails(packord.unpackb, TYPES, extensions=[FAILING]),
+    "MsgpackDecodeError, of ext_hook": lambda: fails(packord.unpackb, TYPES, ext_hook=wrong),
+    "MsgpackDecodeError, of dec_hook": lambda: fails(packord.unpackb, b"\x01", type=Odd, dec_hook=wrong),
+    "MsgpackDecodeError, of a stream": lambda: fails(list, packord.Unpacker(io.BytesIO(TYPES), ext_hook=wrong)),
+    "MsgpackDecodeError, of rows": lambda: fails(list, ReaderOf(FILE, object_hook=wrong)),
     "MsgpackDecodeError": lambda: fails(packord.unpackb, b"\x91\x81\xa1a\xc1"),
     "MsgpackDecodeError, of a hook": lambda: fails(packord.Decoder(list_hook=wrong).decode, MESSAGE),
     "MsgpackDecodeError, of a type": lambda: fails(DECODER.decode, b"\x91\x81\xa1a\x01"),
@@ -271,6 +283,8 @@ CASES: dict[str, Callable[[], Any]] = {
     "Damage": lambda: packord.container.Damage(1, 2, None),  # type: ignore[arg-type]
     "Statistics": lambda: packord.container.Statistics(1, 2, 3),
     "ormsgpack.packb": lambda: ormsgpack.packb([ROWS, 1j], default=str, option=ormsgpack.OPT_SORT_KEYS),
+    "ormsgpack.packb, failing default": lambda: fails(ormsgpack.packb, [1j], default=wrong),
+    "ormsgpack.unpackb, failing hook": lambda: fails(ormsgpack.unpackb, TYPES, ext_hook=wrong),
     "ormsgpack.packb, options": lambda: fails(ormsgpack.packb, 1, option=1 << 40),
     "ormsgpack.unpackb": lambda: ormsgpack.unpackb(TYPES, ext_hook=hook),
     "msgpack.packb": lambda: msgpack.packb({"a": 1}),
@@ -301,6 +315,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "msgspec.encode": lambda: msgspec.encode(ROWS),
     "msgspec.encode, hook": lambda: msgspec.encode([1j], enc_hook=str),
     "msgspec.encode, failing hook": lambda: fails(msgspec.encode, [1j], enc_hook=wrong),
+    "msgspec.decode, failing hook": lambda: fails(msgspec.decode, TYPES, ext_hook=wrong),
     "msgspec.decode": lambda: msgspec.decode(MESSAGE),
     "msgspec.decode, type": lambda: msgspec.decode(MESSAGE, type=list[Town]),
     "msgspec.decode, wrong type": lambda: fails(msgspec.decode, MESSAGE, type=list[int]),
