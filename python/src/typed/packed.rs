@@ -110,7 +110,7 @@ impl Choices {
     }
 
     /// The length of the value that `input` begins with, and what it stands for, borrowed; `None` if it takes
-    /// more than a look.
+    /// more than a look. Objects with a Literal take .44 of the time.
     #[inline(always)]
     pub fn begins(&self, input: &[u8]) -> Option<(usize, Obj)> {
         let mut packed = self.packed.iter();
