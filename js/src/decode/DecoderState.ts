@@ -225,7 +225,6 @@ export interface DecoderState extends ValueSource {
   checkExt?(length: number, markerOffset: number): void;
   definitionKey?(keys: readonly string[], index: number): string;
   define?(index: number, structure: Structure, lead: number, wide: boolean): void;
-  recordValues?(structure: Structure): object;
   /** Checks the depth and the budget for a record. */
   openRecord(count: number, markerOffset: number): void;
 }

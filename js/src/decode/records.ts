@@ -43,16 +43,19 @@ function load(decoder: DecoderState, offset: number): void {
   decoder.structures?.sync((decoder.config.loadShared as () => Structures)());
 }
 
-/** Reads the record whose id begins with a byte that was read, or the integer that it is. */
-export function readId(decoder: DecoderState, t: number, markerOffset: number): unknown {
+/** Returns the structure of the record whose id begins with a byte that was read; undefined for an integer. */
+export function enterRecord(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined {
   let structure = t < FIRST_WIDE_ID ? (decoder.structures as StructureTable).slots[t - FIRST_ID] : undefined;
   structure ??= structureOf(decoder, t, markerOffset);
-  if (structure === undefined) {
-    decoder.countId?.(markerOffset);
-    return t;
-  }
-  decoder.openRecord(structure.keys.length, markerOffset);
-  return readValues(decoder, structure);
+  if (structure === undefined) decoder.countId?.(markerOffset);
+  else decoder.openRecord(structure.keys.length, markerOffset);
+  return structure;
+}
+
+/** Reads the record whose id begins with a byte that was read, or the integer that it is. */
+export function readId(decoder: DecoderState, t: number, markerOffset: number): unknown {
+  const structure = enterRecord(decoder, t, markerOffset);
+  return structure === undefined ? t : readValues(decoder, structure);
 }
 
 /** Reads a definition of one or two bytes, and the record after it. */
@@ -62,7 +65,6 @@ export function readDefined(decoder: DecoderState, length: number, markerOffset:
 
 /** Reads the values of a record, after the checks. */
 function readValues(decoder: DecoderState, structure: Structure): object {
-  if (decoder.recordValues !== undefined) return decoder.recordValues(structure);
   const value = structure.read === null ? readRecord(decoder, structure) : structure.read(decoder);
   decoder.depth--;
   return decoder.config.freezeData ? Object.freeze(value) : value;

@@ -8,25 +8,26 @@ import { type Shape, Shapes } from './shapes.ts';
 /** Writes objects by their shapes, and as records. */
 export class ShapeWriter implements ShapedWriter {
   readonly shapes: Shapes;
-  readonly #config: EncodeConfig;
-  readonly #ids: RecordIds | null;
+  // Not private to the engine, as looking for methods that are takes a twentieth of writing a record.
+  private readonly config: EncodeConfig;
+  private readonly ids: RecordIds | null;
   /** Writes objects of which options select or sort some of the keys. */
-  readonly #selecting: EncodeFeatures['writeSelection'];
+  private readonly selecting: EncodeFeatures['writeSelection'];
   /** Whether plain objects are written by their shape. */
-  #predict = false;
+  private predict = false;
 
   constructor(config: EncodeConfig, { writeSelection }: EncodeFeatures, ids: RecordIds | null) {
     this.shapes = new Shapes(config.omission);
-    this.#config = config;
-    this.#ids = ids;
-    this.#selecting = writeSelection?.newObjects(config) ? writeSelection : undefined;
+    this.config = config;
+    this.ids = ids;
+    this.selecting = writeSelection?.newObjects(config) ? writeSelection : undefined;
   }
 
   begin(encoder: EncoderState): void {
     const { shapes } = this;
-    const ids = this.#ids;
-    this.#predict = encoder.trail === null && this.#selecting === undefined;
-    for (const _ in Object.prototype) this.#predict = false;
+    const ids = this.ids;
+    this.predict = encoder.trail === null && this.selecting === undefined;
+    for (const _ in Object.prototype) this.predict = false;
     const areNew = shapes.begin();
     if (ids !== null) {
       const find = (keys: readonly string[]) => shapes.ofKeys(keys);
@@ -36,46 +37,46 @@ export class ShapeWriter implements ShapedWriter {
   }
 
   plain(encoder: EncoderState, object: object): void {
-    if (!this.#predict) {
+    if (!this.predict) {
       this.fields(encoder, object);
       return;
     }
-    if (this.#ids !== null) {
-      this.#shaped(encoder, object, this.shapes.ofPlain(object));
+    if (this.ids !== null) {
+      this.shaped(encoder, object, this.shapes.ofPlain(object));
       return;
     }
     const found = this.shapes.find(object);
     // A dictionary has no shape.
     if (Array.isArray(found)) encoder.keyed(object, found);
-    else this.#map(encoder, object, found as Shape);
+    else this.map(encoder, object, found as Shape);
   }
 
   fields(encoder: EncoderState, object: object): void {
-    const ids = this.#ids;
-    if (this.#selecting !== undefined)
-      this.#selecting.writeSelected(encoder, object, ids !== null && (this.#config.chooseRecord?.(object) ?? true));
+    const ids = this.ids;
+    if (this.selecting !== undefined)
+      this.selecting.writeSelected(encoder, object, ids !== null && (this.config.chooseRecord?.(object) ?? true));
     else if (ids === null) encoder.keyed(object);
-    else this.#shaped(encoder, object, this.shapes.ofKeys(encoder.metKeysOf(object)));
+    else this.shaped(encoder, object, this.shapes.ofKeys(encoder.metKeysOf(object)));
   }
 
   beginRecord(encoder: EncoderState, keys: readonly string[]): boolean {
     const shape = this.shapes.ofKeys(keys);
-    return shape.isRecord && (this.#ids as RecordIds).write(encoder, shape);
+    return shape.isRecord && (this.ids as RecordIds).write(encoder, shape);
   }
 
-  #shaped(encoder: EncoderState, object: object, shape: Shape): void {
-    const { chooseRecord } = this.#config;
-    const ids = this.#ids as RecordIds;
+  private shaped(encoder: EncoderState, object: object, shape: Shape): void {
+    const { chooseRecord } = this.config;
+    const ids = this.ids as RecordIds;
     const wanted = chooseRecord === undefined || chooseRecord(object);
     if (wanted && shape.isRecord && ids.write(encoder, shape)) {
       if (shape.values !== null) shape.values(encoder, object);
       else writeValues(encoder, this.shapes, object, shape);
       return;
     }
-    this.#map(encoder, object, shape);
+    this.map(encoder, object, shape);
   }
 
-  #map(encoder: EncoderState, object: object, shape: Shape): void {
+  private map(encoder: EncoderState, object: object, shape: Shape): void {
     const { keys } = shape;
     encoder.objectHeader(keys.length);
     if (keys.length === 0) return;

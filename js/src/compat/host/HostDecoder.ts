@@ -3,6 +3,7 @@ import { CheckedDecoder } from '../../decode/CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks } from '../../decode/DecodeConfig.ts';
 import { Decoder } from '../../decode/Decoder.ts';
 import type { DecodeFeatures } from '../../decode/DecoderState.ts';
+import { enterRecord } from '../../decode/records.ts';
 import { isStackEnd, MsgpackDecodeError } from '../../errors/errors.ts';
 import { ExtData } from '../../ext/extension.ts';
 import { NO_IDS, type Structure } from '../../record/structures.ts';
@@ -18,6 +19,24 @@ type PayloadReader = NonNullable<ReturnType<Host['reader']>>;
 /** Number of keys of a map above which it is checked that their hashes differ. */
 const FEW_KEYS = 64;
 
+/** Returns features with which records become values of the host. */
+function withRecords(features: DecodeFeatures): DecodeFeatures {
+  const { records } = features;
+  if (records === undefined) return features;
+  return {
+    ...features,
+    records: {
+      ...records,
+      readId(decoder, t, markerOffset) {
+        const structure = enterRecord(decoder, t, markerOffset);
+        return structure === undefined ? t : (decoder as HostDecoder).recordValues(structure);
+      },
+      readDefined: (decoder, length, markerOffset) =>
+        (decoder as HostDecoder).recordValues(records.readDefinition(decoder, length, markerOffset)),
+    },
+  };
+}
+
 /** A decoder that builds values of a host. The checks of options are only made where one asks for them. */
 export class HostDecoder extends CheckedDecoder {
   readonly #host: Host;
@@ -29,7 +48,7 @@ export class HostDecoder extends CheckedDecoder {
   readonly #keys: WeakMap<Structure, readonly unknown[]> = new WeakMap();
 
   constructor(config: DecodeConfig, features: DecodeFeatures, host: Host) {
-    super(config, features);
+    super(config, withRecords(features));
     this.#host = host;
     this.#checks = needsChecks(config);
     this.fast = !this.#checks;
@@ -90,7 +109,7 @@ export class HostDecoder extends CheckedDecoder {
       throw this.fail('length_limit', markerOffset, 'the hashes of too many keys are the same');
   }
 
-  override recordValues(structure: Structure): object {
+  recordValues(structure: Structure): object {
     const keys = this.#keysOf(structure);
     const entries = new Array(2 * keys.length);
     const outerPending = this.pending;
