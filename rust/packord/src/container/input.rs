@@ -257,6 +257,8 @@ impl<R: Read> Input<R> {
             let end = walker.offset();
             self.examined += end.saturating_sub(base);
             match outcome {
+                // Whatever is in the window already.
+                Ok(()) if end - self.offset() > max => return Err(Error::at(ErrorKind::LengthLimit, base)),
                 Ok(()) => return Ok((end - base) as usize),
                 Err(error) if error.is_eof() => {
                     let have = self.rest().len();

@@ -271,7 +271,9 @@ impl EncodeOptions {
         out: &mut W,
     ) -> Result<bool> {
         let mut bytes = Vec::new();
-        let is_written = self.columns.is_some_and(|WriteColumns(write)| write(plain, records, &mut bytes));
+        let is_written = self
+            .columns
+            .is_some_and(|WriteColumns(write)| write(plain, records, &mut bytes));
         if is_written {
             out.put_with([], &bytes)?;
         }
