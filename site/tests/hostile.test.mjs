@@ -9,7 +9,7 @@ import { casesOf, expand, sizeOf } from '../../js/test/vectors.js';
 import { launch, serve } from './support.mjs';
 
 const LARGEST = 20e6;
-/** The longest time that the page works on one message, in seconds of the processor: so long it stands still at most. */
+/** The most seconds of the processor that the page works on one message. It stands still no longer than that. */
 const LONGEST_WORK = 4;
 /** The longest time until a new input is answered while a large one is read, in times of an answer without one. */
 const LONGEST_CANCEL = 10;
