@@ -81,7 +81,7 @@ def hook(*arguments: Any) -> Any:
     return arguments[-1]
 
 
-def wrong(value: Any) -> Any:
+def wrong(*values: Any) -> Any:
     try:
         raise KeyError
     except KeyError as error:
