@@ -9,7 +9,7 @@
    (java.io ByteArrayInputStream ByteArrayOutputStream)
    (java.time Instant)
    (java.util Random)
-   (packord.bench ArrayData TypedData Walker)))
+   (packord.bench ArrayData JavaMaps TypedData Walker)))
 
 (set! *warn-on-reflection* true)
 
@@ -174,6 +174,12 @@
      {:name "msgpack-java by hand" :pack #(.packByHand data) :unpack #(.unpackByHand data)}
      {:name "jackson msgpack" :pack #(.packByJackson data) :unpack #(.unpackByJackson data)}]))
 
+(defn- java-maps [n]
+  (let [data (JavaMaps. n)]
+    [{:name "packord" :size (alength (.pack data)) :pack #(.pack data) :unpack #(.unpack data)}
+     {:name "msgpack-java by hand" :pack #(.packByHand data) :unpack #(.unpackByHand data)}
+     {:name "jackson msgpack" :pack #(.packByJackson data) :unpack #(.unpackByJackson data)}]))
+
 (def ^:private arrays (delay (ArrayData.)))
 
 (defn- int-array-row []
@@ -200,6 +206,7 @@
   []
   [["1000 objects" (objects 1000)]
    ["one object" (objects 1)]
+   ["1000 maps of Java" (java-maps 1000)]
    ["int[]" (int-array-row)]
    ["double[]" (double-array-row)]
    ["double[] as ext" (typed-array-row)]])
