@@ -4,7 +4,8 @@
    [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [packord.core :as packord]
-   [packord.extension.clojure :as ext.clj])
+   [packord.extension.clojure :as ext.clj]
+   [packord.options :as options])
   (:import
    (java.lang.reflect Field Method Modifier)
    (packord Option Options Options$Builder Options$DuplicateKey Options$Timestamps Options$Trailing
@@ -49,6 +50,15 @@
     (let [options (-> (Options/builder) (.records true) (.float32 true) (.canonical true) .build)]
       (is (not (.-records options)))
       (is (.-records (.build (.canonical (.toBuilder options) false)))))))
+
+(deftest clojure-has-the-options-of-java
+  (is (= (set (map name (keys options/table)))
+         (into #{"extensions" "key-fn" "types"} (map #(str/replace (str/lower-case (.name ^Option %)) "_" "-")) (Option/values))))
+  (doseq [[option [what]] (dissoc options/table :extensions :key-fn :types :structures)
+          :let [java (Option/of (name option))]]
+    (is (= (set (str/split (.expected java) #"one of |, ")) (set (str/split what #"one of |, "))) option))
+  (doseq [[option words] options/choices, word words]
+    (is (.accepts (Option/of (name option)) (.choice (Option/of (name option)) (name word))) [option word])))
 
 (deftest the-table-has-all-options
   (is (= (set (map str (Option/values))) (conj (set (keys others)) "maxLen")))

@@ -1,10 +1,11 @@
 (ns packord.cljs.api-test
   (:require
-   [cljs.test :refer [async deftest is]]
-   [packord.cljs.generated :refer [hex unhex]]
+   [cljs.test :refer [async deftest is testing]]
+   [packord.cljs.generated :as generated :refer [hex unhex]]
    [packord.core :as packord :refer [codec pack pack-all-stream pack-stream unpack unpack-async unpack-stream]]
    [packord.extension :as extension]
-   [packord.extension.clojure :as ext.clj]))
+   [packord.extension.clojure :as ext.clj]
+   [packord.options :as options]))
 
 (defn- kind [f]
   (try (f) :none (catch ExceptionInfo e (:kind (ex-data e)))))
@@ -22,11 +23,46 @@
   (let [c (codec {:key-fn true :records true})]
     (is (= [{:a 1} {:a 2}] (unpack (pack [{:a 1} {:a 2}] c) c)))))
 
+(defrecord Row [z a b])
+
 (deftest options-of-the-jvm-are-refused-by-name
-  (doseq [option [:columns :max-expansion :types]
-          f [#(pack [1] {option 1}) #(unpack (js/Uint8Array.of 1) {option 1}) #(codec {option 1})]]
-    (is (= (str "only packord for the JVM has the option " option)
-           (try (f) (catch :default e (ex-message e)))))))
+  (doseq [[option value message]
+          [[:columns true "unknown option :columns: packord for the JVM alone has it"]
+           [:max-expansion 2 "unknown option :max-expansion: packord for the JVM alone has it"]
+           [:types {"a" Row} "unknown option :types: packord for the JVM alone has it"]
+           [:key-fn :exact ":key-fn must be true, false or a function (packord for the JVM alone has :exact), not :exact"]]
+          f [#(pack [1] {option value}) #(unpack (js/Uint8Array.of 1) {option value}) #(codec {option value})]]
+    (is (= message (try (f) (catch :default e (ex-message e)))))))
+
+(def ^:private outcomes
+  "An option, its value, and what is read of some bytes with it, or the kind of the error."
+  [[:utf8 :replace "a1ff" "\ufffd"]
+   [:trailing :allow "0102" 1]
+   [:undefined-record :integer "40" 64]
+   [:duplicate-key :error "82a16101a16102" :duplicate-key]
+   [:unknown-ext :error "d40500" :unknown-ext]
+   [:undefined-record :error "40" :record-undefined]
+   [:canonical true "cc01" :not-canonical]
+   [:max-depth 1 "9190" :depth-limit]
+   [:max-nodes 1 "9101" :length-limit]
+   [:max-str-len 1 "a26161" :length-limit]
+   [:max-bin-len 1 "c4020000" :length-limit]
+   [:max-ext-len 1 "d5050000" :length-limit]
+   [:max-array-len 1 "920101" :length-limit]
+   [:max-map-len 1 "8201010202" :length-limit]
+   [:max-len 1 "8201010202" :length-limit]])
+
+(deftest each-option-does-what-it-does-on-the-jvm
+  (doseq [[option value bytes expected] outcomes
+          :let [opts {option value :records (= :undefined-record option)}]]
+    (is (= expected (try (unpack (unhex bytes) opts) (catch ExceptionInfo e (:kind (ex-data e))))) [option value]))
+  (is (= [(js/Date. 1000) (packord/timestamp 1 0)]
+         (mapv #(unpack (unhex "d6ff00000001") {:timestamps %}) [:date :timestamp])))
+  (is (= :length-limit (kind #(into [] (unpack-stream [(unhex "c464") (js/Uint8Array. 100)] {:max-buffer 50})))))
+  (is (= "aa" (unpack (unhex "a26161") {:max-len 1 :max-str-len 2})) "a length of its own goes before :max-len")
+  (testing "there is a test for each, here, below or against the JVM"
+    (is (= (set (keys options/table))
+           (into #{:extensions :skip-nil} (concat (map first outcomes) (mapcat keys generated/options)))))))
 
 (deftest persistent-collections
   (let [v (unpack (pack {"a" (range 100) "b" {} "c" [] "d" (zipmap (range 50) (range 50))}))]
@@ -67,8 +103,6 @@
     (is (= "1.50" (str decimal)))
     (is (= "c70354020096" (hex (pack decimal {:rich true}))))
     (is (= "a4312e3530" (hex (pack decimal))))))
-
-(defrecord Row [z a b])
 
 (deftest records-of-the-program-are-maps-in-the-order-of-their-fields
   (is (= "83a17a01a16102a16203" (hex (pack (->Row 1 2 3))))))

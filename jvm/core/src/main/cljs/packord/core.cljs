@@ -25,28 +25,20 @@
    [clojure.string :as str]
    [goog.object :as gobject]
    [packord.extension :as extension :refer [TypeExtension]]
-   [packord.extension.clojure :as ext.clj]))
+   [packord.extension.clojure :as ext.clj]
+   [packord.options :as options]))
 
 ;; ---------------------------------------------------------------- keys
 
-(defn stringify-keys-mapper
+(def ^{:arglists '([k])} stringify-keys-mapper
   "Key function for packing: keywords become strings, their namespace kept as `ns/name`; other
   keys stay. The same as `:key-fn true`."
-  [k]
-  (if (keyword? k) (.-fqn ^Keyword k) k))
+  options/stringify-keys-mapper)
 
-(defn keywordize-keys-mapper
+(def ^{:arglists '([k])} keywordize-keys-mapper
   "Key function for unpacking: strings become keywords, `\"ns/name\"` with a namespace; other keys
   stay. The same as `:key-fn true`."
-  [k]
-  (if (string? k) (keyword k) k))
-
-(defn- standard-key-fn? [f]
-  (or (true? f) (identical? f stringify-keys-mapper) (identical? f keywordize-keys-mapper)))
-
-(defn- user-key-fn [f]
-  (when-not (or (nil? f) (false? f) (standard-key-fn? f))
-    f))
+  options/keywordize-keys-mapper)
 
 (def ^:private known-keywords (js/Map.))
 (def ^:private max-known 2048)
@@ -63,51 +55,11 @@
       found)))
 
 (defn- reading-key-fn [key-fn]
-  (cond
-    (or (true? key-fn) (identical? key-fn keywordize-keys-mapper) (identical? key-fn keyword))
+  (if (options/keyword-keys? key-fn)
     (fn [k] (if (string? k) (known-keyword k) k))
-    :else (or (user-key-fn key-fn) identity)))
+    (or (options/user-key-fn key-fn) identity)))
 
 ;; ---------------------------------------------------------------- options
-
-(defn- refuse [option what value]
-  (throw (js/Error. (str option " must be " what ", not " (pr-str value)))))
-
-(defn- one-of [choices]
-  (fn [option value]
-    (if (contains? choices value)
-      (get choices value)
-      (refuse option (str "one of " (pr-str (keys choices))) value))))
-
-(defn- switch [option value]
-  (if (boolean? value) value (refuse option "true or false" value)))
-
-(defn- natural [option value]
-  (if (and (integer? value) (not (neg? value))) value (refuse option "an integer from 0 on" value)))
-
-(def ^:private js-options
-  "The name and the conversion of each option that packord for JavaScript has."
-  (into {:utf8 ["utf8" (one-of {:error "error" :replace "replace" :raw "raw"})]
-         :trailing ["trailing" (one-of {:error "error" :allow "allow"})]
-         :duplicate-key ["duplicateKey" (one-of {:last "last" :error "error"})]
-         :unknown-ext ["unknownExt" (one-of {:keep "keep" :error "error"})]
-         :undefined-record ["undefinedRecord" (one-of {:integer "integer" :error "error"})]
-         :timestamps ["timestamps" (one-of {:native "native" :date "native" :timestamp "timestamp"})]
-         :skip-nil ["skipNil" switch]}
-        (concat
-         (for [[option js-name] {:canonical "canonical" :sort-keys "sortKeys" :float32 "float32"
-                                 :sequential "sequential" :records "records" :bigint "bigint" :rich "rich"}]
-           [option [js-name switch]])
-         (for [[option js-name] {:max-depth "maxDepth" :max-str-len "maxStrLen"
-                                 :max-bin-len "maxBinLen" :max-ext-len "maxExtLen"
-                                 :max-array-len "maxArrayLen" :max-map-len "maxMapLen"
-                                 :max-nodes "maxNodes" :max-buffer "maxBuffer"
-                                 :max-shared-structures "maxSharedStructures"
-                                 :max-own-structures "maxOwnStructures"
-                                 :max-record-keys "maxRecordKeys"}]
-           [option [js-name natural]]))))
-
-(def ^:private options-of-the-jvm #{:columns :max-expansion :types})
 
 (defn- lists [structures]
   (clj->js (mapv vec structures)))
@@ -123,20 +75,18 @@
                        (and (compatible? (lists now))
                             (compare-and-set! structures now (js->clj longer)))))))))
 
-(defn- options [opts]
-  (let [o #js {}]
-    (doseq [[k v] opts]
-      (when-not (or (contains? js-options k)
-                    (#{:key-fn :extensions :structures :max-len} k))
-        (throw (js/Error. (str (if (options-of-the-jvm k) "only packord for the JVM has the option " "unknown option ")
-                               (pr-str k)))))
-      (when-let [[js-name convert] (when (some? v) (js-options k))]
-        (gobject/set o js-name (convert k v))))
-    (when-some [all (:max-len opts)]
-      (doseq [option [:max-str-len :max-bin-len :max-ext-len :max-array-len :max-map-len]
-              :when (nil? (get opts option))]
-        (gobject/set o (first (js-options option)) (natural :max-len all))))
-    (when-some [structures (:structures opts)]
+(defn- js-name
+  "The name of an option in JavaScript."
+  [option]
+  (str/replace (name option) #"-(\w)" (fn [[_ letter]] (str/upper-case letter))))
+
+(defn- js-options [given]
+  (let [{:keys [max-len structures]} given
+        lengths (when max-len (zipmap options/lengths (repeat max-len)))
+        o #js {}]
+    (doseq [[option v] (merge lengths (dissoc given :max-len :structures :key-fn :extensions))]
+      (gobject/set o (js-name option) (cond (= :date v) "native" (keyword? v) (name v) :else v)))
+    (when structures
       (set-structures o structures))
     o))
 
@@ -216,9 +166,9 @@
 (defn- writing-key-fn
   "The function from a key to what is written for it."
   [key-fn extension-for]
-  (if-let [f (user-key-fn key-fn)]
+  (if-let [f (options/user-key-fn key-fn)]
     f
-    (let [names? (standard-key-fn? key-fn)]
+    (let [names? (options/standard-key-fn? key-fn)]
       (fn [k]
         (if (and (keyword? k) (or names? (not (extension-for k)))) (.-fqn ^Keyword k) k)))))
 
@@ -308,19 +258,12 @@
 
 (deftype ^:private Codec [opts ^js codec])
 
-(defn- check [opts]
-  (when-not (or (nil? opts) (map? opts))
-    (refuse "options" "a map or a codec" opts))
-  (let [{:keys [key-fn extensions]} opts]
-    (when-not (or (nil? key-fn) (boolean? key-fn) (and (ifn? key-fn) (not (keyword? key-fn))))
-      (refuse :key-fn "true, false or a function" key-fn))
-    (when-not (or (nil? extensions) (sequential? extensions) (set? extensions))
-      (refuse :extensions "a sequence of extensions" extensions))))
-
 (defn- new-codec [opts]
-  (check opts)
-  (let [extended (cond-> opts (:rich opts) (update :extensions concat ext.clj/extensions))]
-    (Codec. opts (host/HostCodec. (host-of extended) (options opts)))))
+  (when-not (or (nil? opts) (map? opts))
+    (options/refuse "options" "a map or a codec" opts))
+  (let [given (options/checked opts)
+        extended (cond-> opts (:rich opts) (update :extensions concat ext.clj/extensions))]
+    (Codec. opts (host/HostCodec. (host-of extended) (js-options given)))))
 
 (defn codec
   "Compiles options into an object that every function accepts instead of the map, and that saves

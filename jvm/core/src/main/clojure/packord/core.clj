@@ -39,7 +39,8 @@
   (:require
    [packord.extension :as extension]
    [packord.extension.clojure :as ext.clj]
-   [packord.extension.types :refer [types-ext]])
+   [packord.extension.types :refer [types-ext]]
+   [packord.options :as options])
   (:import
    (clojure.lang IAtom IDeref IReduce IReduceInit MapEntry Seqable)
    (java.io ByteArrayInputStream File InputStream OutputStream UncheckedIOException Writer)
@@ -48,32 +49,21 @@
    (java.nio.channels Channels ReadableByteChannel)
    (java.nio.file Files OpenOption Path)
    (java.util Iterator List)
-   (packord ClojureData Ext KeywordMode MessageReader MessageWriter Option Options Options$Builder Packer StructureStore
-            Unpacker)))
+   (packord ClojureData Ext KeywordMode MessageReader MessageWriter Option Options Packer StructureStore Unpacker)))
 
 (set! *warn-on-reflection* true)
 
-;; ---------------------------------------------------------------- keys
+;; ---------------------------------------------------------------- options
 
-(defn stringify-keys-mapper
+(def ^{:arglists '([k])} stringify-keys-mapper
   "Key function for packing: keywords become strings, their namespace kept as `ns/name`; other
   keys stay. The same as `:key-fn true`."
-  [k]
-  (if (keyword? k) (subs (str k) 1) k))
+  options/stringify-keys-mapper)
 
-(defn keywordize-keys-mapper
+(def ^{:arglists '([k])} keywordize-keys-mapper
   "Key function for unpacking: strings become keywords, `\"ns/name\"` with a namespace; other keys
   stay. The same as `:key-fn true`."
-  [k]
-  (if (string? k) (keyword k) k))
-
-(defn- exact? [key-fn]
-  (identical? :exact key-fn))
-
-(defn- standard-key-fn? [f]
-  (or (true? f) (exact? f) (identical? f stringify-keys-mapper) (identical? f keywordize-keys-mapper)))
-
-;; ---------------------------------------------------------------- options
+  options/keywordize-keys-mapper)
 
 (defn- structure-store ^StructureStore [structures]
   (cond
@@ -83,73 +73,35 @@
       (get [_] (.deref ^IDeref structures))
       (compareAndSet [_ expected longer]
         (compare-and-set! structures expected (mapv vec longer))))
-    (instance? List structures) (StructureStore/of (mapv vec structures))))
+    :else (StructureStore/of (mapv vec structures))))
 
-(def ^:private options-of-others
-  "What to say of an option that another package has."
-  {:compatibility-mode "packord.compat.clojure-msgpack takes it; packord.core has no such option"})
-
-(defn- refuse [option what value]
-  (throw (IllegalArgumentException. (str option " must be " what ", not " (pr-str value)))))
-
-(defn- option-value
-  "A value of an option as the Java core has it, or nil if it has none."
+(defn- java-value
+  "A value of an option as the Java core has it."
   [^Option o v]
   (cond
     (= Option/STRUCTURES o) (structure-store v)
     (keyword? v) (.choice o (name v))
-    (boolean? v) v
-    (and (integer? v) (<= 0 v Long/MAX_VALUE)) (long v)))
-
-(defn- set-option [^Options$Builder b option v]
-  (if-let [^Option o (when (simple-keyword? option) (Option/of (name option)))]
-    (let [value (option-value o v)]
-      (if (.accepts o value)
-        (.set b o value)
-        (refuse option (.expected o) v)))
-    (when-not (#{:key-fn :extensions :types} option)
-      (throw (IllegalArgumentException.
-              (str "unknown option " (pr-str option)
-                   (some->> (options-of-others option) (str ": "))))))))
+    (integer? v) (long v)
+    :else v))
 
 (defn ^:no-doc options
   "Returns the options of a map as the Java core has them."
   ^Options [opts]
-  (doseq [[option what right?] [[:key-fn "true, false, :exact or a function" #(or (boolean? %) (exact? %) (and (ifn? %) (not (keyword? %))))]
-                                [:extensions "a sequence of extensions" #(or (sequential? %) (set? %))]
-                                [:types "a map of names to classes" map?]]
-          :let [v (get opts option)]
-          :when (not (or (nil? v) (right? v)))]
-    (refuse option what v))
   (let [b (Options/builder)]
-    (doseq [[k v] opts
-            :when (some? v)]
-      (set-option b k v))
+    (doseq [[option v] (dissoc (options/checked opts) :key-fn :extensions :types)
+            :let [o (Option/of (name option))]]
+      (.set b o (java-value o v)))
     (doseq [x (concat (:extensions opts) (when (:rich opts) ext.clj/extensions))]
       (.extension b (extension/as-extension x opts)))
-    (when (or (:types opts) (exact? (:key-fn opts)))
+    (when (or (:types opts) (options/exact? (:key-fn opts)))
       (.extension b (types-ext (:types opts))))
     (.build b)))
 
 (defn- keyword-mode [key-fn]
   (cond
-    (exact? key-fn) KeywordMode/EXACT
-    (standard-key-fn? key-fn) KeywordMode/NAMES
+    (options/exact? key-fn) KeywordMode/EXACT
+    (options/standard-key-fn? key-fn) KeywordMode/NAMES
     :else KeywordMode/VALUES))
-
-(defn ^:no-doc keyword-keys?
-  "Whether this `:key-fn` makes keywords of str keys."
-  [key-fn]
-  (or (true? key-fn)
-      (exact? key-fn)
-      (identical? key-fn keywordize-keys-mapper)
-      (identical? key-fn keyword)))
-
-(defn ^:no-doc user-key-fn
-  "The `:key-fn` if it is a function of the user's own, else nil."
-  [key-fn]
-  (when-not (or (nil? key-fn) (false? key-fn) (standard-key-fn? key-fn))
-    key-fn))
 
 (def ^:private recent-slots 64)
 
@@ -180,16 +132,16 @@
   packages do."
   [opts repeats-keys?]
   (when-not (or (nil? opts) (map? opts) (instance? Codec opts))
-    (refuse "options" "a map or a codec" opts))
+    (options/refuse "options" "a map or a codec" opts))
   (if (instance? Codec opts)
     opts
     (let [o (options opts)
           key-fn (:key-fn opts)]
       (Codec. opts
-              (ClojureData/packer o (user-key-fn key-fn) (keyword-mode key-fn) repeats-keys?)
+              (ClojureData/packer o (options/user-key-fn key-fn) (keyword-mode key-fn) repeats-keys?)
               (ClojureData/unpacker o
-                                    (keyword-keys? key-fn)
-                                    (user-key-fn key-fn))))))
+                                    (options/keyword-keys? key-fn)
+                                    (options/user-key-fn key-fn))))))
 
 (defn codec
   "Compiles options into an object that every function accepts instead of the map. It is immutable,

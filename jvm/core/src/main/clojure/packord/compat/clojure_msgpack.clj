@@ -15,7 +15,8 @@
   Long and Double. New programs should use `packord.core`."
   (:require
    [packord.compat.values :refer [refused]]
-   [packord.core :as packord])
+   [packord.core :as packord]
+   [packord.options :as options])
   (:import
    (java.io DataInput DataOutput EOFException InputStream OutputStream RandomAccessFile)
    (java.nio.channels Channels)
@@ -90,7 +91,7 @@
                      (update :extensions concat [exts-as-records])))]
     (if compatibility-mode
       (ClojureData/rawStringUnpacker options key-fn)
-      (ClojureData/unpacker options (packord/keyword-keys? key-fn) (packord/user-key-fn key-fn)))))
+      (ClojureData/unpacker options (options/keyword-keys? key-fn) (options/user-key-fn key-fn)))))
 
 (def ^:private unpacker (packord/remembering make-unpacker))
 

@@ -16,6 +16,7 @@
   Everything else is as in `packord.core`, errors above all: truncated input is an error, not nil. New programs should use `packord.core`."
   (:require
    [packord.core :as packord]
+   [packord.options :as options]
    [packord.compat.values :refer [refused]]
    [packord.extension :as extension])
   (:import
@@ -116,8 +117,8 @@
         opts (cond-> opts (= keywordize-keys-mapper (:key-fn opts)) (assoc :key-fn keyword))
         options (packord/options (merge {:trailing :allow :max-buffer Integer/MAX_VALUE} opts))]
     (ClojureData/formatTypedUnpacker options
-                                     (packord/keyword-keys? (:key-fn opts))
-                                     (packord/user-key-fn (:key-fn opts)))))
+                                     (options/keyword-keys? (:key-fn opts))
+                                     (options/user-key-fn (:key-fn opts)))))
 
 (def ^:private unpacker
   (packord/remembering make-unpacker))
