@@ -335,7 +335,7 @@ golden-python: need-rust python/.venv/ready ## compare what the Python package r
 
 miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
 	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes,arrow --lib -- wire:: typed::raw:: value::raw:: columns::arrow:: columns::view::
-	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --test derive_hostile -- wrong_ half_made
+	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes,columns,notation --test derive_hostile -- wrong_ half_made
 
 docs: need-rust ## build the crate's documentation in rust/target/doc
 	cd rust && $(CARGO) doc --workspace --no-deps --locked
