@@ -180,8 +180,11 @@ fn assert_robust(file: &[u8], format: TableFormat, is_stream: bool) {
         // A stream may be cut between its batches.
         assert!(!read(&path, format) || is_stream, "{format} cut at {cut}");
     }
+    let has_time = std::env::var_os("PACKORD_EXHAUSTIVE").is_some();
     for at in 0..file.len() {
-        for byte in [file[at] ^ 1 << (at % 8), 0xff, 0x7f] {
+        let ways = [file[at] ^ 1 << (at % 8), 0xff, 0x7f];
+        let ways = if has_time { &ways[..] } else { &ways[at % 3..][..1] };
+        for &byte in ways {
             let mut damaged = file.to_vec();
             damaged[at] = byte;
             fs::write(&path, &damaged).unwrap();

@@ -100,7 +100,7 @@ fn diff_of_streams_shows_as_many_lines_as_there_are_edits() {
 }
 
 /// 100 MB against 100 MB take seconds in a release build. Time that grows with the square of the length
-/// would be tens of minutes here.
+/// would be many minutes here, where this takes a second of the processor: on a busy machine also a minute.
 #[test]
 fn diff_of_large_streams_takes_time_in_proportion() {
     let old = log(60_000);
@@ -111,7 +111,7 @@ fn diff_of_large_streams_takes_time_in_proportion() {
     }
     let start = std::time::Instant::now();
     let lines = differences(&stream(&old), &stream(&new));
-    assert!(start.elapsed().as_secs() < 300, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 600, "{:?}", start.elapsed());
     assert_eq!(lines.len(), 40, "{lines:#?}");
     // Messages that have nothing in common.
     let new: Vec<Value> = (0..60_000)
@@ -119,7 +119,7 @@ fn diff_of_large_streams_takes_time_in_proportion() {
         .collect();
     let start = std::time::Instant::now();
     let lines = differences(&stream(&old), &stream(&new));
-    assert!(start.elapsed().as_secs() < 300, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 600, "{:?}", start.elapsed());
     assert!(lines.len() <= 6 * 60_000, "{}", lines.len());
 }
 
