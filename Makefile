@@ -173,6 +173,7 @@ differences: interop-programs ## count what each language writes with other byte
 test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka, and the engines (an hour on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_ring.py interop/test_verdicts.py interop/test_columns.py interop/test_container.py
 	cd rust && PACKORD_EXHAUSTIVE=1 $(CARGO) test --locked -p packord-typed-tests --test defaults
+	cd rust && PACKORD_EXHAUSTIVE=1 $(CARGO) test --locked -p packord-cli --all-features --test all -- arrow::damaged
 	cd python && PACKORD_EXHAUSTIVE=1 .venv/$(BIN)/pytest -q tests/test_defaults.py
 	cd js && PACKORD_EXHAUSTIVE=1 node --test test/defaults.test.js
 	PACKORD_EXHAUSTIVE=1 PACKORD_TESTS=packord.defaults-test mvn -q -B -f jvm/pom.xml -pl :packord -Dtiers=-XX:TieredStopAtLevel=4 test
