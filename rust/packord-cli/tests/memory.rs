@@ -17,7 +17,7 @@ fn memory_does_not_grow_with_the_stream() {
     // White space within a group of digits.
     for encoding in ["hex", "base64"] {
         let arguments = ["validate", "--encoding", encoding];
-        peak_below_in(LIMIT / 2, &arguments, &[b"0", &[b' '; 1 << 20], b"1"], 48);
+        peak_below_in(LIMIT / 2, &arguments, &[b"0", &vec![b' '; 1 << 20], b"1"], 48);
     }
     let message = [
         &b"\x83\xa2id\xce\x00\x01\x02\x03\xa4name\xd9\xc8"[..],

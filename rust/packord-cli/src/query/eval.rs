@@ -103,7 +103,7 @@ fn select<'a, E>(
                 inside = place;
             }
             Some(QueryStep::Into(PathStep::Key(key))) if is_lookup => {
-                open.extend(part.entry(key).map(|value| Open::Value(value, place, done + 1)))
+                open.extend(part.entry(key).map(|value| Open::Value(value, place, done + 1)));
             }
             Some(QueryStep::Into(step)) => open.extend(
                 children

@@ -98,7 +98,7 @@ impl Traits {
         let payload = bytes.get(head.end..).unwrap_or_default();
         match (kind, head.payload, payload) {
             (record::EXT_TYPE, 1, [0x40..=0x7f, ..]) | (record::EXT_TYPE, 2, [0x60..=0x7f, 0..=0xfe, ..]) => {
-                self.before = Before::Id
+                self.before = Before::Id;
             }
             (columns::EXT_TYPE, _, [1, ..]) => self.columns = true,
             (0x62, 4, _) => self.before = Before::Bundle,
