@@ -205,13 +205,13 @@ fn for_a_while(mut check: impl FnMut(&mut Random)) {
     let mut random = Random(seed);
     let start = std::time::Instant::now();
     let mut rounds = 0_u64;
-    while start.elapsed().as_secs() < seconds {
+    // A busy machine may have no time for a hundred in these seconds.
+    while start.elapsed().as_secs() < seconds || (rounds < 100 && seconds > 0) {
         for _ in 0..20 {
             check(&mut random);
             rounds += 1;
         }
     }
-    assert!(rounds >= 100 || seconds == 0);
     println!("{rounds} damaged inputs from seed {seed}");
 }
 

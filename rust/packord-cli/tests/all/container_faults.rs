@@ -114,7 +114,11 @@ fn a_damaged_byte_never_gives_wrong_rows() {
     let data = marks[0]..marks[4];
     let original = lines(0..20);
     // Up to six processes for each, of which Wine does not always start the thousandth.
-    let step = if std::env::var_os("PACKORD_EMULATED").is_some() { 35 } else { 5 };
+    let step = if std::env::var_os("PACKORD_EMULATED").is_some() {
+        35
+    } else {
+        5
+    };
     for at in (0..bytes.len()).step_by(step) {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x55;
