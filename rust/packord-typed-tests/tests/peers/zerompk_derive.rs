@@ -348,7 +348,7 @@ fn enums() -> Vec<Promise> {
             round(&Event::A, b"\xa1A");
         }),
         differs(4, "a variant is an array of its name and its content", PAIRS, || {
-            round(&Event::Point { x: 10, y: 20 }, b"\x81\xa1p\x92\x0a\x14")
+            round(&Event::Point { x: 10, y: 20 }, b"\x81\xa1p\x92\x0a\x14");
         }),
         differs(
             2,

@@ -77,9 +77,10 @@ impl Passing {
         rules: &Rules,
     ) -> Result<usize, Fault> {
         let extent = Head::checked(input, at).map_err(|kind| Fault::new(kind, at))?;
-        let record = match RECORDS {
-            true => decoder.pass_record(input, rules, at, extent.ext_type)?,
-            false => None,
+        let record = if RECORDS {
+            decoder.pass_record(input, rules, at, extent.ext_type)?
+        } else {
+            None
         };
         let (end, values) = record.unwrap_or((extent.end, extent.values));
         self.bytes = if record.is_some() { 0 } else { extent.payload };
