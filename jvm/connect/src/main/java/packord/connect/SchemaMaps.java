@@ -117,8 +117,13 @@ final class SchemaMaps {
         }
     }
 
+    /** Without a function that is called, whose frames would be on the stack for each level of a schema. */
     private static Schema inner(Map<?, ?> entries, String key, ConnectReader values) {
-        return inside(key, () -> read(entries.get(key), values));
+        try {
+            return read(entries.get(key), values);
+        } catch (Misfit misfit) {
+            throw misfit.in(key);
+        }
     }
 
     private static SchemaBuilder struct(Map<?, ?> entries, ConnectReader values) {
