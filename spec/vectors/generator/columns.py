@@ -255,8 +255,17 @@ def _refused() -> Topic:
     refused("DICT, an unused entry that is deeper", 64, 3, 1, TWO + "06 02 01 00 00 02", "c0 90")
     refused("DICT, an unused entry that is not UTF-8", 64, 3, 1, TWO + "06 02 01 00 00 03", "c0 a1 ff")
     refused("DICT, an unused str that is not UTF-8", 64, 3, 1, TWO + "06 02 01 00 05 02 01 20 01", "61 ff")
-    refused("DICT, a negative first length", 64, 3, 1, TWO + "06 02 01 02 05 02 01 22 ff", "00 01 61 62 00 04")
-    refused("DICT, a negative length after a byte", 64, 3, 1, TWO + "06 02 01 02 15 02 01 22 ff", "00 01 61 62 02 00")
+    refused(
+        "DICT, a negative first length", 64, 3, 1, TWO + "06 02 01 02 05 02 01 22 ff", "00 01 61 62 00 04"
+    )
+    refused(
+        "DICT, a negative length after a byte",
+        64,
+        3,
+        1,
+        TWO + "06 02 01 02 15 02 01 22 ff",
+        "00 01 61 62 02 00",
+    )
     refused("DICT, an unused negative length", 64, 3, 1, TWO + "06 02 01 00 15 00 01 20 ff")
     refused("DICT, an unused entry that is cut", 64, 3, 1, TWO + "06 02 01 00 00 02", "c0 cc")
     refused(
