@@ -78,8 +78,7 @@ class ScalarsTest {
         byte[] large = Packer.of(options).pack(BigInteger.ONE.shiftLeft(20_000_000));
         for (Class<?> type : List.of(int.class, double.class)) {
             Executable read = () -> Unpacker.of(options).unpack(large, type);
-            PackordException error =
-                    assertThrows(PackordException.class, () -> assertTimeout(SOON, read));
+            PackordException error = assertThrows(PackordException.class, () -> assertTimeout(SOON, read));
             assertEquals("out_of_range", error.kind().id());
             assertEquals(
                     true,
@@ -95,8 +94,7 @@ class ScalarsTest {
         for (String wrong :
                 List.of(":".repeat(1_000_000) + "x", ":".repeat(1_000_000), "1".repeat(1_000_000), "localhost")) {
             Executable read = () -> Trip.read(wrong, InetAddress.class);
-            PackordException error =
-                    assertThrows(PackordException.class, () -> assertTimeout(SOON, read));
+            PackordException error = assertThrows(PackordException.class, () -> assertTimeout(SOON, read));
             assertEquals("type_mismatch", error.kind().id());
         }
     }
@@ -197,8 +195,7 @@ class ScalarsTest {
                 List.of("1e999999999", "1e-999999999", "-1e2147483647", "1e1000", "9".repeat(1_000_000))) {
             for (Class<?> type : List.of(long.class, BigInteger.class)) {
                 Executable read = () -> Trip.lenient(exponent, type);
-                PackordException error =
-                        assertThrows(PackordException.class, () -> assertTimeout(SOON, read));
+                PackordException error = assertThrows(PackordException.class, () -> assertTimeout(SOON, read));
                 assertEquals("out_of_range", error.kind().id());
             }
         }

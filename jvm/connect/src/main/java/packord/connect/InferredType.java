@@ -174,7 +174,8 @@ final class InferredType {
         if (shown() != type.shown() || scale != type.scale || fields.size() != type.fields.size()) return false;
         if (kind == Kind.MAP && !keys.equals(type.keys)) return false;
         if (kind == Kind.MAP || kind == Kind.ARRAY) return elements.equals(type.elements);
-        Iterator<Map.Entry<String, InferredType>> others = type.fields.entrySet().iterator();
+        Iterator<Map.Entry<String, InferredType>> others =
+                type.fields.entrySet().iterator();
         for (Map.Entry<String, InferredType> field : fields.entrySet()) {
             Map.Entry<String, InferredType> same = others.next();
             if (!field.getKey().equals(same.getKey()) || !field.getValue().equals(same.getValue())) return false;
@@ -188,7 +189,8 @@ final class InferredType {
         if (kind == Kind.MAP) hash = 31 * hash + keys.hashCode();
         if (kind == Kind.MAP || kind == Kind.ARRAY) hash = 31 * hash + elements.hashCode();
         for (Map.Entry<String, InferredType> field : fields.entrySet()) {
-            hash = 31 * (31 * hash + field.getKey().hashCode()) + field.getValue().hashCode();
+            hash = 31 * (31 * hash + field.getKey().hashCode())
+                    + field.getValue().hashCode();
         }
         return hash;
     }
