@@ -116,8 +116,9 @@ final class InferredType {
     }
 
     private InferredType number(InferredType other) {
-        InferredType larger = kind.compareTo(other.kind) > 0 ? this : other;
-        InferredType smaller = larger == this ? other : this;
+        boolean isLarger = kind.compareTo(other.kind) > 0;
+        InferredType larger = isLarger ? this : other;
+        InferredType smaller = isLarger ? other : this;
         boolean holds = larger.kind == Kind.DECIMAL || larger.kind == Kind.FLOAT;
         if (smaller.kind != Kind.INTEGER || !holds) {
             throw new Misfit(ErrorKind.TYPE_MISMATCH, "values of several types, which have no schema");
