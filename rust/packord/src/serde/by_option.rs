@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-type Pass = fn(&mut Passing, &[u8], usize, &mut ValueDecoder, &Rules) -> Result<usize, Fault>;
+type PassRest = fn(&mut Passing, &[u8], usize, &mut ValueDecoder, &Rules) -> Result<usize, Fault>;
 
 /// Reading with all checks, and writing in another form than the plain one.
 pub(super) struct ByOption {
@@ -25,7 +25,7 @@ pub(super) struct ByOption {
     /// Passes over a value.
     pub skip: fn(&mut ValueDecoder, &[u8], &Rules) -> Result<(), Fault>,
     /// Passes over the rest of a message at fault.
-    pub pass: Pass,
+    pub pass: PassRest,
     pub path: fn(&[u8], u64, &DecodeOptions) -> String,
     /// Writes a plain value as the options say.
     pub rewrite: fn(&EncodeOptions, &[u8], &mut Vec<u8>) -> Result<()>,
