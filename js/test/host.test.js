@@ -83,6 +83,11 @@ describe('a codec of a host', () => {
     assert.deepEqual(sorted.unpack(sorted.pack(rows)).elements[0].entries, ['a', 2, 'b', 1]);
   });
 
+  it('names a record that is a key in the path of a fault', () => {
+    const fault = { kind: 'reserved_marker', path: '$[key {"a": 5}]' };
+    assert.throws(() => codec({ records: true }).unpack(bytes('81d4724091a16105c1')), fault);
+  });
+
   it('sorts the elements of sets when canonical', () => {
     const packed = (...elements) => hex(codec({ canonical: true }).pack(new Set(elements)));
     assert.equal(packed(3, 'a', 1), '93a1610103');

@@ -27,12 +27,16 @@ function withRecords(features: DecodeFeatures): DecodeFeatures {
     ...features,
     records: {
       ...records,
+      // What looks for the place of a fault reads without the host.
       readId(decoder, t, markerOffset) {
+        if (!(decoder instanceof HostDecoder)) return records.readId(decoder, t, markerOffset);
         const structure = enterRecord(decoder, t, markerOffset);
-        return structure === undefined ? t : (decoder as HostDecoder).recordValues(structure);
+        return structure === undefined ? t : decoder.recordValues(structure);
       },
-      readDefined: (decoder, length, markerOffset) =>
-        (decoder as HostDecoder).recordValues(records.readDefinition(decoder, length, markerOffset)),
+      readDefined(decoder, length, markerOffset) {
+        if (!(decoder instanceof HostDecoder)) return records.readDefined(decoder, length, markerOffset);
+        return decoder.recordValues(records.readDefinition(decoder, length, markerOffset));
+      },
     },
   };
 }
