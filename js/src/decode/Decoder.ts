@@ -7,7 +7,7 @@ import { type DecodeFeatures, type DecoderState, type KeyCheck, type StringBundl
 import { builtInAt, passExt } from './ext.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
-/** What reads records, where they are on. Not behind a getter, which costs a tenth of reading one. */
+/** What reads records, where they are on. It is not read by a getter, which costs a tenth of reading one. */
 type Records = NonNullable<DecodeFeatures['records']>;
 
 /** Number of keys of one map above which they are not looked for in the cache: they would fill it. */

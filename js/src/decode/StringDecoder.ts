@@ -190,7 +190,7 @@ export class StringDecoder {
     const { src, view } = this;
     try {
       if (this.isAscii(start, end)) return latin1String(src, start, end);
-      // Checked before, as the code units of what is no string take twice its size.
+      // Checked before, as the code units of ill-formed text take twice its size.
       if (invalidAt(src, start, end) >= 0) return this.#illFormed(start, end);
       return decodeHere(src, view, start, end) as string;
     } catch (cause) {

@@ -40,7 +40,7 @@ function fieldCode(field: number, { inline }: ValueReader, pending: number): str
 
 /**
  * Returns the decoder of containers with these entries, all of whose required fields are among them. That of a map
- * with the fields `id` and `tags`, and `x` between them which is no field, is after the prologue:
+ * with the fields `id` and `tags`, and `x` between them which is not a field, is after the prologue:
  *
  *     if(p+3>e||…)return;p+=3;n=p;VALUE(v0,4);if(typeof v0!=="number")v0=R[0].convert(D,n,v0);
  *     if(p+2>e||…){D.pos=p;D.pending=o;return M(D,1,[v0,v1],m)};p+=2;SKIP(2)

@@ -3,7 +3,7 @@ import type { KeyDecoder } from './DecodeConfig.ts';
 import type { DecodeFeatures, DecoderState } from './DecoderState.ts';
 import { foundAt } from './found.ts';
 
-/** Returns what a function of the program returned as a key, which is no object that becomes another one. */
+/** Makes a string or a number of what a function of the program returned: an object may become another key later. */
 function ofProgram(key: unknown): string | number {
   return typeof key === 'number' ? key : String(key);
 }
