@@ -21,16 +21,8 @@ def known() -> dict[str, str]:
 
 
 def test_its_list_has_all_pages_that_say_so() -> None:
-    listed = subprocess.run(
-        ["git", "ls-files", "*.md"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    pages = {
-        name: (ROOT / name).read_text("utf-8") for name in listed.stdout.splitlines()
-    }
+    listed = subprocess.check_output(["git", "ls-files", "*.md"], cwd=ROOT, text=True)
+    pages = {name: (ROOT / name).read_text("utf-8") for name in listed.splitlines()}
     say = {
         name
         for name, text in pages.items()
