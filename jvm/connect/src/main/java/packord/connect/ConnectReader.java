@@ -32,11 +32,11 @@ final class ConnectReader {
         if (LogicalFormat.isLogical(schema)) return LogicalReader.read(schema, value);
         switch (schema.type()) {
             case ARRAY:
-                return array(schema.valueSchema(), instance(List.class, "array", value));
+                return array(schema.valueSchema(), Misfit.instance(List.class, "array", value));
             case MAP:
-                return map(schema.keySchema(), schema.valueSchema(), instance(Map.class, "map", value));
+                return map(schema.keySchema(), schema.valueSchema(), Misfit.instance(Map.class, "map", value));
             case STRUCT:
-                return struct(schema, instance(Map.class, "struct", value));
+                return struct(schema, Misfit.instance(Map.class, "struct", value));
             default:
                 return scalar(schema.type(), value);
         }
@@ -46,7 +46,7 @@ final class ConnectReader {
     private static Object scalar(Schema.Type type, Object value) {
         switch (type) {
             case BOOLEAN:
-                return instance(Boolean.class, "boolean", value);
+                return Misfit.instance(Boolean.class, "boolean", value);
             case INT8:
                 return (byte) integer(value, Byte.MIN_VALUE, Byte.MAX_VALUE, "int8");
             case INT16:
@@ -62,19 +62,14 @@ final class ConnectReader {
             case STRING:
                 return string(value);
             default:
-                return instance(byte[].class, "bytes", value);
+                return Misfit.instance(byte[].class, "bytes", value);
         }
     }
 
     private Object missing(Schema schema) {
         if (schema.defaultValue() != null && replacesNull) return schema.defaultValue();
         if (schema.isOptional()) return null;
-        throw Misfit.type(SchemaMaps.typeName(schema), null);
-    }
-
-    private static <T> T instance(Class<T> type, String wanted, Object value) {
-        if (!type.isInstance(value)) throw Misfit.type(wanted, value);
-        return type.cast(value);
+        throw Misfit.type(SchemaMaps.typeName(schema.type()), null);
     }
 
     private static long integer(Object value, long min, long max, String wanted) {

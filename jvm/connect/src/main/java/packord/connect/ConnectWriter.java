@@ -18,6 +18,17 @@ import packord.ErrorKind;
 final class ConnectWriter {
     private static final BigInteger MAX_UINT64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
 
+    /** The classes of scalars but bytes. */
+    private static final Map<Schema.Type, Class<?>> SCALARS = Map.of(
+            Schema.Type.BOOLEAN, Boolean.class,
+            Schema.Type.INT8, Byte.class,
+            Schema.Type.INT16, Short.class,
+            Schema.Type.INT32, Integer.class,
+            Schema.Type.INT64, Long.class,
+            Schema.Type.FLOAT32, Float.class,
+            Schema.Type.FLOAT64, Double.class,
+            Schema.Type.STRING, CharSequence.class);
+
     private final LogicalFormat logical;
     private final boolean replacesNull;
     private final int maxDepth;
@@ -47,11 +58,11 @@ final class ConnectWriter {
         if (LogicalFormat.isLogical(schema)) return logical.write(schema, value);
         switch (schema.type()) {
             case ARRAY:
-                return array(schema.valueSchema(), instance(Collection.class, "array", value), depth);
+                return array(schema.valueSchema(), Misfit.instance(Collection.class, "array", value), depth);
             case MAP:
-                return map(schema.keySchema(), schema.valueSchema(), instance(Map.class, "map", value), depth);
+                return map(schema.keySchema(), schema.valueSchema(), Misfit.instance(Map.class, "map", value), depth);
             case STRUCT:
-                return struct(schema, instance(Struct.class, "struct", value), depth);
+                return struct(schema, Misfit.instance(Struct.class, "struct", value), depth);
             default:
                 return scalar(schema, value);
         }
@@ -59,38 +70,16 @@ final class ConnectWriter {
 
     /** Is apart from what calls itself, whose frames would hold its variables at each level. */
     private static Object scalar(Schema schema, Object value) {
-        String wanted = SchemaMaps.typeName(schema);
-        switch (schema.type()) {
-            case BOOLEAN:
-                return instance(Boolean.class, wanted, value);
-            case INT8:
-                return instance(Byte.class, wanted, value);
-            case INT16:
-                return instance(Short.class, wanted, value);
-            case INT32:
-                return instance(Integer.class, wanted, value);
-            case INT64:
-                return instance(Long.class, wanted, value);
-            case FLOAT32:
-                return instance(Float.class, wanted, value);
-            case FLOAT64:
-                return instance(Double.class, wanted, value);
-            case STRING:
-                return instance(CharSequence.class, wanted, value).toString();
-            default:
-                return bytes(value);
-        }
+        Class<?> type = SCALARS.get(schema.type());
+        if (type == null) return bytes(value);
+        Object scalar = Misfit.instance(type, SchemaMaps.typeName(schema.type()), value);
+        return schema.type() == Schema.Type.STRING ? scalar.toString() : scalar;
     }
 
     private Object missing(Schema schema, int depth) {
         if (schema.defaultValue() != null && replacesNull) return write(schema, schema.defaultValue(), depth);
         if (schema.isOptional()) return null;
-        throw Misfit.type(SchemaMaps.typeName(schema), null);
-    }
-
-    private static <T> T instance(Class<T> type, String wanted, Object value) {
-        if (!type.isInstance(value)) throw Misfit.type(wanted, value);
-        return type.cast(value);
+        throw Misfit.type(SchemaMaps.typeName(schema.type()), null);
     }
 
     /** Takes the whole of a buffer, wherever its position is, as Kafka's own converters do. */

@@ -93,24 +93,20 @@ enum LogicalFormat {
         try {
             switch (schema.name()) {
                 case Decimal.LOGICAL_NAME:
-                    if (!(value instanceof BigDecimal)) throw Misfit.type("Decimal", value);
-                    Decimal.fromLogical(schema, (BigDecimal) value); // The scale is checked.
-                    return decimal(schema, (BigDecimal) value);
+                    BigDecimal number = Misfit.instance(BigDecimal.class, "Decimal", value);
+                    Decimal.fromLogical(schema, number); // The scale is checked.
+                    return decimal(schema, number);
                 case org.apache.kafka.connect.data.Date.LOGICAL_NAME:
-                    return date(org.apache.kafka.connect.data.Date.fromLogical(schema, dateOf("Date", value)));
+                    return date(org.apache.kafka.connect.data.Date.fromLogical(
+                            schema, Misfit.instance(Date.class, "Date", value)));
                 case Time.LOGICAL_NAME:
-                    return time(Time.fromLogical(schema, dateOf("Time", value)));
+                    return time(Time.fromLogical(schema, Misfit.instance(Date.class, "Time", value)));
                 default:
-                    return timestamp(Timestamp.fromLogical(schema, dateOf("Timestamp", value)));
+                    return timestamp(Timestamp.fromLogical(schema, Misfit.instance(Date.class, "Timestamp", value)));
             }
         } catch (DataException exception) {
             throw new Misfit(ErrorKind.OUT_OF_RANGE, exception.getMessage());
         }
-    }
-
-    private static Date dateOf(String wanted, Object value) {
-        if (!(value instanceof Date)) throw Misfit.type(wanted, value);
-        return (Date) value;
     }
 
     /** Whether a schema is that of a logical type. */

@@ -21,6 +21,12 @@ final class Misfit extends RuntimeException {
         return new Misfit(ErrorKind.TYPE_MISMATCH, TypeNames.of(found) + " for " + wanted);
     }
 
+    /** Returns a value as one of a class. Throws Misfit if it is none. */
+    static <T> T instance(Class<T> type, String wanted, Object value) {
+        if (!type.isInstance(value)) throw type(wanted, value);
+        return type.cast(value);
+    }
+
     static Misfit range(Object number, String wanted) {
         return new Misfit(ErrorKind.OUT_OF_RANGE, number + " for " + wanted);
     }

@@ -2,10 +2,12 @@ package packord.connect;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Type;
+import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigDef.Width;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.storage.ConverterConfig;
@@ -49,124 +51,65 @@ public final class PackordConverterConfig extends ConverterConfig {
 
     private static ConfigDef define() {
         ConfigDef def = ConverterConfig.newConfigDef();
-        String schemas = "Schemas";
-        def.define(
-                SCHEMAS_ENABLE,
-                Type.BOOLEAN,
-                false,
-                Importance.HIGH,
-                "Whether a message is a map of two entries, schema and payload. The schema has the form that"
-                        + " the JsonConverter of Kafka gives it. If false, messages are the data alone.",
-                schemas,
-                0,
-                Width.MEDIUM,
-                "Enable schemas");
-        def.define(
-                SCHEMA_CONTENT,
-                Type.STRING,
-                null,
-                Importance.HIGH,
-                "The schema of all messages that are read, as JSON in the form that the JsonConverter of Kafka"
+        Group schemas = new Group(def, "Schemas");
+        schemas.entry(SCHEMAS_ENABLE, "Enable schemas", Type.BOOLEAN, false, null, Importance.HIGH)
+                .says("Whether a message is a map of two entries, schema and payload. The schema has the form that"
+                        + " the JsonConverter of Kafka gives it. If false, messages are the data alone.");
+        schemas.entry(SCHEMA_CONTENT, "Schema", Type.STRING, null, null, Importance.HIGH)
+                .says("The schema of all messages that are read, as JSON in the form that the JsonConverter of Kafka"
                         + " gives schemas. Messages are then read as data without an envelope. Writing is not"
-                        + " affected.",
-                schemas,
-                1,
-                Width.LONG,
-                "Schema");
-        def.define(
-                SCHEMA_INFER,
-                Type.BOOLEAN,
-                false,
-                Importance.HIGH,
-                "Whether data that are read without a schema get one from their own types, message by message:"
+                        + " affected.");
+        schemas.entry(SCHEMA_INFER, "Infer schemas", Type.BOOLEAN, false, null, Importance.HIGH)
+                .says("Whether data that are read without a schema get one from their own types, message by message:"
                         + " maps with string keys become structs of optional fields. If false, they are read as"
-                        + " data without a schema.",
-                schemas,
-                2,
-                Width.MEDIUM,
-                "Infer schemas");
-        def.define(
-                SCHEMAS_CACHE_SIZE,
-                Type.INT,
-                1000,
-                Range.atLeast(0),
-                Importance.LOW,
-                "The maximum number of schemas that are kept for later messages, in each direction.",
-                schemas,
-                3,
-                Width.MEDIUM,
-                "Schema cache size");
-        String values = "Values";
-        def.define(
-                REPLACE_NULL_WITH_DEFAULT,
-                Type.BOOLEAN,
-                true,
-                Importance.LOW,
-                "Whether a null is replaced by the default value of its schema, in both directions.",
-                values,
-                0,
-                Width.MEDIUM,
-                "Replace null with default");
-        def.define(
-                LOGICAL_FORMAT,
-                Type.STRING,
-                "text",
-                ConfigDef.CaseInsensitiveValidString.in("text", "ext", "number"),
-                Importance.MEDIUM,
-                "How logical types are written. text: Decimal, Date and Time as strings, Timestamp as a"
+                        + " data without a schema.");
+        schemas.entry(SCHEMAS_CACHE_SIZE, "Schema cache size", Type.INT, 1000, Range.atLeast(0), Importance.LOW)
+                .says("The maximum number of schemas that are kept for later messages, in each direction.");
+        Group values = new Group(def, "Values");
+        values.entry(REPLACE_NULL_WITH_DEFAULT, "Replace null with default", Type.BOOLEAN, true, null, Importance.LOW)
+                .says("Whether a null is replaced by the default value of its schema, in both directions.");
+        Validator formats = ConfigDef.CaseInsensitiveValidString.in("text", "ext", "number");
+        values.entry(LOGICAL_FORMAT, "Logical types", Type.STRING, "text", formats, Importance.MEDIUM)
+                .says("How logical types are written. text: Decimal, Date and Time as strings, Timestamp as a"
                         + " timestamp of MessagePack. ext: the same, but Decimal, Date and Time as ext types 84, 87"
                         + " and 88 of packord. number: as Connect's own bytes and integers. All are read, whatever is"
-                        + " set here.",
-                values,
-                1,
-                Width.MEDIUM,
-                "Logical types");
-        def.define(
-                RECORDS_ENABLE,
-                Type.BOOLEAN,
-                false,
-                Importance.MEDIUM,
-                "Whether maps of the same keys within a message are written as records, which name the keys once."
-                        + " Records are always read.",
-                values,
-                2,
-                Width.MEDIUM,
-                "Write records");
-        def.define(
-                COLUMNS_ENABLE,
-                Type.BOOLEAN,
-                false,
-                Importance.MEDIUM,
-                "Whether arrays of similar values within a message are written by column where that is smaller."
-                        + " Columns are always read.",
-                values,
-                3,
-                Width.MEDIUM,
-                "Write columns");
-        def.define(
-                MAX_DEPTH,
-                Type.INT,
-                1024,
-                Range.between(1, 1024),
-                Importance.LOW,
-                "The maximum number of arrays and maps that may be open at once, in both directions.",
-                values,
-                4,
-                Width.MEDIUM,
-                "Maximum depth");
-        def.define(
-                MAX_EXPANSION,
-                Type.LONG,
-                16L,
-                Range.atLeast(0),
-                Importance.LOW,
-                "The maximum size of a value that is stored by column, as plain MessagePack, in sizes of its"
-                        + " payload.",
-                values,
-                5,
-                Width.MEDIUM,
-                "Maximum expansion");
+                        + " set here.");
+        values.entry(RECORDS_ENABLE, "Write records", Type.BOOLEAN, false, null, Importance.MEDIUM)
+                .says("Whether maps of the same keys within a message are written as records, which name the keys once."
+                        + " Records are always read.");
+        values.entry(COLUMNS_ENABLE, "Write columns", Type.BOOLEAN, false, null, Importance.MEDIUM)
+                .says("Whether arrays of similar values within a message are written by column where that is smaller."
+                        + " Columns are always read.");
+        values.entry(MAX_DEPTH, "Maximum depth", Type.INT, 1024, Range.between(1, 1024), Importance.LOW)
+                .says("The maximum number of arrays and maps that may be open at once, in both directions.");
+        values.entry(MAX_EXPANSION, "Maximum expansion", Type.LONG, 16L, Range.atLeast(0), Importance.LOW)
+                .says("The maximum size of a value that is stored by column, as plain MessagePack, in sizes of its"
+                        + " payload.");
         return def;
+    }
+
+    /** Defines the entries of a group in their order, each when its documentation is given. */
+    private static final class Group {
+        private final ConfigDef def;
+        private final String name;
+        private int order;
+        private Consumer<String> define;
+
+        Group(ConfigDef def, String name) {
+            this.def = def;
+            this.name = name;
+        }
+
+        Group entry(String key, String shown, Type type, Object usual, Validator validator, Importance importance) {
+            Width width = usual == null ? Width.LONG : Width.MEDIUM;
+            define = documentation ->
+                    def.define(key, type, usual, validator, importance, documentation, name, order++, width, shown);
+            return this;
+        }
+
+        void says(String documentation) {
+            define.accept(documentation);
+        }
     }
 
     /** Reads a configuration. */

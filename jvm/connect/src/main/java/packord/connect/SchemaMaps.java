@@ -1,11 +1,13 @@
 package packord.connect;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -14,24 +16,27 @@ import packord.ErrorKind;
 
 /** Schemas as maps, with the keys and names that Kafka's JsonConverter has. */
 final class SchemaMaps {
+    private static final Map<String, Schema.Type> SCALARS = Arrays.stream(Schema.Type.values())
+            .filter(Schema.Type::isPrimitive)
+            .collect(Collectors.toMap(SchemaMaps::typeName, type -> type));
+
     private SchemaMaps() {}
 
-    /** Returns what the type of a schema is called in its map. */
-    static String typeName(Schema schema) {
-        switch (schema.type()) {
+    /** Returns what a type of schemas is called in their maps. */
+    static String typeName(Schema.Type type) {
+        switch (type) {
             case FLOAT32:
                 return "float";
             case FLOAT64:
                 return "double";
             default:
-                return schema.type().name().toLowerCase(Locale.ROOT);
+                return type.name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** Returns the map of a schema. */
     static Map<String, Object> write(Schema schema, ConnectWriter values) {
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put("type", typeName(schema));
+        map.put("type", typeName(schema.type()));
         switch (schema.type()) {
             case ARRAY:
                 map.put("items", write(schema.valueSchema(), values));
@@ -87,25 +92,8 @@ final class SchemaMaps {
 
     private static SchemaBuilder builder(Map<?, ?> entries, ConnectReader values) {
         String type = entry(entries, "type", String.class, "string");
+        if (SCALARS.containsKey(type)) return new SchemaBuilder(SCALARS.get(type));
         switch (type == null ? "" : type) {
-            case "boolean":
-                return SchemaBuilder.bool();
-            case "int8":
-                return SchemaBuilder.int8();
-            case "int16":
-                return SchemaBuilder.int16();
-            case "int32":
-                return SchemaBuilder.int32();
-            case "int64":
-                return SchemaBuilder.int64();
-            case "float":
-                return SchemaBuilder.float32();
-            case "double":
-                return SchemaBuilder.float64();
-            case "string":
-                return SchemaBuilder.string();
-            case "bytes":
-                return SchemaBuilder.bytes();
             case "array":
                 return SchemaBuilder.array(inner(entries, "items", values));
             case "map":
