@@ -149,33 +149,8 @@
   IReduce
   (reduce [_ f] (.reduce (Rows. #(.iterator source)) f)))
 
-(defn- memory-channel
-  "The bytes of a buffer, which is not changed."
-  ^SeekableByteChannel [^ByteBuffer buffer]
-  (let [b (.slice buffer)]
-    (reify SeekableByteChannel
-      (read [_ target]
-        (let [n (min (.remaining b) (.remaining target))]
-          (if (and (zero? n) (pos? (.remaining target)))
-            -1
-            (do (.put target ^ByteBuffer (.limit (.slice b) n))
-                (.position b (+ n (.position b)))
-                n))))
-      (^long position [_] (long (.position b)))
-      (^SeekableByteChannel position [this ^long n]
-        (.position b (int (min n (.limit b))))
-        this)
-      (size [_] (long (.limit b)))
-      (isOpen [_] true)
-      (close [_]))))
-
 (defn- file-path ^Path [source]
-  (cond
-    (instance? Path source) source
-    (instance? File source) (.toPath ^File source)
-    (string? source) (.toPath (File. ^String source))
-    (and (instance? URL source) (= "file" (.getProtocol ^URL source))) (Path/of (.toURI ^URL source))
-    :else nil))
+  (packord/as-path (if (string? source) (File. ^String source) source)))
 
 (defn- stream ^InputStream [source]
   (cond
@@ -233,8 +208,8 @@
       (if-let [path (file-path source)]
         (ContainerReader/open path options)
         (if-let [channel (cond
-                           (bytes? source) (memory-channel (ByteBuffer/wrap source))
-                           (instance? ByteBuffer source) (memory-channel source)
+                           (bytes? source) (packord/buffer-channel (ByteBuffer/wrap source))
+                           (instance? ByteBuffer source) (packord/buffer-channel source)
                            (instance? SeekableByteChannel source) source
                            :else nil)]
           (ContainerReader/of ^SeekableByteChannel channel options)

@@ -46,7 +46,7 @@
    (java.io ByteArrayInputStream File InputStream OutputStream UncheckedIOException Writer)
    (java.net URL)
    (java.nio ByteBuffer)
-   (java.nio.channels Channels ReadableByteChannel)
+   (java.nio.channels Channels ReadableByteChannel SeekableByteChannel)
    (java.nio.file Files OpenOption Path)
    (java.util Iterator List)
    (packord ClojureData Ext KeywordMode MessageReader MessageWriter Option Options Packer StructureStore Unpacker)))
@@ -268,18 +268,23 @@
     (instance? URL resource) (java.io.BufferedInputStream. (.openStream ^URL resource))
     :else nil))
 
-(defn- buffer-channel
+(defn ^:no-doc buffer-channel
   "The bytes of a buffer, whose position stays."
-  ^ReadableByteChannel [^ByteBuffer buffer]
-  (let [source (.duplicate buffer)]
-    (reify ReadableByteChannel
+  ^SeekableByteChannel [^ByteBuffer buffer]
+  (let [b (.slice buffer)]
+    (reify SeekableByteChannel
       (read [_ target]
-        (let [n (min (.remaining source) (.remaining target))]
+        (let [n (min (.remaining b) (.remaining target))]
           (if (and (zero? n) (pos? (.remaining target)))
             -1
-            (do (.put target ^ByteBuffer (.limit (.slice source) n))
-                (.position source (+ n (.position source)))
+            (do (.put target ^ByteBuffer (.limit (.slice b) n))
+                (.position b (+ n (.position b)))
                 n))))
+      (^long position [_] (long (.position b)))
+      (^SeekableByteChannel position [this ^long n]
+        (.position b (int (min n (.limit b))))
+        this)
+      (size [_] (long (.limit b)))
       (isOpen [_] true)
       (close [_]))))
 
@@ -291,7 +296,7 @@
     (instance? ByteBuffer resource) (Channels/newInputStream (buffer-channel resource))
     :else nil))
 
-(defn- as-path ^Path [resource]
+(defn ^:no-doc as-path ^Path [resource]
   (cond
     (instance? Path resource) resource
     (instance? File resource) (.toPath ^File resource)

@@ -56,6 +56,22 @@
   [unpacker]
   (.unpackValue ^ExtensionUnpacker unpacker))
 
+(defn ^:no-doc of-classes
+  "An extension that packs the instances of classes by `pack`, a function of packer and value, and unpacks exts of
+  `type`, or none if it is nil, by `unpack`, a function of unpacker and payload length."
+  (^Extension [classes pack]
+   (of-classes nil classes pack nil false Long/MAX_VALUE))
+  (^Extension [type classes pack unpack pure? max-length]
+   (let [types (into-array Class classes)]
+     (reify Extension
+       (classes [_] types)
+       (canPack [_ value] (boolean (some #(instance? % value) classes)))
+       (canUnpack [_ type-byte] (= type type-byte))
+       (maxLength [_ _] (long max-length))
+       (isPure [_] (boolean pure?))
+       (pack [_ packer value] (pack packer value))
+       (unpack [_ unpacker header] (unpack unpacker (.getLength header)))))))
+
 (defn by-class
   "An extension for the instances of some classes or interfaces, told apart by class.
 
@@ -73,14 +89,10 @@
   [{:keys [type classes pack unpack]}]
   (when-not (<= -128 (int type) 127)
     (throw (IllegalArgumentException. (str "ext type " type))))
-  (let [ext-type (int type)
-        types (into-array Class classes)]
-    (reify Extension
-      (classes [_] types)
-      (canPack [_ value] (boolean (some #(instance? % value) classes)))
-      (canUnpack [_ t] (= ext-type t))
-      (pack [_ packer value] (.packExtension packer ext-type ^bytes (pack value)))
-      (unpack [_ unpacker header] (unpack (.readPayload unpacker (.getLength header)))))))
+  (of-classes (int type) classes
+              (fn [packer value] (write-ext packer type (pack value)))
+              (fn [unpacker length] (unpack (.readPayload ^ExtensionUnpacker unpacker (int length))))
+              false Long/MAX_VALUE))
 
 (defn ^:no-doc as-extension
   "`x` as a `packord.Extension`; `opts` are handed to it when it is called."

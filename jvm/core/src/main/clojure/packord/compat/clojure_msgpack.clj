@@ -16,6 +16,7 @@
   (:require
    [packord.compat.values :refer [refused]]
    [packord.core :as packord]
+   [packord.extension :as extension]
    [packord.options :as options])
   (:import
    (java.io DataInput DataOutput EOFException InputStream OutputStream RandomAccessFile)
@@ -38,15 +39,6 @@
   :type)
 
 (defmethod refine-ext :default [ext] ext)
-
-(defn- of-class [^Class c write]
-  (let [classes (into-array Class [c])]
-    (reify Extension
-      (classes [_] classes)
-      (canPack [_ value] (instance? c value))
-      (canUnpack [_ _] false)
-      (pack [_ packer value] (write packer value))
-      (unpack [_ _ _] nil))))
 
 (def ^:private max-nested-payloads 64)
 
@@ -75,8 +67,8 @@
                                       (.getLength ^ExtensionHeader header))))))))
 
 (def ^:private decimals-as-doubles
-  (of-class BigDecimal
-            (fn [^ExtensionPacker packer ^BigDecimal d] (.packValue packer (.doubleValue d)))))
+  (extension/of-classes [BigDecimal]
+                        (fn [^ExtensionPacker packer ^BigDecimal d] (.packValue packer (.doubleValue d)))))
 
 (defn- pack-codec [registered opts]
   (packord/codec-of (-> (merge {:key-fn nil} (dissoc opts :compatibility-mode))
@@ -114,10 +106,10 @@
   (when-not (and (integer? type) (<= 0 type 127))
     (throw (IllegalArgumentException. (str "an ext type of a program is 0 to 127, not " type))))
   (let [ext-type (int type)
-        extension (of-class c (fn [^ExtensionPacker packer value]
-                                (let [payload (pack-fn value)]
-                                  (.packExtension packer ext-type
-                                                  (if (bytes? payload) payload (byte-array payload))))))]
+        write (fn [^ExtensionPacker packer value]
+                (let [payload (pack-fn value)]
+                  (.packExtension packer ext-type (if (bytes? payload) payload (byte-array payload)))))
+        extension (extension/of-classes [c] write)]
     (swap! state #(packing (with-class (:registered %) c extension)))
     nil))
 

@@ -71,13 +71,7 @@
   (unchecked-float value))
 
 (def ^:private doubles-as-float32
-  (let [classes (into-array Class [Double])]
-    (reify Extension
-      (classes [_] classes)
-      (canPack [_ value] (double? value))
-      (canUnpack [_ _] false)
-      (pack [_ packer value] (.packValue ^ExtensionPacker packer (checked-float value)))
-      (unpack [_ _ _] nil))))
+  (extension/of-classes [Double] (fn [packer value] (.packValue ^ExtensionPacker packer (checked-float value)))))
 
 (defn- built-in?
   "Whether msgpack-clj packs a value itself, and asks no extension."

@@ -24,7 +24,7 @@
    (java.time DayOfWeek LocalDate LocalDateTime LocalTime Month MonthDay OffsetDateTime OffsetTime
               Period Year YearMonth ZoneId ZoneOffset ZonedDateTime)
    (java.util.function Consumer)
-   (packord ClojureData Extension ExtensionPacker ExtensionUnpacker)))
+   (packord ClojureData ExtensionPacker ExtensionUnpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -39,20 +39,10 @@
       (malformed what)))
 
 (defn- extension
-  "An extension that packs `classes` as `type` by `pack`, a function of packer and value, and unpacks it by
-  `unpack`, a function of unpacker and payload length."
   ([type classes pack unpack]
    (extension type classes pack unpack Long/MAX_VALUE))
   ([type classes pack unpack max-length]
-   (let [classes (into-array Class classes)]
-     (reify Extension
-       (classes [_] classes)
-       (canPack [_ value] (boolean (some #(instance? % value) classes)))
-       (canUnpack [_ type-byte] (= (long type) type-byte))
-       (maxLength [_ _] (long max-length))
-       (isPure [_] true)
-       (pack [_ packer value] (pack packer value))
-       (unpack [_ unpacker header] (unpack unpacker (.getLength header)))))))
+   (extension/of-classes type classes pack unpack true max-length)))
 
 (def keyword-ext
   "Keywords as ext 80, the namespace kept. One without a name is text, as without the extension."
