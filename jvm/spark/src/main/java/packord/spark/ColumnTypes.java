@@ -28,17 +28,13 @@ final class ColumnTypes {
     private final Map<String, ColumnTypes> fields = new LinkedHashMap<>();
     private ColumnTypes elements;
 
-    /** Adds the schema of an index. */
     void addIndex(Map<String, PathType> schema) {
         if (!schema.isEmpty()) types.add(Type.MAP);
         schema.forEach((path, type) -> {
             ColumnTypes place = at(path);
-            if (place != null) for (String name : type.types()) place.types.add(typeOf(name));
+            if (place != null)
+                for (String name : type.types()) place.types.add(Type.valueOf(name.toUpperCase(Locale.ROOT)));
         });
-    }
-
-    private static Type typeOf(String name) {
-        return Type.valueOf(name.toUpperCase(Locale.ROOT));
     }
 
     /** Returns the place of a path, or null if it is too deep. */

@@ -25,13 +25,15 @@ final class ContainerFiles {
      */
     record File(String path, long size) implements Serializable {}
 
-    private final FileOpener opener;
-    private final List<File> files;
-    private OptionalLong rows = OptionalLong.empty();
+    final FileOpener opener;
+    final List<File> list;
 
-    private ContainerFiles(FileOpener opener, List<File> files) {
+    /** The number of rows and messages that the indexes name; empty if it is not known. */
+    OptionalLong rows = OptionalLong.empty();
+
+    private ContainerFiles(FileOpener opener, List<File> list) {
         this.opener = opener;
-        this.files = files;
+        this.list = list;
     }
 
     /**
@@ -64,32 +66,13 @@ final class ContainerFiles {
         }
     }
 
-    FileOpener opener() {
-        return opener;
-    }
-
-    List<File> list() {
-        return files;
-    }
-
     /** Returns all files as a whole. */
     List<Slice> slices() {
-        return files.stream()
-                .map(file -> new Slice(file.path(), 0, file.size()))
-                .toList();
+        return list.stream().map(file -> new Slice(file.path(), 0, file.size())).toList();
     }
 
     /** Returns the size of all files, in bytes. */
     long size() {
-        return files.stream().mapToLong(File::size).sum();
-    }
-
-    /** Returns the number of rows and messages that the indexes name; empty if it is not known. */
-    OptionalLong rows() {
-        return rows;
-    }
-
-    void rows(OptionalLong known) {
-        rows = known;
+        return list.stream().mapToLong(File::size).sum();
     }
 }

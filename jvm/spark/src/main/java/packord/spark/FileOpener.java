@@ -16,15 +16,7 @@ import packord.container.ContainerReader;
 import packord.container.ReadOptions;
 
 /** Opens files of this machine, and by Hadoop those of all its file systems, on the driver and on executors. */
-final class FileOpener implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final SerializableConfiguration configuration;
-
-    private FileOpener(Configuration configuration) {
-        this.configuration = new SerializableConfiguration(configuration);
-    }
-
+record FileOpener(SerializableConfiguration configuration) implements Serializable {
     /** Makes one with the configuration of the session, in which the options of a table have the last word. */
     static FileOpener of(Map<String, String> options) {
         Configuration configuration =
@@ -32,7 +24,7 @@ final class FileOpener implements Serializable {
         options.forEach((name, value) -> {
             if (name.startsWith("fs.") || name.startsWith("dfs.")) configuration.set(name, value);
         });
-        return new FileOpener(configuration);
+        return new FileOpener(new SerializableConfiguration(configuration));
     }
 
     FileSystem fileSystem(Path path) throws IOException {

@@ -204,16 +204,12 @@ final class Filters {
     /** Spark has microseconds, of which the file may have parts. */
     private void compareTime(Column column, String operator, long micros) {
         Set<String> sound = Set.of("timestamp");
-        Instant begin = instant(micros);
+        Instant begin = RowPacker.instant(micros);
         Instant end = begin.plusNanos(1000);
         if (operator.equals("==") || operator.equals(">=")) add(column, ">=", begin, sound);
         if (operator.equals("==") || operator.equals("<=")) add(column, "<", end, sound);
         if (operator.equals("<")) add(column, "<", begin, sound);
         if (operator.equals(">")) add(column, ">=", end, sound);
-    }
-
-    private static Instant instant(long micros) {
-        return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000), Math.floorMod(micros, 1_000_000) * 1000L);
     }
 
     private void in(Column column, List<Expression> expressions) {

@@ -44,13 +44,13 @@ record PackordScan(StructType columns, SourceOptions options, ContainerFiles fil
 
     @Override
     public PartitionReaderFactory createReaderFactory() {
-        return new ReaderFactory(columns, options, files.opener(), filter, limit, false);
+        return new ReaderFactory(columns, options, files.opener, filter, limit, false);
     }
 
     @Override
     public MicroBatchStream toMicroBatchStream(String checkpoint) {
         return new PackordStream(
-                options, files.opener(), new ReaderFactory(columns, options, files.opener(), filter, limit, true));
+                options, files.opener, new ReaderFactory(columns, options, files.opener, filter, limit, true));
     }
 
     @Override
@@ -68,7 +68,7 @@ record PackordScan(StructType columns, SourceOptions options, ContainerFiles fil
 
             @Override
             public OptionalLong numRows() {
-                return files.rows();
+                return files.rows;
             }
         };
     }

@@ -13,20 +13,14 @@ import org.apache.spark.sql.types.StructType;
 /** Takes what a query asks for: its columns, its conditions, its limit. */
 final class PackordScanBuilder
         implements SupportsPushDownRequiredColumns, SupportsPushDownV2Filters, SupportsPushDownLimit {
-    private final StructType schema;
-    private final SourceOptions options;
-    private final FileOpener opener;
-    private final ContainerFiles files;
+    private final PackordTable table;
     private StructType required;
     private Predicate[] pushed = {};
     private int limit = Integer.MAX_VALUE;
 
-    PackordScanBuilder(StructType schema, SourceOptions options, FileOpener opener, ContainerFiles files) {
-        this.schema = schema;
-        this.options = options;
-        this.opener = opener;
-        this.files = files;
-        required = schema;
+    PackordScanBuilder(PackordTable table) {
+        this.table = table;
+        required = table.schema();
     }
 
     @Override
@@ -38,7 +32,7 @@ final class PackordScanBuilder
     @Override
     public Predicate[] pushPredicates(Predicate[] predicates) {
         pushed = Arrays.stream(predicates)
-                .filter(predicate -> Filters.isUseful(predicate, schema))
+                .filter(predicate -> Filters.isUseful(predicate, table.schema()))
                 .toArray(Predicate[]::new);
         return predicates;
     }
@@ -57,9 +51,10 @@ final class PackordScanBuilder
     @Override
     public Scan build() {
         try {
-            ContainerFiles listed = files != null ? files : ContainerFiles.of(opener, options);
-            BlockFilter filter = new BlockFilter(Filters.conditions(pushed, schema));
-            return new PackordScan(required, options, listed, filter, limit);
+            ContainerFiles listed = table.files();
+            if (listed == null) listed = ContainerFiles.of(table.opener(), table.options());
+            BlockFilter filter = new BlockFilter(Filters.conditions(pushed, table.schema()));
+            return new PackordScan(required, table.options(), listed, filter, limit);
         } catch (IOException exception) {
             throw new UncheckedIOException(exception);
         }

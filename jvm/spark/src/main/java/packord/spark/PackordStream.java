@@ -63,7 +63,7 @@ final class PackordStream implements MicroBatchStream, SupportsTriggerAvailableN
         long room = limit instanceof ReadMaxBytes most ? most.maxBytes() : Long.MAX_VALUE;
         Map<String, Long> ends = new HashMap<>();
         try {
-            for (ContainerFiles.File file : ContainerFiles.of(opener, options).list()) {
+            for (ContainerFiles.File file : ContainerFiles.of(opener, options).list) {
                 long begin = from.end(file.path());
                 long end = room > 0 ? end(file, begin, room) : begin;
                 if (end > 0) ends.put(file.path(), end);
@@ -93,7 +93,7 @@ final class PackordStream implements MicroBatchStream, SupportsTriggerAvailableN
     public InputPartition[] planInputPartitions(Offset start, Offset end) {
         StreamOffset from = (StreamOffset) start;
         List<Slice> slices = new ArrayList<>();
-        ((StreamOffset) end).ends().forEach((path, to) -> {
+        ((StreamOffset) end).ends.forEach((path, to) -> {
             if (to > from.end(path)) slices.add(new Slice(path, from.end(path), to));
         });
         return Partitions.of(slices, options);

@@ -10,30 +10,13 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
-/** Container files as a table of Spark. */
-final class PackordTable implements SupportsRead, SupportsWrite {
-    private final StructType schema;
-    private final SourceOptions options;
-    private final FileOpener opener;
-    private final ContainerFiles files;
-
-    /** {@code files} may be null if they were not listed yet. */
-    PackordTable(StructType schema, SourceOptions options, FileOpener opener, ContainerFiles files) {
-        this.schema = schema;
-        this.options = options;
-        this.opener = opener;
-        this.files = files;
-    }
-
+/** Container files as a table of Spark; {@code files} is null if they were not listed yet. */
+@SuppressWarnings("deprecation") // Of schema: what replaces it needs Spark 3.4 or newer, and is made of this.
+record PackordTable(StructType schema, SourceOptions options, FileOpener opener, ContainerFiles files)
+        implements SupportsRead, SupportsWrite {
     @Override
     public String name() {
         return "packord " + String.join(", ", options.paths());
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // What replaces it needs Spark 3.4 or newer, and is made of this.
-    public StructType schema() {
-        return schema;
     }
 
     @Override
@@ -47,7 +30,7 @@ final class PackordTable implements SupportsRead, SupportsWrite {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap scanOptions) {
-        return new PackordScanBuilder(schema, options, opener, files);
+        return new PackordScanBuilder(this);
     }
 
     @Override

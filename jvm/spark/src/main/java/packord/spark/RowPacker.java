@@ -101,7 +101,7 @@ final class RowPacker {
         throw new IllegalArgumentException("container files have no type " + type.simpleString());
     }
 
-    private static Instant instant(long micros) {
+    static Instant instant(long micros) {
         return Instant.ofEpochSecond(Math.floorDiv(micros, 1_000_000), Math.floorMod(micros, 1_000_000) * 1000L);
     }
 

@@ -23,13 +23,13 @@ final class SchemaReader {
      * faulty.
      */
     static StructType read(ContainerFiles files, SourceOptions options) throws IOException {
-        if (files.list().isEmpty()) throw new IOException("there is no container file, and so no schema: give one");
+        if (files.list.isEmpty()) throw new IOException("there is no container file, and so no schema: give one");
         ColumnTypes types = new ColumnTypes();
         ReadOptions reading = options.reading().build();
         long rows = 0;
         boolean isKnown = true;
-        for (ContainerFiles.File file : files.list()) {
-            try (ContainerReader reader = files.opener().open(file.path(), reading)) {
+        for (ContainerFiles.File file : files.list) {
+            try (ContainerReader reader = files.opener.open(file.path(), reading)) {
                 Map<String, PathType> schema = reader.schema();
                 if (schema != null && schema.size() <= MOST_PATHS) types.addIndex(schema);
                 else addRows(reader, types, options);
@@ -39,7 +39,7 @@ final class SchemaReader {
                 throw FileOpener.faulty(file.path(), error);
             }
         }
-        files.rows(isKnown && rows >= 0 ? OptionalLong.of(rows) : OptionalLong.empty());
+        files.rows = isKnown && rows >= 0 ? OptionalLong.of(rows) : OptionalLong.empty();
         StructType columns = types.columns();
         if (columns.isEmpty()) {
             String lacking = types.isEmpty() ? "no rows" : "no rows that are maps with strings as keys";

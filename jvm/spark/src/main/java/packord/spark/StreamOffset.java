@@ -11,7 +11,7 @@ import org.apache.spark.sql.connector.read.streaming.Offset;
 final class StreamOffset extends Offset {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private final TreeMap<String, Long> ends;
+    final TreeMap<String, Long> ends;
 
     StreamOffset(Map<String, Long> ends) {
         this.ends = new TreeMap<>(ends);
@@ -24,10 +24,6 @@ final class StreamOffset extends Offset {
         } catch (JsonProcessingException exception) {
             throw new IllegalArgumentException("the checkpoint is not one of packord: " + json, exception);
         }
-    }
-
-    Map<String, Long> ends() {
-        return ends;
     }
 
     /** Returns where the reading of a file goes on. */
