@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -131,14 +132,9 @@ class DamageTest {
         BlockFilter filter =
                 new BlockFilter(List.of(new BlockFilter.Condition(List.of("id"), ">=", 0L, java.util.Set.of("int"))));
         int rows = 0;
-        try (BatchReader reader = new BatchReader(
-                partition,
-                options,
-                FileOpener.of(map),
-                filter,
-                new BlockBatches(schema, false),
-                Integer.MAX_VALUE,
-                false)) {
+        ReaderFactory readers =
+                new ReaderFactory(schema, options, FileOpener.of(map), filter, Integer.MAX_VALUE, false);
+        try (PartitionReader<ColumnarBatch> reader = readers.createColumnarReader(partition)) {
             while (reader.next()) {
                 ColumnarBatch batch = reader.get();
                 rows += batch.numRows();

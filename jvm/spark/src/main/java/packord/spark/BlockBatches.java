@@ -20,7 +20,9 @@ final class BlockBatches {
     /** The rows of a batch, at most. */
     private static final int MOST_ROWS = 4096;
 
-    private final List<String> keys;
+    /** The keys of the rows that are columns. */
+    final List<String> keys;
+
     private final DataType[] types;
     private final VectorBuilder[] builders;
     private final Rules rules;
@@ -35,11 +37,6 @@ final class BlockBatches {
         types = Arrays.stream(schema.fields()).map(StructField::dataType).toArray(DataType[]::new);
         builders =
                 Arrays.stream(types).map(type -> VectorBuilder.of(type, rules)).toArray(VectorBuilder[]::new);
-    }
-
-    /** Returns the keys of the rows that are columns. */
-    List<String> keys() {
-        return keys;
     }
 
     /**

@@ -8,6 +8,8 @@ import java.util.Base64;
 import java.util.Set;
 import packord.Notation;
 import packord.Unpacker;
+import packord.wire.Marker;
+import packord.wire.PackedBytes;
 
 /** Writes values as JSON, in the form that the tool {@code packord unpack} writes. */
 final class JsonText {
@@ -18,49 +20,11 @@ final class JsonText {
 
     private static final long LAST = Instant.parse("9999-12-31T23:59:59Z").getEpochSecond();
 
-    private byte[] text = new byte[256];
-    private int size;
-
-    /** Forgets all that was written after a place. */
-    void truncate(int to) {
-        size = to;
-    }
-
-    int size() {
-        return size;
-    }
-
-    byte[] bytes() {
-        return text;
-    }
-
-    private void room(int count) {
-        if (text.length - size < count) {
-            text = Arrays.copyOf(text, (int)
-                    Math.min(Integer.MAX_VALUE - 16, Math.max(2L * text.length, (long) size + count)));
-        }
-    }
-
-    private void put(int value) {
-        room(1);
-        text[size++] = (byte) value;
-    }
+    final PackedBytes out = new PackedBytes();
 
     /** Writes characters as they are. */
     void ascii(String value) {
-        room(value.length());
-        for (int i = 0; i < value.length(); i++) text[size++] = (byte) value.charAt(i);
-    }
-
-    /** Writes bytes as they are. */
-    void raw(byte[] bytes, int from, int count) {
-        room(count);
-        System.arraycopy(bytes, from, text, size, count);
-        size += count;
-    }
-
-    void integer(long value) {
-        ascii(Long.toString(value));
+        out.raw(value.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     void number(double value) {
@@ -84,75 +48,58 @@ final class JsonText {
     /** Writes a value, and returns the index after it. */
     int value(byte[] bytes, int at) {
         int from = PackedValue.content(bytes, at);
-        switch (PackedValue.type(bytes, at)) {
+        int size = PackedValue.size(bytes, at);
+        PackedValue.Type type = PackedValue.type(bytes, at);
+        switch (type) {
             case NIL -> ascii("null");
             case BOOL -> ascii(PackedValue.bool(bytes, at) ? "true" : "false");
-            case INT -> integer(PackedValue.integer(bytes, at));
-            case UINT -> ascii(Long.toUnsignedString(PackedValue.integer(bytes, at)));
-            case FLOAT -> number(PackedValue.number(bytes, at));
-            case STR -> {
-                int to = from + PackedValue.size(bytes, at);
-                string(bytes, from, to);
-                return to;
-            }
+            case INT -> ascii(Long.toString(Marker.integer(bytes, at)));
+            case UINT -> ascii(Long.toUnsignedString(Marker.integer(bytes, at)));
+            case FLOAT -> number(Marker.number(bytes, at));
+            case STR -> string(bytes, from, from + size);
             case BIN -> {
                 ascii("{\"$bin\":");
-                base64(bytes, from, PackedValue.size(bytes, at));
-                put('}');
-                return from + PackedValue.size(bytes, at);
+                base64(bytes, from, size);
+                out.put('}');
             }
             case TIMESTAMP -> {
                 ascii("{\"$timestamp\":");
                 timestamp(PackedValue.seconds(bytes, at), PackedValue.nanos(bytes, at));
-                put('}');
-                return from + PackedValue.size(bytes, at);
+                out.put('}');
             }
             case EXT -> {
                 ascii("{\"$ext\":[" + PackedValue.extType(bytes, at) + ",");
-                base64(bytes, from, PackedValue.size(bytes, at));
+                base64(bytes, from, size);
                 ascii("]}");
-                return from + PackedValue.size(bytes, at);
             }
-            case ARRAY -> {
-                return array(bytes, from, PackedValue.size(bytes, at));
-            }
-            case MAP -> {
-                return map(bytes, from, PackedValue.size(bytes, at));
+            case ARRAY, MAP -> {
+                return container(bytes, from, size, type == PackedValue.Type.MAP);
             }
         }
-        return from;
+        return from + size;
     }
 
-    private int array(byte[] bytes, int from, int count) {
+    private int container(byte[] bytes, int from, int count, boolean isMap) {
         int next = from;
-        put('[');
+        out.put(isMap ? '{' : '[');
         for (int i = 0; i < count; i++) {
-            if (i > 0) put(',');
+            if (i > 0) out.put(',');
+            if (isMap) {
+                next = key(bytes, next);
+                out.put(':');
+            }
             next = value(bytes, next);
         }
-        put(']');
-        return next;
-    }
-
-    private int map(byte[] bytes, int from, int count) {
-        int next = from;
-        put('{');
-        for (int i = 0; i < count; i++) {
-            if (i > 0) put(',');
-            next = key(bytes, next);
-            put(':');
-            next = value(bytes, next);
-        }
-        put('}');
+        out.put(isMap ? '}' : ']');
         return next;
     }
 
     private int key(byte[] bytes, int at) {
         int end = PackedValue.skip(bytes, at);
-        put('"');
+        out.put('"');
         if (PackedValue.type(bytes, at) == PackedValue.Type.STR) {
             int from = PackedValue.content(bytes, at);
-            if (from < end && bytes[from] == '$' && isTaken(bytes, from, end)) put('$');
+            if (from < end && bytes[from] == '$' && isTaken(bytes, from, end)) out.put('$');
             escaped(bytes, from, end);
         } else {
             Object key = Unpacker.standard().unpack(Arrays.copyOfRange(bytes, at, end));
@@ -160,7 +107,7 @@ final class JsonText {
             ascii("$key:");
             escaped(notation, 0, notation.length);
         }
-        put('"');
+        out.put('"');
         return end;
     }
 
@@ -171,9 +118,9 @@ final class JsonText {
     }
 
     private void string(byte[] bytes, int from, int to) {
-        put('"');
+        out.put('"');
         escaped(bytes, from, to);
-        put('"');
+        out.put('"');
     }
 
     private void escaped(byte[] bytes, int from, int to) {
@@ -181,7 +128,7 @@ final class JsonText {
         for (int i = from; i < to; i++) {
             byte each = bytes[i];
             if (each >= ' ' && each != '"' && each != '\\' || each < 0) continue;
-            raw(bytes, plain, i - plain);
+            out.raw(bytes, plain, i - plain);
             plain = i + 1;
             switch (each) {
                 case '"' -> ascii("\\\"");
@@ -194,14 +141,14 @@ final class JsonText {
                 default -> ascii(String.format("\\u%04x", each));
             }
         }
-        raw(bytes, plain, to - plain);
+        out.raw(bytes, plain, to - plain);
     }
 
     private void base64(byte[] bytes, int from, int count) {
         byte[] encoded = Base64.getEncoder().encode(Arrays.copyOfRange(bytes, from, from + count));
-        put('"');
-        raw(encoded, 0, encoded.length);
-        put('"');
+        out.put('"');
+        out.raw(encoded, 0, encoded.length);
+        out.put('"');
     }
 
     private void timestamp(long seconds, int nanos) {
@@ -210,7 +157,7 @@ final class JsonText {
             return;
         }
         String whole = Instant.ofEpochSecond(seconds).toString();
-        put('"');
+        out.put('"');
         ascii(whole.substring(0, whole.length() - 1));
         if (nanos > 0) ascii(String.format(".%09d", nanos).replaceFirst("0+$", ""));
         ascii("Z\"");

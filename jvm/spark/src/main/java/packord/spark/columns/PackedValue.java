@@ -13,30 +13,27 @@ public final class PackedValue {
         NIL,
         BOOL,
         INT,
-        UINT,
         FLOAT,
         STR,
         BIN,
-        TIMESTAMP,
         ARRAY,
         MAP,
-        EXT
+        EXT,
+        UINT,
+        TIMESTAMP;
+
+        /** Those but the last two are in the order of the types that markers tell. */
+        private static final Type[] ALL = values();
     }
 
     private PackedValue() {}
 
-    /** Returns the type of a value. */
     public static Type type(byte[] bytes, int at) {
-        return switch (Marker.type(bytes[at] & 0xff)) {
+        packord.wire.Type type = Marker.type(bytes[at] & 0xff);
+        return switch (type) {
             case INT -> Marker.isLarge(bytes, at) ? Type.UINT : Type.INT;
             case EXT -> extType(bytes, at) == Timestamps.TYPE ? Type.TIMESTAMP : Type.EXT;
-            case BOOL -> Type.BOOL;
-            case FLOAT -> Type.FLOAT;
-            case STR -> Type.STR;
-            case BIN -> Type.BIN;
-            case ARRAY -> Type.ARRAY;
-            case MAP -> Type.MAP;
-            default -> Type.NIL;
+            default -> Type.ALL[type.ordinal()];
         };
     }
 
@@ -71,17 +68,6 @@ public final class PackedValue {
         return (bytes[at] & 1) == 1;
     }
 
-    /** Returns an integer; one of 2^63 or more as the long of the same bits. */
-    public static long integer(byte[] bytes, int at) {
-        return Marker.integer(bytes, at);
-    }
-
-    /** Returns a float. */
-    public static double number(byte[] bytes, int at) {
-        return Marker.number(bytes, at);
-    }
-
-    /** Returns the type of an ext. */
     public static int extType(byte[] bytes, int at) {
         return bytes[content(bytes, at) - 1];
     }

@@ -1,5 +1,7 @@
 package packord.spark.columns;
 
+import packord.ErrorKind;
+
 /** What holds for all builders of the columns of a reader. For one thread. */
 public final class Rules {
     /** Memory that the vectors of a batch may always take, so that small files are never refused. */
@@ -24,18 +26,24 @@ public final class Rules {
         left = ALWAYS + PER_BYTE * bodySize;
     }
 
-    /** Thrown where vectors would take more memory than the bytes they are read from can account for. */
-    public static final class Exceeded extends RuntimeException {
+    /** A value that its column's type cannot hold, or more memory than the bytes of a block can account for. */
+    public static final class Broken extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private Exceeded() {
-            super("rows that are small in the file take too much memory as columns", null, false, false);
+        /** What is at fault. */
+        public final ErrorKind kind;
+
+        Broken(ErrorKind kind, String message) {
+            super(message, null, false, false);
+            this.kind = kind;
         }
     }
 
     /** Takes the memory of values. */
     void take(int values) {
         left -= PER_VALUE * values;
-        if (left < 0) throw new Exceeded();
+        if (left < 0) {
+            throw new Broken(ErrorKind.LENGTH_LIMIT, "rows that are small in the file take too much memory as columns");
+        }
     }
 }

@@ -1,11 +1,11 @@
 package packord.spark.columns;
 
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.vectorized.ColumnVector;
 import packord.spark.columns.PackedValue.Type;
+import packord.wire.Marker;
 
 /** Makes vectors of strings: of a str what it has, where it is, and of all other values their JSON. */
-final class StringsBuilder extends BytesBuilder {
+final class StringsBuilder extends ScalarBuilders.Binaries {
     private JsonText made = new JsonText();
 
     StringsBuilder(DataType type, Rules rules) {
@@ -13,56 +13,51 @@ final class StringsBuilder extends BytesBuilder {
     }
 
     @Override
-    void reset() {
-        super.reset();
+    void finish() {
+        vector.made = made.out.buf;
         made = new JsonText();
-    }
-
-    @Override
-    ColumnVector vector() {
-        return new Vector.Bytes(type, source, made.bytes(), starts, lengths, nulls, nullCount);
     }
 
     @Override
     void forget(int to) {
         for (int i = to; i < size; i++) {
-            if (nulls[i] || starts[i] >= 0) continue;
-            made.truncate(~starts[i]);
+            if (vector.nulls[i] || vector.starts[i] >= 0) continue;
+            made.out.pos = ~vector.starts[i];
             return;
         }
     }
 
     @Override
     int add(Type found, byte[] bytes, int at) {
+        int from = PackedValue.content(bytes, at);
         if (found == Type.STR) {
-            int from = PackedValue.content(bytes, at);
             int length = PackedValue.size(bytes, at);
-            slice(bytes, from, length);
+            binary(bytes, from, length);
             return from + length;
         }
-        if (found == Type.FLOAT && number(PackedValue.number(bytes, at))) return PackedValue.content(bytes, at);
-        int start = made.size();
+        if (found == Type.FLOAT && number(Marker.number(bytes, at))) return from;
+        int start = made.out.pos;
         int end = made.value(bytes, at);
         made(start);
         return end;
     }
 
     private boolean made(int start) {
-        starts[size] = ~start;
-        lengths[size] = made.size() - start;
+        vector.starts[size] = ~start;
+        vector.lengths[size] = made.out.pos - start;
         return true;
     }
 
     @Override
     boolean integer(long value) {
-        int start = made.size();
-        made.integer(value);
+        int start = made.out.pos;
+        made.ascii(Long.toString(value));
         return made(start);
     }
 
     @Override
     boolean number(double value) {
-        int start = made.size();
+        int start = made.out.pos;
         if (Double.isFinite(value)) made.number(value);
         else made.ascii(Double.toString(value)); // As Spark shows it.
         return made(start);

@@ -1,294 +1,160 @@
 package packord.spark.columns;
 
+import java.util.Arrays;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.DoubleType;
+import org.apache.spark.sql.types.FloatType;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.NullType;
+import org.apache.spark.sql.types.StringType;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.sql.vectorized.ColumnarMap;
 import org.apache.spark.unsafe.types.UTF8String;
 
-/** Values of one type in memory of the JVM. A subclass has the getters of its type. */
-abstract class Vector extends ColumnVector {
-    private final boolean[] nulls;
-    private final int nullCount;
+/** Values of one type in memory of the JVM, in the arrays that the type needs; those of other types are null. */
+final class Vector extends ColumnVector {
+    boolean[] nulls = {};
+    int nullCount;
 
-    /** {@code nulls} may be null if there are none. */
-    Vector(DataType type, boolean[] nulls, int nullCount) {
+    /** Integers of all sizes, booleans, dates and times; floats and doubles. The first of a vector is at an index. */
+    long[] longs;
+
+    double[] doubles;
+    int first;
+    Decimal[] decimals;
+
+    /** Where strings and bytes are in {@link #source} or, below 0, in {@link #made}; arrays and maps in children. */
+    int[] starts;
+
+    int[] lengths;
+    byte[] source;
+    byte[] made;
+
+    /** The elements of arrays, the keys and values of maps, the fields of structs. */
+    ColumnVector[] children;
+
+    Vector(DataType type) {
         super(type);
-        this.nulls = nulls;
-        this.nullCount = nullCount;
+        boolean isSized = type instanceof StringType || type instanceof BinaryType;
+        if (type instanceof FloatType || type instanceof DoubleType) {
+            doubles = new double[0];
+        } else if (type instanceof DecimalType) {
+            decimals = new Decimal[0];
+        } else if (isSized || type instanceof ArrayType || type instanceof MapType) {
+            starts = lengths = new int[0];
+        } else if (!(type instanceof StructType || type instanceof NullType)) {
+            longs = new long[0];
+        }
+    }
+
+    /** Makes the arrays longer. */
+    void grow(int capacity) {
+        nulls = Arrays.copyOf(nulls, capacity);
+        if (longs != null) longs = Arrays.copyOf(longs, capacity);
+        if (doubles != null) doubles = Arrays.copyOf(doubles, capacity);
+        if (decimals != null) decimals = Arrays.copyOf(decimals, capacity);
+        if (starts == null) return;
+        starts = Arrays.copyOf(starts, capacity);
+        lengths = Arrays.copyOf(lengths, capacity);
     }
 
     @Override
     public void close() {}
 
     @Override
-    public final boolean hasNull() {
+    public boolean hasNull() {
         return nullCount > 0;
     }
 
     @Override
-    public final int numNulls() {
+    public int numNulls() {
         return nullCount;
     }
 
     @Override
-    public final boolean isNullAt(int row) {
+    public boolean isNullAt(int row) {
         return nullCount > 0 && nulls[row];
     }
 
-    private UnsupportedOperationException other() {
-        return new UnsupportedOperationException("a value of " + type.simpleString() + " as another type");
+    private <T> T having(T values) {
+        if (values != null) return values;
+        throw new UnsupportedOperationException("a value of " + type.simpleString() + " as another type");
     }
 
     @Override
     public boolean getBoolean(int row) {
-        throw other();
+        return getLong(row) != 0;
     }
 
     @Override
     public byte getByte(int row) {
-        throw other();
+        return (byte) getLong(row);
     }
 
     @Override
     public short getShort(int row) {
-        throw other();
+        return (short) getLong(row);
     }
 
     @Override
     public int getInt(int row) {
-        throw other();
+        return (int) getLong(row);
     }
 
     @Override
     public long getLong(int row) {
-        throw other();
+        return having(longs)[first + row];
     }
 
     @Override
     public float getFloat(int row) {
-        throw other();
+        return (float) getDouble(row);
     }
 
     @Override
     public double getDouble(int row) {
-        throw other();
-    }
-
-    @Override
-    public ColumnarArray getArray(int row) {
-        throw other();
-    }
-
-    @Override
-    public ColumnarMap getMap(int row) {
-        throw other();
+        return having(doubles)[first + row];
     }
 
     @Override
     public Decimal getDecimal(int row, int precision, int scale) {
-        throw other();
+        Decimal value = having(decimals)[row];
+        return isNullAt(row) ? null : value;
     }
 
     @Override
     public UTF8String getUTF8String(int row) {
-        throw other();
+        int start = having(starts)[row];
+        if (isNullAt(row)) return null;
+        return start >= 0
+                ? UTF8String.fromBytes(source, start, lengths[row])
+                : UTF8String.fromBytes(made, ~start, lengths[row]);
     }
 
     @Override
     public byte[] getBinary(int row) {
-        throw other();
+        int start = having(starts)[row];
+        return isNullAt(row) ? null : Arrays.copyOfRange(source, start, start + lengths[row]);
+    }
+
+    @Override
+    public ColumnarArray getArray(int row) {
+        return new ColumnarArray(getChild(0), starts[row], lengths[row]);
+    }
+
+    @Override
+    public ColumnarMap getMap(int row) {
+        return new ColumnarMap(getChild(0), getChild(1), starts[row], lengths[row]);
     }
 
     @Override
     public ColumnVector getChild(int ordinal) {
-        throw other();
-    }
-
-    /** Values that are longs: integers of all sizes, booleans, dates and times. */
-    static final class Longs extends Vector {
-        private final long[] values;
-        private final int from;
-
-        Longs(DataType type, long[] values, int from, boolean[] nulls, int nullCount) {
-            super(type, nulls, nullCount);
-            this.values = values;
-            this.from = from;
-        }
-
-        @Override
-        public boolean getBoolean(int row) {
-            return values[from + row] != 0;
-        }
-
-        @Override
-        public byte getByte(int row) {
-            return (byte) values[from + row];
-        }
-
-        @Override
-        public short getShort(int row) {
-            return (short) values[from + row];
-        }
-
-        @Override
-        public int getInt(int row) {
-            return (int) values[from + row];
-        }
-
-        @Override
-        public long getLong(int row) {
-            return values[from + row];
-        }
-    }
-
-    /** Floats and doubles. */
-    static final class Doubles extends Vector {
-        private final double[] values;
-        private final int from;
-
-        Doubles(DataType type, double[] values, int from, boolean[] nulls, int nullCount) {
-            super(type, nulls, nullCount);
-            this.values = values;
-            this.from = from;
-        }
-
-        @Override
-        public float getFloat(int row) {
-            return (float) values[from + row];
-        }
-
-        @Override
-        public double getDouble(int row) {
-            return values[from + row];
-        }
-    }
-
-    /** Decimals. */
-    static final class Decimals extends Vector {
-        private final Decimal[] values;
-
-        Decimals(DataType type, Decimal[] values, boolean[] nulls, int nullCount) {
-            super(type, nulls, nullCount);
-            this.values = values;
-        }
-
-        @Override
-        public Decimal getDecimal(int row, int precision, int scale) {
-            return isNullAt(row) ? null : values[row];
-        }
-    }
-
-    /** Strings and bytes, in the bytes from which they were read or, where {@code starts} is below 0, in others. */
-    static final class Bytes extends Vector {
-        private final byte[] source;
-        private final byte[] made;
-        private final int[] starts;
-        private final int[] lengths;
-
-        Bytes(DataType type, byte[] source, byte[] made, int[] starts, int[] lengths, boolean[] nulls, int nullCount) {
-            super(type, nulls, nullCount);
-            this.source = source;
-            this.made = made;
-            this.starts = starts;
-            this.lengths = lengths;
-        }
-
-        @Override
-        public UTF8String getUTF8String(int row) {
-            if (isNullAt(row)) return null;
-            int start = starts[row];
-            return start >= 0
-                    ? UTF8String.fromBytes(source, start, lengths[row])
-                    : UTF8String.fromBytes(made, ~start, lengths[row]);
-        }
-
-        @Override
-        public byte[] getBinary(int row) {
-            if (isNullAt(row)) return null;
-            byte[] copy = new byte[lengths[row]];
-            System.arraycopy(source, starts[row], copy, 0, copy.length);
-            return copy;
-        }
-    }
-
-    /** Arrays, as ranges of a vector of all elements. */
-    static final class Arrays extends Vector {
-        private final int[] starts;
-        private final int[] lengths;
-        private final ColumnVector elements;
-
-        Arrays(DataType type, int[] starts, int[] lengths, ColumnVector elements, boolean[] nulls, int nullCount) {
-            super(type, nulls, nullCount);
-            this.starts = starts;
-            this.lengths = lengths;
-            this.elements = elements;
-        }
-
-        @Override
-        public ColumnarArray getArray(int row) {
-            return new ColumnarArray(elements, starts[row], lengths[row]);
-        }
-
-        @Override
-        public ColumnVector getChild(int ordinal) {
-            return elements;
-        }
-    }
-
-    /** Maps, as ranges of vectors of all keys and values. */
-    static final class Maps extends Vector {
-        private final int[] starts;
-        private final int[] lengths;
-        private final ColumnVector keys;
-        private final ColumnVector values;
-
-        Maps(
-                DataType type,
-                int[] starts,
-                int[] lengths,
-                ColumnVector keys,
-                ColumnVector values,
-                boolean[] nulls,
-                int nullCount) {
-            super(type, nulls, nullCount);
-            this.starts = starts;
-            this.lengths = lengths;
-            this.keys = keys;
-            this.values = values;
-        }
-
-        @Override
-        public ColumnarMap getMap(int row) {
-            return new ColumnarMap(keys, values, starts[row], lengths[row]);
-        }
-
-        @Override
-        public ColumnVector getChild(int ordinal) {
-            return ordinal == 0 ? keys : values;
-        }
-    }
-
-    /** Structs, as a vector for each field. */
-    static final class Structs extends Vector {
-        private final ColumnVector[] fields;
-
-        Structs(DataType type, ColumnVector[] fields, boolean[] nulls, int nullCount) {
-            super(type, nulls, nullCount);
-            this.fields = fields;
-        }
-
-        @Override
-        public ColumnVector getChild(int ordinal) {
-            return fields[ordinal];
-        }
-    }
-
-    /** Nothing but nulls. */
-    static final class Nulls extends Vector {
-        Nulls(DataType type, boolean[] nulls, int count) {
-            super(type, nulls, count);
-        }
+        return having(children)[ordinal];
     }
 }

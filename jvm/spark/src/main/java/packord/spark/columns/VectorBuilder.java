@@ -1,98 +1,104 @@
 package packord.spark.columns;
 
 import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
-import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.DoubleType;
 import org.apache.spark.sql.types.FloatType;
-import org.apache.spark.sql.types.IntegerType;
-import org.apache.spark.sql.types.LongType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.NullType;
-import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.vectorized.ColumnVector;
+import packord.ErrorKind;
 import packord.spark.columns.PackedValue.Type;
+import packord.wire.Marker;
 
 /**
  * Makes a vector of Spark of values that are plain MessagePack. A value that the type of the vector cannot hold becomes
- * null, or is a {@link Misfit} if the rules are strict. For one thread.
+ * null, or is an error if the rules are strict. This class itself takes no value but nil. For one thread.
  */
-public abstract class VectorBuilder {
+public class VectorBuilder {
     private static final int FIRST = 64;
-    private static final boolean[] NONE = {};
+    private static final Map<DataType, Long> LARGEST = Map.of(
+            DataTypes.ByteType, (long) Byte.MAX_VALUE,
+            DataTypes.ShortType, (long) Short.MAX_VALUE,
+            DataTypes.IntegerType, (long) Integer.MAX_VALUE,
+            DataTypes.LongType, Long.MAX_VALUE);
 
     final DataType type;
+
+    /** Makes what is within each value. */
+    final VectorBuilder[] children;
+
     private final Rules rules;
 
-    /** The number of values. */
     int size;
 
     /** The room that is made for the first value after others were built. */
     private int first = FIRST;
 
-    boolean[] nulls = new boolean[FIRST];
-    int nullCount;
+    /** The values so far, and room for more. */
+    Vector vector;
 
-    VectorBuilder(DataType type, Rules rules) {
+    VectorBuilder(DataType type, Rules rules, DataType... inner) {
         this.type = type;
         this.rules = rules;
+        children = Arrays.stream(inner).map(each -> of(each, rules)).toArray(VectorBuilder[]::new);
+        vector = new Vector(type);
+        vector.grow(FIRST);
     }
 
     /** Makes a builder. Throws IllegalArgumentException when no value can have the type. */
     public static VectorBuilder of(DataType type, Rules rules) {
-        if (type instanceof BooleanType) return new LongsBuilder.Booleans(type, rules);
-        if (type instanceof ByteType) return new LongsBuilder.Integers(type, rules, Byte.MIN_VALUE, Byte.MAX_VALUE);
-        if (type instanceof ShortType) return new LongsBuilder.Integers(type, rules, Short.MIN_VALUE, Short.MAX_VALUE);
-        if (type instanceof IntegerType) {
-            return new LongsBuilder.Integers(type, rules, Integer.MIN_VALUE, Integer.MAX_VALUE);
-        }
-        if (type instanceof LongType) return new LongsBuilder.Integers(type, rules, Long.MIN_VALUE, Long.MAX_VALUE);
-        if (type instanceof DateType) return new LongsBuilder.Dates(type, rules);
+        Long largest = LARGEST.get(type);
+        if (largest != null) return new ScalarBuilders.Integers(type, rules, largest);
+        if (type instanceof BooleanType) return new ScalarBuilders.Booleans(type, rules);
+        if (type instanceof DateType) return new ScalarBuilders.Dates(type, rules);
         if (type instanceof TimestampType || type instanceof TimestampNTZType) {
-            return new LongsBuilder.Timestamps(type, rules);
+            return new ScalarBuilders.Timestamps(type, rules);
         }
-        if (type instanceof FloatType || type instanceof DoubleType) return new DoublesBuilder(type, rules);
-        if (type instanceof DecimalType decimal) return new DecimalsBuilder(decimal, rules);
+        if (type instanceof FloatType || type instanceof DoubleType) return new ScalarBuilders.Doubles(type, rules);
+        if (type instanceof DecimalType decimal) return new ScalarBuilders.Decimals(decimal, rules);
         if (type instanceof StringType) return new StringsBuilder(type, rules);
-        if (type instanceof BinaryType) return new BytesBuilder(type, rules);
-        if (type instanceof ArrayType array) return new ArraysBuilder(array, rules);
-        if (type instanceof MapType map) return new MapsBuilder(map, rules);
+        if (type instanceof BinaryType) return new ScalarBuilders.Binaries(type, rules);
+        if (type instanceof ArrayType array) return new RangesBuilder(array, rules, array.elementType());
+        if (type instanceof MapType map) return new RangesBuilder(map, rules, map.keyType(), map.valueType());
         if (type instanceof StructType struct) return new StructsBuilder(struct, rules);
-        if (type instanceof NullType) return new NullsBuilder(type, rules);
+        if (type instanceof NullType) return new VectorBuilder(type, rules);
         throw new IllegalArgumentException("container files have no type " + type.simpleString());
     }
 
     /** Returns longs without nulls; the first is {@code values[from]}. */
     public static ColumnVector of(long[] values, int from) {
-        return new Vector.Longs(DataTypes.LongType, values, from, null, 0);
+        Vector vector = new Vector(DataTypes.LongType);
+        vector.longs = values;
+        vector.first = from;
+        return vector;
     }
 
     /** Returns doubles without nulls; the first is {@code values[from]}. */
     public static ColumnVector of(double[] values, int from) {
-        return new Vector.Doubles(DataTypes.DoubleType, values, from, null, 0);
+        Vector vector = new Vector(DataTypes.DoubleType);
+        vector.doubles = values;
+        vector.first = from;
+        return vector;
     }
 
-    /** Returns the number of values so far. */
-    public final int size() {
-        return size;
-    }
-
-    /** Appends a null. */
     public final void appendNull() {
         ensure();
         emptySlot();
-        nulls[size++] = true;
-        nullCount++;
+        vector.nulls[size++] = true;
+        vector.nullCount++;
     }
 
     /** Appends an integer. */
@@ -127,61 +133,54 @@ public abstract class VectorBuilder {
     }
 
     private void filled() {
-        nulls[size++] = false;
+        vector.nulls[size++] = false;
     }
 
     private void misfit(Type found) {
-        if (rules.isStrict) throw Misfit.of(found, type.simpleString());
+        if (rules.isStrict) {
+            String name = found.name().toLowerCase(Locale.ROOT);
+            throw new Rules.Broken(ErrorKind.TYPE_MISMATCH, name + " for " + type.simpleString());
+        }
         appendNull();
     }
 
     /** Makes room for as many values, so that it is not made step by step. */
     public final void reserve(int capacity) {
-        if (capacity <= nulls.length) return;
-        rules.take(capacity - nulls.length);
-        room(capacity);
+        if (capacity <= vector.nulls.length) return;
+        rules.take(capacity - vector.nulls.length);
+        vector.grow(capacity);
     }
 
     private void ensure() {
-        if (size < nulls.length) return;
+        if (size < vector.nulls.length) return;
         rules.take(size);
-        room(size == 0 ? first : 2 * size);
-    }
-
-    private void room(int capacity) {
-        nulls = Arrays.copyOf(nulls, capacity);
-        grow(capacity);
+        vector.grow(size == 0 ? first : 2 * size);
     }
 
     /** Forgets the values from a number on. */
     final void truncate(int to) {
-        for (int i = to; i < size; i++) if (nulls[i]) nullCount--;
+        for (int i = to; i < size; i++) if (vector.nulls[i]) vector.nullCount--;
         forget(to);
         size = to;
     }
 
     /** Returns a vector of all values, and begins with none. */
     public final ColumnVector build() {
-        ColumnVector vector = vector();
-        first = Math.max(FIRST, Math.min(nulls.length, 2 * size));
-        nulls = NONE;
+        Vector built = vector;
+        finish();
+        if (children.length > 0) {
+            built.children = Arrays.stream(children).map(VectorBuilder::build).toArray(ColumnVector[]::new);
+        }
+        first = Math.max(FIRST, Math.min(built.nulls.length, 2 * size));
+        vector = new Vector(type);
         size = 0;
-        nullCount = 0;
-        grow(0);
-        reset();
-        return vector;
+        return built;
     }
 
     // ---------------------------------------------------------------- what a type has
 
-    /** Returns the vector of what was added. */
-    abstract ColumnVector vector();
-
-    /** Makes the arrays of values longer. */
-    void grow(int capacity) {}
-
-    /** Lets go of what the values of a vector were made of. */
-    void reset() {}
+    /** Completes a vector. */
+    void finish() {}
 
     /** Fills the place {@link #size} of a null. */
     void emptySlot() {}
@@ -192,25 +191,21 @@ public abstract class VectorBuilder {
     /** Puts a value that is not nil at {@link #size}. Returns the index after it, or -1 if it does not fit. */
     int add(Type found, byte[] bytes, int at) {
         int from = PackedValue.content(bytes, at);
-        return switch (found) {
-            case BOOL -> bool(PackedValue.bool(bytes, at)) ? from : -1;
-            case INT -> integer(PackedValue.integer(bytes, at)) ? from : -1;
-            case UINT -> unsigned(PackedValue.integer(bytes, at)) ? from : -1;
-            case FLOAT -> number(PackedValue.number(bytes, at)) ? from : -1;
-            case STR -> string(bytes, from, PackedValue.size(bytes, at)) ? from + PackedValue.size(bytes, at) : -1;
-            case BIN -> binary(bytes, from, PackedValue.size(bytes, at)) ? from + PackedValue.size(bytes, at) : -1;
-            case EXT ->
-                ext(PackedValue.extType(bytes, at), bytes, from, PackedValue.size(bytes, at))
-                        ? from + PackedValue.size(bytes, at)
-                        : -1;
-            case TIMESTAMP ->
-                timestamp(PackedValue.seconds(bytes, at), PackedValue.nanos(bytes, at))
-                        ? from + PackedValue.size(bytes, at)
-                        : -1;
-            case ARRAY -> array(bytes, from, PackedValue.size(bytes, at));
-            case MAP -> map(bytes, from, PackedValue.size(bytes, at));
-            case NIL -> -1;
+        int length = PackedValue.size(bytes, at);
+        boolean fits = switch (found) {
+            case BOOL -> bool(PackedValue.bool(bytes, at));
+            case INT -> integer(Marker.integer(bytes, at));
+            case UINT -> unsigned(Marker.integer(bytes, at));
+            case FLOAT -> number(Marker.number(bytes, at));
+            case STR -> string(bytes, from, length);
+            case BIN -> binary(bytes, from, length);
+            case EXT -> ext(PackedValue.extType(bytes, at), bytes, from, length);
+            case TIMESTAMP -> timestamp(PackedValue.seconds(bytes, at), PackedValue.nanos(bytes, at));
+            case ARRAY, MAP, NIL -> false;
         };
+        if (fits) return from + length;
+        if (found == Type.ARRAY) return array(bytes, from, length);
+        return found == Type.MAP ? map(bytes, from, length) : -1;
     }
 
     boolean bool(boolean value) {
