@@ -17,6 +17,9 @@ public final class Notation {
     private static final int MAX_DIGITS = 17;
     private static final String DIGITS = "0123456789abcdef";
 
+    /** The characters that a backslash and a letter stand for, and these letters. */
+    private static final String ESCAPED = "\"\\\b\f\n\r\t", LETTERS = "\"\\bfnrt";
+
     private final StringBuilder out = new StringBuilder();
     private final int limit;
 
@@ -97,32 +100,10 @@ public final class Notation {
         out.append('"');
         for (int i = 0; i < Math.min(string.length(), limit); i++) {
             char unit = string.charAt(i);
-            switch (unit) {
-                case '"':
-                    out.append("\\\"");
-                    break;
-                case '\\':
-                    out.append("\\\\");
-                    break;
-                case '\b':
-                    out.append("\\b");
-                    break;
-                case '\f':
-                    out.append("\\f");
-                    break;
-                case '\n':
-                    out.append("\\n");
-                    break;
-                case '\r':
-                    out.append("\\r");
-                    break;
-                case '\t':
-                    out.append("\\t");
-                    break;
-                default:
-                    if (unit >= 0x20 && unit != 0x7f) out.append(unit);
-                    else out.append("\\u00").append(DIGITS.charAt(unit >> 4)).append(DIGITS.charAt(unit & 15));
-            }
+            int escaped = ESCAPED.indexOf(unit);
+            if (escaped >= 0) out.append('\\').append(LETTERS.charAt(escaped));
+            else if (unit >= 0x20 && unit != 0x7f) out.append(unit);
+            else out.append("\\u00").append(DIGITS.charAt(unit >> 4)).append(DIGITS.charAt(unit & 15));
         }
         out.append('"');
     }

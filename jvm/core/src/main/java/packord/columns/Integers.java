@@ -17,27 +17,15 @@ public final class Integers {
     /** The bits of the form that are the element. */
     public static final int ELEMENT = 0xf;
 
+    private static final int[] WIDTHS = {1, 1, 1, 2, 4, 8};
+
     private Integers() {}
 
     /** Returns the size in bytes of an element that has one, or -1 if there is no such element. */
     public static int width(int element) {
-        switch (element) {
-            case NONE:
-            case BIT:
-            case U8:
-                return 1;
-            case U16:
-                return 2;
-            case U32:
-                return 4;
-            case U64:
-                return 8;
-            default:
-                return -1;
-        }
+        return element < WIDTHS.length ? WIDTHS[element] : -1;
     }
 
-    /** Returns all values of a node. */
     static long[] of(ColumnNode node) {
         long[] values = new long[node.n];
         boolean delta = (node.form & DELTA) != 0;

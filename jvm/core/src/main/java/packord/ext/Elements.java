@@ -8,7 +8,6 @@ import java.util.Set;
 public final class Elements extends AbstractCollection<Object> {
     private final Set<?> set;
 
-    /** Makes the elements of a set. */
     public Elements(Set<?> set) {
         this.set = set;
     }

@@ -1,5 +1,6 @@
 package packord.ext;
 
+import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import packord.Extension;
 import packord.ExtensionHeader;
@@ -24,6 +26,9 @@ import packord.wire.Utf8;
 public final class RichTypes {
     /** The longest payload of a decimal or ratio, whose digits are not converted in linear time. */
     public static final int LONGEST_NUMBER = 1 << 16;
+
+    /** The bytes of an element of each type of typed arrays; 0 where there is no type. */
+    private static final int[] ELEMENTS = {1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8, 0, 0, 0, 0, 0, 1, 1};
 
     /** Characters. A code point beyond 16 bits, which no Character holds, stays an ext; half of one is a str. */
     public static final Extension CHARACTER =
@@ -150,7 +155,6 @@ public final class RichTypes {
         }
     }
 
-    /** The extension for sets as an ext type. */
     public static Extension set(int type) {
         return new Rich<Set<?>>(
                 type,
@@ -225,96 +229,46 @@ public final class RichTypes {
         return Duration.ofSeconds(payload.getLong(), nanos);
     }
 
-    /** The payload of {@code count} elements: their type, then room for them. */
-    private static ByteBuffer payload(int type, int size, int count) {
-        byte[] bytes = new byte[Math.addExact(1, Math.multiplyExact(size, count))];
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).put((byte) type);
-    }
-
     private static byte[] numbers(Object array) {
-        ByteBuffer payload;
-        if (array instanceof double[]) {
-            double[] all = (double[]) array;
-            payload = payload(8, 8, all.length);
-            payload.asDoubleBuffer().put(all);
-        } else if (array instanceof float[]) {
-            float[] all = (float[]) array;
-            payload = payload(7, 4, all.length);
-            payload.asFloatBuffer().put(all);
-        } else if (array instanceof long[]) {
-            long[] all = (long[]) array;
-            payload = payload(9, 8, all.length);
-            payload.asLongBuffer().put(all);
-        } else if (array instanceof int[]) {
-            int[] all = (int[]) array;
-            payload = payload(5, 4, all.length);
-            payload.asIntBuffer().put(all);
-        } else {
-            short[] all = (short[]) array;
-            payload = payload(3, 2, all.length);
-            payload.asShortBuffer().put(all);
-        }
-        return payload.array();
+        Class<?> element = array.getClass().getComponentType();
+        int type = element == double.class
+                ? 8
+                : element == float.class ? 7 : element == long.class ? 9 : element == int.class ? 5 : 3;
+        byte[] bytes = new byte[Math.addExact(1, Math.multiplyExact(ELEMENTS[type], Array.getLength(array)))];
+        ByteBuffer payload =
+                ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).put((byte) type);
+        if (type == 8) payload.asDoubleBuffer().put((double[]) array);
+        else if (type == 7) payload.asFloatBuffer().put((float[]) array);
+        else if (type == 9) payload.asLongBuffer().put((long[]) array);
+        else if (type == 5) payload.asIntBuffer().put((int[]) array);
+        else payload.asShortBuffer().put((short[]) array);
+        return bytes;
     }
 
     private static Object unpackNumbers(ExtensionUnpacker in) {
         ByteBuffer payload = ByteBuffer.wrap(rest(in)).order(ByteOrder.LITTLE_ENDIAN);
-        if (!payload.hasRemaining()) throw malformed("typed array");
-        int type = payload.get();
+        int type = payload.hasRemaining() ? payload.get() : -1;
+        int size = type >= 0 && type < ELEMENTS.length ? ELEMENTS[type] : 0;
+        if (size == 0 || payload.remaining() % size != 0) throw malformed("typed array");
+        int count = payload.remaining() / size;
         switch (type) {
-            case 3: {
-                short[] all = new short[count(payload, 2)];
-                payload.asShortBuffer().get(all);
-                return all;
-            }
-            case 5: {
-                int[] all = new int[count(payload, 4)];
-                payload.asIntBuffer().get(all);
-                return all;
-            }
-            case 7: {
-                float[] all = new float[count(payload, 4)];
-                payload.asFloatBuffer().get(all);
-                return all;
-            }
-            case 8: {
-                double[] all = new double[count(payload, 8)];
-                payload.asDoubleBuffer().get(all);
-                return all;
-            }
-            case 9: {
-                long[] all = new long[count(payload, 8)];
-                payload.asLongBuffer().get(all);
-                return all;
-            }
+            case 3:
+                return filled(new short[count], payload.asShortBuffer()::get);
+            case 5:
+                return filled(new int[count], payload.asIntBuffer()::get);
+            case 7:
+                return filled(new float[count], payload.asFloatBuffer()::get);
+            case 8:
+                return filled(new double[count], payload.asDoubleBuffer()::get);
+            case 9:
+                return filled(new long[count], payload.asLongBuffer()::get);
             default:
-                count(payload, otherSize(type));
                 return in.ext();
         }
     }
 
-    private static int count(ByteBuffer payload, int size) {
-        if (payload.remaining() % size != 0) throw malformed("typed array");
-        return payload.remaining() / size;
-    }
-
-    /** The size of an element of a type that Java has no array for. */
-    private static int otherSize(int type) {
-        switch (type) {
-            case 0:
-            case 1:
-            case 2:
-            case 16:
-            case 17:
-                return 1;
-            case 4:
-                return 2;
-            case 6:
-                return 4;
-            case 10:
-                return 8;
-            default:
-                throw malformed("typed array");
-        }
+    private static <A> A filled(A array, Consumer<A> fill) {
+        fill.accept(array);
+        return array;
     }
 }

@@ -126,12 +126,10 @@ public final class TextForm {
         return Duration.parse(NUMBER.matcher(text.substring(1)).replaceAll("-$0"));
     }
 
-    /** Reads a year. */
     public static Year year(String text) {
         return YEAR.parse(text, Year::from);
     }
 
-    /** Reads a month of a year. */
     public static YearMonth yearMonth(String text) {
         return YEAR_MONTH.parse(text, YearMonth::from);
     }
