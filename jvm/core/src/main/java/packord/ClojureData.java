@@ -33,7 +33,7 @@ public final class ClojureData {
      * {@code repeatsKeys}.
      */
     public static Packer packer(Options options, IFn keyFn, KeywordMode keys, boolean repeatsKeys) {
-        return Packer.of(options, o -> new ClojureEncoder(o, keyFn, keys, repeatsKeys));
+        return new Packer(options, o -> new ClojureEncoder(o, keyFn, keys, repeatsKeys));
     }
 
     /** Makes an unpacker that returns vectors, persistent maps and BigInt. */

@@ -31,11 +31,11 @@ public final class MessageWriter implements Closeable, Flushable {
             throw PackordException.of(error).inMessage(number);
         }
         number++;
-        if (encoder.size() >= CHUNK) drain();
+        if (encoder.pos >= CHUNK) drain();
     }
 
     private void drain() throws IOException {
-        out.write(encoder.buffer(), 0, encoder.size());
+        out.write(encoder.buf, 0, encoder.pos);
         encoder.reset();
     }
 

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import packord.encode.Encoder;
-import packord.encode.StepWriter;
 import packord.encode.TypedEncoder;
 
 /**
@@ -32,7 +31,8 @@ public final class Packer {
     private final Supplier<? extends Encoder> factory;
     private final Pool<Encoder> pool;
 
-    private Packer(Options options, Function<Options, ? extends Encoder> maker) {
+    /** Makes a packer whose encoders are made by {@code maker}. */
+    Packer(Options options, Function<Options, ? extends Encoder> maker) {
         this.options = options;
         this.maker = maker;
         this.factory = () -> maker.apply(options);
@@ -49,11 +49,6 @@ public final class Packer {
         return new Packer(options, TypedEncoder::new);
     }
 
-    /** Makes a packer whose encoders are made by {@code maker}. */
-    static Packer of(Options options, Function<Options, ? extends Encoder> maker) {
-        return new Packer(options, maker);
-    }
-
     /** Returns a packer that takes the same types as this one. */
     public Packer with(Options other) {
         return new Packer(other, maker);
@@ -61,7 +56,7 @@ public final class Packer {
 
     /** Returns an error of the class that this packer throws, for what writes a format around messages. */
     public RuntimeException error(ErrorKind kind, String detail) {
-        return factory.get().fault(kind, detail);
+        return factory.get().error(kind, detail);
     }
 
     /** Returns the options of this packer. */
@@ -108,7 +103,7 @@ public final class Packer {
      *     whole message
      */
     public TokenWriter tokens(OutputStream out) {
-        return new TokenWriter(new StepWriter(factory.get(), out), out);
+        return new TokenWriter(factory.get(), out);
     }
 
     /**

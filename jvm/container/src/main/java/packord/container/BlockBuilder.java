@@ -95,14 +95,14 @@ final class BlockBuilder {
             return;
         }
         encoder.plainMessage(message, message.length);
-        byte[] body = encoder.buffer();
+        byte[] body = encoder.buf;
         int from = 0;
-        for (int key : BodyColumns.keyStarts(body, encoder.size())) {
+        for (int key : BodyColumns.keyStarts(body, encoder.pos)) {
             if (key - from < CHUNK) continue;
             chunk(body, from, key);
             from = key;
         }
-        chunk(body, from, encoder.size());
+        chunk(body, from, encoder.pos);
     }
 
     private void chunk(byte[] body, int from, int to) {

@@ -7,7 +7,6 @@ final class ByteColumns {
     private static final int FEWEST_ROWS = 8;
     private static final int FEWEST_EXTS = 16;
     private static final int LONGEST_EXT = 64;
-    private static final int TIMESTAMP = -1;
     private static final int BILLION = 1_000_000_000;
 
     private final NodeOutput out;
@@ -130,7 +129,7 @@ final class ByteColumns {
 
     /** Reads a timestamp. Returns false if it is none, or not in its smallest format. */
     private static boolean time(Tape tape, int row, int index, long[] seconds, int[] nanos) {
-        if (type(tape, row) != TIMESTAMP) return false;
+        if (type(tape, row) != Timestamps.TYPE) return false;
         int at = tape.payload(row);
         int size = tape.end(row) - at;
         if (!Timestamps.isValid(tape.bytes, at, size)) return false;

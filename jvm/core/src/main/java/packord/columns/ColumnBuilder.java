@@ -116,10 +116,10 @@ final class ColumnBuilder {
     private boolean dictionary(int[] rows, int n, long size, int type, int around) {
         if (!dictionary.build(tape, rows, n, size, type)) return false;
         out.entry(ColumnNode.DICT, 0);
-        out.uint(dictionary.size());
-        integers.write(dictionary.indexes(), n, false);
+        out.uint(dictionary.entries.length);
+        integers.write(dictionary.indexes, n, false);
         // The entries, which are all different, have no dictionary that needs the memory of this one.
-        int[] entries = dictionary.entries();
+        int[] entries = dictionary.entries;
         column(entries, entries.length, around);
         return true;
     }
@@ -227,13 +227,13 @@ final class ColumnBuilder {
         int keys = shapes.keys();
         out.uint(keys);
         for (int i = 0; i < keys; i++) {
-            out.directory.few(tape.bytes, tape.at(shapes.key(i)), tape.size(shapes.key(i)));
+            out.directory.few(tape.bytes, tape.at(shapes.keys[i]), tape.size(shapes.keys[i]));
         }
         out.uint(shapes.size());
         int[][] columns = shapes.columns(rows, n);
         if (shapes.size() > 1) {
             for (int i = 0; i < shapes.size(); i++) {
-                int[] shape = shapes.shape(i);
+                int[] shape = shapes.shapes[i];
                 out.uint(shape.length);
                 for (int key : shape) out.uint(key);
             }

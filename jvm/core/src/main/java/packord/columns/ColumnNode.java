@@ -145,7 +145,6 @@ public final class ColumnNode {
         return some;
     }
 
-    /** Returns the integers of an INT. */
     public long[] integers() {
         if (integers == null) integers = Integers.of(this);
         return integers;

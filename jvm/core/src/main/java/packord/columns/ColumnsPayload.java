@@ -22,7 +22,9 @@ public final class ColumnsPayload {
     /** The containers that are open at once in it. */
     public final long depth;
 
-    private final byte[] bytes;
+    /** The array in which the payload is; nodes have indexes in it. */
+    public final byte[] bytes;
+
     private final Directory directory;
     private final long directorySize;
     private ColumnNode root;
@@ -54,12 +56,7 @@ public final class ColumnsPayload {
 
     /** Returns the index after the directory, which need not be there. */
     public long directoryEnd() {
-        return directory.pos() + directorySize;
-    }
-
-    /** Returns the array in which the payload is; nodes have indexes in it. */
-    public byte[] bytes() {
-        return bytes;
+        return directory.pos + directorySize;
     }
 
     /**

@@ -9,11 +9,12 @@ public final class ColumnsWriter {
 
     private final NodeOutput nodes = new NodeOutput();
     private final ColumnBuilder builder = new ColumnBuilder(nodes);
-    private GrowingBytes payload = new GrowingBytes(1024);
+    /** The payload that was made last. */
+    public GrowingBytes payload = new GrowingBytes(1024);
 
     /**
-     * Makes the payload of a container, {@link #bytes} up to {@link #size}. Returns false if it would be larger than
-     * the value, or than an array can be. What is made is within the limit that the same options have for reading.
+     * Makes the payload of a container, {@link #payload}. Returns false if it would be larger than the value, or than
+     * an array can be. What is made is within the limit that the same options have for reading.
      */
     public boolean make(Tape tape, int place, long maxExpansion) {
         nodes.clear();
@@ -27,16 +28,6 @@ public final class ColumnsWriter {
         } catch (MalformedColumns tooLarge) {
             return false;
         }
-    }
-
-    /** Returns the array that holds the payload. */
-    public byte[] bytes() {
-        return payload.buf;
-    }
-
-    /** Returns the size of the payload. */
-    public int size() {
-        return payload.pos;
     }
 
     private void write(Tape tape, int place, long expansion) {

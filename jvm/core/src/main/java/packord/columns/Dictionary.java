@@ -11,8 +11,10 @@ final class Dictionary {
     private static final int FIRST = 32;
 
     private final ByteRanges ranges = new ByteRanges();
-    private int[] entries;
-    private long[] indexes;
+    /** The first row of each entry, and the entry of each row. */
+    int[] entries;
+
+    long[] indexes;
 
     /** Finds the entries. Returns false if the column is not to be a dictionary. */
     boolean build(Tape tape, int[] rows, int n, long size, int type) {
@@ -22,21 +24,6 @@ final class Dictionary {
         boolean found = find(tape, rows, n, type >= Tape.STR ? n / 2 : Math.min(n / 8, MOST_NUMBERS));
         ranges.clear();
         return found && isSmaller(tape, n, size, type);
-    }
-
-    /** Returns the number of entries. */
-    int size() {
-        return entries.length;
-    }
-
-    /** Returns the first row of each entry. */
-    int[] entries() {
-        return entries;
-    }
-
-    /** Returns the entry of each row. */
-    long[] indexes() {
-        return indexes;
     }
 
     /** Lets go of what was found. */

@@ -17,7 +17,7 @@ final class Directory {
     private static final int MAX_NESTED = 128;
 
     private final byte[] bytes;
-    private int pos;
+    int pos;
     private int end;
     private final int payloadEnd;
     private long counts;
@@ -34,10 +34,6 @@ final class Directory {
         pos = from;
         end = Math.min(to, bytes.length);
         payloadEnd = to;
-    }
-
-    int pos() {
-        return pos;
     }
 
     /** Reads an integer from 0 up. One above 2^63 is as large as a long can be, which is too large. */
@@ -190,7 +186,7 @@ final class Directory {
                 break;
             }
             default:
-                throw MalformedColumns.get();
+                throw MalformedColumns.ONE;
         }
         return node;
     }

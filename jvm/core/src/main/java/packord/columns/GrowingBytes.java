@@ -5,14 +5,14 @@ import packord.wire.Bytes;
 import packord.wire.PackedBytes;
 
 /** Plain values and little-endian numbers, as they grow. */
-final class GrowingBytes extends PackedBytes {
+public final class GrowingBytes extends PackedBytes {
     GrowingBytes(int capacity) {
         super(capacity);
     }
 
     @Override
     protected RuntimeException tooLarge() {
-        return MalformedColumns.get();
+        return MalformedColumns.ONE;
     }
 
     /** Adds bytes as they are, most of them shorter than what a call that copies arrays is worth. */

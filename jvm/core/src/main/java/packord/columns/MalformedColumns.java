@@ -5,7 +5,8 @@ package packord.columns;
  */
 public final class MalformedColumns extends RuntimeException {
     private static final long serialVersionUID = 1L;
-    private static final MalformedColumns ONE = new MalformedColumns();
+    /** The exception, which has no stack trace. */
+    public static final MalformedColumns ONE = new MalformedColumns();
 
     private MalformedColumns() {
         super(null, null, false, false);
@@ -14,10 +15,5 @@ public final class MalformedColumns extends RuntimeException {
     /** Throws unless a rule holds. */
     public static void need(boolean holds) {
         if (!holds) throw ONE;
-    }
-
-    /** Returns the exception, which has no stack trace. */
-    public static MalformedColumns get() {
-        return ONE;
     }
 }

@@ -4,7 +4,6 @@ package packord.columns;
 final class NodeOutput {
     private static final int KEPT = 1 << 20;
 
-    /** The directory. */
     GrowingBytes directory = new GrowingBytes(256);
 
     /** The sections of the nodes, in their order. */

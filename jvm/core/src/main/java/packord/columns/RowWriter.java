@@ -13,7 +13,6 @@ import packord.wire.Utf8;
  * The decoder then reads them as any message, with all its options.
  */
 final class RowWriter {
-    private static final int TIMESTAMP = -1;
 
     private final int maxDepth;
     private GrowingBytes out;
@@ -100,7 +99,6 @@ final class RowWriter {
         return (int) index;
     }
 
-    /** Writes the next value of a column. */
     private void next(ColumnNode node, int depth) {
         int row = node.row++;
         need(row < node.n);
@@ -206,7 +204,7 @@ final class RowWriter {
             str(node, from + length);
         } else {
             take(node.headerSize() + (long) length);
-            boolean isTime = node.mode == ColumnNode.EXT && node.form == TIMESTAMP;
+            boolean isTime = node.mode == ColumnNode.EXT && node.form == Timestamps.TYPE;
             need(!isTime || Timestamps.isValid(node.bytes, from, length));
             if (node.mode == ColumnNode.BIN) out.binHeader(length);
             else out.extHeader(node.form, length);
@@ -224,7 +222,6 @@ final class RowWriter {
         out.few(node.bytes, from, to - from);
     }
 
-    /** Writes the next value of PLAIN. */
     private void plain(ColumnNode node) {
         int from = node.next;
         ValueCursor cursor = new ValueCursor(node, from);

@@ -15,8 +15,11 @@ final class ShapeTable {
     /** The shapes, as numbers of keys of 4 bytes. */
     private final GrowingBytes shapeBytes = new GrowingBytes(64);
 
-    private int[] keys = new int[16];
-    private int[][] shapes = new int[4][];
+    /** Where each key occurs first. */
+    int[] keys = new int[16];
+
+    /** The keys of each shape. */
+    int[][] shapes = new int[4][];
 
     /** For each key, the number of the row that had it last, plus 1. */
     private int[] lastRow = new int[16];
@@ -105,24 +108,13 @@ final class ShapeTable {
         keys[place] = key;
     }
 
-    /** Returns the number of keys. */
     int keys() {
         return keyRanges.size();
-    }
-
-    /** Returns where a key occurs first. */
-    int key(int index) {
-        return keys[index];
     }
 
     /** Returns the number of shapes. */
     int size() {
         return shapeRanges.size();
-    }
-
-    /** Returns the keys of a shape. */
-    int[] shape(int index) {
-        return shapes[index];
     }
 
     /** Returns the shape of each row. */

@@ -3,6 +3,7 @@ package packord.columns;
 import java.util.Arrays;
 import packord.wire.Bytes;
 import packord.wire.Marker;
+import packord.wire.Type;
 
 /**
  * Where each value of a plain message begins, in the order of the message, so that writers find elements and entries
@@ -27,34 +28,10 @@ public final class Tape {
 
     static {
         for (int marker = 0; marker < 256; marker++) {
-            switch (Marker.type(marker)) {
-                case NIL:
-                    TYPES[marker] = NIL;
-                    break;
-                case BOOL:
-                    TYPES[marker] = BOOL;
-                    break;
-                case FLOAT:
-                    TYPES[marker] = (byte) (Marker.bytesAfter(marker) == 4 ? FLOAT32 : FLOAT64);
-                    break;
-                case STR:
-                    TYPES[marker] = STR;
-                    break;
-                case BIN:
-                    TYPES[marker] = BIN;
-                    break;
-                case ARRAY:
-                    TYPES[marker] = ARRAY;
-                    break;
-                case MAP:
-                    TYPES[marker] = MAP;
-                    break;
-                case EXT:
-                    TYPES[marker] = EXT;
-                    break;
-                default:
-                    TYPES[marker] = INT;
-            }
+            Type type = Marker.type(marker);
+            // Those of wire are in this order too, with one for all floats.
+            boolean isAfter = type.compareTo(Type.FLOAT) > 0 || type == Type.FLOAT && Marker.bytesAfter(marker) == 8;
+            TYPES[marker] = (byte) (type == Type.RESERVED ? INT : type.ordinal() + (isAfter ? 1 : 0));
         }
     }
 
@@ -154,7 +131,6 @@ public final class Tape {
         return at[next[place]] - at[place];
     }
 
-    /** Returns the type of a value. */
     public int type(int place) {
         return TYPES[bytes[at[place]] & 0xff];
     }

@@ -13,7 +13,6 @@ final class ValueCursor {
     private final byte[] bytes;
     private final int end;
 
-    /** The index of the next value. */
     int at;
 
     /** The values that were passed, keys and what is in containers included. */

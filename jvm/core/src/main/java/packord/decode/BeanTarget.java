@@ -30,13 +30,13 @@ final class BeanTarget implements Target {
         this.type = type;
         this.bean = bean;
         this.find = find;
-        recentKeys = new Object[bean.properties().size()];
+        recentKeys = new Object[bean.properties.size()];
     }
 
     private Target[] targets() {
         Target[] found = targets;
         if (found == null) {
-            List<Property> properties = bean.properties();
+            List<Property> properties = bean.properties;
             found = new Target[properties.size()];
             for (int i = 0; i < found.length; i++) {
                 found[i] = properties.get(i).isTaken() ? find.apply(properties.get(i).type) : SKIPPED;
@@ -111,7 +111,7 @@ final class BeanTarget implements Target {
         private void fill(int markerOffset) {
             for (int i = 0; i < values.length; i++) {
                 if (present[i] || !bean.isNeeded(i)) continue;
-                Property property = bean.properties().get(i);
+                Property property = bean.properties.get(i);
                 values[i] = all[i] == SKIPPED ? property.zero() : all[i].absent();
                 if (values[i] == REQUIRED) {
                     throw in.mismatch(markerOffset, PackordException.detail("missing field", property.name));

@@ -33,7 +33,7 @@ final class ColumnsDecoder {
         this.decoder = decoder;
         this.payload = payload;
         this.markerOffset = markerOffset;
-        bytes = payload.bytes();
+        bytes = payload.bytes;
     }
 
     /** Returns the value, or {@link #NOT_READ}; {@code depth} containers are open around it. */
@@ -59,7 +59,7 @@ final class ColumnsDecoder {
     }
 
     private static void requireError(RuntimeException fault) {
-        if (fault != MalformedColumns.get()) PackordException.of(fault);
+        if (fault != MalformedColumns.ONE) PackordException.of(fault);
     }
 
     /** Returns all values of a node; {@code keys} are those of maps. */
@@ -163,10 +163,10 @@ final class ColumnsDecoder {
         for (int i = 0; i < values.length; i++) {
             int from = at;
             while (at < end && bytes[at] != 0) at++;
-            if (at == end) throw MalformedColumns.get();
+            if (at == end) throw MalformedColumns.ONE;
             values[i] = string(from, at++, isAscii);
         }
-        if (at != end) throw MalformedColumns.get();
+        if (at != end) throw MalformedColumns.ONE;
         return values;
     }
 
@@ -184,7 +184,7 @@ final class ColumnsDecoder {
         if (from == to) return "";
         if (isAscii) return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
         String string = decoder.strings.decode(bytes, from, to);
-        if (string == null) throw MalformedColumns.get();
+        if (string == null) throw MalformedColumns.ONE;
         return string;
     }
 
@@ -229,7 +229,7 @@ final class ColumnsDecoder {
         for (int i = 0; i < values.length; i++) {
             Object entry = entries[(int) indexes[i]];
             values[i] = isOwn[(int) indexes[i]] ? SharedValues.another(entry) : entry;
-            if (values[i] == null && entry != null) throw MalformedColumns.get();
+            if (values[i] == null && entry != null) throw MalformedColumns.ONE;
         }
         return values;
     }
@@ -326,6 +326,6 @@ final class ColumnsDecoder {
     }
 
     private Object map(Shape shape, Object[] kv) {
-        return kv.length == 0 || shape.repeatsKeys() ? decoder.host.newMap(kv) : decoder.host.newRecord(shape, kv);
+        return kv.length == 0 || shape.repeatsKeys ? decoder.host.newMap(kv) : decoder.host.newRecord(shape, kv);
     }
 }

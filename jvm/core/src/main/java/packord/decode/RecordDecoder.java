@@ -222,7 +222,7 @@ abstract class RecordDecoder extends ScalarDecoder {
         } catch (RuntimeException error) {
             throw PackordException.of(error).inEntry(null, host.pathKey(kv[2 * i]));
         }
-        return shape.repeatsKeys() ? host.newMap(kv) : host.newRecord(shape, kv);
+        return shape.repeatsKeys ? host.newMap(kv) : host.newRecord(shape, kv);
     }
 
     // ---------------------------------------------------------------- definitions

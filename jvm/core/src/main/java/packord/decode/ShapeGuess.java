@@ -93,7 +93,7 @@ final class ShapeGuess {
         Object[] keys = new Object[entries.length];
         for (int i = 0; i < keys.length; i++) keys[i] = entries[i].key;
         Shape shape = newShape.apply(keys);
-        if (shape.repeatsKeys()) return;
+        if (shape.repeatsKeys) return;
         table[place + 1] = table[place];
         table[place] = new Keys(shape, entries);
     }

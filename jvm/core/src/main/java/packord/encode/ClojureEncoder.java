@@ -32,7 +32,6 @@ public final class ClojureEncoder extends Encoder {
     private final boolean stringsApart;
     private final boolean repeatsKeys;
 
-    /** Makes an encoder. */
     public ClojureEncoder(Options options, IFn keyFn, KeywordMode keys, boolean repeatsKeys) {
         super(options);
         this.repeatsKeys = repeatsKeys;
@@ -60,7 +59,7 @@ public final class ClojureEncoder extends Encoder {
     }
 
     @Override
-    void write(Object value) {
+    public void write(Object value) {
         if (value == null) {
             nil();
             return;
@@ -136,7 +135,7 @@ public final class ClojureEncoder extends Encoder {
     }
 
     @Override
-    void writeKey(Object key) {
+    public void writeKey(Object key) {
         Object mapped = mapped(key);
         if (namedKeys && mapped != null && mapped.getClass() == Keyword.class) {
             keyword((Keyword) mapped);

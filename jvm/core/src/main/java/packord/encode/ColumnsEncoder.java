@@ -20,7 +20,7 @@ final class ColumnsEncoder extends RecordCopy {
     private final RecordCopy withoutColumns;
 
     private ColumnsEncoder(
-            RecordEncoder out, Tape tape, Keys keys, EncoderStructures records, EncoderStructures alone) {
+            ScalarEncoder out, Tape tape, Keys keys, EncoderStructures records, EncoderStructures alone) {
         super(out, tape, keys, records);
         this.keys = keys;
         structures = alone;
@@ -28,7 +28,7 @@ final class ColumnsEncoder extends RecordCopy {
     }
 
     /** Makes an encoder of what {@code out} has written; {@code records} is null without records. */
-    static ColumnsEncoder of(RecordEncoder out, EncoderStructures records) {
+    static ColumnsEncoder of(ScalarEncoder out, EncoderStructures records) {
         Options options = out.options;
         EncoderStructures alone = null;
         if (records != null) {
@@ -41,18 +41,14 @@ final class ColumnsEncoder extends RecordCopy {
 
     /** Writes the plain message at the end of the output, from {@code from} on, with columns. */
     void rewrite(int from, boolean hasRecords) {
-        int size = out.size() - from;
+        int size = out.pos - from;
         if (size < SMALLEST && !hasRecords) return;
-        byte[] message = Arrays.copyOfRange(out.buffer(), from, from + size);
+        byte[] message = Arrays.copyOfRange(out.buf, from, from + size);
         out.pos = from;
-        plain = message;
         tape.scan(message, 0, size);
-        if (withoutColumns != null) withoutColumns.plain = message;
         try {
             value(0);
         } finally {
-            plain = null;
-            if (withoutColumns != null) withoutColumns.plain = null;
             tape.clear();
             keys.clear();
         }
@@ -86,20 +82,20 @@ final class ColumnsEncoder extends RecordCopy {
     @Override
     boolean isReplaced(int place) {
         if (!columns.make(tape, place, out.options.maxExpansion)) return false;
-        if (columns.size() + HEADER >= sizeWithout(place)) return false;
-        out.extHeader(ColumnsPayload.TYPE, columns.size());
-        out.raw(columns.bytes(), 0, columns.size());
+        if (columns.payload.pos + HEADER >= sizeWithout(place)) return false;
+        out.extHeader(ColumnsPayload.TYPE, columns.payload.pos);
+        out.raw(columns.payload.buf, 0, columns.payload.pos);
         return true;
     }
 
     /** Returns the size of a value without columns, as a message of its own. */
     private int sizeWithout(int place) {
         if (structures == null) return tape.size(place);
-        int from = out.size();
+        int from = out.pos;
         structures.begin();
         withoutColumns.value(place);
         structures.rollback();
-        int size = out.size() - from;
+        int size = out.pos - from;
         out.pos = from;
         return size;
     }

@@ -39,7 +39,7 @@ import packord.wire.LargeStack;
  * Writes values. This class knows what Java's own types become; {@link ClojureEncoder} adds Clojure's. Not thread-safe:
  * one message at a time.
  */
-public class Encoder extends RecordEncoder {
+public class Encoder extends ScalarEncoder {
     private static final int ROOMS = 16;
     private static final int ROOM = 1 << 12;
 
@@ -71,7 +71,6 @@ public class Encoder extends RecordEncoder {
     /** Arrays for the entries of the open maps, the outermost first, kept for the next maps. */
     private final Object[][] rooms = new Object[ROOMS][];
 
-    /** Makes an encoder. */
     public Encoder(Options options) {
         super(options);
         this.extensions = ExtensionTable.of(options);
@@ -106,11 +105,6 @@ public class Encoder extends RecordEncoder {
     public final Encoder keepingFloats() {
         keepFloats();
         return this;
-    }
-
-    /** Returns an error of the class that this encoder throws, at no path. */
-    public final RuntimeException fault(ErrorKind kind, String detail) {
-        return error(kind, detail);
     }
 
     /**
@@ -165,7 +159,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Returns the error for a value that is nested deeper than the stack allows. */
-    final RuntimeException stackTooSmall() {
+    public final RuntimeException stackTooSmall() {
         return error(ErrorKind.DEPTH_LIMIT, "the thread's stack is too small");
     }
 
@@ -216,7 +210,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Begins a message that is written in pieces. */
-    final void beginMessage() {
+    public final void beginMessage() {
         if (records != null) records.begin();
         depth = 0;
         payloads = 0;
@@ -224,7 +218,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Ends a message that was written in pieces. */
-    final void endMessage() {
+    public final void endMessage() {
         if (records != null) records.commit();
     }
 
@@ -236,7 +230,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Writes any value. */
-    void write(Object value) {
+    public void write(Object value) {
         if (value == null) {
             nil();
             return;
@@ -251,7 +245,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Writes a key of a map. */
-    void writeKey(Object key) {
+    public void writeKey(Object key) {
         try {
             write(key);
         } catch (RuntimeException error) {
@@ -276,7 +270,7 @@ public class Encoder extends RecordEncoder {
 
     /** Has a registered extension pack the value, if one wants it. */
     final boolean packedByExtension(Object value, Class<?> type) {
-        if (extensions.asksValues()) runsProgram();
+        if (extensions.asksValues) runsProgram();
         Extension extension = extensions.forValue(value, type);
         if (extension == null) return false;
         if (!extension.isPure()) runsProgram();
@@ -381,7 +375,7 @@ public class Encoder extends RecordEncoder {
     /** Returns what an object is written as: a map of its properties, or an Optional of a value. */
     Object formOf(Object value) {
         BeanType bean = beanOf(value);
-        if (bean.value() != null) return Optional.ofNullable(get(bean.value(), value));
+        if (bean.value != null) return Optional.ofNullable(get(bean.value, value));
         return properties(bean, value);
     }
 
@@ -392,7 +386,7 @@ public class Encoder extends RecordEncoder {
 
     private Map<String, Object> properties(BeanType bean, Object value) {
         Map<String, Object> map = new LinkedHashMap<>();
-        for (Property property : bean.properties()) {
+        for (Property property : bean.properties) {
             if (property.isReadable()) map.put(property.name, get(property, value));
         }
         return map;
@@ -402,11 +396,11 @@ public class Encoder extends RecordEncoder {
     final BeanType beanOf(Object value) {
         Class<?> type = value.getClass();
         BeanType bean = BeanType.of(type);
-        if (!bean.isOpen()) {
+        if (!bean.isOpen) {
             String needed = ": its module does not open " + type.getPackageName() + " to packord";
             throw error(ErrorKind.UNSUPPORTED_TYPE, type.getName() + needed, value, null);
         }
-        if (!bean.isBean()) throw unsupported(value);
+        if (!bean.isBean) throw unsupported(value);
         return bean;
     }
 
@@ -422,14 +416,14 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Opens a container, which counts for depth. */
-    final void enter(Object container) {
+    public final void enter(Object container) {
         if (++depth > options.maxDepth) {
             throw error(ErrorKind.DEPTH_LIMIT, "max_depth is " + options.maxDepth, container, null);
         }
     }
 
     /** Closes a container. */
-    final void leave() {
+    public final void leave() {
         depth--;
     }
 
@@ -579,7 +573,7 @@ public class Encoder extends RecordEncoder {
     }
 
     /** Adds the key of the value at fault to the path of an error. */
-    final RuntimeException inEntry(RuntimeException error, Object map, Object key) {
+    public final RuntimeException inEntry(RuntimeException error, Object map, Object key) {
         String name = keyName(key);
         return PackordException.of(error).inEntry(map, name != null ? name : key);
     }
@@ -613,7 +607,7 @@ public class Encoder extends RecordEncoder {
     /** Returns the structure of a map's keys, or null if the map cannot be a record. */
     private Structure structure(Object[] kv, int count) {
         if (count / 2 > options.maxRecordKeys) return null;
-        EncoderStructures.KeyNode node = records.root();
+        EncoderStructures.KeyNode node = records.root;
         for (int i = 0; i < count && node != null; i += 2) {
             EncoderStructures.KeyNode known = node.known(kv[i]);
             node = known != null ? known : records.add(node, kv[i], keyName(kv[i]));
@@ -629,7 +623,6 @@ public class Encoder extends RecordEncoder {
         }
     }
 
-    /** Writes an ext with this payload. */
     final void extension(int type, byte[] payload) {
         checkType(type);
         extHeader(type, payload.length);
@@ -654,7 +647,6 @@ public class Encoder extends RecordEncoder {
         endExtension(type, start);
     }
 
-    /** Writes the header of an ext. */
     final void extensionHeader(int type, int length) {
         checkType(type);
         if (length < 0) throw error(ErrorKind.OUT_OF_RANGE, "an ext of " + length + " bytes");

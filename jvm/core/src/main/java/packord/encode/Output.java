@@ -21,7 +21,9 @@ abstract class Output extends PackedBytes {
 
     private OutputStream sink;
     private int held;
-    private long drains;
+
+    /** How many times a part was handed to the stream, which cannot be taken back. */
+    public long drains;
 
     /** Makes an empty output. */
     Output(boolean wideInts, boolean replace) {
@@ -34,7 +36,7 @@ abstract class Output extends PackedBytes {
     abstract RuntimeException error(ErrorKind kind, String detail, Object culprit, Throwable cause);
 
     /** Returns an error with a detail, at no path yet. */
-    final RuntimeException error(ErrorKind kind, String detail) {
+    public final RuntimeException error(ErrorKind kind, String detail) {
         return error(kind, detail, null, null);
     }
 
@@ -63,7 +65,7 @@ abstract class Output extends PackedBytes {
     }
 
     /** Hands what was written to a stream whenever the buffer is full. Null ends that. */
-    final void to(OutputStream stream) {
+    public final void to(OutputStream stream) {
         sink = stream;
     }
 
@@ -88,7 +90,7 @@ abstract class Output extends PackedBytes {
     }
 
     /** Hands what was written to the stream. */
-    final void drain() {
+    public final void drain() {
         try {
             sink.write(buf, 0, pos);
         } catch (IOException exception) {
@@ -96,21 +98,6 @@ abstract class Output extends PackedBytes {
         }
         pos = 0;
         drains++;
-    }
-
-    /** Returns how many times a part was handed to the stream, which cannot be taken back. */
-    final long drains() {
-        return drains;
-    }
-
-    /** Returns the buffer itself, valid up to {@link #size()}. */
-    public final byte[] buffer() {
-        return buf;
-    }
-
-    /** Returns the number of bytes that were written. */
-    public final int size() {
-        return pos;
     }
 
     /**
@@ -137,7 +124,6 @@ abstract class Output extends PackedBytes {
         float64Bits(Double.doubleToRawLongBits(value));
     }
 
-    /** Writes a bin. */
     final void bin(byte[] bytes, int from, int size) {
         binHeader(size);
         raw(bytes, from, size);

@@ -47,12 +47,11 @@ class RecordCopy {
     }
 
     /** Where the values are written. */
-    final RecordEncoder out;
+    final ScalarEncoder out;
 
-    /** The plain message, and its values. */
-    byte[] plain;
-
+    /** The values of the plain message. */
     final Tape tape;
+
     private final Keys keys;
     private final EncoderStructures records;
     private final int maxRecordKeys;
@@ -63,17 +62,15 @@ class RecordCopy {
     private int copied;
 
     /** Writes a plain message at {@code at}, its maps as records. */
-    static void withRecords(RecordEncoder out, EncoderStructures records, byte[] message, int size, int at) {
+    static void withRecords(ScalarEncoder out, EncoderStructures records, byte[] message, int size, int at) {
         out.pos = at;
         Tape tape = new Tape();
         tape.scan(message, 0, size);
-        RecordCopy copy = new RecordCopy(out, tape, new Keys(), records);
-        copy.plain = message;
-        copy.value(0);
+        new RecordCopy(out, tape, new Keys(), records).value(0);
     }
 
     /** Makes a copier; {@code records} is null without records. */
-    RecordCopy(RecordEncoder out, Tape tape, Keys keys, EncoderStructures records) {
+    RecordCopy(ScalarEncoder out, Tape tape, Keys keys, EncoderStructures records) {
         this.out = out;
         this.tape = tape;
         this.keys = keys;
@@ -81,7 +78,6 @@ class RecordCopy {
         maxRecordKeys = out.options.maxRecordKeys;
     }
 
-    /** Writes a value. */
     final void value(int first) {
         open = 0;
         copied = tape.at(first);
@@ -155,11 +151,11 @@ class RecordCopy {
 
     private Structure structure(int map) {
         if (tape.count(map) > maxRecordKeys) return null;
-        EncoderStructures.KeyNode node = records.root();
+        EncoderStructures.KeyNode node = records.root;
         int end = tape.next(map);
         for (int key = map + 1; key < end && node != null; key = tape.next(key + 1)) {
             if (tape.type(key) != Tape.STR) return null;
-            String name = keys.get(plain, tape.at(key), tape.payload(key), tape.end(key));
+            String name = keys.get(tape.bytes, tape.at(key), tape.payload(key), tape.end(key));
             EncoderStructures.KeyNode known = node.known(name);
             node = known != null ? known : records.add(node, name, name);
         }
@@ -168,7 +164,7 @@ class RecordCopy {
 
     /** Copies the plain bytes up to an index. */
     private void copy(int to) {
-        if (to > copied) out.raw(plain, copied, to - copied);
+        if (to > copied) out.raw(tape.bytes, copied, to - copied);
         copied = to;
     }
 

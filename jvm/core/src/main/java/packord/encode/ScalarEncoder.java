@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.chrono.ChronoZonedDateTime;
+import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,18 +16,18 @@ import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.ext.BigIntegers;
+import packord.record.EncoderStructures;
+import packord.record.Structure;
 import packord.wire.WholeNumbers;
 
-/** The part of the encoder that writes numbers, dates and bytes as the options want them. */
+/** The part of the encoder that writes numbers, dates and bytes as the options want them, and ids of records. */
 abstract class ScalarEncoder extends Output {
     private static final long CANONICAL_NAN = 0x7ff8000000000000L;
 
-    /** The options. */
-    final Options options;
+    public final Options options;
 
     private boolean floatsKept;
 
-    /** Makes an encoder. */
     ScalarEncoder(Options options) {
         super(options.records, options.utf8 == Options.Utf8.REPLACE);
         this.options = options;
@@ -38,7 +39,7 @@ abstract class ScalarEncoder extends Output {
     }
 
     /** Returns the error for a value that has no encoding. */
-    final RuntimeException refused(String detail) {
+    public final RuntimeException refused(String detail) {
         return error(ErrorKind.UNSUPPORTED_TYPE, detail);
     }
 
@@ -66,14 +67,13 @@ abstract class ScalarEncoder extends Output {
         }
     }
 
-    /** Writes a float. */
     final void float32OrDouble(float value) {
         if (options.canonical) float64OrSmaller(value);
         else float32(value);
     }
 
     /** Writes a double as the options want it. */
-    final void float64OrSmaller(double value) {
+    public final void float64OrSmaller(double value) {
         if (options.canonical) {
             canonicalFloat(value);
         } else if (options.float32 && survivesFloat32(value)) {
@@ -190,6 +190,33 @@ abstract class ScalarEncoder extends Output {
             for (char element : (char[]) array) str(String.valueOf(element));
         } else {
             for (boolean element : (boolean[]) array) bool(element);
+        }
+    }
+
+    /** Writes the id of a structure, after its definition if needed. False if it cannot have one. */
+    final boolean recordHeader(EncoderStructures records, Structure structure) {
+        EncoderStructures.Use use = records.use(structure);
+        if (use == EncoderStructures.Use.PLAIN) return false;
+        if (use == EncoderStructures.Use.DEFINE) {
+            extHeader(Structure.EXT_TYPE, records.idLength(structure));
+        }
+        int id = records.id(structure);
+        put(id & 0xff);
+        if (records.idLength(structure) == 2) put(id >> 8);
+        if (use == EncoderStructures.Use.DEFINE) definedKeys(structure);
+        return true;
+    }
+
+    private void definedKeys(Structure structure) {
+        if (structure.packedKeys != null) {
+            raw(structure.packedKeys);
+        } else {
+            hold();
+            int start = pos;
+            arrayHeader(structure.keys.size());
+            for (String key : structure.keys) str(key);
+            structure.packedKeys = Arrays.copyOfRange(buf, start, pos);
+            letGo();
         }
     }
 }

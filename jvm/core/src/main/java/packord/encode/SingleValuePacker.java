@@ -59,7 +59,7 @@ final class SingleValuePacker implements ExtensionPacker {
 
     private void write(Object value, boolean inContainer) {
         beginValue();
-        int start = encoder.size();
+        int start = encoder.pos;
         int depth = encoder.depth;
         boolean done = false;
         encoder.hold();
@@ -78,7 +78,7 @@ final class SingleValuePacker implements ExtensionPacker {
     private void failed(int start, int depth) {
         encoder.depth = depth;
         values--;
-        broken |= encoder.size() != start;
+        broken |= encoder.pos != start;
     }
 
     @Override

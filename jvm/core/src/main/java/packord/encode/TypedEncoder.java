@@ -25,14 +25,13 @@ public final class TypedEncoder extends Encoder {
 
     private final Known[] known = new Known[SLOTS];
 
-    /** Makes an encoder. */
     public TypedEncoder(Options options) {
         super(options);
     }
 
     /** Classes by identity first: a test for an interface that fails is slow. */
     @Override
-    void write(Object value) {
+    public void write(Object value) {
         if (value == null || extensions != null) {
             super.write(value);
             return;
@@ -62,7 +61,7 @@ public final class TypedEncoder extends Encoder {
     @Override
     Object formOf(Object value) {
         BeanType bean = beanOf(value);
-        return keysFirst || bean.value() != null ? super.formOf(value) : learn(bean, value.getClass());
+        return keysFirst || bean.value != null ? super.formOf(value) : learn(bean, value.getClass());
     }
 
     @Override
@@ -73,7 +72,7 @@ public final class TypedEncoder extends Encoder {
 
     private Known learn(BeanType bean, Class<?> type) {
         Property[] readable =
-                bean.properties().stream().filter(Property::isReadable).toArray(Property[]::new);
+                bean.properties.stream().filter(Property::isReadable).toArray(Property[]::new);
         byte[][] keys = new byte[readable.length][];
         hold();
         int start = pos;

@@ -9,19 +9,13 @@ import packord.Options;
 public final class ExtensionTable {
     private static final int SLOTS = 256;
 
-    private static final class Entry {
-        final Class<?> type;
-        final Extension extension;
-
-        Entry(Class<?> type, Extension extension) {
-            this.type = type;
-            this.extension = extension;
-        }
-    }
-
     private final Extension[] all;
-    private final boolean byClass;
-    private final Entry[] classes = new Entry[SLOTS];
+
+    /** Whether extensions are asked about each value, and not about its class alone. */
+    public final boolean asksValues;
+
+    private final Class<?>[] classes = new Class<?>[SLOTS];
+    private final Extension[] ofClasses = new Extension[SLOTS];
     private final Extension[] types = new Extension[256];
     private final boolean[] asked = new boolean[256];
 
@@ -35,7 +29,7 @@ public final class ExtensionTable {
     /** Makes a table; earlier extensions come first. */
     private ExtensionTable(List<Extension> extensions) {
         all = extensions.toArray(new Extension[0]);
-        byClass = extensions.stream().allMatch(e -> e.classes() != null);
+        asksValues = extensions.stream().anyMatch(e -> e.classes() == null);
     }
 
     /** The handler that unpacks the type, or null. */
@@ -50,21 +44,15 @@ public final class ExtensionTable {
         return types[slot];
     }
 
-    /** Whether extensions are asked about each value, and not about its class alone. */
-    public boolean asksValues() {
-        return !byClass;
-    }
-
     /** The handler that packs the value, or null. */
     public Extension forValue(Object value, Class<?> type) {
-        if (!byClass) return search(value, type);
+        if (asksValues) return search(value, type);
         int slot = System.identityHashCode(type) & SLOTS - 1;
-        Entry entry = classes[slot];
-        if (entry == null || entry.type != type) {
-            entry = new Entry(type, search(value, type));
-            classes[slot] = entry;
+        if (classes[slot] != type) {
+            ofClasses[slot] = search(value, type);
+            classes[slot] = type;
         }
-        return entry.extension;
+        return ofClasses[slot];
     }
 
     private Extension search(Object value, Class<?> type) {

@@ -12,27 +12,14 @@ import packord.StructureStore;
  * sections 1 and 5).
  */
 public final class DecoderStructures {
-    /** What an id meant before the message defined it. */
-    private static final class Undo {
-        final int index;
-        final Shape before;
-        final int low;
-        final boolean twoByte;
-
-        Undo(int index, Shape before, int low, boolean twoByte) {
-            this.index = index;
-            this.before = before;
-            this.low = low;
-            this.twoByte = twoByte;
-        }
-    }
-
     private final boolean sequential;
     private final StructureStore store;
     private List<? extends List<String>> snapshot;
     private Shape[] byIndex = new Shape[64];
     private final boolean[] twoByte = new boolean[128];
-    private final List<Undo> undo = new ArrayList<>();
+
+    /** What each definition of the message takes to be forgotten. */
+    private final List<Runnable> undo = new ArrayList<>();
 
     /** Makes the structures of a decoder with these options. */
     public DecoderStructures(Options options) {
@@ -77,11 +64,7 @@ public final class DecoderStructures {
 
     /** Forgets the definitions of the message from a number of them on. */
     public void forgetFrom(int count) {
-        for (int i = undo.size() - 1; i >= count; i--) {
-            Undo undone = undo.remove(i);
-            put(undone.index, undone.before);
-            twoByte[undone.low] = undone.twoByte;
-        }
+        for (int i = undo.size() - 1; i >= count; i--) undo.remove(i).run();
     }
 
     /** Forgets everything, at the end of a stream. */
@@ -113,7 +96,12 @@ public final class DecoderStructures {
     /** Defines the structure of an id; {@code high} is -1 for one byte. */
     public void define(int low, int high, Shape shape) {
         int index = high < 0 ? low - 0x40 : index(low, high);
-        undo.add(new Undo(index, get(index), low, twoByte[low]));
+        Shape before = get(index);
+        boolean wasTwoByte = twoByte[low];
+        undo.add(() -> {
+            put(index, before);
+            twoByte[low] = wasTwoByte;
+        });
         put(index, shape);
         if (low >= 0x60) twoByte[low] = high >= 0;
     }

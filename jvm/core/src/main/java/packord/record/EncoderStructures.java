@@ -69,17 +69,6 @@ public final class EncoderStructures {
 
     private static final int MAX_NODES = 1 << 14;
 
-    /** What to put back if a message fails: an index and the structure that had it. */
-    private static final class Undo {
-        final int index;
-        final Structure before;
-
-        Undo(int index, Structure before) {
-            this.index = index;
-            this.before = before;
-        }
-    }
-
     private final int maxShared;
     private final int maxOwn;
     private final int maxKeys;
@@ -87,11 +76,16 @@ public final class EncoderStructures {
     private final boolean sequential;
     private final StructureStore store;
 
-    private KeyNode root = new KeyNode(null, null);
+    /** The root of the tree of keys. */
+    public KeyNode root = new KeyNode(null, null);
+
     private int nodes;
     private final Map<List<String>, Structure> byKeys = new HashMap<>();
     private final Structure[] byIndex;
-    private final List<Undo> undo = new ArrayList<>();
+
+    /** What puts back the structures that had an index, if a message fails. */
+    private final List<Runnable> undo = new ArrayList<>();
+
     private List<? extends List<String>> snapshot;
     private int shared;
     private int sharedBefore;
@@ -145,7 +139,7 @@ public final class EncoderStructures {
 
     private boolean isPrefix(List<? extends List<String>> list) {
         for (int i = 0; i < shared; i++) {
-            if (byIndex[i] != null && !byIndex[i].keys().equals(list.get(i))) return false;
+            if (byIndex[i] != null && !byIndex[i].keys.equals(list.get(i))) return false;
         }
         return true;
     }
@@ -155,7 +149,7 @@ public final class EncoderStructures {
         if (shared > sharedBefore) {
             List<List<String>> longer = new ArrayList<>();
             for (List<String> keys : snapshot) longer.add(List.copyOf(keys));
-            for (int i = sharedBefore; i < shared; i++) longer.add(List.copyOf(byIndex[i].keys()));
+            for (int i = sharedBefore; i < shared; i++) longer.add(List.copyOf(byIndex[i].keys));
             if (!store.compareAndSet(snapshot, longer)) return false;
             snapshot = longer;
             // The store may have its own form of the list, and more from another encoder already.
@@ -174,7 +168,7 @@ public final class EncoderStructures {
 
     /** Forgets what the message defined. */
     public void rollback() {
-        for (int i = undo.size() - 1; i >= 0; i--) restore(undo.get(i));
+        for (int i = undo.size() - 1; i >= 0; i--) undo.get(i).run();
         undo.clear();
         shared = sharedBefore;
         nextOwn = nextOwnBefore;
@@ -184,11 +178,6 @@ public final class EncoderStructures {
     /** Forgets the structures of a sequential stream, at its end. */
     public void forget() {
         if (sequential) forgetOwn();
-    }
-
-    private void restore(Undo undone) {
-        free(undone.index);
-        if (undone.before != null) set(undone.index, undone.before);
     }
 
     private void free(int index) {
@@ -205,12 +194,7 @@ public final class EncoderStructures {
     }
 
     private Structure intern(String[] keys) {
-        return byKeys.computeIfAbsent(Arrays.asList(keys), k -> new Structure(keys));
-    }
-
-    /** Returns the root of the tree of keys. */
-    public KeyNode root() {
-        return root;
+        return byKeys.computeIfAbsent(Arrays.asList(keys), Structure::new);
     }
 
     /**
@@ -248,7 +232,13 @@ public final class EncoderStructures {
     }
 
     private void define(int index, Structure structure) {
-        if (sequential || index < maxShared) undo.add(new Undo(index, byIndex[index]));
+        if (sequential || index < maxShared) {
+            Structure before = byIndex[index];
+            undo.add(() -> {
+                free(index);
+                if (before != null) set(index, before);
+            });
+        }
         free(index);
         set(index, structure);
     }

@@ -11,13 +11,14 @@ public class Shape {
     /** The keys, each followed by null. */
     private final Object[] blank;
 
-    private final boolean repeats;
+    /** Whether a key occurs twice. */
+    public final boolean repeatsKeys;
 
     /** Makes a shape of these keys. */
     public Shape(Object[] keys) {
         blank = new Object[2 * keys.length];
         for (int i = 0; i < keys.length; i++) blank[2 * i] = keys[i];
-        repeats = repeats(keys);
+        repeatsKeys = repeats(keys);
     }
 
     private static boolean repeats(Object[] keys) {
@@ -40,7 +41,6 @@ public class Shape {
         return blank.length / 2;
     }
 
-    /** Returns a key. */
     public final Object key(int index) {
         return blank[2 * index];
     }
@@ -48,10 +48,5 @@ public class Shape {
     /** Returns a new array of the keys, each followed by null in place of its value. */
     public final Object[] entries() {
         return blank.clone();
-    }
-
-    /** Whether a key occurs twice. */
-    public final boolean repeatsKeys() {
-        return repeats;
     }
 }

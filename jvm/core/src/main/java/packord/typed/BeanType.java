@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /** What is known of a record or of a class with properties: these, and how objects are made of them. */
 public final class BeanType {
@@ -29,12 +30,21 @@ public final class BeanType {
     private static final MethodType GET = MethodType.methodType(Object.class, Object.class);
     private static final MethodType SET = GET.appendParameterTypes(Object.class);
 
-    private final List<Property> properties = new ArrayList<>();
+    /** The components or properties, in the order in which they are written. */
+    public final List<Property> properties = new ArrayList<>();
+
     private final Map<String, Integer> indexes = new HashMap<>();
-    private boolean isBean;
-    private boolean isOpen = true;
+
+    /** Whether it can be written. */
+    public boolean isBean;
+
+    /** Whether the program lets this library read each of its properties. */
+    public boolean isOpen = true;
+
+    /** The property that is written for an object; null if it is a map of all. */
+    public Property value;
+
     private Creator creator;
-    private Property value;
 
     /** The property of each argument of the creator; null if they are all properties in their order. */
     private int[] arguments;
@@ -50,7 +60,7 @@ public final class BeanType {
             Members members = isRecord ? Members.ofRecord(type) : Members.ofClass(type);
             creator = isRecord ? Creator.ofRecord(type, members) : Creator.of(type, members);
             if (creator != null && creator.names != null) members.join(creator.executable, creator.names);
-            Method method = members.value();
+            Method method = members.value;
             if (method != null) value = new Property(method.getName(), Object.class, getter(method), null, false, -1);
             addProperties(members, Subtypes.tagOf(type));
         } catch (ReflectiveOperationException exception) {
@@ -70,14 +80,9 @@ public final class BeanType {
                 && !Thread.class.isAssignableFrom(type);
     }
 
-    private static int[] inOrder(int count) {
-        int[] order = new int[count];
-        for (int i = 0; i < count; i++) order[i] = i;
-        return order;
-    }
-
     private void addProperties(Members members, Property tag) throws ReflectiveOperationException {
-        int[] places = inOrder(creator == null || creator.names == null ? 0 : creator.names.size());
+        int arity = creator == null || creator.names == null ? 0 : creator.names.size();
+        int[] places = IntStream.range(0, arity).toArray();
         List<Members.Member> all = members.properties();
         if (tag != null && all.stream().noneMatch(each -> each.key().equals(tag.name))) properties.add(tag);
         boolean inOrder = true;
@@ -120,10 +125,12 @@ public final class BeanType {
     private static MethodHandle setter(Members.Member member) throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         if (member.setter != null)
-            return Creator.open(member.setter) ? lookup.unreflect(member.setter).asType(SET) : null;
+            return member.setter.trySetAccessible()
+                    ? lookup.unreflect(member.setter).asType(SET)
+                    : null;
         Field field = member.field;
         boolean isConstant = field == null || Modifier.isFinal(field.getModifiers());
-        return isConstant || !Creator.open(field)
+        return isConstant || !field.trySetAccessible()
                 ? null
                 : lookup.unreflectSetter(field).asType(SET);
     }
@@ -135,7 +142,7 @@ public final class BeanType {
     }
 
     private boolean canRead(AccessibleObject member) {
-        boolean can = Creator.open(member);
+        boolean can = member.trySetAccessible();
         isOpen &= can;
         return can;
     }
@@ -145,17 +152,6 @@ public final class BeanType {
         return KNOWN.get(type);
     }
 
-    /** Whether it can be written. */
-    public boolean isBean() {
-        return isBean;
-    }
-
-    /** Whether the program lets this library read each of its properties. */
-    public boolean isOpen() {
-        return isOpen;
-    }
-
-    /** Whether it can be made of values. */
     public boolean canBeMade() {
         return isBean && creator != null;
     }
@@ -164,16 +160,6 @@ public final class BeanType {
     public Type delegate() {
         boolean isWhole = creator != null && creator.names == null;
         return isWhole ? creator.executable.getGenericParameterTypes()[0] : null;
-    }
-
-    /** Returns the property that is written for an object; null if it is a map of all. */
-    public Property value() {
-        return value;
-    }
-
-    /** Returns the components or properties, in the order in which they are written. */
-    public List<Property> properties() {
-        return properties;
     }
 
     /** Returns the index of a property by its key or another name, or -1. */
@@ -208,8 +194,7 @@ public final class BeanType {
     }
 
     private Object created(Object[] values, boolean[] present) {
-        if (creator.hasDefaults()) return creator.makeWithDefaults(values, present);
-        return creator.make(values);
+        return creator.hasDefaults() ? creator.makeWithDefaults(values, present) : creator.make(values);
     }
 
     private Object createdOfSome(Object[] values, boolean[] present) {

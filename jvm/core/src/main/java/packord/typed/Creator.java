@@ -3,7 +3,6 @@ package packord.typed;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
@@ -54,7 +53,7 @@ final class Creator {
                 all.add(method);
         }
         for (Executable each : all) {
-            if (!Annotations.isCreator(each) || !open(each)) continue;
+            if (!Annotations.isCreator(each) || !each.trySetAccessible()) continue;
             if (isWhole(each, members)) return new Creator(each, null);
             List<String> names = annotatedNames(each, members);
             return names == null ? null : new Creator(each, names);
@@ -65,7 +64,7 @@ final class Creator {
             boolean fits = each.getParameterCount() == 0 || names(each, members) != null;
             if (fits && !each.isSynthetic() && (best == null || isBetter(each, best, members))) best = each;
         }
-        return best == null || !open(best) ? null : new Creator(best, names(best, members));
+        return best == null || !best.trySetAccessible() ? null : new Creator(best, names(best, members));
     }
 
     /** One without parameters is the better one if no property needs another, and else the one with more. */
@@ -89,7 +88,7 @@ final class Creator {
         List<String> names = new ArrayList<>();
         for (Field field : members.ownFields()) names.add(field.getName());
         Constructor<?> constructor = type.getDeclaredConstructor(types);
-        return open(constructor) ? new Creator(constructor, names) : null;
+        return constructor.trySetAccessible() ? new Creator(constructor, names) : null;
     }
 
     /** Whether the only parameter of an annotated creator stands for the object. */
@@ -150,7 +149,7 @@ final class Creator {
             Class<?>[] types = each.getParameterTypes();
             boolean fits = executable instanceof Constructor && types.length == count + (count + 31) / 32 + 1;
             String last = fits ? types[types.length - 1].getName() : "";
-            if (last.equals("kotlin.jvm.internal.DefaultConstructorMarker") && open(each)) {
+            if (last.equals("kotlin.jvm.internal.DefaultConstructorMarker") && each.trySetAccessible()) {
                 return each;
             }
         }
@@ -162,7 +161,6 @@ final class Creator {
         return defaults != null;
     }
 
-    /** Makes an object. */
     Object make(Object[] arguments) {
         return Calls.invoke(handle, arguments);
     }
@@ -179,10 +177,5 @@ final class Creator {
         }
         for (int i = 0; i < masks.length; i++) all[count + i] = masks[i];
         return Calls.invoke(defaults, all);
-    }
-
-    /** Whether the program lets this library call a member; a module must open its package for that. */
-    static boolean open(AccessibleObject member) {
-        return member.trySetAccessible();
     }
 }

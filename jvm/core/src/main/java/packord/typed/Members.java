@@ -85,7 +85,7 @@ final class Members {
     private final Map<String, Member> all = new LinkedHashMap<>();
 
     /** The getter of the value that stands for an object, or null. */
-    private Method value;
+    Method value;
 
     private Members(Class<?> type) {
         this.type = type;
@@ -127,10 +127,6 @@ final class Members {
 
     boolean has(String name) {
         return all.containsKey(name);
-    }
-
-    Method value() {
-        return value;
     }
 
     /** Returns the fields of the class itself that hold its state. */

@@ -62,7 +62,6 @@ public final class Property {
         else if (value != null) ((Collection<Object>) get(object)).addAll((Collection<?>) value);
     }
 
-    /** Whether a value of it is read. */
     public boolean isTaken() {
         return name != null && (argument >= 0 || isSet());
     }

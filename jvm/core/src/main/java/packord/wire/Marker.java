@@ -104,7 +104,6 @@ public final class Marker {
         return type(marker) == Type.STR ? at + 1 + bytesAfter(marker) : -1;
     }
 
-    /** Returns the type of a value by its marker. */
     public static Type type(int marker) {
         return TYPES[marker];
     }

@@ -104,17 +104,14 @@ public class PackedBytes {
         pos += 9;
     }
 
-    /** Writes nil. */
     public final void nil() {
         put(Marker.NIL);
     }
 
-    /** Writes a bool. */
     public final void bool(boolean value) {
         put(value ? Marker.TRUE : Marker.FALSE);
     }
 
-    /** Writes an integer. */
     public final void integer(long value) {
         ensure(9);
         if (value >= -32 && value < 128) {
@@ -169,7 +166,6 @@ public class PackedBytes {
         return size < 32 ? 1 : size < 1 << 8 ? 2 : size < 1 << 16 ? 3 : 5;
     }
 
-    /** Writes the header of a str. */
     public final void strHeader(int size) {
         ensure(5);
         if (size < 32) buf[pos++] = (byte) (Marker.FIXSTR | size);
@@ -183,13 +179,11 @@ public class PackedBytes {
         else counted(Marker.STR16, size);
     }
 
-    /** Writes the header of a bin. */
     public final void binHeader(int size) {
         ensure(5);
         sized(Marker.BIN8, size);
     }
 
-    /** Writes the header of an ext. */
     public final void extHeader(int type, int size) {
         ensure(6);
         if (size > 0 && size <= 16 && (size & size - 1) == 0) {
@@ -211,21 +205,18 @@ public class PackedBytes {
         else put32(marker16 + 1, size);
     }
 
-    /** Writes the header of an array. */
     public final void arrayHeader(int size) {
         ensure(5);
         if (size < 16) buf[pos++] = (byte) (Marker.FIXARRAY | size);
         else counted(Marker.ARRAY16, size);
     }
 
-    /** Writes the header of a map. */
     public final void mapHeader(int size) {
         ensure(5);
         if (size < 16) buf[pos++] = (byte) (Marker.FIXMAP | size);
         else counted(Marker.MAP16, size);
     }
 
-    /** Writes a timestamp. */
     public final void timestamp(long seconds, int nanos) {
         ensure(15);
         int size = Timestamps.size(seconds, nanos);

@@ -363,7 +363,7 @@ final class PackordGenerator extends GeneratorBase {
     }
 
     private JsonGenerationException fault(ErrorKind kind, String detail) {
-        return fault(bytes.fault(kind, detail));
+        return fault(bytes.error(kind, detail));
     }
 
     /** The error as Jackson has it, with ours as its cause. */
