@@ -74,17 +74,13 @@ public final class ColumnsView {
     private final List<Column> columns = new ArrayList<>();
     private long pathLength;
 
-    private ColumnsView(Supplier<? extends Decoder> decoders, byte[] bytes, int offset, int length) {
+    ColumnsView(Supplier<? extends Decoder> decoders, byte[] bytes, int offset, int length) {
         this.decoders = decoders;
         this.bytes = bytes;
         this.offset = offset;
         this.length = length;
         payload = reader().payload();
         list(payload.root(), 0, "", 0, -1);
-    }
-
-    static ColumnsView of(Supplier<? extends Decoder> decoders, byte[] bytes, int offset, int length) {
-        return new ColumnsView(decoders, bytes, offset, length);
     }
 
     private ColumnReader reader() {

@@ -35,7 +35,7 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
         this.decoder = decoder;
         this.in = in;
         streamed = true;
-        decoder.stream(in);
+        decoder.from(in);
     }
 
     /** Makes a reader of the array that the decoder was given. */
@@ -51,7 +51,7 @@ public final class MessageReader<T> implements Iterator<T>, Closeable {
         if (atMessage || ended) return atMessage;
         ended = true;
         if (fault == null || passOver())
-            atMessage = found != null || (streamed ? decoder.hasMessage() : decoder.hasMore());
+            atMessage = found != null || (streamed ? decoder.nextMessage() : decoder.hasMore());
         ended = !atMessage;
         return atMessage;
     }

@@ -32,7 +32,7 @@ public final class Unpacker {
     private final Options options;
     private final Supplier<? extends Host> hosts;
     private final Pool<Decoder> pool;
-    private final Pool<TypedReader> typed;
+    private final Pool<Decoder> typed;
     private final boolean lenient;
     private final Targets targets;
 
@@ -112,13 +112,7 @@ public final class Unpacker {
      * @throws PackordException when the bytes are not one message; the position stays
      */
     public Object unpack(ByteBuffer buffer) {
-        Decoder decoder = pool.acquire();
-        try {
-            return fromBuffer(decoder, buffer);
-        } finally {
-            decoder.release();
-            pool.release(decoder);
-        }
+        return read(null, decoder -> fromBuffer(decoder, buffer));
     }
 
     private static Object fromBuffer(Decoder decoder, ByteBuffer buffer) {
@@ -135,17 +129,7 @@ public final class Unpacker {
      * small pieces: wrap files and sockets in a BufferedInputStream.
      */
     public Object unpack(InputStream in) throws IOException {
-        Decoder decoder = pool.acquire();
-        try {
-            decoder.stream(in);
-            decoder.hasMessage();
-            return decoder.message();
-        } catch (UncheckedIOException exception) {
-            throw exception.getCause();
-        } finally {
-            decoder.release();
-            pool.release(decoder);
-        }
+        return fromStream(null, decoder -> oneOf(decoder, in));
     }
 
     /**
@@ -153,15 +137,7 @@ public final class Unpacker {
      * stream. More than {@code maxBuffer} bytes are not read.
      */
     public Object unpackAll(InputStream in) throws IOException {
-        Decoder decoder = pool.acquire();
-        try {
-            return decoder.onlyMessage(in);
-        } catch (UncheckedIOException exception) {
-            throw exception.getCause();
-        } finally {
-            decoder.release();
-            pool.release(decoder);
-        }
+        return fromStream(null, decoder -> decoder.onlyMessage(in));
     }
 
     /**
@@ -188,7 +164,7 @@ public final class Unpacker {
      * @throws IllegalArgumentException when nothing can be read into the type
      */
     public <T> T unpack(byte[] bytes, Class<T> type) {
-        return typed(type, decoder -> decoder.message(bytes, 0, bytes.length));
+        return read(type, decoder -> decoder.message(bytes, 0, bytes.length));
     }
 
     /**
@@ -201,7 +177,7 @@ public final class Unpacker {
      * }</pre>
      */
     public <T> T unpack(byte[] bytes, TypeRef<T> type) {
-        return typed(type.type(), decoder -> decoder.message(bytes, 0, bytes.length));
+        return read(type.type(), decoder -> decoder.message(bytes, 0, bytes.length));
     }
 
     /**
@@ -211,7 +187,7 @@ public final class Unpacker {
      * @throws PackordException when the bytes are not one message of the type; the position stays
      */
     public <T> T unpack(ByteBuffer buffer, Class<T> type) {
-        return typed(type, decoder -> fromBuffer(decoder, buffer));
+        return read(type, decoder -> fromBuffer(decoder, buffer));
     }
 
     /**
@@ -221,7 +197,7 @@ public final class Unpacker {
      * @throws PackordException when the bytes are not one message of the type; the position stays
      */
     public <T> T unpack(ByteBuffer buffer, TypeRef<T> type) {
-        return typed(type.type(), decoder -> fromBuffer(decoder, buffer));
+        return read(type.type(), decoder -> fromBuffer(decoder, buffer));
     }
 
     /**
@@ -229,35 +205,39 @@ public final class Unpacker {
      * it.
      */
     public <T> T unpack(InputStream in, Class<T> type) throws IOException {
-        return fromStream(in, type);
+        return fromStream(type, decoder -> oneOf(decoder, in));
     }
 
     /** Unpacks one message from a stream into a type with arguments. */
     public <T> T unpack(InputStream in, TypeRef<T> type) throws IOException {
-        return fromStream(in, type.type());
+        return fromStream(type.type(), decoder -> oneOf(decoder, in));
     }
 
-    private <T> T fromStream(InputStream in, Type type) throws IOException {
+    private static Object oneOf(Decoder decoder, InputStream in) {
+        decoder.from(in);
+        decoder.nextMessage();
+        return decoder.message();
+    }
+
+    private <T> T fromStream(Type type, Function<Decoder, Object> read) throws IOException {
         try {
-            return typed(type, decoder -> {
-                decoder.stream(in);
-                decoder.hasMessage();
-                return decoder.message();
-            });
+            return read(type, read);
         } catch (UncheckedIOException exception) {
             throw exception.getCause();
         }
     }
 
+    /** Reads into a type, or values as they are if it is null. */
     @SuppressWarnings("unchecked") // A target returns values of its type alone.
-    private <T> T typed(Type type, Function<Decoder, Object> read) {
-        TypedReader reader = typed.acquire();
-        Decoder decoder = reader.into(targets.of(type));
+    private <T> T read(Type type, Function<Decoder, Object> read) {
+        Pool<Decoder> from = type == null ? pool : typed;
+        Decoder decoder = from.acquire();
+        if (type != null) ((TypedReader) decoder).into(targets.of(type));
         try {
             return (T) read.apply(decoder);
         } finally {
             decoder.release();
-            typed.release(reader);
+            from.release(decoder);
         }
     }
 
@@ -295,7 +275,7 @@ public final class Unpacker {
 
     private static <T> MessageReader<T> reader(Decoder decoder, byte[] bytes, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.length);
-        decoder.array(bytes, offset, length);
+        decoder.from(bytes, offset, length);
         return new MessageReader<>(decoder);
     }
 
@@ -331,7 +311,7 @@ public final class Unpacker {
     public Walker walker(InputStream in) {
         requireWalkable();
         Decoder decoder = decoder();
-        decoder.stream(in);
+        decoder.from(in);
         return new Walker(new StepReader(decoder, true));
     }
 
@@ -374,7 +354,7 @@ public final class Unpacker {
      */
     public ColumnsView columns(byte[] bytes, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.length);
-        return ColumnsView.of(this::decoder, bytes, offset, length);
+        return new ColumnsView(this::decoder, bytes, offset, length);
     }
 
     /**

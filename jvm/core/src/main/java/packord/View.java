@@ -65,7 +65,7 @@ public final class View {
         this.depth = depth;
         this.outside = outside;
         StepReader steps = message.steps;
-        this.token = steps.token();
+        this.token = steps.token;
         this.size = token.isContainer() ? (int) steps.size() : 0;
         this.recordEntries = token == Token.RECORD ? steps.recordEntries() : null;
         if (size > 0) positions[known++] = steps.index();

@@ -65,9 +65,9 @@ public final class Walker {
      * bytes of a str, bin or ext.
      */
     public long size() {
-        Token token = steps.token();
+        Token token = steps.token;
         if (token.isContainer()) return steps.size();
-        if (token == Token.STR || token == Token.BIN || token == Token.EXT) return steps.length();
+        if (token == Token.STR || token == Token.BIN || token == Token.EXT) return steps.length;
         throw steps.mismatch("a value with a length");
     }
 
@@ -83,7 +83,7 @@ public final class Walker {
     /** Returns the boolean. */
     public boolean booleanValue() {
         require(Token.BOOL, "a bool");
-        return steps.number() != 0;
+        return steps.number != 0;
     }
 
     /**
@@ -94,27 +94,21 @@ public final class Walker {
      */
     public long longValue() {
         require(Token.INTEGER, "an integer");
-        if (isUnsigned()) throw steps.outOfRange(Long.toUnsignedString(steps.number()) + " does not fit long");
-        return steps.number();
+        if (steps.isLarge()) throw steps.outOfRange(Long.toUnsignedString(steps.number) + " does not fit long");
+        return steps.number;
     }
 
     /** Returns the integer. */
     public BigInteger bigIntegerValue() {
         require(Token.INTEGER, "an integer");
-        return isUnsigned()
-                ? new BigInteger(Long.toUnsignedString(steps.number()))
-                : BigInteger.valueOf(steps.number());
-    }
-
-    private boolean isUnsigned() {
-        return steps.isLarge();
+        return steps.isLarge() ? new BigInteger(Long.toUnsignedString(steps.number)) : BigInteger.valueOf(steps.number);
     }
 
     /** Returns the float, or the integer as a double. */
     public double doubleValue() {
-        if (steps.token() == Token.INTEGER) return bigIntegerValue().doubleValue();
+        if (steps.token == Token.INTEGER) return bigIntegerValue().doubleValue();
         require(Token.FLOAT, "a float");
-        return steps.fraction();
+        return steps.fraction;
     }
 
     /** Returns the str. */
@@ -127,7 +121,7 @@ public final class Walker {
 
     /** Returns the payload of a str, bin or ext as it is. */
     public byte[] payload() {
-        Token token = steps.token();
+        Token token = steps.token;
         if (token != Token.STR && token != Token.BIN && token != Token.EXT) throw steps.mismatch("a str, bin or ext");
         return steps.payload();
     }
@@ -145,10 +139,10 @@ public final class Walker {
 
     /** Returns where the current value begins: bytes from the start of the input. */
     public long offset() {
-        return steps.offset(steps.markerOffset());
+        return steps.offset(steps.markerOffset);
     }
 
     private void require(Token token, String expected) {
-        if (steps.token() != token) throw steps.mismatch(expected);
+        if (steps.token != token) throw steps.mismatch(expected);
     }
 }

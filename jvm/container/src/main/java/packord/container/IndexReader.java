@@ -79,7 +79,7 @@ final class IndexReader {
         }
         steps.next();
         if (steps.next() != Token.MAP) return null;
-        Map<?, ?> totals = (Map<?, ?>) PARTS.unpack(bytes, steps.markerOffset(), bytes.length - steps.markerOffset());
+        Map<?, ?> totals = (Map<?, ?>) PARTS.unpack(bytes, steps.markerOffset, bytes.length - steps.markerOffset);
         long sum = 0;
         for (int i = 0; i < size && sum < MOST_ROWS; i++) sum += Math.min(counts[i], MOST_ROWS);
         if (sum >= MOST_ROWS || !Long.valueOf(sum).equals(totals.get("count"))) return null;
@@ -109,7 +109,7 @@ final class IndexReader {
         counts[index] = natural(steps);
         if (offsets[index] < 0 || sizes[index] < 0 || counts[index] < 0) return false;
         Token token = steps.next();
-        statistics[2 * index] = token == Token.MAP ? steps.markerOffset() : -1;
+        statistics[2 * index] = token == Token.MAP ? steps.markerOffset : -1;
         steps.skip();
         statistics[2 * index + 1] = steps.index();
         for (; left > 0; left--) {
@@ -122,6 +122,6 @@ final class IndexReader {
 
     /** Reads an integer from 0 up; returns -1 for another value, and for one of 2^63 and more. */
     private static long natural(StepReader steps) {
-        return steps.next() == Token.INTEGER ? Math.max(-1, steps.number()) : -1;
+        return steps.next() == Token.INTEGER ? Math.max(-1, steps.number) : -1;
     }
 }

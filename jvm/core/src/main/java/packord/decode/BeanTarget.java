@@ -49,7 +49,7 @@ final class BeanTarget implements Target {
     @Override
     public Object read(TypedReader in, int depth, long pending) {
         if (!in.isMap()) return in.ofExtension(type, "a map", depth, pending);
-        int markerOffset = in.pos();
+        int markerOffset = in.pos;
         Fields fields = fields(in);
         in.entries(fields, depth, pending);
         return fields.make(markerOffset);

@@ -69,7 +69,6 @@ public final class ClojureMaps {
         return -1;
     }
 
-    /** Returns a set. */
     public static Object set(Object elements) {
         Object[] distinct = RT.toArray(elements);
         Object[] kv = new Object[2 * distinct.length];

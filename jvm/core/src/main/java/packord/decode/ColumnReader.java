@@ -115,7 +115,7 @@ public final class ColumnReader {
             Object[] values = new Object[node.n];
             try {
                 for (int i = 0; i < values.length; i++) {
-                    decoder.seek(plain.starts[i]);
+                    decoder.pos = plain.starts[i];
                     values[i] = decoder.read(0, 0);
                 }
             } catch (RuntimeException fault) {

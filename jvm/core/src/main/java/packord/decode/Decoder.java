@@ -29,7 +29,7 @@ import packord.wire.Type;
  * <p>Two numbers go down with the recursion: the depth, and the pending elements of the open containers after the
  * current value, which the budget needs.
  */
-public final class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMaker {
+public class Decoder extends RecordDecoder implements ExtensionUnpacker, SetMaker {
     private static final Object[] NONE = {};
 
     private final boolean valuesChecked;
@@ -37,14 +37,12 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
     /** Whether a marker says all about a value: there are neither checks of each value nor records. */
     final boolean plain;
 
-    private final boolean keysChecked;
-    private final KeyIdentity keyIdentity;
+    /** Whether the keys of maps are compared with each other. */
+    final boolean keysChecked;
+
     private final ShapeGuess guesses;
     private boolean inColumns;
     private final boolean buildsColumns;
-
-    /** Reads the value of a message, or null. */
-    private Supplier<Object> valueReader;
 
     /** The innermost ext whose payload is being read, or null. */
     private ExtPayload payload;
@@ -68,11 +66,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
     private static KeyIdentity newKeyIdentity(Options options) {
         Options reading = KeyIdentity.reading(options);
         return new KeyIdentity(options, (bytes, from, length) -> new Decoder(reading).message(bytes, from, length));
-    }
-
-    @Override
-    final KeyIdentity keyIdentity() {
-        return keyIdentity;
     }
 
     /** Whether the options ask for a check of every value. */
@@ -116,21 +109,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         return (int) offset(pos);
     }
 
-    /** Begins to read an array of any number of messages. */
-    public final void array(byte[] bytes, int offset, int length) {
-        from(bytes, offset, length);
-    }
-
-    /** Begins to read a stream. */
-    public final void stream(InputStream stream) {
-        from(stream);
-    }
-
-    /** Whether the stream has another message, which {@link #message()} then reads. */
-    public final boolean hasMessage() {
-        return nextMessage();
-    }
-
     /** Lets go of input and structures, so that the decoder can be kept for the next user. */
     public final void release() {
         close();
@@ -160,7 +138,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
      */
     final Object onLargeStack(Supplier<Object> read) {
         boolean isPure = options.extensions.stream().allMatch(Extension::isPure) && options.structures == null;
-        if (!isPure || host.runsProgram() || valueReader != null || isStream()) throw stackTooSmall();
+        if (!isPure || runsProgram() || isStream()) throw stackTooSmall();
         try {
             return LargeStack.call(options.maxDepth, read);
         } catch (StackOverflowError overflow) {
@@ -178,7 +156,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         beginMessage();
         try {
             checkFirstByte();
-            Object value = valueReader == null ? read(0, 0) : valueReader.get();
+            Object value = readMessage();
             if (alone && hasMore()) throw error(ErrorKind.TRAILING_BYTES, pos);
             done = true;
             return value;
@@ -187,9 +165,13 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         }
     }
 
-    /** Has a function read the value of each message; null ends that. */
-    void readValuesBy(Supplier<Object> read) {
-        valueReader = read;
+    Object readMessage() {
+        return read(0, 0);
+    }
+
+    /** Whether code of the program makes keys or values, but for extensions. */
+    boolean runsProgram() {
+        return host.runsProgram();
     }
 
     @Override
@@ -362,7 +344,8 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         boolean outerPayload = enterPayload(true);
         // Columns say how deep their plain containers are, and exts are none of these.
         int outerMaxDepth = limitDepth(options.maxDepth);
-        Runnable leave = confine(header.getLength());
+        int innerEnd = pos + header.getLength();
+        Runnable leave = insert(buf, pos, innerEnd);
         try {
             return host.newValue(extension.unpack(this, header), markerOffset);
         } catch (Exception exception) { // Clojure throws checked exceptions without declaring them.
@@ -372,6 +355,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
             throw error(ErrorKind.INVALID_EXT, markerOffset, exception.toString(), exception);
         } finally {
             leave.run();
+            pos = innerEnd;
             limitDepth(outerMaxDepth);
             enterPayload(outerPayload);
             payload = outer;
@@ -393,7 +377,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
         pos = end;
     }
 
-    /** Returns what makes the values. */
     public final Host host() {
         return host;
     }
@@ -525,7 +508,7 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
 
     /** Reads from other bytes. */
     final <T> T inserted(byte[] bytes, int length, Supplier<T> read) {
-        Runnable leave = insert(bytes, length);
+        Runnable leave = insert(bytes, 0, length);
         try {
             return read.get();
         } finally {
@@ -553,11 +536,6 @@ public final class Decoder extends RecordDecoder implements ExtensionUnpacker, S
     /** Makes the checks of a container that is read by its elements. */
     final void checkContainer(int markerOffset, int marker) {
         if (valuesChecked) checkValue(markerOffset, marker);
-    }
-
-    /** Whether the keys of maps are compared with each other. */
-    final boolean keysChecked() {
-        return keysChecked;
     }
 
     /** Makes the checks of {@code maxNodes} and {@code canonical}, when the header is whole. */

@@ -40,7 +40,7 @@ final class Extents {
         // With records, definitions within have to be met each time.
         int known = in.recordsOn() ? -1 : Arrays.binarySearch(starts, 0, size, in.pos);
         if (known >= 0) {
-            in.seek(ends[known]);
+            in.pos = ends[known];
             return;
         }
         int before = size;
@@ -93,7 +93,7 @@ final class Extents {
         if (type == Type.MAP) return 2 * size;
         if (type == Type.STR || type == Type.BIN || type == Type.EXT) {
             in.need(size, at);
-            in.seek(in.pos + (int) size);
+            in.pos += (int) size;
         }
         return 0;
     }

@@ -39,11 +39,14 @@ abstract class Input {
     private InputStream in;
     private ByteBuffer more;
 
-    /** The bytes of a message that may be kept, which begins at {@link #begin}, and whether they were too many. */
+    /** The bytes of a message that may be kept, which begins at {@link #begin}. */
     private long maxBuffer;
 
     private int begin;
-    private boolean isOverBuffer;
+
+    /** Whether the last error was that of {@code max_buffer}, after which a stream has no more messages. */
+    boolean isOverBuffer;
+
     private final long maxStrLen;
     private final Options.Utf8 utf8;
 
@@ -58,7 +61,7 @@ abstract class Input {
     }
 
     /** Starts reading {@code length} bytes of an array; offsets count from the first of them. */
-    final void from(byte[] bytes, int offset, int length) {
+    public final void from(byte[] bytes, int offset, int length) {
         buf = bytes;
         pos = offset;
         origin = offset;
@@ -76,16 +79,11 @@ abstract class Input {
     }
 
     /** Starts reading a stream; offsets count from its next byte. */
-    final void from(InputStream stream) {
-        buf = new byte[STEP];
-        pos = 0;
-        origin = 0;
-        end = 0;
-        base = 0;
+    public final void from(InputStream stream) {
+        from(new byte[STEP], 0, 0);
         begin = 0;
         isOverBuffer = false;
         in = stream;
-        more = null;
     }
 
     /** Whether the bytes come from a stream. */
@@ -95,11 +93,7 @@ abstract class Input {
 
     /** Lets go of the bytes. */
     final void close() {
-        buf = NONE;
-        pos = 0;
-        end = 0;
-        in = null;
-        more = null;
+        from(NONE, 0, 0);
     }
 
     /** Whether the array or buffer has bytes after the last one that was read. */
@@ -108,7 +102,7 @@ abstract class Input {
     }
 
     /** Forgets the last message. Returns false at the end of the stream. */
-    final boolean nextMessage() {
+    public final boolean nextMessage() {
         begin = 0;
         forget();
         return readSome(1);
@@ -120,11 +114,6 @@ abstract class Input {
         pos = 0;
         end = 0;
         if (buf.length > KEPT) buf = new byte[STEP];
-    }
-
-    /** Whether the last error was that of {@code max_buffer}, after which a stream has no more messages. */
-    final boolean isOverBuffer() {
-        return isOverBuffer;
     }
 
     /** Begins a message at the next byte, as {@code max_buffer} counts, and returns what its limit was before. */
@@ -173,11 +162,6 @@ abstract class Input {
     /** Returns the error for a value that exceeds the limit of an option. */
     final RuntimeException tooLong(int markerOffset, String limitName, long limit) {
         return error(ErrorKind.LENGTH_LIMIT, markerOffset, limitName + " is " + limit);
-    }
-
-    /** Goes to an index. */
-    final void seek(int index) {
-        pos = index;
     }
 
     /** Goes to an index, and ends at another. */
@@ -268,33 +252,16 @@ abstract class Input {
         return true;
     }
 
-    /** Confines reading to the next {@code count} bytes. The result lifts that again. */
-    final Runnable confine(int count) {
-        int outerEnd = end;
-        int innerEnd = pos + count;
-        InputStream outerStream = in;
-        ByteBuffer outerBuffer = more;
-        end = innerEnd;
-        in = null;
-        more = null;
-        return () -> {
-            pos = innerEnd;
-            end = outerEnd;
-            in = outerStream;
-            more = outerBuffer;
-        };
-    }
-
-    /** Reads from an array instead, up to an index. The result returns to where it was. */
-    final Runnable insert(byte[] bytes, int length) {
+    /** Reads from a part of an array instead. The result returns to where it was. */
+    final Runnable insert(byte[] bytes, int from, int to) {
         byte[] outerBytes = buf;
         int outerPos = pos;
         int outerEnd = end;
         InputStream outerStream = in;
         ByteBuffer outerBuffer = more;
         buf = bytes;
-        pos = 0;
-        end = length;
+        pos = from;
+        end = to;
         in = null;
         more = null;
         return () -> {

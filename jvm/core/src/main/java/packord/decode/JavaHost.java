@@ -13,7 +13,6 @@ import packord.encode.Encoder;
 
 /** Makes Java's own collections. */
 public final class JavaHost extends Host {
-    /** Makes a host. */
     public JavaHost() {
         super(KeyCache.STRINGS);
     }

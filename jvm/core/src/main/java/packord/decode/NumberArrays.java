@@ -1,5 +1,6 @@
 package packord.decode;
 
+import java.util.function.IntFunction;
 import packord.PackordException;
 
 /**
@@ -14,20 +15,15 @@ final class NumberArrays {
         void read(TypedReader in, A array, int index, int depth, long pending);
     }
 
-    /** Makes an array. */
-    private interface Maker<A> {
-        A make(int size);
-    }
-
     /** Returns the target of an array of this component, or null if it has none here. */
     static Target of(Class<?> component, Target element) {
         if (component == int.class) {
             return of(component, int[]::new, (in, array, i, depth, pending) -> {
-                int start = in.pos();
+                int start = in.pos;
                 if (in.nextInteger() && (int) in.number == in.number) {
                     array[i] = (int) in.number;
                 } else {
-                    in.seek(start);
+                    in.pos = start;
                     array[i] = (Integer) element.read(in, depth, pending);
                 }
             });
@@ -50,20 +46,20 @@ final class NumberArrays {
 
     /** Reads an array that is an ext. */
     static Object rich(TypedReader in, Class<?> component, int depth, long pending) {
-        int markerOffset = in.pos();
+        int markerOffset = in.pos;
         Object array = in.read(depth, pending);
         if (array.getClass().getComponentType() == component) return array;
         throw in.mismatch(markerOffset, "expected an array, found ext");
     }
 
-    private static <A> Target of(Class<?> component, Maker<A> maker, Element<A> element) {
+    private static <A> Target of(Class<?> component, IntFunction<A> maker, Element<A> element) {
         return (in, depth, pending) -> {
             TypedReader.Kind kind = in.kind();
             if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
             if (in.isReadByExtension(kind)) return rich(in, component, depth, pending);
             if (kind != TypedReader.Kind.ARRAY) throw in.mismatch("an array", kind);
             int size = in.arraySize(depth, pending);
-            A array = maker.make(size);
+            A array = maker.apply(size);
             int i = 0;
             try {
                 for (; i < size; i++) element.read(in, array, i, depth + 1, pending + (size - 1 - i));

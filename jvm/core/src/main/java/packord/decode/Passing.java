@@ -21,7 +21,7 @@ public final class Passing {
      */
     public static boolean over(Decoder in, PackordException fault) {
         boolean ends = fault.kind() == ErrorKind.EOF || fault.kind() == ErrorKind.RESERVED_MARKER;
-        if (ends || in.isOverBuffer()) return false;
+        if (ends || in.isOverBuffer) return false;
         try {
             new Passing(in).message();
             return true;
@@ -34,16 +34,16 @@ public final class Passing {
 
     private void message() {
         boolean done = false;
-        in.seek(in.messageStart);
+        in.pos = in.messageStart;
         in.beginMessage();
         int depth = in.limitDepth(Integer.MAX_VALUE);
         maxBuffer = in.limitBuffer(Long.MAX_VALUE);
-        in.passing(true);
+        in.isPassing = true;
         try {
             for (long toCome = 1; toCome > 0; toCome--) toCome += header();
             done = true;
         } finally {
-            in.passing(false);
+            in.isPassing = false;
             in.limitBuffer(maxBuffer);
             in.limitDepth(depth);
             in.endMessage(done);
@@ -75,7 +75,7 @@ public final class Passing {
     private Shape definition(int marker, int at) {
         in.need(Marker.bytesAfter(marker), at);
         if (!in.isDefinition(marker, at)) return null;
-        in.seek(at);
+        in.pos = at;
         in.limitBuffer(maxBuffer);
         in.checkFirstByte();
         in.next();

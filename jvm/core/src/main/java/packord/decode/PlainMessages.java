@@ -84,7 +84,7 @@ public final class PlainMessages {
             }
             Open outer = depth > 0 ? levels[depth - 1] : null;
             if (outer != null) {
-                copy(steps.markerOffset());
+                copy(steps.markerOffset);
                 byte[] key = outer.keys[outer.begun++];
                 write(key, 0, key.length);
             }
@@ -102,7 +102,7 @@ public final class PlainMessages {
             byte[][] keys = new byte[kv.length / 2][];
             for (int i = 0; i < keys.length; i++) keys[i] = str((String) kv[2 * i]);
             record = new Open(keys);
-            copy(steps.markerOffset());
+            copy(steps.markerOffset);
             copied = steps.index();
             PackedBytes header = new PackedBytes(5);
             header.mapHeader(keys.length);
@@ -119,18 +119,18 @@ public final class PlainMessages {
 
     private void checkStr() {
         int to = steps.index();
-        int from = Utf8.asciiEnd(source, to - steps.length(), to);
+        int from = Utf8.asciiEnd(source, to - steps.length, to);
         int invalid = from < to ? Utf8.firstInvalid(source, from, to) : -1;
         if (invalid >= 0) throw decoder.error(ErrorKind.INVALID_UTF8, invalid);
     }
 
     private void ext() {
         int to = steps.index();
-        int length = steps.length();
+        int length = steps.length;
         int from = to - length;
         if (steps.extType() == Timestamps.TYPE) {
             if (!Timestamps.isValid(source, from, length)) {
-                throw decoder.error(ErrorKind.INVALID_TIMESTAMP, steps.markerOffset());
+                throw decoder.error(ErrorKind.INVALID_TIMESTAMP, steps.markerOffset);
             }
         } else if (steps.extType() == ColumnsPayload.TYPE && ColumnsPayload.isReadable(source, from, length)) {
             columns(from, to);
@@ -138,9 +138,9 @@ public final class PlainMessages {
     }
 
     private void columns(int from, int to) {
-        int marker = steps.markerOffset();
+        int marker = steps.markerOffset;
         int before = decoder.pos;
-        decoder.seek(from);
+        decoder.pos = from;
         ColumnsPayload payload = decoder.columnsHeader(to - from, marker);
         decoder.checkColumns(payload, to - from, marker, steps.depth());
         try {
@@ -152,7 +152,7 @@ public final class PlainMessages {
         } catch (MalformedColumns malformed) {
             throw decoder.error(ErrorKind.INVALID_EXT, marker);
         } finally {
-            decoder.seek(before);
+            decoder.pos = before;
         }
     }
 
@@ -177,7 +177,7 @@ public final class PlainMessages {
         long needed = (long) size + count;
         if (needed > limit) {
             throw decoder.error(
-                    ErrorKind.LENGTH_LIMIT, steps.markerOffset(), "more than " + limit + " bytes without records");
+                    ErrorKind.LENGTH_LIMIT, steps.markerOffset, "more than " + limit + " bytes without records");
         }
         if (out == null) out = new byte[(int) Math.min(limit, Math.max(needed, source.length))];
         if (needed > out.length) out = Arrays.copyOf(out, (int) Math.min(limit, Math.max(needed, 2L * out.length)));

@@ -23,6 +23,9 @@ abstract class RecordDecoder extends ScalarDecoder {
 
     private final DecoderStructures structures;
     private final Shape[] recentShapes;
+    /** How keys are told apart, or null if they are not, or by their order. */
+    KeyIdentity keyIdentity;
+
     private int maxDepth;
     private long nodes;
 
@@ -32,7 +35,7 @@ abstract class RecordDecoder extends ScalarDecoder {
     private boolean inPayload;
 
     /** Whether a message at fault is passed over, whose definitions have no limits but their own. */
-    private boolean isPassing;
+    boolean isPassing;
 
     RecordDecoder(Options options, Host host, KeyCache keyCache) {
         super(options, host);
@@ -41,9 +44,6 @@ abstract class RecordDecoder extends ScalarDecoder {
         recentShapes = options.records ? new Shape[RECENT_SHAPES] : null;
         maxDepth = options.maxDepth;
     }
-
-    /** Returns how keys are told apart, or null if they are not, or by their order. */
-    abstract KeyIdentity keyIdentity();
 
     /** Whether records are read here: the option is on, and no extension reads its payload. */
     final boolean recordsOn() {
@@ -160,11 +160,6 @@ abstract class RecordDecoder extends ScalarDecoder {
         }
     }
 
-    /** Sets whether a message is passed over. */
-    final void passing(boolean passes) {
-        isPassing = passes;
-    }
-
     /** Sets how many containers may be open, and returns how many it was before. */
     final int limitDepth(int depth) {
         int before = maxDepth;
@@ -209,7 +204,6 @@ abstract class RecordDecoder extends ScalarDecoder {
         return isDefinition(marker, pos);
     }
 
-    /** Reads the values of a record. */
     final Object record(Shape shape, int markerOffset, int depth, long pending) {
         int size = shape.size();
         need(pending + size, markerOffset);
@@ -259,7 +253,7 @@ abstract class RecordDecoder extends ScalarDecoder {
 
     private Shape definedShape(int definitionOffset, long pending) {
         Object[] keys = new Object[definedSize(definitionOffset, pending)];
-        KeyChecker checker = keyIdentity() == null ? null : new KeyChecker(keyIdentity(), keys.length);
+        KeyChecker checker = keyIdentity == null ? null : new KeyChecker(keyIdentity, keys.length);
         boolean allCached = keyCache != null;
         for (int i = 0; i < keys.length; i++) {
             int keyOffset = pos;

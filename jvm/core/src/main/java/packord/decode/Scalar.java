@@ -36,7 +36,7 @@ final class Scalar implements Target {
     private final Function<Object, Object> make;
 
     /** The kinds that are converted: floats for an integer, and what a lenient reader takes. */
-    private final EnumSet<Kind> others;
+    private final EnumSet<Kind> others = EnumSet.noneOf(Kind.class);
 
     /**
      * Makes a target.
@@ -55,36 +55,25 @@ final class Scalar implements Target {
             EnumSet<Kind> kinds,
             Object zero,
             Function<Object, Object> make) {
-        this(name, type, expected, kinds, zero, make, EnumSet.noneOf(Kind.class));
-        if (kinds.contains(Kind.INT) && !kinds.contains(Kind.FLOAT)) others.add(Kind.FLOAT);
-    }
-
-    private Scalar(
-            String name,
-            Class<?> type,
-            String expected,
-            EnumSet<Kind> kinds,
-            Object zero,
-            Function<Object, Object> make,
-            EnumSet<Kind> others) {
         this.name = name;
         this.type = type;
         this.expected = expected;
         this.kinds = kinds;
         this.zero = zero;
         this.make = make;
-        this.others = others;
+        if (kinds.contains(Kind.INT) && !kinds.contains(Kind.FLOAT)) others.add(Kind.FLOAT);
     }
 
     /** Returns a target that takes a str too, numbers and bools as a string, nil as zero. */
     Scalar lenient() {
-        EnumSet<Kind> more = EnumSet.copyOf(others);
+        Scalar lenient = new Scalar(name, type, expected, kinds, zero, make);
+        EnumSet<Kind> more = lenient.others;
         if (type == String.class) more.addAll(EnumSet.of(Kind.INT, Kind.FLOAT, Kind.BOOL));
         boolean isNumber = kinds.contains(Kind.INT);
         if (isNumber || kinds.contains(Kind.BOOL) || kinds.contains(Kind.TIMESTAMP)) more.add(Kind.STR);
         if (zero != null) more.add(Kind.NIL);
         more.removeAll(kinds);
-        return new Scalar(name, type, expected, kinds, zero, make, more);
+        return lenient;
     }
 
     /** Returns a value of one of the other kinds as one of the kinds of this target. */
@@ -117,7 +106,7 @@ final class Scalar implements Target {
 
     @Override
     public Object read(TypedReader in, int depth, long pending) {
-        int markerOffset = in.pos();
+        int markerOffset = in.pos;
         Kind kind = in.kind();
         boolean fits = kinds.contains(kind);
         if (!fits) checkOther(in, kind, zero == null);

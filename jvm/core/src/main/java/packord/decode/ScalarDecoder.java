@@ -22,7 +22,6 @@ import packord.wire.Type;
 
 /** Reads all values that are not containers. */
 abstract class ScalarDecoder extends Input {
-    /** The options. */
     final Options options;
 
     /** Makes what values become. */

@@ -87,7 +87,10 @@ final class Scalars {
         text(Path.class, "a path", Path::of);
         text(File.class, "a path", File::new);
         text(InetAddress.class, "an IP address", TextForm::address);
-        text(Locale.class, "a locale", Scalars::locale);
+        text(
+                Locale.class,
+                "a locale",
+                tag -> new Locale.Builder().setLanguageTag(tag).build());
         text(Currency.class, "a currency", Currency::getInstance);
         text(LocalDate.class, "a date", LocalDate::parse);
         text(LocalTime.class, "a time", LocalTime::parse);
@@ -223,10 +226,6 @@ final class Scalars {
         } catch (MalformedURLException exception) {
             return null;
         }
-    }
-
-    private static Object locale(String string) {
-        return new Locale.Builder().setLanguageTag(string).build();
     }
 
     private static Instant instant(Object value) {

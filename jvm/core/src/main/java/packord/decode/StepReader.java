@@ -76,12 +76,20 @@ public final class StepReader {
     private PackordException fault;
 
     private boolean hasFailed;
-    private Token token;
-    private int markerOffset;
     private int payload;
-    private int length;
-    private long number;
-    private double fraction;
+
+    /** The type of the last step, and the index of the marker of the last value. */
+    public Token token;
+
+    public int markerOffset;
+
+    /** The number of bytes of the payload of a str, bin or ext. */
+    public int length;
+
+    /** An integer or its 64 bits, or 0 or 1 for a boolean; and the value of a float. */
+    public long number;
+
+    public double fraction;
     private KeyCache.Entry lastName;
 
     /** Whether options are about a message as a whole: canonical, duplicateKey, maxNodes. Steps do not check these. */
@@ -105,7 +113,7 @@ public final class StepReader {
 
     /** Begins to read a stream, whatever was read before. */
     public void from(InputStream in) {
-        decoder.stream(in);
+        decoder.from(in);
         streamed = true;
         restart();
     }
@@ -143,7 +151,7 @@ public final class StepReader {
     public boolean nextMessage() {
         while (!ended) next();
         if (fault != null && !goOn()) return false;
-        if (streamed ? !decoder.hasMessage() : !decoder.hasMore()) return false;
+        if (streamed ? !decoder.nextMessage() : !decoder.hasMore()) return false;
         decoder.host.begin();
         decoder.beginMessage();
         definitions.clear();
@@ -167,7 +175,7 @@ public final class StepReader {
 
     /** Goes to the value that begins at an index, with this many containers and elements around it. */
     public void aim(int index, int depth, long outside) {
-        decoder.seek(index);
+        decoder.pos = index;
         outerDepth = depth;
         outerPending = outside;
         around = 0;
@@ -324,7 +332,7 @@ public final class StepReader {
     private Token payload(Token type, long size) {
         payload = decoder.pos;
         length = (int) size;
-        decoder.seek(payload + length);
+        decoder.pos = payload + length;
         return type;
     }
 
@@ -390,13 +398,13 @@ public final class StepReader {
         int depth = outerDepth + open;
         long outside = outerPending + around + left;
         int start = markerOffset;
-        decoder.seek(start);
+        decoder.pos = start;
         decoder.countFromHere();
         try {
             return decoder.read(depth, outside);
         } catch (StackOverflowError overflow) {
             return decoder.onLargeStack(() -> {
-                decoder.seek(start);
+                decoder.pos = start;
                 return decoder.read(depth, outside);
             });
         }
@@ -410,7 +418,7 @@ public final class StepReader {
 
     /** Reads the str, or other value, that the last step has passed as a key. */
     public Object key() {
-        decoder.seek(markerOffset);
+        decoder.pos = markerOffset;
         decoder.countFromHere();
         if (token.isContainer()) close();
         try {
@@ -423,16 +431,6 @@ public final class StepReader {
     /** Returns the container of these keys, each followed by a value, that a decoder makes. */
     public Object newMap(Object[] kv) {
         return decoder.host.newMap(kv);
-    }
-
-    /** Returns the type of the last step. */
-    public Token token() {
-        return token;
-    }
-
-    /** Returns the index of the marker of the last value. */
-    public int markerOffset() {
-        return markerOffset;
     }
 
     /** Returns the elements, entries or values of the container that has just begun. */
@@ -450,16 +448,6 @@ public final class StepReader {
         return outerDepth + open;
     }
 
-    /** Returns an integer or its 64 bits, or 0 or 1 for a boolean. */
-    public long number() {
-        return number;
-    }
-
-    /** Returns the value of a float. */
-    public double fraction() {
-        return fraction;
-    }
-
     /** Whether the integer is 2^63 or more. */
     public boolean isLarge() {
         return number < 0 && Marker.isLarge(decoder.buf, markerOffset);
@@ -470,14 +458,8 @@ public final class StepReader {
         return Arrays.copyOfRange(decoder.buf, payload, payload + length);
     }
 
-    /** Returns the type of an ext. */
     public int extType() {
         return decoder.buf[payload - 1];
-    }
-
-    /** Returns the number of bytes of the payload of a str, bin or ext. */
-    public int length() {
-        return length;
     }
 
     /** Returns the error for a value of another type than the program asks for. */
@@ -523,7 +505,7 @@ public final class StepReader {
             long done = level.begun();
             if (done == 0) continue;
             if (level.token == Token.ARRAY) error.inElement(null, done - 1);
-            else if (level.token == Token.RECORD) error.inEntry(null, recordKey(level, done - 1));
+            else if (level.token == Token.RECORD) error.inEntry(null, pathKey(level.shape.key((int) done - 1)));
             else if ((done & 1) == 1) error.inKey();
             else error.inEntry(null, mapKey(level));
         }
@@ -535,14 +517,10 @@ public final class StepReader {
         return decoder.host.pathKey(key);
     }
 
-    private Object recordKey(Level level, long index) {
-        return decoder.host.pathKey(level.shape.entries()[2 * (int) index]);
-    }
-
     private Object mapKey(Level level) {
         int before = decoder.pos;
         try {
-            decoder.seek(level.keyOffset);
+            decoder.pos = level.keyOffset;
             return decoder.host.pathKey(decoder.key(outerDepth, 0));
         } catch (StackOverflowError unreadable) {
             return null;
@@ -550,7 +528,7 @@ public final class StepReader {
             PackordException.of(unreadable);
             return null;
         } finally {
-            decoder.seek(before);
+            decoder.pos = before;
         }
     }
 }

@@ -64,7 +64,7 @@ final class TaggedTarget implements Target {
         }
 
         private void readTag(int depth, long pending) {
-            int markerOffset = in.pos();
+            int markerOffset = in.pos;
             Object name = BeanTarget.NAMES.read(in, depth, pending);
             target = name == null ? null : targets.get(name);
             if (target == null) {
@@ -77,8 +77,8 @@ final class TaggedTarget implements Target {
     @Override
     public Object read(TypedReader in, int depth, long pending) {
         if (!in.isMap()) return in.ofExtension(type, "a map", depth, pending);
-        int markerOffset = in.pos();
-        RecordDecoder.Place start = in.place();
+        int markerOffset = in.pos;
+        RecordDecoder.Place start = in.new Place();
         Fields entries = new Fields(in, false);
         boolean isFound = false;
         try {

@@ -7,6 +7,7 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.Options;
 import packord.typed.BeanType;
@@ -53,7 +55,6 @@ public final class Targets {
         hasExtensions = options.rich || !options.extensions.isEmpty();
     }
 
-    /** Returns the target of a type. */
     public Target of(Type type) {
         Target target = known.get(type);
         if (target == null) {
@@ -165,22 +166,27 @@ public final class Targets {
         return new WholeTarget(type, bean, new LazyTarget(() -> find.apply(bean.delegate())));
     }
 
+    @SuppressWarnings("unchecked") // Elements were read into the types of the collection.
     private static Target ofCollection(Target element, boolean hashed, IntFunction<Object> maker) {
         return (in, depth, pending) -> {
-            int markerOffset = in.pos();
+            int markerOffset = in.pos;
             TypedReader.Kind kind = in.kind();
             if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
             Object[] elements = in.isReadByExtension(kind)
                     ? elementsOfSet(in, element, depth, pending)
                     : in.elements(element, depth, pending, kind);
             if (hashed) refuseCollisions(in, markerOffset, elements, 1);
-            return CollectionFiller.filled(in, markerOffset, maker, elements);
+            return filled(in, markerOffset, () -> {
+                Collection<Object> all = (Collection<Object>) maker.apply(elements.length);
+                all.addAll(Arrays.asList(elements));
+                return all;
+            });
         };
     }
 
     /** The elements of a set that is an ext. They have been read when it is there. */
     private static Object[] elementsOfSet(TypedReader in, Target element, int depth, long pending) {
-        int markerOffset = in.pos();
+        int markerOffset = in.pos;
         Object set = in.read(depth, pending);
         if (!(set instanceof Set)) throw in.mismatch(markerOffset, "expected an array, found ext");
         return ((Set<?>) set)
@@ -201,9 +207,10 @@ public final class Targets {
         };
     }
 
+    @SuppressWarnings("unchecked") // Keys and values were read into the types of the map.
     private static Target ofMap(Target key, Target value, IntFunction<Object> maker) {
         return (in, depth, pending) -> {
-            int markerOffset = in.pos();
+            int markerOffset = in.pos;
             TypedReader.Kind kind = in.kind();
             if (kind == TypedReader.Kind.NIL) return in.read(depth, pending);
             if (kind != TypedReader.Kind.MAP) throw in.mismatch("a map", kind);
@@ -235,10 +242,23 @@ public final class Targets {
                     pending);
             Object[] entries = kv.toArray();
             refuseCollisions(in, markerOffset, entries, 2);
-            Map<Object, Object> map = CollectionFiller.filledMap(in, markerOffset, maker, entries);
+            Map<Object, Object> map = filled(in, markerOffset, () -> {
+                Map<Object, Object> all = (Map<Object, Object>) maker.apply(entries.length);
+                for (int i = 0; i < entries.length; i += 2) all.put(entries[i], entries[i + 1]);
+                return all;
+            });
             if (seen == null || map.size() == entries.length / 2) return map;
             throw in.error(ErrorKind.DUPLICATE_KEY, markerOffset, null);
         };
+    }
+
+    /** Makes a collection. A sorted one holds neither nil nor what cannot be compared; a deque no nil. */
+    private static <T> T filled(TypedReader in, int markerOffset, Supplier<T> fill) {
+        try {
+            return fill.get();
+        } catch (RuntimeException exception) {
+            throw in.error(ErrorKind.TYPE_MISMATCH, markerOffset, "elements cannot be kept so", exception);
+        }
     }
 
     /** Java's tables are slow for keys that share a hash and cannot be compared. */

@@ -69,7 +69,6 @@ final class TypeArguments {
         }
     }
 
-    /** Returns a type without the variables that are known. */
     private static Type resolved(Type type, Map<TypeVariable<?>, Type> known) {
         if (type instanceof TypeVariable) return known.getOrDefault(type, type);
         if (type instanceof WildcardType) return resolved(((WildcardType) type).getUpperBounds()[0], known);

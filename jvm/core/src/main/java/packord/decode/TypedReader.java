@@ -17,7 +17,7 @@ import packord.wire.Timestamps;
  * Reads values into types of the program: {@code spec/errors.md} section 3. A marker that the type cannot have is an
  * error before the payload is looked at.
  */
-public final class TypedReader {
+public final class TypedReader extends Decoder {
     /** The kinds of values that targets tell apart. */
     enum Kind {
         NIL,
@@ -63,55 +63,33 @@ public final class TypedReader {
     /** The number that {@link #nextInteger} has read, or the bits of that of {@link #nextFloat64}. */
     long number;
 
-    private final Decoder in;
+    private Target target;
     private Extents extents;
 
-    /** Makes a reader. */
     public TypedReader(Options options) {
-        in = new Decoder(options);
-        extents = new Extents(in);
+        super(options);
+        extents = new Extents(this);
     }
 
-    /** Returns the decoder, whose next messages are read into a target. */
-    public Decoder into(Target target) {
-        in.readValuesBy(() -> {
-            try {
-                return read(target, 0, 0);
-            } finally {
-                extents.clear();
-            }
-        });
-        return in;
+    /** Reads the next messages into a target. */
+    public Decoder into(Target next) {
+        target = next;
+        return this;
     }
 
-    /** Returns the index of the next byte. */
-    int pos() {
-        return in.pos;
+    @Override
+    Object readMessage() {
+        try {
+            return read(target, 0, 0);
+        } finally {
+            extents.clear();
+        }
     }
 
-    /** Goes back to an index. */
-    void seek(int index) {
-        in.seek(index);
-    }
-
-    /** Returns this place, to read from it once more. */
-    RecordDecoder.Place place() {
-        return in.new Place();
-    }
-
-    /** Reads a value as it is without a target. */
-    Object read(int depth, long pending) {
-        return in.read(depth, pending);
-    }
-
-    /** Returns an error at {@code index} with a detail. */
-    RuntimeException error(ErrorKind kind, int index, String detail) {
-        return in.error(kind, index, detail);
-    }
-
-    /** Returns an error at {@code index}. Detail and cause are null if there is none. */
-    RuntimeException error(ErrorKind kind, int index, String detail, Throwable cause) {
-        return in.error(kind, index, detail, cause);
+    /** Types of the program make values. */
+    @Override
+    boolean runsProgram() {
+        return true;
     }
 
     /** Reads a value into a target, which needs to know nothing of columns. */
@@ -120,29 +98,29 @@ public final class TypedReader {
     }
 
     private boolean isAtColumns() {
-        if (!in.columnsOn() || in.pos == in.end || !Marker.isExt(in.buf[in.pos] & 0xff) || kind() != Kind.EXT) {
+        if (!columnsOn() || pos == end || !Marker.isExt(buf[pos] & 0xff) || kind() != Kind.EXT) {
             return false;
         }
-        int markerOffset = in.pos;
-        int size = (int) in.extSize(in.next(), markerOffset);
-        int type = in.buf[in.pos - 1];
-        boolean isReadable = type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(in.buf, in.pos, size);
-        in.seek(markerOffset);
+        int markerOffset = pos;
+        int size = (int) extSize(next(), markerOffset);
+        int type = buf[pos - 1];
+        boolean isReadable = type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(buf, pos, size);
+        pos = markerOffset;
         return isReadable;
     }
 
     private Object readColumns(Target target, int depth) {
-        int markerOffset = in.pos;
-        int marker = in.next();
-        int size = (int) in.extSize(marker, markerOffset);
-        in.checkContainer(markerOffset, marker);
-        return in.columns(size, markerOffset, depth, () -> readPlain(target, depth));
+        int markerOffset = pos;
+        int marker = next();
+        int size = (int) extSize(marker, markerOffset);
+        checkContainer(markerOffset, marker);
+        return columns(size, markerOffset, depth, () -> readPlain(target, depth));
     }
 
     /** Reads a value of which columns were the encoding, from other bytes than those around them. */
     private Object readPlain(Target target, int depth) {
         Extents outer = extents;
-        extents = new Extents(in);
+        extents = new Extents(this);
         try {
             return target.read(this, depth, 0);
         } finally {
@@ -163,24 +141,23 @@ public final class TypedReader {
     void checkDigits(String digits, int markerOffset) {
         boolean isLong =
                 digits.length() > MOST_DIGITS / 3 && digits.getBytes(StandardCharsets.UTF_8).length > MOST_DIGITS;
-        if (isLong && in.options.maxStrLen == Long.MAX_VALUE)
-            throw in.tooLong(markerOffset, "max_str_len", MOST_DIGITS);
+        if (isLong && options.maxStrLen == Long.MAX_VALUE) throw tooLong(markerOffset, "max_str_len", MOST_DIGITS);
     }
 
     /** Returns the kind of the next value, whose marker is at the next byte. */
     Kind kind() {
-        if (in.pos == in.end) in.need(1, in.pos);
-        int marker = in.buf[in.pos] & 0xff;
+        if (pos == end) need(1, pos);
+        int marker = buf[pos] & 0xff;
         Kind kind = KINDS[marker];
-        if (in.recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
-            if (in.isRecordAt(marker)) return Kind.MAP;
+        if (recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
+            if (isRecordAt(marker)) return Kind.MAP;
         }
         return kind == Kind.EXT ? extKind(marker) : kind;
     }
 
     /** Whether the next value, of this kind, is an ext that an extension reads. */
     boolean isReadByExtension(Kind kind) {
-        return kind == Kind.EXT && in.hasExtension(in.buf[in.pos + Marker.bytesAfter(in.buf[in.pos] & 0xff)]);
+        return kind == Kind.EXT && hasExtension(buf[pos + Marker.bytesAfter(buf[pos] & 0xff)]);
     }
 
     /**
@@ -195,32 +172,32 @@ public final class TypedReader {
 
     /** Reads nil, or an ext that an extension reads, which must become an object of a class. */
     Object ofExtension(Class<?> type, String expected, int depth, long pending) {
-        int markerOffset = in.pos;
-        Object value = in.read(depth, pending);
+        int markerOffset = pos;
+        Object value = read(depth, pending);
         if (value == null || type.isInstance(value)) return value;
         throw mismatch(markerOffset, expected, Kind.EXT);
     }
 
     /** Whether the next value is JavaScript's undefined, for which a field counts as absent. */
     boolean isUndefined() {
-        if (in.pos == in.end || !Marker.isExt(in.buf[in.pos] & 0xff)) return false;
-        int marker = in.buf[in.pos] & 0xff;
-        int payload = in.pos + 1 + Marker.bytesAfter(marker);
-        if (payload >= in.end || in.buf[payload - 1] != 0 || in.buf[payload] != 0) return false;
-        return Marker.announced(in.buf, in.pos) == 1;
+        if (pos == end || !Marker.isExt(buf[pos] & 0xff)) return false;
+        int marker = buf[pos] & 0xff;
+        int payload = pos + 1 + Marker.bytesAfter(marker);
+        if (payload >= end || buf[payload - 1] != 0 || buf[payload] != 0) return false;
+        return Marker.announced(buf, pos) == 1;
     }
 
     private Kind extKind(int marker) {
-        in.need(1 + Marker.bytesAfter(marker), in.pos);
-        int type = in.buf[in.pos + Marker.bytesAfter(marker)];
+        need(1 + Marker.bytesAfter(marker), pos);
+        int type = buf[pos + Marker.bytesAfter(marker)];
         if (type == Timestamps.TYPE) return Kind.TIMESTAMP;
-        boolean isBigint = type == BigIntegers.TYPE && (in.options.bigint || in.hasExtension(type));
+        boolean isBigint = type == BigIntegers.TYPE && (options.bigint || hasExtension(type));
         return isBigint ? Kind.INT : Kind.EXT;
     }
 
     /** Whether keys that become the same are an error, such as 3 and 3.0 as a double. */
     boolean refusesTwice() {
-        return in.options.duplicateKey == Options.DuplicateKey.ERROR;
+        return options.duplicateKey == Options.DuplicateKey.ERROR;
     }
 
     /** Returns an error for a value that the target cannot have. */
@@ -235,20 +212,20 @@ public final class TypedReader {
 
     /** Returns the error for the next value, which is of another kind than the target's. */
     RuntimeException mismatch(String expected, Kind found) {
-        if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, in.pos, null, null);
-        int markerOffset = in.pos;
-        in.next();
-        in.need(Marker.bytesAfter(in.buf[markerOffset] & 0xff), markerOffset);
+        if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, pos, null, null);
+        int markerOffset = pos;
+        next();
+        need(Marker.bytesAfter(buf[markerOffset] & 0xff), markerOffset);
         return mismatch(markerOffset, expected, found);
     }
 
     /** Reads the header of an array, makes the checks, and returns the number of elements. */
     int arraySize(int depth, long pending) {
-        int markerOffset = in.pos;
-        int marker = in.next();
-        in.checkContainer(markerOffset, marker);
-        long size = in.header(marker, markerOffset);
-        in.openArray(size, markerOffset, depth, pending);
+        int markerOffset = pos;
+        int marker = next();
+        checkContainer(markerOffset, marker);
+        long size = header(marker, markerOffset);
+        openArray(size, markerOffset, depth, pending);
         return (int) size;
     }
 
@@ -272,51 +249,51 @@ public final class TypedReader {
      * is after it; else nothing has changed.
      */
     boolean nextInteger() {
-        int at = in.pos;
-        if (!in.plain || in.end - at < LONGEST_NUMBER) return false;
-        int size = Marker.integerSize(in.buf[at]);
-        if (size == 0 || Marker.isLarge(in.buf, at)) return false;
-        number = size == 1 ? in.buf[at] : Marker.integer(in.buf, at);
-        in.seek(at + size);
+        int at = pos;
+        if (!plain || end - at < LONGEST_NUMBER) return false;
+        int size = Marker.integerSize(buf[at]);
+        if (size == 0 || Marker.isLarge(buf, at)) return false;
+        number = size == 1 ? buf[at] : Marker.integer(buf, at);
+        pos = at + size;
         return true;
     }
 
     /** Whether the next value is a float 64 that needs no check; otherwise as {@link #nextInteger}. */
     boolean nextFloat64() {
-        if (!in.plain || in.end - in.pos < LONGEST_NUMBER || !Marker.isFloat64(in.buf[in.pos] & 0xff)) return false;
-        number = Bytes.i64(in.buf, in.pos + 1);
-        in.seek(in.pos + LONGEST_NUMBER);
+        if (!plain || end - pos < LONGEST_NUMBER || !Marker.isFloat64(buf[pos] & 0xff)) return false;
+        number = Bytes.i64(buf, pos + 1);
+        pos += LONGEST_NUMBER;
         return true;
     }
 
     /** Reads the entries of a map or record. */
     void entries(Entries into, int depth, long pending) {
-        int markerOffset = in.pos;
-        int marker = in.next();
-        in.checkContainer(markerOffset, marker);
+        int markerOffset = pos;
+        int marker = next();
+        checkContainer(markerOffset, marker);
         if (KINDS[marker] == Kind.MAP) {
-            long size = in.header(marker, markerOffset);
-            in.openMap(size, markerOffset, depth, pending);
+            long size = header(marker, markerOffset);
+            openMap(size, markerOffset, depth, pending);
             mapEntries(into, (int) size, depth + 1, pending);
         } else {
             Shape shape = marker < 0x80
-                    ? in.shapeOfId((byte) marker, markerOffset, depth)
-                    : in.defined(marker, markerOffset, depth, pending);
+                    ? shapeOfId((byte) marker, markerOffset, depth)
+                    : defined(marker, markerOffset, depth, pending);
             recordEntries(into, shape.entries(), markerOffset, depth + 1, pending);
         }
     }
 
     private void mapEntries(Entries into, int size, int depth, long pending) {
-        KeyChecker checker = in.keysChecked() ? new KeyChecker(in.keyIdentity(), size) : null;
+        KeyChecker checker = keysChecked ? new KeyChecker(keyIdentity, size) : null;
         KeyCache.Entry known = null;
         Object key = null;
         boolean inValue = false;
         // Without a method for an entry there are fewer frames on the stack between one container and the next.
         try {
             for (int i = 0; i < size; i++) {
-                int keyOffset = in.pos;
+                int keyOffset = pos;
                 long rest = pending + 2L * (size - 1 - i);
-                known = in.keyCache == null || checker != null ? null : in.cachedKey(known);
+                known = keyCache == null || checker != null ? null : cachedKey(known);
                 key = known != null ? known.key : key(into.keys(), checker, depth, rest + 1);
                 into.key(key, keyOffset);
                 inValue = true;
@@ -329,26 +306,21 @@ public final class TypedReader {
     }
 
     private Object key(Target target, KeyChecker checker, int depth, long pending) {
-        int keyOffset = in.pos;
-        checkKey(target);
-        Object key = in.key(depth, pending);
-        ErrorKind fault = checker == null ? null : checker.check(in.buf, keyOffset, in.pos, key);
+        int keyOffset = pos;
+        try {
+            target.checkKey(this); // The kind, before the payload.
+        } catch (RuntimeException error) {
+            throw PackordException.of(error).inKey();
+        }
+        Object key = key(depth, pending);
+        ErrorKind fault = checker == null ? null : checker.check(buf, keyOffset, pos, key);
         if (fault != null) throw error(fault, keyOffset, null, null);
         return key;
     }
 
-    /** Checks the kind of a key before its payload. */
-    private void checkKey(Target target) {
-        try {
-            target.checkKey(this);
-        } catch (RuntimeException error) {
-            throw PackordException.of(error).inKey();
-        }
-    }
-
     private void recordEntries(Entries into, Object[] kv, int markerOffset, int depth, long pending) {
         int size = kv.length / 2;
-        in.need(pending + size, markerOffset);
+        need(pending + size, markerOffset);
         for (int i = 0; i < size; i++) {
             into.key(kv[2 * i], markerOffset);
             try {

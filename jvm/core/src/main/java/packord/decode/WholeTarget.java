@@ -16,7 +16,7 @@ final class WholeTarget implements Target {
 
     @Override
     public Object read(TypedReader in, int depth, long pending) {
-        int markerOffset = in.pos();
+        int markerOffset = in.pos;
         if (in.kind() == TypedReader.Kind.NIL) return in.read(depth, pending);
         return made(in, whole.read(in, depth, pending), markerOffset);
     }

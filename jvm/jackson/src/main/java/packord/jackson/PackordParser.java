@@ -115,7 +115,7 @@ final class PackordParser extends ParserMinimalBase {
     private JsonToken other(Token token) throws IOException {
         switch (token) {
             case BOOL:
-                return steps.number() != 0 ? JsonToken.VALUE_TRUE : JsonToken.VALUE_FALSE;
+                return steps.number != 0 ? JsonToken.VALUE_TRUE : JsonToken.VALUE_FALSE;
             case EXT:
                 value = steps.value();
                 return value instanceof BigInteger ? JsonToken.VALUE_NUMBER_INT : JsonToken.VALUE_EMBEDDED_OBJECT;
@@ -204,7 +204,7 @@ final class PackordParser extends ParserMinimalBase {
     }
 
     private boolean isBin() {
-        return _currToken == JsonToken.VALUE_EMBEDDED_OBJECT && steps.token() == Token.BIN;
+        return _currToken == JsonToken.VALUE_EMBEDDED_OBJECT && steps.token == Token.BIN;
     }
 
     // ---------------------------------------------------------------- numbers
@@ -220,9 +220,9 @@ final class PackordParser extends ParserMinimalBase {
     @Override
     public Number getNumberValue() throws IOException {
         if (value instanceof BigInteger) return (BigInteger) value;
-        if (_currToken == JsonToken.VALUE_NUMBER_FLOAT) return steps.fraction();
+        if (_currToken == JsonToken.VALUE_NUMBER_FLOAT) return steps.fraction;
         if (_currToken != JsonToken.VALUE_NUMBER_INT) throw _constructReadException("no number, but %s", _currToken);
-        long number = steps.number();
+        long number = steps.number;
         if (steps.isLarge()) return new BigInteger(Long.toUnsignedString(number));
         return number == (int) number ? (Number) (int) number : (Number) number;
     }
@@ -236,7 +236,7 @@ final class PackordParser extends ParserMinimalBase {
 
     @Override
     public long getLongValue() throws IOException {
-        if (_currToken == JsonToken.VALUE_NUMBER_INT && value == null && !steps.isLarge()) return steps.number();
+        if (_currToken == JsonToken.VALUE_NUMBER_INT && value == null && !steps.isLarge()) return steps.number;
         double number = getNumberValue().doubleValue();
         if (!(number >= Long.MIN_VALUE && number < 0x1p63)) reportOverflowLong();
         return (long) number;
@@ -257,7 +257,7 @@ final class PackordParser extends ParserMinimalBase {
     @Override
     public double getDoubleValue() throws IOException {
         return _currToken == JsonToken.VALUE_NUMBER_FLOAT
-                ? steps.fraction()
+                ? steps.fraction
                 : getNumberValue().doubleValue();
     }
 
@@ -302,7 +302,7 @@ final class PackordParser extends ParserMinimalBase {
 
     @Override
     public JsonLocation currentTokenLocation() {
-        return location(isClosed ? -1 : steps.offset(steps.markerOffset()));
+        return location(isClosed ? -1 : steps.offset(steps.markerOffset));
     }
 
     private JsonLocation location(long offset) {
