@@ -12,19 +12,22 @@ import packord.PackordException;
  * is asked for, every time. Of a block of messages there are no rows, nor columns.
  */
 public final class Block {
-    private final BodyReader bodies;
+    final BodyReader bodies;
     private final long offset;
     private final long size;
     private final int kind;
     private final long count;
     private final String codec;
-    private final Chunks chunks;
-    private final BlockData data;
+    final Chunks chunks;
+    final BlockData data;
 
-    private final long number;
+    /** The number of the block in the file from 0, or -1 if that is not known. */
+    final long number;
 
-    private boolean isDamaged;
-    private Map<String, PathStatistics> statistics = Collections.emptyMap();
+    /** Whether a checksum is wrong, so that nothing that the block says can be relied on. */
+    boolean isDamaged;
+
+    Map<String, PathStatistics> statistics = Collections.emptyMap();
 
     Block(
             BodyReader bodies,
@@ -92,10 +95,6 @@ public final class Block {
         return statistics;
     }
 
-    void statistics(Map<String, PathStatistics> found) {
-        statistics = found;
-    }
-
     /**
      * Unpacks the data.
      *
@@ -132,31 +131,9 @@ public final class Block {
         if (!hasRows()) throw new IllegalStateException("a block of messages has no rows");
     }
 
-    Chunks chunks() {
-        return chunks;
-    }
-
-    BlockData blockData() {
-        return data;
-    }
-
     /** Returns the number of a block in its file as words before a detail; "" if it is -1. */
     static String numbered(long number) {
         return number < 0 ? "" : "block " + number + ": ";
-    }
-
-    /** Returns the number of the block in the file from 0, or -1 if that is not known. */
-    long number() {
-        return number;
-    }
-
-    /** Notes that a checksum is wrong, so that nothing that the block says can be relied on. */
-    void damaged() {
-        isDamaged = true;
-    }
-
-    boolean isDamaged() {
-        return isDamaged;
     }
 
     /** Returns where the block-array begins, which is the offset of faults in it. */

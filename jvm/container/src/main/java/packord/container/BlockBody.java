@@ -3,30 +3,25 @@ package packord.container;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
+import packord.ErrorKind;
 import packord.columns.ColumnNode;
 
 /** The body of a block. Its chunks are read, compared with their checksums and unpacked when they are needed. */
 final class BlockBody {
-    /** Makes the errors of a block. */
-    interface Faults {
-        /** Returns an error; {@code isDamaged} says that a checksum is wrong. */
-        RuntimeException of(boolean isDamaged, String detail, Throwable cause);
-    }
-
+    private final Block block;
     private final Chunks chunks;
     private final BlockData data;
     private final Codec codec;
-    private final Faults faults;
 
     /** The chunks that were unpacked; the others are null. */
     private final byte[][] unpacked;
 
-    BlockBody(Chunks chunks, BlockData data, Codec codec, Faults faults) {
-        this.chunks = chunks;
-        this.data = data;
+    BlockBody(Block block, Codec codec) {
+        this.block = block;
+        chunks = block.chunks;
+        data = block.data;
         this.codec = codec;
-        this.faults = faults;
-        unpacked = new byte[chunks.count()][];
+        unpacked = new byte[chunks.count][];
     }
 
     /** Returns all of the body. */
@@ -38,7 +33,7 @@ final class BlockBody {
             return unpacked.length == 1 ? unpacked[0] : joined(0, size());
         }
         // At once, without an array for each chunk.
-        BlockData.Part part = data.part(0, chunks.dataSize());
+        BlockData part = data.part(0, chunks.dataSize());
         for (int i = 0; i < unpacked.length; i++) check(part, i);
         for (int i = 0; i < unpacked.length; i++) checkSize(i);
         byte[] body = new byte[size()];
@@ -56,7 +51,7 @@ final class BlockBody {
         int to = (int) Math.min(least, size());
         if (to == 0) return new byte[0];
         int last = chunks.at(to - 1);
-        boolean[] wanted = new boolean[chunks.count()];
+        boolean[] wanted = new boolean[chunks.count];
         Arrays.fill(wanted, 0, last + 1, true);
         load(wanted);
         return last == 0 ? unpacked[0] : joined(0, chunks.start(last + 1));
@@ -64,7 +59,7 @@ final class BlockBody {
 
     /** Reads and unpacks the chunks that have sections of columns, neighbours with one access to the file. */
     void load(Collection<ColumnNode> columns) {
-        boolean[] wanted = new boolean[chunks.count()];
+        boolean[] wanted = new boolean[chunks.count];
         for (ColumnNode column : columns) {
             int end = column.sectionsEnd();
             if (column.at == end) continue;
@@ -75,7 +70,7 @@ final class BlockBody {
     }
 
     private void load(boolean[] wanted) {
-        BlockData.Part[] parts = new BlockData.Part[wanted.length];
+        BlockData[] parts = new BlockData[wanted.length];
         for (int from = 0; from < wanted.length; from++) {
             int to = from;
             while (to < wanted.length && wanted[to] && unpacked[to] == null) to++;
@@ -116,21 +111,26 @@ final class BlockBody {
         return joined;
     }
 
-    private void check(BlockData.Part part, int chunk) {
+    private RuntimeException fault(String detail, Throwable cause) {
+        return block.bodies.fault(block, ErrorKind.INVALID_CONTAINER, detail, cause);
+    }
+
+    private void check(BlockData part, int chunk) {
         int from = part.index(chunks.dataStart(chunk));
         if (Mark.crc(part.bytes, from, chunks.sizeInData(chunk)) != chunks.crc(chunk)) {
-            throw faults.of(true, "the crc of chunk " + chunk + " is wrong", null);
+            block.isDamaged = true;
+            throw fault("the crc of chunk " + chunk + " is wrong", null);
         }
     }
 
     /** Refuses a size that the data cannot stand for, before an array of it is made. */
     private void checkSize(int chunk) {
         if (!chunks.isStored(chunk) && chunks.size(chunk) > codec.most(chunks.sizeInData(chunk))) {
-            throw faults.of(false, "chunk " + chunk + " does not unpack to its size", null);
+            throw fault("chunk " + chunk + " does not unpack to its size", null);
         }
     }
 
-    private void unpack(BlockData.Part part, int chunk, byte[] body, int at) {
+    private void unpack(BlockData part, int chunk, byte[] body, int at) {
         int from = part.index(chunks.dataStart(chunk));
         int size = chunks.size(chunk);
         if (chunks.isStored(chunk)) {
@@ -140,7 +140,7 @@ final class BlockBody {
         try {
             codec.unpack(part.bytes, from, chunks.sizeInData(chunk), body, at, size);
         } catch (Codec.CodecException exception) {
-            throw faults.of(false, "chunk " + chunk + ": " + exception.getMessage(), exception);
+            throw fault("chunk " + chunk + ": " + exception.getMessage(), exception);
         }
     }
 }

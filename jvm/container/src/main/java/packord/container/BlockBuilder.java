@@ -15,7 +15,7 @@ final class BlockBuilder {
     private static final int CHUNK = 8192;
 
     private final WriteOptions options;
-    private final String codecName;
+    final String codecName;
     private final Codec codec;
 
     /** Writes bodies with columns, or null if they have none. */
@@ -24,16 +24,18 @@ final class BlockBuilder {
     /** What was added. */
     private final PackedBytes plain = new PackedBytes();
 
-    private int count;
-    private Chunks chunks;
-    private final List<ByteBuffer> data = new ArrayList<>();
+    int count;
+    Chunks chunks;
+
+    /** The data of each chunk. */
+    final List<ByteBuffer> data = new ArrayList<>();
 
     BlockBuilder(ContainerHeader header, WriteOptions options) {
         this.options = options;
         codecName = options.codec == null ? header.codec() : options.codec;
-        String obstacle = Codecs.obstacle(codecName);
+        String obstacle = Codec.obstacle(codecName);
         if (obstacle != null) throw new IllegalArgumentException(obstacle);
-        codec = Codecs.of(codecName, options.level);
+        codec = Codec.of(codecName, options.level);
         boolean hasColumns = options.columns && !options.messages;
         Options own =
                 Options.builder().columns(true).maxDepth(Integer.MAX_VALUE).build();
@@ -47,10 +49,6 @@ final class BlockBuilder {
 
     int kind() {
         return hasRows() ? 1 : 0;
-    }
-
-    int count() {
-        return count;
     }
 
     private static int arrayHeader(long count) {
@@ -112,19 +110,6 @@ final class BlockBuilder {
         ByteBuffer stored = compressed == null ? ByteBuffer.wrap(body, from, size) : ByteBuffer.wrap(compressed);
         chunks.add(size, stored.remaining(), Mark.crc(stored));
         data.add(stored);
-    }
-
-    String codec() {
-        return codecName;
-    }
-
-    Chunks chunks() {
-        return chunks;
-    }
-
-    /** Returns the data of each chunk. */
-    List<ByteBuffer> data() {
-        return data;
     }
 
     /** Begins the next block. */

@@ -1,5 +1,6 @@
 package packord.container;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import packord.ErrorKind;
@@ -18,7 +19,6 @@ final class BlockCursor {
     private static final long LEAST_WORK = 64L << 20;
 
     private final FileInput in;
-    private final Faults faults;
     private final Mark mark;
     private final BlockReader blocks;
     private final ContainerIndex index;
@@ -62,7 +62,6 @@ final class BlockCursor {
     /** Makes a cursor; {@code isLazy} is that of {@link BlockReader#read}. */
     BlockCursor(
             FileInput in,
-            Faults faults,
             ContainerHeader header,
             Mark mark,
             BlockReader blocks,
@@ -71,7 +70,6 @@ final class BlockCursor {
             List<DamagedRange> damaged,
             boolean isLazy) {
         this.in = in;
-        this.faults = faults;
         this.isLazy = isLazy;
         this.mark = mark;
         this.blocks = blocks;
@@ -102,8 +100,12 @@ final class BlockCursor {
                 if (block != null) return block;
             } catch (RuntimeException thrown) {
                 PackordException error = PackordException.of(thrown);
-                if (index == null) note(start, -1, error);
-                else note(index.offset(entry - 1), index.offset(entry - 1) + index.size(entry - 1), error);
+                if (index == null) {
+                    note(start, -1, error);
+                } else {
+                    ContainerIndex.Entry last = index.entries().get(entry - 1);
+                    note(last.offset(), last.offset() + last.size(), error);
+                }
             }
         }
         return null;
@@ -112,7 +114,7 @@ final class BlockCursor {
     /** Notes that the body of a block that was returned is at fault, or throws the error. */
     void refuse(Block block, PackordException error) {
         long end = block.offset() + block.size();
-        if (index == null && block.isDamaged()) {
+        if (index == null && block.isDamaged) {
             // Its checksum was compared after all. Each such block can be in the data of another.
             searched -= block.size();
             spent += block.size();
@@ -158,30 +160,27 @@ final class BlockCursor {
     // ---------------------------------------------------------------- with an index
 
     private Block byIndex() {
-        if (entry == index.blocks() || index.offset(entry) >= to) {
+        if (entry == index.entries().size() || index.entries().get(entry).offset() >= to) {
             ended = true;
             return null;
         }
-        int i = entry++;
-        Map<String, PathStatistics> statistics = index.statistics(i);
-        if (isSkipped(options, index.count(i), statistics)) return null;
-        long at = index.offset(i);
+        ContainerIndex.Entry listed = index.entries().get(entry++);
+        Map<String, PathStatistics> statistics = listed.statistics();
+        for (Predicate predicate : Arrays.asList(options.where, options.prune)) {
+            if (predicate != null && predicate.skips(listed.count(), statistics)) return null;
+        }
+        long at = listed.offset();
         in.keepFrom(at);
-        Block block = mark.isAt(in, at) ? blocks.listed(at, index.size(i), index.count(i), i, isLazy) : null;
+        Block block = mark.isAt(in, at) ? blocks.listed(at, listed.size(), listed.count(), entry - 1, isLazy) : null;
         if (block == null) {
-            throw faults.at(
+            throw in.fault(
                     ErrorKind.INVALID_CONTAINER,
                     index.offset(),
-                    "the index has a block at " + at + " that is not there");
+                    "the index has a block at " + at + " that is not there",
+                    null);
         }
-        block.statistics(statistics);
+        block.statistics = statistics;
         return block;
-    }
-
-    /** Whether a predicate leaves out a block. */
-    static boolean isSkipped(ReadOptions options, long count, Map<String, PathStatistics> statistics) {
-        return options.where != null && options.where.skips(count, statistics)
-                || options.prune != null && options.prune.skips(count, statistics);
     }
 
     // ---------------------------------------------------------------- without one
@@ -193,7 +192,7 @@ final class BlockCursor {
             return null;
         }
         in.keepFrom(pos);
-        switch (mark.find(in, pos, faults)) {
+        switch (mark.find(in, pos)) {
             case END:
                 ended = true;
                 return null;
@@ -210,7 +209,7 @@ final class BlockCursor {
             return null;
         }
         Block block = blocks.read(pos, number, isLazy);
-        pos = blocks.end();
+        pos = blocks.end;
         isFound = false;
         if (block == null) return null;
         if (number >= 0) number++;
@@ -236,7 +235,7 @@ final class BlockCursor {
             try {
                 blocks.check(at);
             } catch (RuntimeException error) {
-                boolean isCut = PackordException.of(error).kind() == ErrorKind.EOF && !blocks.isIndex();
+                boolean isCut = PackordException.of(error).kind() == ErrorKind.EOF && !blocks.isIndex;
                 counts = false;
                 if (isCut && cut < 0 && at >= in.earliest()) cut = at;
                 // It is all that is left if an earlier search has found nothing that counts.
@@ -256,7 +255,7 @@ final class BlockCursor {
         spent += read;
         if (spent > WORK_PER_BYTE * searched + Math.max(WORK_PER_BLOCK * options.maxBlock, LEAST_WORK)) {
             ended = true;
-            throw faults.at(ErrorKind.LENGTH_LIMIT, at, "too many marks that no block follows");
+            throw in.fault(ErrorKind.LENGTH_LIMIT, at, "too many marks that no block follows", null);
         }
     }
 }

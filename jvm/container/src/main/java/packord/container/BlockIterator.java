@@ -2,19 +2,19 @@ package packord.container;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import packord.PackordException;
 
 /** Iterates over what is made of each block, unless that is null. */
-abstract class BlockIterator<T> implements Iterator<T> {
+final class BlockIterator<T> implements Iterator<T> {
     private final BlockCursor cursor;
+    private final Function<Block, T> read;
     private T next;
 
-    BlockIterator(BlockCursor cursor) {
+    BlockIterator(BlockCursor cursor, Function<Block, T> read) {
         this.cursor = cursor;
+        this.read = read;
     }
-
-    /** Returns what is made of a block, or null for nothing. */
-    abstract T read(Block block);
 
     @Override
     public boolean hasNext() {
@@ -23,7 +23,7 @@ abstract class BlockIterator<T> implements Iterator<T> {
                 Block block = cursor.next();
                 if (block == null) return false;
                 try {
-                    next = read(block);
+                    next = read.apply(block);
                 } catch (RuntimeException error) {
                     cursor.refuse(block, PackordException.of(error));
                 }

@@ -14,7 +14,6 @@ final class BlockReader {
     private static final int LONGEST_CODEC = 64;
 
     private final FileInput in;
-    private final Faults faults;
     private final ContainerHeader header;
     private final BodyReader bodies;
     private final int maxBlock;
@@ -23,29 +22,26 @@ final class BlockReader {
     private long markAt;
     private long arrayAt;
 
-    private boolean isIndex;
-    private long end;
+    /** Whether what was read or checked last, and may be at fault, is an index. */
+    boolean isIndex;
+
+    /** The offset after what was read last. */
+    long end;
 
     /** The number of the block in the file from 0, or -1. */
     private long number;
 
-    BlockReader(FileInput in, Faults faults, ContainerHeader header, BodyReader bodies, int maxBlock) {
+    BlockReader(FileInput in, ContainerHeader header, BodyReader bodies, int maxBlock) {
         this.in = in;
-        this.faults = faults;
         this.header = header;
         this.bodies = bodies;
         this.maxBlock = maxBlock;
-        scan = new ValueScan(in, faults);
+        scan = new ValueScan(in);
     }
 
     /** Returns how many bytes the last check has looked at. */
     long taken() {
         return Math.max(0, scan.pos - markAt);
-    }
-
-    /** Returns the offset after what was read last. */
-    long end() {
-        return end;
     }
 
     /**
@@ -71,11 +67,6 @@ final class BlockReader {
         LAZY,
         /** Everything, and nothing is kept. */
         SEARCH
-    }
-
-    /** Whether what was read or checked last, and may be at fault, is an index. */
-    boolean isIndex() {
-        return isIndex;
     }
 
     private Block read(long mark, Extent extent) {
@@ -129,10 +120,10 @@ final class BlockReader {
         long dataSize = scan.header();
         need(Marker.type(marker) == Type.BIN);
         if (chunks.bodySize() > maxBlock || chunks.dataSize() > maxBlock || dataSize > maxBlock) {
-            throw faults.at(ErrorKind.LENGTH_LIMIT, arrayAt, "max_block is " + maxBlock);
+            throw in.fault(ErrorKind.LENGTH_LIMIT, arrayAt, "max_block is " + maxBlock, null);
         }
         if (chunks.dataSize() != dataSize) throw wrong("the chunks are not the data");
-        String obstacle = extent == Extent.SEARCH ? null : Codecs.obstacle(codec);
+        String obstacle = extent == Extent.SEARCH ? null : Codec.obstacle(codec);
         if (obstacle != null) throw wrong(obstacle);
         long dataAt = scan.pos;
         scan.pos += dataSize;
@@ -166,7 +157,7 @@ final class BlockReader {
     }
 
     private static boolean areRight(Chunks chunks, byte[] bytes, int from) {
-        for (int i = 0; i < chunks.count(); i++) {
+        for (int i = 0; i < chunks.count; i++) {
             long crc = Mark.crc(bytes, from + chunks.dataStart(i), chunks.sizeInData(i));
             if (crc != chunks.crc(i)) return false;
         }
@@ -212,6 +203,6 @@ final class BlockReader {
     }
 
     private RuntimeException wrong(String detail) {
-        return faults.at(ErrorKind.INVALID_CONTAINER, arrayAt, Block.numbered(number) + detail);
+        return in.fault(ErrorKind.INVALID_CONTAINER, arrayAt, Block.numbered(number) + detail, null);
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.MessageReader;
 import packord.Options;
@@ -23,45 +24,29 @@ final class BodyReader implements Closeable {
 
     private static final int ALWAYS = 1 << 20;
 
-    private final Faults faults;
     private final int maxBlock;
     private final Unpacker unpacker;
     private final Map<String, Codec> codecs = new HashMap<>();
 
-    BodyReader(Faults faults, Unpacker unpacker, int maxBlock) {
-        this.faults = faults;
+    BodyReader(Unpacker unpacker, int maxBlock) {
         this.maxBlock = maxBlock;
         Options.Builder options = unpacker.options().toBuilder().records(false).columns(true);
         options.canonical(false).sequential(false).structures(null).trailing(Options.Trailing.ERROR);
         this.unpacker = unpacker.with(options.build());
     }
 
-    /** Returns the unpacker of bodies. */
-    Unpacker unpacker() {
-        return unpacker;
-    }
-
-    /** Returns the body of a block. */
     BlockBody body(Block block) {
-        return new BlockBody(block.chunks(), block.blockData(), codec(block.codec()), (isDamaged, detail, cause) -> {
-            if (isDamaged) block.damaged();
-            return fault(block, ErrorKind.INVALID_CONTAINER, detail, cause);
-        });
+        return new BlockBody(block, codec(block.codec()));
     }
 
     private Codec codec(String name) {
-        return codecs.computeIfAbsent(name, codec -> Codecs.of(codec, null));
+        return codecs.computeIfAbsent(name, codec -> Codec.of(codec, null));
     }
 
     /** Returns the rows or messages of a block; {@code type} is that of each, or null. */
     List<?> values(Block block, BlockBody stored, TypeRef<?> type) {
         byte[] body = stored.all();
-        List<?> values;
-        try {
-            values = block.hasRows() ? table(body, type) : stream(body, type);
-        } catch (RuntimeException error) {
-            throw inBody(block, error);
-        }
+        List<?> values = inBody(block, () -> block.hasRows() ? table(body, type) : stream(body, type));
         return counted(block, values, values == null ? 0 : values.size());
     }
 
@@ -70,12 +55,7 @@ final class BodyReader implements Closeable {
         byte[] body = stored.all();
         long most = 2L * Math.max(maxBlock, ReadOptions.MAX_BLOCK);
         long limit = Math.min(most, (long) MOST_PER_BYTE * body.length + ALWAYS);
-        BodyRows plain;
-        try {
-            plain = BodyRows.of(unpacker.options(), body, block.hasRows(), limit);
-        } catch (RuntimeException error) {
-            throw inBody(block, error);
-        }
+        BodyRows plain = inBody(block, () -> BodyRows.of(unpacker.options(), body, block.hasRows(), limit));
         return counted(block, plain, plain == null ? 0 : plain.size());
     }
 
@@ -90,27 +70,18 @@ final class BodyReader implements Closeable {
         BlockBody body = body(block);
         BodyColumns stored = stored(block, body);
         if (stored != null) {
-            if (where != null && stored.areByKey() && where.keys() != null) {
-                if (where.matches(packed(block, stored, where.keys()), true).isEmpty()) return null;
+            if (where != null && stored.areByKey() && where.keys != null) {
+                if (where.matches(packed(block, stored, where.keys), true).isEmpty()) return null;
             }
-            try {
-                List<BlockColumn> columns = stored.read(keys);
-                if (columns != null) return columns;
-            } catch (RuntimeException error) {
-                throw inBody(block, error);
-            }
+            List<BlockColumn> columns = inBody(block, () -> stored.read(keys));
+            if (columns != null) return columns;
         }
         return plain(block, body).columns(keys);
     }
 
     /** Returns the rows of a block if they are stored by column, else null. */
     BodyColumns stored(Block block, BlockBody body) {
-        BodyColumns stored;
-        try {
-            stored = BodyColumns.of(unpacker.options(), body);
-        } catch (RuntimeException error) {
-            throw inBody(block, error);
-        }
+        BodyColumns stored = inBody(block, () -> BodyColumns.of(unpacker.options(), body));
         if (stored != null && stored.size() != block.count()) throw miscounted(block);
         return stored;
     }
@@ -163,23 +134,25 @@ final class BodyReader implements Closeable {
 
     /** Returns the rows of a block that is stored by column with some of their keys, as plain MessagePack. */
     BlockColumn packed(Block block, BodyColumns stored, Set<String> keys) {
+        return inBody(block, () -> stored.packed(keys));
+    }
+
+    /**
+     * Reads a part of a body, whose faults become those of the block; one with an offset in the file stays as it is.
+     */
+    private <T> T inBody(Block block, Supplier<T> read) {
         try {
-            return stored.packed(keys);
-        } catch (RuntimeException error) {
-            throw inBody(block, error);
+            return read.get();
+        } catch (RuntimeException thrown) {
+            PackordException error = PackordException.of(thrown);
+            if (error.kind() == ErrorKind.INVALID_CONTAINER) throw thrown;
+            String detail = "at byte " + error.offset() + " of the body (" + error.path() + ")";
+            throw fault(block, error.kind(), detail, thrown);
         }
     }
 
-    /** Returns the error of a block for a fault in its body; one that has an offset in the file stays as it is. */
-    RuntimeException inBody(Block block, RuntimeException thrown) {
-        PackordException error = PackordException.of(thrown);
-        if (error.kind() == ErrorKind.INVALID_CONTAINER) return thrown;
-        String detail = "at byte " + error.offset() + " of the body (" + error.path() + ")";
-        return fault(block, error.kind(), detail, thrown);
-    }
-
     RuntimeException fault(Block block, ErrorKind kind, String detail, Throwable cause) {
-        return faults.at(kind, block.arrayOffset(), Block.numbered(block.number()) + detail, cause);
+        return unpacker.error(kind, block.arrayOffset(), Block.numbered(block.number) + detail, cause);
     }
 
     @Override

@@ -17,7 +17,9 @@ import packord.wire.PackedBytes;
 /** The rows or messages of a body as plain MessagePack, without columns. Each is found by its place on a tape. */
 final class BodyRows {
     private final byte[] bytes;
-    private final Tape tape = new Tape();
+    /** Has all rows. */
+    final Tape tape = new Tape();
+
     private final int[] places;
 
     private BodyRows(ByteBuffer plain, boolean isTable) {
@@ -50,11 +52,6 @@ final class BodyRows {
     /** Returns the number of rows. */
     int size() {
         return places.length;
-    }
-
-    /** Returns the tape with all rows. */
-    Tape tape() {
-        return tape;
     }
 
     /** Returns the place of a row on the tape. */

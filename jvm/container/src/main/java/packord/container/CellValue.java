@@ -20,9 +20,7 @@ final class CellValue {
         NULL,
         /** An integer or a float. */
         NUMBER,
-        /** A string. */
         STR,
-        /** A timestamp. */
         TIME,
         /** Of any other type: equal or not. */
         OTHER
@@ -41,7 +39,6 @@ final class CellValue {
 
     private static final double TWO_63 = 0x1p63;
 
-    /** The type. */
     Type type = Type.NULL;
 
     /** Whether a number is a float; whether an integer is 2^63 or more. */

@@ -14,7 +14,7 @@ final class Chunks {
     /** For each chunk where it ends in the body and in the data, and its checksum. */
     private int[] numbers = new int[3];
 
-    private int count;
+    int count;
     private long bodySize;
     private long dataSize;
 
@@ -26,10 +26,6 @@ final class Chunks {
         numbers[3 * count] = (int) bodySize;
         numbers[3 * count + 1] = (int) dataSize;
         numbers[3 * count++ + 2] = (int) crc;
-    }
-
-    int count() {
-        return count;
     }
 
     /** Returns the bytes of all chunks together, at most 2^31 - 1. */

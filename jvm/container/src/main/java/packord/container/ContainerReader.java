@@ -37,7 +37,6 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
 
     private final FileInput in;
     private final ReadOptions options;
-    private final Faults faults;
     private final ContainerHeader header;
     private final Mark mark;
     private final BodyReader bodies;
@@ -51,16 +50,15 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     private ContainerReader(FileInput in, ReadOptions options) {
         this.in = in;
         this.options = options;
-        faults = new Faults(options.unpacker);
         waiting = new FollowTimer(options.follow);
         if (options.follow != null) in.follow(waiting);
-        header = new HeaderReader(in, faults, options.unpacker, options.maxBlock).read();
-        mark = new Mark(header.ownSync());
-        bodies = new BodyReader(faults, options.unpacker, options.maxBlock);
+        header = new HeaderReader(in, options.unpacker, options.maxBlock).read();
+        mark = new Mark(header.sync);
+        bodies = new BodyReader(options.unpacker, options.maxBlock);
         if (options.select != null || options.where != null) in.readLittle();
-        blocks = new BlockReader(in, faults, header, bodies, options.maxBlock);
+        blocks = new BlockReader(in, header, bodies, options.maxBlock);
         boolean hasIndex = in.isSeekable() && options.useIndex && options.follow == null;
-        index = hasIndex ? IndexReader.read(in, faults, header, mark, options.maxBlock) : null;
+        index = hasIndex ? ContainerIndex.read(in, header, mark, options.maxBlock) : null;
     }
 
     /** Opens a file. */
@@ -78,7 +76,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
      * reader, and if its header is faulty.
      */
     public static ContainerReader of(SeekableByteChannel channel, ReadOptions options) throws IOException {
-        return of(FileInput.of(channel), options);
+        return of(new FileInput(channel, options), options);
     }
 
     /**
@@ -86,7 +84,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
      * is faulty.
      */
     public static ContainerReader of(InputStream in, ReadOptions options) throws IOException {
-        return of(FileInput.of(in, options.maxBlock + BEFORE_DATA), options);
+        return of(new FileInput(in, options, options.maxBlock + BEFORE_DATA), options);
     }
 
     private static ContainerReader of(FileInput in, ReadOptions options) throws IOException {
@@ -126,7 +124,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
 
     /** Returns how many bytes of the file were read so far, those counted twice that were read twice. */
     public long bytesRead() {
-        return in.taken();
+        return in.taken;
     }
 
     /**
@@ -145,7 +143,19 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
      */
     public List<Split> splits(int wanted) {
         if (!in.isSeekable()) throw new IllegalStateException("a stream has no splits");
-        return Splits.of(wanted, index, in.size());
+        if (wanted < 1) throw new IllegalArgumentException("splits " + wanted);
+        long size = in.size();
+        List<Split> splits = new ArrayList<>();
+        long from = 0;
+        for (int i = 1; i <= wanted; i++) {
+            // In two steps, because a file may be large.
+            long to = size / wanted * i + size % wanted * i / wanted;
+            if (index != null) to = i == wanted ? size : index.markFrom(to, size);
+            boolean isEmpty = index == null ? to <= from : index.markFrom(from, size) >= to;
+            if (!isEmpty) splits.add(new Split(from, to));
+            from = Math.max(from, to);
+        }
+        return splits;
     }
 
     /**
@@ -154,12 +164,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
      * their data are read when they are asked for.
      */
     public Iterator<Block> blocks() {
-        return new BlockIterator<>(cursor(options.select != null)) {
-            @Override
-            Block read(Block block) {
-                return block;
-            }
-        };
+        return new BlockIterator<>(cursor(options.select != null), block -> block);
     }
 
     /**
@@ -174,7 +179,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
         if (closed) throw new IllegalStateException("the reader is closed");
         if (stream != null && !in.isSeekable()) return stream;
         damaged.clear();
-        stream = new BlockCursor(in, faults, header, mark, blocks, index, options, damaged, isLazy);
+        stream = new BlockCursor(in, header, mark, blocks, index, options, damaged, isLazy);
         return stream;
     }
 
@@ -184,7 +189,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
      */
     @Override
     public Iterator<Object> iterator() {
-        return values(null);
+        return rows(false, null);
     }
 
     /**
@@ -196,44 +201,18 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
     }
 
     /** Returns the rows and messages as values of a type with arguments. */
-    @SuppressWarnings("unchecked") // The unpacker returns values of the type alone.
     public <T> Iterator<T> rows(TypeRef<T> type) {
-        return (Iterator<T>) values(type);
+        return rows(false, type);
     }
 
-    private BlockCursor rowCursor() {
-        return cursor(options.select != null || options.where != null);
-    }
-
-    private Iterator<Object> values(TypeRef<?> type) {
-        return new RowIterator<>(rowCursor(), bodies, options) {
-            @Override
-            List<?> all(Block block, BlockBody body, BodyRows plain) {
-                return bodies.values(block, body, type);
-            }
-
-            @Override
-            List<?> of(Block block, BlockColumn packed) {
-                return bodies.values(block, packed, type);
-            }
-        };
+    private <T> Iterator<T> rows(boolean isPacked, TypeRef<T> type) {
+        boolean isLazy = options.select != null || options.where != null;
+        return new RowIterator<>(cursor(isLazy), bodies, options, isPacked, type);
     }
 
     /** Returns the rows and messages in packed form: each as a message of its own, without columns. */
     public Iterator<byte[]> packed() {
-        return new RowIterator<>(rowCursor(), bodies, options) {
-            @Override
-            List<?> all(Block block, BlockBody body, BodyRows plain) {
-                return (plain == null ? bodies.plain(block, body) : plain)
-                        .rows()
-                        .packed();
-            }
-
-            @Override
-            List<?> of(Block block, BlockColumn packed) {
-                return packed.packed();
-            }
-        };
+        return rows(true, null);
     }
 
     /** Closes the file. An iteration that waits for more ends. */

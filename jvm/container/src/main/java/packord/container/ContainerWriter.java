@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
 import java.util.List;
 import packord.ErrorKind;
 import packord.Options;
@@ -52,7 +51,7 @@ public final class ContainerWriter implements Closeable, Flushable {
         this.out = out;
         this.header = header;
         this.index = index;
-        mark = new Mark(header.ownSync()).bytes();
+        mark = new Mark(header.sync).bytes;
         builder = new BlockBuilder(header, options);
         statistics = new StatisticsBuilder(header.stats());
         Options wanted = options.packer.options();
@@ -106,7 +105,7 @@ public final class ContainerWriter implements Closeable, Flushable {
             IndexBuilder index = IndexBuilder.of(reader);
             ContainerWriter writer = new ContainerWriter(OutputFile.after(channel), reader.header(), index, options);
             writer.hasNews = reader.index() == null;
-            if (!index.isKnown()) writer.schema.lose();
+            if (!index.isKnown) writer.schema.lose();
             isOpen = true;
             return writer;
         } finally {
@@ -115,9 +114,10 @@ public final class ContainerWriter implements Closeable, Flushable {
     }
 
     private static ContainerWriter begin(OutputFile out, WriteOptions options) throws IOException {
-        HeaderWriter written = new HeaderWriter(options);
-        ContainerWriter writer = new ContainerWriter(out, written.header(), new IndexBuilder(), options);
-        out.write(written.bytes());
+        PackedBytes bytes = new PackedBytes();
+        ContainerHeader header = ContainerHeader.write(options, bytes);
+        ContainerWriter writer = new ContainerWriter(out, header, new IndexBuilder(), options);
+        out.write(bytes);
         writer.hasNews = true;
         return writer;
     }
@@ -129,7 +129,7 @@ public final class ContainerWriter implements Closeable, Flushable {
 
     /** Returns the number of rows and messages in the file, those included that are not in a block yet. */
     public long count() {
-        return index.count() + builder.count();
+        return index.count + builder.count;
     }
 
     /**
@@ -157,7 +157,7 @@ public final class ContainerWriter implements Closeable, Flushable {
 
     private void ensureOpen() throws IOException {
         if (isClosed || isFinished) throw new IOException("the writer is closed");
-        if (out.isBroken()) throw new IOException("an earlier part of the file could not be written");
+        if (out.isBroken) throw new IOException("an earlier part of the file could not be written");
     }
 
     private void add(byte[] message, int size) throws IOException {
@@ -182,22 +182,22 @@ public final class ContainerWriter implements Closeable, Flushable {
         PackedBytes stats = new PackedBytes();
         IndexBuilder.statistics(block.statistics(), stats);
         List<ByteBuffer> data = List.of(ByteBuffer.wrap(block.data()));
-        write(block.kind(), block.count(), block.codec(), block.chunks(), data, stats);
+        write(block.kind(), block.count(), block.codec(), block.chunks, data, stats);
     }
 
     private void endBlock() throws IOException {
-        if (builder.count() == 0) return;
+        if (builder.count == 0) return;
         PackedBytes stats = new PackedBytes();
         if (builder.hasRows()) statistics.take(stats);
         else stats.nil();
         builder.end();
-        write(builder.kind(), builder.count(), builder.codec(), builder.chunks(), builder.data(), stats);
+        write(builder.kind(), builder.count, builder.codecName, builder.chunks, builder.data, stats);
         builder.clear();
     }
 
     private void write(int kind, long count, String codec, Chunks chunks, List<ByteBuffer> data, PackedBytes stats)
             throws IOException {
-        long at = out.size();
+        long at = out.size;
         bytes.clear(KEPT);
         bytes.raw(mark);
         bytes.arrayHeader(5);
@@ -231,7 +231,7 @@ public final class ContainerWriter implements Closeable, Flushable {
             bytes.raw(mark);
             boolean isWritten = index.write(bytes, index.schema(schema), LARGEST);
             if (isWritten) {
-                Mark.trailer(bytes, out.size());
+                Mark.trailer(bytes, out.size);
                 out.write(bytes);
             }
         }
@@ -244,18 +244,11 @@ public final class ContainerWriter implements Closeable, Flushable {
     public void close() throws IOException {
         if (isClosed) return;
         try {
-            if (!out.isBroken()) finish();
+            if (!out.isBroken) finish();
         } finally {
             isClosed = true;
             builder.close();
             out.close();
         }
-    }
-
-    /** Makes the sync bytes of a file. */
-    static byte[] randomSync() {
-        byte[] sync = new byte[HeaderReader.SYNC_SIZE];
-        new SecureRandom().nextBytes(sync);
-        return sync;
     }
 }

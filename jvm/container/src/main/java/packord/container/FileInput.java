@@ -7,12 +7,14 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Arrays;
+import packord.ErrorKind;
+import packord.Unpacker;
 
 /**
  * The bytes of a file by their offsets: a window that grows with the bytes that arrive, never with those that are
  * announced. A channel can be read from any offset, a stream only onwards.
  */
-abstract class FileInput implements Closeable {
+final class FileInput implements Closeable {
     private static final int FIRST = 1 << 12;
     private static final int CHUNK = 1 << 16;
     private static final int MOST_AT_ONCE = 1 << 20;
@@ -25,8 +27,16 @@ abstract class FileInput implements Closeable {
     private long kept;
     private final int mostKept;
 
+    /** Where they come from: one of the two is null. */
+    private final InputStream stream;
+
+    private final SeekableByteChannel channel;
+
+    /** Makes errors of the class that the program expects. */
+    private final Unpacker unpacker;
+
     /** The bytes that were read so far. */
-    private long taken;
+    long taken;
 
     /** How much is read at once after a jump. */
     private int window = CHUNK;
@@ -37,22 +47,42 @@ abstract class FileInput implements Closeable {
     /** Waits at the end of the file; null where the end is the end. */
     private FollowTimer waiting;
 
-    private FileInput(int mostKept) {
+    /** Makes the input of a stream, of which {@code mostKept} bytes and a chunk are kept. */
+    FileInput(InputStream stream, ReadOptions options, int mostKept) {
+        this(stream, null, options, mostKept);
+    }
+
+    /** Makes the input of a channel, which is closed with it. */
+    FileInput(SeekableByteChannel channel, ReadOptions options) {
+        this(null, channel, options, 0);
+    }
+
+    private FileInput(InputStream stream, SeekableByteChannel channel, ReadOptions options, int mostKept) {
+        this.stream = stream;
+        this.channel = channel;
+        unpacker = options.unpacker;
         this.mostKept = mostKept;
     }
 
-    /** Returns the input of a stream, of which {@code mostKept} bytes and a chunk are kept. */
-    static FileInput of(InputStream in, int mostKept) {
-        return new OfStream(in, mostKept);
-    }
-
-    /** Returns the input of a channel, which is closed with it. */
-    static FileInput of(SeekableByteChannel channel) {
-        return new OfChannel(channel);
+    /** Returns an error at an offset in the file. Detail and cause are null if there is none. */
+    RuntimeException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+        return unpacker.error(kind, offset, detail, cause);
     }
 
     /** Reads at an offset, for a stream always the next one. Returns -1 at the end. */
-    abstract int read(long offset, byte[] target, int from, int count) throws IOException;
+    private int read(long offset, byte[] target, int from, int count) throws IOException {
+        if (channel != null) {
+            channel.position(offset);
+            int got = channel.read(ByteBuffer.wrap(target, from, count));
+            // A channel that has no bytes for now would be asked for ever.
+            return got == 0 ? -1 : got;
+        }
+        int got = stream.read(target, from, count);
+        if (got != 0) return got;
+        int value = stream.read();
+        if (value >= 0) target[from] = (byte) value;
+        return value < 0 ? -1 : 1;
+    }
 
     private int take(long offset, byte[] target, int from, int count) throws IOException {
         // A channel takes memory outside of the heap for as much as is read at once.
@@ -61,49 +91,52 @@ abstract class FileInput implements Closeable {
         return got;
     }
 
-    /** Returns how many bytes were read so far. */
-    final long taken() {
-        return taken;
+    /** Whether any offset can be read. */
+    boolean isSeekable() {
+        return channel != null;
     }
 
-    /** Whether any offset can be read. */
-    abstract boolean isSeekable();
-
     /** Returns the size of a channel as it is now. */
-    abstract long size();
+    long size() {
+        try {
+            return channel.size();
+        } catch (IOException exception) {
+            throw new UncheckedIOException(exception);
+        }
+    }
 
     /** Waits at the end of the file from now on. */
-    final void follow(FollowTimer growing) {
+    void follow(FollowTimer growing) {
         waiting = growing;
     }
 
     /** Reads little after a jump from now on, since most of what is between jumps is not wanted. */
-    final void readLittle() {
+    void readLittle() {
         window = FIRST;
     }
 
     /** Whether bytes at any offset are there at once. */
-    final boolean isRandom() {
+    boolean isRandom() {
         return isSeekable() && waiting == null;
     }
 
     /** Lets go of the bytes of a stream before an offset. */
-    final void keepFrom(long offset) {
+    void keepFrom(long offset) {
         kept = offset;
     }
 
     /** Returns the earliest offset that can still be read. */
-    final long earliest() {
+    long earliest() {
         return isSeekable() ? 0 : base;
     }
 
     /** Returns the index in {@link #buf} of an offset that was filled. */
-    final int index(long offset) {
+    int index(long offset) {
         return (int) (offset - base);
     }
 
     /** Returns the byte at an offset, 0 to 255, or -1 at the end of the file. */
-    final int at(long offset) {
+    int at(long offset) {
         if (offset < base || offset >= base + end) {
             if (fill(offset, 1) == 0) return -1;
         }
@@ -114,7 +147,7 @@ abstract class FileInput implements Closeable {
      * Makes bytes available in {@link #buf}: {@code count}, or less at the end of the file. Throws NotYet when waiting
      * has ended.
      */
-    final int fill(long offset, int count) {
+    int fill(long offset, int count) {
         place(offset, count);
         while (base + end < offset + count) {
             if (end == buf.length) grow(offset + count - base);
@@ -129,7 +162,7 @@ abstract class FileInput implements Closeable {
                     if (base + end <= offset) skip();
                 }
             } catch (IOException exception) {
-                if (waiting != null && waiting.isStopped()) throw NotYet.INSTANCE;
+                if (waiting != null && waiting.stopped) throw NotYet.INSTANCE;
                 throw new UncheckedIOException(exception);
             }
         }
@@ -137,7 +170,7 @@ abstract class FileInput implements Closeable {
     }
 
     /** Returns how many bytes from an offset on are in {@link #buf}. */
-    final int available(long offset) {
+    int available(long offset) {
         return (int) (base + end - offset);
     }
 
@@ -181,7 +214,7 @@ abstract class FileInput implements Closeable {
     }
 
     /** Whether the file has all bytes before an offset. Of a stream they are read for that. */
-    final boolean reaches(long offset) {
+    boolean reaches(long offset) {
         if (offset <= base + end) return true;
         if (isRandom()) {
             if (offset > knownSize) knownSize = size();
@@ -197,22 +230,22 @@ abstract class FileInput implements Closeable {
     }
 
     /** Whether {@code count} bytes can be read and then read again. */
-    final boolean keeps(long count) {
+    boolean keeps(long count) {
         return kept(count) == count;
     }
 
     /** Returns the number of bytes, at most this one, that can be read and then read again. */
-    final long kept(long count) {
+    long kept(long count) {
         return isSeekable() ? count : Math.min(count, mostKept);
     }
 
     /** Returns the size of a file of which the end was seen. */
-    final long end() {
+    long end() {
         return isSeekable() ? size() : base + end;
     }
 
     /** Returns a copy of bytes that are there. Those of a channel are read into it, past the window. */
-    final byte[] copy(long offset, int count) {
+    byte[] copy(long offset, int count) {
         if (!isRandom()) {
             fill(offset, count);
             int from = index(offset);
@@ -246,72 +279,9 @@ abstract class FileInput implements Closeable {
         }
     }
 
-    private static final class OfStream extends FileInput {
-        private final InputStream in;
-
-        OfStream(InputStream in, int mostKept) {
-            super(mostKept);
-            this.in = in;
-        }
-
-        @Override
-        int read(long offset, byte[] target, int from, int count) throws IOException {
-            int got = in.read(target, from, count);
-            if (got != 0) return got;
-            int value = in.read();
-            if (value >= 0) target[from] = (byte) value;
-            return value < 0 ? -1 : 1;
-        }
-
-        @Override
-        boolean isSeekable() {
-            return false;
-        }
-
-        @Override
-        long size() {
-            throw new IllegalStateException("a stream has no size");
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
-    }
-
-    private static final class OfChannel extends FileInput {
-        private final SeekableByteChannel channel;
-
-        OfChannel(SeekableByteChannel channel) {
-            super(0);
-            this.channel = channel;
-        }
-
-        @Override
-        int read(long offset, byte[] target, int from, int count) throws IOException {
-            channel.position(offset);
-            int got = channel.read(ByteBuffer.wrap(target, from, count));
-            // A channel that has no bytes for now would be asked for ever.
-            return got == 0 ? -1 : got;
-        }
-
-        @Override
-        boolean isSeekable() {
-            return true;
-        }
-
-        @Override
-        long size() {
-            try {
-                return channel.size();
-            } catch (IOException exception) {
-                throw new UncheckedIOException(exception);
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
-        }
+    @Override
+    public void close() throws IOException {
+        if (channel != null) channel.close();
+        else stream.close();
     }
 }

@@ -7,7 +7,7 @@ final class FollowTimer {
     private static final long POLL_MILLIS = 20;
 
     private final Duration most;
-    private volatile boolean stopped;
+    volatile boolean stopped;
     private boolean waits;
     private long since;
 
@@ -23,10 +23,6 @@ final class FollowTimer {
     /** Ends all waiting. */
     void stop() {
         stopped = true;
-    }
-
-    boolean isStopped() {
-        return stopped;
     }
 
     /** Waits a while. Returns false when that has taken as long as it may. */

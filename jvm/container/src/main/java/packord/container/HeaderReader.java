@@ -24,7 +24,6 @@ final class HeaderReader {
     private static final Options PLAIN = Options.builder().build();
 
     private final FileInput in;
-    private final Faults faults;
     private final Unpacker unpacker;
     private final int maxBlock;
 
@@ -35,9 +34,8 @@ final class HeaderReader {
     private Map<?, ?> meta;
     private List<String> stats;
 
-    HeaderReader(FileInput in, Faults faults, Unpacker unpacker, int maxBlock) {
+    HeaderReader(FileInput in, Unpacker unpacker, int maxBlock) {
         this.in = in;
-        this.faults = faults;
         this.unpacker = unpacker;
         this.maxBlock = maxBlock;
     }
@@ -45,11 +43,11 @@ final class HeaderReader {
     ContainerHeader read() {
         int there = in.fill(0, MAGIC.length);
         if (!Arrays.equals(in.buf, 0, there, MAGIC, 0, there)) {
-            throw faults.at(ErrorKind.INVALID_CONTAINER, 0, "this is not a container file of version 1");
+            throw in.fault(ErrorKind.INVALID_CONTAINER, 0, "this is not a container file of version 1", null);
         }
-        if (there < MAGIC.length) throw faults.at(ErrorKind.EOF, there, null);
+        if (there < MAGIC.length) throw in.fault(ErrorKind.EOF, there, null, null);
         start = MAGIC.length;
-        ValueScan scan = new ValueScan(in, faults);
+        ValueScan scan = new ValueScan(in);
         scan.pos = start;
         if (Marker.type(scan.marker()) != Type.MAP) throw wrong(0, "the options of the header are not a map");
         scan.limit = maxBlock;
@@ -115,7 +113,7 @@ final class HeaderReader {
                     .unpack(options, at, options.length - at);
         } catch (RuntimeException thrown) {
             PackordException error = PackordException.of(thrown);
-            throw faults.at(error.kind(), start + at + error.offset(), "in meta", thrown);
+            throw in.fault(error.kind(), start + at + error.offset(), "in meta", thrown);
         }
     }
 
@@ -143,6 +141,6 @@ final class HeaderReader {
     }
 
     private RuntimeException wrong(long at, String detail) {
-        return faults.at(ErrorKind.INVALID_CONTAINER, start + at, detail);
+        return in.fault(ErrorKind.INVALID_CONTAINER, start + at, detail, null);
     }
 }

@@ -1,6 +1,5 @@
 package packord.container;
 
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
 import packord.Packer;
@@ -8,15 +7,18 @@ import packord.wire.PackedBytes;
 
 /** Collects the index of a file: {@code spec/container.md} sections 3 and 7.1. */
 final class IndexBuilder {
-    private long[] offsets = new long[16];
-    private long[] sizes = new long[16];
-    private long[] counts = new long[16];
-    private final PackedBytes statistics = new PackedBytes();
-    private int[] ends = new int[16];
+    /** The entries of all blocks, and the same without statistics, for an index that would be too large with them. */
+    private final PackedBytes entries = new PackedBytes();
+
+    private final PackedBytes bareEntries = new PackedBytes();
     private int blocks;
-    private long count;
     private Map<String, PathType> earlier;
-    private boolean isKnown = true;
+
+    /** The number of rows and messages in all blocks. */
+    long count;
+
+    /** Whether the rows that were there before are known. */
+    boolean isKnown = true;
 
     /**
      * Returns the index of what a file has. Without an index of its own all of it is read. Throws PackordException when
@@ -25,53 +27,42 @@ final class IndexBuilder {
     static IndexBuilder of(ContainerReader reader) {
         IndexBuilder builder = new IndexBuilder();
         ContainerIndex index = reader.index();
+        PackedBytes stats = new PackedBytes();
         if (index != null) {
-            for (int i = 0; i < index.blocks(); i++) {
-                PackedBytes stats = new PackedBytes();
-                index.packedStatistics(i, stats);
-                builder.add(index.offset(i), index.size(i), index.count(i), stats);
+            for (ContainerIndex.Entry entry : index.entries()) {
+                stats.pos = 0;
+                entry.packedStatistics(stats);
+                builder.add(entry.offset(), entry.size(), entry.count(), stats);
             }
             builder.earlier = index.schema();
         } else {
-            PackedBytes none = new PackedBytes();
-            none.nil();
+            stats.nil();
             for (Iterator<Block> all = reader.blocks(); all.hasNext(); ) {
                 Block block = all.next();
-                builder.add(block.offset(), block.size(), block.count(), none);
+                builder.add(block.offset(), block.size(), block.count(), stats);
             }
         }
         builder.isKnown = builder.blocks == 0 || builder.earlier != null;
         return builder;
     }
 
-    /** Whether the rows that were there before are known. */
-    boolean isKnown() {
-        return isKnown;
-    }
-
     /** Returns the schema of the whole table, or null. */
     Map<String, PathType> schema(SchemaBuilder added) {
         Map<String, PathType> found = added.schema();
-        if (found == null) return added.isKnown() ? earlier : null;
+        if (found == null) return added.isLost ? null : earlier;
         return earlier == null ? found : Schemas.together(earlier, found);
     }
 
-    long count() {
-        return count;
-    }
-
     void add(long offset, long size, long rows, PackedBytes stats) {
-        if (blocks == offsets.length) {
-            offsets = Arrays.copyOf(offsets, 2 * blocks);
-            sizes = Arrays.copyOf(sizes, 2 * blocks);
-            counts = Arrays.copyOf(counts, 2 * blocks);
-            ends = Arrays.copyOf(ends, 2 * blocks);
-        }
-        offsets[blocks] = offset;
-        sizes[blocks] = size;
-        counts[blocks] = rows;
-        statistics.raw(stats.buf, 0, stats.pos);
-        ends[blocks++] = statistics.pos;
+        int from = entries.pos;
+        entries.arrayHeader(4);
+        entries.integer(offset);
+        entries.integer(size);
+        entries.integer(rows);
+        bareEntries.raw(entries.buf, from, entries.pos - from);
+        entries.raw(stats.buf, 0, stats.pos);
+        bareEntries.nil();
+        blocks++;
         count += rows;
     }
 
@@ -97,28 +88,20 @@ final class IndexBuilder {
      */
     boolean write(PackedBytes out, Map<String, PathType> schema, int most) {
         int start = out.pos;
-        write(out, schema, true);
+        write(out, schema, entries);
         if (out.pos - start > most) {
             out.pos = start;
-            write(out, schema, false);
+            write(out, schema, bareEntries);
         }
         return out.pos - start <= most;
     }
 
-    private void write(PackedBytes out, Map<String, PathType> schema, boolean withStatistics) {
+    private void write(PackedBytes out, Map<String, PathType> schema, PackedBytes all) {
         out.arrayHeader(4);
         out.str("index");
         out.integer(1);
         out.arrayHeader(blocks);
-        for (int i = 0; i < blocks; i++) {
-            out.arrayHeader(4);
-            out.integer(offsets[i]);
-            out.integer(sizes[i]);
-            out.integer(counts[i]);
-            int from = i == 0 ? 0 : ends[i - 1];
-            if (withStatistics) out.raw(statistics.buf, from, ends[i] - from);
-            else out.nil();
-        }
+        out.raw(all.buf, 0, all.pos);
         out.mapHeader(schema == null ? 1 : 2);
         out.str("count");
         out.integer(count);

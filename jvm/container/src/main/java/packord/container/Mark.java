@@ -11,9 +11,7 @@ import packord.wire.PackedBytes;
 final class Mark {
     /** What begins at an offset. */
     enum Found {
-        /** A mark. */
         MARK,
-        /** A trailer. */
         TRAILER,
         /** The end of the file. */
         END
@@ -28,7 +26,8 @@ final class Mark {
     private static final int TYPE = 0x5d;
     private static final byte[] BEGINNING = header(HeaderReader.SYNC_SIZE), TRAILER = header(Long.BYTES + CRC_SIZE);
 
-    private final byte[] bytes;
+    /** The mark itself. */
+    final byte[] bytes;
 
     Mark(byte[] sync) {
         bytes = Arrays.copyOf(BEGINNING, SIZE);
@@ -39,11 +38,6 @@ final class Mark {
         PackedBytes header = new PackedBytes();
         header.extHeader(TYPE, size);
         return header.toBytes();
-    }
-
-    /** Returns the mark itself. */
-    byte[] bytes() {
-        return bytes;
     }
 
     /** Adds the trailer to an index with its mark, which is to be at an offset. */
@@ -92,22 +86,22 @@ final class Mark {
      * Returns what begins at an offset, where a file goes on or ends. Throws PackordException if it is something else,
      * or cut.
      */
-    Found find(FileInput in, long offset, Faults faults) {
+    Found find(FileInput in, long offset) {
         if (in.fill(offset, 1) == 0) return Found.END;
-        if (begins(in, offset, bytes, SIZE, faults)) return Found.MARK;
-        if (begins(in, offset, TRAILER, TRAILER_SIZE, faults)) return Found.TRAILER;
-        throw faults.at(ErrorKind.INVALID_CONTAINER, offset, "neither a mark nor a trailer");
+        if (begins(in, offset, bytes, SIZE)) return Found.MARK;
+        if (begins(in, offset, TRAILER, TRAILER_SIZE)) return Found.TRAILER;
+        throw in.fault(ErrorKind.INVALID_CONTAINER, offset, "neither a mark nor a trailer", null);
     }
 
     /**
      * Whether something of a size is at an offset that begins with some bytes; an error if the end of the file cuts it.
      */
-    private static boolean begins(FileInput in, long offset, byte[] beginning, int size, Faults faults) {
+    private static boolean begins(FileInput in, long offset, byte[] beginning, int size) {
         int there = in.fill(offset, size);
         int from = in.index(offset);
         int compared = Math.min(there, beginning.length);
         if (!Arrays.equals(in.buf, from, from + compared, beginning, 0, compared)) return false;
-        if (there < size) throw faults.at(ErrorKind.EOF, in.end(), null);
+        if (there < size) throw in.fault(ErrorKind.EOF, in.end(), null, null);
         return true;
     }
 

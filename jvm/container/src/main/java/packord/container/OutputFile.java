@@ -2,7 +2,7 @@ package packord.container;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
@@ -18,8 +18,12 @@ final class OutputFile {
     private static final Map<Path, FileChannel> OPEN = new HashMap<>();
 
     private final OutputStream out;
-    private long size;
-    private boolean isBroken;
+
+    /** The bytes of the file so far. */
+    long size;
+
+    /** Whether something could not be written, after which nothing is. */
+    boolean isBroken;
 
     /** Makes the output of a stream that has {@code size} bytes already. */
     OutputFile(OutputStream out, long size) {
@@ -61,34 +65,7 @@ final class OutputFile {
     /** Returns the output at the end of a file. */
     static OutputFile after(FileChannel channel) throws IOException {
         channel.position(channel.size());
-        OutputStream out = new OutputStream() {
-            @Override
-            public void write(int value) throws IOException {
-                write(new byte[] {(byte) value}, 0, 1);
-            }
-
-            @Override
-            public void write(byte[] bytes, int from, int count) throws IOException {
-                ByteBuffer buffer = ByteBuffer.wrap(bytes, from, count);
-                while (buffer.hasRemaining()) channel.write(buffer);
-            }
-
-            @Override
-            public void close() throws IOException {
-                channel.close();
-            }
-        };
-        return new OutputFile(out, channel.size());
-    }
-
-    /** Returns the bytes of the file so far. */
-    long size() {
-        return size;
-    }
-
-    /** Whether something could not be written, after which nothing is. */
-    boolean isBroken() {
-        return isBroken;
+        return new OutputFile(Channels.newOutputStream(channel), channel.size());
     }
 
     void write(PackedBytes bytes) throws IOException {

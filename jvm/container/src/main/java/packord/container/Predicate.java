@@ -68,8 +68,8 @@ public final class Predicate {
 
     private final List<Condition> conditions;
 
-    /** The first keys of all paths, or null if one is the row itself. */
-    private final Set<String> keys;
+    /** The keys of rows that are maps which the predicate needs; null if it needs all of the row. */
+    final Set<String> keys;
 
     private Predicate(List<Condition> conditions) {
         this.conditions = conditions;
@@ -116,11 +116,6 @@ public final class Predicate {
         return false;
     }
 
-    /** Returns the keys of rows that are maps which the predicate needs; null if it needs all of the row. */
-    Set<String> keys() {
-        return keys;
-    }
-
     /** Whether a row of a plain message matches. */
     boolean matches(Tape tape, int row) {
         for (Condition condition : conditions) if (!condition.isMet(tape, row)) return false;
@@ -148,7 +143,6 @@ public final class Predicate {
         return text.toString();
     }
 
-    /** One condition. */
     private static final class Condition {
         final RowPath path;
         private final Operator operator;
@@ -187,16 +181,9 @@ public final class Predicate {
             if (operator == Operator.NOT_EQUAL) return order != 0;
             if (operator == Operator.EQUAL || operator == Operator.IN) return order == 0;
             if (value.type == CellValue.Type.OTHER) return false;
-            switch (operator) {
-                case LESS:
-                    return order == -1;
-                case LESS_OR_EQUAL:
-                    return order == -1 || order == 0;
-                case GREATER:
-                    return order == 1;
-                default:
-                    return order == 1 || order == 0;
-            }
+            boolean isLess = operator == Operator.LESS || operator == Operator.LESS_OR_EQUAL;
+            boolean orEqual = operator == Operator.LESS_OR_EQUAL || operator == Operator.GREATER_OR_EQUAL;
+            return order == (isLess ? -1 : 1) || orEqual && order == 0;
         }
 
         /** Whether no row that statistics describe can meet the condition. */

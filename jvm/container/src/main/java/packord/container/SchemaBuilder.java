@@ -8,15 +8,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import packord.columns.Tape;
+import packord.wire.Timestamps;
 
 /** Collects the schema of a table: {@code spec/container.md} sections 3 and 7.1. */
 final class SchemaBuilder {
     private static final int MOST_PATHS = 1000;
     private static final int LONGEST_PATH = 256;
-    private static final int TIMESTAMP = -1;
 
-    private static final int BOOL = 0, INT = 1, UINT = 2, FLOAT = 3, STR = 4, BIN = 5, TIME = 6;
-    private static final int ARRAY = 7, MAP = 8, EXT = 9;
+    private static final int UINT = 2, TIME = 6, ARRAY = 7, MAP = 8;
+
+    /** The index in {@link PathType#NAMES} of each type of a tape. */
+    private static final int[] NAMED = {-1, 0, 1, 3, 3, 4, 5, ARRAY, MAP, 9};
 
     /** Thrown where a table has no schema. */
     private static final class Unnamed extends Exception {
@@ -101,7 +103,9 @@ final class SchemaBuilder {
 
     private Node root;
     private int nodes;
-    private boolean isLost;
+
+    /** Whether there were rows that are not known. */
+    boolean isLost;
 
     private Node node(int length) throws Unnamed {
         if (length > LONGEST_PATH || ++nodes > MOST_PATHS) throw Unnamed.INSTANCE;
@@ -109,27 +113,10 @@ final class SchemaBuilder {
     }
 
     private static int typeOf(Tape tape, int place) {
-        switch (tape.type(place)) {
-            case Tape.NIL:
-                return -1;
-            case Tape.BOOL:
-                return BOOL;
-            case Tape.INT:
-                return tape.isLarge(place) ? UINT : INT;
-            case Tape.FLOAT32:
-            case Tape.FLOAT64:
-                return FLOAT;
-            case Tape.STR:
-                return STR;
-            case Tape.BIN:
-                return BIN;
-            case Tape.ARRAY:
-                return ARRAY;
-            case Tape.MAP:
-                return MAP;
-            default:
-                return tape.bytes[tape.payload(place) - 1] == TIMESTAMP ? TIME : EXT;
-        }
+        int type = tape.type(place);
+        if (type == Tape.INT && tape.isLarge(place)) return UINT;
+        boolean isTime = type == Tape.EXT && tape.bytes[tape.payload(place) - 1] == Timestamps.TYPE;
+        return isTime ? TIME : NAMED[type];
     }
 
     /** Notes that there are rows that are not known. */
@@ -138,7 +125,6 @@ final class SchemaBuilder {
         root = null;
     }
 
-    /** Adds a row. */
     void add(Tape tape, int row) {
         if (isLost) return;
         try {
@@ -171,10 +157,5 @@ final class SchemaBuilder {
             String name = new String(node.names[i], StandardCharsets.UTF_8);
             describe(node.inner[i], path.isEmpty() ? name : path + "." + name, rows, schema);
         }
-    }
-
-    /** Whether all rows were known so far. */
-    boolean isKnown() {
-        return !isLost;
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import packord.Packer;
 import packord.columns.Tape;
 import packord.wire.PackedBytes;
+import packord.wire.Timestamps;
 
 /** Collects the statistics of a block: {@code spec/container.md} section 4. */
 final class StatisticsBuilder {
@@ -14,7 +15,6 @@ final class StatisticsBuilder {
     private static final int LONGEST_PATH = 256;
     private static final int LONGEST_STR = 64;
     private static final int MAX_CODE_POINT = 0x10ffff;
-    private static final int TIMESTAMP = -1;
 
     /** What is known of one path in the block. */
     private static final class Column {
@@ -62,7 +62,6 @@ final class StatisticsBuilder {
         for (String path : new LinkedHashSet<>(paths)) columns.add(new Column(RowPath.of(path)));
     }
 
-    /** Adds a row. */
     void add(Tape tape, int row) {
         if (columns == null) columns = columnsOf(tape, row);
         for (Column column : columns) {
@@ -99,7 +98,7 @@ final class StatisticsBuilder {
 
     private static boolean isScalar(Tape tape, int place) {
         int type = tape.type(place);
-        return type <= Tape.STR || type == Tape.EXT && tape.bytes[tape.payload(place) - 1] == TIMESTAMP;
+        return type <= Tape.STR || type == Tape.EXT && tape.bytes[tape.payload(place) - 1] == Timestamps.TYPE;
     }
 
     /** Writes the statistics of the rows since the last call. */

@@ -17,7 +17,6 @@ final class ValueScan {
     private static final int LONGEST_TIMESTAMP = 12;
 
     private final FileInput in;
-    private final Faults faults;
 
     /** The offset of the next value. */
     long pos;
@@ -37,9 +36,8 @@ final class ValueScan {
     private long first;
     private long pending;
 
-    ValueScan(FileInput in, Faults faults) {
+    ValueScan(FileInput in) {
         this.in = in;
-        this.faults = faults;
     }
 
     /** Thrown where something goes beyond {@link #end}. */
@@ -79,7 +77,7 @@ final class ValueScan {
         header(marker);
         if (Marker.type(marker) == Type.ARRAY || Marker.type(marker) == Type.MAP) {
             if (open >= maxDepth) {
-                throw faults.at(ErrorKind.DEPTH_LIMIT, start, "max_depth is " + MAX_DEPTH);
+                throw in.fault(ErrorKind.DEPTH_LIMIT, start, "max_depth is " + MAX_DEPTH, null);
             }
             long inside = Marker.type(marker) == Type.MAP ? 2 * size : size;
             pending += inside;
@@ -104,7 +102,7 @@ final class ValueScan {
     }
 
     private void checkLimit(long to) {
-        if (to - first > limit) throw faults.at(ErrorKind.LENGTH_LIMIT, first, "max_block is " + limit);
+        if (to - first > limit) throw in.fault(ErrorKind.LENGTH_LIMIT, first, "max_block is " + limit, null);
     }
 
     /** Returns the marker at {@link #pos}. */
@@ -126,7 +124,7 @@ final class ValueScan {
     }
 
     private void header(int marker) {
-        if (Marker.type(marker) == Type.RESERVED) throw faults.at(ErrorKind.RESERVED_MARKER, pos, null);
+        if (Marker.type(marker) == Type.RESERVED) throw in.fault(ErrorKind.RESERVED_MARKER, pos, null, null);
         int after = Marker.bytesAfter(marker);
         if (pos + 1 + after > end) throw Beyond.INSTANCE;
         if (in.fill(pos, 1 + after) < 1 + after) {
@@ -149,7 +147,7 @@ final class ValueScan {
                 // The last character of the piece goes on in the next one.
                 from += invalid - start;
             } else {
-                throw faults.at(ErrorKind.INVALID_UTF8, from + invalid - start, null);
+                throw in.fault(ErrorKind.INVALID_UTF8, from + invalid - start, null, null);
             }
         }
     }
@@ -158,12 +156,12 @@ final class ValueScan {
         int count = (int) Math.min(size, LONGEST_TIMESTAMP + 1);
         in.fill(pos, count);
         if (!Timestamps.isValid(in.buf, in.index(pos), count))
-            throw faults.at(ErrorKind.INVALID_TIMESTAMP, start, null);
+            throw in.fault(ErrorKind.INVALID_TIMESTAMP, start, null, null);
     }
 
     /** Returns the error for a file that ends within a value. */
     RuntimeException eof() {
-        return faults.at(ErrorKind.EOF, in.end(), null);
+        return in.fault(ErrorKind.EOF, in.end(), null, null);
     }
 
     /**

@@ -70,7 +70,7 @@ public final class WriteOptions implements Cloneable {
          * {@code none}, {@code deflate} or {@code zstd}. Default null: that of the file, {@code zstd} for a new one.
          */
         public Builder codec(String value) {
-            String obstacle = value == null ? null : Codecs.obstacle(value);
+            String obstacle = value == null ? null : Codec.obstacle(value);
             if (obstacle != null) throw new IllegalArgumentException(obstacle);
             made.codec = value;
             return this;
