@@ -40,19 +40,7 @@
   stay. The same as `:key-fn true`."
   options/keywordize-keys-mapper)
 
-(def ^:private known-keywords (js/Map.))
-(def ^:private max-known 2048)
-
-(defn- known-keyword
-  "The keyword of a name. Keywords of short names are kept in a table of fixed size."
-  [s]
-  (let [found (.get known-keywords s)]
-    (if (undefined? found)
-      (let [k (keyword s)]
-        (when (and (< (.-size known-keywords) max-known) (< (.-length s) 64))
-          (.set known-keywords s k))
-        k)
-      found)))
+(def ^:private known-keyword (ext.clj/remembering keyword))
 
 (defn- reading-key-fn [key-fn]
   (if (options/keyword-keys? key-fn)

@@ -22,7 +22,7 @@
   "Entries of a table of names, so that foreign bytes cannot fill the memory."
   2048)
 
-(defn- remembering
+(defn ^:no-doc remembering
   "`make`, a function of a string, with a table of its results for short strings."
   [make]
   (let [known (js/Map.)]
