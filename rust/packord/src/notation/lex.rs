@@ -3,21 +3,48 @@
 use alloc::vec::Vec;
 
 use super::error::ParseError;
-use super::structures::Id;
-use super::suffix::{self, ARRAY};
+use super::suffix;
+use crate::wire::header::Kind;
+
+/// The id of a record: `#64` is the byte 40, `##100` the bytes 64 00.
+#[derive(Clone, Copy)]
+pub(super) struct Id {
+    bytes: [u8; 2],
+    pub(super) wide: bool,
+}
+
+impl Id {
+    /// Returns the id with the number 64 + index, if this form of ids has it.
+    fn new(number: u64, wide: bool) -> Option<Id> {
+        if !wide {
+            let byte = u8::try_from(number).ok().filter(|byte| (0x40..=0x7f).contains(byte))?;
+            return Some(Id { bytes: [byte, 0], wide });
+        }
+        let above = number.checked_sub(0x60)?;
+        let high = u8::try_from(above / 32).ok().filter(|&high| high != 0xff)?;
+        Some(Id {
+            bytes: [0x60 + (above % 32) as u8, high],
+            wide,
+        })
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes[..if self.wide { 2 } else { 1 }]
+    }
+
+    pub(super) fn index(self) -> u16 {
+        u16::from(self.bytes[0]) - 0x40 + 32 * u16::from(self.bytes[1])
+    }
+}
 
 pub(super) struct Lexer<'a> {
     text: &'a str,
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Lexer<'a> {
         Lexer { text, at: 0 }
-    }
-
-    pub(super) fn position(&self) -> usize {
-        self.at
     }
 
     pub(super) fn at_end(&self) -> bool {
@@ -26,21 +53,6 @@ impl<'a> Lexer<'a> {
 
     pub(super) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
-    }
-
-    /// Moves past an ASCII character.
-    pub(super) fn bump(&mut self) {
-        self.skip(1);
-    }
-
-    /// Moves past this number of bytes.
-    pub(super) fn skip(&mut self, bytes: usize) {
-        self.at += bytes;
-    }
-
-    /// Returns to an earlier position.
-    pub(super) fn rewind(&mut self, position: usize) {
-        self.at = position;
     }
 
     /// Returns the input from a position to the current one.
@@ -170,7 +182,7 @@ impl<'a> Lexer<'a> {
             }
         }
         let suffix = self.suffix()?;
-        let header = ARRAY.header(count, suffix).map_err(|why| self.error_at(start, why))?;
+        let header = suffix::header(Kind::Array, count, suffix).map_err(|why| self.error_at(start, why))?;
         out.extend_from_slice(header.as_slice());
         out.extend_from_slice(&keys);
         Ok(count)

@@ -17,9 +17,7 @@ mod error;
 mod lex;
 mod parse;
 mod scalar;
-mod structures;
 mod suffix;
-mod text;
 mod write;
 
 use alloc::string::String;
@@ -28,6 +26,7 @@ use alloc::vec::Vec;
 pub use error::ParseError;
 pub use write::NotationWriter;
 
+use crate::record::Table;
 use crate::{DecodeOptions, Result, Structures, Value, Walker};
 
 /// Returns the notation of a message, or of a stream with each message on a line of its own.
@@ -138,8 +137,7 @@ pub fn parse_with(text: &str, options: &ParseOptions) -> core::result::Result<Ve
 pub struct ParseOptions {
     records: bool,
     sequential: bool,
-    /// Number of keys of each shared structure.
-    shared: Vec<usize>,
+    shared: Table,
 }
 
 impl ParseOptions {
@@ -166,7 +164,7 @@ impl ParseOptions {
     /// The structures that both sides know. This turns records on.
     #[must_use]
     pub fn shared_structures(mut self, structures: &Structures) -> Self {
-        self.shared = structures.iter().map(crate::Structure::len).collect();
+        self.shared = Table::new(structures);
         self.records(true)
     }
 }

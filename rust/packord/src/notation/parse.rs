@@ -5,13 +5,14 @@ use core::mem::take;
 
 use super::ParseOptions;
 use super::error::ParseError;
-use super::lex::Lexer;
-use super::structures::DefinedIds;
-use super::suffix::{self, ARRAY, MAP, ShortHeader};
+use super::lex::{Id, Lexer};
+use super::suffix::{self, ShortHeader};
 #[cfg(feature = "columns")]
 use crate::columns::payload_of;
 use crate::read::COLUMNS_EXT;
+use crate::record::{EXT_TYPE, Reference, Structure, Table};
 use crate::wire::Store;
+use crate::wire::header::Kind;
 
 const NOT_BY_COLUMN: &str = if cfg!(feature = "columns") {
     "this value cannot be stored by column"
@@ -51,7 +52,8 @@ struct Hole {
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     options: &'a ParseOptions,
-    structures: DefinedIds,
+    /// Of the structures only the numbers of keys count.
+    structures: Table,
     body: Vec<u8>,
     holes: Vec<Hole>,
     open: Vec<ParsedContainer>,
@@ -64,7 +66,7 @@ impl<'a> Parser<'a> {
         Parser {
             lexer: Lexer::new(text),
             options,
-            structures: DefinedIds::new(&options.shared),
+            structures: options.shared.clone(),
             body: Vec::new(),
             holes: Vec::new(),
             open: Vec::new(),
@@ -72,13 +74,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns the bytes of all messages.
     pub(super) fn run(mut self) -> Result<Vec<u8>, ParseError> {
         while self.message()? {}
         Ok(assemble(&self.body, &self.holes))
     }
 
-    /// Returns the bytes of the one message.
     pub(super) fn one(mut self) -> Result<Vec<u8>, ParseError> {
         if !self.message()? {
             return Err(self.lexer.error("expected a value"));
@@ -94,11 +94,11 @@ impl<'a> Parser<'a> {
     fn message(&mut self) -> Result<bool, ParseError> {
         let mut begun = false;
         loop {
-            let end = self.lexer.position();
+            let end = self.lexer.at;
             self.lexer.space()?;
             match self.open.last() {
                 None if begun => {
-                    let apart = self.lexer.position() > end || self.lexer.at_end();
+                    let apart = self.lexer.at > end || self.lexer.at_end();
                     if !apart && !self.in_columns {
                         return Err(self.lexer.error("expected space between two messages"));
                     }
@@ -106,7 +106,7 @@ impl<'a> Parser<'a> {
                 }
                 None if self.lexer.at_end() => return Ok(false),
                 None if !self.options.sequential && !self.in_columns => {
-                    self.structures = DefinedIds::new(&self.options.shared);
+                    self.structures = self.options.shared.clone();
                 }
                 Some(top) if self.closes(top.kind) => {
                     self.close()?;
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
 
     /// Reads a scalar, or the opening bracket of a container.
     fn value(&mut self) -> Result<(), ParseError> {
-        let start = self.lexer.position();
+        let start = self.lexer.at;
         match self.lexer.peek() {
             Some(b'[') => self.container(ParsedKind::Array),
             Some(b'{') => self.container(ParsedKind::Map { in_entry: false }),
@@ -150,8 +150,8 @@ impl<'a> Parser<'a> {
     }
 
     fn container(&mut self, kind: ParsedKind) {
-        let start = self.lexer.position();
-        self.lexer.bump();
+        let start = self.lexer.at;
+        self.lexer.at += 1;
         self.open.push(ParsedContainer {
             kind,
             hole: self.holes.len(),
@@ -164,13 +164,24 @@ impl<'a> Parser<'a> {
         });
     }
 
+    /// Returns the number of values of a record with this id.
+    fn fields(&self, id: Id) -> Result<u64, &'static str> {
+        if self.structures.is_two_byte(id.bytes()[0]) != id.wide {
+            return Err("the ids that begin with this byte have the other form here");
+        }
+        let structure = self.structures.get(id.index());
+        let fields = structure.map(|structure| structure.len() as u64);
+        fields.ok_or("no record with this id is defined here")
+    }
+
     /// Checks a fixint, whose byte can be the id of a record while records are on.
     fn check_fixint(&self, start: usize) -> Result<(), ParseError> {
         let text_is_fix = self.lexer.since(start).ends_with("_fix");
         match self.body.last() {
-            Some(&id @ 0x40..=0x7f) if self.options.records && text_is_fix && self.structures.means_record(id) => {
-                Err(self.lexer.error_at(start, "this id is that of a record"))
-            }
+            Some(&id @ 0x40..=0x7f) if self.options.records && text_is_fix => match self.structures.find(&[id]) {
+                Reference::Int => Ok(()),
+                _ => Err(self.lexer.error_at(start, "this id is that of a record")),
+            },
             _ => Ok(()),
         }
     }
@@ -207,15 +218,15 @@ impl<'a> Parser<'a> {
         let id = self.lexer.record_id()?;
         self.lexer.space()?;
         let fields = if self.lexer.peek() == Some(b'[') {
-            self.body.extend_from_slice(&id.definition());
+            // A vector takes it.
+            let _ = self.body.put_ext(EXT_TYPE, id.bytes());
             let fields = self.lexer.key_list(&mut self.body)?;
-            self.structures.define(id, fields);
+            let structure = Structure::new(core::iter::repeat_n("", fields as usize));
+            self.structures.define(id.index(), id.wide, structure);
             fields
         } else {
             self.body.extend_from_slice(id.bytes());
-            self.structures
-                .fields(id)
-                .map_err(|why| self.lexer.error_at(start, why))?
+            self.fields(id).map_err(|why| self.lexer.error_at(start, why))?
         };
         self.lexer.space()?;
         self.lexer
@@ -234,14 +245,14 @@ impl<'a> Parser<'a> {
         let Some(open) = self.open.pop() else {
             return Ok(());
         };
-        self.lexer.bump();
+        self.lexer.at += 1;
         let suffix = self.lexer.suffix()?;
         if self.in_columns && suffix.is_some() {
             return Err(self.lexer.error_at(open.start, ONE_SUFFIX));
         }
         let header = match open.kind {
-            ParsedKind::Array => ARRAY.header(open.count, suffix),
-            ParsedKind::Map { .. } => MAP.header(open.count, suffix),
+            ParsedKind::Array => suffix::header(Kind::Array, open.count, suffix),
+            ParsedKind::Map { .. } => suffix::header(Kind::Map, open.count, suffix),
             ParsedKind::Record { .. } if suffix.is_some() => Err(suffix::OTHER_KIND),
             ParsedKind::Record { fields } if fields != open.count => Err("not as many values as the record has keys"),
             ParsedKind::Record { .. } => Ok(ShortHeader::default()),
@@ -269,7 +280,7 @@ impl<'a> Parser<'a> {
         let kind = top.kind;
         self.lexer.space()?;
         if self.lexer.peek() == Some(b',') {
-            self.lexer.bump();
+            self.lexer.at += 1;
             return Ok(());
         }
         if self.closes(kind) {

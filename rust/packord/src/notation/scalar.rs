@@ -5,13 +5,12 @@ use alloc::vec::Vec;
 
 use super::error::ParseError;
 use super::lex::Lexer;
-use super::suffix::{self, BIN, EXT, STR, ShortHeader};
+use super::suffix;
 use crate::Timestamp;
+use crate::record;
 use crate::value::float::{NAN_32, NAN_64};
-use crate::wire::marker;
-
-/// The ext type of records, which has no ext values while records are on.
-const RECORD: i8 = 0x72;
+use crate::wire::header::Kind;
+use crate::wire::{Store, marker};
 
 type Outcome = Result<(), ParseError>;
 
@@ -20,9 +19,9 @@ impl Lexer<'_> {
     pub(super) fn scalar(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
         match self.peek() {
             Some(b'"') => {
-                let start = self.position();
+                let start = self.at;
                 let text = self.quoted()?;
-                self.counted(&STR, text.as_bytes(), start, out)
+                self.counted(Kind::Str, text.as_bytes(), start, out)
             }
             Some(b'-' | b'0'..=b'9') => self.number(records, out),
             Some(b'a'..=b'z') => self.word(records, out),
@@ -32,10 +31,10 @@ impl Lexer<'_> {
     }
 
     fn word(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
-        let start = self.position();
+        let start = self.at;
         if self.rest().starts_with("h'") {
             let bytes = self.hex()?;
-            return self.counted(&BIN, &bytes, start, out);
+            return self.counted(Kind::Bin, &bytes, start, out);
         }
         match self.take_while(|byte| byte.is_ascii_alphanumeric()) {
             "nil" | "null" => self.single(start, marker::NIL, out),
@@ -47,7 +46,7 @@ impl Lexer<'_> {
                 self.open_round()?;
                 let bytes = self.argument(Lexer::hex)?;
                 self.expect(b')', CLOSE)?;
-                self.counted(&STR, &bytes, start, out)
+                self.counted(Kind::Str, &bytes, start, out)
             }
             "ext" => self.ext(records, out),
             "timestamp" => self.timestamp(out),
@@ -64,11 +63,9 @@ impl Lexer<'_> {
     }
 
     /// Appends the header and the payload of a str or bin.
-    fn counted(&mut self, family: &suffix::Family, bytes: &[u8], start: usize, out: &mut Vec<u8>) -> Outcome {
+    fn counted(&mut self, kind: Kind, bytes: &[u8], start: usize, out: &mut Vec<u8>) -> Outcome {
         let suffix = self.suffix()?;
-        let header = family
-            .header(bytes.len() as u64, suffix)
-            .map_err(|why| self.error_at(start, why))?;
+        let header = suffix::header(kind, bytes.len() as u64, suffix).map_err(|why| self.error_at(start, why))?;
         out.extend_from_slice(header.as_slice());
         out.extend_from_slice(bytes);
         Ok(())
@@ -83,7 +80,7 @@ impl Lexer<'_> {
     }
 
     fn number(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
-        let start = self.position();
+        let start = self.at;
         self.eat_byte(b'-');
         if self.eat("inf") {
             return self.float(start, self.since(start), out);
@@ -97,7 +94,7 @@ impl Lexer<'_> {
         if is_float {
             return self.float(start, self.since(start), out);
         }
-        self.rewind(start);
+        self.at = start;
         let number = self.integer()?;
         let header = match self.suffix()? {
             None => suffix::integer(number, records).ok_or("outside the range of integers, -2^63 to 2^64 - 1"),
@@ -131,7 +128,7 @@ impl Lexer<'_> {
 
     /// Reads an integer in decimal or hexadecimal. One that no format can hold is cut.
     fn integer(&mut self) -> Result<i128, ParseError> {
-        let start = self.position();
+        let start = self.at;
         let negative = self.eat_byte(b'-');
         let number = if self.rest().starts_with("0x") {
             self.hexadecimal()?
@@ -148,7 +145,7 @@ impl Lexer<'_> {
     /// Reads `0x` and digits. A number that no format can hold is cut.
     fn hexadecimal(&mut self) -> Result<i128, ParseError> {
         const FAULT: &str = "expected 0x and hexadecimal digits";
-        let start = self.position();
+        let start = self.at;
         if !self.eat("0x") {
             return Err(self.error_at(start, FAULT));
         }
@@ -159,71 +156,61 @@ impl Lexer<'_> {
     }
 
     fn float(&mut self, start: usize, text: &str, out: &mut Vec<u8>) -> Outcome {
-        const FAULT: &str = "too large for a float; write inf";
-        let infinite = text.ends_with("inf");
-        let mut header = ShortHeader::default();
-        match self.suffix()? {
-            None => {
-                let number: f64 = text.parse().map_err(|_| self.error_at(start, "not a float"))?;
-                if number.is_infinite() && !infinite {
-                    return Err(self.error_at(start, FAULT));
-                }
-                header.push(&[marker::FLOAT64]);
-                header.push(&number.to_be_bytes());
-            }
-            Some(marker::FLOAT32) => {
-                let number: f32 = text.parse().map_err(|_| self.error_at(start, "not a float"))?;
-                if number.is_infinite() && !infinite {
-                    return Err(self.error_at(start, FAULT));
-                }
-                header.push(&[marker::FLOAT32]);
-                header.push(&number.to_be_bytes());
-            }
-            Some(_) => return Err(self.error_at(start, suffix::OTHER_KIND)),
+        let is_narrow = self.is_float32(start)?;
+        let read = if is_narrow {
+            let number = text.parse::<f32>();
+            number.map(|number| (number.is_infinite(), number.to_bits().into()))
+        } else {
+            let number = text.parse::<f64>();
+            number.map(|number| (number.is_infinite(), number.to_bits()))
+        };
+        let (is_infinite, bits) = read.map_err(|_| self.error_at(start, "not a float"))?;
+        if is_infinite && !text.ends_with("inf") {
+            return Err(self.error_at(start, "too large for a float; write inf"));
         }
-        out.extend_from_slice(header.as_slice());
+        put_float(bits, is_narrow, out);
         Ok(())
     }
 
+    /// Takes the suffix of a float, and returns whether it is `_f32`.
+    fn is_float32(&mut self, start: usize) -> Result<bool, ParseError> {
+        match self.suffix()? {
+            None => Ok(false),
+            Some(marker::FLOAT32) => Ok(true),
+            Some(_) => Err(self.error_at(start, suffix::OTHER_KIND)),
+        }
+    }
+
     fn nan(&mut self, start: usize, out: &mut Vec<u8>) -> Outcome {
-        const FAULT: &str = "these bits are not those of a NaN";
         let mut bits = None;
-        let end = self.position();
+        let end = self.at;
         self.space()?;
         if self.eat("(") {
             bits = Some(self.argument(Lexer::hexadecimal)?);
             self.expect(b')', CLOSE)?;
         } else {
-            self.rewind(end);
+            self.at = end;
         }
-        let mut header = ShortHeader::default();
-        match self.suffix()? {
-            None => {
-                let bits = u64::try_from(bits.unwrap_or(NAN_64.into()))
-                    .ok()
-                    .filter(|&bits| f64::from_bits(bits).is_nan());
-                header.push(&[marker::FLOAT64]);
-                header.push(&bits.ok_or_else(|| self.error_at(start, FAULT))?.to_be_bytes());
+        let is_narrow = self.is_float32(start)?;
+        let usual = if is_narrow { NAN_32.into() } else { NAN_64 };
+        let bits = u64::try_from(bits.unwrap_or(usual.into())).ok().filter(|&bits| {
+            if is_narrow {
+                u32::try_from(bits).is_ok_and(|bits| f32::from_bits(bits).is_nan())
+            } else {
+                f64::from_bits(bits).is_nan()
             }
-            Some(marker::FLOAT32) => {
-                let bits = u32::try_from(bits.unwrap_or(NAN_32.into()))
-                    .ok()
-                    .filter(|&bits| f32::from_bits(bits).is_nan());
-                header.push(&[marker::FLOAT32]);
-                header.push(&bits.ok_or_else(|| self.error_at(start, FAULT))?.to_be_bytes());
-            }
-            Some(_) => return Err(self.error_at(start, suffix::OTHER_KIND)),
-        }
-        out.extend_from_slice(header.as_slice());
+        });
+        let bits = bits.ok_or_else(|| self.error_at(start, "these bits are not those of a NaN"))?;
+        put_float(bits, is_narrow, out);
         Ok(())
     }
 
     fn ext(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
         self.open_round()?;
-        let start = self.position();
+        let start = self.at;
         let number = self.argument(Lexer::integer)?;
         let code = i8::try_from(number).map_err(|_| self.error_at(start, "an ext type is -128 to 127"))?;
-        if records && code == RECORD {
+        if records && code == record::EXT_TYPE {
             return Err(self.error_at(start, "ext type 114 is that of records, which are on"));
         }
         self.expect(b',', "expected a comma")?;
@@ -234,15 +221,8 @@ impl Lexer<'_> {
     }
 
     fn put_ext(&self, start: usize, code: i8, payload: &[u8], suffix: Option<u8>, out: &mut Vec<u8>) -> Outcome {
-        match suffix::fixext(payload.len()) {
-            Some(marker) if suffix.is_none() => out.push(marker),
-            _ => {
-                let header = EXT
-                    .header(payload.len() as u64, suffix)
-                    .map_err(|why| self.error_at(start, why))?;
-                out.extend_from_slice(header.as_slice());
-            }
-        }
+        let header = suffix::header(Kind::Ext, payload.len() as u64, suffix);
+        out.extend_from_slice(header.map_err(|why| self.error_at(start, why))?.as_slice());
         out.push(code as u8);
         out.extend_from_slice(payload);
         Ok(())
@@ -251,7 +231,7 @@ impl Lexer<'_> {
     fn timestamp(&mut self, out: &mut Vec<u8>) -> Outcome {
         self.open_round()?;
         self.space()?;
-        let start = self.position();
+        let start = self.at;
         let time = if self.peek() == Some(b'"') {
             let text = self.argument(Lexer::quoted)?;
             // RFC 3339 also has lower case, and offsets.
@@ -288,21 +268,23 @@ impl Lexer<'_> {
             if self.eat_byte(b'\'') {
                 return Ok(bytes);
             }
-            let start = self.position();
-            let pair = self
-                .rest()
-                .get(..2)
-                .filter(|pair| pair.bytes().all(|byte| byte.is_ascii_hexdigit()));
-            let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
-            bytes.push(byte.ok_or_else(|| self.error_at(start, "expected two hexadecimal digits"))?);
-            self.bump();
-            self.bump();
+            let start = self.at;
+            bytes.push(self.digits(2, start, "expected two hexadecimal digits")? as u8);
         }
+    }
+
+    /// Takes this number of hexadecimal digits.
+    fn digits(&mut self, count: usize, start: usize, fault: &'static str) -> Result<u32, ParseError> {
+        let digits = self.rest().get(..count);
+        let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        self.at += count;
+        number.ok_or_else(|| self.error_at(start, fault))
     }
 
     /// Reads a string in quotes and resolves its escapes.
     fn quoted(&mut self) -> Result<String, ParseError> {
-        self.bump();
+        self.at += 1;
         let mut text = String::new();
         loop {
             let rest = self.rest();
@@ -310,10 +292,10 @@ impl Lexer<'_> {
                 .find(['"', '\\'])
                 .ok_or_else(|| self.error("this str does not end"))?;
             if let Some(control) = rest[..end].find(|letter| letter < ' ') {
-                return Err(self.error_at(self.position() + control, "control characters are escaped in a str"));
+                return Err(self.error_at(self.at + control, "control characters are escaped in a str"));
             }
             text.push_str(&rest[..end]);
-            self.skip(end);
+            self.at += end;
             if self.eat_byte(b'"') {
                 return Ok(text);
             }
@@ -322,8 +304,8 @@ impl Lexer<'_> {
     }
 
     fn escape(&mut self) -> Result<char, ParseError> {
-        let start = self.position();
-        self.bump();
+        let start = self.at;
+        self.at += 1;
         let letter = match self.peek() {
             Some(letter @ (b'"' | b'\\' | b'/')) => char::from(letter),
             Some(b'b') => '\u{8}',
@@ -332,37 +314,36 @@ impl Lexer<'_> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => {
-                self.bump();
+                self.at += 1;
                 return self.unicode(start);
             }
             _ => return Err(self.error_at(start, "no such escape")),
         };
-        self.bump();
+        self.at += 1;
         Ok(letter)
     }
 
     /// Reads the code point of `\uXXXX`, or of two of them that are a surrogate pair.
     fn unicode(&mut self, start: usize) -> Result<char, ParseError> {
-        let mut code = self.four_digits(start)?;
+        let mut code = self.digits(4, start, FOUR)?;
         if (0xd800..0xdc00).contains(&code) && self.eat("\\u") {
-            let low = self.four_digits(start)?;
+            let low = self.digits(4, start, FOUR)?;
             if (0xdc00..0xe000).contains(&low) {
                 code = 0x1_0000 + ((code - 0xd800) << 10 | (low - 0xdc00));
             }
         }
         char::from_u32(code).ok_or_else(|| self.error_at(start, "half of a surrogate pair"))
     }
-
-    fn four_digits(&mut self, start: usize) -> Result<u32, ParseError> {
-        let digits = self
-            .rest()
-            .get(..4)
-            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
-        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let code = code.ok_or_else(|| self.error_at(start, "expected four hexadecimal digits"))?;
-        self.skip(4);
-        Ok(code)
-    }
 }
 
+fn put_float(bits: u64, is_narrow: bool, out: &mut Vec<u8>) {
+    // A vector takes every number.
+    let _ = if is_narrow {
+        out.put_f32(bits as u32)
+    } else {
+        out.put_f64(bits)
+    };
+}
+
+const FOUR: &str = "expected four hexadecimal digits";
 const CLOSE: &str = "expected a closing round bracket";

@@ -2,6 +2,7 @@
 //!
 //! A suffix is kept as the marker that it stands for, `fix` as [`FIX`].
 
+use crate::wire::header::{Header, Kind};
 use crate::wire::marker;
 
 /// The suffix `fix`: a fixint.
@@ -33,122 +34,70 @@ const NAMES: [(&str, u8); 23] = [
     ("ext32", marker::EXT32),
 ];
 
-/// Returns the suffix with this name.
 pub(super) fn named(name: &str) -> Option<u8> {
-    NAMES
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|&(_, suffix)| suffix)
+    let found = NAMES.iter().find(|(known, _)| *known == name);
+    found.map(|&(_, suffix)| suffix)
 }
 
-/// Returns the name of a suffix.
 pub(super) fn name(suffix: u8) -> &'static str {
-    NAMES
-        .iter()
-        .find(|(_, known)| *known == suffix)
-        .map_or("", |&(name, _)| name)
+    let found = NAMES.iter().find(|(_, known)| *known == suffix);
+    found.map_or("", |&(name, _)| name)
 }
 
-/// The formats of one type that has a length or count.
-pub(super) struct Family {
-    /// The first marker of the fix format, and its maximum length.
-    fix: Option<(u8, u32)>,
-    eight: Option<u8>,
-    sixteen: u8,
-    thirty_two: u8,
+/// Returns the marker of the shortest format of a kind that has a length or count; a fix format has its first marker.
+pub(super) fn minimal(kind: Kind, length: u32) -> u8 {
+    // Those of 8 and of 32 bits are before and after it.
+    let (fix, sixteen) = match kind {
+        Kind::Str => ((length < 32).then_some(marker::FIXSTR), marker::STR16),
+        Kind::Array => ((length < 16).then_some(marker::FIXARRAY), marker::ARRAY16),
+        Kind::Map => ((length < 16).then_some(marker::FIXMAP), marker::MAP16),
+        Kind::Bin => (None, marker::BIN16),
+        _ => {
+            let power = (length <= 16 && length.is_power_of_two()).then(|| length.ilog2());
+            (power.map(|power| marker::FIXEXT1 + power as u8), marker::EXT16)
+        }
+    };
+    fix.unwrap_or(match length {
+        0..=0xff if !kind.is_container() => sixteen - 1,
+        0..=0xffff => sixteen,
+        _ => sixteen + 1,
+    })
 }
 
-pub(super) const STR: Family = Family {
-    fix: Some((marker::FIXSTR, 31)),
-    eight: Some(marker::STR8),
-    sixteen: marker::STR16,
-    thirty_two: marker::STR32,
-};
-pub(super) const BIN: Family = Family {
-    fix: None,
-    eight: Some(marker::BIN8),
-    sixteen: marker::BIN16,
-    thirty_two: marker::BIN32,
-};
-pub(super) const ARRAY: Family = Family {
-    fix: Some((marker::FIXARRAY, 15)),
-    eight: None,
-    sixteen: marker::ARRAY16,
-    thirty_two: marker::ARRAY32,
-};
-pub(super) const MAP: Family = Family {
-    fix: Some((marker::FIXMAP, 15)),
-    eight: None,
-    sixteen: marker::MAP16,
-    thirty_two: marker::MAP32,
-};
-/// ext 8, 16 and 32; the fixext formats are [`fixext`].
-pub(super) const EXT: Family = Family {
-    fix: None,
-    eight: Some(marker::EXT8),
-    sixteen: marker::EXT16,
-    thirty_two: marker::EXT32,
-};
+/// Returns the suffix that a value of a kind with this marker needs, if it needs one.
+pub(super) fn needed(kind: Kind, marker: u8, length: u32) -> Option<u8> {
+    let is_fix = Header::of(marker).length == 0;
+    (!is_fix && marker != minimal(kind, length)).then_some(marker)
+}
 
-impl Family {
-    /// Returns the marker of the shortest format; the fix format has its first marker.
-    pub(super) fn minimal(&self, length: u32) -> u8 {
-        match (self.fix, self.eight) {
-            (Some((base, max)), _) if length <= max => base,
-            (_, Some(eight)) if length <= 0xff => eight,
-            _ if length <= 0xffff => self.sixteen,
-            _ => self.thirty_two,
+/// Returns the header for a length, up to the type of an ext: minimal, or in the format that a suffix names.
+pub(super) fn header(kind: Kind, length: u64, suffix: Option<u8>) -> Result<ShortHeader, &'static str> {
+    let length = u32::try_from(length).map_err(|_| "longer than 2^32 - 1")?;
+    let marker = suffix.unwrap_or_else(|| minimal(kind, length));
+    let mut header = ShortHeader::default();
+    if Kind::of(marker) != kind {
+        return Err(OTHER_KIND);
+    }
+    match Header::of(marker).length.into() {
+        0 if kind == Kind::Ext => header.push(&[marker]),
+        0 => header.push(&[marker | length as u8]),
+        width => {
+            let bytes = length.to_be_bytes();
+            let (high, low) = bytes.split_at(4 - width);
+            if high.iter().any(|&byte| byte != 0) {
+                return Err(TOO_LARGE);
+            }
+            header.push(&[marker]);
+            header.push(low);
         }
     }
-
-    /// Returns the suffix that a value with this marker needs, if it needs one.
-    pub(super) fn suffix(&self, marker: u8, length: u32) -> Option<u8> {
-        let minimal = self.minimal(length);
-        let is_fix = self
-            .fix
-            .is_some_and(|(base, max)| (u32::from(base)..=u32::from(base) + max).contains(&marker.into()));
-        (marker != minimal && !is_fix).then_some(marker)
-    }
-
-    /// Returns the header for a length: minimal, or in the format that a suffix names.
-    pub(super) fn header(&self, length: u64, suffix: Option<u8>) -> Result<ShortHeader, &'static str> {
-        let length = u32::try_from(length).map_err(|_| "longer than 2^32 - 1")?;
-        let marker = suffix.unwrap_or_else(|| self.minimal(length));
-        let mut header = ShortHeader::default();
-        if let Some((base, _)) = self.fix.filter(|&(base, _)| base == marker) {
-            header.push(&[base | length as u8]);
-        } else if self.eight == Some(marker) {
-            header.push(&[marker, u8::try_from(length).map_err(|_| TOO_LARGE)?]);
-        } else if self.sixteen == marker {
-            let length = u16::try_from(length).map_err(|_| TOO_LARGE)?;
-            header.push(&[marker]);
-            header.push(&length.to_be_bytes());
-        } else if self.thirty_two == marker {
-            header.push(&[marker]);
-            header.push(&length.to_be_bytes());
-        } else {
-            return Err(OTHER_KIND);
-        }
-        Ok(header)
-    }
+    Ok(header)
 }
 
 /// The error of a value that the format of its suffix cannot hold.
 pub(super) const TOO_LARGE: &str = "too large for its suffix";
 /// The error of a suffix of another type.
 pub(super) const OTHER_KIND: &str = "this suffix is for another type of value";
-
-/// Returns the fixext marker for a payload of this length.
-pub(super) fn fixext(length: usize) -> Option<u8> {
-    match length {
-        1 => Some(marker::FIXEXT1),
-        2 => Some(marker::FIXEXT2),
-        4 => Some(marker::FIXEXT4),
-        8 => Some(marker::FIXEXT8),
-        16 => Some(marker::FIXEXT16),
-        _ => None,
-    }
-}
 
 /// Up to nine bytes without an allocation: a marker and a length or number.
 #[derive(Clone, Copy, Default)]
@@ -158,7 +107,7 @@ pub(super) struct ShortHeader {
 }
 
 impl ShortHeader {
-    pub(super) fn push(&mut self, bytes: &[u8]) {
+    fn push(&mut self, bytes: &[u8]) {
         let start = usize::from(self.length);
         self.bytes[start..start + bytes.len()].copy_from_slice(bytes);
         self.length += bytes.len() as u8;
@@ -173,20 +122,13 @@ impl ShortHeader {
 ///
 /// With `records`, 64 to 127 are not fixints.
 pub(super) fn integer(number: i128, records: bool) -> Option<ShortHeader> {
-    let suffix = match number {
-        -32..=63 => FIX,
-        64..=127 if !records => FIX,
-        64..=0xff => marker::UINT8,
-        0x100..=0xffff => marker::UINT16,
-        0x1_0000..=0xffff_ffff => marker::UINT32,
-        0x1_0000_0000..=0xffff_ffff_ffff_ffff => marker::UINT64,
-        -0x80..=-33 => marker::INT8,
-        -0x8000..=-0x81 => marker::INT16,
-        -0x8000_0000..=-0x8001 => marker::INT32,
-        -0x8000_0000_0000_0000..=-0x8000_0001 => marker::INT64,
-        _ => return None,
+    let sized = match number {
+        0.. => marker::UINT8..=marker::UINT64,
+        _ => marker::INT8..=marker::INT64,
     };
-    integer_as(number, suffix).ok()
+    let fix = (!records || number < 64).then_some(FIX);
+    let mut suffixes = fix.into_iter().chain(sized);
+    suffixes.find_map(|suffix| integer_as(number, suffix).ok())
 }
 
 /// Returns an integer in the format that a suffix names.

@@ -6,10 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use super::suffix::{self, ARRAY, BIN, EXT, MAP, STR};
-use super::text;
-use crate::value::float;
-use crate::wire::marker;
+use super::suffix;
+use crate::value::{Quoted, float};
+use crate::wire::header::Kind;
 use crate::{Container, DecodeOptions, Event, Role, Timestamp, Token, Utf8, Walker};
 
 /// Writes the notation of the events of a [`Walker`]. It takes memory in proportion to the depth
@@ -36,7 +35,6 @@ pub struct NotationWriter<W> {
     open: Vec<WrittenContainer>,
 }
 
-/// An open container.
 struct WrittenContainer {
     empty: bool,
     suffix: Option<u8>,
@@ -187,8 +185,8 @@ impl<W: Write> NotationWriter<W> {
             Token::Str(text) => self.str(text.as_bytes(), marker),
             Token::BrokenStr(bytes) => self.str(bytes, marker),
             Token::Bin(bytes) => {
-                text::hex(&mut self.out, bytes)?;
-                self.suffix(BIN.suffix(marker, length(bytes)))
+                self.hex(bytes)?;
+                self.suffix(suffix::needed(Kind::Bin, marker, length(bytes)))
             }
             Token::Ext(kind, payload) => match self.columns.then(|| text_of_columns(event.bytes)).flatten() {
                 Some(text) => write!(self.out, "columns({text})"),
@@ -211,31 +209,42 @@ impl<W: Write> NotationWriter<W> {
 
     fn str(&mut self, bytes: &[u8], marker: u8) -> fmt::Result {
         match core::str::from_utf8(bytes) {
-            Ok(text) => text::quote(&mut self.out, text)?,
+            Ok(text) => write!(self.out, "{}", Quoted(text))?,
             Err(_) => {
                 self.out.write_str("str(")?;
-                text::hex(&mut self.out, bytes)?;
+                self.hex(bytes)?;
                 self.out.write_char(')')?;
             }
         }
-        self.suffix(STR.suffix(marker, length(bytes)))
+        self.suffix(suffix::needed(Kind::Str, marker, length(bytes)))
+    }
+
+    /// Writes `h'00ff'`.
+    fn hex(&mut self, bytes: &[u8]) -> fmt::Result {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        self.out.write_str("h'")?;
+        for part in bytes.chunks(32) {
+            let mut text = [0; 64];
+            for (pair, byte) in text.chunks_exact_mut(2).zip(part) {
+                pair[0] = DIGITS[usize::from(byte >> 4)];
+                pair[1] = DIGITS[usize::from(byte & 15)];
+            }
+            let text = core::str::from_utf8(&text[..2 * part.len()]);
+            self.out.write_str(text.map_err(|_| fmt::Error)?)?;
+        }
+        self.out.write_char('\'')
     }
 
     fn ext(&mut self, kind: i8, payload: &[u8], marker: u8) -> fmt::Result {
         write!(self.out, "ext({kind}, ")?;
-        text::hex(&mut self.out, payload)?;
+        self.hex(payload)?;
         self.out.write_char(')')?;
-        let minimal = suffix::fixext(payload.len()).unwrap_or_else(|| EXT.minimal(length(payload)));
-        self.suffix((marker != minimal).then_some(marker))
+        self.suffix(suffix::needed(Kind::Ext, marker, length(payload)))
     }
 
     fn timestamp(&mut self, time: Timestamp, event: &Event<'_>) -> fmt::Result {
         let marker = event.marker().unwrap_or_default();
-        let smallest = match time.payload_len() {
-            4 => marker::FIXEXT4,
-            8 => marker::FIXEXT8,
-            _ => marker::EXT8,
-        };
+        let smallest = suffix::minimal(Kind::Ext, time.payload_len() as u32);
         let payload = event.payload();
         if marker != smallest || payload.len() != time.payload_len() {
             return self.ext(Timestamp::EXT_TYPE, payload, marker);
@@ -292,8 +301,8 @@ fn text_of_columns(_: &[u8]) -> Option<String> {
 fn container_suffix(event: &Event<'_>) -> Option<u8> {
     let marker = event.marker()?;
     match event.token {
-        Token::Array(count) => ARRAY.suffix(marker, count as u32),
-        Token::Map(count) => MAP.suffix(marker, count as u32),
+        Token::Array(count) => suffix::needed(Kind::Array, marker, count as u32),
+        Token::Map(count) => suffix::needed(Kind::Map, marker, count as u32),
         _ => None,
     }
 }
