@@ -2,23 +2,19 @@
 
 /// Values as MessagePack, end to end.
 pub(crate) const PLAIN: u8 = 0;
-/// Integers.
 pub(crate) const INT: u8 = 1;
 /// The bits of floats: float 64 in mode 0, float 32 in mode [`FLOAT32`].
 pub(crate) const FLOAT: u8 = 2;
 /// Floats that are integers divided by a power of ten.
 pub(crate) const SCALED: u8 = 3;
-/// Timestamps.
 pub(crate) const TIME: u8 = 4;
 /// Strings, bytes, or ext payloads of one type.
 pub(crate) const BYTES: u8 = 5;
 /// Indexes into the distinct values.
 pub(crate) const DICT: u8 = 6;
-/// Arrays.
 pub(crate) const LIST: u8 = 7;
 /// Maps with str keys, of few shapes.
 pub(crate) const STRUCT: u8 = 8;
-/// Maps.
 pub(crate) const MAP: u8 = 9;
 /// Values of several branches.
 pub(crate) const UNION: u8 = 10;

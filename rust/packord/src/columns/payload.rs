@@ -1,12 +1,12 @@
 //! [`Columns`]: the payload of an ext with columns, for readers built on this crate.
 
-use super::read::{self, PayloadHeader};
+use super::read::{self, Malformed, OrMalformed, PayloadHeader};
 use super::write;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DEFAULT_MAX_DEPTH, DEFAULT_MAX_EXPANSION};
 use crate::read::ALWAYS_ALLOWED;
 use crate::read::check_depth;
-use crate::wire::header::Header;
+use crate::wire::header::{Head, Kind};
 use crate::wire::marker::RESERVED;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -42,11 +42,8 @@ impl<'a> Columns<'a> {
     ///
     /// `invalid_ext`, without an offset: it is that of the ext.
     pub fn open(payload: &'a [u8]) -> Result<Option<Columns<'a>>> {
-        if payload.first().is_some_and(|&version| version != super::VERSION) {
-            return Ok(None);
-        }
-        let header = read::header(payload).map_err(|_| invalid())?;
-        Ok(Some(Columns { payload, header }))
+        let header = super::values::open(payload)?;
+        Ok(header.map(|header| Columns { payload, header }))
     }
 
     /// Opens a message that is one ext with columns of a known version, within the limits. `None` for any other
@@ -130,7 +127,7 @@ impl<'a> Columns<'a> {
     ///
     /// `invalid_ext`, without an offset. The bytes that were appended are of no use then.
     pub fn expand_into(&self, out: &mut Vec<u8>) -> Result<()> {
-        read::expand(self.payload, &self.header, out).map_err(|_| invalid())
+        Ok(read::expand(self.payload, &self.header, out)?)
     }
 }
 
@@ -156,33 +153,37 @@ pub(super) fn sole_payload(message: &[u8]) -> Result<&[u8]> {
     if marker == RESERVED {
         return Err(Error::at(ErrorKind::ReservedMarker, 0));
     }
-    let header = Header::of(marker);
-    if header.ext == 0 {
+    if Kind::of(marker) != Kind::Ext {
         return Err(not_columns());
     }
-    let (begin, len) = (header.len(), header.number(message, 0).ok_or_else(eof)?);
-    let payload = message.get(begin..).ok_or_else(eof)?;
-    if message[begin - 1] != super::EXT_TYPE as u8 {
+    let head = Head::at(message, 0).ok_or_else(eof)?;
+    if head.ext_type != Some(super::EXT_TYPE) {
         return Err(not_columns());
     }
-    match (payload.len() as u64).cmp(&len) {
+    let payload = &message[head.end..];
+    match (payload.len() as u64).cmp(&head.payload) {
         Ordering::Less => Err(eof()),
         Ordering::Equal => Ok(payload),
         Ordering::Greater => {
-            let end = begin as u64 + len;
+            let end = head.end as u64 + head.payload;
             Err(Error::at(ErrorKind::TrailingBytes, end))
         }
     }
 }
 
-/// The error of a message that is another value.
 #[cold]
 pub(super) fn not_columns() -> Error {
     Error::at(ErrorKind::TypeMismatch, 0).with_detail("not columns")
 }
 
-/// The error of a payload that is malformed.
-#[cold]
-pub(super) fn invalid() -> Error {
-    Error::new(ErrorKind::InvalidExt)
+/// The result of a check, with the one error that all faults have.
+pub(super) fn found<T>(found: OrMalformed<T>) -> Result<T> {
+    found.map_err(|malformed| Error::from(malformed).placed(0))
+}
+
+impl From<Malformed> for Error {
+    #[cold]
+    fn from(_: Malformed) -> Error {
+        Error::new(ErrorKind::InvalidExt)
+    }
 }

@@ -1,14 +1,16 @@
 //! [`RowColumns`]: a message that is an array by column, whose elements are the rows of a table.
 
 use super::kind as k;
-use super::payload::{Columns, invalid};
-use super::read::{
-    ColumnNode, Directory, Malformed, OrMalformed, PayloadHeader, check_column, expand_elements, integers_of,
-};
+use super::payload::{Columns, found};
+use super::read::{Directory, Malformed, OrMalformed, PayloadHeader, check_column, integers_of, need};
 use crate::error::Result;
-use alloc::vec::Vec;
 #[cfg(feature = "container")]
-use {crate::wire::header::Header, core::ops::Range};
+use {
+    super::read::{ColumnNode, expand_elements},
+    crate::wire::header::Head,
+    alloc::vec::Vec,
+    core::ops::Range,
+};
 
 /// The most bytes of the headers of an ext and of its payload.
 #[cfg(feature = "container")]
@@ -20,15 +22,10 @@ pub(crate) const MOST_HEADERS: usize = 6 + 1 + 4 * 9;
 pub(crate) fn directory_end(beginning: &[u8], len: u64) -> Option<u64> {
     /// The number of rows, which is the first section, takes at most these bytes.
     const MOST_COUNT: u64 = 8;
-    let header = Header::of(*beginning.first()?);
-    let begin = header.len();
-    let is_ext = header.ext > 0 && *beginning.get(begin - 1)? == super::EXT_TYPE as u8;
-    let payload = beginning.get(begin..).filter(|_| is_ext)?;
-    if payload.first() != Some(&super::VERSION) {
-        return None;
-    }
-    let numbers = super::read::header(payload).ok()?;
-    let end = numbers.directory.checked_add((begin + numbers.begin) as u64)?;
+    let head = Head::at(beginning, 0).filter(|head| head.ext_type == Some(super::EXT_TYPE))?;
+    let payload = &beginning[head.end..];
+    let numbers = super::values::open(payload).ok()??;
+    let end = numbers.directory.checked_add((head.end + numbers.begin) as u64)?;
     Some(end.saturating_add(MOST_COUNT).min(len))
 }
 
@@ -55,13 +52,13 @@ impl<'a> RowColumns<'a> {
     ///
     /// # Errors
     ///
-    /// `invalid_ext`, and those of [`Columns::within`], without an offset.
+    /// `invalid_ext`, and those of [`Columns::within`], at 0.
     pub fn of_message(message: &'a [u8], max_expansion: u64) -> Result<Option<RowColumns<'a>>> {
         let Some(columns) = Columns::of_message(message, max_expansion) else {
             return Ok(None);
         };
-        let Columns { payload, header } = columns?;
-        let directory = directory_of(payload, &header).map_err(|Malformed| invalid())?;
+        let Columns { payload, header } = columns.map_err(|error| error.placed(0))?;
+        let directory = found(directory_of(payload, &header))?;
         Ok(directory.map(|directory| RowColumns {
             directory,
             header,
@@ -71,48 +68,14 @@ impl<'a> RowColumns<'a> {
         }))
     }
 
-    /// Returns the node of the rows.
-    pub fn node(&self) -> &ColumnNode<'a> {
-        &self.directory.nodes[Self::NODE as usize]
-    }
-
-    /// Returns the number of rows.
-    pub fn count(&self) -> usize {
-        self.node().n
-    }
-
-    /// Returns the rows with those of their keys for which `is_wanted` holds. Rows that are not a STRUCT keep all.
-    #[cfg(feature = "container")]
-    pub fn with_keys(&self, is_wanted: impl Fn(&str) -> bool) -> RowColumns<'a> {
-        RowColumns {
-            directory: self.directory.with_keys(Self::NODE, is_wanted),
-            is_whole: false,
-            ..*self
-        }
-    }
-
     /// Makes all checks of the rows.
     ///
     /// # Errors
     ///
-    /// `invalid_ext`, without an offset.
+    /// `invalid_ext`, at 0.
     pub fn check(&self) -> Result<()> {
-        match check_column(&self.directory, &self.header, Self::NODE, true) {
-            Ok(left) if left == 0 || !self.is_whole => Ok(()),
-            _ => Err(invalid()),
-        }
-    }
-
-    /// Appends the rows as plain values, and to `places` where each begins: the bytes have to be fewer than 4 GiB.
-    /// Makes all checks of the rows before.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_ext`, without an offset.
-    pub fn expand_into(&self, out: &mut Vec<u8>, places: &mut Vec<u32>) -> Result<()> {
-        self.check()?;
-        let expanded = expand_elements(&self.directory, Self::NODE, out, places);
-        expanded.map_err(|Malformed| invalid())
+        let left = found(check_column(&self.directory, &self.header, Self::NODE, true))?;
+        found(need(left == 0 || !self.is_whole))
     }
 }
 
@@ -130,9 +93,38 @@ fn directory_of<'a>(payload: &'a [u8], header: &PayloadHeader) -> OrMalformed<Op
     Ok(Some(directory))
 }
 
-/// Where each key is.
 #[cfg(feature = "container")]
 impl<'a> RowColumns<'a> {
+    /// Returns the node of the rows.
+    pub fn node(&self) -> &ColumnNode<'a> {
+        &self.directory.nodes[Self::NODE as usize]
+    }
+
+    /// Returns the number of rows.
+    pub fn count(&self) -> usize {
+        self.node().n
+    }
+
+    /// Returns the rows with those of their keys for which `is_wanted` holds. Rows that are not a STRUCT keep all.
+    pub fn with_keys(&self, is_wanted: impl Fn(&str) -> bool) -> RowColumns<'a> {
+        RowColumns {
+            directory: self.directory.with_keys(Self::NODE, is_wanted),
+            is_whole: false,
+            ..*self
+        }
+    }
+
+    /// Appends the rows as plain values, and to `places` where each begins: the bytes have to be fewer than 4 GiB.
+    /// Makes all checks of the rows before.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext`, at 0.
+    pub fn expand_into(&self, out: &mut Vec<u8>, places: &mut Vec<u32>) -> Result<()> {
+        self.check()?;
+        found(expand_elements(&self.directory, Self::NODE, out, places))
+    }
+
     /// Returns the keys of the rows; `None` if these are not a STRUCT.
     pub fn keys(&self) -> Option<&[&'a str]> {
         let node = self.node();

@@ -1,7 +1,7 @@
 //! Reading values that are stored by column (`spec/columns.md` section 3).
 
 use super::VERSION;
-use super::read::{self, Directory, Rows, StructLayout};
+use super::read::{self, CellValue, Directory, Rows, StructLayout};
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::options::Rules;
 use crate::read::tree::{Keep, TreePart, TreeSink};
@@ -21,7 +21,8 @@ pub(super) static READER: ColumnsReader = ColumnsReader {
     borrowed: |columns, rules| tree::<&str>(columns, rules),
 };
 
-fn open(payload: &[u8]) -> OrMalformed<Option<PayloadHeader>> {
+/// Reads the header of a payload; `None` for a version that this crate does not know.
+pub(super) fn open(payload: &[u8]) -> OrMalformed<Option<PayloadHeader>> {
     if payload.first().is_some_and(|&version| version != VERSION) {
         return Ok(None);
     }
@@ -94,6 +95,20 @@ impl<'a, S: Keep<'a>> TreeRows<'_, 'a, S> {
         Ok(())
     }
 
+    fn ext(&self, kind: i8, payload: &'a [u8]) -> OrMalformed<Tree<S, S::Bytes>> {
+        if kind == Timestamp::EXT_TYPE {
+            return Timestamp::from_payload(payload).map(Tree::Timestamp).ok_or(Malformed);
+        }
+        let mut kept = payload;
+        if self.sink.bigint && kind == BIGINT {
+            if let Some(number) = bigint_value(payload).and_then(|number| Integer::try_from(number).ok()) {
+                return Ok(Tree::Int(number));
+            }
+            kept = shorten(payload);
+        }
+        S::shortened(kind, kept).map(Tree::Ext).ok_or(Malformed)
+    }
+
     #[inline(always)]
     fn add(&mut self, value: Tree<S, S::Bytes>) {
         if let Some(whole) = self.grower.add(value) {
@@ -114,48 +129,19 @@ impl<'a, S: Keep<'a>> Rows<'a> for TreeRows<'_, 'a, S> {
         self.structures = layouts.iter().map(structures).collect();
     }
     #[inline(always)]
-    fn int(&mut self, value: i64) {
-        self.add(Tree::Int(Integer::from_i64(value)));
-    }
-    #[inline(always)]
-    fn uint(&mut self, value: u64) {
-        self.add(Tree::Int(Integer::from_u64(value)));
-    }
-    #[inline(always)]
-    fn f64(&mut self, bits: u64) {
-        self.add(Tree::F64(f64::from_bits(bits)));
-    }
-    #[inline(always)]
-    fn f32(&mut self, bits: u32) {
-        self.add(Tree::F32(f32::from_bits(bits)));
-    }
-    #[inline(always)]
-    fn timestamp(&mut self, at: Timestamp) {
-        self.add(Tree::Timestamp(at));
-    }
-    #[inline(always)]
-    fn str(&mut self, text: &'a str) {
-        self.add(Tree::Str(S::text(text)));
-    }
-    #[inline(always)]
-    fn bin(&mut self, bytes: &'a [u8]) {
-        self.add(Tree::Bin(S::bytes(bytes)));
-    }
-    fn ext(&mut self, kind: i8, payload: &'a [u8]) -> OrMalformed<()> {
-        if kind == Timestamp::EXT_TYPE {
-            self.timestamp(Timestamp::from_payload(payload).ok_or(Malformed)?);
-            return Ok(());
-        }
-        let mut kept = payload;
-        if self.sink.bigint && kind == BIGINT {
-            let number = bigint_value(payload).and_then(|number| Integer::try_from(number).ok());
-            if let Some(number) = number {
-                self.add(Tree::Int(number));
-                return Ok(());
-            }
-            kept = shorten(payload);
-        }
-        self.add(Tree::Ext(S::shortened(kind, kept).ok_or(Malformed)?));
+    fn leaf(&mut self, value: CellValue<'a>) -> OrMalformed<()> {
+        let value = match value {
+            CellValue::Int(value) => Tree::Int(Integer::from_i64(value)),
+            CellValue::Large(value) => Tree::Int(Integer::from_u64(value)),
+            CellValue::Float(value) => Tree::F64(value),
+            CellValue::Float32(value) => Tree::F32(value),
+            CellValue::Time(at) => Tree::Timestamp(at),
+            CellValue::Str(text) => Tree::Str(S::text(text)),
+            CellValue::Bin(bytes) => Tree::Bin(S::bytes(bytes)),
+            CellValue::Ext(kind, payload) => self.ext(kind, payload)?,
+            _ => return Err(Malformed),
+        };
+        self.add(value);
         Ok(())
     }
     #[inline(always)]

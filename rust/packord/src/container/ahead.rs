@@ -4,24 +4,17 @@ use super::block::{Block, StoredBlock};
 use super::blocks::BlockCursor;
 use super::lanes::Lanes;
 use crate::error::{Error, Result};
-use core::fmt;
 use std::io::Read;
 
-/// A block, and what was made of it.
 type MadeOf<T> = (StoredBlock, Result<T>);
 
 /// Blocks that are being unpacked, the oldest first.
+#[derive(Debug)]
 pub(super) struct ReadAhead<T> {
     lanes: Lanes<MadeOf<T>>,
     /// The fault after them.
     fault: Option<Error>,
     has_ended: bool,
-}
-
-impl<T> fmt::Debug for ReadAhead<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadAhead").finish_non_exhaustive()
-    }
 }
 
 impl<T: Send + 'static> ReadAhead<T> {
@@ -98,7 +91,6 @@ impl<T: Send + 'static> ReadAhead<T> {
         outcome
     }
 
-    /// Gives blocks to all threads.
     fn fill<R, F>(&mut self, blocks: &mut BlockCursor<R>, make: &F)
     where
         R: Read,

@@ -2,7 +2,6 @@
 
 use super::body::Spares;
 use super::codec::Codec;
-use super::collector::SchemaCollector;
 use super::frame::BlockReading;
 use super::header::FileHeader;
 use super::index::{FileIndex, IndexEntry};
@@ -69,13 +68,13 @@ impl Writer<LockedFile> {
         let mut options = options.clone();
         options.codec = header.codec().unwrap_or(Codec::None);
         let position = file.file().seek(SeekFrom::End(0)).map_err(io)?;
-        let schema = match &index.schema {
-            _ if index.entries.is_empty() => SchemaCollector::new(),
-            Some(schema) => SchemaCollector::after(schema),
-            None => SchemaCollector::given_up(),
-        };
         let mut writer = Writer::of(file, header, &options, position)?;
-        writer.continue_from(index, is_indexed, schema);
+        match &index.schema {
+            _ if index.entries.is_empty() => {}
+            Some(schema) => writer.add_schema(schema),
+            None => writer.schema.is_given_up = true,
+        }
+        (writer.index, writer.is_indexed) = (index, is_indexed);
         Ok(writer)
     }
 }
@@ -101,7 +100,7 @@ fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
                     statistics: None,
                 });
             }
-            FileItem::Index | FileItem::Trailer => {}
+            FileItem::Other => {}
             FileItem::End => return Ok(found),
         }
     }

@@ -47,7 +47,6 @@ pub struct StoredBlock {
     pub(super) spares: Spares,
 }
 
-/// What was read of a block.
 #[derive(Clone)]
 pub(super) enum BlockContent {
     /// Its bytes from the mark on, and where the data is in them.
@@ -134,7 +133,7 @@ impl StoredBlock {
     pub fn unpack(&self) -> Result<Block> {
         let (body, matching) = match &self.content {
             BlockContent::Whole(bytes, data) => (self.body_of(&bytes[data.clone()]), None),
-            BlockContent::Part(part) => (part.unpack(&self.spares), part.matching()),
+            BlockContent::Part(part) => (part.unpack(&self.spares), part.matching.clone()),
             BlockContent::Fault(error) => (Err(error.duplicate()), None),
         };
         Ok(Block {
@@ -144,10 +143,10 @@ impl StoredBlock {
             offset: self.offset,
             asked: self.asked.clone(),
             is_whole: self.data().is_some(),
-            matching: matching.map(<[bool]>::to_vec),
+            matching,
             #[cfg(all(feature = "arrow", feature = "notation"))]
             made: match &self.content {
-                BlockContent::Part(part) => part.made().cloned(),
+                BlockContent::Part(part) => part.made.clone(),
                 _ => None,
             },
         })
@@ -246,10 +245,7 @@ impl Block {
     /// A fault of the body: its kind, at the offset of the block-array, and where it is in the body as the detail.
     /// `invalid_container` if the count is wrong, or the body of rows is not an array.
     pub fn rows(&self) -> Result<RowList<'_>> {
-        match self.rows_of_part() {
-            Some(rows) => rows,
-            None => self.rows_in(Cow::Borrowed(&self.body)),
-        }
+        self.rows_in(Cow::Borrowed(&self.body))
     }
 
     /// Returns the rows or messages as [`rows`](Block::rows) does. The body is not copied.
@@ -258,27 +254,20 @@ impl Block {
     ///
     /// As for [`rows`](Block::rows).
     pub fn into_rows(mut self) -> Result<RowList<'static>> {
-        match self.rows_of_part() {
-            Some(rows) => rows,
-            None => {
-                let body = core::mem::take(&mut self.body).into_bytes();
-                self.rows_in(Cow::Owned(body))
-            }
+        if !self.is_whole {
+            return self.rows_in(Cow::Borrowed(&self.body)).map(RowList::into_owned);
         }
-    }
-
-    /// Returns the rows, if the body has some chunks alone.
-    fn rows_of_part(&self) -> Option<Result<RowList<'static>>> {
-        if self.is_whole {
-            return None;
-        }
-        let keys = self.asked.select.as_deref();
-        let rows = rows_of_part(&self.body, keys, self.matching.as_deref());
-        Some(rows.map_err(|error| placed(error, self.offset)))
+        let body = core::mem::take(&mut self.body).into_bytes();
+        self.rows_in(Cow::Owned(body))
     }
 
     fn rows_in<'b>(&self, body: Cow<'b, [u8]>) -> Result<RowList<'b>> {
         let Asked { select, filter, .. } = &self.asked;
+        if !self.is_whole {
+            // The body has some chunks alone.
+            let rows = rows_of_part(&body, select.as_deref(), self.matching.as_deref());
+            return rows.map_err(|error| placed(error, self.offset));
+        }
         let rows = rows_of(body, self.kind, self.count);
         let rows = rows.map_err(|error| placed(error, self.offset))?;
         let rows = match filter {

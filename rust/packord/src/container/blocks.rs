@@ -3,7 +3,7 @@
 use super::block::{Block, StoredBlock};
 use super::body::Spares;
 use super::frame::BlockReading;
-use super::header::{FileHeader, MARK};
+use super::header::{FileHeader, MARK, wrong_at};
 use super::index::{FileIndex, IndexEntry};
 use super::input::Input;
 use super::options::{OnBadBlock, ReadOptions};
@@ -45,7 +45,6 @@ pub(super) struct BlockCursor<R> {
     spares: Spares,
 }
 
-/// Where the next block is found.
 #[derive(Clone, Copy, Debug)]
 enum NextBlock {
     /// The number of the next entry of the index.
@@ -246,7 +245,9 @@ impl<R: Read> BlockCursor<R> {
                         continue;
                     }
                     let (max, examined) = (self.options.max_block, self.input.examined);
-                    let outcome = if is_after && self.is_at_mark()? {
+                    // A whole mark.
+                    let ends = is_after && self.input.fill(MARK)? && self.input.rest().starts_with(&self.header.mark());
+                    let outcome = if ends {
                         check_mark(&mut self.input, max).map(|()| None)
                     } else {
                         let (input, mut reading) = self.reading();
@@ -256,10 +257,10 @@ impl<R: Read> BlockCursor<R> {
                         Ok(None) => self.place = NextBlock::End,
                         Ok(Some(FileItem::Block(block))) => {
                             self.place = NextBlock::Here(false);
-                            self.search.add_block(block.size());
+                            self.search.passed += block.size();
                             return Ok(Some(block));
                         }
-                        Ok(Some(FileItem::Index | FileItem::Trailer)) => {
+                        Ok(Some(FileItem::Other)) => {
                             self.place = NextBlock::Here(false);
                         }
                         Ok(Some(FileItem::End)) => {
@@ -269,7 +270,7 @@ impl<R: Read> BlockCursor<R> {
                             return Ok(None);
                         }
                         Err(error) => {
-                            self.search.add_fault(self.input.examined - examined);
+                            self.search.spent += self.input.examined - examined;
                             if !self.pass_over(begin, None, error, true)? {
                                 return Ok(None);
                             }
@@ -280,7 +281,6 @@ impl<R: Read> BlockCursor<R> {
         }
     }
 
-    /// Returns whether a block has to be read.
     fn asks_for(&self, entry: &IndexEntry) -> bool {
         let options = &self.options;
         let is_within = options.split.as_ref().is_none_or(|split| split.contains(&entry.offset));
@@ -305,8 +305,7 @@ impl<R: Read> BlockCursor<R> {
         let block = announced_block(input, &mut reading, size, count)?;
         block.ok_or_else(|| {
             let index = self.index.as_ref().map_or(0, |index| index.offset);
-            let detail = alloc::format!("there is another block at {offset}");
-            Error::at(ErrorKind::InvalidContainer, index).with_detail(detail)
+            wrong_at(index, alloc::format!("there is another block at {offset}"))
         })
     }
 
@@ -355,12 +354,9 @@ impl<R: Read> BlockCursor<R> {
     }
 
     fn find_mark(&mut self, end: Option<u64>) -> Result<bool> {
-        self.search.find(&mut self.input, &self.header, &self.options, end)
-    }
-
-    /// Returns whether a whole mark is at the current place.
-    fn is_at_mark(&mut self) -> Result<bool> {
-        self.input.fill(MARK)?;
-        Ok(self.input.rest().starts_with(&self.header.mark()))
+        let held = self.input.hold;
+        let outcome = self.search.find(&mut self.input, &self.header, &self.options, end);
+        self.input.hold = held;
+        outcome
     }
 }

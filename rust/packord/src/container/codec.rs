@@ -1,13 +1,15 @@
 //! [`Codec`]: how the chunks of blocks are compressed.
 
 use super::head::Chunk;
-use super::room::with_room;
-use crate::error::{Error, ErrorKind, Result};
+use super::header::wrong;
+use crate::error::{Error, Result};
+use crate::wire::thread_stack;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
+use std::thread;
 
 /// How the chunks of a block are compressed (`spec/container.md` section 1).
 ///
@@ -94,53 +96,51 @@ impl fmt::Display for Codec {
     }
 }
 
-/// The error of a codec that this build does not have.
 #[cold]
 pub(super) fn unsupported(codec: Codec) -> Error {
-    let detail = format!("codec {codec} needs the feature container-{codec}");
-    Error::new(ErrorKind::InvalidContainer).with_detail(detail)
+    wrong(format!("codec {codec} needs the feature container-{codec}"))
 }
 
 #[cold]
 fn broken(codec: Codec, reason: &str) -> Error {
-    Error::new(ErrorKind::InvalidContainer).with_detail(format!("{codec}: {reason}"))
+    wrong(format!("{codec}: {reason}"))
 }
 
 /// Compresses bodies chunk by chunk. Contexts are kept from block to block.
 pub(super) struct BodyPacker {
-    codec: Codec,
-    deflate: Option<Compress>,
-    #[cfg(feature = "container-zstd")]
-    zstd: Option<zstd::bulk::Compressor<'static>>,
+    packer: ChunkPacker,
     /// A chunk that was compressed.
     packed: Vec<u8>,
+}
+
+enum ChunkPacker {
+    None,
+    Deflate(Compress),
+    #[cfg(feature = "container-zstd")]
+    Zstd(zstd::bulk::Compressor<'static>),
 }
 
 impl BodyPacker {
     /// Returns a compressor, if this build has the codec.
     pub fn new(codec: Codec, level: Option<i32>) -> Result<BodyPacker> {
-        if !codec.is_supported() {
-            return Err(unsupported(codec));
-        }
         let level = level.unwrap_or(codec.default_level());
-        let deflate = (codec == Codec::Deflate).then(|| {
-            let level = Compression::new(level.clamp(0, 9).unsigned_abs());
-            with_room(|| Compress::new(level, false))
-        });
-        #[cfg(feature = "container-zstd")]
-        let zstd = if codec == Codec::Zstd {
-            let levels = zstd::compression_level_range();
-            let level = level.clamp(*levels.start(), *levels.end());
-            let made = zstd::bulk::Compressor::new(level);
-            Some(made.map_err(|error| Error::io(error, 0))?)
-        } else {
-            None
+        let packer = match codec {
+            Codec::None => ChunkPacker::None,
+            Codec::Deflate => {
+                let level = Compression::new(level.clamp(0, 9).unsigned_abs());
+                ChunkPacker::Deflate(with_room(|| Compress::new(level, false)))
+            }
+            #[cfg(feature = "container-zstd")]
+            Codec::Zstd => {
+                let levels = zstd::compression_level_range();
+                let made = zstd::bulk::Compressor::new(level.clamp(*levels.start(), *levels.end()));
+                ChunkPacker::Zstd(made.map_err(|error| Error::io(error, 0))?)
+            }
+            #[cfg(not(feature = "container-zstd"))]
+            Codec::Zstd => return Err(unsupported(codec)),
         };
         Ok(BodyPacker {
-            codec,
-            deflate,
-            #[cfg(feature = "container-zstd")]
-            zstd,
+            packer,
             packed: Vec::new(),
         })
     }
@@ -148,7 +148,7 @@ impl BodyPacker {
     /// Compresses the chunks of a body, whose sizes are these, and appends them to `data`. Returns what a block says of them, and whether one is
     /// smaller now: otherwise the body is the data, and `data` is not used.
     pub fn pack(&mut self, body: &[u8], sizes: &[usize], data: &mut Vec<u8>) -> Result<(Vec<Chunk>, bool)> {
-        if self.codec == Codec::None {
+        if matches!(self.packer, ChunkPacker::None) {
             return self.pack_here(body, sizes, data);
         }
         with_room(|| self.pack_here(body, sizes, data))
@@ -162,7 +162,7 @@ impl BodyPacker {
             let is_smaller = self.pack_chunk(plain)?;
             let stored = if is_smaller { &self.packed[..] } else { plain };
             is_packed |= is_smaller;
-            if self.codec != Codec::None {
+            if !matches!(self.packer, ChunkPacker::None) {
                 data.extend_from_slice(stored);
             }
             chunks.push(Chunk {
@@ -182,12 +182,9 @@ impl BodyPacker {
         let Some(room) = plain.len().checked_sub(1) else {
             return Ok(false);
         };
-        match self.codec {
-            Codec::None => Ok(false),
-            Codec::Deflate => {
-                let Some(deflate) = &mut self.deflate else {
-                    return Ok(false);
-                };
+        match &mut self.packer {
+            ChunkPacker::None => Ok(false),
+            ChunkPacker::Deflate(deflate) => {
                 deflate.reset();
                 packed.reserve_exact(room);
                 let status = deflate
@@ -196,17 +193,12 @@ impl BodyPacker {
                 Ok(status == Status::StreamEnd && packed.len() <= room)
             }
             #[cfg(feature = "container-zstd")]
-            Codec::Zstd => {
-                let Some(zstd) = &mut self.zstd else {
-                    return Ok(false);
-                };
+            ChunkPacker::Zstd(zstd) => {
                 packed.reserve(zstd::zstd_safe::compress_bound(plain.len()));
                 zstd.compress_to_buffer(plain, packed)
                     .map_err(|error| Error::io(error, 0))?;
                 Ok(packed.len() <= room)
             }
-            #[cfg(not(feature = "container-zstd"))]
-            Codec::Zstd => Err(unsupported(Codec::Zstd)),
         }
     }
 }
@@ -283,5 +275,31 @@ impl ChunkUnpacker {
             return Ok(());
         }
         Err(broken(Codec::Zstd, "not as many bytes as announced"))
+    }
+}
+
+/// The bytes of stack that a codec may need: a compressor of deflate is made on it, in builds without optimization
+/// several times.
+const NEEDED: usize = 512 << 10;
+/// The stack of a thread that has room.
+const ROOM: usize = 2 << 20;
+
+/// Calls a function where there is enough stack for a codec: here, or if there is known to be less, on a thread of its own.
+fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let here = (&raw const work).addr();
+    let left = thread_stack().and_then(|stack| here.checked_sub(stack.start));
+    if left.is_none_or(|left| left >= NEEDED) {
+        return work();
+    }
+    let (mut waiting, mut result) = (Some(work), None);
+    thread::scope(|scope| {
+        let work = || result = waiting.take().map(|work| work());
+        // Without a thread it is called here.
+        let _ = thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, work);
+    });
+    match (result, waiting) {
+        (Some(result), _) => result,
+        (None, Some(work)) => work(),
+        (None, None) => unreachable!("the work was done"),
     }
 }

@@ -7,28 +7,25 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The most paths of a schema.
 const MAX_PATHS: usize = 1000;
-/// The most bytes of a path.
 const MAX_PATH: usize = 256;
 
-/// Collects the types of the rows of a table.
 #[derive(Debug, Default)]
 pub(super) struct SchemaCollector {
     /// The places of a schema, the row first: those of a map's keys and of an array's elements.
-    places: Vec<SchemaPlace>,
+    pub places: Vec<SchemaPlace>,
     /// The number of maps that were seen.
     maps: u64,
-    /// Whether something cannot be said in a schema.
-    is_given_up: bool,
+    /// Whether something cannot be said in a schema, so that there will be none.
+    pub is_given_up: bool,
     /// The schema of rows that it did not see.
     before: Option<Schema>,
-    misses_rows: bool,
+    /// Whether there are others that it did not see.
+    pub misses_rows: bool,
     /// Whether it is for tables: any name will do, there are more places, and what has none is passed over.
     is_for_tables: bool,
 }
 
-/// A place in rows.
 #[derive(Debug, Default)]
 pub(super) struct SchemaPlace {
     /// The types that occur, a bit for each.
@@ -44,19 +41,11 @@ pub(super) struct SchemaPlace {
     /// The places of keys, in the order in which they were first seen.
     pub keys: Vec<(Box<str>, usize)>,
     /// Whether there are keys without a place.
-    misses_keys: bool,
+    pub misses_keys: bool,
     /// The keys again, from the 16th on.
     by_key: BTreeMap<Box<str>, usize>,
     /// Bytes of the path.
     path: usize,
-}
-
-#[cfg(all(feature = "arrow", feature = "notation"))]
-impl SchemaPlace {
-    /// Whether each key of the maps has a place, and there is one.
-    pub fn has_all_keys(&self) -> bool {
-        !self.misses_keys && !self.keys.is_empty()
-    }
 }
 
 /// The most places of the rows of tables, and of the keys of a map within them.
@@ -64,7 +53,6 @@ const MAX_COLUMNS: usize = 100_000;
 const MAX_KEYS: usize = 1000;
 /// From how many keys on they are searched in a tree.
 const MANY_KEYS: usize = 16;
-/// The place of the row.
 pub(super) const ROW: usize = 0;
 
 impl SchemaCollector {
@@ -82,32 +70,6 @@ impl SchemaCollector {
             is_for_tables: true,
             ..SchemaCollector::new()
         }
-    }
-
-    #[cfg(all(feature = "arrow", feature = "notation"))]
-    pub fn place(&self, place: usize) -> &SchemaPlace {
-        &self.places[place]
-    }
-
-    /// Returns a collector for rows whose schema is not known.
-    pub fn given_up() -> SchemaCollector {
-        SchemaCollector {
-            is_given_up: true,
-            ..SchemaCollector::new()
-        }
-    }
-
-    /// Returns a collector for rows that are added to those of a schema.
-    pub fn after(schema: &Schema) -> SchemaCollector {
-        SchemaCollector {
-            before: Some(schema.clone()),
-            ..SchemaCollector::new()
-        }
-    }
-
-    /// Notes that there are rows that it does not see.
-    pub fn miss_rows(&mut self) {
-        self.misses_rows = true;
     }
 
     /// Adds the schema of the rows that it did not see.
@@ -145,11 +107,6 @@ impl SchemaCollector {
             }
         }
         Some(())
-    }
-
-    /// Returns whether there will be no schema.
-    pub fn is_given_up(&self) -> bool {
-        self.is_given_up
     }
 
     /// Gives up unless a schema can say what was added. All rows have to be maps.

@@ -97,7 +97,6 @@ impl<'a> Comparable<'a> {
         }
     }
 
-    /// Returns whether the value is equal to a constant.
     pub(super) fn equals(self, constant: &Value) -> bool {
         let Some(other) = Comparable::of_value(constant) else {
             return match self {

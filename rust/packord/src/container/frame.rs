@@ -2,18 +2,18 @@
 
 use super::block::{BlockContent, StoredBlock};
 use super::body::Spares;
-use super::head::{ArrayHeader, BlockHead, BlockKind};
-use super::header::{FileHeader, MARK, MARK_START};
+use super::head::{BlockHead, BlockKind};
+use super::header::{FileHeader, MARK, MARK_START, wrong_at};
 use super::input::Input;
 use super::options::Asked;
 use super::part::{BlockPart, PartFault, wrong_crc};
 use crate::DEFAULT_MAX_DEPTH;
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::header::Head;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use std::io::Read;
 
-/// How blocks are read.
 pub(super) struct BlockReading<'c> {
     pub header: &'c FileHeader,
     pub max_block: u64,
@@ -21,21 +21,18 @@ pub(super) struct BlockReading<'c> {
     pub spares: &'c Spares,
 }
 
-/// A block that is not the one that the index says.
-pub(super) struct Mismatch;
-
 /// The size and count that an index says of a block.
 pub(super) type Announced = Option<(u64, u64)>;
 
 impl BlockReading<'_> {
     /// Reads the block whose mark is at the current place, and moves past it. After a fault the place is not specified; what is held can
-    /// be read again.
+    /// be read again. Returns `None` for a block that is not the one that the index says.
     pub fn read<R: Read>(
         &mut self,
         input: &mut Input<R>,
-        array: ArrayHeader,
+        array: Head,
         announced: Announced,
-    ) -> Result<Result<StoredBlock, Mismatch>> {
+    ) -> Result<Option<StoredBlock>> {
         let offset = input.offset();
         let held = input.hold;
         // Parts of the block are read, and then all of it, or what follows the mark.
@@ -48,9 +45,9 @@ impl BlockReading<'_> {
     fn read_held<R: Read>(
         &mut self,
         input: &mut Input<R>,
-        array: ArrayHeader,
+        array: Head,
         announced: Announced,
-    ) -> Result<Result<StoredBlock, Mismatch>> {
+    ) -> Result<Option<StoredBlock>> {
         let offset = input.offset();
         let begin = offset + MARK as u64;
         let head = BlockHead::read(input, array, self.max_block)?;
@@ -68,7 +65,7 @@ impl BlockReading<'_> {
         let count = head.count;
         let is_announced = |size| announced.is_none_or(|found| found == (size, count));
         if is_held && !is_announced(size) {
-            return Ok(Err(Mismatch));
+            return Ok(None);
         }
         let mut stored = StoredBlock {
             header: self.header.clone(),
@@ -80,8 +77,7 @@ impl BlockReading<'_> {
             spares: self.spares.clone(),
         };
         if is_held && stored.head.kind == BlockKind::Rows {
-            let part = BlockPart::read(input, offset, &stored.head, codec, self.asked, self.spares);
-            stored.content = match part {
+            stored.content = match BlockPart::read(input, &stored, codec) {
                 Ok(Some(part)) => BlockContent::Part(part),
                 Err(PartFault::Body(error)) => BlockContent::Fault(Arc::new(error)),
                 Err(PartFault::Chunk(error)) => return Err(error),
@@ -90,16 +86,14 @@ impl BlockReading<'_> {
             input.go_to(offset)?;
             if !matches!(stored.content, BlockContent::Whole(..)) {
                 input.go_to(offset + size)?;
-                return Ok(Ok(stored));
+                return Ok(Some(stored));
             }
         }
-        if !input.fill(end)? {
-            return Err(input.eof());
-        }
+        input.need(end)?;
         let data = stored.head.size..end;
-        let wrong = wrong_chunk(input, &stored.head);
+        let checked = check_chunks(input, &stored.head);
         let bytes = if is_held {
-            wrong.map_or(Ok(()), |chunk| Err(wrong_crc(chunk, begin)))?;
+            checked?;
             input.take(size as usize)
         } else {
             let bytes = input.rest()[..end].to_vec();
@@ -111,13 +105,13 @@ impl BlockReading<'_> {
             }
             stored.size = input.offset() - offset;
             if !is_announced(stored.size) {
-                return Ok(Err(Mismatch));
+                return Ok(None);
             }
-            wrong.map_or(Ok(()), |chunk| Err(wrong_crc(chunk, begin)))?;
+            checked?;
             bytes
         };
         stored.content = BlockContent::Whole(bytes, data);
-        Ok(Ok(stored))
+        Ok(Some(stored))
     }
 }
 
@@ -126,32 +120,33 @@ impl BlockReading<'_> {
 /// # Errors
 ///
 /// The fault; `length_limit` also if the elements after the data are larger than `max_block`.
-pub(super) fn check_block<R: Read>(input: &mut Input<R>, array: ArrayHeader, max_block: u64) -> Result<()> {
+pub(super) fn check_block<R: Read>(input: &mut Input<R>, array: Head, max_block: u64) -> Result<()> {
     let begin = input.offset() + MARK as u64;
     let head = BlockHead::read(input, array, max_block)?;
     let end = block_end(input, &head, max_block)?;
     end.ok_or_else(|| Error::at(ErrorKind::LengthLimit, begin))?;
-    wrong_chunk(input, &head).map_or(Ok(()), |chunk| Err(wrong_crc(chunk, begin)))
+    check_chunks(input, &head)
 }
 
-/// Returns the first chunk with a wrong checksum. All are in the window.
-fn wrong_chunk<R: Read>(input: &mut Input<R>, head: &BlockHead) -> Option<usize> {
+/// Compares the checksums of the chunks of the block whose mark is at the current place. All are in the window.
+fn check_chunks<R: Read>(input: &mut Input<R>, head: &BlockHead) -> Result<()> {
     input.examined += head.data;
     let mut rest = &input.rest()[head.size..];
-    head.chunks.iter().position(|chunk| {
+    for (number, chunk) in head.chunks.iter().enumerate() {
         let (bytes, after) = rest.split_at(chunk.size as usize);
         rest = after;
-        crc32c::crc32c(bytes) != chunk.crc
-    })
+        if crc32c::crc32c(bytes) != chunk.crc {
+            return Err(wrong_crc(number, input.offset() + MARK as u64));
+        }
+    }
+    Ok(())
 }
 
 /// Reads a block up to its end, and returns where that is from the current place on. `None` if the elements after the data are
 /// too large to be held.
 fn block_end<R: Read>(input: &mut Input<R>, head: &BlockHead, max_block: u64) -> Result<Option<usize>> {
     let end = head.end();
-    if !input.fill(end)? {
-        return Err(input.eof());
-    }
+    input.need(end)?;
     let max = max_block.saturating_add(end as u64);
     held_elements(input, end, head.others, 0, max)
 }
@@ -173,7 +168,7 @@ pub(super) fn held_elements<R: Read>(
         if number >= known {
             check_other(input, end, mark)?;
         }
-        match input.held_value(end, max_depth, max) {
+        match input.value(end, max_depth, max, u64::MAX) {
             Ok(size) => end += size,
             Err(error) if error.kind() == ErrorKind::LengthLimit => return Ok(None),
             Err(error) => return Err(error),
@@ -191,6 +186,5 @@ pub(super) fn check_other<R: Read>(input: &mut Input<R>, at: usize, mark: u64) -
     if !is_mark {
         return Ok(());
     }
-    let error = Error::at(ErrorKind::InvalidContainer, mark + MARK as u64);
-    Err(error.with_detail("a mark is within the array"))
+    Err(wrong_at(mark + MARK as u64, "a mark is within the array"))
 }

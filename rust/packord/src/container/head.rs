@@ -1,12 +1,11 @@
 //! [`BlockHead`]: what a block says before its data (`spec/container.md` section 2).
 
 use super::codec::{self, Codec};
-use super::header::{FileHeader, MARK};
+use super::header::{FileHeader, MARK, wrong, wrong_at};
 use super::input::Input;
-use super::plain::str_of;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Store;
-use crate::wire::header::{Header, Kind};
+use crate::wire::header::{Head, Header, Kind};
 use crate::wire::item::{Item, item};
 use crate::wire::marker as m;
 use alloc::boxed::Box;
@@ -14,10 +13,8 @@ use alloc::format;
 use alloc::vec::Vec;
 use std::io::Read;
 
-/// The most bytes of the name of a codec.
 const MAX_NAME: usize = 64;
 
-/// The most chunks of a block.
 const MAX_CHUNKS: u64 = 4096;
 
 /// What the body of a block is.
@@ -46,7 +43,6 @@ impl BlockKind {
     }
 }
 
-/// The codec of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BlockCodec {
     /// The one of the header.
@@ -83,18 +79,11 @@ pub(super) struct BlockHead {
     pub size: usize,
 }
 
-/// The header of an array after a mark: its bytes, and how many elements it announces.
-#[derive(Clone, Copy)]
-pub(super) struct ArrayHeader {
-    pub size: usize,
-    pub count: u64,
-}
-
 impl BlockHead {
-    /// Reads the head of the block whose mark is at the current place. Nothing is consumed.
-    pub fn read<R: Read>(input: &mut Input<R>, array: ArrayHeader, max_block: u64) -> Result<BlockHead> {
+    /// Reads the head of the block whose mark is at the current place, with an array after it. Nothing is consumed.
+    pub fn read<R: Read>(input: &mut Input<R>, array: Head, max_block: u64) -> Result<BlockHead> {
         let block = input.offset() + MARK as u64;
-        let mut elements = HeadElements::new(input, MARK + array.size, block);
+        let mut elements = HeadElements::new(input, array.end, block);
         if array.count < 5 {
             return Err(elements.wrong("a block has at least 5 elements"));
         }
@@ -152,10 +141,7 @@ impl BlockHead {
             _ => header.codec_name(),
         };
         match self.codec_of(header) {
-            None => {
-                let detail = format!("codec {name} is not known");
-                Err(Error::new(ErrorKind::InvalidContainer).with_detail(detail))
-            }
+            None => Err(wrong(format!("codec {name} is not known"))),
             Some(codec) if !codec.is_supported() => Err(codec::unsupported(codec)),
             Some(codec) => Ok(codec),
         }
@@ -221,38 +207,22 @@ impl<'i, R: Read> HeadElements<'i, R> {
 
     #[cold]
     fn wrong(&self, detail: &str) -> Error {
-        Error::at(ErrorKind::InvalidContainer, self.place).with_detail(detail)
+        wrong_at(self.place, detail)
     }
 
-    /// Returns the marker of the next element, whose header is whole: that of a number is all of it.
-    fn marker(&mut self) -> Result<u8> {
-        if !self.input.fill(self.at + 1)? {
-            return Err(self.input.eof());
-        }
+    /// Returns the head of the next element, which is whole: that of a number is all of it.
+    fn head(&mut self) -> Result<Head> {
+        self.input.need(self.at + 1)?;
         let marker = self.input.rest()[self.at];
-        if marker == m::RESERVED {
-            let offset = self.input.offset() + self.at as u64;
-            return Err(Error::at(ErrorKind::ReservedMarker, offset));
-        }
         let header = Header::of(marker);
-        let number = match Kind::of(marker) {
-            Kind::Int | Kind::F32 | Kind::F64 => header.fixed as usize,
-            _ => 0,
-        };
-        self.bytes(header.len() + number)?;
-        Ok(marker)
-    }
-
-    /// Returns the next `count` bytes.
-    fn bytes(&mut self, count: usize) -> Result<&[u8]> {
-        if !self.input.fill(self.at + count)? {
-            return Err(self.input.eof());
-        }
-        Ok(&self.input.rest()[self.at..self.at + count])
+        let number = if Kind::of(marker).is_number() { header.fixed } else { 0 };
+        self.input.need(self.at + header.len() + usize::from(number))?;
+        let head = Head::checked(self.input.rest(), self.at);
+        head.map_err(|kind| Error::at(kind, self.input.offset() + self.at as u64))
     }
 
     pub fn uint(&mut self) -> Result<u64> {
-        self.marker()?;
+        self.head()?;
         let bytes = &self.input.rest()[self.at..];
         let (number, end) = match item(bytes, 0) {
             Some((Item::Int(number @ 0..), end)) => (number as u64, end),
@@ -263,42 +233,31 @@ impl<'i, R: Read> HeadElements<'i, R> {
         Ok(number)
     }
 
-    /// Returns the length of the header of the next str or bin, and that of its payload.
-    fn length(&mut self, marker: u8) -> Result<(usize, u64)> {
-        let header = Header::of(marker);
-        let bytes = self.bytes(header.len())?;
-        Ok((header.len(), header.number(bytes, 0).unwrap_or_default()))
-    }
-
     fn codec(&mut self) -> Result<BlockCodec> {
-        let marker = self.marker()?;
-        match marker {
-            m::NIL => {
+        let head = self.head()?;
+        match head.kind {
+            Kind::Nil => {
                 self.at += 1;
                 return Ok(BlockCodec::OfFile);
             }
-            _ if Kind::of(marker) == Kind::Str => {}
+            Kind::Str => {}
             _ => return Err(self.wrong("the codec is not a str")),
         }
-        let (header, len) = self.length(marker)?;
-        if len > MAX_NAME as u64 {
+        if head.payload > MAX_NAME as u64 {
             return Err(self.wrong("the name of the codec is too long"));
         }
-        let payload_at = self.input.offset() + (self.at + header) as u64;
-        let whole = header + len as usize;
-        let name = str_of(self.bytes(whole)?).unwrap_or_default();
-        let codec = match core::str::from_utf8(name) {
-            Ok(name) => match Codec::from_name(name) {
-                Some(codec) => BlockCodec::Named(codec),
-                None => BlockCodec::Unknown(name.into()),
-            },
-            Err(error) => {
-                let offset = payload_at + error.valid_up_to() as u64;
-                return Err(Error::at(ErrorKind::InvalidUtf8, offset));
-            }
-        };
-        self.at += whole;
-        Ok(codec)
+        let end = head.end + head.payload as usize;
+        self.input.need(end)?;
+        let name = &self.input.rest()[head.end..end];
+        let name = core::str::from_utf8(name).map_err(|error| {
+            let place = head.end + error.valid_up_to();
+            Error::at(ErrorKind::InvalidUtf8, self.input.offset() + place as u64)
+        })?;
+        self.at = end;
+        Ok(match Codec::from_name(name) {
+            Some(codec) => BlockCodec::Named(codec),
+            None => BlockCodec::Unknown(name.into()),
+        })
     }
 
     /// Reads a checksum.
@@ -308,17 +267,16 @@ impl<'i, R: Read> HeadElements<'i, R> {
     }
 
     fn chunks(&mut self) -> Result<Vec<Chunk>> {
-        let marker = self.marker()?;
-        if Header::of(marker).values != 1 {
+        let head = self.head()?;
+        if head.kind != Kind::Array {
             return Err(self.wrong("the chunks are not an array"));
         }
-        let (header, count) = self.length(marker)?;
-        if count % 3 != 0 || count > 3 * MAX_CHUNKS {
+        if head.count % 3 != 0 || head.count > 3 * MAX_CHUNKS {
             return Err(self.wrong("chunks have three numbers each, and there are at most 4096"));
         }
-        self.at += header;
+        self.at = head.end;
         let mut chunks = Vec::new();
-        for _ in 0..count / 3 {
+        for _ in 0..head.count / 3 {
             chunks.push(Chunk {
                 unpacked: self.uint()?,
                 size: self.uint()?,
@@ -330,12 +288,11 @@ impl<'i, R: Read> HeadElements<'i, R> {
 
     /// Moves past the header of the data, and returns the size of the data.
     fn bin_header(&mut self) -> Result<u64> {
-        let marker = self.marker()?;
-        if Kind::of(marker) != Kind::Bin {
+        let head = self.head()?;
+        if head.kind != Kind::Bin {
             return Err(self.wrong("the data is not a bin"));
         }
-        let (header, len) = self.length(marker)?;
-        self.at += header;
-        Ok(len)
+        self.at = head.end;
+        Ok(head.payload)
     }
 }

@@ -4,14 +4,14 @@ use super::codec::Codec;
 use super::head::HeadElements;
 use super::input::Input;
 use super::path::RowPath;
-use super::plain::{after, map_of, str_of};
+use super::plain::{after, str_of};
 use crate::DEFAULT_MAX_DEPTH;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
 use crate::value::{Map, Tree, Value};
 use crate::wire::Store;
-use crate::wire::header::Header;
+use crate::wire::header::Kind;
 use crate::wire::marker as m;
 use alloc::boxed::Box;
 use alloc::format;
@@ -29,6 +29,18 @@ pub(super) const TRAILER: usize = 15;
 /// The first bytes of marks and trailers.
 pub(super) const MARK_START: [u8; 2] = [m::FIXEXT16, super::EXT_TYPE as u8];
 pub(super) const TRAILER_START: [u8; 3] = [m::EXT8, 12, super::EXT_TYPE as u8];
+
+/// The error of a file or a block in which something is wrong.
+#[cold]
+pub(super) fn wrong(detail: impl Into<Box<str>>) -> Error {
+    Error::new(ErrorKind::InvalidContainer).with_detail(detail)
+}
+
+/// The error of what is wrong at an offset.
+#[cold]
+pub(super) fn wrong_at(offset: u64, detail: impl Into<Box<str>>) -> Error {
+    Error::at(ErrorKind::InvalidContainer, offset).with_detail(detail)
+}
 
 /// The header of a container file. A clone shares it.
 ///
@@ -122,12 +134,7 @@ impl FileHeader {
             options.push((text("stats"), paths.collect()));
         }
         let mut bytes = MAGIC.to_vec();
-        bytes.put_map(options.len())?;
-        let encode = EncodeOptions::new();
-        for (key, value) in &options {
-            encode.encode_into(key, &mut bytes)?;
-            encode.encode_into(value, &mut bytes)?;
-        }
+        EncodeOptions::new().encode_into(&Value::from(options), &mut bytes)?;
         bytes.put_uint(crc32c::crc32c(&bytes).into())?;
         let parts = HeaderParts {
             sync,
@@ -139,13 +146,11 @@ impl FileHeader {
         Ok((FileHeader(Arc::new(parts)), bytes))
     }
 
-    /// Reads the header at the start of a file.
     pub(super) fn read<R: Read>(input: &mut Input<R>, max: u64) -> Result<FileHeader> {
         let whole = input.fill(MAGIC.len())?;
         let there = input.rest().len().min(MAGIC.len());
         if input.rest()[..there] != MAGIC[..there] {
-            let detail = "not a container file";
-            return Err(Error::at(ErrorKind::InvalidContainer, 0).with_detail(detail));
+            return Err(wrong_at(0, "not a container file"));
         }
         if !whole {
             return Err(input.eof());
@@ -200,8 +205,7 @@ impl<R: Read> HeaderReader<'_, R> {
                 .map(Box::<str>::from);
             let key = key.as_deref().unwrap_or_default();
             if key.starts_with('!') {
-                let error = Error::at(ErrorKind::InvalidContainer, key_at as u64);
-                return Err(error.with_detail(format!("unknown option {key}")));
+                return Err(wrong_at(key_at as u64, format!("unknown option {key}")));
             }
             let value_at = self.at;
             let bytes = self.pass();
@@ -225,20 +229,18 @@ impl<R: Read> HeaderReader<'_, R> {
                     }
                     _ => false,
                 },
-                "stats" => paths(&value()?).is_some_and(|found| {
-                    parts.stats = Some(found);
-                    true
-                }),
+                "stats" => {
+                    parts.stats = paths(&value()?);
+                    parts.stats.is_some()
+                }
                 _ => true,
             };
             if !is_right {
-                let error = Error::at(ErrorKind::InvalidContainer, value_at as u64);
-                return Err(error.with_detail(format!("option {key} has a wrong value")));
+                return Err(wrong_at(value_at as u64, format!("option {key} has a wrong value")));
             }
         }
         let begin = self.begin as u64;
-        parts.sync =
-            sync.ok_or_else(|| Error::at(ErrorKind::InvalidContainer, begin).with_detail("option sync is missing"))?;
+        parts.sync = sync.ok_or_else(|| wrong_at(begin, "option sync is missing"))?;
         parts.size = whole as u64;
         self.input.consume(whole);
         Ok(FileHeader(Arc::new(parts)))
@@ -246,24 +248,13 @@ impl<R: Read> HeaderReader<'_, R> {
 
     /// Reads the header of the map, and returns how many entries it has.
     fn map(&mut self) -> Result<usize> {
-        if !self.input.fill(self.at + 1)? {
-            return Err(self.input.eof());
-        }
-        let marker = self.input.rest()[self.at];
-        let header = Header::of(marker);
-        if header.values != 2 {
-            let error = Error::at(ErrorKind::InvalidContainer, self.at as u64);
-            return Err(error.with_detail("the options are not a map"));
-        }
-        if !self.input.fill(self.at + header.len())? {
-            return Err(self.input.eof());
-        }
-        let (count, _) = map_of(&self.input.rest()[self.at..]).unwrap_or_default();
-        self.at += header.len();
-        if 2 * count as u64 + header.len() as u64 > self.max {
+        let head = self.input.container(self.at, Kind::Map)?;
+        let head = head.ok_or_else(|| wrong_at(self.at as u64, "the options are not a map"))?;
+        self.at = head.end;
+        if head.values + (head.end - self.begin) as u64 > self.max {
             return Err(Error::at(ErrorKind::LengthLimit, self.begin as u64));
         }
-        Ok(count)
+        Ok(head.count as usize)
     }
 
     /// Compares the checksum, which follows the map, and returns where it ends.
@@ -273,8 +264,7 @@ impl<R: Read> HeaderReader<'_, R> {
         if announced == crc32c::crc32c(&self.input.rest()[..at]) {
             return Ok(end);
         }
-        let error = Error::at(ErrorKind::InvalidContainer, at as u64);
-        Err(error.with_detail("the checksum of the header is wrong"))
+        Err(wrong_at(at as u64, "the checksum of the header is wrong"))
     }
 
     /// Moves past the next key or value, which was checked, and returns it.
@@ -288,7 +278,7 @@ impl<R: Read> HeaderReader<'_, R> {
     /// Checks the map as one value, so that its entries count as announced, and returns its length.
     fn whole(&mut self) -> Result<usize> {
         let max = self.max.saturating_add(self.begin as u64);
-        let len = self.input.value(self.begin, DEFAULT_MAX_DEPTH, max);
+        let len = self.input.value(self.begin, DEFAULT_MAX_DEPTH, max, max);
         len.map_err(|error| match error.kind() {
             // No other limit is set.
             ErrorKind::LengthLimit => Error::at(ErrorKind::LengthLimit, self.begin as u64),

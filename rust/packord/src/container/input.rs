@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::io::{WalkReader, read_some};
 use crate::options::DecodeOptions;
 use crate::walk::Walker;
+use crate::wire::header::{Head, Header, Kind};
 use alloc::vec::Vec;
 use core::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -18,7 +19,7 @@ type SeekTo<R> = fn(&mut R, u64) -> io::Result<()>;
 
 /// A window of a file: the bytes that were read and not used.
 pub(super) struct Input<R> {
-    reader: R,
+    pub reader: R,
     seek: Option<SeekTo<R>>,
     window: Vec<u8>,
     /// What a read of few bytes fills, so that it can bring more than was asked for.
@@ -107,14 +108,6 @@ impl<R: Read> Input<R> {
         self.chunk.truncate(LITTLE);
     }
 
-    pub fn reader(&self) -> &R {
-        &self.reader
-    }
-
-    pub fn into_reader(self) -> R {
-        self.reader
-    }
-
     /// Moves past bytes of the window.
     pub fn consume(&mut self, count: usize) {
         self.at += count;
@@ -184,6 +177,26 @@ impl<R: Read> Input<R> {
         Ok(most.is_none())
     }
 
+    /// Reads until there are `count` bytes from the current place on.
+    ///
+    /// # Errors
+    ///
+    /// `eof` if the file ends before; `io`.
+    pub fn need(&mut self, count: usize) -> Result<()> {
+        if self.fill(count)? { Ok(()) } else { Err(self.eof()) }
+    }
+
+    /// Returns the head of the array or map at an index from the current place on; `None` for a value of another kind.
+    pub fn container(&mut self, at: usize, kind: Kind) -> Result<Option<Head>> {
+        self.need(at + 1)?;
+        let marker = self.rest()[at];
+        if Kind::of(marker) != kind {
+            return Ok(None);
+        }
+        self.need(at + Header::of(marker).len())?;
+        Ok(Head::at(self.rest(), at))
+    }
+
     /// Returns the offset of the end of the file. Everything up to it has been read into the window.
     fn end(&self) -> u64 {
         self.base + self.window.len() as u64
@@ -230,19 +243,10 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     ///
-    /// The fault of the value; `eof` at the end of the file; `length_limit` if it is known to end
-    /// beyond `max`.
-    pub fn value(&mut self, index: usize, max_depth: u32, max: u64) -> Result<usize> {
-        self.value_up_to(index, max_depth, max, max)
-    }
-
-    /// [`value`](Input::value), but what the value announces does not count: `length_limit` only if more than `max` bytes of the file
-    /// are not all of it. So the current place can be read again after any other fault.
-    pub fn held_value(&mut self, index: usize, max_depth: u32, max: u64) -> Result<usize> {
-        self.value_up_to(index, max_depth, max, u64::MAX)
-    }
-
-    fn value_up_to(&mut self, index: usize, max_depth: u32, max: u64, announced: u64) -> Result<usize> {
+    /// The fault of the value; `eof` at the end of the file; `length_limit` if that many bytes of the file are not all of it,
+    /// or if it announces that it ends beyond `announced` bytes from the current place on. Without such a bound, the
+    /// current place can be read again after any other fault.
+    pub fn value(&mut self, index: usize, max_depth: u32, max: u64, announced: u64) -> Result<usize> {
         let options = DecodeOptions::new()
             .max_depth(max_depth)
             .max_buffer(announced.saturating_sub(index as u64));
@@ -289,10 +293,6 @@ impl<R: Read> Input<R> {
             self.consume(len);
             return Ok(());
         }
-        self.skip_large()
-    }
-
-    fn skip_large(&mut self) -> Result<()> {
         let base = self.offset();
         let mut walker = WalkReader::new(&mut *self);
         let outcome = match walker.next_message() {

@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use core::any::Any;
-use core::fmt;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, RecvError, sync_channel};
@@ -12,19 +11,11 @@ use std::sync::mpsc::{Receiver, RecvError, sync_channel};
 type LaneOutcome<T> = Result<T, Box<dyn Any + Send>>;
 
 /// Threads, and pieces of work that have no result yet or one that was not taken, the oldest first.
+#[derive(Debug)]
 pub(super) struct Lanes<T> {
     pool: ThreadPool,
     threads: usize,
     waiting: VecDeque<Receiver<LaneOutcome<T>>>,
-}
-
-impl<T> fmt::Debug for Lanes<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lanes")
-            .field("threads", &self.threads)
-            .field("waiting", &self.waiting.len())
-            .finish_non_exhaustive()
-    }
 }
 
 impl<T: Send + 'static> Lanes<T> {

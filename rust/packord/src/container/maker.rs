@@ -10,7 +10,7 @@ use super::summary::summarize;
 use crate::columns::rows::RowColumns;
 use crate::columns::write_columns;
 use crate::error::Result;
-use crate::wire::marker as m;
+use crate::wire::Store;
 use alloc::vec::Vec;
 
 /// The room for the header of the array of rows, before the rows.
@@ -23,7 +23,6 @@ pub(super) struct BlockRows {
     pub count: u64,
 }
 
-/// A block that was made.
 pub(super) struct MadeBlock {
     pub head: BlockHead,
     /// The data, from an index on.
@@ -52,7 +51,7 @@ impl BlockMaker {
     pub fn make(&mut self, mut rows: BlockRows, paths: &[RowPath]) -> Result<MadeBlock> {
         let begin = match rows.kind {
             BlockKind::Messages => ROOM,
-            BlockKind::Rows => put_array(&mut rows.bytes, rows.count),
+            BlockKind::Rows => put_array(&mut rows.bytes, rows.count)?,
         };
         let mut columns = Vec::new();
         let has_columns =
@@ -114,13 +113,10 @@ fn chunk_sizes(body: &[u8]) -> Vec<usize> {
 }
 
 /// Writes the header of the array of rows before them. Returns where it begins.
-fn put_array(rows: &mut [u8], count: u64) -> usize {
-    let [.., a, b, c, d] = count.to_be_bytes();
-    let (begin, header): (usize, &[u8]) = match count {
-        0..=15 => (4, &[m::FIXARRAY | d]),
-        16..=0xffff => (2, &[m::ARRAY16, c, d]),
-        _ => (0, &[m::ARRAY32, a, b, c, d]),
-    };
-    rows[begin..ROOM].copy_from_slice(header);
-    begin
+fn put_array(rows: &mut [u8], count: u64) -> Result<usize> {
+    let mut header = Vec::with_capacity(ROOM);
+    header.put_array(count as usize)?;
+    let begin = ROOM - header.len();
+    rows[begin..ROOM].copy_from_slice(&header);
+    Ok(begin)
 }

@@ -9,7 +9,6 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use std::sync::Mutex;
 
-/// Blocks that other threads make.
 pub(super) struct MakerLanes {
     lanes: Lanes<Result<MadeBlock>>,
     options: Arc<WriteOptions>,

@@ -38,7 +38,7 @@
 //! | `header`, `head`, `block`, `index` | the parts of a file |
 //! | `frame`, `part` | reads a block with its checks, and of some only the chunks that are asked for |
 //! | `search` | what is at a mark, and the search for marks |
-//! | `codec`, `room` | compresses and unpacks chunks, with enough stack |
+//! | `codec` | compresses and unpacks chunks, with enough stack |
 //! | `rows`, `plain` | rows as packed messages |
 //! | `summary` | the statistics and types of a block, from its columns where it has them |
 //! | `tables` | the rows of blocks as tables of Arrow |
@@ -76,7 +76,6 @@ mod plain;
 mod predicate;
 mod reader;
 mod repair;
-mod room;
 mod rows;
 mod schema;
 mod search;

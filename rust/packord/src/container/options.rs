@@ -17,7 +17,6 @@ use core::ops::Range;
 pub const DEFAULT_MAX_BLOCK: u64 = 64 << 20;
 /// The size of a block that writers aim at by default, in bytes of plain MessagePack.
 const BLOCK_SIZE: usize = 4 << 20;
-/// The most rows of a block by default.
 const BLOCK_ROWS: u64 = 65_536;
 
 /// What a reader does with a block at fault.

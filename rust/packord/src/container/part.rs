@@ -1,21 +1,21 @@
 //! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 8).
 
+use super::block::StoredBlock;
 use super::body::{Body, Spares};
 use super::codec::Codec;
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use super::head::BlockKind;
-use super::head::{BlockHead, Chunk};
-use super::header::MARK;
+use super::head::Chunk;
+use super::header::{MARK, wrong, wrong_at};
 use super::input::Input;
-use super::options::Asked;
 use super::predicate::Predicate;
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use super::rows::rows_of;
-use super::rows::{MAX_EXPANSION, RowList, wrong};
+use super::rows::{MAX_EXPANSION, RowList, expand_rows};
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use crate::columns::arrow::typed::MadeColumns;
 use crate::columns::rows::{MOST_HEADERS, RowColumns, directory_end};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 #[cfg(all(feature = "arrow", feature = "notation"))]
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -27,7 +27,6 @@ use std::io::Read;
 /// The bytes between two chunks that are read with them rather than by another read.
 const GAP: u64 = 4096;
 
-/// What was read of a block.
 #[derive(Clone)]
 pub(super) struct BlockPart {
     codec: Codec,
@@ -35,10 +34,10 @@ pub(super) struct BlockPart {
     body: Body,
     packed: Vec<PartChunk>,
     /// Which rows match the filter and are needed, if that was asked. If none is, the other chunks were not read.
-    matching: Option<Vec<bool>>,
+    pub matching: Option<Vec<bool>>,
     /// Columns of these rows that were made to find them.
     #[cfg(all(feature = "arrow", feature = "notation"))]
-    made: Option<MadeColumns>,
+    pub made: Option<MadeColumns>,
 }
 
 /// A chunk with a right checksum, as it is in the file.
@@ -49,7 +48,6 @@ struct PartChunk {
     bytes: Vec<u8>,
 }
 
-/// Why a part could not be read.
 pub(super) enum PartFault {
     /// Of the file: it could not be read, or a checksum is wrong.
     Chunk(Error),
@@ -59,15 +57,12 @@ pub(super) enum PartFault {
 
 impl BlockPart {
     /// Reads the chunks of a block that are needed. Returns `None` if that is not known, and the body has to be read as a whole.
-    /// The mark of the block is at `offset`.
     pub fn read<R: Read>(
         input: &mut Input<R>,
-        offset: u64,
-        head: &BlockHead,
+        stored: &StoredBlock,
         codec: Codec,
-        asked: &Asked,
-        spares: &Spares,
     ) -> Result<Option<BlockPart>, PartFault> {
+        let (head, asked) = (&stored.head, &stored.asked);
         #[cfg(all(feature = "arrow", feature = "notation"))]
         let needed = asked.needed.as_ref().filter(|needed| needed.is_asked());
         #[cfg(not(all(feature = "arrow", feature = "notation")))]
@@ -76,7 +71,7 @@ impl BlockPart {
             return Ok(None);
         }
         let is_selected = |key: &str| selects(asked.select.as_deref(), key);
-        let mut chunks = ChunkReader::new(input, offset, head, codec, spares);
+        let mut chunks = ChunkReader::new(input, stored, codec);
         let size = chunks.body.len();
         chunks.load_to(MOST_HEADERS.min(size))?;
         let Some(end) = directory_end(&chunks.body, u64::MAX) else {
@@ -109,24 +104,16 @@ impl BlockPart {
         }
         let is_none = |rows: &Option<Vec<bool>>| rows.as_ref().is_some_and(|rows| !rows.contains(&true));
         #[cfg(all(feature = "arrow", feature = "notation"))]
-        let needed = needed.filter(|_| !is_none(&matching));
+        let mut made = None;
         #[cfg(all(feature = "arrow", feature = "notation"))]
-        if let Some(needed) = needed {
+        if let Some(needed) = needed.filter(|_| !is_none(&matching)) {
             let named = chunks.table(head.count, |key| needed.names(key))?;
             chunks.load(&named.map_or(Vec::new(), |named| named.keys))?;
-        }
-        #[cfg(all(feature = "arrow", feature = "notation"))]
-        let made = match needed {
-            Some(needed) => {
-                let found = needed.find(&chunks.body, matching.as_deref());
-                let found = found.map_err(PartFault::Chunk)?;
-                found.map(|found| {
-                    matching = Some(found.rows);
-                    found.made
-                })
+            let found = needed.find(&chunks.body, matching.as_deref());
+            if let Some(found) = found.map_err(PartFault::Chunk)? {
+                (matching, made) = (Some(found.rows), Some(found.made));
             }
-            None => None,
-        };
+        }
         if is_none(&matching) {
             ranges.keys.clear();
         }
@@ -146,17 +133,6 @@ impl BlockPart {
         let mut body = self.body.clone();
         unpack_into(&mut body, self.codec, &self.packed, spares)?;
         Ok(body)
-    }
-
-    /// Returns which rows match the filter and are needed, if that was asked.
-    pub fn matching(&self) -> Option<&[bool]> {
-        self.matching.as_deref()
-    }
-
-    /// Returns columns of these rows that were made to find them.
-    #[cfg(all(feature = "arrow", feature = "notation"))]
-    pub fn made(&self) -> Option<&MadeColumns> {
-        self.made.as_ref()
     }
 }
 
@@ -214,18 +190,11 @@ fn names(filter: &Predicate, key: &str) -> bool {
     })
 }
 
-/// Returns all rows with some of their keys.
 fn expand_keys(body: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<RowList<'static>> {
-    let rows = RowColumns::of_message(body, MAX_EXPANSION);
-    let rows = rows.map_err(|error| error.placed(0))?;
     // The directory was read before.
+    let rows = RowColumns::of_message(body, MAX_EXPANSION)?;
     let rows = rows.ok_or_else(|| wrong("the body is not an array"))?;
-    let (mut bytes, mut places) = (Vec::new(), Vec::new());
-    rows.with_keys(is_wanted)
-        .expand_into(&mut bytes, &mut places)
-        .map_err(|error| error.placed(0))?;
-    places.push(bytes.len() as u32);
-    Ok(RowList::of(bytes, places))
+    expand_rows(&rows.with_keys(is_wanted), 0)
 }
 
 /// Checks the sections that belong to no key.
@@ -233,8 +202,7 @@ fn check_common(body: &[u8]) -> Result<(), PartFault> {
     let Some(rows) = RowColumns::of_message(body, MAX_EXPANSION).ok().flatten() else {
         return Ok(());
     };
-    let checked = rows.with_keys(|_| false).check();
-    checked.map_err(|error| PartFault::Body(error.placed(0)))
+    rows.with_keys(|_| false).check().map_err(PartFault::Body)
 }
 
 /// Where sections of a table are in the body.
@@ -258,7 +226,6 @@ struct ChunkReader<'i, R> {
     spares: &'i Spares,
 }
 
-/// Where a chunk is.
 struct ChunkPlace {
     chunk: Chunk,
     offset: u64,
@@ -276,14 +243,8 @@ impl ChunkPlace {
 }
 
 impl<'i, R: Read> ChunkReader<'i, R> {
-    fn new(
-        input: &'i mut Input<R>,
-        offset: u64,
-        head: &BlockHead,
-        codec: Codec,
-        spares: &'i Spares,
-    ) -> ChunkReader<'i, R> {
-        let (mut at, mut end) = (offset + head.size as u64, 0);
+    fn new(input: &'i mut Input<R>, stored: &'i StoredBlock, codec: Codec) -> ChunkReader<'i, R> {
+        let (mut at, mut end) = (stored.offset + stored.head.size as u64, 0);
         let place = |&chunk: &Chunk| {
             let (offset, begin) = (at, end);
             at += chunk.size;
@@ -295,14 +256,14 @@ impl<'i, R: Read> ChunkReader<'i, R> {
                 is_unpacked: false,
             }
         };
-        let chunks = head.chunks.iter().map(place).collect();
+        let chunks = stored.chunks().iter().map(place).collect();
         ChunkReader {
             input,
-            block: offset + MARK as u64,
+            block: stored.offset + MARK as u64,
             codec,
             chunks,
-            body: spares.body(end),
-            spares,
+            body: stored.spares.body(end),
+            spares: &stored.spares,
         }
     }
 
@@ -357,10 +318,8 @@ impl<'i, R: Read> ChunkReader<'i, R> {
             let (first, last) = (&self.chunks[near[0]], &self.chunks[near[near.len() - 1]]);
             let size = last.offset + last.chunk.size - first.offset;
             let is_there = self.input.go_to(first.offset);
-            let is_there = is_there.and_then(|_| self.input.fill(size as usize));
-            if !is_there.map_err(PartFault::Chunk)? {
-                return Err(PartFault::Chunk(self.input.eof()));
-            }
+            let is_there = is_there.and_then(|_| self.input.need(size as usize));
+            is_there.map_err(PartFault::Chunk)?;
             for &number in near {
                 let chunk = &self.chunks[number];
                 let begin = (chunk.offset - first.offset) as usize;
@@ -382,6 +341,5 @@ impl<'i, R: Read> ChunkReader<'i, R> {
 /// The error of a chunk with a wrong checksum, of the block-array at an offset.
 #[cold]
 pub(super) fn wrong_crc(chunk: usize, block: u64) -> Error {
-    let detail = format!("the checksum of chunk {chunk} is wrong");
-    Error::at(ErrorKind::InvalidContainer, block).with_detail(detail)
+    wrong_at(block, format!("the checksum of chunk {chunk} is wrong"))
 }

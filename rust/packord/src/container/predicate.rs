@@ -54,17 +54,9 @@ impl Comparison {
     /// ```
     #[must_use]
     pub const fn operator(self) -> &'static str {
-        match self {
-            Comparison::Equal => "==",
-            Comparison::NotEqual => "!=",
-            Comparison::Less => "<",
-            Comparison::LessOrEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterOrEqual => ">=",
-            Comparison::In => "in",
-            Comparison::IsNull => "is_null",
-            Comparison::IsNotNull => "is_not_null",
-        }
+        const OPERATORS: [&str; Comparison::ALL.len()] =
+            ["==", "!=", "<", "<=", ">", ">=", "in", "is_null", "is_not_null"];
+        OPERATORS[self as usize]
     }
 
     /// Returns the comparison with an operator.

@@ -52,12 +52,7 @@ pub struct Reader<R> {
     blocks: BlockCursor<R>,
     #[cfg(feature = "container-parallel")]
     ahead: Option<ReadAhead<RowList<'static>>>,
-    rows: RowCursor,
-}
-
-/// The rows of a block that are returned one by one.
-#[derive(Debug)]
-struct RowCursor {
+    /// The rows of a block that are returned one by one, and the number of the next one.
     rows: RowList<'static>,
     next: usize,
 }
@@ -182,10 +177,8 @@ impl<R: Read> Reader<R> {
             #[cfg(feature = "container-parallel")]
             ahead: ReadAhead::new(&blocks),
             blocks,
-            rows: RowCursor {
-                rows: RowList::default(),
-                next: 0,
-            },
+            rows: RowList::default(),
+            next: 0,
         }
     }
 
@@ -209,13 +202,13 @@ impl<R: Read> Reader<R> {
 
     /// Returns the underlying reader.
     pub fn get_ref(&self) -> &R {
-        self.blocks.input.reader()
+        &self.blocks.input.reader
     }
 
     /// Returns the underlying reader. What was read of it is lost.
     #[must_use]
     pub fn into_inner(self) -> R {
-        self.blocks.input.into_reader()
+        self.blocks.input.reader
     }
 
     /// Returns the next block as it is in the file, after its checksums were compared, or with
@@ -342,15 +335,15 @@ impl<R: Read> Reader<R> {
     ///
     /// As for [`next_rows`](Reader::next_rows).
     pub fn next_row(&mut self) -> Result<Option<&[u8]>> {
-        while self.rows.next >= self.rows.rows.len() {
+        while self.next >= self.rows.len() {
             let Some(rows) = self.next_rows()? else {
                 return Ok(None);
             };
-            self.rows = RowCursor { rows, next: 0 };
+            (self.rows, self.next) = (rows, 0);
         }
-        let number = self.rows.next;
-        self.rows.next += 1;
-        Ok(self.rows.rows.get(number))
+        let number = self.next;
+        self.next += 1;
+        Ok(self.rows.get(number))
     }
 
     /// Returns the next row or message as a value.
@@ -406,7 +399,7 @@ impl<R: Read> Reader<R> {
     ///
     /// As for [`next_stored`](Reader::next_stored), and with a filter those of [`next_rows`](Reader::next_rows).
     pub fn count(mut self) -> Result<u64> {
-        let mut count = (self.rows.rows.len() - self.rows.next) as u64;
+        let mut count = (self.rows.len() - self.next) as u64;
         if self.blocks.options.asked.filter.is_some() {
             while let Some(rows) = self.next_rows()? {
                 count += rows.len() as u64;

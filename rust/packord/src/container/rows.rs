@@ -1,9 +1,11 @@
 //! [`RowList`]: the rows of a body, each as one packed message.
 
 use super::head::BlockKind;
-use super::plain::{PlainMap, array_of, extent, str_of};
+use super::header::wrong;
+use super::plain::{PlainMap, array_of, str_of};
 use super::predicate::Predicate;
 use crate::DEFAULT_MAX_DEPTH;
+use crate::columns::read::extent;
 use crate::columns::rows::RowColumns;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
@@ -68,7 +70,6 @@ impl<'b> RowList<'b> {
         (self.bytes, self.places)
     }
 
-    /// Returns the rows for which it says so.
     pub(super) fn taking(self, is_taken: &[bool]) -> RowList<'b> {
         if !is_taken.contains(&false) {
             return self;
@@ -208,18 +209,21 @@ pub(super) fn rows_of(body: Cow<'_, [u8]>, kind: BlockKind, count: u64) -> Resul
 /// Returns the rows if all of the body is one ext with columns, which has the elements of an array. There are no columns in
 /// them.
 fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
-    let rows = RowColumns::of_message(body, MAX_EXPANSION).map_err(|error| error.placed(0))?;
-    let Some(rows) = rows else {
+    let Some(rows) = RowColumns::of_message(body, MAX_EXPANSION)? else {
         return Ok(None);
     };
-    let Ok(size) = u32::try_from(rows.header.plain_size) else {
-        return Ok(None);
-    };
-    let (mut bytes, mut places) = (Vec::with_capacity(size as usize), Vec::new());
-    rows.expand_into(&mut bytes, &mut places)
-        .map_err(|error| error.placed(0))?;
+    match u32::try_from(rows.header.plain_size) {
+        Ok(size) => expand_rows(&rows, size as usize).map(Some),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Returns the rows of a table. `size`: for how many bytes there is room at first.
+pub(super) fn expand_rows(rows: &RowColumns<'_>, size: usize) -> Result<RowList<'static>> {
+    let (mut bytes, mut places) = (Vec::with_capacity(size), Vec::new());
+    rows.expand_into(&mut bytes, &mut places)?;
     places.push(bytes.len() as u32);
-    Ok(Some(RowList::of(bytes, places)))
+    Ok(RowList::of(bytes, places))
 }
 
 pub(super) use crate::columns::MAX_EXPANSION;
@@ -240,7 +244,7 @@ fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
     let (mut places, mut open) = (Vec::with_capacity(announced as usize + 1), Vec::new());
     for _ in 0..announced {
         places.push(at as u32);
-        let row = extent(&bytes[at..], &mut open)?;
+        let row = extent(&bytes[at..], DEFAULT_MAX_DEPTH, &mut open).ok()?;
         if row.has_columns {
             return None;
         }
@@ -296,9 +300,4 @@ fn read_again(body: &[u8], kind: BlockKind, count: u64) -> Result<RowList<'stati
     }
     places.push(bytes.len() as u32);
     Ok(RowList::of(bytes, places))
-}
-
-#[cold]
-pub(super) fn wrong(detail: &str) -> Error {
-    Error::new(ErrorKind::InvalidContainer).with_detail(detail)
 }

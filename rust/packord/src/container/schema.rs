@@ -55,18 +55,19 @@ impl TypeName {
     /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            TypeName::Bool => "bool",
-            TypeName::Int => "int",
-            TypeName::Uint => "uint",
-            TypeName::Float => "float",
-            TypeName::Str => "str",
-            TypeName::Bin => "bin",
-            TypeName::Timestamp => "timestamp",
-            TypeName::Array => "array",
-            TypeName::Map => "map",
-            TypeName::Ext => "ext",
-        }
+        const NAMES: [&str; TypeName::ALL.len()] = [
+            "bool",
+            "int",
+            "uint",
+            "float",
+            "str",
+            "bin",
+            "timestamp",
+            "array",
+            "map",
+            "ext",
+        ];
+        NAMES[self as usize]
     }
 
     /// Returns the type with a name.

@@ -1,31 +1,20 @@
 //! What is at a mark, and the search for marks (`spec/container.md` sections 2.2 and 5).
 
 use super::block::StoredBlock;
-use super::frame::{BlockReading, Mismatch, check_block, check_other, held_elements};
-use super::head::ArrayHeader;
-use super::header::{FileHeader, MARK, MARK_START, TRAILER, TRAILER_START};
+use super::frame::{BlockReading, check_block, check_other, held_elements};
+use super::header::{FileHeader, MARK, MARK_START, TRAILER, TRAILER_START, wrong_at};
 use super::input::Input;
 use super::options::{DEFAULT_MAX_BLOCK, ReadOptions};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::header::{Header, Kind};
+use crate::wire::header::{Head, Kind};
 use std::io::Read;
 
-/// What comes next in a file.
 #[allow(clippy::large_enum_variant, reason = "most are blocks, and one is held at a time")]
 pub(super) enum FileItem {
     Block(StoredBlock),
-    /// An index, which is passed.
-    Index,
-    /// A trailer, which is passed.
-    Trailer,
+    /// An index or a trailer, which is passed.
+    Other,
     End,
-}
-
-/// What follows a mark.
-enum AtMark {
-    /// An array that is not an index.
-    Block(ArrayHeader),
-    Index(ArrayHeader),
 }
 
 /// The elements of an index that are used.
@@ -45,7 +34,7 @@ pub(super) fn next_item<R: Read>(input: &mut Input<R>, reading: &mut BlockReadin
             return Err(input.eof());
         }
         input.consume(TRAILER);
-        return Ok(FileItem::Trailer);
+        return Ok(FileItem::Other);
     }
     let mark = reading.header.mark();
     let common = there.len().min(MARK);
@@ -53,37 +42,36 @@ pub(super) fn next_item<R: Read>(input: &mut Input<R>, reading: &mut BlockReadin
         if TRAILER_START.starts_with(there) {
             return Err(input.eof());
         }
-        let error = Error::at(ErrorKind::InvalidContainer, offset);
-        return Err(error.with_detail("neither a mark nor a trailer"));
+        return Err(wrong_at(offset, "neither a mark nor a trailer"));
     }
     if common < MARK {
         return Err(input.eof());
     }
-    match at_mark(input)? {
-        AtMark::Index(array) => {
-            let begin = MARK + array.size;
-            let max = reading.max_block.max(DEFAULT_MAX_BLOCK);
-            match held_elements(input, begin, array.count, INDEX, max)? {
-                Some(end) => input.consume(end),
-                // It is too large to be held.
-                None => {
-                    input.consume(begin);
-                    for number in 0..array.count {
-                        if number >= INDEX {
-                            check_other(input, 0, offset)?;
-                        }
-                        input.skip_value()?;
-                    }
-                }
-            }
-            Ok(FileItem::Index)
-        }
-        AtMark::Block(array) => match reading.read(input, array, None)? {
-            Ok(block) => Ok(FileItem::Block(block)),
-            // Nothing was announced.
-            Err(Mismatch) => Err(Error::at(ErrorKind::InvalidContainer, offset)),
-        },
+    let (array, is_index) = at_mark(input)?;
+    if !is_index {
+        let block = reading.read(input, array, None)?.map(FileItem::Block);
+        // Nothing was announced.
+        return block.ok_or_else(|| Error::at(ErrorKind::InvalidContainer, offset));
     }
+    match index_end(input, array, reading.max_block)? {
+        Some(end) => input.consume(end),
+        // It is too large to be held.
+        None => {
+            input.consume(array.end);
+            for number in 0..array.count {
+                if number >= INDEX {
+                    check_other(input, 0, offset)?;
+                }
+                input.skip_value()?;
+            }
+        }
+    }
+    Ok(FileItem::Other)
+}
+
+/// Returns where an index ends from the current place on. `None` if it is too large to be held.
+fn index_end<R: Read>(input: &mut Input<R>, array: Head, max_block: u64) -> Result<Option<usize>> {
+    held_elements(input, array.end, array.count, INDEX, max_block.max(DEFAULT_MAX_BLOCK))
 }
 
 /// Reads the block at the current place that an index announces. Returns `None` if it is another one.
@@ -112,39 +100,23 @@ fn block_within<R: Read>(
     if !input.fill(MARK)? || input.rest()[..MARK] != reading.header.mark() {
         return Ok(None);
     }
-    let Ok(AtMark::Block(array)) = at_mark(input) else {
-        return Ok(None);
-    };
-    Ok(reading.read(input, array, Some((size, count)))?.ok())
+    match at_mark(input) {
+        Ok((array, false)) => reading.read(input, array, Some((size, count))),
+        _ => Ok(None),
+    }
 }
 
-/// Returns what follows the mark at the current place.
-fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
+/// Returns the array that follows the mark at the current place, and whether it is an index.
+fn at_mark<R: Read>(input: &mut Input<R>) -> Result<(Head, bool)> {
     let offset = input.offset() + MARK as u64;
-    if !input.fill(MARK + 1)? {
-        return Err(input.eof());
+    let head = input.container(MARK, Kind::Array)?;
+    let head = head.ok_or_else(|| wrong_at(offset, "an array is expected after a mark"))?;
+    if head.count == 0 {
+        return Ok((head, false));
     }
-    let marker = input.rest()[MARK];
-    let header = Header::of(marker);
-    if header.values != 1 {
-        let error = Error::at(ErrorKind::InvalidContainer, offset);
-        return Err(error.with_detail("an array is expected after a mark"));
-    }
-    let size = header.len();
-    if !input.fill(MARK + size)? {
-        return Err(input.eof());
-    }
-    let array = &input.rest()[MARK..];
-    let count = header.number(array, 0).unwrap_or_default();
-    if count > 0 {
-        if !input.fill(MARK + size + 1)? {
-            return Err(input.eof());
-        }
-        if Kind::of(input.rest()[MARK + size]) == Kind::Str {
-            return Ok(AtMark::Index(ArrayHeader { size, count }));
-        }
-    }
-    Ok(AtMark::Block(ArrayHeader { size, count }))
+    input.need(head.end + 1)?;
+    let is_index = Kind::of(input.rest()[head.end]) == Kind::Str;
+    Ok((head, is_index))
 }
 
 /// The bytes that may be examined after marks that do not count, or whose block is at fault all the same, for each byte that
@@ -154,13 +126,12 @@ const WORK_PER_BYTE: u64 = 64;
 const WORK_BLOCKS: u64 = 16;
 const WORK_LEAST: u64 = 64 << 20;
 
-/// The search for marks in a file.
 #[derive(Debug, Default)]
 pub(super) struct MarkSearch {
     /// The bytes that searches have passed, with those of blocks that were returned, and the bytes that were examined to find
     /// marks and blocks at fault.
-    passed: u64,
-    spent: u64,
+    pub passed: u64,
+    pub spent: u64,
     /// Where a search began that found no mark that counts up to the end of the file.
     none_from: Option<u64>,
 }
@@ -176,26 +147,12 @@ enum Verdict {
 impl MarkSearch {
     /// Looks for the next mark that counts, or else for the first block that the end of the file cuts, from the
     /// current place on, and goes there. Returns `false` if there is none before `end`, or before the end of the file;
-    /// the place is then one of these.
+    /// the place is then one of these. Another place can be held after it.
     ///
     /// # Errors
     ///
     /// `io`; `length_limit` at a mark if marks that do not count take too long.
     pub fn find<R: Read>(
-        &mut self,
-        input: &mut Input<R>,
-        header: &FileHeader,
-        options: &ReadOptions,
-        end: Option<u64>,
-    ) -> Result<bool> {
-        let held = input.hold;
-        let outcome = self.find_holding(input, header, options, end);
-        input.hold = held;
-        outcome
-    }
-
-    /// [`find`](MarkSearch::find), which may leave a place held.
-    fn find_holding<R: Read>(
         &mut self,
         input: &mut Input<R>,
         header: &FileHeader,
@@ -254,16 +211,6 @@ impl MarkSearch {
         let error = Error::at(ErrorKind::LengthLimit, mark);
         Err(error.with_detail("too many marks that no block follows"))
     }
-
-    /// Counts the bytes of a block that was read.
-    pub fn add_block(&mut self, size: u64) {
-        self.passed += size;
-    }
-
-    /// Counts what a fault took that is not one of a mark.
-    pub fn add_fault(&mut self, examined: u64) {
-        self.spent = self.spent.saturating_add(examined);
-    }
 }
 
 /// Goes to the next mark from the current place on. Returns `false` if there is none; the place is then the end of the file.
@@ -293,16 +240,13 @@ fn next_mark<R: Read>(input: &mut Input<R>, header: &FileHeader) -> Result<bool>
 
 /// Makes the checks of a search on what follows the mark at the current place. The place stays.
 pub(super) fn check_mark<R: Read>(input: &mut Input<R>, max_block: u64) -> Result<()> {
-    match at_mark(input)? {
-        AtMark::Index(array) => {
-            let begin = MARK + array.size;
-            let max = max_block.max(DEFAULT_MAX_BLOCK);
-            let end = held_elements(input, begin, array.count, INDEX, max)?;
-            let limit = || Error::at(ErrorKind::LengthLimit, input.offset() + MARK as u64);
-            end.map(drop).ok_or_else(limit)
-        }
-        AtMark::Block(array) => check_block(input, array, max_block),
+    let (array, is_index) = at_mark(input)?;
+    if !is_index {
+        return check_block(input, array, max_block);
     }
+    let end = index_end(input, array, max_block)?;
+    let limit = || Error::at(ErrorKind::LengthLimit, input.offset() + MARK as u64);
+    end.map(drop).ok_or_else(limit)
 }
 
 fn verdict<R: Read>(input: &mut Input<R>, max_block: u64) -> Result<Verdict> {
@@ -310,7 +254,7 @@ fn verdict<R: Read>(input: &mut Input<R>, max_block: u64) -> Result<Verdict> {
         Ok(()) => Ok(Verdict::Counts),
         Err(error) if error.kind() == ErrorKind::Io => Err(error),
         Err(error) if error.is_eof() => Ok(match at_mark(input) {
-            Ok(AtMark::Index(_)) => Verdict::DoesNotCount,
+            Ok((_, true)) => Verdict::DoesNotCount,
             _ => Verdict::IsCut,
         }),
         Err(_) => Ok(Verdict::DoesNotCount),

@@ -7,7 +7,6 @@ use crate::value::{Tree, Value, ValueRef};
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 /// The most bytes of a str in statistics.
 const MAX_STR: usize = 64;
@@ -175,23 +174,34 @@ impl PathCollector {
             let read = DecodeOptions::new().decode_prefix(bytes);
             read.map(|(value, _)| value).unwrap_or_default()
         };
+        self.widen((value, own), (value, own));
+    }
+
+    /// Makes the bounds hold for other ones too: each with what returns it as a value. Returns whether none of them is
+    /// equal to one that was there.
+    #[inline]
+    fn widen(
+        &mut self,
+        (low, own_low): (Comparable<'_>, impl Fn() -> Value),
+        (high, own_high): (Comparable<'_>, impl Fn() -> Value),
+    ) -> bool {
         let Some((min, max)) = &mut self.bounds else {
-            self.bounds = Some((own(), own()));
-            return;
+            self.bounds = Some((own_low(), own_high()));
+            return true;
         };
-        let compare = |bound: &Value| value.compare(Comparable::of_value(bound)?);
-        match (compare(min), compare(max)) {
-            // Of equal values the first one is kept.
-            (Some(with_min), Some(with_max)) => {
-                if with_min == Ordering::Less {
-                    *min = own();
-                }
-                if with_max == Ordering::Greater {
-                    *max = own();
-                }
-            }
-            _ => self.mix(),
+        let compare = |value: Comparable<'_>, bound: &Value| value.compare(Comparable::of_value(bound)?);
+        let (Some(with_min), Some(with_max)) = (compare(low, min), compare(high, max)) else {
+            self.mix();
+            return true;
+        };
+        // Of equal values the first one is kept.
+        if with_min.is_lt() {
+            *min = own_low();
         }
+        if with_max.is_gt() {
+            *max = own_high();
+        }
+        with_min.is_ne() && with_max.is_ne()
     }
 
     /// Adds what was collected of other rows. Returns `false`, and is of no use then, if it depends on their order which of
@@ -202,25 +212,12 @@ impl PathCollector {
             self.mix();
             return true;
         }
-        let (Some((min, max)), Some((other_min, other_max))) = (&mut self.bounds, &other.bounds) else {
-            self.bounds = self.bounds.take().or(other.bounds);
+        let Some((min, max)) = &other.bounds else {
             return true;
         };
-        let compare = |a: &Value, b: &Value| Comparable::of_value(a)?.compare(Comparable::of_value(b)?);
-        match (compare(other_min, min), compare(other_max, max)) {
-            (Some(with_min), Some(with_max)) => {
-                if with_min == Ordering::Less {
-                    min.clone_from(other_min);
-                }
-                if with_max == Ordering::Greater {
-                    max.clone_from(other_max);
-                }
-                with_min.is_ne() && with_max.is_ne()
-            }
-            _ => {
-                self.mix();
-                true
-            }
+        match Comparable::of_value(min).zip(Comparable::of_value(max)) {
+            Some((low, high)) => self.widen((low, || min.clone()), (high, || max.clone())),
+            None => true,
         }
     }
 

@@ -7,7 +7,7 @@ use super::plain::{after, array_of};
 use super::schema::TypeName;
 use super::statistics::{PathCollector, Statistics};
 use crate::columns::kind as k;
-use crate::columns::read::{ColumnNode, expand_column, integers_of, scaled_of, strs_of};
+use crate::columns::read::{ColumnNode, Directory, Unit, expand_column, integers_of, scaled_of, strs_of};
 use crate::columns::rows::RowColumns;
 use crate::ext::Timestamp;
 use crate::value::{Tree, Value};
@@ -22,15 +22,16 @@ pub(super) fn summarize(
     paths: &[RowPath],
     schema: &mut SchemaCollector,
 ) -> Statistics {
-    let columns = BodyColumns::read(body);
+    let columns = RowColumns::of_message(body, u64::MAX).ok().flatten();
     let has_schema = columns.as_ref().is_some_and(|columns| {
-        if !schema.is_given_up() {
-            let added = columns.add_types(schema);
+        if !schema.is_given_up {
+            let added = add_types(columns, schema);
             schema.check(added);
         }
         true
     });
-    let mut collected: Vec<Option<PathCollector>> = paths.iter().map(|path| columns.as_ref()?.collect(path)).collect();
+    let known = |path| collect(columns.as_ref()?, path);
+    let mut collected: Vec<Option<PathCollector>> = paths.iter().map(known).collect();
     // What the columns do not say.
     let unknown = paths.iter().zip(&collected);
     let unknown = unknown.filter(|(_, known)| known.is_none());
@@ -59,185 +60,158 @@ pub(super) fn summarize(
     Statistics::of(paths, collected.collect())
 }
 
-/// A body that a writer of this crate made, in which the rows are a column.
-pub(super) struct BodyColumns<'a> {
-    pub columns: RowColumns<'a>,
-}
-
-impl<'a> BodyColumns<'a> {
-    fn read(body: &'a [u8]) -> Option<BodyColumns<'a>> {
-        let columns = RowColumns::of_message(body, u64::MAX).ok()??;
-        Some(BodyColumns { columns })
-    }
-
-    fn node(&self, node: u32) -> &ColumnNode<'a> {
-        &self.columns.directory.nodes[node as usize]
-    }
-
-    /// Returns the columns in a node, without the integers of its own rows.
-    fn columns(&self, node: &ColumnNode<'_>) -> &[u32] {
-        self.columns.directory.columns(node)
-    }
-
-    /// Adds the types of all values. `None` if a schema cannot say them.
-    pub fn add_types(&self, schema: &mut SchemaCollector) -> Option<()> {
-        // Nodes that are still to come, each with its place.
-        let mut open = alloc::vec![(RowColumns::NODE, ROW)];
-        while let Some((index, place)) = open.pop() {
-            let node = self.node(index);
-            let columns = self.columns(node);
-            match node.kind {
-                k::PLAIN => add_values(schema, place, node.section, node.n)?,
-                k::INT => {
-                    let mut large = 0;
-                    if node.form & k::UNSIGNED != 0 {
-                        let values = integers_of(node).ok()?;
-                        large = values.iter().filter(|&&value| value < 0).count();
-                    }
-                    schema.note(place, TypeName::Uint, large);
-                    schema.note(place, TypeName::Int, node.n - large);
-                }
-                k::FLOAT | k::SCALED => schema.note(place, TypeName::Float, node.n),
-                k::TIME => schema.note(place, TypeName::Timestamp, node.n),
-                k::BYTES => {
-                    let kind = match node.mode {
-                        k::BIN => TypeName::Bin,
-                        k::EXT if node.form as i8 == Timestamp::EXT_TYPE => TypeName::Timestamp,
-                        k::EXT => TypeName::Ext,
-                        _ => TypeName::Str,
-                    };
-                    schema.note(place, kind, node.n);
-                }
-                // Every entry is the value of a row.
-                k::DICT | k::UNION => open.extend(columns.iter().map(|&column| (column, place))),
-                k::LIST => {
-                    schema.note(place, TypeName::Array, node.n);
-                    for &column in columns.iter().filter(|&&column| self.node(column).n > 0) {
-                        open.push((column, schema.elements(place)?));
-                    }
-                }
-                k::STRUCT => {
-                    schema.note_maps(place, node.n);
-                    let keys = &self.columns.directory.layouts[node.layout].keys;
-                    for (key, &column) in keys.iter().zip(columns) {
-                        match schema.note_key(place, key, self.node(column).n) {
-                            Some(place) => open.push((column, place)),
-                            None => schema.miss_key(place)?,
-                        }
-                    }
-                }
-                // Maps with many keys.
-                _ => {
-                    let mut plain = Vec::new();
-                    expand_column(&self.columns.directory, &self.columns.header, index, &mut plain).ok()?;
-                    let (count, values) = array_of(&plain)?;
-                    add_values(schema, place, values, count)?;
-                }
-            }
-        }
-        Some(())
-    }
-
-    /// Collects the values at a path; `None` if the columns do not say it.
-    fn collect(&self, path: &RowPath) -> Option<PathCollector> {
-        let rows = self.node(RowColumns::NODE).n;
-        let mut column = RowColumns::NODE;
-        for part in path.parts() {
-            let node = self.node(column);
-            if node.kind != k::STRUCT {
-                return None;
-            }
-            let keys = &self.columns.directory.layouts[node.layout].keys;
-            match keys.iter().position(|key| *key == part && !part.is_empty()) {
-                Some(key) => column = self.columns(node)[key],
-                None => {
-                    return Some(PathCollector {
-                        nulls: rows as u64,
-                        ..PathCollector::default()
-                    });
-                }
-            }
-        }
-        let mut found = self.collect_column(column)?;
-        found.nulls += (rows - self.node(column).n) as u64;
-        Some(found)
-    }
-
-    /// Collects the values of a column. Nodes nest at most 128 deep, and so does this function.
-    fn collect_column(&self, column: u32) -> Option<PathCollector> {
-        let node = self.node(column);
-        let mut found = PathCollector::default();
-        if node.n == 0 {
-            return Some(found);
-        }
+/// Adds the types of all values. `None` if a schema cannot say them.
+pub(super) fn add_types(rows: &RowColumns<'_>, schema: &mut SchemaCollector) -> Option<()> {
+    let directory = &rows.directory;
+    // Nodes that are still to come, each with its place.
+    let mut open = alloc::vec![(RowColumns::NODE, ROW)];
+    while let Some((index, place)) = open.pop() {
+        let node = directory.node(index);
+        let columns = directory.columns(node);
         match node.kind {
-            k::PLAIN => {
-                let mut rest = node.section;
-                for _ in 0..node.n {
-                    let next = after(rest)?;
-                    found.add(rest.get(..rest.len() - next.len()));
-                    rest = next;
-                }
-            }
+            k::PLAIN => add_values(schema, place, node.section, node.n)?,
             k::INT => {
-                let values = integers_of(node).ok()?;
-                found.bounds = if node.form & k::UNSIGNED == 0 {
-                    bounds(values)
-                } else {
-                    bounds(values.into_iter().map(|value| value as u64))
+                let mut large = 0;
+                if node.form & k::UNSIGNED != 0 {
+                    let values = integers_of(node).ok()?;
+                    large = values.iter().filter(|&&value| value < 0).count();
+                }
+                schema.note(place, TypeName::Uint, large);
+                schema.note(place, TypeName::Int, node.n - large);
+            }
+            k::FLOAT | k::SCALED => schema.note(place, TypeName::Float, node.n),
+            k::TIME => schema.note(place, TypeName::Timestamp, node.n),
+            k::BYTES => {
+                let kind = match node.mode {
+                    k::BIN => TypeName::Bin,
+                    k::EXT if node.form as i8 == Timestamp::EXT_TYPE => TypeName::Timestamp,
+                    k::EXT => TypeName::Ext,
+                    _ => TypeName::Str,
                 };
+                schema.note(place, kind, node.n);
             }
-            k::FLOAT if node.mode == k::FLOAT32 => {
-                let values = node.section.chunks_exact(4);
-                let values = values.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap_or_default()));
-                add_floats(&mut found, values.map(|float| (f64::from(float), Tree::F32(float))));
-            }
-            k::FLOAT => {
-                let values = node.section.chunks_exact(8);
-                let values = values.map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap_or_default()));
-                add_floats(&mut found, values.map(|float| (float, Tree::F64(float))));
-            }
-            k::SCALED => {
-                let values = scaled_of(&self.columns.directory, node).ok()?.into_iter();
-                add_floats(&mut found, values.map(|float| (float, Tree::F64(float))));
-            }
-            k::TIME => {
-                let values = integers_of(self.columns.directory.part(node)).ok()?;
-                let at = |value: i64| timestamp(value, node.form).map(Tree::Timestamp);
-                let (min, max) = (values.iter().min()?, values.iter().max()?);
-                found.bounds = Some((at(*min)?, at(*max)?));
-            }
-            k::BYTES if node.mode == k::EXT && node.form as i8 == Timestamp::EXT_TYPE => {
-                return None;
-            }
-            k::BYTES => match strs_of(&self.columns.directory, node).ok()? {
-                Some(values) => found.bounds = bounds(values.into_iter().flatten()),
-                None => found.mix(),
-            },
-            k::DICT => {
-                let entries = self.columns(node)[0];
-                found = self.collect_column(entries)?;
-                if found.nulls > 0 {
-                    // One entry, which is nil.
-                    let is_all = self.node(entries).n == 1;
-                    found.nulls = is_all.then_some(node.n as u64)?;
+            // Every entry is the value of a row.
+            k::DICT | k::UNION => open.extend(columns.iter().map(|&column| (column, place))),
+            k::LIST => {
+                schema.note(place, TypeName::Array, node.n);
+                for &column in columns.iter().filter(|&&column| directory.node(column).n > 0) {
+                    open.push((column, schema.elements(place)?));
                 }
             }
-            k::UNION => {
-                for &branch in self.columns(node) {
-                    let branch = self.collect_column(branch)?;
-                    if !found.add_all(branch) {
-                        return None;
+            k::STRUCT => {
+                schema.note_maps(place, node.n);
+                let keys = &directory.layouts[node.layout].keys;
+                for (key, &column) in keys.iter().zip(columns) {
+                    match schema.note_key(place, key, directory.node(column).n) {
+                        Some(place) => open.push((column, place)),
+                        None => schema.miss_key(place)?,
                     }
                 }
             }
-            _ => found.mix(),
+            // Maps with many keys.
+            _ => {
+                let mut plain = Vec::new();
+                expand_column(directory, &rows.header, index, &mut plain).ok()?;
+                let (count, values) = array_of(&plain)?;
+                add_values(schema, place, values, count)?;
+            }
         }
-        Some(found)
     }
+    Some(())
 }
 
-/// Adds the types of plain values, one after another.
+/// Collects the values at a path; `None` if the columns do not say it.
+fn collect(rows: &RowColumns<'_>, path: &RowPath) -> Option<PathCollector> {
+    let (directory, mut node) = (&rows.directory, rows.node());
+    for part in path.parts() {
+        if node.kind != k::STRUCT {
+            return None;
+        }
+        let keys = &directory.layouts[node.layout].keys;
+        match keys.iter().position(|key| *key == part && !part.is_empty()) {
+            Some(key) => node = directory.node(directory.columns(node)[key]),
+            None => {
+                return Some(PathCollector {
+                    nulls: rows.count() as u64,
+                    ..PathCollector::default()
+                });
+            }
+        }
+    }
+    let mut found = collect_column(directory, node)?;
+    found.nulls += (rows.count() - node.n) as u64;
+    Some(found)
+}
+
+/// Collects the values of a column. Nodes nest at most 128 deep, and so does this function.
+fn collect_column(directory: &Directory<'_>, node: &ColumnNode<'_>) -> Option<PathCollector> {
+    let mut found = PathCollector::default();
+    if node.n == 0 {
+        return Some(found);
+    }
+    match node.kind {
+        k::PLAIN => {
+            let mut rest = node.section;
+            for _ in 0..node.n {
+                let next = after(rest)?;
+                found.add(rest.get(..rest.len() - next.len()));
+                rest = next;
+            }
+        }
+        k::INT => {
+            let values = integers_of(node).ok()?;
+            found.bounds = if node.form & k::UNSIGNED == 0 {
+                bounds(values)
+            } else {
+                bounds(values.into_iter().map(|value| value as u64))
+            };
+        }
+        k::FLOAT if node.mode == k::FLOAT32 => {
+            let values = node.elements(f32::from_le_bytes);
+            add_floats(&mut found, values.map(|float| (f64::from(float), Tree::F32(float))));
+        }
+        k::FLOAT => {
+            let values = node.elements(f64::from_le_bytes);
+            add_floats(&mut found, values.map(|float| (float, Tree::F64(float))));
+        }
+        k::SCALED => {
+            let values = scaled_of(directory, node).ok()?.into_iter();
+            add_floats(&mut found, values.map(|float| (float, Tree::F64(float))));
+        }
+        k::TIME => {
+            let values = integers_of(directory.part(node)).ok()?;
+            let at = |value| Unit::new(node.form).timestamp(value).ok().map(Tree::Timestamp);
+            let (min, max) = (values.iter().min()?, values.iter().max()?);
+            found.bounds = Some((at(*min)?, at(*max)?));
+        }
+        k::BYTES if node.mode == k::EXT && node.form as i8 == Timestamp::EXT_TYPE => {
+            return None;
+        }
+        k::BYTES => match strs_of(directory, node).ok()? {
+            Some(values) => found.bounds = bounds(values.into_iter().flatten()),
+            None => found.mix(),
+        },
+        k::DICT => {
+            let entries = directory.node(directory.columns(node)[0]);
+            found = collect_column(directory, entries)?;
+            if found.nulls > 0 {
+                // One entry, which is nil.
+                found.nulls = (entries.n == 1).then_some(node.n as u64)?;
+            }
+        }
+        k::UNION => {
+            for &branch in directory.columns(node) {
+                let branch = collect_column(directory, directory.node(branch))?;
+                if !found.add_all(branch) {
+                    return None;
+                }
+            }
+        }
+        _ => found.mix(),
+    }
+    Some(found)
+}
+
 fn add_values(schema: &mut SchemaCollector, place: usize, values: &[u8], count: usize) -> Option<()> {
     let mut rest = values;
     for _ in 0..count {
@@ -246,7 +220,6 @@ fn add_values(schema: &mut SchemaCollector, place: usize, values: &[u8], count: 
     Some(())
 }
 
-/// Returns the smallest and the largest value.
 fn bounds<T: Ord + Copy + Into<Value>>(values: impl IntoIterator<Item = T>) -> Option<(Value, Value)> {
     let mut values = values.into_iter();
     let first = values.next()?;
@@ -272,11 +245,4 @@ fn add_floats(found: &mut PathCollector, mut values: impl Iterator<Item = (f64, 
     } else {
         found.bounds = Some((min.1, max.1));
     }
-}
-
-/// Returns the timestamp of a value in units of 10^-digits seconds.
-fn timestamp(value: i64, digits: u8) -> Option<Timestamp> {
-    let per_second = 10_i64.checked_pow(u32::from(digits))?;
-    let nanoseconds = value.rem_euclid(per_second) * (1_000_000_000 / per_second);
-    Timestamp::new(value.div_euclid(per_second), nanoseconds as u32)
 }

@@ -3,10 +3,11 @@
 use super::block::{Block, placed};
 use super::collector::{ROW, SchemaCollector, SchemaPlace};
 use super::head::BlockKind;
+use super::header::wrong;
 use super::part::matching_rows;
-use super::rows::{MAX_EXPANSION, notation, rows_of, wrong};
+use super::rows::{MAX_EXPANSION, notation, rows_of};
 use super::schema::{Schema, TypeName};
-use super::summary::BodyColumns;
+use super::summary::add_types;
 use crate::columns::arrow::typed::{Misfit, MisfitPart, TypedRows};
 use crate::columns::arrow::{ArrowTable, ArrowType, FieldType, Offsets, SharedBytes, TableType};
 use crate::columns::rows::RowColumns;
@@ -57,7 +58,6 @@ fn in_block(error: Error, offset: u64) -> Error {
     }
 }
 
-/// Returns the error of a value that is none of its column.
 #[cold]
 fn error_of(misfit: Misfit) -> Error {
     let mut path = format!("$[{}]", misfit.row);
@@ -135,7 +135,7 @@ impl Block {
                 let made = self.made.as_ref();
                 let whole = whole.as_ref();
                 let rows = TypedRows::of_columns(&ty.rows, whole, &columns, wanted, made, notation);
-                if let Some(rows) = rows.map_err(|error| error.placed(0))? {
+                if let Some(rows) = rows? {
                     return Ok(Some(rows));
                 }
             }
@@ -168,9 +168,6 @@ const MAX_NESTED: usize = 32;
 pub struct TableTypes {
     collector: SchemaCollector,
 }
-
-/// There are more places than a table has.
-struct TooMany;
 
 impl Default for TableTypes {
     fn default() -> TableTypes {
@@ -205,30 +202,28 @@ impl TableTypes {
     /// # Ok::<(), packord::Error>(())
     /// ```
     pub fn add_path(&mut self, path: &str, types: &[TypeName]) {
-        match self.place_of(path) {
-            Ok(Some(place)) => {
-                for &kind in types {
-                    self.collector.note(place, kind, 1);
-                }
-            }
-            Ok(None) => {}
-            Err(TooMany) => self.collector.check(None),
+        if self.try_path(path, types).is_none() {
+            self.collector.check(None);
         }
     }
 
-    fn place_of(&mut self, path: &str) -> core::result::Result<Option<usize>, TooMany> {
+    /// `None` if there are more places than a table has.
+    fn try_path(&mut self, path: &str, types: &[TypeName]) -> Option<()> {
         let mut place = ROW;
         for part in path.split('.').take(MAX_NESTED + 1) {
             let name = part.trim_end_matches("[]");
             let Some(found) = self.collector.note_key(place, name, 1) else {
-                return self.collector.miss_key(place).map(|()| None).ok_or(TooMany);
+                return self.collector.miss_key(place);
             };
             place = found;
             for _ in 0..((part.len() - name.len()) / 2).min(MAX_NESTED) {
-                place = self.collector.elements(place).ok_or(TooMany)?;
+                place = self.collector.elements(place)?;
             }
         }
-        Ok(Some(place))
+        for &kind in types {
+            self.collector.note(place, kind, 1);
+        }
+        Some(())
     }
 
     /// Adds the rows of a block, by its columns where it has them. Messages are in no table.
@@ -246,10 +241,10 @@ impl TableTypes {
             return Ok(());
         }
         let columns = RowColumns::of_message(&block.body, MAX_EXPANSION);
-        if let Some(columns) = columns.map_err(|error| error.placed(0))? {
-            columns.check().map_err(|error| error.placed(0))?;
+        if let Some(columns) = columns? {
+            columns.check()?;
             if columns.count() as u64 == block.count {
-                let added = BodyColumns { columns }.add_types(&mut self.collector);
+                let added = add_types(&columns, &mut self.collector);
                 self.collector.check(added);
                 if self.collector.has_maps_alone() {
                     return Ok(());
@@ -274,10 +269,10 @@ impl TableTypes {
     ///
     /// `unsupported_type` for a name that no column of Arrow can have, `length_limit` for more than 100,000 columns.
     pub fn table_type(&self) -> Result<TableType> {
-        if self.collector.is_given_up() {
+        if self.collector.is_given_up {
             return Err(Error::new(ErrorKind::LengthLimit).with_detail("the table has more than 100,000 columns"));
         }
-        self.fields(self.collector.place(ROW), 0).map(TableType::of)
+        self.fields(&self.collector.places[ROW], 0).map(TableType::of)
     }
 
     fn fields(&self, place: &SchemaPlace, depth: usize) -> Result<Vec<FieldType>> {
@@ -295,34 +290,33 @@ impl TableTypes {
     fn field(&self, name: CString, place: usize, depth: usize) -> Result<FieldType> {
         use ArrowType as T;
         use TypeName as N;
-        let seen = self.collector.place(place);
+        let seen = &self.collector.places[place];
         let is_within = |names: &[TypeName]| {
             let known = names.iter().fold(0, |bits, name| bits | name.bit());
             seen.types & !known == 0
         };
         let int = |signed| T::Int { bytes: 8, signed };
+        // All of 64 bits, with and without a sign.
+        let (precision, scale, bytes) = (20, 0, 16);
+        let decimal = T::Decimal {
+            precision,
+            scale,
+            bytes,
+        };
+        let scalars: [(&[TypeName], ArrowType); 8] = [
+            (&[], T::Null),
+            (&[N::Bool], T::Bool),
+            (&[N::Int], int(true)),
+            (&[N::Uint], int(false)),
+            (&[N::Int, N::Uint], decimal),
+            (&[N::Int, N::Uint, N::Float], T::Float(8)),
+            (&[N::Bin, N::Ext], T::Binary(Offsets::Large)),
+            (&[N::Timestamp], T::Instant(6)),
+        ];
         let mut children = Vec::new();
-        let ty = if seen.types == 0 {
-            T::Null
-        } else if is_within(&[N::Bool]) {
-            T::Bool
-        } else if is_within(&[N::Int]) {
-            int(true)
-        } else if is_within(&[N::Uint]) {
-            int(false)
-        } else if is_within(&[N::Int, N::Uint]) {
-            // All of 64 bits, with and without a sign.
-            T::Decimal {
-                precision: 20,
-                scale: 0,
-                bytes: 16,
-            }
-        } else if is_within(&[N::Int, N::Uint, N::Float]) {
-            T::Float(8)
-        } else if is_within(&[N::Bin, N::Ext]) {
-            T::Binary(Offsets::Large)
-        } else if is_within(&[N::Timestamp]) {
-            T::Instant(6)
+        let scalar = scalars.into_iter().find(|(names, _)| is_within(names));
+        let ty = if let Some((_, ty)) = scalar {
+            ty
         } else if is_within(&[N::Array]) && depth < MAX_NESTED {
             let item = CString::from(c"item");
             children.push(match seen.elements {
@@ -330,7 +324,7 @@ impl TableTypes {
                 None => FieldType::new(item, T::Null, Vec::new()),
             });
             T::List(Offsets::Large)
-        } else if is_within(&[N::Map]) && depth < MAX_NESTED && seen.has_all_keys() {
+        } else if is_within(&[N::Map]) && depth < MAX_NESTED && !seen.misses_keys && !seen.keys.is_empty() {
             children = self.fields(seen, depth)?;
             T::Struct
         } else {

@@ -3,19 +3,20 @@
 use super::block::StoredBlock;
 use super::collector::SchemaCollector;
 use super::head::{BlockCodec, BlockHead, BlockKind};
-use super::header::FileHeader;
+use super::header::{FileHeader, wrong_at};
 use super::index::{FileIndex, IndexEntry};
 use super::maker::{BlockMaker, BlockRows, MadeBlock, ROOM};
 #[cfg(feature = "container-parallel")]
 use super::maker_lanes::MakerLanes;
 use super::options::{DEFAULT_MAX_BLOCK, WriteOptions};
 use super::path::RowPath;
-use super::plain::{PlainMap, extent, str_of};
+use super::plain::{PlainMap, str_of};
 use super::rows::RowList;
 use super::schema::Schema;
 use super::statistics::Statistics;
 use super::summary::summarize;
 use crate::DEFAULT_MAX_DEPTH;
+use crate::columns::read::extent;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
@@ -69,10 +70,10 @@ pub struct Writer<W: Write> {
     count: u64,
     /// The paths of statistics; `None` before the first row.
     paths: Option<Arc<[RowPath]>>,
-    schema: SchemaCollector,
-    index: FileIndex,
+    pub(super) schema: SchemaCollector,
+    pub(super) index: FileIndex,
     /// Whether the file ends with this index.
-    is_indexed: bool,
+    pub(super) is_indexed: bool,
     failed: Option<Error>,
     open: Vec<u64>,
 }
@@ -89,7 +90,7 @@ impl<W: Write> Writer<W> {
 
     /// Writes the header of a new file, after it was prepared.
     pub(super) fn begin(
-        mut out: W,
+        out: W,
         options: &WriteOptions,
         prepare: impl FnOnce(&mut W) -> std::io::Result<()>,
     ) -> Result<Writer<W>> {
@@ -99,25 +100,20 @@ impl<W: Write> Writer<W> {
             options.meta.as_ref(),
             options.stats.as_deref(),
         )?;
-        let maker = BlockMaker::new(options)?;
-        prepare(&mut out)
-            .and_then(|()| out.write_all(&bytes))
-            .map_err(|error| Error::io(error, 0))?;
-        Ok(Writer::with_maker(out, header, options, maker, bytes.len() as u64))
+        let mut writer = Writer::of(out, header, options, bytes.len() as u64)?;
+        let prepared = prepare(&mut writer.out);
+        let written = prepared.and_then(|()| writer.out.write_all(&bytes));
+        written.map_err(|error| Error::io(error, 0))?;
+        Ok(writer)
     }
 
     /// Returns a writer whose next block begins at an offset.
     pub(super) fn of(out: W, header: FileHeader, options: &WriteOptions, position: u64) -> Result<Writer<W>> {
-        let maker = BlockMaker::new(options)?;
-        Ok(Writer::with_maker(out, header, options, maker, position))
-    }
-
-    fn with_maker(out: W, header: FileHeader, options: &WriteOptions, maker: BlockMaker, position: u64) -> Writer<W> {
-        Writer {
+        Ok(Writer {
             out,
             position,
             paths: header.stats().map(Arc::from),
-            maker,
+            maker: BlockMaker::new(options)?,
             #[cfg(feature = "container-parallel")]
             lanes: MakerLanes::new(options),
             header,
@@ -129,12 +125,7 @@ impl<W: Write> Writer<W> {
             is_indexed: false,
             failed: None,
             open: Vec::new(),
-        }
-    }
-
-    /// Goes on after what is in the file: the blocks of an index, with which it ends or not, and their schema.
-    pub(super) fn continue_from(&mut self, index: FileIndex, is_indexed: bool, schema: SchemaCollector) {
-        (self.index, self.is_indexed, self.schema) = (index, is_indexed, schema);
+        })
     }
 
     /// Returns the header of the file.
@@ -165,11 +156,11 @@ impl<W: Write> Writer<W> {
     pub fn write_packed(&mut self, row: &[u8]) -> Result<()> {
         self.check_failed()?;
         let mut open = core::mem::take(&mut self.open);
-        let found = extent(row, &mut open);
+        let found = extent(row, DEFAULT_MAX_DEPTH, &mut open);
         self.open = open;
         let around = usize::from(!self.options.messages);
         match found {
-            Some(found) if found.size == row.len() => {
+            Ok(found) if found.size == row.len() => {
                 check_depth((found.depth + around) as u64, DEFAULT_MAX_DEPTH).map_err(Error::new)?;
                 if found.has_columns {
                     let plain = DecodeOptions::new().columns(true).expand_columns(row)?;
@@ -245,10 +236,8 @@ impl<W: Write> Writer<W> {
     /// ```
     pub fn copy_block(&mut self, block: &StoredBlock, statistics: Option<&Statistics>) -> Result<()> {
         self.check_failed()?;
-        let codec = block.codec().ok_or_else(|| {
-            let error = Error::at(ErrorKind::InvalidContainer, block.offset());
-            error.with_detail("the codec is not known")
-        })?;
+        let codec = block.codec();
+        let codec = codec.ok_or_else(|| wrong_at(block.offset(), "the codec is not known"))?;
         let data = block.data().ok_or_else(|| {
             let error = Error::at(ErrorKind::Custom, block.offset());
             error.with_detail("not all chunks of the block were read")
@@ -265,7 +254,7 @@ impl<W: Write> Writer<W> {
             ..block.head.clone()
         };
         if head.kind == BlockKind::Rows && head.count > 0 {
-            self.schema.miss_rows();
+            self.schema.misses_rows = true;
         }
         let statistics = statistics.filter(|statistics| !statistics.is_empty());
         self.put_block(&head, data, statistics.cloned())
@@ -407,7 +396,6 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes the rows as a block.
     fn end_block(&mut self) -> Result<()> {
         if self.count == 0 {
             return Ok(());
@@ -445,7 +433,6 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Writes a block that was made.
     fn add_made(&mut self, made: Result<MadeBlock>) -> Result<()> {
         let outcome = made.and_then(|made| {
             self.schema.absorb(&made.schema);
@@ -457,7 +444,6 @@ impl<W: Write> Writer<W> {
         outcome
     }
 
-    /// Writes a block, and adds it to the index.
     fn put_block(&mut self, head: &BlockHead, data: &[u8], statistics: Option<Statistics>) -> Result<()> {
         let (mut bytes, position) = (Vec::new(), self.position);
         head.write(&self.header.mark(), &mut bytes)?;
@@ -467,7 +453,6 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Adds a block that was written to the index.
     fn list_block(&mut self, offset: u64, count: u64, statistics: Option<Statistics>) {
         self.index.entries.push(IndexEntry {
             offset,

@@ -5,6 +5,7 @@ use super::types::{ArrowType, Offsets};
 use alloc::boxed::Box;
 use alloc::ffi::CString;
 use alloc::vec::Vec;
+use core::ffi::CStr;
 use core::ops::Range;
 
 /// An array of `len` rows, which begin at row `offset` of the buffers.
@@ -20,7 +21,6 @@ pub(crate) struct ColumnArray {
     pub dictionary: Option<Box<ColumnArray>>,
 }
 
-/// An array with its name.
 #[derive(Clone, Debug)]
 pub(crate) struct ArrowField {
     pub name: CString,
@@ -32,11 +32,15 @@ impl ArrowField {
     /// A name without a byte 00.
     pub fn new(name: &str, array: ColumnArray) -> Option<ArrowField> {
         let name = CString::new(name).ok()?;
-        Some(ArrowField {
-            name,
-            nullable: true,
+        Some(ArrowField::of(&name, true, array))
+    }
+
+    pub fn of(name: &CStr, nullable: bool, array: ColumnArray) -> ArrowField {
+        ArrowField {
+            name: name.into(),
+            nullable,
             array,
-        })
+        }
     }
 }
 
@@ -60,6 +64,13 @@ impl ColumnArray {
         self.buffers.push(mask.map(bitmap));
         self.buffers.extend(buffers.map(Some));
         self
+    }
+
+    /// Returns rows of these columns.
+    pub fn of_fields(rows: usize, fields: Vec<ArrowField>, mask: Mask<'_>) -> ColumnArray {
+        ColumnArray::new(ArrowType::Struct, rows)
+            .with_buffers(mask, [])
+            .with_children(fields)
     }
 
     pub fn with_children(mut self, children: Vec<ArrowField>) -> ColumnArray {
@@ -108,21 +119,20 @@ pub(super) fn bitmap(bits: &[bool]) -> SharedBytes {
     SharedBytes::of_numbers(eights.map(byte).chain(last).collect())
 }
 
-/// Returns the numbers with a place for each null.
-pub(super) fn spread<T: Copy + Default>(values: Vec<T>, mask: Mask<'_>) -> Vec<T> {
+/// Returns the values with a place for each row that has none.
+pub(super) fn spread<T: Copy>(values: Vec<T>, mask: Mask<'_>, missing: T) -> Vec<T> {
     let Some(mask) = mask else { return values };
     let mut next = 0;
     let spread = mask.iter().map(|&has| {
-        let value = values.get(next).copied().unwrap_or_default();
+        let value = values.get(next).copied().unwrap_or(missing);
         next += usize::from(has);
-        if has { value } else { T::default() }
+        if has { value } else { missing }
     });
     spread.collect()
 }
 
-/// Returns an array of numbers.
 pub(super) fn number_array<T: ArrowNumber>(ty: ArrowType, values: Vec<T>, mask: Mask<'_>) -> ColumnArray {
-    let values = spread(values, mask);
+    let values = spread(values, mask, T::default());
     ColumnArray::new(ty, values.len()).with_buffers(mask, [SharedBytes::of_numbers(values)])
 }
 
@@ -143,9 +153,8 @@ pub(super) fn integer_array(values: Vec<i64>, mask: Mask<'_>) -> ColumnArray {
     }
 }
 
-/// Returns an array of booleans.
 pub(super) fn bool_array(values: Vec<bool>, mask: Mask<'_>) -> ColumnArray {
-    let values = spread(values, mask);
+    let values = spread(values, mask, false);
     ColumnArray::new(ArrowType::Bool, values.len()).with_buffers(mask, [bitmap(&values)])
 }
 
@@ -281,13 +290,12 @@ pub(super) fn view(bytes: &[u8], range: Range<usize>) -> Option<i128> {
     Some(i128::from_ne_bytes(view))
 }
 
-/// Returns an array of lists of what `items` has.
 pub(super) fn list_array(offsets: OffsetList, items: ColumnArray, mask: Mask<'_>) -> ColumnArray {
     let rows = offsets.rows(mask);
     let (buffer, size) = offsets.buffer(mask, None);
     ColumnArray::new(ArrowType::List(size), rows)
         .with_buffers(mask, [buffer])
-        .with_children(ArrowField::new("item", items).into_iter().collect())
+        .with_children([ArrowField::of(c"item", true, items)].into())
 }
 
 /// Returns an array of maps. Where a key is null, Arrow has a list of entries for that, and no map.
@@ -296,20 +304,15 @@ pub(super) fn map_array(offsets: OffsetList, keys: ColumnArray, values: ColumnAr
     let (buffer, size) = offsets.buffer(mask, None);
     let is_map = size == Offsets::Small && keys.nulls == 0 && keys.ty.has_validity();
     let count = keys.len;
-    let mut fields: Vec<ArrowField> = ArrowField::new("key", keys)
-        .into_iter()
-        .chain(ArrowField::new("value", values))
-        .collect();
-    fields[0].nullable = !is_map;
-    let entries = ColumnArray::new(ArrowType::Struct, count)
-        .with_buffers(None, [])
-        .with_children(fields);
-    let mut entries: Vec<ArrowField> = ArrowField::new("entries", entries).into_iter().collect();
-    entries[0].nullable = false;
+    let fields = [
+        ArrowField::of(c"key", !is_map, keys),
+        ArrowField::of(c"value", true, values),
+    ];
+    let entries = ColumnArray::of_fields(count, fields.into(), None);
     let ty = if is_map { ArrowType::Map } else { ArrowType::List(size) };
     ColumnArray::new(ty, rows)
         .with_buffers(mask, [buffer])
-        .with_children(entries)
+        .with_children([ArrowField::of(c"entries", false, entries)].into())
 }
 
 #[cfg(test)]

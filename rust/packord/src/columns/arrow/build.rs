@@ -9,9 +9,9 @@ use super::slots::{Slots, malformed};
 use super::take::{NULL, take};
 use super::types::{ArrowType, Offsets};
 use super::unions::{NONE, union_array};
-use super::values::{array_of_values, cut, no_name};
+use super::values::{array_of, no_name};
 use crate::columns::kind as k;
-use crate::columns::read::{ColumnNode, Directory, Malformed, integers_of, scaled_of, zero_at};
+use crate::columns::read::{ColumnNode, Directory, integers_of, plain_cells, scaled_of, zero_at};
 use crate::error::Result;
 use crate::wire::{Store, marker as m};
 use alloc::boxed::Box;
@@ -29,11 +29,11 @@ pub(super) struct ArrayBuilder<'d, 'a> {
     pub texts: Option<Offsets>,
 }
 
-impl<'d, 'a> ArrayBuilder<'d, 'a> {
+impl ArrayBuilder<'_, '_> {
     /// Returns the values of a node, one for each row of the mask that has one. Nodes nest at most 128 deep,
     /// and so does this function.
     pub fn array(&mut self, index: u32, mask: Mask<'_>) -> Result<ColumnArray> {
-        let node = self.node(index);
+        let node = self.directory.node(index);
         self.slots.take(mask.map_or(node.n, <[bool]>::len))?;
         let columns = self.directory.columns(node);
         match node.kind {
@@ -42,7 +42,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             k::FLOAT if node.mode == k::FLOAT32 => self.stored(ArrowType::Float(4), u32::from_le_bytes, node, mask),
             k::FLOAT => self.stored(ArrowType::Float(8), u64::from_le_bytes, node, mask),
             k::SCALED => {
-                let floats = scaled_of(self.directory, node).map_err(|Malformed| malformed())?;
+                let floats = scaled_of(self.directory, node)?;
                 Ok(number_array(ArrowType::Float(8), floats, mask))
             }
             k::TIME => Ok(number_array(ArrowType::Instant(node.form), self.part(node)?, mask)),
@@ -62,13 +62,8 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         }
     }
 
-    fn node(&self, index: u32) -> &'d ColumnNode<'a> {
-        &self.directory.nodes[index as usize]
-    }
-
-    /// Returns the integers of a node's own rows.
     fn part(&self, node: &ColumnNode<'_>) -> Result<Vec<i64>> {
-        integers_of(self.directory.part(node)).map_err(|Malformed| malformed())
+        Ok(integers_of(self.directory.part(node))?)
     }
 
     fn offsets(&self, node: &ColumnNode<'_>) -> Result<OffsetList> {
@@ -84,7 +79,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             let bools = node.section.iter().map(|&byte| byte == m::TRUE);
             return Ok(bool_array(bools.collect(), mask));
         }
-        array_of_values(&cut(node.section, node.n)?, mask, &mut self.slots)
+        array_of(&plain_cells(node.section, node.n)?, mask, &mut self.slots, 1)
     }
 
     fn integers(&self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
@@ -106,7 +101,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
                 _ => {}
             }
         }
-        let values = integers_of(node).map_err(|Malformed| malformed())?;
+        let values = integers_of(node)?;
         if is_unsigned || self.texts.is_some() {
             return Ok(number_array(int(8, !is_unsigned), values, mask));
         }
@@ -128,9 +123,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
                 return Ok(ColumnArray::new(ty, node.n).with_buffers(None, [section]));
             }
         }
-        let values = node.section.chunks_exact(N);
-        let values = values.map(|value| value.try_into().map(&read).unwrap_or_default());
-        Ok(number_array(ty, values.collect(), mask))
+        Ok(number_array(ty, node.elements(read).collect(), mask))
     }
 
     /// Returns the bytes of a node's section, without a copy where they may be kept.
@@ -176,7 +169,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             SharedBytes::of(Vec::new())
         };
         let rows = mask.map_or(node.n, <[bool]>::len);
-        let buffers = view_buffers(spread(views, mask), bytes);
+        let buffers = view_buffers(spread(views, mask, 0), bytes);
         let ty = bytes_type(is_text, Offsets::View);
         Ok(ColumnArray::new(ty, rows).with_buffers(mask, buffers))
     }
@@ -217,22 +210,14 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         }
         // Many programs have dictionaries of strings alone.
         if has_union(&entries) {
-            let entries = self.node(column);
-            let values = cut(entries.section, entries.n)?;
+            let entries = self.directory.node(column);
+            let values = plain_cells(entries.section, entries.n)?;
             let value = |index: i64| values.get(index as usize).copied().ok_or_else(malformed);
             let values = indexes.map(value).collect::<Result<Vec<_>>>()?;
-            return array_of_values(&values, mask, &mut self.slots);
+            return array_of(&values, mask, &mut self.slots, 1);
         }
-        let mut indexes = indexes.map(|index| index as usize);
-        let indexes: Vec<usize> = match mask {
-            Some(mask) => {
-                let index = |&has: &bool| if has { indexes.next() } else { None };
-                let rows = mask.iter().map(index);
-                rows.map(|index| index.unwrap_or(NULL)).collect()
-            }
-            None => indexes.collect(),
-        };
-        take(entries, &indexes, &mut self.slots)
+        let indexes = indexes.map(|index| index as usize).collect();
+        take(entries, &spread(indexes, mask, NULL), &mut self.slots)
     }
 
     fn structs(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
@@ -247,17 +232,13 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
                 None => self.array(column, mask)?,
                 Some(shape_of) => {
                     self.slots.take(rows)?;
-                    let has = layout.shapes.iter().map(|shape| shape.contains(&key));
-                    let has: Vec<bool> = has.collect();
-                    let has = shape_of.iter().map(|&shape| has.get(shape as usize) == Some(&true));
-                    self.array(column, Some(&within(mask, has)))?
+                    let has = layout.rows_with_key(shape_of, key)?;
+                    self.array(column, Some(&spread(has, mask, false)))?
                 }
             };
             fields.push(ArrowField::new(name, array).ok_or_else(|| no_name(name))?);
         }
-        Ok(ColumnArray::new(ArrowType::Struct, rows)
-            .with_buffers(mask, [])
-            .with_children(fields))
+        Ok(ColumnArray::of_fields(rows, fields, mask))
     }
 
     fn union(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
@@ -266,7 +247,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         let tags = self.part(node)?;
         if let (Some(nil), 2) = (nil, branches.len()) {
             let has = tags.iter().map(|&tag| tag != nil as i64);
-            return self.array(branches[1 - nil], Some(&within(mask, has)));
+            return self.array(branches[1 - nil], Some(&spread(has.collect(), mask, false)));
         }
         // Branches without nil keep their order.
         let tags = tags.into_iter().map(|tag| match nil {
@@ -274,14 +255,7 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
             Some(nil) if tag > nil as i64 => (tag - 1) as u8,
             _ => tag as u8,
         });
-        let tags: Vec<u8> = match mask {
-            Some(mask) => {
-                let mut tags = tags;
-                let tag = |&has: &bool| if has { tags.next() } else { None };
-                mask.iter().map(tag).map(|tag| tag.unwrap_or(NONE)).collect()
-            }
-            None => tags.collect(),
-        };
+        let tags = spread(tags.collect(), mask, NONE);
         let others = branches.iter().enumerate();
         let others = others.filter(|&(place, _)| Some(place) != nil);
         let arrays = others.map(|(_, &branch)| self.array(branch, None));
@@ -289,9 +263,8 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
         union_array(arrays, &tags, &mut self.slots)
     }
 
-    /// Whether a column has no other value than nil.
     fn is_nil(&self, index: u32) -> bool {
-        let node = self.node(index);
+        let node = self.directory.node(index);
         match node.kind {
             k::DICT => self.is_nil(self.directory.columns(node)[0]),
             k::PLAIN => node.section.iter().all(|&byte| byte == m::NIL),
@@ -303,12 +276,4 @@ impl<'d, 'a> ArrayBuilder<'d, 'a> {
 fn has_union(array: &ColumnArray) -> bool {
     let mut children = array.children.iter();
     matches!(array.ty, ArrowType::Union { .. }) || children.any(|field| has_union(&field.array))
-}
-
-/// Returns a mask of which some rows have no value: `has` is of those of the outer mask that have one.
-fn within(mask: Mask<'_>, mut has: impl Iterator<Item = bool>) -> Vec<bool> {
-    match mask {
-        Some(mask) => mask.iter().map(|&outer| outer && has.next() == Some(true)).collect(),
-        None => has.collect(),
-    }
 }

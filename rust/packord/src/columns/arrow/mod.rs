@@ -29,14 +29,11 @@
 //! | `table`, `field` | [`ArrowTable`], [`TableType`] |
 //! | `typed` | the rows of a block of a container file as tables of one type |
 //! | `take` | some rows of an array |
-//! | `flags` | which rows another library chooses |
-//! | `packed`, `rows`, `text` | rows of arrays as MessagePack |
+//! | `packed`, `rows`, `text` | rows of arrays as MessagePack, and which of them another library chooses |
 
 mod array;
 mod build;
 mod field;
-#[cfg(all(feature = "container", feature = "notation"))]
-mod flags;
 mod packed;
 #[allow(unsafe_code)]
 mod raw;
@@ -58,9 +55,9 @@ use alloc::vec::Vec;
 #[cfg(all(feature = "container", feature = "notation"))]
 pub(crate) use self::field::FieldType;
 pub use self::field::TableType;
-#[cfg(all(feature = "container", feature = "notation"))]
-pub(crate) use self::flags::flags;
 pub use self::packed::ArrowRows;
+#[cfg(all(feature = "container", feature = "notation"))]
+pub(crate) use self::packed::flags;
 #[cfg(all(feature = "container", feature = "notation"))]
 pub(crate) use self::raw::SharedBytes;
 pub use self::raw::{ArrowArray, ArrowArrayStream, ArrowSchema};

@@ -1,4 +1,4 @@
-//! [`ArrowRows`]: the rows of a stream as packed messages.
+//! [`ArrowRows`]: the rows of a stream as packed messages; and the flags of one of booleans.
 
 use super::array::ColumnArray;
 use super::raw::{ArrowArrayStream, ImportedStream};
@@ -94,4 +94,29 @@ fn bad_row(array: &ColumnArray, row: usize, fault: BadRow) -> Error {
         BadRow::Time => Error::new(ErrorKind::OutOfRange),
     }
     .with_path(column)
+}
+
+/// Returns the values of a stream of one column of booleans, of which nulls are false.
+///
+/// # Errors
+///
+/// `custom` for an error of the stream, and for another table.
+#[cfg(all(feature = "container", feature = "notation"))]
+pub(crate) fn flags(stream: ArrowArrayStream) -> Result<Vec<bool>> {
+    let wrong = |detail| Error::new(ErrorKind::Custom).with_detail(alloc::format!("Arrow: {detail}"));
+    let mut stream = ImportedStream::open(stream)?;
+    let mut flags = Vec::new();
+    while let Some(rows) = stream.next()? {
+        let column = match &rows.children[..] {
+            [field] if field.array.ty == ArrowType::Bool => &field.array,
+            _ => return Err(wrong("one column of booleans is expected")),
+        };
+        let begin = column.offset.saturating_add(rows.offset);
+        for at in (0..rows.len).map(|row| begin.saturating_add(row)) {
+            let flag = super::array::bit(column.buffer(1), at).zip(column.is_valid(at));
+            let (is, has) = flag.ok_or_else(|| wrong("the column is too short"))?;
+            flags.push(is && has);
+        }
+    }
+    Ok(flags)
 }

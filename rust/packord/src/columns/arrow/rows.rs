@@ -3,13 +3,13 @@
 use super::array::{ColumnArray, bit};
 use super::text;
 use super::types::{ArrowType, Offsets};
+use crate::columns::read::Unit;
 use crate::ext::Timestamp;
 use crate::wire::{Store, marker as m};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// Why a row cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BadRow {
     /// A number of the array says that something is where nothing is.
@@ -22,17 +22,13 @@ pub(super) enum BadRow {
 
 type Done = Result<(), BadRow>;
 
-fn outside() -> BadRow {
-    BadRow::Outside
-}
-
 /// Appends row `row` of an array. Arrays nest at most 64 deep, and so does this function.
 pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> Done {
     if row >= array.len {
         return Err(BadRow::Outside);
     }
-    let at = array.offset.checked_add(row).ok_or_else(outside)?;
-    if !array.is_valid(at).ok_or_else(outside)? {
+    let at = array.offset.checked_add(row).ok_or(BadRow::Outside)?;
+    if !array.is_valid(at).ok_or(BadRow::Outside)? {
         out.push(m::NIL);
         return Ok(());
     }
@@ -40,13 +36,14 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
         let index = usize::try_from(int(array, at)?).map_err(|_| BadRow::Outside)?;
         return write_row(entries, index, out);
     }
+    let child = |index: usize| array.children.get(index).ok_or(BadRow::Outside);
     match &array.ty {
         ArrowType::Null => {
             out.push(m::NIL);
             Ok(())
         }
         ArrowType::Bool => {
-            let is = bit(array.buffer(1), at).ok_or_else(outside)?;
+            let is = bit(array.buffer(1), at).ok_or(BadRow::Outside)?;
             out.push(if is { m::TRUE } else { m::FALSE });
             Ok(())
         }
@@ -58,11 +55,11 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
             })
         }
         ArrowType::Float(2) => {
-            let bits = u16::from_ne_bytes(array.element(1, at).ok_or_else(outside)?);
+            let bits = u16::from_ne_bytes(array.element(1, at).ok_or(BadRow::Outside)?);
             put(out.put_f32(widened(bits)))
         }
-        ArrowType::Float(4) => put(out.put_f32(u32::from_ne_bytes(array.element(1, at).ok_or_else(outside)?))),
-        ArrowType::Float(_) => put(out.put_f64(u64::from_ne_bytes(array.element(1, at).ok_or_else(outside)?))),
+        ArrowType::Float(4) => put(out.put_f32(u32::from_ne_bytes(array.element(1, at).ok_or(BadRow::Outside)?))),
+        ArrowType::Float(_) => put(out.put_f64(u64::from_ne_bytes(array.element(1, at).ok_or(BadRow::Outside)?))),
         ArrowType::Utf8(size) => {
             let text = bytes(array, at, *size)?;
             core::str::from_utf8(text).map_err(|_| BadRow::Utf8)?;
@@ -70,9 +67,9 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
         }
         ArrowType::Binary(size) => put(out.put_bin(bytes(array, at, *size)?)),
         ArrowType::FixedBinary(size) => {
-            let begin = at.checked_mul(*size).ok_or_else(outside)?;
-            let range = begin..begin.checked_add(*size).ok_or_else(outside)?;
-            put(out.put_bin(array.buffer(1).get(range).ok_or_else(outside)?))
+            let begin = at.checked_mul(*size).ok_or(BadRow::Outside)?;
+            let range = begin..begin.checked_add(*size).ok_or(BadRow::Outside)?;
+            put(out.put_bin(array.buffer(1).get(range).ok_or(BadRow::Outside)?))
         }
         ArrowType::Decimal { scale, bytes, .. } => put_text(text::decimal(array, at, *bytes, *scale), out),
         ArrowType::Date(4) => put_text(text::date(long(array, at, 4)?), out),
@@ -82,23 +79,20 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
             put_text(Some(text::time(long(array, at, width)?, *digits)), out)
         }
         ArrowType::Duration(digits) => put_text(Some(text::duration(long(array, at, 8)?, *digits)), out),
-        ArrowType::Instant(digits) => put_instant(long(array, at, 8)?, *digits, out),
-        _ => write_container(array, at, out),
-    }
-}
-
-fn write_container(array: &ColumnArray, at: usize, out: &mut Vec<u8>) -> Done {
-    let child = |index: usize| array.children.get(index).ok_or(BadRow::Outside);
-    match &array.ty {
+        ArrowType::Instant(digits) => {
+            let time = Unit::new(*digits).timestamp(long(array, at, 8)?);
+            let time = time.map_err(|_| BadRow::Time)?;
+            put(time.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload)))
+        }
         ArrowType::List(size) => write_items(&child(0)?.array, range(array, at, *size)?, out),
         ArrowType::ListView(size) => {
             let (begin, len) = (offset(array, 1, at, *size)?, offset(array, 2, at, *size)?);
-            let end = begin.checked_add(len).ok_or_else(outside)?;
+            let end = begin.checked_add(len).ok_or(BadRow::Outside)?;
             write_items(&child(0)?.array, begin..end, out)
         }
         ArrowType::FixedList(size) => {
-            let begin = at.checked_mul(*size).ok_or_else(outside)?;
-            let end = begin.checked_add(*size).ok_or_else(outside)?;
+            let begin = at.checked_mul(*size).ok_or(BadRow::Outside)?;
+            let end = begin.checked_add(*size).ok_or(BadRow::Outside)?;
             write_items(&child(0)?.array, begin..end, out)
         }
         ArrowType::Struct => {
@@ -118,16 +112,16 @@ fn write_container(array: &ColumnArray, at: usize, out: &mut Vec<u8>) -> Done {
             };
             put(out.put_map(entries.len()))?;
             for entry in entries {
-                let entry = rows.offset.checked_add(entry).ok_or_else(outside)?;
+                let entry = rows.offset.checked_add(entry).ok_or(BadRow::Outside)?;
                 write_row(&keys.array, entry, out)?;
                 write_row(&values.array, entry, out)?;
             }
             Ok(())
         }
         ArrowType::Union { dense, ids } => {
-            let [id] = array.element(0, at).ok_or_else(outside)?;
+            let [id] = array.element(0, at).ok_or(BadRow::Outside)?;
             let branch = ids.iter().position(|&known| known == id as i8);
-            let branch = child(branch.ok_or_else(outside)?)?;
+            let branch = child(branch.ok_or(BadRow::Outside)?)?;
             let row = if *dense {
                 offset(array, 1, at, Offsets::Small)?
             } else {
@@ -141,7 +135,7 @@ fn write_container(array: &ColumnArray, at: usize, out: &mut Vec<u8>) -> Done {
             let (mut low, mut high) = (0, ends.len);
             while low < high {
                 let middle = low + (high - low) / 2;
-                let end = int(ends, ends.offset.checked_add(middle).ok_or_else(outside)?)?;
+                let end = int(ends, ends.offset.checked_add(middle).ok_or(BadRow::Outside)?)?;
                 if end > at as i128 {
                     high = middle;
                 } else {
@@ -150,7 +144,6 @@ fn write_container(array: &ColumnArray, at: usize, out: &mut Vec<u8>) -> Done {
             }
             write_row(values, low, out)
         }
-        _ => Err(BadRow::Outside),
     }
 }
 
@@ -176,16 +169,8 @@ fn put_text(text: Option<String>, out: &mut Vec<u8>) -> Done {
     put(out.put_str(text.as_bytes()))
 }
 
-fn put_instant(value: i64, digits: u8, out: &mut Vec<u8>) -> Done {
-    let per_second = 10_i64.pow(digits.into());
-    let nanoseconds = value.rem_euclid(per_second) * (1_000_000_000 / per_second);
-    let at = Timestamp::new(value.div_euclid(per_second), nanoseconds as u32);
-    let at = at.ok_or(BadRow::Time)?;
-    put(at.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload)))
-}
-
 /// Returns an integer of any type.
-fn int(array: &ColumnArray, at: usize) -> Result<i128, BadRow> {
+pub(super) fn int(array: &ColumnArray, at: usize) -> Result<i128, BadRow> {
     let ArrowType::Int { bytes, signed } = array.ty else {
         return Err(BadRow::Outside);
     };
@@ -230,7 +215,6 @@ pub(super) fn range(array: &ColumnArray, at: usize, size: Offsets) -> Result<Ran
     Ok(range)
 }
 
-/// Returns the bytes of a string.
 fn bytes(array: &ColumnArray, at: usize, size: Offsets) -> Result<&[u8], BadRow> {
     if size != Offsets::View {
         let range = range(array, at, size)?;
@@ -239,11 +223,10 @@ fn bytes(array: &ColumnArray, at: usize, size: Offsets) -> Result<&[u8], BadRow>
     viewed(array, at)
 }
 
-/// Returns the bytes that a view is of.
 pub(super) fn viewed(array: &ColumnArray, at: usize) -> Result<&[u8], BadRow> {
     // A length; then up to 12 bytes, or 4 of them, the number of a buffer, and the place in it.
     let view = at.checked_mul(16).and_then(|at| array.buffer(1).get(at..));
-    let view = view.and_then(<[u8]>::first_chunk::<16>).ok_or_else(outside)?;
+    let view = view.and_then(<[u8]>::first_chunk::<16>).ok_or(BadRow::Outside)?;
     let word = |at: usize| {
         let word = view[at..].first_chunk().copied().unwrap_or_default();
         usize::try_from(i32::from_ne_bytes(word)).map_err(|_| BadRow::Outside)
@@ -254,8 +237,8 @@ pub(super) fn viewed(array: &ColumnArray, at: usize) -> Result<&[u8], BadRow> {
         return array.buffer(1).get(begin..begin + len).ok_or(BadRow::Outside);
     }
     let (buffer, begin) = (word(8)?, word(12)?);
-    let buffer = buffer.checked_add(2).ok_or_else(outside)?;
-    let end = begin.checked_add(len).ok_or_else(outside)?;
+    let buffer = buffer.checked_add(2).ok_or(BadRow::Outside)?;
+    let end = begin.checked_add(len).ok_or(BadRow::Outside)?;
     array.buffer(buffer).get(begin..end).ok_or(BadRow::Outside)
 }
 

@@ -34,7 +34,6 @@ impl Slots {
     }
 }
 
-/// The error of a payload or a message that is malformed.
 #[cold]
 pub(super) fn malformed() -> Error {
     Error::new(ErrorKind::InvalidExt)

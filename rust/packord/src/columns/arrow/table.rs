@@ -2,15 +2,18 @@
 
 use super::array::ColumnArray;
 use super::build::ArrayBuilder;
+use super::field::FieldType;
 use super::raw::{
-    ArrowArray, ArrowArrayStream, ArrowSchema, SharedBytes, exported_array, exported_schema, exported_stream,
+    ArrowArray, ArrowArrayStream, ArrowSchema, SharedBytes, exported_array, exported_field, exported_stream,
 };
 use super::slots::Slots;
 use super::types::ArrowType;
-use super::values::{array_of_values, cut, elements_of};
+use super::values::array_of;
 use crate::columns::payload::{Columns, MAX_EXPANSION};
+use crate::columns::read::{CellValue, plain_cells};
 use crate::columns::rows::RowColumns;
 use crate::error::{Error, ErrorKind, Result};
+use alloc::ffi::CString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -85,7 +88,7 @@ impl ArrowTable {
     /// ```
     #[must_use]
     pub fn without_columns(rows: usize) -> ArrowTable {
-        ArrowTable::of(ColumnArray::new(ArrowType::Struct, rows).with_buffers(None, []))
+        ArrowTable::of(ColumnArray::of_fields(rows, Vec::new(), None))
     }
 
     pub(crate) fn of(rows: ColumnArray) -> ArrowTable {
@@ -114,7 +117,7 @@ impl ArrowTable {
     /// ```
     #[must_use]
     pub fn schema(&self) -> ArrowSchema {
-        exported_schema(&self.rows)
+        exported_field(&FieldType::of(&self.rows, CString::default(), true))
     }
 
     /// Returns the rows as an array, a struct of all columns.
@@ -147,43 +150,37 @@ impl ArrowTable {
 /// Returns the elements of an array, and `None` for another value.
 fn rows_of(message: &SharedBytes, max_expansion: u64) -> Result<Option<ColumnArray>> {
     let bytes = message.as_slice();
-    let Some(rows) = RowColumns::of_message(bytes, max_expansion)? else {
-        let Some(columns) = Columns::of_message(bytes, max_expansion) else {
-            return rows_of_plain(bytes);
+    if let Some(rows) = RowColumns::of_message(bytes, max_expansion)? {
+        rows.check()?;
+        let mut builder = ArrayBuilder {
+            directory: &rows.directory,
+            message: Some(message),
+            slots: Slots::new(rows.header.plain_size),
+            texts: None,
         };
-        let mut plain = Vec::new();
-        columns?.expand_into(&mut plain)?;
-        return rows_of_plain(&plain);
-    };
-    rows.check()?;
-    let mut builder = ArrayBuilder {
-        directory: &rows.directory,
-        message: Some(message),
-        slots: Slots::new(rows.header.plain_size),
-        texts: None,
-    };
-    let array = builder.array(RowColumns::NODE, None)?;
-    if array.ty == ArrowType::Struct {
-        return Ok(Some(array));
+        let array = builder.array(RowColumns::NODE, None)?;
+        if array.ty == ArrowType::Struct {
+            return Ok(Some(array));
+        }
+        // Maps that are all different are stored as maps.
     }
-    // Maps that are all different are stored as maps.
+    let Some(columns) = Columns::of_message(bytes, max_expansion) else {
+        return rows_of_plain(bytes);
+    };
     let mut plain = Vec::new();
-    rows.expand_into(&mut plain, &mut Vec::new())?;
-    elements(&plain, rows.count()).map(Some)
+    columns?.expand_into(&mut plain)?;
+    rows_of_plain(&plain)
 }
 
 fn rows_of_plain(message: &[u8]) -> Result<Option<ColumnArray>> {
-    match elements_of(message) {
-        Some((count, values)) => elements(values, count).map(Some),
-        None => Ok(None),
-    }
-}
-
-fn elements(values: &[u8], count: usize) -> Result<ColumnArray> {
+    let (count, values) = match plain_cells(message, 1).as_deref() {
+        Ok([CellValue::Array(count, values)]) => (*count, *values),
+        _ => return Ok(None),
+    };
     if count == 0 {
         // No rows have no columns.
-        return Ok(ColumnArray::new(ArrowType::Struct, 0).with_buffers(None, []));
+        return Ok(Some(ColumnArray::of_fields(0, Vec::new(), None)));
     }
     let mut slots = Slots::new(values.len() as u64);
-    array_of_values(&cut(values, count)?, None, &mut slots)
+    array_of(&plain_cells(values, count)?, None, &mut slots, 1).map(Some)
 }

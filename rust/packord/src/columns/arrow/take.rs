@@ -54,17 +54,8 @@ pub(super) fn take(array: ColumnArray, indexes: &[usize], slots: &mut Slots) -> 
         ArrowType::List(size) => lists(array, size, present(), mask, slots),
         ArrowType::Map => lists(array, Offsets::Small, present(), mask, slots),
         ArrowType::Struct => {
-            let children = array.children.into_iter();
-            let fields = children.map(|field| {
-                Ok(ArrowField {
-                    array: take(field.array, indexes, slots)?,
-                    ..field
-                })
-            });
-            let fields = fields.collect::<Result<Vec<_>>>()?;
-            Ok(ColumnArray::new(ArrowType::Struct, indexes.len())
-                .with_buffers(mask, [])
-                .with_children(fields))
+            let fields = children(array.children, indexes, slots)?;
+            Ok(ColumnArray::of_fields(indexes.len(), fields, mask))
         }
         ArrowType::Union { .. } => {
             let ids = present().map(|row| array.element(0, row).map(i8::from_ne_bytes));
@@ -82,7 +73,6 @@ pub(super) fn take(array: ColumnArray, indexes: &[usize], slots: &mut Slots) -> 
     }
 }
 
-/// Returns element `row` of a buffer.
 #[inline(always)]
 fn element<const N: usize>(buffer: &[u8], row: usize) -> Option<[u8; N]> {
     let rest = buffer.get(row.checked_mul(N)?..)?;
@@ -156,14 +146,20 @@ fn lists(
         ArrowType::Map => ArrowType::Map,
         _ => ArrowType::List(size),
     };
-    let children = array.children.into_iter().map(|field| {
-        Ok(ArrowField {
-            array: take(field.array, &items, slots)?,
-            ..field
-        })
-    });
-    let children = children.collect::<Result<Vec<_>>>()?;
+    let children = children(array.children, &items, slots)?;
     Ok(ColumnArray::new(ty, rows)
         .with_buffers(mask, [buffer])
         .with_children(children))
+}
+
+fn children(fields: Vec<ArrowField>, rows: &[usize], slots: &mut Slots) -> Result<Vec<ArrowField>> {
+    let fields = fields.into_iter();
+    let taken = fields.map(|field| {
+        Ok(ArrowField::of(
+            &field.name,
+            field.nullable,
+            take(field.array, rows, slots)?,
+        ))
+    });
+    taken.collect()
 }

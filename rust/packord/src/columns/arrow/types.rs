@@ -52,82 +52,76 @@ pub(crate) enum ArrowType {
     RunEnds,
 }
 
+/// The formats without parameters. Those of instants have the name of a zone after them.
+static FORMATS: [(&str, ArrowType); 40] = {
+    use ArrowType as T;
+    const fn int(bytes: usize, signed: bool) -> ArrowType {
+        T::Int { bytes, signed }
+    }
+    [
+        ("n", T::Null),
+        ("b", T::Bool),
+        ("c", int(1, true)),
+        ("C", int(1, false)),
+        ("s", int(2, true)),
+        ("S", int(2, false)),
+        ("i", int(4, true)),
+        ("I", int(4, false)),
+        ("l", int(8, true)),
+        ("L", int(8, false)),
+        ("e", T::Float(2)),
+        ("f", T::Float(4)),
+        ("g", T::Float(8)),
+        ("u", T::Utf8(Offsets::Small)),
+        ("U", T::Utf8(Offsets::Large)),
+        ("vu", T::Utf8(Offsets::View)),
+        ("z", T::Binary(Offsets::Small)),
+        ("Z", T::Binary(Offsets::Large)),
+        ("vz", T::Binary(Offsets::View)),
+        ("tdD", T::Date(4)),
+        ("tdm", T::Date(8)),
+        ("tts", T::Time(0)),
+        ("ttm", T::Time(3)),
+        ("ttu", T::Time(6)),
+        ("ttn", T::Time(9)),
+        ("tDs", T::Duration(0)),
+        ("tDm", T::Duration(3)),
+        ("tDu", T::Duration(6)),
+        ("tDn", T::Duration(9)),
+        ("tss:", T::Instant(0)),
+        ("tsm:", T::Instant(3)),
+        ("tsu:", T::Instant(6)),
+        ("tsn:", T::Instant(9)),
+        ("+l", T::List(Offsets::Small)),
+        ("+L", T::List(Offsets::Large)),
+        ("+vl", T::ListView(Offsets::Small)),
+        ("+vL", T::ListView(Offsets::Large)),
+        ("+s", T::Struct),
+        ("+m", T::Map),
+        ("+r", T::RunEnds),
+    ]
+};
+
 impl ArrowType {
     /// Reads a format string; `None` for one that has no meaning here.
     pub fn parse(format: &str) -> Option<ArrowType> {
         use ArrowType as T;
-        let int = |bytes, signed| T::Int { bytes, signed };
-        Some(match format {
-            "n" => T::Null,
-            "b" => T::Bool,
-            "c" => int(1, true),
-            "C" => int(1, false),
-            "s" => int(2, true),
-            "S" => int(2, false),
-            "i" => int(4, true),
-            "I" => int(4, false),
-            "l" => int(8, true),
-            "L" => int(8, false),
-            "e" => T::Float(2),
-            "f" => T::Float(4),
-            "g" => T::Float(8),
-            "u" => T::Utf8(Offsets::Small),
-            "U" => T::Utf8(Offsets::Large),
-            "vu" => T::Utf8(Offsets::View),
-            "z" => T::Binary(Offsets::Small),
-            "Z" => T::Binary(Offsets::Large),
-            "vz" => T::Binary(Offsets::View),
-            "tdD" => T::Date(4),
-            "tdm" => T::Date(8),
-            "+l" => T::List(Offsets::Small),
-            "+L" => T::List(Offsets::Large),
-            "+vl" => T::ListView(Offsets::Small),
-            "+vL" => T::ListView(Offsets::Large),
-            "+s" => T::Struct,
-            "+m" => T::Map,
-            "+r" => T::RunEnds,
-            _ => return T::with_parameters(format),
-        })
-    }
-
-    fn with_parameters(format: &str) -> Option<ArrowType> {
-        use ArrowType as T;
-        let after = |start: &str| format.strip_prefix(start);
-        if let Some(bytes) = after("w:") {
-            return bytes.parse().ok().map(T::FixedBinary);
-        }
-        if let Some(size) = after("+w:") {
-            return size.parse().ok().map(T::FixedList);
-        }
-        if let Some(parameters) = after("d:") {
-            return decimal(parameters);
-        }
-        if let Some((dense, ids)) = after("+ud:")
-            .map(|ids| (true, ids))
-            .or_else(|| after("+us:").map(|ids| (false, ids)))
-        {
-            let ids = ids.split(',').filter(|id| !id.is_empty());
-            let ids = ids.map(|id| id.parse().ok().filter(|&id: &i8| id >= 0));
-            let ids = ids.collect::<Option<Vec<i8>>>()?;
-            return Some(T::Union { dense, ids });
-        }
-        let [b't', kind @ (b't' | b'D' | b's'), unit, rest @ ..] = format.as_bytes() else {
-            return None;
-        };
-        let digits = match unit {
-            b's' => 0,
-            b'm' => 3,
-            b'u' => 6,
-            b'n' => 9,
-            _ => return None,
-        };
-        match (kind, rest) {
-            (b't', []) => Some(T::Time(digits)),
-            (b'D', []) => Some(T::Duration(digits)),
+        let format = match format.split_once(':') {
+            None => format,
+            Some(("w", bytes)) => return bytes.parse().ok().map(T::FixedBinary),
+            Some(("+w", size)) => return size.parse().ok().map(T::FixedList),
+            Some(("d", parameters)) => return decimal(parameters),
+            Some((kind @ ("+ud" | "+us"), ids)) => {
+                let ids = ids.split(',').filter(|id| !id.is_empty());
+                let ids = ids.map(|id| id.parse().ok().filter(|&id: &i8| id >= 0));
+                let (dense, ids) = (kind == "+ud", ids.collect::<Option<Vec<i8>>>()?);
+                return Some(T::Union { dense, ids });
+            }
             // The name of the zone says how to show an instant, and not which it is.
-            (b's', [b':', ..]) => Some(T::Instant(digits)),
-            _ => None,
-        }
+            Some((kind, _)) => &format[..=kind.len()],
+        };
+        let found = FORMATS.iter().find(|(known, _)| *known == format);
+        found.map(|(_, ty)| ty.clone())
     }
 
     /// Whether the first buffer is the bitmap of rows that are not null.
@@ -183,58 +177,26 @@ fn decimal(parameters: &str) -> Option<ArrowType> {
 impl fmt::Display for ArrowType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use ArrowType as T;
-        f.write_str(match self {
-            T::Null => "n",
-            T::Bool => "b",
-            T::Int { bytes, signed } => {
-                const NAMES: [[&str; 2]; 4] = [["C", "c"], ["S", "s"], ["I", "i"], ["L", "l"]];
-                NAMES[bytes.ilog2() as usize & 3][usize::from(*signed)]
-            }
-            T::Float(2) => "e",
-            T::Float(4) => "f",
-            T::Float(_) => "g",
-            T::Utf8(Offsets::Small) => "u",
-            T::Utf8(Offsets::Large) => "U",
-            T::Utf8(Offsets::View) => "vu",
-            T::Binary(Offsets::Small) => "z",
-            T::Binary(Offsets::Large) => "Z",
-            T::Binary(Offsets::View) => "vz",
-            T::FixedBinary(bytes) => return write!(f, "w:{bytes}"),
-            T::Date(4) => "tdD",
-            T::Date(_) => "tdm",
-            T::Time(digits) => return write!(f, "tt{}", unit(*digits)),
-            T::Duration(digits) => return write!(f, "tD{}", unit(*digits)),
-            T::Instant(digits) => return write!(f, "ts{}:", unit(*digits)),
+        match self {
+            T::FixedBinary(bytes) => write!(f, "w:{bytes}"),
             T::Decimal {
                 precision,
                 scale,
                 bytes,
-            } => return write!(f, "d:{precision},{scale},{}", bytes * 8),
-            T::List(Offsets::Large) => "+L",
-            T::List(_) => "+l",
-            T::ListView(Offsets::Large) => "+vL",
-            T::ListView(_) => "+vl",
-            T::FixedList(size) => return write!(f, "+w:{size}"),
-            T::Struct => "+s",
-            T::Map => "+m",
-            T::RunEnds => "+r",
+            } => write!(f, "d:{precision},{scale},{}", bytes * 8),
+            T::FixedList(size) => write!(f, "+w:{size}"),
             T::Union { dense, ids } => {
                 f.write_str(if *dense { "+ud:" } else { "+us:" })?;
                 for (place, id) in ids.iter().enumerate() {
                     write!(f, "{}{id}", if place == 0 { "" } else { "," })?;
                 }
-                return Ok(());
+                Ok(())
             }
-        })
-    }
-}
-
-fn unit(digits: u8) -> char {
-    match digits {
-        0 => 's',
-        3 => 'm',
-        6 => 'u',
-        _ => 'n',
+            _ => {
+                let found = FORMATS.iter().find(|(_, ty)| ty == self);
+                f.write_str(found.map_or("", |(format, _)| format))
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::array::{ArrowField, ColumnArray, number_array};
 use super::raw::SharedBytes;
+use super::rows::int;
 use super::slots::{Slots, malformed};
 use super::types::ArrowType;
 use crate::error::Result;
@@ -75,16 +76,7 @@ fn floats_of(array: &ColumnArray) -> Option<Vec<f64>> {
         .map(|row| match array.ty {
             ArrowType::Float(4) => Some(f32::from_ne_bytes(array.element(1, row)?).into()),
             ArrowType::Float(8) => array.element(1, row).map(f64::from_ne_bytes),
-            ArrowType::Int { bytes, signed } => exact(match (bytes, signed) {
-                (1, true) => i8::from_ne_bytes(array.element(1, row)?).into(),
-                (1, false) => u8::from_ne_bytes(array.element(1, row)?).into(),
-                (2, true) => i16::from_ne_bytes(array.element(1, row)?).into(),
-                (2, false) => u16::from_ne_bytes(array.element(1, row)?).into(),
-                (4, true) => i32::from_ne_bytes(array.element(1, row)?).into(),
-                (4, false) => u32::from_ne_bytes(array.element(1, row)?).into(),
-                (_, true) => i64::from_ne_bytes(array.element(1, row)?).into(),
-                (_, false) => u64::from_ne_bytes(array.element(1, row)?).into(),
-            }),
+            ArrowType::Int { .. } => exact(int(array, row).ok()?),
             _ => None,
         })
         .collect()

@@ -8,7 +8,7 @@ use super::raw::SharedBytes;
 use super::slots::{Slots, malformed};
 use super::types::ArrowType;
 use super::unions::{NONE, union_array};
-use crate::columns::read::{CellValue, Malformed, plain_cells};
+use crate::columns::read::{CellValue, Unit, plain_cells};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::Timestamp;
 use crate::read::check_depth;
@@ -27,27 +27,23 @@ fn class(cell: &CellValue<'_>) -> usize {
         CellValue::Int(_) | CellValue::Large(_) => 2,
         CellValue::Float(_) | CellValue::Float32(_) => 3,
         CellValue::Str(_) => 4,
-        CellValue::Bin(_) | CellValue::Ext(_) => 5,
+        CellValue::Bin(_) | CellValue::Ext(..) => 5,
         CellValue::Time(_) => 6,
         CellValue::Array(..) => 7,
         CellValue::Map(..) => 8,
     }
 }
 
-/// The number of types.
 const CLASSES: usize = 9;
 
-/// Returns `n` values that follow each other.
-pub(super) fn cut(bytes: &[u8], n: usize) -> Result<Vec<CellValue<'_>>> {
-    plain_cells(bytes, n).map_err(|Malformed| malformed())
-}
-
-/// Returns the values as an array, one for each row of the mask that has one.
-pub(super) fn array_of_values(values: &[CellValue<'_>], mask: Mask<'_>, slots: &mut Slots) -> Result<ColumnArray> {
-    array_of(values, mask, slots, 1)
-}
-
-fn array_of(items: &[CellValue<'_>], mask: Mask<'_>, slots: &mut Slots, nested: usize) -> Result<ColumnArray> {
+/// Returns the values as an array, one for each row of the mask that has one. `nested`: how many arrays there are with
+/// those around it.
+pub(super) fn array_of(
+    items: &[CellValue<'_>],
+    mask: Mask<'_>,
+    slots: &mut Slots,
+    nested: usize,
+) -> Result<ColumnArray> {
     let rows = mask.map_or(items.len(), <[bool]>::len);
     check_depth(nested as u64, MAX_NESTED).map_err(Error::new)?;
     let mut present = [false; CLASSES];
@@ -120,8 +116,8 @@ fn array_of_class(items: &[CellValue<'_>], mask: Mask<'_>, slots: &mut Slots, ne
             Ok(number_array(ArrowType::Float(8), values, mask))
         }
         Some(CellValue::Str(_)) => texts(&all!(items, CellValue::Str(text) => text.as_bytes()), true, mask),
-        Some(CellValue::Bin(_) | CellValue::Ext(_)) => {
-            let bytes = all!(items, CellValue::Bin(bytes) | CellValue::Ext(bytes) => bytes);
+        Some(CellValue::Bin(_) | CellValue::Ext(..)) => {
+            let bytes = all!(items, CellValue::Bin(bytes) | CellValue::Ext(_, bytes) => bytes);
             texts(&bytes, false, mask)
         }
         Some(CellValue::Time(_)) => times(&all!(items, CellValue::Time(at) => at), mask),
@@ -164,11 +160,10 @@ fn integers(items: &[CellValue<'_>], mask: Mask<'_>) -> ColumnArray {
     number_array(ty, values, mask)
 }
 
-/// Returns what is in containers.
 fn inner<'a>(containers: &[(usize, &'a [u8])]) -> Result<Vec<CellValue<'a>>> {
     let mut found = Vec::new();
     for &(count, bytes) in containers {
-        found.append(&mut cut(bytes, count)?);
+        found.append(&mut plain_cells(bytes, count)?);
     }
     Ok(found)
 }
@@ -183,28 +178,40 @@ fn texts(parts: &[&[u8]], is_text: bool, mask: Mask<'_>) -> Result<ColumnArray> 
 /// Instants in milliseconds if that is exact, else in nanoseconds. Those beyond 64 bits have no type.
 fn times(values: &[Timestamp], mask: Mask<'_>) -> Result<ColumnArray> {
     let is_coarse = values.iter().all(|at| at.nanoseconds() % 1_000_000 == 0);
-    let (digits, per_second, unit) = if is_coarse {
-        (3, 1000, 1_000_000)
-    } else {
-        (9, 1_000_000_000, 1)
-    };
-    let units = values.iter().map(|at| {
-        let rest = i128::from(at.nanoseconds() / unit);
-        i64::try_from(i128::from(at.seconds()) * per_second + rest)
-    });
-    let units = units.collect::<core::result::Result<Vec<i64>, _>>();
-    let units =
-        units.map_err(|_| Error::new(ErrorKind::OutOfRange).with_detail("Arrow has no timestamp so far from 1970"))?;
+    let digits = if is_coarse { 3 } else { 9 };
+    let unit = Unit::new(digits);
+    let units = values.iter().map(|&at| unit.count(at));
+    let units = units.collect::<Option<Vec<i64>>>().ok_or_else(|| {
+        let detail = "Arrow has no timestamp so far from 1970";
+        Error::new(ErrorKind::OutOfRange).with_detail(detail)
+    })?;
     Ok(number_array(ArrowType::Instant(digits), units, mask))
 }
 
 fn maps_array(maps: &[(usize, &[u8])], mask: Mask<'_>, slots: &mut Slots, nested: usize) -> Result<ColumnArray> {
     let items = inner(maps)?;
     let rows = mask.map_or(maps.len(), <[bool]>::len);
-    if let Some((keys, places)) = struct_keys(maps, &items) {
-        if slots.has(rows.saturating_mul(keys.len())) {
-            return struct_of_items(maps, &items, &keys, &places, mask, slots, nested);
+    let keys = struct_keys(maps, &items);
+    if let Some((keys, places)) = keys.filter(|(keys, _)| slots.has(rows.saturating_mul(keys.len()))) {
+        let mut columns: Vec<(Vec<bool>, Vec<CellValue<'_>>)> =
+            keys.iter().map(|_| (alloc::vec![false; rows], Vec::new())).collect();
+        let (mut maps, mut entry) = (maps.iter(), 0);
+        for row in (0..rows).filter(|&row| mask.is_none_or(|mask| mask[row])) {
+            let &(count, _) = maps.next().ok_or_else(malformed)?;
+            for _ in 0..count / 2 {
+                let (mask, values) = &mut columns[places[entry]];
+                mask[row] = true;
+                values.push(items[2 * entry + 1]);
+                entry += 1;
+            }
         }
+        let fields = keys.iter().zip(columns).map(|(key, (mask, values))| {
+            let mask = (values.len() < rows).then_some(&mask[..]);
+            let array = array_of(&values, mask, slots, nested + 1)?;
+            ArrowField::new(key, array).ok_or_else(|| no_name(key))
+        });
+        let fields = fields.collect::<Result<Vec<_>>>()?;
+        return Ok(ColumnArray::of_fields(rows, fields, mask));
     }
     let offsets = OffsetList::of(maps.iter().map(|&(count, _)| count / 2));
     let offsets = offsets.ok_or_else(malformed)?;
@@ -239,55 +246,9 @@ fn struct_keys<'a>(maps: &[(usize, &[u8])], items: &[CellValue<'a>]) -> Option<(
     Some((keys, places))
 }
 
-fn struct_of_items(
-    maps: &[(usize, &[u8])],
-    items: &[CellValue<'_>],
-    keys: &[&str],
-    places: &[usize],
-    mask: Mask<'_>,
-    slots: &mut Slots,
-    nested: usize,
-) -> Result<ColumnArray> {
-    let rows = mask.map_or(maps.len(), <[bool]>::len);
-    let mut columns: Vec<(Vec<bool>, Vec<CellValue<'_>>)> =
-        keys.iter().map(|_| (alloc::vec![false; rows], Vec::new())).collect();
-    let (mut maps, mut entry) = (maps.iter(), 0);
-    for row in 0..rows {
-        if !mask.is_none_or(|mask| mask[row]) {
-            continue;
-        }
-        let &(count, _) = maps.next().ok_or_else(malformed)?;
-        for _ in 0..count / 2 {
-            let (mask, values) = &mut columns[places[entry]];
-            mask[row] = true;
-            values.push(items[2 * entry + 1]);
-            entry += 1;
-        }
-    }
-    let fields = keys.iter().zip(columns).map(|(key, (mask, values))| {
-        let mask = (values.len() < rows).then_some(&mask[..]);
-        let array = array_of(&values, mask, slots, nested + 1)?;
-        ArrowField::new(key, array).ok_or_else(|| no_name(key))
-    });
-    let fields = fields.collect::<Result<Vec<_>>>()?;
-    Ok(ColumnArray::new(ArrowType::Struct, rows)
-        .with_buffers(mask, [])
-        .with_children(fields))
-}
-
-/// The error of a key that cannot be a name in Arrow.
 #[cold]
 pub(super) fn no_name(key: &str) -> Error {
     Error::new(ErrorKind::UnsupportedType)
         .with_path(String::from(key))
         .with_detail("a name in Arrow has no byte 00")
-}
-
-/// Returns the number of elements of a message that is an array, and their bytes; `None` for another message, and for
-/// one that is not valid.
-pub(super) fn elements_of(message: &[u8]) -> Option<(usize, &[u8])> {
-    match plain_cells(message, 1).ok()?[..] {
-        [CellValue::Array(count, values)] => Some((count, values)),
-        _ => None,
-    }
 }

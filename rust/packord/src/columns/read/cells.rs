@@ -1,7 +1,6 @@
 //! The values of a column as cells, whatever its kind.
 
-use super::cell::{CellValue, ext, plain_cells, unsigned};
-use super::column::{Unit, terminated};
+use super::cell::{CellValue, Unit, plain_cells, terminated, unsigned};
 use super::directory::{ColumnNode, Directory};
 use super::integers::integers_of;
 use super::{Malformed, OrMalformed, need};
@@ -24,16 +23,8 @@ pub(crate) fn cells_of<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> 
                 integers.map(|integer| unsigned(integer as u64)).collect()
             })
         }
-        k::FLOAT if node.mode == k::FLOAT32 => {
-            let floats = node.section.chunks_exact(4).map(TryInto::try_into);
-            let floats = floats.map(|bytes| bytes.map_or(0.0, f32::from_le_bytes));
-            Ok(floats.map(CellValue::Float32).collect())
-        }
-        k::FLOAT => {
-            let floats = node.section.chunks_exact(8).map(TryInto::try_into);
-            let floats = floats.map(|bytes| bytes.map_or(0.0, f64::from_le_bytes));
-            Ok(floats.map(CellValue::Float).collect())
-        }
+        k::FLOAT if node.mode == k::FLOAT32 => Ok(node.elements(f32::from_le_bytes).map(CellValue::Float32).collect()),
+        k::FLOAT => Ok(node.elements(f64::from_le_bytes).map(CellValue::Float).collect()),
         k::SCALED => Ok(scaled_of(directory, node)?.into_iter().map(CellValue::Float).collect()),
         k::TIME => {
             let unit = Unit::new(node.form);
@@ -84,7 +75,7 @@ fn payloads<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed
         let payload = section.get(range).ok_or(Malformed)?;
         Ok(match node.mode {
             k::BIN => CellValue::Bin(payload),
-            _ => ext(node.form as i8, payload),
+            _ => CellValue::Ext(node.form as i8, payload),
         })
     };
     let sizes = integers_of(directory.part(node))?.into_iter();
@@ -93,7 +84,6 @@ fn payloads<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed
     Ok(cells)
 }
 
-/// Returns the floats of a SCALED node.
 pub(crate) fn scaled_of(directory: &Directory<'_>, node: &ColumnNode<'_>) -> OrMalformed<Vec<f64>> {
     let power = k::POWERS[usize::from(node.form)];
     let mantissas = integers_of(directory.part(node))?;

@@ -11,7 +11,6 @@ use crate::ext::Timestamp;
 use crate::wire::utf8;
 use alloc::vec::Vec;
 
-/// Checks a payload.
 pub(crate) fn check(directory: &Directory<'_>, header: &PayloadHeader) -> OrMalformed<()> {
     let left = check_column(directory, header, 0, false)?;
     need(left == 0)
@@ -113,7 +112,10 @@ impl Checker<'_, '_> {
                 inner += 1;
             }
             k::DICT => return self.dictionary(node, depth),
-            _ => return self.leaf(node, depth, false).map(|_| ()),
+            _ => {
+                let cost = self.leaf(node, depth, false)?;
+                return self.total.add(cost.bytes, cost.values);
+            }
         }
         need(node.n == 0 || inner <= self.announced_depth)?;
         self.open.extend(columns.iter().map(|&column| (column, inner)));
@@ -153,14 +155,7 @@ impl Checker<'_, '_> {
         let rows = self.dictionary_rows.checked_sub(node.n as u64);
         self.dictionary_rows = rows.ok_or(Malformed)?;
         let entries = &self.directory.nodes[self.directory.columns(node)[0] as usize];
-        if let Some(bytes) = self.leaf(entries, depth, true)? {
-            let mut most = 0;
-            for_each(self.directory.part(node), |index| {
-                most = most.max(index as u64);
-            })?;
-            need(node.n == 0 || most < entries.n as u64)?;
-            return self.total.add_all(node.n, bytes);
-        }
+        self.leaf(entries, depth, true)?;
         let (costs, mut is_valid) = (&self.costs, true);
         let mut total = Cost::default();
         for_each(self.directory.part(node), |index| {
@@ -174,17 +169,15 @@ impl Checker<'_, '_> {
         self.total.add(total.bytes, total.values)
     }
 
-    /// Checks a column that has no rows of others. The values of a dictionary are not added to the total: returned is
-    /// what each of them takes, or it is kept where they differ.
-    fn leaf(&mut self, node: &ColumnNode<'_>, depth: usize, is_dictionary: bool) -> OrMalformed<Option<u64>> {
+    /// Checks a column that has no rows of others, and returns what its values take. Of those of a dictionary, what each takes
+    /// is kept.
+    fn leaf(&mut self, node: &ColumnNode<'_>, depth: usize, is_dictionary: bool) -> OrMalformed<Cost> {
         self.costs.clear();
         let bytes = match (node.kind, node.mode) {
             (k::PLAIN, _) if are_bytes(node) => 1,
-            (k::PLAIN, _) => return self.plain(node, depth, is_dictionary).map(|()| None),
-            (k::BYTES, k::TERMINATED) => {
-                return self.terminated(node, is_dictionary).map(|()| None);
-            }
-            (k::BYTES, _) => return self.sized(node, is_dictionary).map(|()| None),
+            (k::PLAIN, _) => return self.plain(node, depth, is_dictionary),
+            (k::BYTES, k::TERMINATED) => return self.terminated(node, is_dictionary),
+            (k::BYTES, _) => return self.sized(node, is_dictionary),
             (k::INT, _) => Integers::of(node).map(|_| 1)?,
             (k::FLOAT, k::FLOAT32) => 5,
             (k::FLOAT, _) => 9,
@@ -198,18 +191,20 @@ impl Checker<'_, '_> {
                 9
             }
         };
-        if !is_dictionary {
-            self.total.add_all(node.n, bytes)?;
+        if is_dictionary {
+            self.costs.resize(node.n, Cost { bytes, values: 1 });
         }
-        Ok(Some(bytes))
+        let mut cost = Cost::default();
+        cost.add_all(node.n, bytes)?;
+        Ok(cost)
     }
 
-    fn plain(&mut self, node: &ColumnNode<'_>, depth: usize, is_dictionary: bool) -> OrMalformed<()> {
+    fn plain(&mut self, node: &ColumnNode<'_>, depth: usize, is_dictionary: bool) -> OrMalformed<Cost> {
         let mut rest = node.section;
+        let most = u32::try_from(self.announced_depth.saturating_sub(depth)).unwrap_or(u32::MAX);
         let mut values = 0;
         for _ in 0..node.n {
-            let found = extent(rest, &mut self.scratch)?;
-            need(found.depth == 0 || depth + found.depth <= self.announced_depth)?;
+            let found = extent(rest, most, &mut self.scratch)?;
             rest = &rest[found.size..];
             values += found.values;
             if is_dictionary {
@@ -220,13 +215,11 @@ impl Checker<'_, '_> {
             }
         }
         need(rest.is_empty())?;
-        if is_dictionary {
-            return Ok(());
-        }
-        self.total.add(node.section.len() as u64, values)
+        let bytes = node.section.len() as u64;
+        Ok(Cost { bytes, values })
     }
 
-    fn terminated(&mut self, node: &ColumnNode<'_>, is_dictionary: bool) -> OrMalformed<()> {
+    fn terminated(&mut self, node: &ColumnNode<'_>, is_dictionary: bool) -> OrMalformed<Cost> {
         let section = node.section;
         utf8::check(section).map_err(|_| Malformed)?;
         // Sums of few bytes are themselves bytes, of which a processor adds many at once.
@@ -241,12 +234,12 @@ impl Checker<'_, '_> {
                 bytes: text.len() as u64,
                 values: 1,
             }));
-            return Ok(());
         }
-        self.total.add(section.len() as u64, node.n as u64)
+        let (bytes, values) = (section.len() as u64, node.n as u64);
+        Ok(Cost { bytes, values })
     }
 
-    fn sized(&mut self, node: &ColumnNode<'_>, is_dictionary: bool) -> OrMalformed<()> {
+    fn sized(&mut self, node: &ColumnNode<'_>, is_dictionary: bool) -> OrMalformed<Cost> {
         let section = node.section;
         let text = match node.mode {
             k::STR => Some(utf8::check(section).map_err(|_| Malformed)?),
@@ -279,15 +272,13 @@ impl Checker<'_, '_> {
             })?;
         }
         need(is_valid && at == section.len())?;
-        if is_dictionary {
-            return Ok(());
-        }
-        self.total.add_all(node.n, header)?;
-        self.total.add(section.len() as u64, 0)
+        let mut cost = Cost::default();
+        cost.add_all(node.n, header)?;
+        cost.add(section.len() as u64, 0)?;
+        Ok(cost)
     }
 }
 
-/// Returns whether each value is a byte.
 fn are_bytes(node: &ColumnNode<'_>) -> bool {
     let is = |all, &byte: &u8| all & is_value(byte);
     node.section.len() == node.n && node.section.iter().fold(true, is)

@@ -1,17 +1,17 @@
 //! The columns of a payload, each at its next value.
 
+use super::cell::{CellValue, Unit};
+use super::cells::cells_of;
 use super::directory::{ColumnNode, Directory};
 use super::integers::{Integers, integers_of};
 use super::plain::{extent, opens};
 use super::walk::Rows;
 use super::{Malformed, OrMalformed};
 use crate::columns::kind as k;
-use crate::ext::Timestamp;
 use crate::wire::utf8;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A column, and where its values are.
 #[derive(Debug)]
 pub(super) struct Column<'a> {
     /// Whether each of the columns of its elements or fields is a leaf, or a UNION of leaves.
@@ -19,7 +19,6 @@ pub(super) struct Column<'a> {
     pub values: Values<'a>,
 }
 
-/// Where the next value of a column is.
 #[derive(Debug)]
 pub(super) enum Values<'a> {
     /// Values that do not have rows of other columns.
@@ -49,27 +48,23 @@ pub(super) enum Leaf<'a> {
     Dict(Integers<'a>, DictEntries<'a>),
 }
 
-/// The entries of a dictionary, each found by its index. They become values later, which take more memory.
+/// The entries of a dictionary, each found by its index. Those that may take no byte of the payload become values later,
+/// which take more memory.
 #[derive(Debug)]
 pub(super) enum DictEntries<'a> {
-    Int(Vec<i64>),
-    Unsigned(Vec<i64>),
-    Float64(&'a [u8]),
-    Float32(&'a [u8]),
-    Scaled(Vec<i64>, f64),
-    Time(Vec<i64>, Unit),
-    /// The bytes, and where each entry ends in them.
-    Plain(&'a [u8], Vec<usize>),
-    Terminated(&'a str, Vec<usize>),
-    Str(&'a str, Vec<usize>),
-    Bin(&'a [u8], Vec<usize>),
-    Ext(i8, &'a [u8], Vec<usize>),
+    Cells(Vec<CellValue<'a>>),
+    /// Values of MessagePack.
+    Plain(Vec<&'a [u8]>),
+    /// Integers, and the kind and form of what they stand for.
+    Integers(Vec<i64>, u8, u8),
+    /// Where each string ends.
+    Strs(Vec<usize>, &'a str),
+    /// Where each payload ends, and the type of exts.
+    Payloads(Vec<usize>, &'a [u8], Option<i8>),
 }
 
 impl<'a> DictEntries<'a> {
     fn of(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<DictEntries<'a>> {
-        let section = node.section;
-        let part = || integers_of(directory.part(node));
         let ends = || {
             let mut end = 0_usize;
             let next = |size: i64| {
@@ -77,107 +72,63 @@ impl<'a> DictEntries<'a> {
                 end = end.checked_add(size).ok_or(Malformed)?;
                 Ok(end)
             };
-            let sizes = part()?.into_iter();
+            let sizes = integers_of(directory.part(node))?.into_iter();
             sizes.map(next).collect::<OrMalformed<Vec<usize>>>()
         };
         Ok(match (node.kind, node.mode) {
+            (k::INT, _) => DictEntries::Integers(integers_of(node)?, k::INT, node.form),
+            (kind @ (k::SCALED | k::TIME), _) => {
+                DictEntries::Integers(integers_of(directory.part(node))?, kind, node.form)
+            }
+            (k::BYTES, k::STR) => DictEntries::Strs(ends()?, text(node.section)?),
+            (k::BYTES, k::BIN) => DictEntries::Payloads(ends()?, node.section, None),
+            (k::BYTES, k::EXT) => DictEntries::Payloads(ends()?, node.section, Some(node.form as i8)),
             (k::PLAIN, _) => {
-                let (mut ends, mut open) = (Vec::new(), Vec::new());
-                let mut end = 0;
-                for _ in 0..node.n {
-                    end += extent(&section[end..], &mut open)?.size;
-                    ends.push(end);
-                }
-                DictEntries::Plain(section, ends)
+                let (mut rest, mut open) = (node.section, Vec::new());
+                let next = |_| {
+                    let (value, after) = rest.split_at(extent(rest, u32::MAX, &mut open)?.size);
+                    rest = after;
+                    Ok(value)
+                };
+                DictEntries::Plain((0..node.n).map(next).collect::<OrMalformed<_>>()?)
             }
-            (k::INT, _) if node.form & k::UNSIGNED != 0 => DictEntries::Unsigned(integers_of(node)?),
-            (k::INT, _) => DictEntries::Int(integers_of(node)?),
-            (k::FLOAT, k::FLOAT32) => DictEntries::Float32(section),
-            (k::FLOAT, _) => DictEntries::Float64(section),
-            (k::SCALED, _) => DictEntries::Scaled(part()?, k::POWERS[usize::from(node.form)]),
-            (k::TIME, _) => DictEntries::Time(part()?, Unit::new(node.form)),
-            (_, k::TERMINATED) => {
-                let zeros = section.iter().enumerate().filter(|&(_, &byte)| byte == 0);
-                DictEntries::Terminated(text(section)?, zeros.map(|(at, _)| at + 1).collect())
-            }
-            (_, k::STR) => DictEntries::Str(text(section)?, ends()?),
-            (_, k::BIN) => DictEntries::Bin(section, ends()?),
-            _ => DictEntries::Ext(node.form as i8, section, ends()?),
+            _ => DictEntries::Cells(cells_of(directory, node)?),
         })
     }
 
     /// Passes on the entry with an index.
     #[inline(always)]
     pub fn pass<R: Rows<'a>>(&self, index: usize, out: &mut R, open: &mut Vec<u64>) -> OrMalformed<()> {
-        let integer = |values: &[i64]| values.get(index).copied().ok_or(Malformed);
         let range = |ends: &[usize]| {
             let begin = index.checked_sub(1).map_or(Some(0), |before| ends.get(before).copied());
-            Ok(begin.ok_or(Malformed)?..*ends.get(index).ok_or(Malformed)?)
+            Some(begin?..*ends.get(index)?)
         };
-        match self {
-            DictEntries::Int(values) => out.int(integer(values)?),
-            DictEntries::Unsigned(values) => out.uint(integer(values)? as u64),
-            DictEntries::Float64(section) => {
-                out.f64(u64::from_le_bytes(element_at(section, index)?));
-            }
-            DictEntries::Float32(section) => {
-                out.f32(u32::from_le_bytes(element_at(section, index)?));
-            }
-            DictEntries::Scaled(mantissas, power) => {
-                out.f64((integer(mantissas)? as f64 / power).to_bits());
-            }
-            DictEntries::Time(values, unit) => out.timestamp(unit.timestamp(integer(values)?)?),
-            DictEntries::Plain(section, ends) => {
-                let value = section.get(range(ends)?).ok_or(Malformed)?;
+        out.leaf(match self {
+            DictEntries::Cells(cells) => *cells.get(index).ok_or(Malformed)?,
+            DictEntries::Plain(values) => {
+                let value = *values.get(index).ok_or(Malformed)?;
                 if opens(value) {
-                    out.plain(value, extent(value, open)?.values)?;
-                } else {
-                    out.scalar(value)?;
+                    return out.plain(value, extent(value, u32::MAX, open)?.values);
+                }
+                return out.scalar(value).map(drop);
+            }
+            DictEntries::Integers(values, kind, form) => {
+                let value = *values.get(index).ok_or(Malformed)?;
+                match *kind {
+                    k::INT if form & k::UNSIGNED != 0 => CellValue::Large(value as u64),
+                    k::INT => CellValue::Int(value),
+                    k::SCALED => CellValue::Float(value as f64 / k::POWERS[usize::from(*form)]),
+                    _ => CellValue::Time(Unit::new(*form).timestamp(value)?),
                 }
             }
-            DictEntries::Terminated(text, ends) => {
-                let text = text.get(range(ends)?).ok_or(Malformed)?;
-                out.str(text.strip_suffix('\0').ok_or(Malformed)?);
+            DictEntries::Strs(ends, text) => {
+                CellValue::Str(range(ends).and_then(|range| text.get(range)).ok_or(Malformed)?)
             }
-            DictEntries::Str(text, ends) => out.str(text.get(range(ends)?).ok_or(Malformed)?),
-            DictEntries::Bin(section, ends) => out.bin(section.get(range(ends)?).ok_or(Malformed)?),
-            DictEntries::Ext(kind, section, ends) => {
-                out.ext(*kind, section.get(range(ends)?).ok_or(Malformed)?)?;
+            DictEntries::Payloads(ends, section, ext) => {
+                let payload = range(ends).and_then(|range| section.get(range)).ok_or(Malformed)?;
+                ext.map_or(CellValue::Bin(payload), |kind| CellValue::Ext(kind, payload))
             }
-        }
-        Ok(())
-    }
-}
-
-/// Returns the element of a section with an index.
-#[inline(always)]
-fn element_at<const N: usize>(section: &[u8], index: usize) -> OrMalformed<[u8; N]> {
-    let begin = index.checked_mul(N).ok_or(Malformed)?;
-    let rest = section.get(begin..).ok_or(Malformed)?;
-    rest.first_chunk().copied().ok_or(Malformed)
-}
-
-/// The unit of timestamps.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Unit {
-    per_second: i64,
-    nanoseconds: i64,
-}
-
-impl Unit {
-    pub fn new(digits: u8) -> Unit {
-        let per_second = 10_i64.pow(u32::from(digits));
-        Unit {
-            per_second,
-            nanoseconds: 1_000_000_000 / per_second,
-        }
-    }
-
-    #[inline(always)]
-    pub fn timestamp(self, value: i64) -> OrMalformed<Timestamp> {
-        let seconds = value.div_euclid(self.per_second);
-        let nanoseconds = value.rem_euclid(self.per_second) * self.nanoseconds;
-        Timestamp::new(seconds, nanoseconds as u32).ok_or(Malformed)
+        })
     }
 }
 
@@ -247,37 +198,9 @@ fn text(section: &[u8]) -> OrMalformed<&str> {
     utf8::check(section).map_err(|_| Malformed)
 }
 
-/// Takes the next element of a section.
 #[inline(always)]
 pub(super) fn element<const N: usize>(section: &mut &[u8]) -> OrMalformed<[u8; N]> {
     let (element, rest) = section.split_first_chunk::<N>().ok_or(Malformed)?;
     *section = rest;
     Ok(*element)
-}
-
-/// Takes the next string, which ends with a byte 00.
-#[inline(always)]
-pub(super) fn terminated<'a>(section: &mut &'a str) -> OrMalformed<&'a str> {
-    let end = zero_at(section.as_bytes()).ok_or(Malformed)?;
-    let (text, rest) = section.split_at_checked(end).ok_or(Malformed)?;
-    *section = rest.get(1..).ok_or(Malformed)?;
-    Ok(text)
-}
-
-/// Returns the index of the first byte 00. Eight bytes at a time take half as long as one at a time.
-#[inline(always)]
-pub(crate) fn zero_at(bytes: &[u8]) -> Option<usize> {
-    const LOW: u64 = u64::MAX / 0xff;
-    let mut at = 0;
-    while let Some(chunk) = bytes[at..].first_chunk::<8>() {
-        let word = u64::from_le_bytes(*chunk);
-        // The lowest bit that is set belongs to the first byte 00.
-        let zeros = word.wrapping_sub(LOW) & !word & (LOW << 7);
-        if zeros != 0 {
-            return Some(at + (zeros.trailing_zeros() / 8) as usize);
-        }
-        at += 8;
-    }
-    let rest = bytes[at..].iter().position(|&byte| byte == 0)?;
-    Some(at + rest)
 }

@@ -2,7 +2,7 @@
 //! sections 1 and 2).
 
 use super::PayloadHeader;
-use super::header::{DirectoryText, Int};
+use super::header::DirectoryText;
 use super::{Malformed, OrMalformed, need};
 use crate::columns::kind as k;
 use alloc::vec::Vec;
@@ -10,7 +10,6 @@ use core::ops::Range;
 
 /// Maximum number of nodes around each other, the root included.
 const MAX_NESTED: u32 = 128;
-/// An entry of the directory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnNode<'a> {
     pub kind: u8,
@@ -33,12 +32,31 @@ pub(crate) struct ColumnNode<'a> {
     pub layout: usize,
 }
 
-/// The keys and shapes of a STRUCT.
+impl ColumnNode<'_> {
+    /// Returns the elements of the section, which all have as many bytes.
+    pub fn elements<const N: usize, T>(&self, read: impl Fn([u8; N]) -> T) -> impl ExactSizeIterator<Item = T> {
+        let elements = self.section.chunks_exact(N);
+        elements.map(move |element| read(element.first_chunk().copied().unwrap_or([0; N])))
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StructLayout<'a> {
     pub keys: Vec<&'a str>,
     /// The indexes of keys in each shape. If there is one, it has all keys.
     pub shapes: Vec<Vec<u32>>,
+}
+
+impl StructLayout<'_> {
+    /// Returns which rows have a key. `rows`: the shape of each.
+    pub fn rows_with_key(&self, rows: &[i64], key: u32) -> OrMalformed<Vec<bool>> {
+        let has: Vec<bool> = self.shapes.iter().map(|shape| shape.contains(&key)).collect();
+        let has_key = |&shape: &i64| {
+            let shape = usize::try_from(shape).map_err(|_| Malformed)?;
+            has.get(shape).copied().ok_or(Malformed)
+        };
+        rows.iter().map(has_key).collect()
+    }
 }
 
 /// The nodes of a payload in their order: children are after their parents.
@@ -50,7 +68,6 @@ pub(crate) struct Directory<'a> {
     pub layouts: Vec<StructLayout<'a>>,
 }
 
-/// What a node is to its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodeRole {
     /// Integers of the parent's own rows.
@@ -94,13 +111,18 @@ impl<'a> Directory<'a> {
         while let Some(expected) = reader.expected.pop() {
             reader.node(&mut found, &expected)?;
         }
-        need(reader.entries.rest.is_empty() && is_zero(reader.sections))?;
+        need(reader.entries.rest.is_empty() && reader.sections.iter().all(|&byte| byte == 0))?;
         Ok(found)
+    }
+
+    /// Returns the node with an index.
+    pub fn node(&self, index: u32) -> &ColumnNode<'a> {
+        &self.nodes[index as usize]
     }
 
     /// Returns the integers of a node's own rows.
     pub fn part(&self, node: &ColumnNode<'_>) -> &ColumnNode<'a> {
-        &self.nodes[self.links[node.links.start] as usize]
+        self.node(self.links[node.links.start])
     }
 
     /// Returns the indexes of the children but for the integers of the node's own rows.
@@ -177,10 +199,6 @@ fn kept<'t, T>(things: &'t [T], is_kept: &'t [bool]) -> impl Iterator<Item = &'t
     things.filter(|&(_, &is)| is).map(|(thing, _)| thing)
 }
 
-fn is_zero(bytes: &[u8]) -> bool {
-    bytes.iter().all(|&byte| byte == 0)
-}
-
 struct DirectoryReader<'a> {
     entries: DirectoryText<'a>,
     /// The sections of the nodes that follow, and where they end in the payload.
@@ -216,20 +234,15 @@ impl<'a> DirectoryReader<'a> {
             NodeRole::Column => true,
         })?;
 
-        node.has_part = true;
+        node.has_part = !matches!(node.kind, k::PLAIN | k::INT | k::FLOAT);
         let (mut size, mut children) = (0, Vec::new());
         match node.kind {
             k::PLAIN => {
-                node.has_part = false;
                 size = self.size()?;
                 need(n > 0 || size == 0)?;
             }
-            k::INT => {
-                node.has_part = false;
-                size = self.integers(&mut node, expected.role)?;
-            }
+            k::INT => size = self.integers(&mut node, expected.role)?,
             k::FLOAT => {
-                node.has_part = false;
                 let width = if node.mode == k::FLOAT32 { 4 } else { 8 };
                 size = n.checked_mul(width).ok_or(Malformed)?;
             }
@@ -311,15 +324,11 @@ impl<'a> DirectoryReader<'a> {
         }
         let count = node.n - usize::from(delta);
         match element {
-            k::NONE => Some(0),
-            k::BIT => Some(node.n.div_ceil(8)),
-            k::U8 => Some(count),
-            k::U16 => count.checked_mul(2),
-            k::U32 => count.checked_mul(4),
-            k::U64 => count.checked_mul(8),
-            _ => None,
+            k::NONE => Ok(0),
+            k::BIT => Ok(node.n.div_ceil(8)),
+            k::U8..=k::U64 => count.checked_mul(1 << (element - k::U8)).ok_or(Malformed),
+            _ => Err(Malformed),
         }
-        .ok_or(Malformed)
     }
 
     /// Reads the keys and shapes of a STRUCT, and the number of values of each column.
@@ -376,12 +385,11 @@ impl<'a> DirectoryReader<'a> {
 }
 
 /// Returns the bits of an integer that is not negative, or below 2^63.
-fn in_range(int: Int, unsigned: bool) -> OrMalformed<i64> {
-    let is_in = if unsigned {
-        !int.negative
+fn in_range(int: i128, unsigned: bool) -> OrMalformed<i64> {
+    let bits = if unsigned {
+        u64::try_from(int).map(|bits| bits as i64)
     } else {
-        int.negative || int.bits < 1 << 63
+        i64::try_from(int)
     };
-    need(is_in)?;
-    Ok(int.bits as i64)
+    bits.map_err(|_| Malformed)
 }

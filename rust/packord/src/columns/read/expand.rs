@@ -1,9 +1,10 @@
 //! Writing the value of a payload as plain MessagePack, and checking it without writing.
 
 use super::PayloadHeader;
+use super::cell::CellValue;
 use super::directory::{Directory, StructLayout};
 use super::plain::scalar_size;
-#[cfg(any(feature = "arrow", feature = "container"))]
+#[cfg(feature = "container")]
 use super::walk::Walk;
 use super::walk::{Rows, walk, walk_column};
 use super::{Malformed, OrMalformed};
@@ -30,7 +31,7 @@ pub(crate) fn expand_column(
 
 /// Appends the values of a column, which was checked, and to `places` where each begins: the bytes have to be fewer than
 /// 4 GiB.
-#[cfg(any(feature = "arrow", feature = "container"))]
+#[cfg(feature = "container")]
 pub(crate) fn expand_elements(
     directory: &Directory<'_>,
     node: u32,
@@ -58,13 +59,12 @@ impl<'o> Expansion<'o> {
             places: None,
         }
     }
+}
 
-    /// Writing into memory does not fail.
-    #[inline(always)]
-    fn put(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
-        let written = write(self.out);
-        debug_assert!(written.is_ok());
-    }
+/// Writing into memory does not fail.
+#[inline(always)]
+fn put(written: Result<()>) {
+    debug_assert!(written.is_ok());
 }
 
 impl<'a> Rows<'a> for Expansion<'_> {
@@ -72,8 +72,7 @@ impl<'a> Rows<'a> for Expansion<'_> {
         for layout in layouts {
             let (mut packed, mut ends) = (Vec::new(), Vec::with_capacity(layout.keys.len()));
             for key in &layout.keys {
-                let written = packed.put_str(key.as_bytes());
-                debug_assert!(written.is_ok());
+                put(packed.put_str(key.as_bytes()));
                 ends.push(packed.len());
             }
             self.layouts.push((packed, ends));
@@ -86,36 +85,22 @@ impl<'a> Rows<'a> for Expansion<'_> {
         }
     }
     #[inline(always)]
-    fn int(&mut self, value: i64) {
-        self.put(|out| match u64::try_from(value) {
-            Ok(value) => out.put_uint(value),
-            Err(_) => out.put_negative(value),
+    fn leaf(&mut self, value: CellValue<'a>) -> OrMalformed<()> {
+        let out = &mut *self.out;
+        put(match value {
+            CellValue::Int(value) => match u64::try_from(value) {
+                Ok(value) => out.put_uint(value),
+                Err(_) => out.put_negative(value),
+            },
+            CellValue::Large(value) => out.put_uint(value),
+            CellValue::Float(value) => out.put_f64(value.to_bits()),
+            CellValue::Float32(value) => out.put_f32(value.to_bits()),
+            CellValue::Time(at) => at.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload)),
+            CellValue::Str(text) => out.put_str(text.as_bytes()),
+            CellValue::Bin(bytes) => out.put_bin(bytes),
+            CellValue::Ext(kind, payload) => out.put_ext(kind, payload),
+            _ => return Err(Malformed),
         });
-    }
-    #[inline(always)]
-    fn uint(&mut self, value: u64) {
-        self.put(|out| out.put_uint(value));
-    }
-    #[inline(always)]
-    fn f64(&mut self, bits: u64) {
-        self.put(|out| out.put_f64(bits));
-    }
-    #[inline(always)]
-    fn f32(&mut self, bits: u32) {
-        self.put(|out| out.put_f32(bits));
-    }
-    fn timestamp(&mut self, at: Timestamp) {
-        self.put(|out| at.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload)));
-    }
-    #[inline(always)]
-    fn str(&mut self, text: &'a str) {
-        self.put(|out| out.put_str(text.as_bytes()));
-    }
-    fn bin(&mut self, bytes: &'a [u8]) {
-        self.put(|out| out.put_bin(bytes));
-    }
-    fn ext(&mut self, kind: i8, payload: &'a [u8]) -> OrMalformed<()> {
-        self.put(|out| out.put_ext(kind, payload));
         Ok(())
     }
     #[inline(always)]
@@ -129,14 +114,14 @@ impl<'a> Rows<'a> for Expansion<'_> {
         Ok(())
     }
     fn array(&mut self, count: usize) {
-        self.put(|out| out.put_array(count));
+        put(self.out.put_array(count));
     }
     fn map(&mut self, count: usize) {
-        self.put(|out| out.put_map(count));
+        put(self.out.put_map(count));
     }
     #[inline(always)]
     fn row(&mut self, _: usize, _: usize, count: usize) {
-        self.put(|out| out.put_map(count));
+        put(self.out.put_map(count));
     }
     #[inline(always)]
     fn key(&mut self, layout: usize, key: usize) {

@@ -19,13 +19,6 @@ pub(crate) fn header(payload: &[u8]) -> OrMalformed<PayloadHeader> {
     })
 }
 
-/// An integer: its 64 bits, and whether it is negative.
-#[derive(Clone, Copy)]
-pub(super) struct Int {
-    pub bits: u64,
-    pub negative: bool,
-}
-
 /// Reads the numbers and keys of a header or a directory.
 pub(super) struct DirectoryText<'a> {
     pub rest: &'a [u8],
@@ -45,21 +38,16 @@ impl<'a> DirectoryText<'a> {
         cell_of(value).ok_or(Malformed)
     }
 
-    pub fn int(&mut self) -> OrMalformed<Int> {
+    pub fn int(&mut self) -> OrMalformed<i128> {
         match self.cell()? {
-            CellValue::Int(value) => Ok(Int {
-                bits: value as u64,
-                negative: value < 0,
-            }),
-            CellValue::Large(bits) => Ok(Int { bits, negative: false }),
+            CellValue::Int(value) => Ok(value.into()),
+            CellValue::Large(value) => Ok(value.into()),
             _ => Err(Malformed),
         }
     }
 
     pub fn uint(&mut self) -> OrMalformed<u64> {
-        let int = self.int()?;
-        need(!int.negative)?;
-        Ok(int.bits)
+        u64::try_from(self.int()?).map_err(|_| Malformed)
     }
 
     /// Reads a number of things of which each takes a byte of the rest at least.

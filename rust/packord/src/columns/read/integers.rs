@@ -73,6 +73,23 @@ impl<'a> Integers<'a> {
         }
     }
 
+    #[inline(always)]
+    fn for_each(self, mut take: impl FnMut(i64)) {
+        match self {
+            Integers::List(values) => values.for_each(take),
+            Integers::Series { mut next, step, left } => {
+                for _ in 0..left {
+                    take(next);
+                    next = next.wrapping_add(step);
+                }
+            }
+            Integers::Bits { bytes, at, n, base } => {
+                let bits = (at..n).map(|at| bytes[at / 8] >> (at % 8) & 1);
+                bits.for_each(|bit| take(base.wrapping_add(i64::from(bit))));
+            }
+        }
+    }
+
     /// Returns the next integer as an index, a length or a tag.
     #[inline(always)]
     pub fn next_index(&mut self) -> OrMalformed<usize> {
@@ -80,22 +97,9 @@ impl<'a> Integers<'a> {
     }
 }
 
-/// Calls `take` with each integer of a node.
 #[inline(always)]
-pub(super) fn for_each(node: &ColumnNode<'_>, mut take: impl FnMut(i64)) -> OrMalformed<()> {
-    match Integers::of(node)? {
-        Integers::List(values) => values.for_each(take),
-        Integers::Series { mut next, step, left } => {
-            for _ in 0..left {
-                take(next);
-                next = next.wrapping_add(step);
-            }
-        }
-        Integers::Bits { bytes, n, base, .. } => {
-            let bits = (0..n).map(|at| bytes[at / 8] >> (at % 8) & 1);
-            bits.for_each(|bit| take(base.wrapping_add(i64::from(bit))));
-        }
-    }
+pub(super) fn for_each(node: &ColumnNode<'_>, take: impl FnMut(i64)) -> OrMalformed<()> {
+    Integers::of(node)?.for_each(take);
     Ok(())
 }
 
@@ -103,13 +107,10 @@ pub(super) fn for_each(node: &ColumnNode<'_>, mut take: impl FnMut(i64)) -> OrMa
 pub(crate) fn integers_of(node: &ColumnNode<'_>) -> OrMalformed<Vec<i64>> {
     Ok(match Integers::of(node)? {
         Integers::List(values) => values.collect(),
-        Integers::Series { next, step, left } => {
-            let steps = (0..left).map(|count| step.wrapping_mul(count as i64));
-            steps.map(|step| next.wrapping_add(step)).collect()
-        }
-        Integers::Bits { bytes, n, base, .. } => {
-            let bits = (0..n).map(|at| bytes[at / 8] >> (at % 8) & 1);
-            bits.map(|bit| base.wrapping_add(i64::from(bit))).collect()
+        values => {
+            let mut all = Vec::with_capacity(node.n);
+            values.for_each(|value| all.push(value));
+            all
         }
     })
 }

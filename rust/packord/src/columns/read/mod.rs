@@ -5,9 +5,8 @@
 //! | [`header`] | reads the header of a payload |
 //! | [`directory`] | reads the directory: the nodes and their sections |
 //! | [`integers`] | the integers of a node |
-//! | [`cells`] | the values of a column |
+//! | [`cell`], [`cells`] | one value as a cell, and those of a column |
 //! | [`check`] | all checks, and the budget |
-//! | [`cell`] | one value as a cell |
 //! | [`column`] | the next value of a column |
 //! | [`plain`] | passes over values of MessagePack within a payload |
 //! | [`walk`] | goes through the values in their order |
@@ -24,27 +23,24 @@ mod integers;
 mod plain;
 mod walk;
 
-pub(crate) use cell::CellValue;
+pub(crate) use cell::{CellValue, Unit};
 #[cfg(feature = "arrow")]
-pub(crate) use cell::plain_cells;
+pub(crate) use cell::{plain_cells, zero_at};
 pub(crate) use cells::{cells_of, scaled_of, strs_of};
 pub(crate) use check::check;
 #[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) use check::check_column;
-#[cfg(feature = "arrow")]
-pub(crate) use column::zero_at;
 pub(crate) use directory::{ColumnNode, Directory, StructLayout};
-#[cfg(any(feature = "arrow", feature = "container"))]
-pub(crate) use expand::expand_elements;
 pub(crate) use expand::{expand, expand_column};
 pub(crate) use header::header;
 pub(crate) use integers::integers_of;
 pub(crate) use walk::{Rows, walk};
+#[cfg(feature = "container")]
+pub(crate) use {expand::expand_elements, plain::extent};
 
 pub(crate) use crate::read::{Malformed, OrMalformed, PayloadHeader};
 
-/// Fails unless the condition holds.
 #[inline(always)]
-fn need(holds: bool) -> OrMalformed<()> {
+pub(super) fn need(holds: bool) -> OrMalformed<()> {
     if holds { Ok(()) } else { Err(Malformed) }
 }

@@ -1,19 +1,22 @@
-//! Passing over a value of MessagePack within a payload.
+//! Passing over a value of MessagePack with its checks: within a payload, and in the rows of container files.
 
 use super::{Malformed, OrMalformed, need};
 use crate::ext::Timestamp;
-use crate::wire::header::{Header, Kind};
+use crate::read::{COLUMNS_EXT, check_depth};
+use crate::wire::header::{Head, Kind};
 use crate::wire::{marker as m, utf8};
 use alloc::vec::Vec;
 
-/// A value as it is in the bytes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PlainExtent {
     pub size: usize,
     /// Number of values, keys included.
     pub values: u64,
     /// Number of containers that are open at once.
     pub depth: usize,
+    /// Whether an ext of the type of columns is in it.
+    #[cfg_attr(not(feature = "container"), allow(dead_code, reason = "rows are asked for it"))]
+    pub has_columns: bool,
 }
 
 /// Returns whether a byte is a value by itself.
@@ -34,76 +37,50 @@ pub(super) fn scalar_size(bytes: &[u8]) -> OrMalformed<usize> {
     one(bytes).map(|(size, _)| size)
 }
 
-/// Returns the extent of the value at the start of the bytes, if it is valid. `open` is scratch
-/// memory: for each open container the number of values that follow.
+/// Returns the extent of the value at the start of the bytes, if it is valid and no deeper than `max_depth`. `open` is
+/// scratch memory: for each open container the number of values that follow.
 #[inline]
-pub(super) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> OrMalformed<Extent> {
-    let (size, inner) = one(bytes)?;
-    if inner == 0 {
-        let depth = usize::from(opens(bytes));
-        return Ok(Extent { size, values: 1, depth });
-    }
-    container(bytes, size, inner, open)
-}
-
-fn container(bytes: &[u8], header: usize, inner: u64, open: &mut Vec<u64>) -> OrMalformed<Extent> {
+pub(crate) fn extent(bytes: &[u8], max_depth: u32, open: &mut Vec<u64>) -> OrMalformed<PlainExtent> {
     open.clear();
-    let (mut at, mut values, mut depth, mut left) = (header, 1, 1, inner);
+    let (mut found, mut left) = (PlainExtent::default(), 1);
     loop {
+        // A value takes a byte at least.
+        let rest = &bytes[found.size..];
+        need(left <= rest.len() as u64)?;
+        let (size, head) = one(rest)?;
+        found.size += size;
+        found.values += 1;
+        found.has_columns |= head.ext_type == Some(COLUMNS_EXT);
+        left -= 1;
+        if head.kind.is_container() {
+            open.push(left);
+            left = head.values;
+            check_depth(open.len() as u64, max_depth).map_err(|_| Malformed)?;
+            found.depth = found.depth.max(open.len());
+        }
         while left == 0 {
             let Some(outer) = open.pop() else {
-                return Ok(Extent {
-                    size: at,
-                    values,
-                    depth,
-                });
+                return Ok(found);
             };
             left = outer;
         }
-        // A value takes a byte at least.
-        let rest = &bytes[at..];
-        need(left <= rest.len() as u64)?;
-        let (size, inner) = one(rest)?;
-        values += 1;
-        left -= 1;
-        at += size;
-        if inner > 0 {
-            open.push(left);
-            left = inner;
-            depth = depth.max(open.len() + 1);
-        } else if opens(rest) {
-            depth = depth.max(open.len() + 2);
-        }
     }
 }
 
-/// Checks the first value, of a container only the header. Returns its size and the number of values
-/// that it announces.
+/// Checks the first value, of a container only the header. Returns the size of what was checked.
 #[inline(always)]
-fn one(bytes: &[u8]) -> OrMalformed<(usize, u64)> {
-    let &marker = bytes.first().ok_or(Malformed)?;
-    if is_value(marker) {
-        return Ok((1, 0));
-    }
-    need(marker != m::RESERVED)?;
-    let header = Header::of(marker);
-    let (number, begin) = (header.number(bytes, 0).ok_or(Malformed)?, header.len());
-    if header.values > 0 {
-        need(begin <= bytes.len())?;
-        return Ok((begin, number * u64::from(header.values)));
-    }
-    let payload = bytes
-        .get(begin..)
-        .and_then(|rest| rest.get(..usize::try_from(number).ok()?))
-        .ok_or(Malformed)?;
-    match Kind::of(marker) {
-        Kind::Str => {
-            utf8::check(payload).map_err(|_| Malformed)?;
-        }
-        Kind::Ext if bytes[begin - 1] as i8 == Timestamp::EXT_TYPE => {
+fn one(bytes: &[u8]) -> OrMalformed<(usize, Head)> {
+    let head = Head::checked(bytes, 0).map_err(|_| Malformed)?;
+    let end = head.payload_end().ok_or(Malformed)?;
+    let payload = bytes.get(head.end..end).ok_or(Malformed)?;
+    match head.ext_type {
+        Some(Timestamp::EXT_TYPE) => {
             Timestamp::from_payload(payload).ok_or(Malformed)?;
+        }
+        None if head.kind == Kind::Str => {
+            utf8::check(payload).map_err(|_| Malformed)?;
         }
         _ => {}
     }
-    Ok((begin + payload.len(), 0))
+    Ok((end, head))
 }

@@ -1,10 +1,12 @@
 //! [`ColumnView`]: one column, read without the others.
 
 use super::numbers::{self, Numbers};
-use super::rows::{lengths_of, rows_of_shapes};
 use super::{ColumnKind, ColumnsView, ListedColumn, PathPart, step_to};
-use crate::columns::payload::invalid;
-use crate::columns::read::{CellValue, ColumnNode, OrMalformed, cells_of, expand_column, strs_of};
+use crate::columns::kind as k;
+use crate::columns::payload::found;
+use crate::columns::read::{
+    CellValue, ColumnNode, Malformed, OrMalformed, cells_of, expand_column, integers_of, need, strs_of,
+};
 use crate::error::Result;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -42,17 +44,8 @@ impl<'a> ColumnView<'_, 'a> {
             steps.push(place.step);
             place = &self.view.columns[place.parent as usize];
         }
-        let mut path = String::new();
-        for step in steps.into_iter().rev() {
-            match step {
-                PathPart::Key(layout, key) => {
-                    path.push('.');
-                    path.push_str(self.view.key(layout, key));
-                }
-                step => path.push_str(step.fixed()),
-            }
-        }
-        path
+        let texts = steps.into_iter().rev().flat_map(|step| self.view.text(step));
+        texts.collect()
     }
 
     /// Returns the index, in the order of [`ColumnsView::columns`].
@@ -154,15 +147,11 @@ impl<'a> ColumnView<'_, 'a> {
         let around = self.view.at(place.parent as usize);
         around.check_count()?;
         let directory = &self.view.directory;
-        let shapes = &directory.layouts[layout as usize].shapes;
-        let has_key: Vec<bool> = shapes.iter().map(|keys| keys.contains(&key)).collect();
-        let rows = found(rows_of_shapes(directory, around.node(), &has_key))?;
+        let shapes = found(integers_of(directory.part(around.node())))?;
+        let rows = found(directory.layouts[layout as usize].rows_with_key(&shapes, key))?;
         let count = rows.iter().filter(|&&is_present| is_present).count();
-        if count == self.len() {
-            Ok(Some(rows))
-        } else {
-            Err(invalid().placed(0))
-        }
+        found(need(count == self.len()))?;
+        Ok(Some(rows))
     }
 
     /// Returns the number of elements of each array, or of entries of each map; `None` for a column that is not of
@@ -188,7 +177,20 @@ impl<'a> ColumnView<'_, 'a> {
     /// ```
     pub fn lengths(&self) -> Result<Option<Vec<usize>>> {
         self.check_count()?;
-        found(lengths_of(&self.view.directory, self.node()))
+        let (directory, node) = (&self.view.directory, self.node());
+        if !matches!(node.kind, k::LIST | k::MAP) {
+            return Ok(None);
+        }
+        let mut left = directory.nodes[directory.columns(node)[0] as usize].n;
+        let length = |length: i64| {
+            let length = usize::try_from(length).map_err(|_| Malformed)?;
+            left = left.checked_sub(length).ok_or(Malformed)?;
+            Ok(length)
+        };
+        let lengths = found(integers_of(directory.part(node)))?.into_iter().map(length);
+        let lengths = found(lengths.collect::<OrMalformed<Vec<usize>>>())?;
+        found(need(left == 0))?;
+        Ok(Some(lengths))
     }
 
     /// Returns the number of bytes of the sections that store the column, without those of columns in it.
@@ -305,17 +307,8 @@ impl<'a> ColumnView<'_, 'a> {
 
     /// Checks that there are no more values than in the whole.
     fn check_count(&self) -> Result<()> {
-        if self.len() as u64 <= self.view.header.values {
-            Ok(())
-        } else {
-            Err(invalid().placed(0))
-        }
+        found(need(self.len() as u64 <= self.view.header.values))
     }
-}
-
-/// The result of a check, with the one error that all faults have.
-fn found<T>(found: OrMalformed<T>) -> Result<T> {
-    found.map_err(|_| invalid().placed(0))
 }
 
 impl fmt::Debug for ColumnView<'_, '_> {

@@ -62,18 +62,9 @@ impl ColumnKind {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            ColumnKind::Plain => "plain",
-            ColumnKind::Int => "int",
-            ColumnKind::Float => "float",
-            ColumnKind::Scaled => "scaled",
-            ColumnKind::Time => "time",
-            ColumnKind::Bytes => "bytes",
-            ColumnKind::Dict => "dict",
-            ColumnKind::List => "list",
-            ColumnKind::Struct => "struct",
-            ColumnKind::Map => "map",
-            ColumnKind::Union => "union",
-        }
+        const NAMES: [&str; ColumnKind::ALL.len()] = [
+            "plain", "int", "float", "scaled", "time", "bytes", "dict", "list", "struct", "map", "union",
+        ];
+        NAMES[self as usize]
     }
 }

@@ -5,7 +5,6 @@
 //! | `column` | [`ColumnView`] |
 //! | `column_kind` | [`ColumnKind`] |
 //! | `numbers` | [`Numbers`], in place or in one pass |
-//! | `rows` | which rows have a key, and how long arrays and maps are |
 //! | `in_place` | bytes as a slice of numbers, and the only unsafe code |
 
 mod column;
@@ -13,10 +12,9 @@ mod column_kind;
 #[allow(unsafe_code)]
 mod in_place;
 mod numbers;
-mod rows;
 
 use super::kind as k;
-use super::payload::{Columns, MAX_EXPANSION, invalid, not_columns, sole_payload};
+use super::payload::{Columns, MAX_EXPANSION, not_columns, sole_payload};
 use super::read::{ColumnNode, Directory, OrMalformed, PayloadHeader};
 use crate::error::Result;
 use alloc::vec::Vec;
@@ -98,7 +96,7 @@ impl<'a> Columns<'a> {
     /// # Ok::<(), packord::Error>(())
     /// ```
     pub fn view(&self) -> Result<ColumnsView<'a>> {
-        ColumnsView::of(self.payload, self.header).map_err(|_| invalid())
+        Ok(ColumnsView::of(self.payload, self.header)?)
     }
 }
 
@@ -247,7 +245,10 @@ impl<'a> ColumnsView<'a> {
         for (index, place) in self.columns.iter().enumerate() {
             let rest = match place.step {
                 PathPart::Value => Some(path),
-                step => rests[place.parent as usize].and_then(|rest| self.without_step(rest, step)),
+                step => rests[place.parent as usize].and_then(|rest| {
+                    let [begin, key] = self.text(step);
+                    rest.strip_prefix(begin)?.strip_prefix(key)
+                }),
             };
             if rest == Some("") {
                 return Some(ColumnView { view: self, index });
@@ -257,27 +258,14 @@ impl<'a> ColumnsView<'a> {
         None
     }
 
-    /// Returns what follows a step; `None` if the path begins otherwise.
-    fn without_step<'p>(&self, path: &'p str, step: PathPart) -> Option<&'p str> {
+    /// Returns a step as it is in a path, and the key after it.
+    fn text(&self, step: PathPart) -> [&'a str; 2] {
         match step {
-            PathPart::Key(layout, key) => path.strip_prefix('.')?.strip_prefix(self.key(layout, key)),
-            step => path.strip_prefix(step.fixed()),
-        }
-    }
-
-    fn key(&self, layout: u32, key: u32) -> &'a str {
-        self.directory.layouts[layout as usize].keys[key as usize]
-    }
-}
-
-impl PathPart {
-    /// Returns a step that has no key and no index, as it is in a path.
-    fn fixed(self) -> &'static str {
-        match self {
-            PathPart::Elements => "[]",
-            PathPart::Keys => "{key}",
-            PathPart::Values => "{}",
-            PathPart::Value | PathPart::Key(..) => "",
+            PathPart::Value => [""; 2],
+            PathPart::Elements => ["[]", ""],
+            PathPart::Keys => ["{key}", ""],
+            PathPart::Values => ["{}", ""],
+            PathPart::Key(layout, key) => [".", self.directory.layouts[layout as usize].keys[key as usize]],
         }
     }
 }

@@ -84,16 +84,9 @@ impl Numbers<'_> {
     /// assert_eq!(packord::columns::Numbers::I64(vec![-1, 2].into()).to_f64(), [-1.0, 2.0]);
     /// ```
     #[must_use]
+    #[allow(clippy::unnecessary_cast, reason = "some are floats of 64 bits")]
     pub fn to_f64(&self) -> Vec<f64> {
-        match self {
-            Numbers::F64(numbers) => numbers.to_vec(),
-            Numbers::F32(numbers) => floats(numbers, f64::from),
-            Numbers::U64(numbers) => floats(numbers, |number| number as f64),
-            Numbers::I64(numbers) => floats(numbers, |number| number as f64),
-            Numbers::U8(numbers) => floats(numbers, f64::from),
-            Numbers::U16(numbers) => floats(numbers, f64::from),
-            Numbers::U32(numbers) => floats(numbers, f64::from),
-        }
+        each!(self, numbers => numbers.iter().map(|&number| number as f64).collect())
     }
 
     /// Returns integers; `None` for floats, and if one is 2^63 or more.
@@ -107,10 +100,7 @@ impl Numbers<'_> {
     pub fn to_i64(&self) -> Option<Vec<i64>> {
         match self {
             Numbers::F32(_) | Numbers::F64(_) => None,
-            Numbers::U64(numbers) => {
-                let integers = numbers.iter().map(|&number| i64::try_from(number).ok());
-                integers.collect()
-            }
+            Numbers::U64(numbers) => numbers.iter().map(|&number| number.try_into().ok()).collect(),
             Numbers::U8(numbers) => Some(widened(numbers)),
             Numbers::U16(numbers) => Some(widened(numbers)),
             Numbers::U32(numbers) => Some(widened(numbers)),
@@ -119,37 +109,23 @@ impl Numbers<'_> {
     }
 }
 
-fn floats<T: Copy>(numbers: &[T], float: impl Fn(T) -> f64) -> Vec<f64> {
-    numbers.iter().map(|&number| float(number)).collect()
-}
-
 fn widened<T: Copy + Into<i64>>(numbers: &[T]) -> Vec<i64> {
     numbers.iter().map(|&number| number.into()).collect()
 }
 
 /// Returns the numbers of a section, with one pass where they cannot be used in place.
-macro_rules! section {
-    ($type:ty, $section:expr) => {
-        elements($section, <$type>::from_le_bytes)
-    };
-}
-
-fn elements<const N: usize, T: AnyBits>(section: &[u8], read: impl Fn([u8; N]) -> T) -> Cow<'_, [T]> {
-    match in_place(section) {
+fn elements<'a, const N: usize, T: AnyBits>(node: &ColumnNode<'a>, read: impl Fn([u8; N]) -> T) -> Cow<'a, [T]> {
+    match in_place(node.section) {
         Some(numbers) => Cow::Borrowed(numbers),
-        None => {
-            let chunks = section.chunks_exact(N).map(|chunk| chunk.try_into().ok().map(&read));
-            chunks.flatten().collect()
-        }
+        None => node.elements(read).collect(),
     }
 }
 
 /// Returns the numbers of a node that stores nothing else; `None` for other nodes.
 pub(super) fn stored<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> OrMalformed<Option<Numbers<'a>>> {
-    let section = node.section;
     Ok(Some(match node.kind {
-        k::FLOAT if node.mode == k::FLOAT32 => Numbers::F32(section!(f32, section)),
-        k::FLOAT => Numbers::F64(section!(f64, section)),
+        k::FLOAT if node.mode == k::FLOAT32 => Numbers::F32(elements(node, f32::from_le_bytes)),
+        k::FLOAT => Numbers::F64(elements(node, f64::from_le_bytes)),
         k::SCALED => Numbers::F64(scaled_of(directory, node)?.into()),
         k::INT => integers(node)?,
         _ => return Ok(None),
@@ -157,16 +133,15 @@ pub(super) fn stored<'a>(directory: &Directory<'a>, node: &ColumnNode<'a>) -> Or
 }
 
 fn integers<'a>(node: &ColumnNode<'a>) -> OrMalformed<Numbers<'a>> {
-    let section = node.section;
     let is_unsigned = node.form & k::UNSIGNED != 0;
     if node.base == 0 && node.form & k::DELTA == 0 {
         match node.form & 15 {
-            k::U8 => return Ok(Numbers::U8(section!(u8, section))),
-            k::U16 => return Ok(Numbers::U16(section!(u16, section))),
-            k::U32 => return Ok(Numbers::U32(section!(u32, section))),
-            k::U64 if is_unsigned => return Ok(Numbers::U64(section!(u64, section))),
+            k::U8 => return Ok(Numbers::U8(elements(node, u8::from_le_bytes))),
+            k::U16 => return Ok(Numbers::U16(elements(node, u16::from_le_bytes))),
+            k::U32 => return Ok(Numbers::U32(elements(node, u32::from_le_bytes))),
+            k::U64 if is_unsigned => return Ok(Numbers::U64(elements(node, u64::from_le_bytes))),
             // Modulo 2^64.
-            k::U64 => return Ok(Numbers::I64(section!(i64, section))),
+            k::U64 => return Ok(Numbers::I64(elements(node, i64::from_le_bytes))),
             _ => {}
         }
     }
@@ -179,30 +154,28 @@ fn integers<'a>(node: &ColumnNode<'a>) -> OrMalformed<Numbers<'a>> {
     })
 }
 
+/// The numbers of cells that are all of one type.
+macro_rules! only {
+    ($cells:expr, $type:ident) => {
+        all($cells, |cell| match cell {
+            CellValue::$type(number) => Some(number),
+            _ => None,
+        })
+    };
+}
+
 /// Returns the numbers, if all are integers, or floats of one width.
 pub(super) fn of_cells(cells: &[CellValue<'_>]) -> Option<Numbers<'static>> {
     match cells.first()? {
-        CellValue::Float(_) => all(cells, |cell| match cell {
-            CellValue::Float(float) => Some(float),
-            _ => None,
-        })
-        .map(Numbers::F64),
-        CellValue::Float32(_) => all(cells, |cell| match cell {
-            CellValue::Float32(float) => Some(float),
-            _ => None,
-        })
-        .map(Numbers::F32),
+        CellValue::Float(_) => only!(cells, Float).map(Numbers::F64),
+        CellValue::Float32(_) => only!(cells, Float32).map(Numbers::F32),
         _ => {
-            let signed = all(cells, |cell| match cell {
-                CellValue::Int(value) => Some(value),
-                _ => None,
-            });
             let unsigned = |cell| match cell {
                 CellValue::Int(value) => u64::try_from(value).ok(),
                 CellValue::Large(value) => Some(value),
                 _ => None,
             };
-            let signed = signed.map(Numbers::I64);
+            let signed = only!(cells, Int).map(Numbers::I64);
             signed.or_else(|| all(cells, unsigned).map(Numbers::U64))
         }
     }

@@ -13,6 +13,7 @@ use super::strings;
 use super::structs::StructScratch;
 use super::table::equal;
 use crate::columns::kind as k;
+use crate::wire::item::{Item, item};
 use crate::wire::read;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,7 +29,6 @@ const FEWEST_ROWS: usize = 8;
 /// The bytes by which a column is larger than PLAIN when it is dropped. A little larger, it compresses better.
 const DROP: usize = 16;
 
-/// What is still to be done.
 #[derive(Debug)]
 enum Task {
     Write {
@@ -50,7 +50,6 @@ struct OpenColumn {
     row_count: usize,
 }
 
-/// What became of a column.
 enum ColumnOutcome {
     /// Nothing: it is PLAIN.
     Nothing,
@@ -196,7 +195,6 @@ impl<'p> ColumnBuilder<'p> {
         ColumnOutcome::Parent
     }
 
-    /// Writes values of one type.
     fn typed(&mut self, nodes: &mut NodeList<'p>, rows: Range<usize>, size: usize, room: u32) -> ColumnOutcome {
         match nodes.wire(self.rows[rows.start]) {
             Wire::Nil | Wire::Bool => ColumnOutcome::Nothing,
@@ -232,7 +230,6 @@ impl<'p> ColumnBuilder<'p> {
         }
     }
 
-    /// Writes the dictionary that was chosen.
     fn dict(&mut self, room: u32) -> ColumnOutcome {
         let begin = self.rows.len();
         self.rows.extend_from_slice(&self.dictionary.entries);
@@ -319,21 +316,9 @@ impl<'p> ColumnBuilder<'p> {
 /// Returns an integer modulo 2^64, and whether it is 2^63 or more.
 #[inline(always)]
 fn integer(bytes: &[u8]) -> (i64, bool) {
-    let sign = |bits: u64, width: u32| ((bits << (64 - width)) as i64) >> (64 - width);
-    let number = match bytes {
-        &[byte] => i64::from(byte as i8),
-        &[marker, low] => match marker {
-            0xcc => i64::from(low),
-            _ => i64::from(low as i8),
-        },
-        &[marker, ref rest @ ..] => {
-            let bits = rest.iter().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
-            if (0xcc..=0xcf).contains(&marker) {
-                return (bits as i64, bits >> 63 == 1);
-            }
-            sign(bits, 8 * rest.len() as u32)
-        }
-        [] => 0,
-    };
-    (number, false)
+    match item(bytes, 0) {
+        Some((Item::Int(number), _)) => (number, false),
+        Some((Item::Uint(number), _)) => (number as i64, true),
+        _ => (0, false),
+    }
 }

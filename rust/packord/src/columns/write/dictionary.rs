@@ -22,7 +22,6 @@ pub(super) struct Dictionary<'p> {
     pub indexes: Vec<i64>,
 }
 
-/// The bytes of an index.
 fn index_width(values: usize) -> usize {
     match values {
         0..=256 => 1,

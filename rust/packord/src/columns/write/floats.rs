@@ -45,7 +45,7 @@ impl FloatScratch {
         match self.scale() {
             Some(power) if self.is_narrow() => {
                 out.node(k::SCALED, 0);
-                out.byte(power as u8);
+                out.directory.push(power as u8);
                 write_ints(out, &self.mantissas, Purpose::Signed);
             }
             _ => {

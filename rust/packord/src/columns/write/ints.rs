@@ -5,7 +5,6 @@ use crate::columns::kind as k;
 use crate::wire::Store;
 use alloc::vec::Vec;
 
-/// What the numbers are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Values of the program; at least one is 2^63 or more, and all are given modulo 2^64.
@@ -46,11 +45,10 @@ pub(super) fn extent(numbers: &[i64], is_unsigned: bool) -> (i64, i64) {
     (least ^ flip, most ^ flip)
 }
 
-/// Appends an INT.
 pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose) {
     out.node(k::INT, 0);
     let Some(&first) = numbers.first() else {
-        out.byte(k::NONE);
+        out.directory.push(k::NONE);
         return;
     };
     let is_unsigned = purpose == Purpose::Unsigned;
@@ -72,7 +70,7 @@ pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose) 
     let base_bit = |base: i64| if base == 0 { 0 } else { k::BASE };
     if purpose != Purpose::Counts && numbers.len() >= 3 && width > 0 {
         if let Some((base, width)) = delta(numbers, least, width, is_bits) {
-            out.byte(element(width) | k::DELTA | base_bit(base) | sign);
+            out.directory.push(element(width) | k::DELTA | base_bit(base) | sign);
             if base != 0 {
                 put_int(&mut out.directory, base, false);
             }
@@ -85,7 +83,7 @@ pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose) 
         }
     }
     let element = if is_bits { k::BIT } else { element(width) };
-    out.byte(element | base_bit(base) | sign);
+    out.directory.push(element | base_bit(base) | sign);
     if base != 0 {
         put_int(&mut out.directory, base, is_unsigned);
     }

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`nodes`], [`shapes`] | read the message as a list of nodes, and the keys of its maps |
 //! | [`records`] | writes what is not columns |
-//! | [`payload`] | writes the header of a payload and puts its parts together |
 //! | [`column`] | decides the kind of each column |
 //! | [`dictionary`], [`structs`], [`ints`], [`floats`], [`strings`] | decide and write single kinds |
 //! | [`sections`] | are the parts of a payload |
@@ -18,7 +17,6 @@ mod dictionary;
 mod floats;
 mod ints;
 mod nodes;
-mod payload;
 mod records;
 mod sections;
 mod shapes;
@@ -28,10 +26,12 @@ mod table;
 
 use self::column::ColumnBuilder;
 use self::nodes::{NodeList, Wire};
-use self::payload::write_payload;
 use self::records::{Attempt, MapNames, write_value};
-use super::EXT_TYPE;
+use self::sections::Sections;
 use super::kind as k;
+use super::{EXT_TYPE, VERSION};
+use crate::options::DEFAULT_MAX_EXPANSION;
+use crate::read::ALWAYS_ALLOWED;
 use crate::record::{IdSpace, RecordIds};
 use crate::wire::Store;
 use alloc::vec::Vec;
@@ -84,6 +84,26 @@ pub(crate) fn payload_of(plain: &[u8]) -> Option<Vec<u8>> {
     let mut payload = Vec::new();
     write_payload(&builder.out, &nodes, 0, &mut payload);
     Some(payload)
+}
+
+/// Replaces `payload` by that of a value whose column was written.
+fn write_payload(sections: &Sections, nodes: &NodeList<'_>, root: u32, payload: &mut Vec<u8>) {
+    let Sections { directory, data } = sections;
+    let size = nodes.size(root);
+    let values = (nodes.next(root) - root) as usize;
+    payload.clear();
+    payload.push(VERSION);
+    for number in [size, values, nodes.height(root) as usize, directory.len()] {
+        // A vector takes every number.
+        let _ = payload.put_uint(number as u64);
+    }
+    payload.reserve(directory.len() + data.len());
+    payload.extend_from_slice(directory);
+    payload.extend_from_slice(data);
+    // What every reader allows by default.
+    let least = size.saturating_sub(ALWAYS_ALLOWED as usize);
+    let least = least.div_ceil(DEFAULT_MAX_EXPANSION as usize);
+    payload.resize(payload.len().max(least), 0);
 }
 
 /// Decides which containers are columns.

@@ -100,7 +100,6 @@ fn put_name(named: &NamedRecord, out: &mut Vec<u8>) {
     }
 }
 
-/// What became of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
     /// It was written.

@@ -51,11 +51,6 @@ impl Sections {
         self.directory.push(kind | mode << 4);
     }
 
-    /// Appends a byte to the directory.
-    pub fn byte(&mut self, byte: u8) {
-        self.directory.push(byte);
-    }
-
     /// Appends a number to the directory.
     pub fn uint(&mut self, number: usize) {
         // A vector takes every number.

@@ -29,9 +29,8 @@ struct TrieNode<'p> {
 pub(super) struct ShapeTrie<'p> {
     trie: Vec<TrieNode<'p>>,
     keys: NumberTable<&'p [u8]>,
-    /// A shape and a key, and the place in `ends` of the longer shape.
+    /// A shape and a key: the number before that of the longer shape.
     steps: NumberTable<u64>,
-    ends: Vec<u32>,
     scratch: Vec<u32>,
 }
 
@@ -47,9 +46,8 @@ impl<'p> ShapeTrie<'p> {
         };
         ShapeTrie {
             trie: Vec::from([empty]),
-            keys: NumberTable::new(),
-            steps: NumberTable::new(),
-            ends: Vec::new(),
+            keys: NumberTable::default(),
+            steps: NumberTable::default(),
             scratch: Vec::new(),
         }
     }
@@ -80,23 +78,17 @@ impl<'p> ShapeTrie<'p> {
             return NO_SHAPE;
         }
         let key = self.keys.number(&encoded[header..]);
-        let step = self.steps.number(u64::from(shape) << 32 | u64::from(key)) as usize;
-        let next = match self.ends.get(step) {
-            Some(&next) => next,
-            None => {
-                let next = self.trie.len() as u32;
-                self.ends.push(next);
-                self.trie.push(TrieNode {
-                    parent: shape,
-                    key,
-                    len: self.trie[shape as usize].len + 1,
-                    last: NO_SHAPE,
-                    encoded,
-                    repeats: None,
-                });
-                next
-            }
-        };
+        let next = self.steps.number(u64::from(shape) << 32 | u64::from(key)) + 1;
+        if next as usize == self.trie.len() {
+            self.trie.push(TrieNode {
+                parent: shape,
+                key,
+                len: self.trie[shape as usize].len + 1,
+                last: NO_SHAPE,
+                encoded,
+                repeats: None,
+            });
+        }
         self.trie[shape as usize].last = next;
         next
     }

@@ -4,6 +4,7 @@ use super::ints::{Purpose, write_ints};
 use super::nodes::{NodeList, Wire};
 use super::sections::{Sections, append};
 use crate::columns::kind as k;
+use crate::columns::read::Unit;
 use crate::ext::Timestamp;
 use alloc::vec::Vec;
 
@@ -13,7 +14,6 @@ const FEWEST_EXTS: usize = 16;
 /// The mean size up to which exts are BYTES.
 const MEAN_EXT: usize = 64;
 
-/// The sizes of payloads.
 struct Sizes {
     total: usize,
     all_equal: bool,
@@ -73,7 +73,6 @@ fn put_payloads(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections, total: u
     write_ints(out, sizes, Purpose::Counts);
 }
 
-/// Returns the ext type.
 fn ext_type(nodes: &NodeList<'_>, row: u32) -> u8 {
     let bytes = nodes.bytes(row);
     let before = bytes.len() - nodes.payload(row).len() - 1;
@@ -89,7 +88,7 @@ pub(super) fn write_exts(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections,
     if kind == Timestamp::EXT_TYPE as u8 {
         if let Some(unit) = times(nodes, rows, numbers) {
             out.node(k::TIME, 0);
-            out.byte(unit);
+            out.directory.push(unit);
             write_ints(out, numbers, Purpose::Signed);
             return true;
         }
@@ -100,7 +99,7 @@ pub(super) fn write_exts(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections,
         return false;
     }
     out.node(k::BYTES, k::EXT);
-    out.byte(kind);
+    out.directory.push(kind);
     put_payloads(nodes, rows, out, sizes.total, numbers);
     true
 }
@@ -124,12 +123,10 @@ fn times(nodes: &NodeList<'_>, rows: &[u32], times: &mut Vec<i64>) -> Option<u8>
         });
     }
     times.clear();
-    let (factor, divisor) = (10_i128.pow(unit), 10_i128.pow(9 - unit));
+    let in_unit = Unit::new(unit);
     for &row in rows {
         let at = Timestamp::from_payload(nodes.payload(row))?;
-        let whole = i128::from(at.seconds()) * factor;
-        let time = whole + i128::from(at.nanoseconds()) / divisor;
-        times.push(i64::try_from(time).ok()?);
+        times.push(in_unit.count(at)?);
     }
-    Some(unit as u8)
+    Some(unit)
 }

@@ -9,9 +9,7 @@ use crate::wire::Store;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The most shapes.
 const MOST_SHAPES: usize = 2048;
-/// The most keys.
 const MOST_KEYS: usize = 2048;
 /// The least values for each key.
 const VALUES_PER_KEY: usize = 8;
@@ -56,9 +54,9 @@ pub(super) struct StructScratch {
     keys: Renumbering,
     /// The keys of the trie, in the order of the column's.
     names: Vec<u32>,
-    /// The keys of all shapes, one after another, and where each shape ends.
+    /// The keys of all shapes, one after another, and where those of each are.
     lists: Vec<u32>,
-    ends: Vec<usize>,
+    places: Vec<Range<usize>>,
     /// The shape of each row.
     row_shapes: Vec<i64>,
     rows_of_shape: Vec<usize>,
@@ -69,21 +67,13 @@ pub(super) struct StructScratch {
 }
 
 impl StructScratch {
-    /// Returns where the keys of the shape begin.
-    fn begin(&self, shape: usize) -> usize {
-        match shape {
-            0 => 0,
-            shape => self.ends[shape - 1],
-        }
-    }
-
     /// Decides whether maps are a STRUCT.
     pub fn choose(&mut self, nodes: &mut NodeList<'_>, rows: &[u32]) -> bool {
         self.shapes.begin(nodes.shapes.len());
         self.keys.begin(nodes.shapes.keys().len());
         self.names.clear();
         self.lists.clear();
-        self.ends.clear();
+        self.places.clear();
         self.row_shapes.clear();
         let mut values = 0;
         for &row in rows {
@@ -109,8 +99,8 @@ impl StructScratch {
                 }
                 *key = number;
             }
-            self.ends.push(self.lists.len());
-            if self.ends.len() > MOST_SHAPES || self.names.len() > MOST_KEYS {
+            self.places.push(begin..self.lists.len());
+            if self.places.len() > MOST_SHAPES || self.names.len() > MOST_KEYS {
                 return false;
             }
         }
@@ -126,11 +116,11 @@ impl StructScratch {
             // A vector takes every str.
             let _ = out.directory.put_str(nodes.shapes.keys()[name as usize]);
         }
-        out.uint(self.ends.len());
+        out.uint(self.places.len());
         self.count_values(list.len());
-        if self.ends.len() > 1 {
-            for shape in 0..self.ends.len() {
-                let keys = &self.lists[self.begin(shape)..self.ends[shape]];
+        if self.places.len() > 1 {
+            for keys in &self.places {
+                let keys = &self.lists[keys.clone()];
                 out.uint(keys.len());
                 for &key in keys {
                     out.uint(key as usize);
@@ -145,8 +135,8 @@ impl StructScratch {
         list.resize(end, 0);
         for (place, &shape) in rows.zip(&self.row_shapes) {
             let mut key = list[place] + 1;
-            let begin = self.begin(shape as usize);
-            for &column in &self.lists[begin..self.ends[shape as usize]] {
+            let keys = self.places[shape as usize].clone();
+            for &column in &self.lists[keys] {
                 let value = key + 1;
                 let free = &mut self.free[column as usize];
                 list[*free] = value;
@@ -159,15 +149,14 @@ impl StructScratch {
     /// Finds the place of each column's values, from `from` on.
     fn count_values(&mut self, from: usize) {
         self.rows_of_shape.clear();
-        self.rows_of_shape.resize(self.ends.len(), 0);
+        self.rows_of_shape.resize(self.places.len(), 0);
         for &shape in &self.row_shapes {
             self.rows_of_shape[shape as usize] += 1;
         }
         self.free.clear();
         self.free.resize(self.names.len(), 0);
-        for shape in 0..self.ends.len() {
-            let rows = self.rows_of_shape[shape];
-            for &key in &self.lists[self.begin(shape)..self.ends[shape]] {
+        for (keys, rows) in self.places.iter().zip(&self.rows_of_shape) {
+            for &key in &self.lists[keys.clone()] {
                 self.free[key as usize] += rows;
             }
         }

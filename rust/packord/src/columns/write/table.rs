@@ -7,7 +7,6 @@ use alloc::vec::Vec;
 pub(super) trait Hashed: Copy + Ord {
     fn hash(self) -> u64;
 
-    /// Returns whether both are the same key.
     fn is(self, other: Self) -> bool;
 }
 
@@ -94,12 +93,6 @@ pub(super) struct NumberTable<K> {
 
 impl<K: Hashed> Default for NumberTable<K> {
     fn default() -> NumberTable<K> {
-        NumberTable::new()
-    }
-}
-
-impl<K: Hashed> NumberTable<K> {
-    pub fn new() -> NumberTable<K> {
         NumberTable {
             slots: Vec::new(),
             keys: Vec::new(),
@@ -107,7 +100,9 @@ impl<K: Hashed> NumberTable<K> {
             tree: None,
         }
     }
+}
 
+impl<K: Hashed> NumberTable<K> {
     /// Returns all keys in the order of their numbers.
     pub fn keys(&self) -> &[K] {
         &self.keys
@@ -222,7 +217,7 @@ mod tests {
         let texts: Vec<String> = (0..3000_u32)
             .map(|i| format!("{:>1$}", i * i, i as usize % 40))
             .collect();
-        let mut table = NumberTable::new();
+        let mut table = NumberTable::default();
         for _ in 0..2 {
             for _ in 0..2 {
                 for (number, text) in (0..).zip(&texts) {
@@ -236,14 +231,14 @@ mod tests {
 
     #[test]
     fn keys_that_collide_become_a_tree() {
-        let mut table = NumberTable::new();
+        let mut table = NumberTable::default();
         for _ in 0..2 {
             for (number, key) in (0..).zip((0..100_000).rev()) {
                 assert_eq!(table.number(Colliding(key)), number);
             }
         }
         assert!(table.tree.is_some());
-        let mut usual = NumberTable::new();
+        let mut usual = NumberTable::default();
         for key in 0..100_000_u64 {
             usual.number(key << 32);
         }

@@ -34,6 +34,12 @@ macro_rules! released {
                 let found = unsafe { core::ptr::replace(from, $name::EMPTY) };
                 (!found.is_released()).then_some(found)
             }
+
+            /// Takes what the struct owns, which is released with that; `None` if it was before.
+            pub(super) fn take_parts(&mut self) -> Option<*mut c_void> {
+                self.release.take()?;
+                Some(core::mem::replace(&mut self.private_data, null_mut()))
+            }
         }
 
         impl Drop for $name {

@@ -16,7 +16,6 @@ macro_rules! numbers {
 }
 numbers!(u8 u16 u32 u64 i8 i16 i32 i64 i128 f32 f64);
 
-/// Bytes and their owner.
 #[derive(Clone)]
 pub(crate) struct SharedBytes {
     start: *const u8,

@@ -21,7 +21,6 @@ pub(super) const SORTED: i64 = 4;
 const INVALID: c_int = 22;
 const FAILED: c_int = 5;
 
-/// What a schema points to.
 struct SchemaParts {
     format: CString,
     name: CString,
@@ -29,7 +28,6 @@ struct SchemaParts {
     dictionary: *mut ArrowSchema,
 }
 
-/// What an array points to.
 struct ArrayParts {
     /// The owners of the buffers.
     bytes: Vec<Option<SharedBytes>>,
@@ -50,16 +48,10 @@ unsafe fn free<T>(child: *mut T) {
     }
 }
 
-/// Returns the type of an array.
-pub(in super::super) fn exported_schema(array: &ColumnArray) -> ArrowSchema {
-    exported_field(&FieldType::of(array, CString::default(), true))
-}
-
 fn boxed<T>(child: T) -> *mut T {
     Box::into_raw(Box::new(child))
 }
 
-/// Returns a type with those in it.
 pub(in super::super) fn exported_field(field: &FieldType) -> ArrowSchema {
     let format = format!("{}{}", field.ty, field.zone);
     let dictionary = field.dictionary.as_deref();
@@ -89,17 +81,12 @@ pub(in super::super) fn exported_field(field: &FieldType) -> ArrowSchema {
 
 unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
     // SAFETY: the interface calls this with null or with a struct that this module has made.
-    let Some(schema) = (unsafe { schema.as_mut() }) else {
-        return;
-    };
-    if schema.release.take().is_none() {
-        return;
-    }
-    // SAFETY: `schema_of` has set it, and `release` was not cleared yet, so this is the first time.
-    let parts = unsafe { Box::from_raw(schema.private_data.cast::<SchemaParts>()) };
-    schema.private_data = null_mut();
+    let parts = unsafe { schema.as_mut() }.and_then(ArrowSchema::take_parts);
+    let Some(parts) = parts else { return };
+    // SAFETY: `exported_field` has set it, and it is taken once.
+    let parts = unsafe { Box::from_raw(parts.cast::<SchemaParts>()) };
     for child in parts.children.into_iter().chain([parts.dictionary]) {
-        // SAFETY: `schema_of` has boxed it.
+        // SAFETY: `exported_field` has boxed it.
         unsafe { free(child) };
     }
 }
@@ -140,15 +127,10 @@ pub(in super::super) fn exported_array(array: &ColumnArray) -> ArrowArray {
 
 unsafe extern "C" fn release_array(array: *mut ArrowArray) {
     // SAFETY: the interface calls this with null or with a struct that this module has made.
-    let Some(array) = (unsafe { array.as_mut() }) else {
-        return;
-    };
-    if array.release.take().is_none() {
-        return;
-    }
-    // SAFETY: `exported_array` has set it, and `release` was not cleared yet, so this is the first time.
-    let parts = unsafe { Box::from_raw(array.private_data.cast::<ArrayParts>()) };
-    array.private_data = null_mut();
+    let parts = unsafe { array.as_mut() }.and_then(ArrowArray::take_parts);
+    let Some(parts) = parts else { return };
+    // SAFETY: `exported_array` has set it, and it is taken once.
+    let parts = unsafe { Box::from_raw(parts.cast::<ArrayParts>()) };
     drop(parts.bytes);
     for child in parts.children.into_iter().chain([parts.dictionary]) {
         // SAFETY: `exported_array` has boxed it.
@@ -159,21 +141,18 @@ unsafe extern "C" fn release_array(array: *mut ArrowArray) {
 /// Returns the next array of a stream, or what the consumer is told.
 pub(in super::super) type NextArray = Box<dyn FnMut() -> Result<Option<Arc<ColumnArray>>, String> + Send>;
 
-/// What a stream points to.
 struct StreamParts {
     ty: FieldType,
     next: NextArray,
     error: CString,
 }
 
-/// Returns a stream of one array.
 pub(in super::super) fn exported_stream(array: Arc<ColumnArray>) -> ArrowArrayStream {
     let ty = FieldType::of(&array, CString::default(), true);
     let mut array = Some(array);
     exported_arrays(ty, Box::new(move || Ok(array.take())))
 }
 
-/// Returns a stream of arrays of a type.
 pub(in super::super) fn exported_arrays(ty: FieldType, next: NextArray) -> ArrowArrayStream {
     let parts = Box::new(StreamParts {
         ty,
@@ -243,13 +222,8 @@ unsafe extern "C" fn get_last_error(stream: *mut ArrowArrayStream) -> *const c_c
 
 unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
     // SAFETY: the interface calls this with null or with a struct that this module has made.
-    let Some(stream) = (unsafe { stream.as_mut() }) else {
-        return;
-    };
-    if stream.release.take().is_none() {
-        return;
+    if let Some(parts) = unsafe { stream.as_mut() }.and_then(ArrowArrayStream::take_parts) {
+        // SAFETY: `exported_arrays` has set it, and it is taken once.
+        drop(unsafe { Box::from_raw(parts.cast::<StreamParts>()) });
     }
-    // SAFETY: `exported_stream` has set it, and `release` was not cleared yet, so this is the first time.
-    drop(unsafe { Box::from_raw(stream.private_data.cast::<StreamParts>()) });
-    stream.private_data = null_mut();
 }

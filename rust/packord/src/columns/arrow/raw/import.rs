@@ -77,7 +77,6 @@ struct Producer(ArrowArray);
 // not changed before it is released.
 unsafe impl Sync for Producer {}
 
-/// The error that a stream reports.
 fn failure(stream: &mut ArrowArrayStream, code: i32) -> Error {
     // SAFETY: the stream is valid and not released.
     let text = stream.get_last_error.map(|get| unsafe { get(stream) });
@@ -116,7 +115,6 @@ unsafe fn items<'t, T>(start: *const T, count: usize) -> Option<&'t [T]> {
     is_right.then(|| unsafe { core::slice::from_raw_parts(start, count) })
 }
 
-/// Reads a type with those in it.
 pub(in super::super) fn imported_field(schema: &ArrowSchema) -> Result<FieldType> {
     read(schema, "$", 1)
 }
@@ -216,11 +214,7 @@ unsafe fn imported(array: &ArrowArray, of: &FieldType, owner: &Arc<Producer>, pa
         let inner = format!("{path}.{}", ty.name.to_string_lossy());
         // SAFETY: the child is of the type of the schema's child.
         let array = unsafe { imported(child, ty, owner, &inner)? };
-        found.children.push(ArrowField {
-            name: ty.name.clone(),
-            nullable: true,
-            array,
-        });
+        found.children.push(ArrowField::of(&ty.name, true, array));
     }
     if let Some(ty) = &of.dictionary {
         // SAFETY: the dictionary is an array, which lives as long as this one.
@@ -241,10 +235,6 @@ struct BufferReader<'r> {
 }
 
 impl BufferReader<'_> {
-    fn broken(&self, detail: &str) -> Error {
-        broken(self.path, detail)
-    }
-
     /// Adds buffer number `index`, of `count` elements of `width` bytes.
     ///
     /// # Safety
@@ -252,11 +242,11 @@ impl BufferReader<'_> {
     /// If the pointer is not null, it points to that number of bytes, which live as long as the owner.
     unsafe fn add(&self, to: &mut ColumnArray, index: usize, count: usize, width: usize) -> Result<()> {
         let start = self.buffers.get(index).copied();
-        let start = start.ok_or_else(|| self.broken("the array has too few buffers"))?;
+        let start = start.ok_or_else(|| broken(self.path, "the array has too few buffers"))?;
         let size = count.checked_mul(width).filter(|&size| isize::try_from(size).is_ok());
-        let size = size.ok_or_else(|| self.broken("the array is too long"))?;
+        let size = size.ok_or_else(|| broken(self.path, "the array is too long"))?;
         if start.is_null() && size > 0 {
-            return Err(self.broken("the array has a null buffer"));
+            return Err(broken(self.path, "the array has a null buffer"));
         }
         to.buffers.push((size > 0).then(|| {
             // SAFETY: the caller's promise, and the pointer is not null.
@@ -346,7 +336,7 @@ impl BufferReader<'_> {
             to.element(1, end).map(|bytes| i32::from_ne_bytes(bytes).into())
         };
         let last = last.and_then(|last| usize::try_from(last).ok());
-        last.ok_or_else(|| self.broken("the array has a negative offset"))
+        last.ok_or_else(|| broken(self.path, "the array has a negative offset"))
     }
 
     /// Adds the views, and the buffers that they are of: the sizes of these are in the last one.
@@ -358,15 +348,15 @@ impl BufferReader<'_> {
         // SAFETY: a view of each row.
         unsafe { self.add(to, 1, end, 16)? };
         let Some(data) = self.buffers.len().checked_sub(3) else {
-            return Err(self.broken("the array has too few buffers"));
+            return Err(broken(self.path, "the array has too few buffers"));
         };
         let sizes = self.buffers[data + 2].cast::<i64>();
         // SAFETY: the last buffer has a size of each buffer of data.
         let sizes = unsafe { items(sizes, data) };
-        let sizes = sizes.ok_or_else(|| self.broken("the array has no sizes of its buffers"))?;
+        let sizes = sizes.ok_or_else(|| broken(self.path, "the array has no sizes of its buffers"))?;
         for (place, &size) in sizes.iter().enumerate() {
             let size = usize::try_from(size);
-            let size = size.map_err(|_| self.broken("a buffer has a negative size"))?;
+            let size = size.map_err(|_| broken(self.path, "a buffer has a negative size"))?;
             // SAFETY: the buffer has this size.
             unsafe { self.add(to, 2 + place, size, 1)? };
         }

@@ -16,5 +16,5 @@ mod import;
 pub use abi::{ArrowArray, ArrowArrayStream, ArrowSchema};
 pub(super) use bytes::ArrowNumber;
 pub(crate) use bytes::SharedBytes;
-pub(super) use export::{exported_array, exported_arrays, exported_field, exported_schema, exported_stream};
+pub(super) use export::{exported_array, exported_arrays, exported_field, exported_stream};
 pub(super) use import::{ImportedStream, imported_field};

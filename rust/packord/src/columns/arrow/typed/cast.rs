@@ -1,10 +1,11 @@
 //! Arrays of one block, which have the types that suit the block, as columns of given types.
 
-use super::values::named;
+use super::MAX_SLOTS;
+use super::values::{NONE, TypedValues, named};
 use crate::columns::arrow::array::{ColumnArray, view, view_buffers};
 use crate::columns::arrow::field::FieldType;
 use crate::columns::arrow::raw::{ArrowNumber, SharedBytes};
-use crate::columns::arrow::rows::range;
+use crate::columns::arrow::rows::{int, range};
 use crate::columns::arrow::slots::Slots;
 use crate::columns::arrow::take::{NULL, take};
 use crate::columns::arrow::types::{ArrowType, Offsets};
@@ -53,7 +54,7 @@ pub(super) fn cast(array: ColumnArray, field: &FieldType) -> Option<ColumnArray>
             array.children = [named(of, cast(items, of)?)].into();
         }
         (T::Struct, T::Struct) => {
-            if array.len.saturating_mul(field.leaves()) > super::MAX_SLOTS {
+            if array.len.saturating_mul(field.leaves()) > MAX_SLOTS {
                 return None;
             }
             let column = |of: &FieldType| {
@@ -74,18 +75,11 @@ pub(super) fn cast(array: ColumnArray, field: &FieldType) -> Option<ColumnArray>
     Some(array)
 }
 
-/// Returns a column of nulls alone.
 pub(super) fn nulls(field: &FieldType, rows: usize) -> Option<ColumnArray> {
-    let mut values = super::values::TypedValues {
-        bytes: &[],
-        slots: super::MAX_SLOTS,
-        keys: |_| None,
-    };
-    let places = alloc::vec![super::values::NONE; rows];
-    values.column(field, &places).ok()
+    let mut values = TypedValues::new(&[], MAX_SLOTS, |_| None);
+    values.column(field, &alloc::vec![NONE; rows]).ok()
 }
 
-/// Returns the offsets of an array in another size.
 fn offsets(array: &ColumnArray, to: Offsets) -> Option<SharedBytes> {
     if to == Offsets::Large {
         let narrow = array.buffer(1).chunks_exact(4);
@@ -98,100 +92,67 @@ fn offsets(array: &ColumnArray, to: Offsets) -> Option<SharedBytes> {
     Some(SharedBytes::of_numbers(narrow.ok()?))
 }
 
-/// Does the same for the numbers of an array, whatever their type.
-macro_rules! each_number {
-    ($array:expr, [$($pattern:pat => $number:ty),*], $value:ident => $does:expr) => {
-        match $array.ty {
-            $($pattern => {
-                let numbers = $array.buffer(1).chunks_exact(size_of::<$number>());
-                let numbers = numbers.map(|of| {
-                    let $value = <$number>::from_ne_bytes(of.try_into().unwrap_or_default());
-                    $does
-                });
-                numbers.collect::<Option<Vec<_>>>()
-            })*
-            _ => None,
-        }
-    };
-}
-
-macro_rules! each_integer {
-    ($array:expr, $value:ident => $does:expr) => {
-        each_number!($array, [
-            ArrowType::Int { bytes: 1, signed: true } => i8,
-            ArrowType::Int { bytes: 1, signed: false } => u8,
-            ArrowType::Int { bytes: 2, signed: true } => i16,
-            ArrowType::Int { bytes: 2, signed: false } => u16,
-            ArrowType::Int { bytes: 4, signed: true } => i32,
-            ArrowType::Int { bytes: 4, signed: false } => u32,
-            ArrowType::Int { bytes: 8, signed: true } => i64,
-            ArrowType::Int { bytes: 8, signed: false } => u64,
-            ArrowType::Decimal { .. } => i128
-        ], $value => $does)
-    };
-}
-
 /// Returns the numbers of an array as those of a type; `None` if it does not have all of them.
-#[allow(
-    clippy::unnecessary_fallible_conversions,
-    clippy::useless_conversion,
-    reason = "the same is written for all types of numbers"
-)]
 fn numbers(array: &ColumnArray, ty: &ArrowType) -> Option<SharedBytes> {
-    fn narrowed<T: ArrowNumber + TryFrom<i128>>(array: &ColumnArray) -> Option<SharedBytes> {
-        let wide: Vec<i128> = each_integer!(array, number => Some(number.into()))?;
-        let narrow = wide.into_iter().map(|number| T::try_from(number).ok());
-        Some(SharedBytes::of_numbers(narrow.collect::<Option<Vec<T>>>()?))
-    }
     match *ty {
-        // These are met most.
-        ArrowType::Int { bytes: 8, signed: true } => {
-            let numbers = each_integer!(array, number => number.try_into().ok())?;
-            Some(SharedBytes::of_numbers::<i64>(numbers))
-        }
         ArrowType::Int { bytes, signed } => match (bytes, signed) {
-            (1, true) => narrowed::<i8>(array),
-            (1, false) => narrowed::<u8>(array),
-            (2, true) => narrowed::<i16>(array),
-            (2, false) => narrowed::<u16>(array),
-            (4, true) => narrowed::<i32>(array),
-            (4, false) => narrowed::<u32>(array),
-            _ => narrowed::<u64>(array),
+            (1, true) => integers::<i8>(array),
+            (1, false) => integers::<u8>(array),
+            (2, true) => integers::<i16>(array),
+            (2, false) => integers::<u16>(array),
+            (4, true) => integers::<i32>(array),
+            (4, false) => integers::<u32>(array),
+            (_, true) => integers::<i64>(array),
+            (_, false) => integers::<u64>(array),
         },
         ArrowType::Decimal {
             precision: 20,
             scale: 0,
             ..
-        } => narrowed::<i128>(array),
-        ArrowType::Float(bytes) => {
-            let floats: Vec<f64> = match array.ty {
-                ArrowType::Float(_) => each_number!(array, [
-                    ArrowType::Float(4) => f32,
-                    ArrowType::Float(8) => f64
-                ], number => Some(number.into())),
-                _ => each_integer!(array, number => Some(number as f64)),
-            }?;
-            if bytes == 4 {
-                let narrow = floats.into_iter().map(|float| float as f32);
-                return Some(SharedBytes::of_numbers(narrow.collect()));
-            }
-            Some(SharedBytes::of_numbers(floats))
-        }
+        } => integers::<i128>(array),
+        ArrowType::Float(4) => all(array, |row| float(array, row).map(|float| float as f32)),
+        ArrowType::Float(_) => all(array, |row| float(array, row)),
         ArrowType::Instant(to) => {
             let ArrowType::Instant(from) = array.ty else {
                 return None;
             };
             let per = 10_i64.pow(u32::from(from.abs_diff(to)));
-            let scaled = |time: i64| {
+            all(array, |row| {
+                let time = i64::from_ne_bytes(array.element(1, row)?);
                 if from > to {
                     Some(time.div_euclid(per))
                 } else {
                     time.checked_mul(per)
                 }
-            };
-            let times = each_number!(array, [ArrowType::Instant(_) => i64], time => scaled(time))?;
-            Some(SharedBytes::of_numbers(times))
+            })
         }
         _ => None,
+    }
+}
+
+fn all<T: ArrowNumber>(array: &ColumnArray, number: impl Fn(usize) -> Option<T>) -> Option<SharedBytes> {
+    let numbers = (0..array.len).map(number).collect::<Option<Vec<T>>>();
+    numbers.map(SharedBytes::of_numbers)
+}
+
+fn integers<T: ArrowNumber + TryFrom<i128>>(array: &ColumnArray) -> Option<SharedBytes> {
+    all(array, |row| T::try_from(integer(array, row)?).ok())
+}
+
+#[inline]
+fn integer(array: &ColumnArray, row: usize) -> Option<i128> {
+    match array.ty {
+        ArrowType::Decimal { .. } => array.element(1, row).map(i128::from_ne_bytes),
+        _ => int(array, row).ok(),
+    }
+}
+
+#[inline]
+fn float(array: &ColumnArray, row: usize) -> Option<f64> {
+    match array.ty {
+        ArrowType::Float(4) => Some(f32::from_ne_bytes(array.element(1, row)?).into()),
+        ArrowType::Float(_) => array.element(1, row).map(f64::from_ne_bytes),
+        // Most are of 64 bits, which are faster.
+        _ => integer(array, row).map(|wide| i64::try_from(wide).map_or(wide as f64, |number| number as f64)),
     }
 }

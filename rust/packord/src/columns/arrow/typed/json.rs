@@ -28,46 +28,37 @@ pub(super) fn text(bytes: &[u8], at: usize, keys: KeyText, out: &mut Vec<u8>) ->
     }
 }
 
-/// An array or object that was begun.
-struct OpenJson {
-    left: usize,
-    is_map: bool,
-}
-
 /// Appends a value as JSON. Takes no stack.
 fn json(bytes: &[u8], mut at: usize, keys: KeyText, out: &mut Vec<u8>) -> Option<usize> {
-    let mut open: Vec<OpenJson> = Vec::new();
+    // Of each array or object that was begun, how many values are left, and whether it has keys.
+    let mut open: Vec<(usize, bool)> = Vec::new();
     loop {
         at = begin(bytes, at, &mut open, out)?;
-        loop {
-            let Some(around) = open.last_mut() else {
-                return Some(at);
-            };
-            if around.left == 0 {
-                out.push(if around.is_map { b'}' } else { b']' });
-                open.pop();
-                continue;
-            }
-            if !matches!(out.last(), Some(b'[' | b'{')) {
-                out.push(b',');
-            }
-            around.left -= 1;
-            if around.is_map {
-                at = key(bytes, at, keys, out)?;
-            }
-            break;
+        while let Some((0, is_map)) = open.last() {
+            out.push(if *is_map { b'}' } else { b']' });
+            open.pop();
+        }
+        let Some((left, is_map)) = open.last_mut() else {
+            return Some(at);
+        };
+        if !matches!(out.last(), Some(b'[' | b'{')) {
+            out.push(b',');
+        }
+        *left -= 1;
+        if *is_map {
+            at = key(bytes, at, keys, out)?;
         }
     }
 }
 
 /// Appends a value, of a container the bracket that begins it.
-fn begin(bytes: &[u8], at: usize, open: &mut Vec<OpenJson>, out: &mut Vec<u8>) -> Option<usize> {
+fn begin(bytes: &[u8], at: usize, open: &mut Vec<(usize, bool)>, out: &mut Vec<u8>) -> Option<usize> {
     let (item, end) = item(bytes, at)?;
     let is_map = matches!(item, Item::Map(_));
     match item {
         Item::Array(left) | Item::Map(left) => {
             out.push(if is_map { b'{' } else { b'[' });
-            open.push(OpenJson { left, is_map });
+            open.push((left, is_map));
         }
         Item::Nil => out.extend_from_slice(b"null"),
         Item::Bool(value) => write(out, format_args!("{value}")),
@@ -108,7 +99,6 @@ fn float(number: f64, out: &mut Vec<u8>) {
     write(out, format_args!("{{\"$float\":\"{name}\"}}"));
 }
 
-/// Appends a key and the colon.
 fn key(bytes: &[u8], at: usize, keys: KeyText, out: &mut Vec<u8>) -> Option<usize> {
     let end = match item(bytes, at)? {
         (Item::Str(name), end) => {

@@ -3,8 +3,8 @@
 use super::MAX_SLOTS;
 use super::cast::{cast, nulls};
 use super::json::KeyText;
-use super::values::{FieldKeys, Fitted, Misfit, NONE, NoColumn, TypedValues, named};
-use crate::columns::arrow::array::{ArrowField, ColumnArray};
+use super::values::{FieldKeys, Fitted, Misfit, NONE, NoColumn, TypedValues, columns_of};
+use crate::columns::arrow::array::{ColumnArray, spread};
 use crate::columns::arrow::build::ArrayBuilder;
 use crate::columns::arrow::field::FieldType;
 use crate::columns::arrow::raw::SharedBytes;
@@ -13,7 +13,7 @@ use crate::columns::arrow::table::ArrowTable;
 use crate::columns::arrow::take::take;
 use crate::columns::arrow::types::{ArrowType, Offsets};
 use crate::columns::kind as k;
-use crate::columns::read::{ColumnNode, Malformed, expand_elements, integers_of, strs_of};
+use crate::columns::read::{Malformed, expand_elements, integers_of, strs_of};
 use crate::columns::rows::RowColumns;
 use crate::error::Result;
 use alloc::sync::Arc;
@@ -70,7 +70,7 @@ impl TypedRows {
     ///
     /// # Errors
     ///
-    /// `invalid_ext`, without an offset.
+    /// `invalid_ext`, at 0.
     pub fn of_columns(
         rows: &Arc<FieldType>,
         message: Option<&SharedBytes>,
@@ -161,32 +161,19 @@ impl TypedRows {
     }
 
     fn table(&self, range: Range<usize>, slots: usize) -> Fitted<ColumnArray> {
-        let (bytes, rows) = match &self.source {
-            RowSource::Listed(bytes, places) => (bytes, Ok(&places[range])),
-            RowSource::Keyed(keyed) => (&keyed.bytes, Err((keyed, range))),
-            RowSource::Made(_) => return Err(NoColumn::Full),
-        };
-        let mut values = TypedValues {
-            bytes: bytes.as_slice(),
-            slots,
-            keys: self.keys,
-        };
-        match rows {
-            Ok(places) => values.column(&self.rows, places),
-            Err((keyed, range)) => {
-                let places = keyed.places(range.clone(), self.rows.children.len());
-                let columns = values.columns(&self.rows.children, &places)?;
-                Ok(struct_of(columns, range.len()))
+        match &self.source {
+            RowSource::Listed(bytes, places) => {
+                TypedValues::new(bytes.as_slice(), slots, self.keys).column(&self.rows, &places[range])
             }
+            RowSource::Keyed(keyed) => {
+                let (rows, fields) = (range.len(), &self.rows.children);
+                let mut values = TypedValues::new(keyed.bytes.as_slice(), slots, self.keys);
+                let columns = values.columns(fields, &keyed.places(range, fields.len()))?;
+                Ok(ColumnArray::of_fields(rows, columns, None))
+            }
+            RowSource::Made(_) => Err(NoColumn::Full),
         }
     }
-}
-
-/// Returns rows of these columns.
-fn struct_of(columns: Vec<ArrowField>, rows: usize) -> ColumnArray {
-    ColumnArray::new(ArrowType::Struct, rows)
-        .with_buffers(None, [])
-        .with_children(columns)
 }
 
 /// Returns what is asked for of the rows.
@@ -218,15 +205,14 @@ impl KeyedRows {
             expected = found.map_or(expected, |place| place + 1);
             Some(found.map_or(NONE, |place| place as u32))
         };
-        let node_of = |index: u32| -> &ColumnNode<'_> { &directory.nodes[index as usize] };
         let mut fields_of = |node| -> Option<Vec<u32>> {
             let keys = strs_of(directory, node).ok()??;
             keys.into_iter().map(&mut field).collect()
         };
-        let keys = node_of(keys);
+        let keys = directory.node(keys);
         let fields = if keys.kind == k::DICT {
             // Each key is looked for once.
-            let entries = fields_of(node_of(directory.columns(keys)[0]))?;
+            let entries = fields_of(directory.node(directory.columns(keys)[0]))?;
             let indexes = integers_of(directory.part(keys)).ok()?.into_iter();
             let entry = |index: i64| entries.get(index as usize).copied();
             indexes.map(entry).collect::<Option<_>>()?
@@ -294,7 +280,6 @@ fn taken_of(array: ColumnArray, rows: &[usize], field: &FieldType) -> Option<Col
     cast(array, field)
 }
 
-/// Makes a table of the columns of a body.
 struct TableMaker<'m, 'a> {
     columns: &'m RowColumns<'a>,
     message: Option<&'m SharedBytes>,
@@ -310,63 +295,39 @@ impl TableMaker<'_, '_> {
         let layout = &directory.layouts[node.layout];
         let shapes = node.has_part.then(|| integers_of(directory.part(node)));
         let shapes = shapes.transpose().map_err(|Malformed| NoColumn::Full)?;
-        let count = match self.wanted {
-            Some(wanted) => wanted.iter().filter(|&&is| is).count(),
-            None => node.n,
-        };
-        let taken: Vec<usize> = match self.wanted {
-            Some(_) => taken((0..node.n).collect(), self.wanted),
-            None => Vec::new(),
-        };
-        let mut first: Option<Misfit> = None;
-        let mut columns = Vec::with_capacity(rows.children.len());
-        for field in &rows.children {
+        let taken = self.wanted.map(|_| taken((0..node.n).collect(), self.wanted));
+        let count = taken.as_ref().map_or(node.n, Vec::len);
+        let columns = columns_of(&rows.children, |field| {
             if let Some(column) = self.made.and_then(|made| made.column(field)) {
-                columns.push(named(field, column));
-                continue;
+                return Ok(column);
             }
             let name = field.name.to_bytes();
             let place = layout.keys.iter().position(|key| key.as_bytes() == name);
             let Some(place) = place else {
                 // No row has the key.
-                columns.push(named(field, nulls(field, count).ok_or(NoColumn::Full)?));
-                continue;
+                return nulls(field, count).ok_or(NoColumn::Full);
             };
-            let has = shapes.as_ref().map(|shapes| {
-                let shape_has: Vec<bool> = layout
-                    .shapes
-                    .iter()
-                    .map(|shape| shape.contains(&(place as u32)))
-                    .collect();
-                let has = shapes.iter();
-                has.map(|&shape| shape_has.get(shape as usize) == Some(&true))
-                    .collect::<Vec<bool>>()
-            });
+            let has = shapes.as_ref().map(|shapes| layout.rows_with_key(shapes, place as u32));
+            let has = has.transpose().map_err(|Malformed| NoColumn::Full)?;
             let index = directory.columns(node)[place];
-            let column = match self.by_column(field, index, has.as_deref(), &taken) {
+            match self.by_column(field, index, has.as_deref(), taken.as_deref()) {
                 Some(column) => Ok(column),
                 None => self.by_value(field, index, has.as_deref()),
-            };
-            match column {
-                Ok(column) => columns.push(named(field, column)),
-                Err(NoColumn::Misfit(misfit)) => {
-                    if first.as_ref().is_none_or(|first| misfit.row < first.row) {
-                        first = Some(misfit);
-                    }
-                }
-                Err(fault) => return Err(fault),
             }
-        }
-        match first {
-            Some(misfit) => Err(NoColumn::Misfit(misfit)),
-            None => Ok(struct_of(columns, count)),
-        }
+        })?;
+        Ok(ColumnArray::of_fields(count, columns, None))
     }
 
     /// Returns the values of a column, if their type there suits the field.
-    fn by_column(&self, field: &FieldType, index: u32, has: Option<&[bool]>, taken: &[usize]) -> Option<ColumnArray> {
+    fn by_column(
+        &self,
+        field: &FieldType,
+        index: u32,
+        has: Option<&[bool]>,
+        taken: Option<&[usize]>,
+    ) -> Option<ColumnArray> {
         let directory = &self.columns.directory;
-        let node = &directory.nodes[index as usize];
+        let node = directory.node(index);
         if matches!(field.ty, ArrowType::Utf8(_)) && node.kind == k::UNION && directory.columns(node).len() > 2 {
             return None;
         }
@@ -381,8 +342,8 @@ impl TableMaker<'_, '_> {
             },
         };
         let array = builder.array(index, has).ok()?;
-        match self.wanted {
-            Some(_) => taken_of(array, taken, field),
+        match taken {
+            Some(rows) => taken_of(array, rows, field),
             None => cast(array, field),
         }
     }
@@ -392,20 +353,8 @@ impl TableMaker<'_, '_> {
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
         let directory = &self.columns.directory;
         expand_elements(directory, index, &mut bytes, &mut places).map_err(|Malformed| NoColumn::Full)?;
-        let places = match has {
-            Some(has) => {
-                let mut places = places.into_iter();
-                let place = |&has: &bool| if has { places.next() } else { None };
-                has.iter().map(place).map(|place| place.unwrap_or(NONE)).collect()
-            }
-            None => places,
-        };
-        let mut values = TypedValues {
-            bytes: &bytes,
-            slots: 2 * MAX_SLOTS,
-            keys: self.keys,
-        };
-        let places = taken(places, self.wanted);
+        let mut values = TypedValues::new(&bytes, 2 * MAX_SLOTS, self.keys);
+        let places = taken(spread(places, has, NONE), self.wanted);
         let mut columns = values.columns(core::slice::from_ref(field), &[places])?;
         columns.pop().map(|field| field.array).ok_or(NoColumn::Full)
     }

@@ -1,12 +1,8 @@
 //! Dates, decimals and instants in the units of columns, from the str and ext values that packers write for them.
 
-use crate::ext::{Timestamp, days_from_date};
+use crate::ext::Timestamp;
 use crate::wire::item::{Item, item};
 use alloc::format;
-
-/// The ext types of packord for decimals and dates.
-pub(super) const DECIMAL: i8 = 84;
-pub(super) const DATE: i8 = 87;
 
 /// The days since 1970 of `2026-11-23`.
 pub(super) fn date(text: &[u8]) -> Option<i32> {
@@ -15,17 +11,8 @@ pub(super) fn date(text: &[u8]) -> Option<i32> {
         return None;
     }
     let text = std::str::from_utf8(text).ok()?;
-    format!("{text}T00:00:00Z").parse::<Timestamp>().ok()?;
-    let year: u16 = text.get(..4)?.parse().ok()?;
-    let (month, day) = (text.get(5..7)?.parse().ok()?, text.get(8..)?.parse().ok()?);
-    i32::try_from(days_from_date(year, month, day)).ok()
-}
-
-/// The units of 10^-digits seconds since 1970 of an instant, truncated; `None` if they do not fit.
-pub(super) fn units(time: Timestamp, digits: u8) -> Option<i64> {
-    let part = time.nanoseconds() / 10_u32.pow(9 - u32::from(digits));
-    let whole = i128::from(time.seconds()) * 10_i128.pow(digits.into());
-    i64::try_from(whole + i128::from(part)).ok()
+    let midnight: Timestamp = format!("{text}T00:00:00Z").parse().ok()?;
+    i32::try_from(midnight.seconds() / 86_400).ok()
 }
 
 /// An instant in RFC 3339; without an offset it is in UTC.

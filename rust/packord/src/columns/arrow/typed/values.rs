@@ -6,8 +6,9 @@ use crate::columns::arrow::array::{ArrowField, ColumnArray, Mask, OffsetList, bi
 use crate::columns::arrow::field::FieldType;
 use crate::columns::arrow::raw::{ArrowNumber, SharedBytes};
 use crate::columns::arrow::types::{ArrowType, Offsets};
+use crate::columns::read::Unit;
 use crate::error::ErrorKind;
-use crate::ext::Timestamp;
+use crate::ext::{self, Timestamp};
 use crate::wire::item::{Item, item, skip};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -17,7 +18,6 @@ use std::collections::HashMap;
 /// The place of a value that is missing.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Why values are not a column.
 #[derive(Debug)]
 pub(crate) enum NoColumn {
     /// The columns would have too many rows together.
@@ -35,7 +35,6 @@ pub(crate) struct Misfit {
     pub path: Vec<MisfitPart>,
 }
 
-/// A part of a path.
 #[derive(Debug)]
 pub(crate) enum MisfitPart {
     Key(String),
@@ -66,15 +65,38 @@ impl NoColumn {
 
 pub(super) type Fitted<T> = Result<T, NoColumn>;
 
+/// Returns what `column` makes of each field. Of several misfits, that of the first row counts.
+pub(super) fn columns_of(
+    fields: &[FieldType],
+    mut column: impl FnMut(&FieldType) -> Fitted<ColumnArray>,
+) -> Fitted<Vec<ArrowField>> {
+    let (mut columns, mut first) = (Vec::with_capacity(fields.len()), None::<Misfit>);
+    for field in fields {
+        match column(field) {
+            Ok(array) => columns.push(named(field, array)),
+            Err(NoColumn::Misfit(misfit)) => {
+                let is_first = first.as_ref().is_none_or(|first| misfit.row < first.row);
+                first = if is_first { Some(misfit) } else { first };
+            }
+            Err(fault) => return Err(fault),
+        }
+    }
+    first.map_or(Ok(columns), |misfit| Err(NoColumn::Misfit(misfit)))
+}
+
 /// Plain values, each known by where it begins.
 pub(super) struct TypedValues<'v> {
-    pub bytes: &'v [u8],
+    bytes: &'v [u8],
     /// How many rows the columns may still have together.
-    pub slots: usize,
-    pub keys: KeyText,
+    slots: usize,
+    keys: KeyText,
 }
 
 impl<'v> TypedValues<'v> {
+    pub fn new(bytes: &'v [u8], slots: usize, keys: KeyText) -> TypedValues<'v> {
+        TypedValues { bytes, slots, keys }
+    }
+
     /// Returns the values at these places as a column. What is nil or missing is null. Types nest at most 64 deep, and so
     /// does this function.
     pub fn column(&mut self, field: &FieldType, places: &[u32]) -> Fitted<ColumnArray> {
@@ -108,10 +130,10 @@ impl<'v> TypedValues<'v> {
                     Item::Str(text) => units::instant(text),
                     _ => None,
                 };
-                units::units(time?, digits)
+                Unit::new(digits).count(time?)
             }),
             ArrowType::Date(_) => self.numbers(field, places, |item| match item {
-                Item::Ext(units::DATE, payload) => payload.try_into().ok().map(i32::from_be_bytes),
+                Item::Ext(ext::DATE, payload) => payload.try_into().ok().map(i32::from_be_bytes),
                 Item::Str(text) => units::date(text),
                 _ => None,
             }),
@@ -119,7 +141,7 @@ impl<'v> TypedValues<'v> {
                 Item::Int(number) => units::scaled(number.into(), 0, precision, scale),
                 Item::Uint(number) => units::scaled(number.into(), 0, precision, scale),
                 Item::Str(text) => units::decimal(text, precision, scale),
-                Item::Ext(units::DECIMAL, payload) => units::packed_decimal(payload, precision, scale),
+                Item::Ext(ext::DECIMAL, payload) => units::packed_decimal(payload, precision, scale),
                 _ => None,
             }),
             ArrowType::Utf8(size) | ArrowType::Binary(size) => self.bytes(field, size, places),
@@ -135,23 +157,12 @@ impl<'v> TypedValues<'v> {
 
     /// Returns the columns of a struct, of which the value of each row is at the place given, if it has one.
     pub fn columns(&mut self, fields: &[FieldType], places: &[Vec<u32>]) -> Fitted<Vec<ArrowField>> {
-        let mut columns = Vec::with_capacity(fields.len());
-        let mut first: Option<Misfit> = None;
-        for (field, places) in fields.iter().zip(places) {
+        let mut places = places.iter();
+        columns_of(fields, |field| {
             let part = || MisfitPart::Key(field.name.to_string_lossy().into_owned());
-            let column = self.column(field, places);
-            match column.map_err(|fault| fault.within(|row| (row, Some(part())))) {
-                Ok(array) => columns.push(named(field, array)),
-                Err(NoColumn::Misfit(misfit)) => {
-                    // That of the first row.
-                    if first.as_ref().is_none_or(|first| misfit.row < first.row) {
-                        first = Some(misfit);
-                    }
-                }
-                Err(fault) => return Err(fault),
-            }
-        }
-        first.map_or(Ok(columns), |misfit| Err(NoColumn::Misfit(misfit)))
+            let column = self.column(field, places.next().map_or(&[], Vec::as_slice));
+            column.map_err(|fault| fault.within(|row| (row, Some(part()))))
+        })
     }
 
     fn take(&mut self, rows: usize) -> Fitted<()> {
@@ -315,9 +326,7 @@ impl<'v> TypedValues<'v> {
             let column = self.column(of, places);
             fields.push(named(of, column.map_err(|fault| fault.within(around))?));
         }
-        let entries = ColumnArray::new(ArrowType::Struct, keys.len())
-            .with_buffers(None, [])
-            .with_children(fields);
+        let entries = ColumnArray::of_fields(keys.len(), fields, None);
         Ok(ColumnArray::new(ArrowType::Map, places.len())
             .with_buffers(mask(&has), [sized(offsets, Offsets::Small)?])
             .with_children([named(of, entries)].into()))
@@ -353,13 +362,10 @@ impl<'v> TypedValues<'v> {
             Some(0)
         })?;
         let columns = self.columns(fields, &found)?;
-        Ok(ColumnArray::new(ArrowType::Struct, places.len())
-            .with_buffers(mask(&has), [])
-            .with_children(columns))
+        Ok(ColumnArray::of_fields(places.len(), columns, mask(&has)))
     }
 }
 
-/// The keys of a struct's fields.
 pub(super) struct FieldKeys<'f> {
     names: Vec<&'f [u8]>,
     index: HashMap<&'f [u8], usize>,
@@ -391,16 +397,10 @@ impl<'f> FieldKeys<'f> {
     }
 }
 
-/// Returns an array with the name of its field.
 pub(super) fn named(field: &FieldType, array: ColumnArray) -> ArrowField {
-    ArrowField {
-        name: field.name.clone(),
-        nullable: field.nullable,
-        array,
-    }
+    ArrowField::of(&field.name, field.nullable, array)
 }
 
-/// Returns offsets of 32 or of 64 bits.
 fn sized(offsets: OffsetList, size: Offsets) -> Fitted<SharedBytes> {
     offsets.sized(size).ok_or_else(too_large)
 }
@@ -454,7 +454,7 @@ fn misfit(item: Item<'_>, field: &FieldType, row: usize) -> NoColumn {
 }
 
 /// Returns what errors call the type of a value.
-pub(crate) fn name_of(item: Item<'_>) -> &'static str {
+fn name_of(item: Item<'_>) -> &'static str {
     match item {
         Item::Nil => "nil",
         Item::Bool(_) => "bool",
