@@ -5,7 +5,7 @@ use crate::options::{Rules, Utf8};
 use crate::read::FastDecoder;
 use crate::read::check_depth;
 use crate::read::tree::unkept;
-use crate::read::{Fault, ValueDecoder, ValueSink};
+use crate::read::{Fault, ValueDecoder, ValueSink, makes};
 use crate::record::{RecordHead, Structure};
 use crate::value::{Integer, Sign};
 use alloc::vec::Vec;
@@ -161,42 +161,26 @@ impl<'a> CellSink<'a> {
 impl<'a> ValueSink<'a> for CellSink<'a> {
     type Out = Made;
 
-    #[inline(always)]
-    fn nil(&mut self) -> Made {
-        (Tag::Nil, 0)
-    }
-    #[inline(always)]
-    fn bool(&mut self, value: bool) -> Made {
-        (Tag::Bool, u64::from(value))
-    }
-    #[inline(always)]
-    fn int(&mut self, value: Integer) -> Made {
-        match value.sign() {
+    makes! {
+        nil() => (Tag::Nil, 0);
+        bool(value: bool) => (Tag::Bool, u64::from(value));
+        int(value: Integer) => match value.sign() {
             Sign::Negative(value) => (Tag::Negative, value as u64),
             Sign::Positive(value) => (Tag::Positive, value),
-        }
-    }
-    #[inline(always)]
-    fn f32(&mut self, bits: u32) -> Made {
-        (Tag::F32, u64::from(bits))
-    }
-    #[inline(always)]
-    fn f64(&mut self, bits: u64) -> Made {
-        (Tag::F64, bits)
-    }
-    #[inline(always)]
-    fn str(&mut self, text: &'a str) -> Made {
-        (Tag::Str, text.len() as u64)
+        };
+        f32(bits: u32) => (Tag::F32, u64::from(bits));
+        f64(bits: u64) => (Tag::F64, bits);
+        str(text: &'a str) => (Tag::Str, text.len() as u64);
+        bin(bytes: &'a [u8]) => (Tag::Bin, bytes.len() as u64);
+        timestamp(_at: Timestamp) => (Tag::Timestamp, 0);
+        array(count: usize) => (Tag::Array, count as u64);
+        map(count: usize) => (Tag::Map, count as u64);
     }
     #[cold]
     fn broken_str(&mut self, bytes: &'a [u8]) -> Made {
         if self.rules.utf8 != Utf8::Raw {
             self.unkept = Some(bytes);
         }
-        (Tag::Bin, bytes.len() as u64)
-    }
-    #[inline(always)]
-    fn bin(&mut self, bytes: &'a [u8]) -> Made {
         (Tag::Bin, bytes.len() as u64)
     }
     fn ext(&mut self, tagged: &'a [u8]) -> Made {
@@ -210,17 +194,6 @@ impl<'a> ValueSink<'a> for CellSink<'a> {
             Some(Ok(value)) => self.int(value),
             _ => (Tag::Ext, payload.len() as u64),
         }
-    }
-    fn timestamp(&mut self, _: Timestamp) -> Made {
-        (Tag::Timestamp, 0)
-    }
-    #[inline(always)]
-    fn array(&mut self, count: usize) -> Made {
-        (Tag::Array, count as u64)
-    }
-    #[inline(always)]
-    fn map(&mut self, count: usize) -> Made {
-        (Tag::Map, count as u64)
     }
     fn record(&mut self, head: RecordHead) -> Made {
         let index = self.structures.len();

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::ext::Timestamp;
-use crate::value::{Integer, Sign};
+use crate::value::Integer;
 use crate::wire::Buffer;
 
 /// Writes values one by one, each in its smallest format (`spec/format.md` section 4.1).
@@ -61,10 +61,7 @@ impl<B: Buffer> Packer<B> {
 
     /// Writes an integer.
     pub fn int(&mut self, value: impl Into<Integer>) -> Result<()> {
-        match value.into().sign() {
-            Sign::Negative(value) => self.buffer.put_negative(value),
-            Sign::Positive(value) => self.buffer.put_uint(value),
-        }
+        value.into().put_into(&mut self.buffer)
     }
 
     /// Writes a float 32 with all of its bits.
@@ -94,8 +91,7 @@ impl<B: Buffer> Packer<B> {
 
     /// Writes a timestamp in the smallest of its formats.
     pub fn timestamp(&mut self, at: Timestamp) -> Result<()> {
-        let (payload, len) = at.payload();
-        self.buffer.put_ext(Timestamp::EXT_TYPE, &payload[..len])
+        at.put_into(&mut self.buffer)
     }
 
     /// Writes the header of an array with this number of elements.

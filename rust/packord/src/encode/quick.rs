@@ -1,9 +1,8 @@
 //! Writes a tree with the default options, without reporting faults. After any fault the caller
 //! begins again with [`tree`](super::tree), which reports it.
 
-use crate::ext::Timestamp;
 use crate::read::check_depth;
-use crate::value::{MapStorage, Sign, Tree};
+use crate::value::{MapStorage, Tree};
 use crate::wire::Buffer;
 use alloc::vec::Vec;
 
@@ -28,19 +27,13 @@ where
         match value {
             Tree::Nil => out.put_nil().ok()?,
             Tree::Bool(value) => out.put_bool(*value).ok()?,
-            Tree::Int(value) => match value.sign() {
-                Sign::Negative(value) => out.put_negative(value).ok()?,
-                Sign::Positive(value) => out.put_uint(value).ok()?,
-            },
+            Tree::Int(value) => value.put_into(out).ok()?,
             Tree::F32(value) => out.put_f32(value.to_bits()).ok()?,
             Tree::F64(value) => out.put_f64(value.to_bits()).ok()?,
             Tree::Str(text) => out.put_str(text.as_ref().as_bytes()).ok()?,
             Tree::Bin(bytes) => out.put_bin(bytes.as_ref()).ok()?,
             Tree::Ext(ext) => out.put_ext(ext.kind(), ext.payload()).ok()?,
-            Tree::Timestamp(at) => {
-                let (payload, len) = at.payload();
-                out.put_ext(Timestamp::EXT_TYPE, &payload[..len]).ok()?;
-            }
+            Tree::Timestamp(at) => at.put_into(out).ok()?,
             Tree::Array(array) => {
                 out.put_array(array.len()).ok()?;
                 open(&mut around, &mut values, array, max_depth)?;

@@ -3,10 +3,10 @@
 use super::sort;
 use super::value::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
-use crate::ext::{BIGINT, Timestamp, bigint_value, is_canonical_bigint};
+use crate::ext::{BIGINT, bigint_value, is_canonical_bigint};
 use crate::read::check_depth;
 use crate::record::{NamedRecord, RecordIds};
-use crate::value::{Entry, Integer, Key, Map, MapStorage, Pair, Sign, Tree};
+use crate::value::{Entry, Integer, Key, Map, MapStorage, Pair, Tree};
 use crate::walk::push_key;
 use crate::wire::canonical::{CANONICAL_NAN, widen};
 use crate::wire::{Buffer, marker as m};
@@ -162,10 +162,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
             Tree::Str(text) => self.out.put_str(text.as_ref().as_bytes())?,
             Tree::Bin(bytes) => self.out.put_bin(bytes.as_ref())?,
             Tree::Ext(ext) => self.ext(ext.kind(), ext.payload())?,
-            Tree::Timestamp(at) => {
-                let (payload, len) = at.payload();
-                self.out.put_ext(Timestamp::EXT_TYPE, &payload[..len])?;
-            }
+            Tree::Timestamp(at) => at.put_into(self.out)?,
             Tree::Array(array) => {
                 self.deeper(depth)?;
                 self.out.put_array(array.len())?;
@@ -185,11 +182,10 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
 
     #[inline(always)]
     fn int(&mut self, value: Integer) -> Result<()> {
-        match value.sign() {
-            Sign::Negative(value) => self.out.put_negative(value),
+        match value.as_u64() {
             // With records, these bytes are ids of records.
-            Sign::Positive(value @ 64..=127) if self.records.is_some() => self.out.put([m::UINT8, value as u8]),
-            Sign::Positive(value) => self.out.put_uint(value),
+            Some(id @ 64..=127) if self.records.is_some() => self.out.put([m::UINT8, id as u8]),
+            _ => value.put_into(self.out),
         }
     }
 

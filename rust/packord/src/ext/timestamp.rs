@@ -1,6 +1,7 @@
 //! [`Timestamp`]: ext type −1 (`spec/extensions.md` section 1), and its RFC 3339 text.
 
 use super::iso::{Date, Time, number};
+use crate::wire::Store;
 use core::fmt;
 use core::str::FromStr;
 
@@ -127,6 +128,11 @@ impl Timestamp {
                 write(&bytes)
             }
         }
+    }
+
+    /// Writes the timestamp as an ext in the smallest of its formats.
+    pub(crate) fn put_into<W: Store>(self, out: &mut W) -> crate::error::Result<()> {
+        self.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload))
     }
 
     /// Returns the length of the smallest format in bytes: 4, 8 or 12.

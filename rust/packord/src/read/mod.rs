@@ -68,5 +68,5 @@ pub(crate) use pull::{Pull, PullStep, check_trailing};
 pub(crate) use records::RecordState;
 #[cfg(feature = "serde")]
 pub(crate) use sink::Nothing;
-pub(crate) use sink::ValueSink;
+pub(crate) use sink::{ValueSink, makes};
 pub(crate) use skip::skip_plain;

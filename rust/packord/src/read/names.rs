@@ -5,13 +5,12 @@
 //! many others is read once, not once for each of them.
 
 use super::container::Container;
-use super::fast::FastDecoder;
 use super::rules::{Rules, Utf8};
-use super::sink::ValueSink;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
-use crate::record::{RecordHead, Structure};
-use crate::value::{Integer, Sign};
+use crate::record::Structure;
+use crate::value::Integer;
 use crate::wire::canonical::{CANONICAL_NAN, widen};
+use crate::wire::item::{Item, item};
 use crate::wire::{Store, marker as m, utf8};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -98,91 +97,44 @@ fn record_keys(structure: Option<&Structure>) -> Vec<Vec<u8>> {
     .collect()
 }
 
-/// Appends the name of a scalar.
+/// Appends the name of a scalar; a bigint that is read as one is an integer if one can hold it. The bytes were checked
+/// when they were first read, and their header could hold what is written here.
 pub(super) fn scalar(bytes: &[u8], rules: &Rules, out: &mut Vec<u8>) {
-    let text = match bytes {
-        [m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..=0xff, ..] => {
-            out.extend_from_slice(bytes);
-            return;
-        }
-        [m::FIXSTR..=0xbf, text @ ..]
-        | [m::STR8, _, text @ ..]
-        | [m::STR16, _, _, text @ ..]
-        | [m::STR32, _, _, _, _, text @ ..] => text,
-        _ => {
-            let mut sink = NameSink {
-                out,
-                bigint: rules.bigint,
-            };
-            // The bytes were checked when they were first read.
-            let _ = FastDecoder::new(bytes).value(&mut sink);
-            return;
+    let Some((item, _)) = item(bytes, 0) else {
+        return;
+    };
+    let float = |bits: u64| {
+        if f64::from_bits(bits).is_nan() {
+            CANONICAL_NAN
+        } else {
+            bits
         }
     };
-    // A str of this length was read from a header that could hold it.
-    let _ = match rules.utf8 {
-        Utf8::Replace => out.put_str(String::from_utf8_lossy(text).as_bytes()),
-        Utf8::Raw if utf8::check(text).is_err() => out.put_bin(text),
-        _ => out.put_str(text),
-    };
-}
-
-/// Writes the name of each scalar; a bigint that is read as one, as an integer if one can hold it.
-struct NameSink<'o> {
-    out: &'o mut Vec<u8>,
-    bigint: bool,
-}
-
-impl ValueSink<'_> for NameSink<'_> {
-    type Out = ();
-    fn nil(&mut self) {
-        self.out.push(m::NIL);
-    }
-    fn bool(&mut self, value: bool) {
-        self.out.push(m::FALSE | u8::from(value));
-    }
-    fn int(&mut self, value: Integer) {
-        let _ = match value.sign() {
-            Sign::Negative(value) => self.out.put_negative(value),
-            Sign::Positive(value) => self.out.put_uint(value),
-        };
-    }
-    fn f32(&mut self, bits: u32) {
-        self.f64(widen(bits));
-    }
-    fn f64(&mut self, bits: u64) {
-        let is_nan = f64::from_bits(bits).is_nan();
-        let _ = self.out.put_f64(if is_nan { CANONICAL_NAN } else { bits });
-    }
-    fn str(&mut self, text: &str) {
-        let _ = self.out.put_str(text.as_bytes());
-    }
-    fn broken_str(&mut self, bytes: &[u8]) {
-        let _ = self.out.put_str(bytes);
-    }
-    fn bin(&mut self, bytes: &[u8]) {
-        let _ = self.out.put_bin(bytes);
-    }
-    fn ext(&mut self, tagged: &[u8]) {
-        let (kind, payload) = (tagged[0] as i8, &tagged[1..]);
-        if kind != BIGINT || !self.bigint {
-            let _ = self.out.put_ext(kind, payload);
-            return;
-        }
-        match bigint_value(payload).and_then(|number| Integer::try_from(number).ok()) {
-            Some(number) => self.int(number),
-            None => {
-                let _ = self.out.put_ext(kind, shorten(payload));
+    let _ = match item {
+        Item::Str(text) => match rules.utf8 {
+            Utf8::Replace => out.put_str(String::from_utf8_lossy(text).as_bytes()),
+            Utf8::Raw if utf8::check(text).is_err() => out.put_bin(text),
+            _ => out.put_str(text),
+        },
+        Item::Nil => out.put_nil(),
+        Item::Bool(value) => out.put_bool(value),
+        Item::Int(value) => Integer::from_i64(value).put_into(out),
+        Item::Uint(value) => out.put_uint(value),
+        Item::Float32(value) => out.put_f64(float(widen(value.to_bits()))),
+        Item::Float(value) => out.put_f64(float(value.to_bits())),
+        Item::Bin(bytes) => out.put_bin(bytes),
+        Item::Ext(BIGINT, payload) if rules.bigint => {
+            match bigint_value(payload).and_then(|number| Integer::try_from(number).ok()) {
+                Some(number) => number.put_into(out),
+                None => out.put_ext(BIGINT, shorten(payload)),
             }
         }
-    }
-    fn timestamp(&mut self, at: Timestamp) {
-        let (payload, len) = at.payload();
-        let _ = self.out.put_ext(Timestamp::EXT_TYPE, &payload[..len]);
-    }
-    fn array(&mut self, _: usize) {}
-    fn map(&mut self, _: usize) {}
-    fn record(&mut self, _: RecordHead) {}
+        Item::Ext(kind, payload) => match Timestamp::from_payload(payload) {
+            Some(at) if kind == Timestamp::EXT_TYPE => at.put_into(out),
+            _ => out.put_ext(kind, payload),
+        },
+        Item::Array(_) | Item::Map(_) => Ok(()),
+    };
 }
 
 /// A set of encodings. No encoding is a prefix of another, so two of them are compared from their

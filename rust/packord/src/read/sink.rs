@@ -36,6 +36,18 @@ pub(crate) trait ValueSink<'a> {
     }
 }
 
+/// The methods of a sink that only make one expression of what they receive.
+macro_rules! makes {
+    ($($(#[$attr:meta])* $method:ident($($value:ident: $type:ty)?) => $made:expr;)*) => {$(
+        $(#[$attr])*
+        #[inline(always)]
+        fn $method(&mut self $(, $value: $type)?) -> Self::Out {
+            $made
+        }
+    )*};
+}
+pub(crate) use makes;
+
 /// The sink that discards values, for checks only.
 pub(crate) struct Nothing;
 

@@ -3,7 +3,7 @@
 use super::check_depth;
 use super::hook::OrMalformed;
 use super::rules::{Rules, Utf8};
-use super::{ColumnsExt, FastDecoder, Fault, RecordState, ValueDecoder, ValueSink};
+use super::{ColumnsExt, FastDecoder, Fault, RecordState, ValueDecoder, ValueSink, makes};
 use crate::error::ErrorKind;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::record::RecordHead;
@@ -18,9 +18,10 @@ pub(crate) trait Keep<'a>: Clone {
     type Bytes: Clone;
     fn text(text: &'a str) -> Self;
     fn bytes(bytes: &'a [u8]) -> Self::Bytes;
-    /// Returns a string of bytes that are not UTF-8, with each ill-formed sequence replaced, or
-    /// `None` if it cannot be borrowed.
-    fn replaced(bytes: &'a [u8]) -> Option<Self>;
+    /// Returns a string that is not part of the input, or `None` if strings are borrowed.
+    fn copied_text(text: &str) -> Option<Self>;
+    #[cfg(feature = "serde")]
+    fn copied_bytes(bytes: &[u8]) -> Option<Self::Bytes>;
     /// Returns an ext with the end of a payload, or `None` if it cannot be borrowed.
     fn shortened(kind: i8, payload: &'a [u8]) -> Option<Ext<Self::Bytes>>;
     /// Returns the value that columns stand for.
@@ -37,8 +38,12 @@ impl<'a> Keep<'a> for Box<str> {
     fn bytes(bytes: &'a [u8]) -> Box<[u8]> {
         bytes.into()
     }
-    fn replaced(bytes: &'a [u8]) -> Option<Box<str>> {
-        Some(String::from_utf8_lossy(bytes).into())
+    fn copied_text(text: &str) -> Option<Box<str>> {
+        Some(text.into())
+    }
+    #[cfg(feature = "serde")]
+    fn copied_bytes(bytes: &[u8]) -> Option<Box<[u8]>> {
+        Some(bytes.into())
     }
     fn shortened(kind: i8, payload: &'a [u8]) -> Option<Ext<Box<[u8]>>> {
         Some(Ext::new(kind, payload))
@@ -48,20 +53,24 @@ impl<'a> Keep<'a> for Box<str> {
     }
 }
 
-impl<'a> Keep<'a> for &'a str {
-    type Bytes = &'a [u8];
+impl<'a: 's, 's> Keep<'a> for &'s str {
+    type Bytes = &'s [u8];
     #[inline(always)]
-    fn text(text: &'a str) -> &'a str {
+    fn text(text: &'a str) -> &'s str {
         text
     }
     #[inline(always)]
-    fn bytes(bytes: &'a [u8]) -> &'a [u8] {
+    fn bytes(bytes: &'a [u8]) -> &'s [u8] {
         bytes
     }
-    fn replaced(_: &'a [u8]) -> Option<&'a str> {
+    fn copied_text(_: &str) -> Option<&'s str> {
         None
     }
-    fn shortened(_: i8, _: &'a [u8]) -> Option<Ext<&'a [u8]>> {
+    #[cfg(feature = "serde")]
+    fn copied_bytes(_: &[u8]) -> Option<&'s [u8]> {
+        None
+    }
+    fn shortened(_: i8, _: &'a [u8]) -> Option<Ext<&'s [u8]>> {
         None
     }
     fn columns(columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Kept<'a, Self>> {
@@ -114,71 +123,37 @@ fn kept_bigint<'a, S: Keep<'a>>(tagged: &'a [u8]) -> Kept<'a, S> {
     if let Some(number) = bigint_value(payload).and_then(|number| Integer::try_from(number).ok()) {
         return Tree::Int(number);
     }
-    let short = shorten(payload);
-    let shortened = if short.len() < payload.len() {
-        S::shortened(BIGINT, short)
-    } else {
-        None
-    };
-    Tree::Ext(shortened.unwrap_or_else(|| Ext::trusted(S::bytes(tagged))))
+    Tree::Ext(S::shortened(BIGINT, shorten(payload)).unwrap_or_else(|| Ext::trusted(S::bytes(tagged))))
 }
 
 impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
     type Out = TreePart<'a, S>;
 
-    #[inline(always)]
-    fn nil(&mut self) -> Self::Out {
-        TreePart::Leaf(Tree::Nil)
-    }
-    #[inline(always)]
-    fn bool(&mut self, value: bool) -> Self::Out {
-        TreePart::Leaf(Tree::Bool(value))
-    }
-    #[inline(always)]
-    fn int(&mut self, value: Integer) -> Self::Out {
-        TreePart::Leaf(Tree::Int(value))
-    }
-    #[inline(always)]
-    fn f32(&mut self, bits: u32) -> Self::Out {
-        TreePart::Leaf(Tree::F32(f32::from_bits(bits)))
-    }
-    #[inline(always)]
-    fn f64(&mut self, bits: u64) -> Self::Out {
-        TreePart::Leaf(Tree::F64(f64::from_bits(bits)))
-    }
-    #[inline(always)]
-    fn str(&mut self, text: &'a str) -> Self::Out {
-        TreePart::Leaf(Tree::Str(S::text(text)))
+    makes! {
+        nil() => TreePart::Leaf(Tree::Nil);
+        bool(value: bool) => TreePart::Leaf(Tree::Bool(value));
+        int(value: Integer) => TreePart::Leaf(Tree::Int(value));
+        f32(bits: u32) => TreePart::Leaf(Tree::F32(f32::from_bits(bits)));
+        f64(bits: u64) => TreePart::Leaf(Tree::F64(f64::from_bits(bits)));
+        str(text: &'a str) => TreePart::Leaf(Tree::Str(S::text(text)));
+        bin(bytes: &'a [u8]) => TreePart::Leaf(Tree::Bin(S::bytes(bytes)));
+        timestamp(at: Timestamp) => TreePart::Leaf(Tree::Timestamp(at));
+        array(count: usize) => TreePart::Open(NewContainer::Array, count);
+        map(count: usize) => TreePart::Open(NewContainer::Map, count);
     }
     #[cold]
     fn broken_str(&mut self, bytes: &'a [u8]) -> Self::Out {
         if self.utf8 == Utf8::Raw {
             return self.bin(bytes);
         }
-        match S::replaced(bytes) {
+        match S::copied_text(&String::from_utf8_lossy(bytes)) {
             Some(text) => TreePart::Leaf(Tree::Str(text)),
             None => TreePart::Unkept(bytes),
         }
     }
     #[inline(always)]
-    fn bin(&mut self, bytes: &'a [u8]) -> Self::Out {
-        TreePart::Leaf(Tree::Bin(S::bytes(bytes)))
-    }
-    #[inline(always)]
     fn ext(&mut self, tagged: &'a [u8]) -> Self::Out {
         TreePart::Leaf(kept_ext::<S>(tagged, self.bigint))
-    }
-    #[inline(always)]
-    fn timestamp(&mut self, at: Timestamp) -> Self::Out {
-        TreePart::Leaf(Tree::Timestamp(at))
-    }
-    #[inline(always)]
-    fn array(&mut self, count: usize) -> Self::Out {
-        TreePart::Open(NewContainer::Array, count)
-    }
-    #[inline(always)]
-    fn map(&mut self, count: usize) -> Self::Out {
-        TreePart::Open(NewContainer::Map, count)
     }
     #[inline(always)]
     fn record(&mut self, head: RecordHead) -> Self::Out {

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::ext::Timestamp;
 use crate::options::DecodeOptions;
 use crate::read::tree::{Keep, quick};
-use crate::value::{Array, Ext, Integer, Key, Map, Sign, Tree, Value, ValueRef};
+use crate::value::{Array, Ext, Integer, Key, Map, Sign, Tree, Value};
 use ::serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess,
     Unexpected, Visitor,
@@ -93,63 +93,6 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Serialize for Map<S, B> {
     }
 }
 
-/// How the strings and bytes of a tree are made.
-trait Own<'de>: Sized {
-    type Bytes;
-    fn text(text: &str) -> Option<Self>;
-    fn borrowed(text: &'de str) -> Self;
-    fn bytes(bytes: &[u8]) -> Option<Self::Bytes>;
-    fn borrowed_bytes(bytes: &'de [u8]) -> Self::Bytes;
-    /// Reads the value at the start of the bytes with the default options but for the depth, and returns it
-    /// with its length.
-    fn read(bytes: &'de [u8], max_depth: u32) -> Option<(Tree<Self, Self::Bytes>, usize)>;
-}
-
-/// Reads a tree as [`Own::read`] does.
-fn read<'a, S: Keep<'a>>(bytes: &'a [u8], max_depth: u32) -> Option<(Tree<S, S::Bytes>, usize)> {
-    let rules = DecodeOptions::new().max_depth(max_depth).rules();
-    let (value, rest) = quick::<S>(bytes, &rules)?;
-    Some((value, bytes.len() - rest.len()))
-}
-
-impl<'de> Own<'de> for Box<str> {
-    type Bytes = Box<[u8]>;
-    fn text(text: &str) -> Option<Self> {
-        Some(text.into())
-    }
-    fn borrowed(text: &'de str) -> Self {
-        text.into()
-    }
-    fn bytes(bytes: &[u8]) -> Option<Box<[u8]>> {
-        Some(bytes.into())
-    }
-    fn borrowed_bytes(bytes: &'de [u8]) -> Box<[u8]> {
-        bytes.into()
-    }
-    fn read(bytes: &'de [u8], max_depth: u32) -> Option<(Value, usize)> {
-        read(bytes, max_depth)
-    }
-}
-
-impl<'de: 'a, 'a> Own<'de> for &'a str {
-    type Bytes = &'a [u8];
-    fn text(_: &str) -> Option<Self> {
-        None
-    }
-    fn borrowed(text: &'de str) -> Self {
-        text
-    }
-    fn bytes(_: &[u8]) -> Option<&'a [u8]> {
-        None
-    }
-    fn borrowed_bytes(bytes: &'de [u8]) -> &'a [u8] {
-        bytes
-    }
-    fn read(bytes: &'de [u8], max_depth: u32) -> Option<(ValueRef<'a>, usize)> {
-        read(bytes, max_depth)
-    }
-}
-
 struct TreeVisitor<S>(PhantomData<S>);
 
 /// Returns whether the visitor makes a tree, which [`PackedValue`] can pass at once. Were the names of
@@ -176,7 +119,7 @@ fn push<T>(items: &mut Vec<T>, item: T, announced: Option<usize>) {
     items.push(item);
 }
 
-impl<'de, S: Own<'de>> Visitor<'de> for TreeVisitor<S>
+impl<'de, S: Keep<'de>> Visitor<'de> for TreeVisitor<S>
 where
     Tree<S, S::Bytes>: Deserialize<'de>,
 {
@@ -209,7 +152,7 @@ where
             return Ok(Tree::Int(value));
         }
         let wide = Value::from(value);
-        let tagged = wide.as_ext().and_then(|ext| S::bytes(ext.tagged()));
+        let tagged = wide.as_ext().and_then(|ext| S::copied_bytes(ext.tagged()));
         let tagged = tagged.ok_or_else(|| E::invalid_type(Unexpected::Other("bigint"), &"one that can be borrowed"))?;
         Ok(Tree::Ext(Ext::trusted(tagged)))
     }
@@ -220,17 +163,17 @@ where
         Ok(Tree::F64(value))
     }
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Tree::Str(S::borrowed(text)))
+        Ok(Tree::Str(S::text(text)))
     }
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        let owned = S::text(text).map(Tree::Str);
+        let owned = S::copied_text(text).map(Tree::Str);
         owned.ok_or_else(|| E::invalid_type(Unexpected::Str(text), &"a str that can be borrowed"))
     }
     fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
-        Ok(Tree::Bin(S::borrowed_bytes(bytes)))
+        Ok(Tree::Bin(S::bytes(bytes)))
     }
     fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        let owned = S::bytes(bytes).map(Tree::Bin);
+        let owned = S::copied_bytes(bytes).map(Tree::Bin);
         owned.ok_or_else(|| E::invalid_type(Unexpected::Bytes(bytes), &"bytes that can be borrowed"))
     }
 
@@ -272,7 +215,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Tree<&'a str, &'a [u8]> {
 /// Returns an ext or a timestamp of a type and a payload.
 struct ExtVisitor<S>(PhantomData<S>);
 
-impl<'de, S: Own<'de>> ExtVisitor<S> {
+impl<'de, S: Keep<'de>> ExtVisitor<S> {
     fn make<E: de::Error>(self, tagged: &[u8], bytes: Option<S::Bytes>) -> Result<Tree<S, S::Bytes>, E> {
         match (tagged.split_first(), bytes) {
             (Some((&kind, payload)), _) if kind as i8 == Timestamp::EXT_TYPE => timestamp(payload).map(Tree::Timestamp),
@@ -286,7 +229,7 @@ impl<'de, S: Own<'de>> ExtVisitor<S> {
     }
 }
 
-impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
+impl<'de, S: Keep<'de>> Visitor<'de> for ExtVisitor<S> {
     type Value = Tree<S, S::Bytes>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -294,11 +237,11 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
     }
 
     fn visit_borrowed_bytes<E: de::Error>(self, tagged: &'de [u8]) -> Result<Self::Value, E> {
-        self.make(tagged, Some(S::borrowed_bytes(tagged)))
+        self.make(tagged, Some(S::bytes(tagged)))
     }
 
     fn visit_bytes<E: de::Error>(self, tagged: &[u8]) -> Result<Self::Value, E> {
-        self.make(tagged, S::bytes(tagged))
+        self.make(tagged, S::copied_bytes(tagged))
     }
 
     /// The type and the payload from serde's buffer, or the bytes one by one from other formats.
@@ -310,9 +253,10 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
 
     /// A value of any type from [`PackedValue`].
     fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
-        if let (Some(bytes), max_depth) = (parts.next_key()?, parts.next_value()?) {
-            if let Some((value, len)) = S::read(bytes, max_depth) {
-                parts.next_key_seed(ReadLen(len))?;
+        if let (Some(bytes), max_depth) = (parts.next_key::<&[u8]>()?, parts.next_value()?) {
+            let rules = DecodeOptions::new().max_depth(max_depth).rules();
+            if let Some((value, rest)) = quick::<S>(bytes, &rules) {
+                parts.next_key_seed(ReadLen(bytes.len() - rest.len()))?;
                 return Ok(value);
             }
         }

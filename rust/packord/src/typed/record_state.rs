@@ -5,9 +5,10 @@ use super::derived::RecordType;
 use crate::encode::EncodeOptions;
 use crate::options::{DuplicateKey, Rules};
 use crate::read::tree::{Keep, tree};
-use crate::read::{Fault, OpenContainer, ValueDecoder, ValueSink};
+use crate::read::{Fault, OpenContainer, ValueDecoder};
 use crate::record::{FIRST_ID, IdSpace, RecordHead, RecordIds, Structure, Table};
-use crate::value::{Integer, Tree, Value, ValueRef};
+use crate::value::{Tree, Value, ValueRef};
+use crate::walk::{Token, TokenSink};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -282,16 +283,17 @@ impl RecordReader for DecoderOfRecords {
         input: &[u8],
         at: ValueStart,
     ) -> Result<(usize, Option<RecordHead>), Fault> {
-        let (end, head) = self.read(types, at, |decoder, rules| {
-            decoder.value::<true, _>(input, rules, &mut HeadSink)
+        let (end, token) = self.read(types, at, |decoder, rules| {
+            decoder.value::<true, _>(input, rules, &mut TokenSink)
         })?;
-        if let Some(head) = &head {
-            if head.defined {
-                types.clear();
-            }
-            self.opened = (!head.two_byte).then(|| FIRST_ID + head.index as u8);
+        let Token::Record(head) = token else {
+            return Ok((end, None));
+        };
+        if head.defined {
+            types.clear();
         }
-        Ok((end, head))
+        self.opened = (!head.two_byte).then(|| FIRST_ID + head.index as u8);
+        Ok((end, Some(head)))
     }
 
     fn value(&mut self, types: &mut KnownTypes, input: &[u8], at: ValueStart) -> Result<(usize, Value), Fault> {
@@ -309,51 +311,5 @@ impl RecordReader for DecoderOfRecords {
 
     fn take_decoder(&mut self, types: &mut KnownTypes) -> ValueDecoder {
         core::mem::replace(self.whole(types), ValueDecoder::new(None))
-    }
-}
-
-/// Takes the head of a record.
-struct HeadSink;
-
-impl ValueSink<'_> for HeadSink {
-    type Out = Option<RecordHead>;
-    fn nil(&mut self) -> Self::Out {
-        None
-    }
-    fn bool(&mut self, _: bool) -> Self::Out {
-        None
-    }
-    fn int(&mut self, _: Integer) -> Self::Out {
-        None
-    }
-    fn f32(&mut self, _: u32) -> Self::Out {
-        None
-    }
-    fn f64(&mut self, _: u64) -> Self::Out {
-        None
-    }
-    fn str(&mut self, _: &str) -> Self::Out {
-        None
-    }
-    fn broken_str(&mut self, _: &[u8]) -> Self::Out {
-        None
-    }
-    fn bin(&mut self, _: &[u8]) -> Self::Out {
-        None
-    }
-    fn ext(&mut self, _: &[u8]) -> Self::Out {
-        None
-    }
-    fn timestamp(&mut self, _: crate::Timestamp) -> Self::Out {
-        None
-    }
-    fn array(&mut self, _: usize) -> Self::Out {
-        None
-    }
-    fn map(&mut self, _: usize) -> Self::Out {
-        None
-    }
-    fn record(&mut self, head: RecordHead) -> Self::Out {
-        Some(head)
     }
 }

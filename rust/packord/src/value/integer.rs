@@ -1,5 +1,6 @@
 //! [`Integer`]: the integers of the format, −2^63 to 2^64 − 1.
 
+use crate::wire::Store;
 use core::cmp::Ordering;
 use core::fmt;
 
@@ -16,16 +17,10 @@ use core::fmt;
 /// assert_eq!(Integer::from(5), 5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Integer(Repr);
+pub struct Integer(Sign);
 
-/// Each number has exactly one form.
+/// An integer as the int and uint formats hold it. Each number has exactly one form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Repr {
-    Negative(i64),
-    Positive(u64),
-}
-
-/// An integer as the int and uint formats hold it.
 pub(crate) enum Sign {
     Negative(i64),
     Positive(u64),
@@ -42,9 +37,9 @@ impl Integer {
     #[must_use]
     pub const fn from_i64(value: i64) -> Integer {
         if value < 0 {
-            Integer(Repr::Negative(value))
+            Integer(Sign::Negative(value))
         } else {
-            Integer(Repr::Positive(value as u64))
+            Integer(Sign::Positive(value as u64))
         }
     }
 
@@ -52,7 +47,7 @@ impl Integer {
     #[inline]
     #[must_use]
     pub const fn from_u64(value: u64) -> Integer {
-        Integer(Repr::Positive(value))
+        Integer(Sign::Positive(value))
     }
 
     /// Returns the integer that the canonical encoding writes for a float: it is a whole number from
@@ -76,9 +71,9 @@ impl Integer {
     #[must_use]
     pub const fn as_i64(self) -> Option<i64> {
         match self.0 {
-            Repr::Negative(value) => Some(value),
-            Repr::Positive(value) if value <= i64::MAX as u64 => Some(value as i64),
-            Repr::Positive(_) => None,
+            Sign::Negative(value) => Some(value),
+            Sign::Positive(value) if value <= i64::MAX as u64 => Some(value as i64),
+            Sign::Positive(_) => None,
         }
     }
 
@@ -87,8 +82,8 @@ impl Integer {
     #[must_use]
     pub const fn as_u64(self) -> Option<u64> {
         match self.0 {
-            Repr::Negative(_) => None,
-            Repr::Positive(value) => Some(value),
+            Sign::Negative(_) => None,
+            Sign::Positive(value) => Some(value),
         }
     }
 
@@ -97,8 +92,8 @@ impl Integer {
     #[must_use]
     pub const fn as_i128(self) -> i128 {
         match self.0 {
-            Repr::Negative(value) => value as i128,
-            Repr::Positive(value) => value as i128,
+            Sign::Negative(value) => value as i128,
+            Sign::Positive(value) => value as i128,
         }
     }
 
@@ -107,16 +102,23 @@ impl Integer {
     #[must_use]
     pub const fn as_f64(self) -> f64 {
         match self.0 {
-            Repr::Negative(value) => value as f64,
-            Repr::Positive(value) => value as f64,
+            Sign::Negative(value) => value as f64,
+            Sign::Positive(value) => value as f64,
         }
     }
 
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) const fn sign(self) -> Sign {
+        self.0
+    }
+
+    /// Writes the number in its smallest format.
+    #[inline(always)]
+    pub(crate) fn put_into<W: Store>(self, out: &mut W) -> crate::error::Result<()> {
         match self.0 {
-            Repr::Negative(value) => Sign::Negative(value),
-            Repr::Positive(value) => Sign::Positive(value),
+            Sign::Negative(value) => out.put_negative(value),
+            Sign::Positive(value) => out.put_uint(value),
         }
     }
 }
@@ -136,8 +138,8 @@ impl PartialOrd for Integer {
 impl fmt::Display for Integer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Repr::Negative(value) => value.fmt(f),
-            Repr::Positive(value) => value.fmt(f),
+            Sign::Negative(value) => value.fmt(f),
+            Sign::Positive(value) => value.fmt(f),
         }
     }
 }
@@ -212,8 +214,8 @@ macro_rules! narrowing {
             #[inline]
             fn try_from(value: Integer) -> Result<$int, IntegerRangeError> {
                 let narrow = match value.0 {
-                    Repr::Negative(value) => <$int>::try_from(value).ok(),
-                    Repr::Positive(value) => <$int>::try_from(value).ok(),
+                    Sign::Negative(value) => <$int>::try_from(value).ok(),
+                    Sign::Positive(value) => <$int>::try_from(value).ok(),
                 };
                 narrow.ok_or(IntegerRangeError)
             }

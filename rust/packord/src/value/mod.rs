@@ -25,6 +25,7 @@ pub(crate) mod raw;
 #[cfg(feature = "alloc")]
 mod tree;
 
+#[cfg(feature = "alloc")]
 pub(crate) use integer::Sign;
 pub use integer::{Integer, IntegerRangeError};
 

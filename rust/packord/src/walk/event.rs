@@ -1,7 +1,7 @@
 //! The events of a [`Walker`](super::Walker).
 
 use crate::ext::Timestamp;
-use crate::read::{Container, Role, ValueSink};
+use crate::read::{Container, Role, ValueSink, makes};
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
@@ -160,44 +160,20 @@ pub(crate) struct PlaceSink;
 #[cfg(feature = "std")]
 impl ValueSink<'_> for PlaceSink {
     type Out = Placed;
-    fn nil(&mut self) -> Placed {
-        Placed::Owned(Token::Nil)
-    }
-    fn bool(&mut self, value: bool) -> Placed {
-        Placed::Owned(Token::Bool(value))
-    }
-    fn int(&mut self, value: Integer) -> Placed {
-        Placed::Owned(Token::Int(value))
-    }
-    fn f32(&mut self, bits: u32) -> Placed {
-        Placed::Owned(Token::F32(f32::from_bits(bits)))
-    }
-    fn f64(&mut self, bits: u64) -> Placed {
-        Placed::Owned(Token::F64(f64::from_bits(bits)))
-    }
-    fn str(&mut self, text: &str) -> Placed {
-        Placed::Str(text.len())
-    }
-    fn broken_str(&mut self, bytes: &[u8]) -> Placed {
-        Placed::BrokenStr(bytes.len())
-    }
-    fn bin(&mut self, bytes: &[u8]) -> Placed {
-        Placed::Bin(bytes.len())
-    }
-    fn ext(&mut self, tagged: &[u8]) -> Placed {
-        Placed::Ext(tagged.len())
-    }
-    fn timestamp(&mut self, at: Timestamp) -> Placed {
-        Placed::Owned(Token::Timestamp(at))
-    }
-    fn array(&mut self, count: usize) -> Placed {
-        Placed::Owned(Token::Array(count))
-    }
-    fn map(&mut self, count: usize) -> Placed {
-        Placed::Owned(Token::Map(count))
-    }
-    fn record(&mut self, head: RecordHead) -> Placed {
-        Placed::Owned(Token::Record(head))
+    makes! {
+        nil() => Placed::Owned(Token::Nil);
+        bool(value: bool) => Placed::Owned(Token::Bool(value));
+        int(value: Integer) => Placed::Owned(Token::Int(value));
+        f32(bits: u32) => Placed::Owned(Token::F32(f32::from_bits(bits)));
+        f64(bits: u64) => Placed::Owned(Token::F64(f64::from_bits(bits)));
+        str(text: &str) => Placed::Str(text.len());
+        broken_str(bytes: &[u8]) => Placed::BrokenStr(bytes.len());
+        bin(bytes: &[u8]) => Placed::Bin(bytes.len());
+        ext(tagged: &[u8]) => Placed::Ext(tagged.len());
+        timestamp(at: Timestamp) => Placed::Owned(Token::Timestamp(at));
+        array(count: usize) => Placed::Owned(Token::Array(count));
+        map(count: usize) => Placed::Owned(Token::Map(count));
+        record(head: RecordHead) => Placed::Owned(Token::Record(head));
     }
 }
 
@@ -205,45 +181,23 @@ pub(crate) struct TokenSink;
 
 impl<'a> ValueSink<'a> for TokenSink {
     type Out = Token<'a>;
-    fn nil(&mut self) -> Token<'a> {
-        Token::Nil
-    }
-    fn bool(&mut self, value: bool) -> Token<'a> {
-        Token::Bool(value)
-    }
-    fn int(&mut self, value: Integer) -> Token<'a> {
-        Token::Int(value)
-    }
-    fn f32(&mut self, bits: u32) -> Token<'a> {
-        Token::F32(f32::from_bits(bits))
-    }
-    fn f64(&mut self, bits: u64) -> Token<'a> {
-        Token::F64(f64::from_bits(bits))
-    }
-    fn str(&mut self, text: &'a str) -> Token<'a> {
-        Token::Str(text)
-    }
-    fn broken_str(&mut self, bytes: &'a [u8]) -> Token<'a> {
-        Token::BrokenStr(bytes)
-    }
-    fn bin(&mut self, bytes: &'a [u8]) -> Token<'a> {
-        Token::Bin(bytes)
+    makes! {
+        nil() => Token::Nil;
+        bool(value: bool) => Token::Bool(value);
+        int(value: Integer) => Token::Int(value);
+        f32(bits: u32) => Token::F32(f32::from_bits(bits));
+        f64(bits: u64) => Token::F64(f64::from_bits(bits));
+        str(text: &'a str) => Token::Str(text);
+        broken_str(bytes: &'a [u8]) => Token::BrokenStr(bytes);
+        bin(bytes: &'a [u8]) => Token::Bin(bytes);
+        timestamp(at: Timestamp) => Token::Timestamp(at);
+        array(count: usize) => Token::Array(count);
+        map(count: usize) => Token::Map(count);
+        #[cfg(feature = "alloc")]
+        record(head: RecordHead) => Token::Record(head);
     }
     fn ext(&mut self, tagged: &'a [u8]) -> Token<'a> {
         let (kind, payload) = tagged.split_first().unwrap_or((&0, tagged));
         Token::Ext(*kind as i8, payload)
-    }
-    fn timestamp(&mut self, at: Timestamp) -> Token<'a> {
-        Token::Timestamp(at)
-    }
-    fn array(&mut self, count: usize) -> Token<'a> {
-        Token::Array(count)
-    }
-    fn map(&mut self, count: usize) -> Token<'a> {
-        Token::Map(count)
-    }
-    #[cfg(feature = "alloc")]
-    fn record(&mut self, head: RecordHead) -> Token<'a> {
-        Token::Record(head)
     }
 }

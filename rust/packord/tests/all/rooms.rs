@@ -32,7 +32,7 @@ const KNOW_MARKERS: [(&str, usize); 31] = [
     ("notation/suffix.rs", 39),
     ("read/decoder.rs", 36),
     ("read/fast.rs", 35),
-    ("read/names.rs", 11),
+    ("read/names.rs", 1),
     ("read/records.rs", 11),
     ("read/skip.rs", 9),
     ("serde/compound.rs", 1),
