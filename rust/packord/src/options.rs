@@ -67,16 +67,19 @@ impl Default for DecodeOptions {
     }
 }
 
-macro_rules! limits {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+/// The calls that set one option each: their parameter, and what it sets.
+macro_rules! setters {
+    ($own:ty: $($(#[$doc:meta])* $name:ident($value:ident: $type:ty) $($field:ident).+ = $set:expr;)*) => {$(
         $(#[$doc])*
         #[must_use]
-        pub const fn $name(mut self, limit: u32) -> Self {
-            self.rules.$name = limit;
+        pub const fn $name(mut self, $value: $type) -> $own {
+            self.$($field).+ = $set;
             self
         }
     )*};
 }
+#[cfg(feature = "alloc")]
+pub(crate) use setters;
 
 impl DecodeOptions {
     /// Returns the defaults of the specification.
@@ -110,19 +113,19 @@ impl DecodeOptions {
         self
     }
 
-    limits! {
+    setters! { Self:
         /// Maximum length of a str in bytes; longer is `length_limit`. No limit by default.
-        max_str_len;
+        max_str_len(limit: u32) rules.max_str_len = limit;
         /// Maximum length of a bin in bytes; longer is `length_limit`. No limit by default.
-        max_bin_len;
+        max_bin_len(limit: u32) rules.max_bin_len = limit;
         /// Maximum length of the payload of an ext in bytes; longer is `length_limit`. No limit by
         /// default.
-        max_ext_len;
+        max_ext_len(limit: u32) rules.max_ext_len = limit;
         /// Maximum length of an array in elements; longer is `length_limit`. No limit by default.
-        max_array_len;
+        max_array_len(limit: u32) rules.max_array_len = limit;
         /// Maximum length of a map in entries, and of a record in fields; longer is
         /// `length_limit`. No limit by default.
-        max_map_len;
+        max_map_len(limit: u32) rules.max_map_len = limit;
     }
 
     /// Sets all five length limits.
@@ -143,73 +146,51 @@ impl DecodeOptions {
             .max_map_len(limit)
     }
 
-    /// Maximum number of values in a message, keys included; more is `length_limit`. No limit by
-    /// default.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, ErrorKind};
-    /// let error = DecodeOptions::new().max_nodes(2).validate(b"\x92\x01\x02").unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthLimit, Some(2)));
-    /// ```
-    #[must_use]
-    pub const fn max_nodes(mut self, limit: u64) -> Self {
-        self.rules.max_nodes = limit;
-        self
-    }
-
-    /// Maximum number of bytes that a stream reader keeps of one message; a longer message is
-    /// `length_limit`. The default is 64 MiB. One-shot calls ignore it.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, ErrorKind, MessageScanner};
-    /// let mut decoder = MessageScanner::with_options(&DecodeOptions::new().max_buffer(100));
-    /// decoder.feed(b"\xda\xff\xff");
-    /// assert_eq!(decoder.next_value().unwrap_err().kind(), ErrorKind::LengthLimit);
-    /// ```
-    #[must_use]
-    pub const fn max_buffer(mut self, limit: u64) -> Self {
-        self.max_buffer = limit;
-        self
-    }
-
-    /// What to do with a str that is not UTF-8.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, ErrorKind, Utf8, Value};
-    /// let bytes = b"\xa2a\xff";
-    /// let error = DecodeOptions::new().decode(bytes).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::InvalidUtf8);
-    /// assert_eq!(DecodeOptions::new().utf8(Utf8::Replace).decode(bytes)?, Value::from("a\u{fffd}"));
-    /// assert_eq!(DecodeOptions::new().utf8(Utf8::Raw).decode(bytes)?.as_bin(), Some(&b"a\xff"[..]));
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn utf8(mut self, mode: Utf8) -> Self {
-        self.rules.utf8 = mode;
-        self
-    }
-
-    /// What to do with bytes after the message in a one-shot call.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, ErrorKind, Trailing};
-    /// let error = DecodeOptions::new().validate(b"\x01\x02").unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(1)));
-    /// assert!(DecodeOptions::new().trailing(Trailing::Allow).validate(b"\x01\x02").is_ok());
-    /// ```
-    #[must_use]
-    pub const fn trailing(mut self, mode: Trailing) -> Self {
-        self.trailing = mode;
-        self
-    }
-
-    /// What to do with an ext type that is not registered. Timestamps are always registered; the
-    /// bigint and record types are while their options are on; other types are registered by
-    /// [`known_ext`](DecodeOptions::known_ext).
-    #[must_use]
-    pub const fn unknown_ext(mut self, mode: UnknownExt) -> Self {
-        self.rules.unknown_ext = mode;
-        self
+    setters! { Self:
+        /// Maximum number of values in a message, keys included; more is `length_limit`. No limit by
+        /// default.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, ErrorKind};
+        /// let error = DecodeOptions::new().max_nodes(2).validate(b"\x92\x01\x02").unwrap_err();
+        /// assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthLimit, Some(2)));
+        /// ```
+        max_nodes(limit: u64) rules.max_nodes = limit;
+        /// Maximum number of bytes that a stream reader keeps of one message; a longer message is
+        /// `length_limit`. The default is 64 MiB. One-shot calls ignore it.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, ErrorKind, MessageScanner};
+        /// let mut decoder = MessageScanner::with_options(&DecodeOptions::new().max_buffer(100));
+        /// decoder.feed(b"\xda\xff\xff");
+        /// assert_eq!(decoder.next_value().unwrap_err().kind(), ErrorKind::LengthLimit);
+        /// ```
+        max_buffer(limit: u64) max_buffer = limit;
+        /// What to do with a str that is not UTF-8.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, ErrorKind, Utf8, Value};
+        /// let bytes = b"\xa2a\xff";
+        /// let error = DecodeOptions::new().decode(bytes).unwrap_err();
+        /// assert_eq!(error.kind(), ErrorKind::InvalidUtf8);
+        /// assert_eq!(DecodeOptions::new().utf8(Utf8::Replace).decode(bytes)?, Value::from("a\u{fffd}"));
+        /// assert_eq!(DecodeOptions::new().utf8(Utf8::Raw).decode(bytes)?.as_bin(), Some(&b"a\xff"[..]));
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        utf8(mode: Utf8) rules.utf8 = mode;
+        /// What to do with bytes after the message in a one-shot call.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, ErrorKind, Trailing};
+        /// let error = DecodeOptions::new().validate(b"\x01\x02").unwrap_err();
+        /// assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(1)));
+        /// assert!(DecodeOptions::new().trailing(Trailing::Allow).validate(b"\x01\x02").is_ok());
+        /// ```
+        trailing(mode: Trailing) trailing = mode;
+        /// What to do with an ext type that is not registered. Timestamps are always registered; the
+        /// bigint and record types are while their options are on; other types are registered by
+        /// [`known_ext`](DecodeOptions::known_ext).
+        unknown_ext(mode: UnknownExt) rules.unknown_ext = mode;
     }
 
     /// Registers an ext type.
@@ -227,22 +208,20 @@ impl DecodeOptions {
         self
     }
 
-    /// Whether ext type 0x42 is an integer (`spec/extensions.md` section 3). If so, an empty payload
-    /// is `invalid_ext`, and a number of up to 64 bits becomes a plain integer. Larger ones stay ext
-    /// values, which [`as_i128`](crate::generic::Value::as_i128) reads; owned values keep the shortest
-    /// form.
-    ///
-    /// ```
-    /// let options = packord::DecodeOptions::new().bigint(true);
-    /// assert_eq!(options.decode(b"\xd4\x42\x07")?, 7);
-    /// let value = options.decode(b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0")?;
-    /// assert_eq!(value.as_i128(), Some(1 << 64));
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn bigint(mut self, on: bool) -> Self {
-        self.rules.bigint = on;
-        self
+    setters! { Self:
+        /// Whether ext type 0x42 is an integer (`spec/extensions.md` section 3). If so, an empty payload
+        /// is `invalid_ext`, and a number of up to 64 bits becomes a plain integer. Larger ones stay ext
+        /// values, which [`as_i128`](crate::generic::Value::as_i128) reads; owned values keep the shortest
+        /// form.
+        ///
+        /// ```
+        /// let options = packord::DecodeOptions::new().bigint(true);
+        /// assert_eq!(options.decode(b"\xd4\x42\x07")?, 7);
+        /// let value = options.decode(b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0")?;
+        /// assert_eq!(value.as_i128(), Some(1 << 64));
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        bigint(on: bool) rules.bigint = on;
     }
 
     /// Whether what [`EncodeOptions::rich`](crate::EncodeOptions::rich) wrote is read: `bigint` is on. Typed
@@ -263,91 +242,64 @@ impl DecodeOptions {
 
 #[cfg(feature = "alloc")]
 impl DecodeOptions {
-    /// What to do with a key that occurs twice in a map. Two keys are equal if the values
-    /// that are read are: 1 and 1.0 are two keys.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, DuplicateKey, ErrorKind};
-    /// let bytes = b"\x82\x01\xa1a\xcc\x01\xa1b";
-    /// assert_eq!(DecodeOptions::new().decode(bytes)?.to_string(), r#"{1: "a", 1: "b"}"#);
-    /// let error = DecodeOptions::new().duplicate_key(DuplicateKey::Error).decode(bytes).unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::DuplicateKey, Some(4)));
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn duplicate_key(mut self, mode: DuplicateKey) -> Self {
-        self.rules.duplicate_key = mode;
-        self
-    }
-
-    /// Whether every encoding other than the canonical one is an error, `not_canonical`
-    /// (`spec/format.md` section 5.3). This turns records off.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, ErrorKind};
-    /// let error = DecodeOptions::new().canonical(true).decode(b"\x91\xcc\x01").unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::NotCanonical, Some(1)));
-    /// ```
-    #[must_use]
-    pub const fn canonical(mut self, on: bool) -> Self {
-        self.rules.canonical = on;
-        self
-    }
-
-    /// Whether records are read (`spec/records.md`).
-    ///
-    /// ```
-    /// use packord::DecodeOptions;
-    /// let bytes = b"\x92\xd4\x72\x40\x91\xa1a\x01\x40\x02";
-    /// let value = DecodeOptions::new().records(true).decode(bytes)?;
-    /// assert_eq!(value.to_string(), r#"[{"a": 1}, {"a": 2}]"#);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn records(mut self, on: bool) -> Self {
-        self.rules.records = on;
-        self
-    }
-
-    /// Maximum number of keys in a record definition; more is `length_limit`. The default is 1024.
-    /// It does not apply to shared structures.
-    #[must_use]
-    pub const fn max_record_keys(mut self, limit: u32) -> Self {
-        self.rules.max_record_keys = limit;
-        self
-    }
-
-    /// What to do with a record id of one byte that has no definition.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, ErrorKind, UndefinedRecord};
-    /// let options = DecodeOptions::new().records(true);
-    /// assert_eq!(options.decode(b"\x40")?, 64);
-    /// let error = options.undefined_record(UndefinedRecord::Error).decode(b"\x40").unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::RecordUndefined);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn undefined_record(mut self, mode: UndefinedRecord) -> Self {
-        self.rules.undefined_record = mode;
-        self
-    }
-
-    /// Whether the record definitions of a stream are kept until its end.
-    /// [`MessageScanner`](crate::MessageScanner) and [`RecordDecoder`](crate::RecordDecoder) use it.
-    ///
-    /// ```
-    /// use packord::{DecodeOptions, MessageScanner};
-    /// let mut decoder = MessageScanner::with_options(&DecodeOptions::new().records(true).sequential(true));
-    /// decoder.feed(b"\xd4\x72\x40\x91\xa1a\x01\x40\x02");
-    /// assert_eq!(decoder.next_value()?.unwrap()["a"], 1);
-    /// assert_eq!(decoder.next_value()?.unwrap()["a"], 2);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn sequential(mut self, on: bool) -> Self {
-        self.sequential = on;
-        self
+    setters! { Self:
+        /// What to do with a key that occurs twice in a map. Two keys are equal if the values
+        /// that are read are: 1 and 1.0 are two keys.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, DuplicateKey, ErrorKind};
+        /// let bytes = b"\x82\x01\xa1a\xcc\x01\xa1b";
+        /// assert_eq!(DecodeOptions::new().decode(bytes)?.to_string(), r#"{1: "a", 1: "b"}"#);
+        /// let error = DecodeOptions::new().duplicate_key(DuplicateKey::Error).decode(bytes).unwrap_err();
+        /// assert_eq!((error.kind(), error.offset()), (ErrorKind::DuplicateKey, Some(4)));
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        duplicate_key(mode: DuplicateKey) rules.duplicate_key = mode;
+        /// Whether every encoding other than the canonical one is an error, `not_canonical`
+        /// (`spec/format.md` section 5.3). This turns records off.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, ErrorKind};
+        /// let error = DecodeOptions::new().canonical(true).decode(b"\x91\xcc\x01").unwrap_err();
+        /// assert_eq!((error.kind(), error.offset()), (ErrorKind::NotCanonical, Some(1)));
+        /// ```
+        canonical(on: bool) rules.canonical = on;
+        /// Whether records are read (`spec/records.md`).
+        ///
+        /// ```
+        /// use packord::DecodeOptions;
+        /// let bytes = b"\x92\xd4\x72\x40\x91\xa1a\x01\x40\x02";
+        /// let value = DecodeOptions::new().records(true).decode(bytes)?;
+        /// assert_eq!(value.to_string(), r#"[{"a": 1}, {"a": 2}]"#);
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        records(on: bool) rules.records = on;
+        /// Maximum number of keys in a record definition; more is `length_limit`. The default is 1024.
+        /// It does not apply to shared structures.
+        max_record_keys(limit: u32) rules.max_record_keys = limit;
+        /// What to do with a record id of one byte that has no definition.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, ErrorKind, UndefinedRecord};
+        /// let options = DecodeOptions::new().records(true);
+        /// assert_eq!(options.decode(b"\x40")?, 64);
+        /// let error = options.undefined_record(UndefinedRecord::Error).decode(b"\x40").unwrap_err();
+        /// assert_eq!(error.kind(), ErrorKind::RecordUndefined);
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        undefined_record(mode: UndefinedRecord) rules.undefined_record = mode;
+        /// Whether the record definitions of a stream are kept until its end.
+        /// [`MessageScanner`](crate::MessageScanner) and [`RecordDecoder`](crate::RecordDecoder) use it.
+        ///
+        /// ```
+        /// use packord::{DecodeOptions, MessageScanner};
+        /// let mut decoder = MessageScanner::with_options(&DecodeOptions::new().records(true).sequential(true));
+        /// decoder.feed(b"\xd4\x72\x40\x91\xa1a\x01\x40\x02");
+        /// assert_eq!(decoder.next_value()?.unwrap()["a"], 1);
+        /// assert_eq!(decoder.next_value()?.unwrap()["a"], 2);
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        sequential(on: bool) sequential = on;
     }
 
     /// The structures that both sides know, index 0 first. This turns records on.

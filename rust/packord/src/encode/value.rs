@@ -2,7 +2,7 @@
 
 use super::tree::{Form, TreeWriter};
 use crate::error::Result;
-use crate::options::DEFAULT_MAX_DEPTH;
+use crate::options::{DEFAULT_MAX_DEPTH, setters};
 use crate::record::{DEFAULT_MAX_KEYS, IdSpace, RecordIds};
 use crate::value::Tree;
 use crate::wire::{Buffer, Fixed};
@@ -78,178 +78,129 @@ impl EncodeOptions {
         }
     }
 
-    /// Maximum depth: open containers, the top-level one included. More is `depth_limit`. The
-    /// default is 1024.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, ErrorKind, Value};
-    /// let value = Value::from(vec![Value::from([1])]);
-    /// assert!(EncodeOptions::new().max_depth(2).encode(&value).is_ok());
-    /// let error = EncodeOptions::new().max_depth(1).encode(&value).unwrap_err();
-    /// assert_eq!((error.kind(), error.path()), (ErrorKind::DepthLimit, Some("$[0]")));
-    /// ```
-    #[must_use]
-    pub const fn max_depth(mut self, limit: u32) -> Self {
-        self.max_depth = limit;
-        self
-    }
-
-    /// Whether equal values are written as equal bytes in every language (`spec/format.md` section
-    /// 4.2): keys are sorted, a float that is a whole number of −2^63 to 2^64 − 1 is that integer, all
-    /// others are float 64, and there is one NaN. This turns records off. A key that occurs twice in a
-    /// map, as 1 and 1.0 do then, is `duplicate_key`.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, Value};
-    /// let floats = Value::from([1.0, -0.0, 0.5]);
-    /// let canonical = EncodeOptions::new().canonical(true).encode(&floats)?;
-    /// assert_eq!(canonical, b"\x93\x01\x00\xcb\x3f\xe0\0\0\0\0\0\0");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn canonical(mut self, on: bool) -> Self {
-        self.form = if on { Form::Canonical } else { Form::Plain };
-        self
-    }
-
-    /// Whether a float 64 is written as a float 32 if nothing is lost.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, Value};
-    /// let floats = Value::from([0.5, 0.1]);
-    /// assert_eq!(packord::to_vec(&floats)?.len(), 1 + 9 + 9);
-    /// assert_eq!(EncodeOptions::new().float32(true).encode(&floats)?.len(), 1 + 5 + 9);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn float32(mut self, on: bool) -> Self {
-        self.float32 = on;
-        self
-    }
-
-    /// Whether ext type 0x42 is an integer: an `i128` or `u128` beyond 64 bits is written as one, and is
-    /// `out_of_range` without this option. The canonical form then writes an ext of this type as an
-    /// integer if one can hold it, otherwise as the shortest ext.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, ErrorKind, Ext, Value};
-    /// let options = EncodeOptions::new().bigint(true);
-    /// assert_eq!(options.pack(&(1_i128 << 64))?, b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0");
-    /// let error = EncodeOptions::new().pack(&(1_i128 << 64)).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::OutOfRange);
-    /// let value = Value::from(Ext::new(0x42, b"\x00\x07"));
-    /// assert_eq!(options.canonical(true).encode(&value)?, b"\x07");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn bigint(mut self, on: bool) -> Self {
-        self.bigint = on;
-        self
-    }
-
-    /// Whether typed values keep their types: a `char`, a `Uuid`, a date, a time of day, a duration and
-    /// a set are exts of packord (`spec/defaults.md` section 3.1) rather than text and arrays. `bigint` is on
-    /// then. They are read back from both forms, with and without this option.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, Packable, Unpackable};
-    /// use std::collections::BTreeSet;
-    /// let set = BTreeSet::from([1, 2]);
-    /// assert_eq!(set.pack_to_vec(), b"\x92\x01\x02");
-    /// let bytes = EncodeOptions::new().rich(true).pack(&set)?;
-    /// assert_eq!(bytes, b"\xc7\x03\x56\x92\x01\x02");
-    /// assert_eq!(BTreeSet::unpack(&bytes)?, set);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn rich(mut self, on: bool) -> Self {
-        self.rich = on;
-        self
-    }
-
-    /// Whether the entries of maps are written in the order of their keys (`spec/format.md` section
-    /// 4.2), and nothing else of the canonical form. Of a key that occurs twice the last entry is
-    /// written.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, Value};
-    /// let value = Value::from([("b", 1.0), ("a", 2.0)]);
-    /// let sorted = EncodeOptions::new().sort_keys(true).encode(&value)?;
-    /// assert_eq!(sorted, packord::to_vec(&Value::from([("a", 2.0), ("b", 1.0)]))?);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn sort_keys(mut self, on: bool) -> Self {
-        self.sort_keys = on;
-        self
-    }
-
-    /// Whether entries of maps whose value is nil are left out.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, Value};
-    /// let value = Value::from([("a", None), ("b", Some(1))]);
-    /// assert_eq!(EncodeOptions::new().skip_nil(true).encode(&value)?, b"\x81\xa1b\x01");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn skip_nil(mut self, on: bool) -> Self {
-        self.skip_nil = on;
-        self
+    setters! { Self:
+        /// Maximum depth: open containers, the top-level one included. More is `depth_limit`. The
+        /// default is 1024.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, ErrorKind, Value};
+        /// let value = Value::from(vec![Value::from([1])]);
+        /// assert!(EncodeOptions::new().max_depth(2).encode(&value).is_ok());
+        /// let error = EncodeOptions::new().max_depth(1).encode(&value).unwrap_err();
+        /// assert_eq!((error.kind(), error.path()), (ErrorKind::DepthLimit, Some("$[0]")));
+        /// ```
+        max_depth(limit: u32) max_depth = limit;
+        /// Whether equal values are written as equal bytes in every language (`spec/format.md` section
+        /// 4.2): keys are sorted, a float that is a whole number of −2^63 to 2^64 − 1 is that integer, all
+        /// others are float 64, and there is one NaN. This turns records off. A key that occurs twice in a
+        /// map, as 1 and 1.0 do then, is `duplicate_key`.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, Value};
+        /// let floats = Value::from([1.0, -0.0, 0.5]);
+        /// let canonical = EncodeOptions::new().canonical(true).encode(&floats)?;
+        /// assert_eq!(canonical, b"\x93\x01\x00\xcb\x3f\xe0\0\0\0\0\0\0");
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        canonical(on: bool) form = if on { Form::Canonical } else { Form::Plain };
+        /// Whether a float 64 is written as a float 32 if nothing is lost.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, Value};
+        /// let floats = Value::from([0.5, 0.1]);
+        /// assert_eq!(packord::to_vec(&floats)?.len(), 1 + 9 + 9);
+        /// assert_eq!(EncodeOptions::new().float32(true).encode(&floats)?.len(), 1 + 5 + 9);
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        float32(on: bool) float32 = on;
+        /// Whether ext type 0x42 is an integer: an `i128` or `u128` beyond 64 bits is written as one, and is
+        /// `out_of_range` without this option. The canonical form then writes an ext of this type as an
+        /// integer if one can hold it, otherwise as the shortest ext.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, ErrorKind, Ext, Value};
+        /// let options = EncodeOptions::new().bigint(true);
+        /// assert_eq!(options.pack(&(1_i128 << 64))?, b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0");
+        /// let error = EncodeOptions::new().pack(&(1_i128 << 64)).unwrap_err();
+        /// assert_eq!(error.kind(), ErrorKind::OutOfRange);
+        /// let value = Value::from(Ext::new(0x42, b"\x00\x07"));
+        /// assert_eq!(options.canonical(true).encode(&value)?, b"\x07");
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        bigint(on: bool) bigint = on;
+        /// Whether typed values keep their types: a `char`, a `Uuid`, a date, a time of day, a duration and
+        /// a set are exts of packord (`spec/defaults.md` section 3.1) rather than text and arrays. `bigint` is on
+        /// then. They are read back from both forms, with and without this option.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, Packable, Unpackable};
+        /// use std::collections::BTreeSet;
+        /// let set = BTreeSet::from([1, 2]);
+        /// assert_eq!(set.pack_to_vec(), b"\x92\x01\x02");
+        /// let bytes = EncodeOptions::new().rich(true).pack(&set)?;
+        /// assert_eq!(bytes, b"\xc7\x03\x56\x92\x01\x02");
+        /// assert_eq!(BTreeSet::unpack(&bytes)?, set);
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        rich(on: bool) rich = on;
+        /// Whether the entries of maps are written in the order of their keys (`spec/format.md` section
+        /// 4.2), and nothing else of the canonical form. Of a key that occurs twice the last entry is
+        /// written.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, Value};
+        /// let value = Value::from([("b", 1.0), ("a", 2.0)]);
+        /// let sorted = EncodeOptions::new().sort_keys(true).encode(&value)?;
+        /// assert_eq!(sorted, packord::to_vec(&Value::from([("a", 2.0), ("b", 1.0)]))?);
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        sort_keys(on: bool) sort_keys = on;
+        /// Whether entries of maps whose value is nil are left out.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, Value};
+        /// let value = Value::from([("a", None), ("b", Some(1))]);
+        /// assert_eq!(EncodeOptions::new().skip_nil(true).encode(&value)?, b"\x81\xa1b\x01");
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        skip_nil(on: bool) skip_nil = on;
+        /// Whether maps are written as records (`spec/records.md`), with structures defined in the
+        /// message itself. [`RecordEncoder`](crate::RecordEncoder) uses structures that outlast a
+        /// message. An ext of type 0x72 is then `unsupported_type`: it would be read as a definition.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, ErrorKind, Ext, Value};
+        /// let value = Value::from(vec![Value::from(Ext::new(0x72, b"\x40"))]);
+        /// let error = EncodeOptions::new().records(true).encode(&value).unwrap_err();
+        /// assert_eq!((error.kind(), error.path()), (ErrorKind::UnsupportedType, Some("$[0]")));
+        /// ```
+        records(on: bool) records = on;
+        /// Whether record definitions of a [`RecordEncoder`](crate::RecordEncoder) last for the
+        /// stream rather than for one message.
+        ///
+        /// ```
+        /// use packord::{EncodeOptions, RecordEncoder, Value};
+        /// let mut encoder = RecordEncoder::new(EncodeOptions::new().sequential(true));
+        /// let value = Value::from([("a", 1)]);
+        /// assert_eq!(encoder.encode(&value)?, b"\xd4\x72\x40\x91\xa1a\x01");
+        /// assert_eq!(encoder.encode(&value)?, b"\x40\x01");
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        sequential(on: bool) sequential = on;
+        /// Maximum number of structures in the shared list, at most 8160. The default is 32 with a
+        /// shared list, otherwise 0. Without a list these indexes stay unused.
+        max_shared_structures(limit: u16) max_shared_structures = Some(limit);
+        /// Maximum number of own structures of a message or sequential stream; with the shared ones at
+        /// most 8192. The default is 32 with a shared list, otherwise 64.
+        max_own_structures(limit: u16) max_own_structures = Some(limit);
+        /// Maximum number of keys of a structure; a map with more is written as a plain map. The
+        /// default is 1024.
+        max_record_keys(limit: u32) max_record_keys = limit;
     }
 
     /// Returns whether integers beyond 64 bits have an ext type.
     pub(crate) const fn has_bigint(&self) -> bool {
         self.bigint || self.rich
-    }
-
-    /// Whether maps are written as records (`spec/records.md`), with structures defined in the
-    /// message itself. [`RecordEncoder`](crate::RecordEncoder) uses structures that outlast a
-    /// message. An ext of type 0x72 is then `unsupported_type`: it would be read as a definition.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, ErrorKind, Ext, Value};
-    /// let value = Value::from(vec![Value::from(Ext::new(0x72, b"\x40"))]);
-    /// let error = EncodeOptions::new().records(true).encode(&value).unwrap_err();
-    /// assert_eq!((error.kind(), error.path()), (ErrorKind::UnsupportedType, Some("$[0]")));
-    /// ```
-    #[must_use]
-    pub const fn records(mut self, on: bool) -> Self {
-        self.records = on;
-        self
-    }
-
-    /// Whether record definitions of a [`RecordEncoder`](crate::RecordEncoder) last for the
-    /// stream rather than for one message.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, RecordEncoder, Value};
-    /// let mut encoder = RecordEncoder::new(EncodeOptions::new().sequential(true));
-    /// let value = Value::from([("a", 1)]);
-    /// assert_eq!(encoder.encode(&value)?, b"\xd4\x72\x40\x91\xa1a\x01");
-    /// assert_eq!(encoder.encode(&value)?, b"\x40\x01");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn sequential(mut self, on: bool) -> Self {
-        self.sequential = on;
-        self
-    }
-
-    /// Maximum number of structures in the shared list, at most 8160. The default is 32 with a
-    /// shared list, otherwise 0. Without a list these indexes stay unused.
-    #[must_use]
-    pub const fn max_shared_structures(mut self, limit: u16) -> Self {
-        self.max_shared_structures = Some(limit);
-        self
-    }
-
-    /// Maximum number of own structures of a message or sequential stream; with the shared ones at
-    /// most 8192. The default is 32 with a shared list, otherwise 64.
-    #[must_use]
-    pub const fn max_own_structures(mut self, limit: u16) -> Self {
-        self.max_own_structures = Some(limit);
-        self
     }
 
     /// The canonical form has no columns.
@@ -304,14 +255,6 @@ impl EncodeOptions {
     /// Returns whether maps are written otherwise than entry by entry.
     pub(crate) fn chooses_entries(&self) -> bool {
         self.form != Form::Plain || self.sort_keys || self.skip_nil
-    }
-
-    /// Maximum number of keys of a structure; a map with more is written as a plain map. The
-    /// default is 1024.
-    #[must_use]
-    pub const fn max_record_keys(mut self, limit: u32) -> Self {
-        self.max_record_keys = limit;
-        self
     }
 
     /// Writes a value.

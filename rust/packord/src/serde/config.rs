@@ -2,7 +2,7 @@
 
 use super::by_option::{BY_OPTION, ByOption};
 use crate::EncodeOptions;
-use crate::options::{DecodeOptions, SerdeForm};
+use crate::options::{DecodeOptions, SerdeForm, setters};
 use core::borrow::Borrow;
 
 /// How sequences of `u8` are written, which serde cannot tell from other sequences by their type.
@@ -76,47 +76,35 @@ impl Config {
         }
     }
 
-    /// Whether structs are written as arrays of the values of their fields, without names. Both forms
-    /// can always be read. A struct of which `skip_serializing_if` leaves a field out is then a map from
-    /// the positions of the other fields, as no element could stand for the one that is missing.
-    #[must_use]
-    pub const fn structs_as_arrays(mut self, on: bool) -> Config {
-        self.structs_as_arrays = on;
-        self
-    }
-
-    /// How sequences of `u8` are written. Both forms can always be read.
-    ///
-    /// ```
-    /// use packord::serde::{Bytes, Config};
-    /// let config = Config::new().bytes(Bytes::Detected);
-    /// assert_eq!(config.to_vec(&[1_u8, 2, 255])?, b"\xc4\x03\x01\x02\xff");
-    /// let config = Config::new().bytes(Bytes::ByType);
-    /// assert_eq!(config.to_vec(&(vec![255_u8], Vec::<u8>::new()))?, b"\x92\xc4\x01\xff\xc4\x00");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn bytes(mut self, bytes: Bytes) -> Config {
-        self.bytes = bytes;
-        self
-    }
-
-    /// Whether types are written in their human-readable form: a UUID or an IP address is then a
-    /// str. Off by default. A str is read as text in any case; of other forms, reader and writer must use
-    /// the same.
-    ///
-    /// ```
-    /// use packord::serde::Config;
-    /// use std::net::Ipv4Addr;
-    /// let address = Ipv4Addr::LOCALHOST;
-    /// assert_eq!(Config::new().to_vec(&address)?, b"\x94\x7f\0\0\x01");
-    /// assert_eq!(Config::new().human_readable(true).to_vec(&address)?, b"\xa9127.0.0.1");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn human_readable(mut self, on: bool) -> Config {
-        self.human_readable = on;
-        self
+    setters! { Config:
+        /// Whether structs are written as arrays of the values of their fields, without names. Both forms
+        /// can always be read. A struct of which `skip_serializing_if` leaves a field out is then a map from
+        /// the positions of the other fields, as no element could stand for the one that is missing.
+        structs_as_arrays(on: bool) structs_as_arrays = on;
+        /// How sequences of `u8` are written. Both forms can always be read.
+        ///
+        /// ```
+        /// use packord::serde::{Bytes, Config};
+        /// let config = Config::new().bytes(Bytes::Detected);
+        /// assert_eq!(config.to_vec(&[1_u8, 2, 255])?, b"\xc4\x03\x01\x02\xff");
+        /// let config = Config::new().bytes(Bytes::ByType);
+        /// assert_eq!(config.to_vec(&(vec![255_u8], Vec::<u8>::new()))?, b"\x92\xc4\x01\xff\xc4\x00");
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        bytes(bytes: Bytes) bytes = bytes;
+        /// Whether types are written in their human-readable form: a UUID or an IP address is then a
+        /// str. Off by default. A str is read as text in any case; of other forms, reader and writer must use
+        /// the same.
+        ///
+        /// ```
+        /// use packord::serde::Config;
+        /// use std::net::Ipv4Addr;
+        /// let address = Ipv4Addr::LOCALHOST;
+        /// assert_eq!(Config::new().to_vec(&address)?, b"\x94\x7f\0\0\x01");
+        /// assert_eq!(Config::new().human_readable(true).to_vec(&address)?, b"\xa9127.0.0.1");
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        human_readable(on: bool) human_readable = on;
     }
 
     /// Whether an `i128` or `u128` beyond 64 bits is written, as a bigint (ext type 0x42), and such an ext is
@@ -140,47 +128,40 @@ impl Config {
         self
     }
 
-    /// Whether `i128` and `u128` are written as rmp-serde writes them: as a bin of 16 bytes, whatever
-    /// the value is. Off by default: an integer. Both forms can always be read.
-    ///
-    /// ```
-    /// use packord::serde::Config;
-    /// let bytes = Config::new().wide_as_bin(true).to_vec(&1_u128)?;
-    /// assert_eq!(bytes[..2], *b"\xc4\x10");
-    /// assert_eq!(Config::new().from_slice::<u128>(&bytes)?, 1);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn wide_as_bin(mut self, on: bool) -> Config {
-        self.wide_as_bin = on;
-        self
-    }
-
-    /// Whether an array with more elements than its struct has fields is an error, as in rmp-serde.
-    ///
-    /// Off by default: surplus elements are skipped, as unknown keys of a map are, so that programs
-    /// of an older version read structs to which fields were added at the end. A struct cannot say
-    /// so itself, as serde tells `deny_unknown_fields` only to readers of maps. Surplus elements of
-    /// tuples and of other types are always an error.
-    ///
-    /// ```
-    /// use packord::serde::{Config, from_slice};
-    /// # use serde::Deserialize;
-    /// #[derive(Deserialize, Debug)]
-    /// struct Point { x: i32, y: i32 }
-    ///
-    /// let newer = b"\x93\x01\x02\x03";
-    /// let point: Point = from_slice(newer)?;
-    /// assert_eq!((point.x, point.y), (1, 2));
-    /// let error = Config::new().deny_surplus(true).from_slice::<Point>(newer).unwrap_err();
-    /// assert_eq!(error.kind().name(), "type_mismatch");
-    /// assert!(from_slice::<(i32, i32)>(newer).is_err());
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn deny_surplus(mut self, on: bool) -> Config {
-        self.deny_surplus = on;
-        self
+    setters! { Config:
+        /// Whether `i128` and `u128` are written as rmp-serde writes them: as a bin of 16 bytes, whatever
+        /// the value is. Off by default: an integer. Both forms can always be read.
+        ///
+        /// ```
+        /// use packord::serde::Config;
+        /// let bytes = Config::new().wide_as_bin(true).to_vec(&1_u128)?;
+        /// assert_eq!(bytes[..2], *b"\xc4\x10");
+        /// assert_eq!(Config::new().from_slice::<u128>(&bytes)?, 1);
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        wide_as_bin(on: bool) wide_as_bin = on;
+        /// Whether an array with more elements than its struct has fields is an error, as in rmp-serde.
+        ///
+        /// Off by default: surplus elements are skipped, as unknown keys of a map are, so that programs
+        /// of an older version read structs to which fields were added at the end. A struct cannot say
+        /// so itself, as serde tells `deny_unknown_fields` only to readers of maps. Surplus elements of
+        /// tuples and of other types are always an error.
+        ///
+        /// ```
+        /// use packord::serde::{Config, from_slice};
+        /// # use serde::Deserialize;
+        /// #[derive(Deserialize, Debug)]
+        /// struct Point { x: i32, y: i32 }
+        ///
+        /// let newer = b"\x93\x01\x02\x03";
+        /// let point: Point = from_slice(newer)?;
+        /// assert_eq!((point.x, point.y), (1, 2));
+        /// let error = Config::new().deny_surplus(true).from_slice::<Point>(newer).unwrap_err();
+        /// assert_eq!(error.kind().name(), "type_mismatch");
+        /// assert!(from_slice::<(i32, i32)>(newer).is_err());
+        /// # Ok::<(), packord::Error>(())
+        /// ```
+        deny_surplus(on: bool) deny_surplus = on;
     }
 
     /// Maximum depth, in writing and reading: the number of containers that are open at once, the
