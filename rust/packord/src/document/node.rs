@@ -5,7 +5,8 @@ use super::tape::{Cell, Tag};
 use crate::ext::Timestamp;
 use crate::record::Structure;
 use crate::value::{Integer, Value};
-use crate::wire::{marker as m, utf8};
+use crate::wire::header::Header;
+use crate::wire::utf8;
 use core::fmt;
 
 /// A value of a [`Document`]. It has two words and is `Copy`. The strings and bytes that it returns
@@ -92,14 +93,7 @@ impl<'d, 'a> Node<'d, 'a> {
 
     /// Returns the length of the header of a str, bin or ext.
     fn header(self) -> usize {
-        match self.document.input[self.offset()] {
-            m::STR8 | m::BIN8 | m::FIXEXT1..=m::FIXEXT16 => 2,
-            m::STR16 | m::BIN16 | m::EXT8 => 3,
-            m::EXT16 => 4,
-            m::STR32 | m::BIN32 => 5,
-            m::EXT32 => 6,
-            _ => 1,
-        }
+        Header::of(self.document.input[self.offset()]).len()
     }
 
     /// Returns the payload of a str, bin or ext.
@@ -116,11 +110,8 @@ impl<'d, 'a> Node<'d, 'a> {
 
     pub(super) fn structure(self) -> Option<&'d Structure> {
         let cell = self.cell();
-        if cell.tag == Tag::Record {
-            self.document.structures.get(cell.low() as usize)
-        } else {
-            None
-        }
+        let index = (cell.tag == Tag::Record).then(|| cell.low() as usize)?;
+        self.document.structures.get(index)
     }
 
     /// Returns the offset of the value in the input.
@@ -188,11 +179,7 @@ impl<'d, 'a> Node<'d, 'a> {
     /// Returns the boolean.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
-        if self.tag() == Tag::Bool {
-            Some(self.cell().data == 1)
-        } else {
-            None
-        }
+        (self.tag() == Tag::Bool).then(|| self.cell().data == 1)
     }
 
     /// Returns the integer.
@@ -230,39 +217,29 @@ impl<'d, 'a> Node<'d, 'a> {
     /// Returns the string of a str.
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
-        if self.tag() == Tag::Str {
-            utf8::check(self.payload()).ok()
-        } else {
-            None
-        }
+        let payload = (self.tag() == Tag::Str).then(|| self.payload())?;
+        utf8::check(payload).ok()
     }
 
     /// Returns the bytes of a bin.
     #[must_use]
     pub fn as_bin(self) -> Option<&'a [u8]> {
-        if self.tag() != Tag::Bin {
-            return None;
-        }
-        Some(self.payload())
+        (self.tag() == Tag::Bin).then(|| self.payload())
     }
 
     /// Returns the type and the payload of an ext that is not a timestamp.
     #[must_use]
     pub fn as_ext(self) -> Option<(i8, &'a [u8])> {
-        if self.tag() != Tag::Ext {
-            return None;
-        }
-        let (kind, payload) = self.tagged().split_first()?;
+        let tagged = (self.tag() == Tag::Ext).then(|| self.tagged())?;
+        let (kind, payload) = tagged.split_first()?;
         Some((*kind as i8, payload))
     }
 
     /// Returns the timestamp.
     #[must_use]
     pub fn as_timestamp(self) -> Option<Timestamp> {
-        if self.tag() != Tag::Timestamp {
-            return None;
-        }
-        Timestamp::from_payload(&self.bytes()[self.header()..])
+        let bytes = (self.tag() == Tag::Timestamp).then(|| self.bytes())?;
+        Timestamp::from_payload(&bytes[self.header()..])
     }
 
     /// Returns the number of elements or entries of a container; 0 for other values.

@@ -2,7 +2,7 @@
 
 use super::decoder::SerdeDecoder;
 use super::key::FieldName;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::record::Structure;
 use crate::typed::Found;
 use crate::wire::header::Kind;
@@ -288,20 +288,14 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.needs_content()?;
         let start = self.decoder.values.pos;
-        let mut outcome = de::Deserializer::deserialize_tuple_struct(self.decoder, "", len, visitor);
-        if let Err(error) = &mut outcome {
-            error.place(start);
-        }
-        outcome
+        let outcome = de::Deserializer::deserialize_tuple_struct(self.decoder, "", len, visitor);
+        on_error(outcome, |error| error.placed(start))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
         self.needs_content()?;
         let start = self.decoder.values.pos;
-        let mut outcome = de::Deserializer::deserialize_struct(self.decoder, "", fields, visitor);
-        if let Err(error) = &mut outcome {
-            error.place(start);
-        }
-        outcome
+        let outcome = de::Deserializer::deserialize_struct(self.decoder, "", fields, visitor);
+        on_error(outcome, |error| error.placed(start))
     }
 }

@@ -4,7 +4,7 @@ use super::ser::Serializer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
 use crate::walk::push_packed_key;
-use crate::wire::{Buffer, Store, marker as m};
+use crate::wire::{Buffer, marker as m};
 use ::serde::ser::{self, Serialize};
 use alloc::vec::Vec;
 
@@ -34,25 +34,13 @@ pub struct Compound<'s, B> {
 }
 
 impl<'s, B: Buffer> Compound<'s, B> {
+    /// Begins a map, or an array.
     #[inline(always)]
-    pub(super) fn array(serializer: &'s mut Serializer<B>, len: usize) -> Result<Self> {
+    pub(super) fn open(serializer: &'s mut Serializer<B>, is_map: bool, announced: usize) -> Result<Self> {
         serializer.enter()?;
         let begin = serializer.out.output().len();
-        serializer.out.put_array(len)?;
-        Ok(Compound::new(serializer, begin, len, false))
-    }
-
-    #[inline(always)]
-    pub(super) fn map(serializer: &'s mut Serializer<B>, len: usize) -> Result<Self> {
-        serializer.enter()?;
-        let begin = serializer.out.output().len();
-        serializer.out.put_map(len)?;
-        Ok(Compound::new(serializer, begin, len, true))
-    }
-
-    #[inline(always)]
-    fn new(serializer: &'s mut Serializer<B>, begin: usize, announced: usize, is_map: bool) -> Self {
-        Compound {
+        put_header(&mut serializer.out, is_map, announced)?;
+        Ok(Compound {
             serializer,
             begin,
             announced,
@@ -63,7 +51,7 @@ impl<'s, B: Buffer> Compound<'s, B> {
             left_out: 0,
             key: 0,
             variant: None,
-        }
+        })
     }
 
     pub(super) fn detecting(mut self, bytes: bool) -> Self {
@@ -71,9 +59,11 @@ impl<'s, B: Buffer> Compound<'s, B> {
         self
     }
 
-    pub(super) fn of(mut self, variant: &'static str) -> Self {
-        self.variant = Some(variant);
-        self
+    /// Returns the content of a variant.
+    pub(super) fn of(content: Result<Self>, variant: &'static str) -> Result<Self> {
+        let mut content = content.map_err(|error| error.in_field(variant))?;
+        content.variant = Some(variant);
+        Ok(content)
     }
 
     fn come(&self) -> usize {
@@ -198,14 +188,20 @@ fn by_position<B: Buffer>(serializer: &mut Serializer<B>, begin: usize, count: u
     Ok(())
 }
 
-/// Returns the header of an array or a map.
+/// Writes the header of an array or a map.
+#[inline(always)]
+fn put_header<B: Buffer>(out: &mut B, is_map: bool, count: usize) -> Result<()> {
+    if is_map {
+        out.put_map(count)
+    } else {
+        out.put_array(count)
+    }
+}
+
+/// Returns the same header.
 fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
     let mut header = Vec::new();
-    if is_map {
-        header.put_map(count)?;
-    } else {
-        header.put_array(count)?;
-    }
+    put_header(&mut header, is_map, count)?;
     Ok(header)
 }
 
@@ -226,47 +222,22 @@ fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, announced: usize) -> Resul
     out.put_bin(&bytes)
 }
 
-macro_rules! elements {
-    ($($trait:ident $method:ident)*) => {$(
+macro_rules! compounds {
+    ($($trait:ident $method:ident$(($name:ident))?: $call:ident $($skip:ident)?;)*) => {$(
         impl<B: Buffer> ser::$trait for Compound<'_, B> {
             type Ok = ();
             type Error = Error;
 
             #[inline]
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-                self.element(value)
+            fn $method<T: Serialize + ?Sized>(&mut self, $($name: &'static str,)? value: &T) -> Result<()> {
+                self.$call($($name,)? value)
             }
 
-            #[inline]
-            fn end(self) -> Result<()> {
-                self.finish().map(drop)
-            }
-        }
-    )*};
-}
-elements! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
-
-macro_rules! fields {
-    ($($trait:ident)*) => {$(
-        impl<B: Buffer> ser::$trait for Compound<'_, B> {
-            type Ok = ();
-            type Error = Error;
-
-            #[inline]
-            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
-                self.field(name, value)
-            }
-
-            #[inline]
-            fn skip_field(&mut self, _name: &'static str) -> Result<()> {
+            $(#[inline]
+            fn $skip(&mut self, _name: &'static str) -> Result<()> {
                 self.skip();
                 Ok(())
-            }
+            })?
 
             #[inline]
             fn end(self) -> Result<()> {
@@ -275,7 +246,15 @@ macro_rules! fields {
         }
     )*};
 }
-fields!(SerializeStruct SerializeStructVariant);
+
+compounds! {
+    SerializeSeq serialize_element: element;
+    SerializeTuple serialize_element: element;
+    SerializeTupleStruct serialize_field: element;
+    SerializeTupleVariant serialize_field: element;
+    SerializeStruct serialize_field(name): field skip_field;
+    SerializeStructVariant serialize_field(name): field skip_field;
+}
 
 impl<B: Buffer> ser::SerializeMap for Compound<'_, B> {
     type Ok = ();

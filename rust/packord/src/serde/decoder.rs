@@ -15,7 +15,7 @@ use crate::record::RecordHead;
 use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
 use crate::walk::{Token, TokenSink};
-use crate::wire::header::Head;
+use crate::wire::header::{Head, Header};
 use crate::wire::item::{Item, item};
 use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
@@ -390,28 +390,18 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
 
     /// Returns the type and payload of the ext at `start`, which was read.
     fn tagged(&self, start: usize) -> &'de [u8] {
-        let header = match self.input[start] {
-            m::EXT8 => 2,
-            m::EXT16 => 3,
-            m::EXT32 => 5,
-            _ => 1,
-        };
-        &self.input[start + header..self.values.pos]
+        let header = Header::of(self.input[start]).len();
+        &self.input[start + header - 1..self.values.pos]
     }
 
     /// Reads an array. For a struct, `fields` is the number of its fields; further elements are
     /// then skipped, as unknown fields are, unless that is denied. For any other type they are an
     /// error.
+    ///
+    /// The outcome is changed in place and not destructured. Otherwise large types would be copied at each
+    /// level. Small ones would be slow too: a load of another width than the store waits for it.
     pub fn array<V: Visitor<'de>>(&mut self, count: usize, fields: Option<usize>, visitor: V) -> Result<V::Value> {
         self.has_room()?;
-        self.elements(count, fields, visitor)
-    }
-
-    /// Changes the outcome in place and does not destructure it. Otherwise large types would be
-    /// copied at each level. Small ones would be slow too: a load of another width than the store
-    /// waits for it.
-    #[inline(always)]
-    fn elements<V: Visitor<'de>>(&mut self, count: usize, fields: Option<usize>, visitor: V) -> Result<V::Value> {
         let mut elements = ArrayElements {
             decoder: self,
             left: count,
@@ -483,11 +473,6 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
 
     pub fn map<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
         self.has_room()?;
-        self.entries(count, visitor)
-    }
-
-    #[inline(always)]
-    fn entries<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
         let mut entries = MapEntries {
             decoder: self,
             left: count,

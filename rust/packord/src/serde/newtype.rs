@@ -40,13 +40,14 @@ pub(super) struct Tagged<'t>(pub &'t [u8]);
 
 impl Serialize for Tagged<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(EXT, &ExtContent(self.0))
+        serializer.serialize_newtype_struct(EXT, &PlainBytes(self.0))
     }
 }
 
-struct ExtContent<'t>(&'t [u8]);
+/// Bytes that are written as bytes.
+pub(super) struct PlainBytes<'b>(pub &'b [u8]);
 
-impl Serialize for ExtContent<'_> {
+impl Serialize for PlainBytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(self.0)
     }

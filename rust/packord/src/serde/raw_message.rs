@@ -1,6 +1,6 @@
 //! Messages that are passed on as they are.
 
-use super::newtype::RAW;
+use super::newtype::{PlainBytes, RAW};
 use crate::walk::RawMessage;
 use ::serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use ::serde::ser::{Serialize, Serializer};
@@ -11,15 +11,7 @@ use core::marker::PhantomData;
 /// Other formats write a newtype struct of bytes.
 impl<B: AsRef<[u8]>> Serialize for RawMessage<B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Content<'m>(&'m [u8]);
-
-        impl Serialize for Content<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_bytes(self.0)
-            }
-        }
-
-        serializer.serialize_newtype_struct(RAW, &Content(self.as_bytes()))
+        serializer.serialize_newtype_struct(RAW, &PlainBytes(self.as_bytes()))
     }
 }
 

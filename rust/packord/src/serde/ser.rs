@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ext::NEEDS_BIGINT;
 use crate::options::DecodeOptions;
 use crate::read::Depth;
-use crate::value::{Integer, Sign};
+use crate::value::Integer;
 use crate::wire::{Buffer, Fixed, marker as m};
 use ::serde::ser::{self, Serialize};
 use alloc::boxed::Box;
@@ -100,15 +100,6 @@ impl<B: Buffer> Serializer<B> {
         self.out.put_str(name.as_bytes())
     }
 
-    #[inline(always)]
-    fn signed(&mut self, value: i64) -> Result<()> {
-        if value < 0 {
-            self.out.put_negative(value)
-        } else {
-            self.out.put_uint(value as u64)
-        }
-    }
-
     /// Writes the tuple of a type of rmp-serde as an ext.
     #[cold]
     #[inline(never)]
@@ -123,9 +114,8 @@ impl<B: Buffer> Serializer<B> {
     /// Writes an integer that may need the bigint ext.
     #[inline(never)]
     fn wide(&mut self, value: core::result::Result<Integer, u128>, negative: bool) -> Result<()> {
-        let bits = match value.map(Integer::sign) {
-            Ok(Sign::Negative(value)) => return self.out.put_negative(value),
-            Ok(Sign::Positive(value)) => return self.out.put_uint(value),
+        let bits = match value {
+            Ok(value) => return value.put_into(&mut self.out),
             Err(_) if !self.bigint => {
                 return Err(Error::new(ErrorKind::OutOfRange).with_detail(NEEDS_BIGINT));
             }
@@ -154,10 +144,20 @@ fn octet<T: Serialize>(item: &T) -> Result<u8> {
 }
 
 macro_rules! integers {
-    ($($method:ident $int:ty => $put:ident;)*) => {$(
+    ($($method:ident $int:ty;)*) => {$(
         #[inline]
         fn $method(self, value: $int) -> Result<()> {
-            self.$put(value.into())
+            Integer::from(value).put_into(&mut self.out)
+        }
+    )*};
+}
+
+/// Each is written by one call of the output.
+macro_rules! scalars {
+    ($($method:ident($($name:ident: $type:ty),*) => $put:ident($($content:expr)?);)*) => {$(
+        #[inline]
+        fn $method(self, $($name: $type),*) -> Result<()> {
+            self.out.$put($($content)?)
         }
     )*};
 }
@@ -174,10 +174,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
     type SerializeStructVariant = Compound<'s, B>;
 
     integers! {
-        serialize_i8 i8 => signed;
-        serialize_i16 i16 => signed;
-        serialize_i32 i32 => signed;
-        serialize_i64 i64 => signed;
+        serialize_i8 i8; serialize_i16 i16; serialize_i32 i32; serialize_i64 i64;
     }
 
     #[inline]
@@ -186,19 +183,19 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
         self.out.put_uint(value.into())
     }
 
-    #[inline]
-    fn serialize_u16(self, value: u16) -> Result<()> {
-        self.out.put_uint(value.into())
-    }
-
-    #[inline]
-    fn serialize_u32(self, value: u32) -> Result<()> {
-        self.out.put_uint(value.into())
-    }
-
-    #[inline]
-    fn serialize_u64(self, value: u64) -> Result<()> {
-        self.out.put_uint(value)
+    scalars! {
+        serialize_u16(value: u16) => put_uint(value.into());
+        serialize_u32(value: u32) => put_uint(value.into());
+        serialize_u64(value: u64) => put_uint(value);
+        serialize_bool(value: bool) => put_bool(value);
+        serialize_f32(value: f32) => put_f32(value.to_bits());
+        serialize_f64(value: f64) => put_f64(value.to_bits());
+        serialize_char(value: char) => put_str(value.encode_utf8(&mut [0; 4]).as_bytes());
+        serialize_str(text: &str) => put_str(text.as_bytes());
+        serialize_none() => put_nil();
+        serialize_unit() => put_nil();
+        serialize_unit_struct(_name: &'static str) => put_nil();
+        serialize_unit_variant(_name: &'static str, _index: u32, variant: &'static str) => put_str(variant.as_bytes());
     }
 
     fn serialize_i128(self, value: i128) -> Result<()> {
@@ -213,30 +210,6 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
             return self.out.put_bin(&value.to_be_bytes());
         }
         self.wide(Integer::try_from(value).map_err(|_| value), false)
-    }
-
-    #[inline]
-    fn serialize_bool(self, value: bool) -> Result<()> {
-        self.out.put_bool(value)
-    }
-
-    #[inline]
-    fn serialize_f32(self, value: f32) -> Result<()> {
-        self.out.put_f32(value.to_bits())
-    }
-
-    #[inline]
-    fn serialize_f64(self, value: f64) -> Result<()> {
-        self.out.put_f64(value.to_bits())
-    }
-
-    fn serialize_char(self, value: char) -> Result<()> {
-        self.out.put_str(value.encode_utf8(&mut [0; 4]).as_bytes())
-    }
-
-    #[inline]
-    fn serialize_str(self, text: &str) -> Result<()> {
-        self.out.put_str(text.as_bytes())
     }
 
     #[inline]
@@ -255,30 +228,10 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
     }
 
     #[inline]
-    fn serialize_none(self) -> Result<()> {
-        self.out.put_nil()
-    }
-
-    #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
         value.serialize(&mut *self)?;
         self.wrote_u8 = false;
         Ok(())
-    }
-
-    #[inline]
-    fn serialize_unit(self) -> Result<()> {
-        self.out.put_nil()
-    }
-
-    #[inline]
-    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
-        self.out.put_nil()
-    }
-
-    #[inline]
-    fn serialize_unit_variant(self, _name: &'static str, _index: u32, variant: &'static str) -> Result<()> {
-        self.out.put_str(variant.as_bytes())
     }
 
     #[inline]
@@ -318,7 +271,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
     #[inline(always)]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'s, B>> {
         let detects = self.bytes == Bytes::Detected;
-        Compound::array(self, len.unwrap_or(0)).map(|array| array.detecting(detects))
+        Compound::open(self, false, len.unwrap_or(0)).map(|array| array.detecting(detects))
     }
 
     /// Collections call this with the type of their items, also if they have none.
@@ -350,7 +303,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
 
     #[inline(always)]
     fn serialize_tuple_struct(self, _name: &'static str, len: usize) -> Result<Compound<'s, B>> {
-        Compound::array(self, len)
+        Compound::open(self, false, len)
     }
 
     #[inline]
@@ -362,23 +315,17 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
         len: usize,
     ) -> Result<Compound<'s, B>> {
         self.variant(variant)?;
-        Compound::array(self, len)
-            .map(|array| array.of(variant))
-            .map_err(|error| error.in_field(variant))
+        Compound::of(Compound::open(self, false, len), variant)
     }
 
     #[inline(always)]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'s, B>> {
-        Compound::map(self, len.unwrap_or(0))
+        Compound::open(self, true, len.unwrap_or(0))
     }
 
     #[inline(always)]
     fn serialize_struct(self, _name: &'static str, len: usize) -> Result<Compound<'s, B>> {
-        if self.structs_as_arrays {
-            Compound::array(self, len)
-        } else {
-            Compound::map(self, len)
-        }
+        Compound::open(self, !self.structs_as_arrays, len)
     }
 
     #[inline]
@@ -390,10 +337,7 @@ impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
         len: usize,
     ) -> Result<Compound<'s, B>> {
         self.variant(variant)?;
-        let content = self.serialize_struct(name, len);
-        content
-            .map(|content| content.of(variant))
-            .map_err(|error| error.in_field(variant))
+        Compound::of(self.serialize_struct(name, len), variant)
     }
 
     fn is_human_readable(&self) -> bool {

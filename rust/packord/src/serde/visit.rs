@@ -255,11 +255,6 @@ impl<'de> SerdeDecoder<'_, 'de> {
     /// An array of any length, out of the way of empty ones.
     #[inline(never)]
     fn full_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        self.seq(visitor)
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         match self.short_count(m::FIXARRAY, Container::Array)? {
             Some(count) => self.items(count, visitor),
             None => self.long_array(None, visitor),

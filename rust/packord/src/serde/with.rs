@@ -106,6 +106,7 @@ pub mod timestamp {
 /// # Ok::<(), packord::Error>(())
 /// ```
 pub mod ext {
+    use super::bin::Owned;
     use crate::value::Ext;
     use ::serde::de::{Deserializer, Error as _, Unexpected};
     use ::serde::{Deserialize, Serialize, Serializer};
@@ -145,11 +146,7 @@ pub mod ext {
                 let found = alloc::format!("ext of type {}", ext.kind());
                 return Err(D::Error::invalid_type(Unexpected::Other(&found), &"another ext type"));
             }
-            let len = ext.payload().len();
-            ext.payload()
-                .to_vec()
-                .try_into()
-                .map_err(|_| D::Error::invalid_length(len, &"another length"))
+            Owned(ext.payload().to_vec()).convert()
         }
     }
 }
@@ -200,16 +197,13 @@ pub mod bin {
         T: TryFrom<Vec<u8>>,
         D: Deserializer<'de>,
     {
-        let Owned(bytes) = Owned::deserialize(deserializer)?;
-        let len = bytes.len();
-        bytes
-            .try_into()
-            .map_err(|_| D::Error::invalid_length(len, &"another length"))
+        Owned::deserialize(deserializer)?.convert()
     }
 
     /// The same for an `Option`.
     pub mod option {
-        use super::{Deserialize, Deserializer, Error, Owned, Serialize, Serializer, Vec};
+        use super::{Deserialize, Deserializer, Owned, Serialize, Serializer, Vec};
+        use crate::serde::newtype::PlainBytes;
 
         /// Writes bytes as a bin, or nil.
         ///
@@ -221,10 +215,8 @@ pub mod bin {
             T: AsRef<[u8]>,
             S: Serializer,
         {
-            value
-                .as_ref()
-                .map(|bytes| super::Borrowed(bytes.as_ref()))
-                .serialize(serializer)
+            let bytes = value.as_ref().map(|bytes| PlainBytes(bytes.as_ref()));
+            bytes.serialize(serializer)
         }
 
         /// Reads the bytes of a bin, or nil.
@@ -237,26 +229,21 @@ pub mod bin {
             T: TryFrom<Vec<u8>>,
             D: Deserializer<'de>,
         {
-            let Some(Owned(bytes)) = Option::deserialize(deserializer)? else {
-                return Ok(None);
-            };
-            let len = bytes.len();
-            bytes
-                .try_into()
-                .map(Some)
-                .map_err(|_| D::Error::invalid_length(len, &"another length"))
+            let bytes = Option::<Owned>::deserialize(deserializer)?;
+            bytes.map(Owned::convert).transpose()
         }
     }
 
-    struct Borrowed<'b>(&'b [u8]);
+    pub(super) struct Owned(pub Vec<u8>);
 
-    impl Serialize for Borrowed<'_> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serializer.serialize_bytes(self.0)
+    impl Owned {
+        /// Returns the type that is made from bytes of its length.
+        pub fn convert<T: TryFrom<Vec<u8>>, E: Error>(self) -> Result<T, E> {
+            let len = self.0.len();
+            let made = self.0.try_into();
+            made.map_err(|_| E::invalid_length(len, &"another length"))
         }
     }
-
-    struct Owned(Vec<u8>);
 
     impl<'de> Deserialize<'de> for Owned {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Owned, D::Error> {
