@@ -39,6 +39,11 @@ from! {
     f32 => value, Tree::F32(value);
     f64 => value, Tree::F64(value);
     Timestamp => at, Tree::Timestamp(at);
+    Ext<B> => ext, Tree::Ext(ext);
+    Array<S, B> => array, Tree::Array(array);
+    Map<S, B> => map, Tree::Map(map);
+    Vec<Tree<S, B>> => elements, Tree::Array(elements.into());
+    Vec<(Tree<S, B>, Tree<S, B>)> => entries, Tree::Map(entries.into());
 }
 
 macro_rules! from_owned {
@@ -109,36 +114,6 @@ impl From<ValueRef<'_>> for Value {
     }
 }
 
-impl<S, B> From<Ext<B>> for Tree<S, B> {
-    fn from(ext: Ext<B>) -> Self {
-        Tree::Ext(ext)
-    }
-}
-
-impl<S, B> From<Array<S, B>> for Tree<S, B> {
-    fn from(array: Array<S, B>) -> Self {
-        Tree::Array(array)
-    }
-}
-
-impl<S, B> From<Map<S, B>> for Tree<S, B> {
-    fn from(map: Map<S, B>) -> Self {
-        Tree::Map(map)
-    }
-}
-
-impl<S, B> From<Vec<Tree<S, B>>> for Tree<S, B> {
-    fn from(elements: Vec<Tree<S, B>>) -> Self {
-        Tree::Array(elements.into())
-    }
-}
-
-impl<S, B> From<Vec<(Tree<S, B>, Tree<S, B>)>> for Tree<S, B> {
-    fn from(entries: Vec<(Tree<S, B>, Tree<S, B>)>) -> Self {
-        Tree::Map(entries.into())
-    }
-}
-
 /// `None` is nil.
 impl<T: Into<Value>> From<Option<T>> for Value {
     fn from(value: Option<T>) -> Value {
@@ -146,19 +121,20 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-macro_rules! from_array {
+impl<const N: usize> From<[Value; N]> for Value {
+    fn from(elements: [Value; N]) -> Value {
+        Vec::from(elements).into()
+    }
+}
+
+macro_rules! from_elements {
     ($($type:ty)*) => {$(
         impl<const N: usize> From<[$type; N]> for Value {
             fn from(elements: [$type; N]) -> Value {
                 elements.into_iter().collect()
             }
         }
-    )*};
-}
-from_array!(bool i8 i16 i32 i64 u16 u32 u64 f32 f64 &str String Value);
 
-macro_rules! from_vec {
-    ($($type:ty)*) => {$(
         impl From<Vec<$type>> for Value {
             fn from(elements: Vec<$type>) -> Value {
                 elements.into_iter().collect()
@@ -166,33 +142,28 @@ macro_rules! from_vec {
         }
     )*};
 }
-from_vec!(bool i8 i16 i32 i64 u16 u32 u64 f32 f64 &str String);
+from_elements!(bool i8 i16 i32 i64 u16 u32 u64 f32 f64 &str String);
 
-/// A map in the order of the keys.
-impl<K: Into<Value>, V: Into<Value>> From<BTreeMap<K, V>> for Value {
-    fn from(entries: BTreeMap<K, V>) -> Value {
-        Tree::Map(pairs(entries))
-    }
+macro_rules! from_entries {
+    ($($(#[$attr:meta])* [$($param:tt)*] $type:ty;)*) => {$(
+        $(#[$attr])*
+        impl<K: Into<Value>, V: Into<Value> $($param)*> From<$type> for Value {
+            fn from(entries: $type) -> Value {
+                let entries = entries.into_iter().map(|(key, value)| (key.into(), value.into()));
+                Tree::Map(entries.collect())
+            }
+        }
+    )*};
 }
 
-/// A map in any order.
-#[cfg(feature = "std")]
-impl<K: Into<Value>, V: Into<Value>, H> From<std::collections::HashMap<K, V, H>> for Value {
-    fn from(entries: std::collections::HashMap<K, V, H>) -> Value {
-        Tree::Map(pairs(entries))
-    }
-}
-
-fn pairs<K: Into<Value>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)>) -> Map {
-    let entries = entries.into_iter();
-    entries.map(|(key, value)| (key.into(), value.into())).collect()
-}
-
-/// A map.
-impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Value {
-    fn from(entries: [(K, V); N]) -> Value {
-        Tree::Map(pairs(entries))
-    }
+from_entries! {
+    /// A map in the order of the keys.
+    [] BTreeMap<K, V>;
+    /// A map in any order.
+    #[cfg(feature = "std")]
+    [, H] std::collections::HashMap<K, V, H>;
+    /// A map.
+    [, const N: usize] [(K, V); N];
 }
 
 /// An array.

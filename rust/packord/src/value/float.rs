@@ -1,5 +1,6 @@
 //! Floats as diagnostic notation: the one printer of floats.
 
+use crate::ext::iso::ShortText;
 use core::fmt::{self, Debug, Write};
 
 /// The bits of the usual quiet NaN.
@@ -41,20 +42,22 @@ fn finite<T>(out: &mut impl Write, number: T, bits: u64, fraction: u32, exponent
 where
     T: Debug,
 {
-    let mut text = Text::default();
-    write!(text, "{number:?}")?;
-    let half_way = |last: &usize| is_half_way(text.decimals(*last), bits, fraction, exponent_bias);
-    if let Some(last) = text.odd_last_digit().filter(half_way) {
+    let text = ShortText::new(format_args!("{number:?}"));
+    let text = text.as_str();
+    let half_way = |last: &usize| is_half_way(decimals(text, *last), bits, fraction, exponent_bias);
+    if let Some(last) = odd_last_digit(text).filter(half_way) {
         // Below a power of two, floats are nearer to each other than above it. Of 2^-n, half a unit of the
         // last digit is 2^-n / 5^(n-1), and must not be more than a quarter of the step above it.
         let step = bits & ((1 << fraction) - 1);
         let exponent = exponent_bias - (bits >> fraction) as i32;
         let unit = 5_u64.checked_pow((exponent - 1) as u32);
         if step != 0 || unit.is_none_or(|unit| unit >= 4 << fraction) {
-            text.bytes[last] -= 1;
+            out.write_str(&text[..last])?;
+            out.write_char((text.as_bytes()[last] - 1).into())?;
+            return out.write_str(&text[last + 1..]);
         }
     }
-    out.write_str(text.as_str())
+    out.write_str(text)
 }
 
 /// Whether a float lies half way between two decimals of this number of decimal places.
@@ -73,47 +76,24 @@ fn is_half_way(decimals: i32, bits: u64, fraction: u32, exponent_bias: i32) -> b
     power == -decimals - 1 && (power < 0 || 5_u64.checked_pow(power as u32 + 1).is_some_and(|five| odd % five == 0))
 }
 
-/// What `Debug` writes of a float: at most `-0.00012345678901234567`.
-#[derive(Default)]
-struct Text {
-    bytes: [u8; 32],
-    length: usize,
+/// The digits before the exponent, and the exponent.
+fn parts(text: &str) -> (&str, &str) {
+    text.split_once('e').unwrap_or((text, "0"))
 }
 
-impl Text {
-    fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
-    }
-
-    /// The digits before the exponent, and the exponent.
-    fn parts(&self) -> (&str, &str) {
-        self.as_str().split_once('e').unwrap_or((self.as_str(), "0"))
-    }
-
-    /// The place of the last digit that is not a zero, if it is odd.
-    fn odd_last_digit(&self) -> Option<usize> {
-        let digits = self.parts().0;
-        let last = digits.rfind(|digit| matches!(digit, '1'..='9'))?;
-        (digits.as_bytes()[last] % 2 == 1).then_some(last)
-    }
-
-    /// How many places after the decimal point the digit at `last` is; before it, as a negative number.
-    fn decimals(&self, last: usize) -> i32 {
-        let (digits, exponent) = self.parts();
-        let point = digits.find('.').unwrap_or(digits.len());
-        let places = last as i32 - point as i32 + i32::from(last < point);
-        places - exponent.parse::<i32>().unwrap_or_default()
-    }
+/// The place of the last digit that is not a zero, if it is odd.
+fn odd_last_digit(text: &str) -> Option<usize> {
+    let digits = parts(text).0;
+    let last = digits.rfind(|digit| matches!(digit, '1'..='9'))?;
+    (digits.as_bytes()[last] % 2 == 1).then_some(last)
 }
 
-impl Write for Text {
-    fn write_str(&mut self, part: &str) -> fmt::Result {
-        let end = self.length + part.len();
-        let free = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
-        free.copy_from_slice(part.as_bytes());
-        self.length = end;
-        Ok(())
-    }
+/// How many places after the decimal point the digit at `last` is; before it, as a negative number.
+fn decimals(text: &str, last: usize) -> i32 {
+    let (digits, exponent) = parts(text);
+    let point = digits.find('.').unwrap_or(digits.len());
+    let places = last as i32 - point as i32 + i32::from(last < point);
+    places - exponent.parse::<i32>().unwrap_or_default()
 }
 
 #[cfg(test)]

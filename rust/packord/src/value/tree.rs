@@ -86,6 +86,17 @@ macro_rules! is {
     )*};
 }
 
+/// The content of a value of one type.
+macro_rules! variant {
+    ($self:ident, $variant:ident($value:ident) => $content:expr) => {
+        if let Value::$variant($value) = $self {
+            Some($content)
+        } else {
+            None
+        }
+    };
+}
+
 impl<S, B> Value<S, B> {
     pub(crate) const NIL: Value<S, B> = Value::Nil;
 
@@ -111,21 +122,13 @@ impl<S, B> Value<S, B> {
     /// Returns the boolean.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
-        if let Value::Bool(value) = self {
-            Some(*value)
-        } else {
-            None
-        }
+        variant!(self, Bool(value) => *value)
     }
 
     /// Returns the integer.
     #[must_use]
     pub const fn as_int(&self) -> Option<Integer> {
-        if let Value::Int(value) = self {
-            Some(*value)
-        } else {
-            None
-        }
+        variant!(self, Int(value) => *value)
     }
 
     /// Returns the integer if it is at most 2^63 − 1.
@@ -172,49 +175,37 @@ impl<S, B> Value<S, B> {
     /// Returns the timestamp.
     #[must_use]
     pub const fn as_timestamp(&self) -> Option<Timestamp> {
-        if let Value::Timestamp(at) = self {
-            Some(*at)
-        } else {
-            None
-        }
+        variant!(self, Timestamp(at) => *at)
     }
 
     /// Returns the ext, if it is not a timestamp.
     #[must_use]
     pub const fn as_ext(&self) -> Option<&Ext<B>> {
-        if let Value::Ext(ext) = self { Some(ext) } else { None }
+        variant!(self, Ext(ext) => ext)
     }
 
     /// Returns the elements of an array.
     #[must_use]
     pub fn as_array(&self) -> Option<&[Value<S, B>]> {
-        if let Value::Array(array) = self {
-            Some(array)
-        } else {
-            None
-        }
+        variant!(self, Array(array) => array)
     }
 
     /// Returns the elements of an array for changing them.
     #[must_use]
     pub fn as_array_mut(&mut self) -> Option<&mut [Value<S, B>]> {
-        if let Value::Array(array) = self {
-            Some(array)
-        } else {
-            None
-        }
+        variant!(self, Array(array) => array)
     }
 
     /// Returns the map.
     #[must_use]
     pub const fn as_map(&self) -> Option<&Map<S, B>> {
-        if let Value::Map(map) = self { Some(map) } else { None }
+        variant!(self, Map(map) => map)
     }
 
     /// Returns the map for changing its values.
     #[must_use]
     pub const fn as_map_mut(&mut self) -> Option<&mut Map<S, B>> {
-        if let Value::Map(map) = self { Some(map) } else { None }
+        variant!(self, Map(map) => map)
     }
 
     /// Returns the value and leaves nil in its place.
@@ -253,21 +244,13 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Value<S, B> {
     /// Returns the string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
-        if let Value::Str(text) = self {
-            Some(text.as_ref())
-        } else {
-            None
-        }
+        variant!(self, Str(text) => text.as_ref())
     }
 
     /// Returns the bytes of a bin.
     #[must_use]
     pub fn as_bin(&self) -> Option<&[u8]> {
-        if let Value::Bin(bytes) = self {
-            Some(bytes.as_ref())
-        } else {
-            None
-        }
+        variant!(self, Bin(bytes) => bytes.as_ref())
     }
 
     /// Returns the integer, or the number of a bigint ext (type 0x42) within the range of `i128`.

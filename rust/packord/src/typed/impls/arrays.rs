@@ -1,6 +1,6 @@
 //! Slices and arrays.
 
-use super::packable_as_inner;
+use super::{bound_of_levels, packable_as_inner};
 use crate::typed::pack::UNKNOWN_BOUND;
 use crate::typed::raw::Bound;
 use crate::typed::state::Step;
@@ -18,10 +18,7 @@ impl<T: Packable> Packable for [T] {
         write_array(self, writer)
     }
 
-    #[inline]
-    fn packed_len_bound(&self) -> usize {
-        self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
-    }
+    bound_of_levels!();
 
     #[inline]
     fn packed_len_bound_within(&self, levels: u32) -> usize {

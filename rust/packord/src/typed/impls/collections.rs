@@ -1,7 +1,7 @@
 //! Collections: arrays and maps.
 
 use super::arrays::bound_of_all;
-use super::unpackable;
+use super::{bound_of_levels, unpackable};
 #[cfg(feature = "std")]
 use crate::typed::collect::presize;
 use crate::typed::collect::{each, entries};
@@ -26,9 +26,7 @@ macro_rules! sequence {
                 writer.$write(self.iter())
             }
 
-            fn packed_len_bound(&self) -> usize {
-                self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
-            }
+            bound_of_levels!();
 
             #[inline]
             fn packed_len_bound_within(&self, levels: u32) -> usize {
@@ -56,10 +54,7 @@ macro_rules! mapping {
                 write_entries(self.iter(), writer)
             }
 
-            #[inline]
-            fn packed_len_bound(&self) -> usize {
-                self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
-            }
+            bound_of_levels!();
 
             #[inline]
             fn packed_len_bound_within(&self, levels: u32) -> usize {

@@ -75,6 +75,28 @@ macro_rules! unpackable {
 }
 pub(crate) use unpackable;
 
+/// Implements reading for a type that borrows a str or a bin of the input, which is of one byte or two at least.
+macro_rules! unpackable_borrowed {
+    ($type:ty, min_len $min_len:literal, $read:ident $make:expr) => {
+        /// Borrowed from the input.
+        impl<'a, 'de: 'a> $crate::typed::UnpackableBorrowed<'de> for $type {
+            const LEAF: bool = true;
+            const MIN_LEN: usize = $min_len;
+
+            #[inline(always)]
+            fn quick(cursor: &mut $crate::typed::Cursor<'de>) -> Option<Self> {
+                cursor.$read().map($make)
+            }
+
+            #[inline(always)]
+            fn unpack_from(reader: &mut $crate::typed::Reader<'de>) -> Result<Self, $crate::typed::Failed> {
+                reader.$read().map($make)
+            }
+        }
+    };
+}
+pub(crate) use unpackable_borrowed;
+
 /// Implements packing for a type that points to another or wraps it.
 macro_rules! packable_as_inner {
     ([$($params:tt)*] $type:ty, $inner:ty, |$value:ident| $access:expr) => {
@@ -109,3 +131,14 @@ macro_rules! packable_as_inner {
     };
 }
 pub(crate) use packable_as_inner;
+
+/// The bound of a type that holds others.
+macro_rules! bound_of_levels {
+    () => {
+        #[inline]
+        fn packed_len_bound(&self) -> usize {
+            self.packed_len_bound_within($crate::typed::pack::BOUND_LEVELS)
+        }
+    };
+}
+pub(crate) use bound_of_levels;

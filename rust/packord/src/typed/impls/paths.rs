@@ -1,9 +1,9 @@
 //! Paths and the strings of the operating system.
 
-use super::{packable_as_inner, unpackable};
+use super::{packable_as_inner, unpackable, unpackable_borrowed};
 use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
-use crate::typed::{Cursor, Failed, Packable, Reader, UnpackableBorrowed, Writer};
+use crate::typed::{Failed, Packable, Writer};
 use alloc::boxed::Box;
 use std::path::{Path, PathBuf};
 
@@ -25,19 +25,7 @@ packable_as_inner!([] PathBuf, Path, |path| path);
 unpackable!([] PathBuf, leaf true, min_len 1, |reader| Ok(PathBuf::from(reader.str()?)));
 unpackable!([] Box<Path>, leaf true, min_len 1, |reader| Ok(Path::new(reader.str()?).into()));
 
-/// Borrowed from the input.
-impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a Path {
-    const LEAF: bool = true;
-
-    #[inline(always)]
-    fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
-        cursor.str().map(Path::new)
-    }
-
-    fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
-        reader.str().map(Path::new)
-    }
-}
+unpackable_borrowed!(&'a Path, min_len 1, str Path::new);
 
 /// The name under which serde keeps the strings of this system, and their form.
 #[cfg(any(unix, windows))]

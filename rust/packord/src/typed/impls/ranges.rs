@@ -1,8 +1,7 @@
 //! Ranges and results.
 
 use super::forms::{read_pair, read_variant, write_pair, write_variant};
-use super::unpackable;
-use crate::typed::pack::BOUND_LEVELS;
+use super::{bound_of_levels, unpackable};
 use crate::typed::{Failed, Packable, Writer};
 use core::ops::{Range, RangeInclusive};
 
@@ -17,9 +16,7 @@ macro_rules! range {
                 write_pair(writer, NAMES, $ends)
             }
 
-            fn packed_len_bound(&self) -> usize {
-                self.packed_len_bound_within(BOUND_LEVELS)
-            }
+            bound_of_levels!();
 
             fn packed_len_bound_within(&self, levels: u32) -> usize {
                 let $range = self;
@@ -53,9 +50,7 @@ impl<T: Packable, E: Packable> Packable for Result<T, E> {
         }
     }
 
-    fn packed_len_bound(&self) -> usize {
-        self.packed_len_bound_within(BOUND_LEVELS)
-    }
+    bound_of_levels!();
 
     fn packed_len_bound_within(&self, levels: u32) -> usize {
         let content = match self {

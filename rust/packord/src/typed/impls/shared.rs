@@ -1,9 +1,9 @@
 //! Cells, locks and atomics, which have the bytes of the value inside.
 
-use super::unpackable;
+use super::{bound_of_levels, unpackable};
 use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
-use crate::typed::pack::{BOUND_LEVELS, UNKNOWN_BOUND};
+use crate::typed::pack::UNKNOWN_BOUND;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
 use core::cell::RefCell;
 use core::sync::atomic::Ordering;
@@ -21,9 +21,7 @@ macro_rules! shared {
                 }
             }
 
-            fn packed_len_bound(&self) -> usize {
-                self.packed_len_bound_within(BOUND_LEVELS)
-            }
+            bound_of_levels!();
 
             fn packed_len_bound_within(&self, levels: u32) -> usize {
                 self.$try()

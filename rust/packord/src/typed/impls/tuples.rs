@@ -1,5 +1,6 @@
 //! Tuples: arrays with one element for each member.
 
+use super::bound_of_levels;
 use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
 use crate::typed::raw::{Field, ListHead, write_fields};
@@ -12,39 +13,47 @@ macro_rules! list {
     (($name:ident $index:tt) $($rest:tt)*) => { (Field($name), list!($($rest)*)) };
 }
 
-macro_rules! unpack_tuple {
-    ($reader:ident, $count:literal, $($name:ident $index:tt),+) => {{
-        let start = $reader.position();
-        let open = $reader.array()?;
-        if open.count() != $count {
-            let detail = Detail::TupleLength($count, open.count());
-            return Err($reader.fail_with(ErrorKind::TypeMismatch, start, detail));
-        }
-        let mut cursor = $reader.cursor();
-        $(let $name = member(
-            $reader,
-            &mut cursor,
-            &open,
-            $count - $index - 1,
-            $name::LEAF,
-            || Step::Index($index),
-            |cursor| $name::quick(cursor),
-            $name::unpack_from,
-        )?;)+
-        $reader.go_on(cursor);
-        $reader.close(open);
-        Ok(($($name,)+))
-    }};
-}
+/// Implements one of the traits of reading.
+macro_rules! read_tuple {
+    ([$($de:lifetime)?] $trait:path, $reader:ty, $cursor:ty, $count:literal: $($name:ident $index:tt),+) => {
+        impl<$($de,)? $($name: $trait),+> $trait for ($($name,)+) {
+            const MIN_LEN: usize = 1 $(+ $name::MIN_LEN)+;
 
-/// Reads a tuple of plain values in their usual encodings.
-macro_rules! quick_tuple {
-    ($cursor:ident, $count:literal, $($name:ident)+) => {{
-        if !($($name::LEAF)&&+) || !$cursor.take_array($count) {
-            return None;
+            /// Reads a tuple of plain values in their usual encodings.
+            #[inline(always)]
+            fn quick(cursor: &mut $cursor) -> Option<Self> {
+                if !($($name::LEAF)&&+) || !cursor.take_array($count) {
+                    return None;
+                }
+                Some(($($name::quick(cursor)?,)+))
+            }
+
+            #[inline]
+            #[allow(non_snake_case, reason = "members are named after their types")]
+            fn unpack_from(reader: &mut $reader) -> Result<Self, Failed> {
+                let start = reader.position();
+                let open = reader.array()?;
+                if open.count() != $count {
+                    let detail = Detail::TupleLength($count, open.count());
+                    return Err(reader.fail_with(ErrorKind::TypeMismatch, start, detail));
+                }
+                let mut cursor = reader.cursor();
+                $(let $name = member(
+                    reader,
+                    &mut cursor,
+                    &open,
+                    $count - $index - 1,
+                    $name::LEAF,
+                    || Step::Index($index),
+                    |cursor| $name::quick(cursor),
+                    $name::unpack_from,
+                )?;)+
+                reader.go_on(cursor);
+                reader.close(open);
+                Ok(($($name,)+))
+            }
         }
-        Some(($($name::quick($cursor)?,)+))
-    }};
+    };
 }
 
 macro_rules! tuples {
@@ -57,10 +66,7 @@ macro_rules! tuples {
                 writer.nested(|writer| write_fields!(writer, (ListHead(&[0x90 | $count]), list!($(($name $index))+)), &[Step::Same $(, Step::Index($index))+]))
             }
 
-            #[inline]
-            fn packed_len_bound(&self) -> usize {
-                self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
-            }
+            bound_of_levels!();
 
             #[inline]
             fn packed_len_bound_within(&self, levels: u32) -> usize {
@@ -68,35 +74,8 @@ macro_rules! tuples {
             }
         }
 
-        impl<$($name: Unpackable),+> Unpackable for ($($name,)+) {
-            const MIN_LEN: usize = 1 $(+ $name::MIN_LEN)+;
-
-            #[inline(always)]
-            fn quick(cursor: &mut Cursor<'_>) -> Option<Self> {
-                quick_tuple!(cursor, $count, $($name)+)
-            }
-
-            #[inline]
-            #[allow(non_snake_case, reason = "members are named after their types")]
-            fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
-                unpack_tuple!(reader, $count, $($name $index),+)
-            }
-        }
-
-        impl<'de, $($name: UnpackableBorrowed<'de>),+> UnpackableBorrowed<'de> for ($($name,)+) {
-            const MIN_LEN: usize = 1 $(+ $name::MIN_LEN)+;
-
-            #[inline(always)]
-            fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
-                quick_tuple!(cursor, $count, $($name)+)
-            }
-
-            #[inline]
-            #[allow(non_snake_case, reason = "members are named after their types")]
-            fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
-                unpack_tuple!(reader, $count, $($name $index),+)
-            }
-        }
+        read_tuple!([] Unpackable, Reader<'_>, Cursor<'_>, $count: $($name $index),+);
+        read_tuple!(['de] UnpackableBorrowed<'de>, Reader<'de>, Cursor<'de>, $count: $($name $index),+);
     )*};
 }
 

@@ -1,6 +1,6 @@
 //! Pointers, options and other wrappers, which have the bytes of the value inside.
 
-use super::{packable_as_inner, unpackable};
+use super::{bound_of_levels, packable_as_inner, unpackable};
 use crate::typed::raw::Bound;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
 use core::cell::Cell;
@@ -17,18 +17,17 @@ use alloc::{borrow::Cow, borrow::ToOwned, boxed::Box, rc::Rc, sync::Arc};
 
 packable_as_inner!(['a, T: Packable + ?Sized] &'a T, T, |value| value);
 packable_as_inner!(['a, T: Packable + ?Sized] &'a mut T, T, |value| value);
-packable_as_inner!([T: Packable] Wrapping<T>, T, |value| &value.0);
-packable_as_inner!([T: Packable] Saturating<T>, T, |value| &value.0);
-packable_as_inner!([T: Packable] Reverse<T>, T, |value| &value.0);
-unpackable!([T] Wrapping<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Wrapping), |reader| {
-    T::unpack_from(reader).map(Wrapping)
-});
-unpackable!([T] Saturating<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Saturating), |reader| {
-    T::unpack_from(reader).map(Saturating)
-});
-unpackable!([T] Reverse<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Reverse), |reader| {
-    T::unpack_from(reader).map(Reverse)
-});
+
+macro_rules! wrappers {
+    ($($type:ident)*) => {$(
+        packable_as_inner!([T: Packable] $type<T>, T, |value| &value.0);
+        unpackable!([T] $type<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map($type), |reader| {
+            T::unpack_from(reader).map($type)
+        });
+    )*};
+}
+wrappers!(Wrapping Saturating Reverse);
+
 unpackable!([T] Cell<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Cell::new), |reader| {
     T::unpack_from(reader).map(Cell::new)
 });
@@ -52,10 +51,7 @@ impl<T: Packable> Packable for Option<T> {
         }
     }
 
-    #[inline]
-    fn packed_len_bound(&self) -> usize {
-        self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
-    }
+    bound_of_levels!();
 
     #[inline]
     fn packed_len_bound_within(&self, levels: u32) -> usize {
@@ -116,10 +112,7 @@ mod pointers {
                     T::pack_into(self, writer)
                 }
 
-                #[inline]
-                fn packed_len_bound(&self) -> usize {
-                    self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
-                }
+                bound_of_levels!();
 
                 #[inline]
                 fn packed_len_bound_within(&self, levels: u32) -> usize {
@@ -142,9 +135,7 @@ mod pointers {
             T::pack_into(self, writer)
         }
 
-        fn packed_len_bound(&self) -> usize {
-            self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
-        }
+        bound_of_levels!();
 
         #[inline]
         fn packed_len_bound_within(&self, levels: u32) -> usize {
