@@ -3,13 +3,12 @@
 
 use crate::encode::EncodeOptions;
 use crate::options::DecodeOptions;
-use crate::serde::Config;
+use crate::serde::{Config, debug_fields};
 use crate::stream::FrameScanner;
 use crate::typed::{Packable, Unpackable};
 use ::serde::Serialize;
 use ::serde::de::DeserializeOwned;
 use bytes::{Buf, BufMut, BytesMut};
-use core::fmt;
 use core::marker::PhantomData;
 use std::vec::Vec;
 use tokio_util::codec::{Decoder, Encoder};
@@ -71,13 +70,7 @@ impl<T> Default for PackordCodec<T> {
     }
 }
 
-impl<T> fmt::Debug for PackordCodec<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PackordCodec")
-            .field("config", &self.config)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!([T] PackordCodec: config);
 
 /// Errors come as [`std::io::Error`], which holds the [`Error`](crate::Error) with its kind and its
 /// offset in the stream.
@@ -162,14 +155,7 @@ impl<T> Default for MsgPackerCodec<T> {
     }
 }
 
-impl<T> fmt::Debug for MsgPackerCodec<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MsgPackerCodec")
-            .field("encode", &self.encode)
-            .field("decode", &self.decode)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!([T] MsgPackerCodec: encode decode);
 
 /// Errors are those of [`PackordCodec`].
 impl<T: Unpackable> Decoder for MsgPackerCodec<T> {

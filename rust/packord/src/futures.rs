@@ -22,12 +22,11 @@
 
 use crate::error::{Error, Result};
 use crate::io::believable;
-use crate::serde::Config;
+use crate::serde::{Config, debug_fields};
 use crate::stream::MessageScanner;
 use crate::typed::{Packable, Unpackable};
 use ::serde::Serialize;
 use ::serde::de::DeserializeOwned;
-use core::fmt;
 use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 use futures_core::Stream;
@@ -282,18 +281,5 @@ impl<W: AsyncWrite + Unpin, T> Sink<T> for MessageSink<W, T> {
     }
 }
 
-impl<R, T> fmt::Debug for MessageStream<R, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MessageStream")
-            .field("config", &self.config)
-            .finish_non_exhaustive()
-    }
-}
-
-impl<W, T> fmt::Debug for MessageSink<W, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MessageSink")
-            .field("config", &self.config)
-            .finish_non_exhaustive()
-    }
-}
+debug_fields!([R, T] MessageStream: config);
+debug_fields!([W, T] MessageSink: config);

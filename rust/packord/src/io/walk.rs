@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
 use crate::read::{ENDLESS, Fault, Passing, ValueDecoder};
 use crate::read::{Pull, PullStep};
-use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message, root_path};
+use crate::walk::{Event, PlaceSink, TokenSink, Walker, path_of_message, root_path};
 use crate::wire::{marker as m, utf8};
 use std::io::{self, Read};
 
@@ -162,7 +162,7 @@ impl<R: Read> WalkReader<R> {
             PullStep::End(kind, role) => PullStep::End(kind, role),
         };
         let offset = self.window.base + start as u64;
-        Ok(Some(event(offset, bytes, step, self.pull.depth())))
+        Ok(Some(Event::of(offset, bytes, step, self.pull.depth())))
     }
 
     /// Passes the events of the next value, and of all values in it, to `take`: faster than
@@ -205,7 +205,7 @@ impl<R: Read> WalkReader<R> {
                     let end = self.pull.decoder.pos;
                     let offset = self.window.base + start as u64;
                     let depth = self.pull.depth();
-                    take(event(offset, &input[start..end], step, depth))?;
+                    take(Event::of(offset, &input[start..end], step, depth))?;
                     if depth <= around {
                         return Ok(true);
                     }
@@ -590,22 +590,6 @@ impl<R: Read> WalkReader<R> {
             Some(path) => error.with_path(path),
             None => error,
         }
-    }
-}
-
-/// Returns the event of a step, after which `depth` containers are open.
-#[inline(always)]
-fn event<'a>(offset: u64, bytes: &'a [u8], step: PullStep<Token<'a>>, depth: usize) -> Event<'a> {
-    let (token, role) = match step {
-        PullStep::Value(token, role) => (token, role),
-        PullStep::End(kind, role) => (Token::End(kind), role),
-    };
-    Event {
-        offset,
-        bytes,
-        depth: depth - usize::from(token.opens()),
-        role,
-        token,
     }
 }
 

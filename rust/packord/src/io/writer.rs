@@ -57,12 +57,7 @@ impl<W: Write> PackWriter<W> {
         } else {
             Mode::Plain(options)
         };
-        PackWriter {
-            writer,
-            message: Vec::new(),
-            mode,
-            written: 0,
-        }
+        PackWriter::with_mode(writer, mode)
     }
 
     /// Returns a writer of records with a shared list, which
@@ -82,6 +77,10 @@ impl<W: Write> PackWriter<W> {
     /// ```
     pub fn with_shared(writer: W, options: impl Borrow<EncodeOptions>, structures: Structures) -> PackWriter<W> {
         let mode = Mode::Records(RecordEncoder::with_shared(options, structures));
+        PackWriter::with_mode(writer, mode)
+    }
+
+    fn with_mode(writer: W, mode: Mode) -> PackWriter<W> {
         PackWriter {
             writer,
             message: Vec::new(),

@@ -50,6 +50,22 @@ pub struct Config {
     pub(super) by_option: Option<&'static ByOption>,
 }
 
+/// Shows these fields of a type alone.
+#[cfg(any(feature = "futures", feature = "tokio"))]
+macro_rules! debug_fields {
+    ([$($param:ident),*] $type:ident: $($field:ident)+) => {
+        impl<$($param),*> core::fmt::Debug for $type<$($param),*> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut shown = f.debug_struct(stringify!($type));
+                $(shown.field(stringify!($field), &self.$field);)+
+                shown.finish_non_exhaustive()
+            }
+        }
+    };
+}
+#[cfg(any(feature = "futures", feature = "tokio"))]
+pub(crate) use debug_fields;
+
 /// The configuration of the free functions. A constant, so that the compiler knows the options.
 pub(super) const DEFAULT: &Config = &Config::new();
 

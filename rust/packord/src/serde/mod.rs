@@ -92,6 +92,8 @@ mod visit;
 mod with;
 
 pub use compound::Compound;
+#[cfg(any(feature = "futures", feature = "tokio"))]
+pub(crate) use config::debug_fields;
 pub use config::{Bytes, Config};
 pub use de::Deserializer;
 #[cfg(feature = "std")]

@@ -1,7 +1,6 @@
 //! [`FrameScanner`]: finds messages in a buffer that its owner keeps.
 
 use super::StreamState;
-use super::typed::ReadTyped;
 use crate::error::Result;
 use crate::options::DecodeOptions;
 
@@ -27,7 +26,12 @@ impl FrameScanner {
 
     /// Reads the next message with `read`. The caller drops `taken` bytes, also after an error: a
     /// message that `read` refuses is taken all the same.
-    pub fn next<T>(&mut self, input: &[u8], taken: &mut usize, read: impl ReadTyped<T>) -> Result<Option<T>> {
+    pub fn next<T>(
+        &mut self,
+        input: &[u8],
+        taken: &mut usize,
+        read: impl Fn(&[u8]) -> Result<(T, usize)>,
+    ) -> Result<Option<T>> {
         self.note(input);
         if self.state.passing.is_some() {
             *taken = self.state.pass(input, self.offset);

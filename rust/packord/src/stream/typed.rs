@@ -6,21 +6,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::walk::root_path;
 use alloc::boxed::Box;
 
-/// Reads the value at the start of the bytes, and returns it with its length in bytes.
-pub(crate) trait ReadTyped<T>: Fn(&[u8]) -> Result<(T, usize)> {}
-
-impl<T, F: Fn(&[u8]) -> Result<(T, usize)>> ReadTyped<T> for F {}
-
-/// The same, for one message only.
-pub(crate) trait ReadOnce<T>: FnOnce(&[u8]) -> Result<(T, usize)> {}
-
-impl<T, F: FnOnce(&[u8]) -> Result<(T, usize)>> ReadOnce<T> for F {}
-
 impl MessageScanner {
     /// Returns the next message as `read` reads it, or `None` if more bytes are needed. A message
     /// that `read` refuses is taken all the same.
-    #[cfg(feature = "std")]
-    pub(crate) fn next_typed<T>(&mut self, read: impl ReadTyped<T>) -> Result<Option<T>> {
+    pub(crate) fn next_typed<T>(&mut self, read: impl Fn(&[u8]) -> Result<(T, usize)>) -> Result<Option<T>> {
         self.pass();
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
@@ -32,8 +21,7 @@ impl MessageScanner {
     }
 
     /// Does the same with a `read` that can be called only once, when the message is whole.
-    #[cfg(feature = "std")]
-    pub(crate) fn next_once<T>(&mut self, read: impl ReadOnce<T>) -> Result<Option<T>> {
+    pub(crate) fn next_once<T>(&mut self, read: impl FnOnce(&[u8]) -> Result<(T, usize)>) -> Result<Option<T>> {
         self.pass();
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
@@ -52,7 +40,7 @@ impl StreamState {
         &mut self,
         input: &[u8],
         offset: u64,
-        read: impl ReadTyped<T>,
+        read: impl Fn(&[u8]) -> Result<(T, usize)>,
     ) -> Result<Option<(usize, Result<T>)>> {
         if !self.unbuffered.checked() {
             let whole = self.read_at_once(input, |input, _| read(input).ok());
@@ -68,7 +56,7 @@ impl StreamState {
     }
 
     /// Takes a message that was checked whole, and reads it.
-    fn typed<T>(&mut self, message: &[u8], offset: u64, read: impl ReadOnce<T>) -> Result<T> {
+    fn typed<T>(&mut self, message: &[u8], offset: u64, read: impl FnOnce(&[u8]) -> Result<(T, usize)>) -> Result<T> {
         let number = self.messages;
         if self.is_sequential() {
             // `read` does not know what earlier messages defined.
@@ -82,7 +70,7 @@ impl StreamState {
     }
 }
 
-fn read_whole<T>(message: &[u8], read: impl ReadOnce<T>) -> Result<T> {
+fn read_whole<T>(message: &[u8], read: impl FnOnce(&[u8]) -> Result<(T, usize)>) -> Result<T> {
     let (value, len) = read(message)?;
     if len < message.len() {
         return Err(Error::at(ErrorKind::TrailingBytes, len as u64));

@@ -1,7 +1,7 @@
 //! The events of a [`Walker`](super::Walker).
 
 use crate::ext::Timestamp;
-use crate::read::{Container, Role, ValueSink, makes};
+use crate::read::{Container, PullStep, Role, ValueSink, makes};
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
@@ -35,6 +35,22 @@ pub struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
+    /// Returns the event of a step, after which `depth` containers are open.
+    #[inline(always)]
+    pub(crate) fn of(offset: u64, bytes: &'a [u8], step: PullStep<Token<'a>>, depth: usize) -> Event<'a> {
+        let (token, role) = match step {
+            PullStep::Value(token, role) => (token, role),
+            PullStep::End(kind, role) => (Token::End(kind), role),
+        };
+        Event {
+            offset,
+            bytes,
+            depth: depth - usize::from(token.opens()),
+            role,
+            token,
+        }
+    }
+
     /// Returns the first byte, or `None` at an end.
     #[must_use]
     pub fn marker(&self) -> Option<u8> {

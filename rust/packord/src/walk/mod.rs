@@ -36,7 +36,7 @@ use crate::read::FastDecoder;
 use crate::read::RecordState;
 #[cfg(feature = "alloc")]
 use crate::read::check_depth;
-use crate::read::{Fault, Pull, PullStep, ValueDecoder, check_trailing};
+use crate::read::{Fault, Pull, ValueDecoder, check_trailing};
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -93,7 +93,7 @@ impl<'a> Walker<'a> {
         #[cfg(feature = "alloc")]
         return Walker::with_records(input, options, options.record_state());
         #[cfg(not(feature = "alloc"))]
-        Walker::with_decoder(input, options, ValueDecoder::new())
+        Walker::with_decoder(input, options.rules(), options.trailing, ValueDecoder::new())
     }
 
     /// Returns a walker with options and with the known records.
@@ -103,16 +103,15 @@ impl<'a> Walker<'a> {
         options: &DecodeOptions,
         records: Option<Box<RecordState>>,
     ) -> Walker<'a> {
-        Walker::with_decoder(input, options, ValueDecoder::new(records))
+        Walker::with_decoder(input, options.rules(), options.trailing, ValueDecoder::new(records))
     }
 
-    fn with_decoder(input: &'a [u8], options: &DecodeOptions, decoder: ValueDecoder) -> Walker<'a> {
-        let rules = options.rules();
+    fn with_decoder(input: &'a [u8], rules: Rules, trailing: Trailing, decoder: ValueDecoder) -> Walker<'a> {
         Walker {
             input,
             base: 0,
             rules,
-            trailing: options.trailing,
+            trailing,
             pull: Pull::new(decoder, &rules),
             messages: 0,
         }
@@ -127,14 +126,11 @@ impl<'a> Walker<'a> {
         rules: Rules,
         records: Option<Box<RecordState>>,
     ) -> Walker<'a> {
-        let pull = Pull::new(ValueDecoder::new(records), &rules);
+        let decoder = ValueDecoder::new(records);
         let mut walker = Walker {
-            input,
             base,
-            rules,
-            trailing: Trailing::Allow,
-            pull,
             messages,
+            ..Walker::with_decoder(input, rules, Trailing::Allow, decoder)
         };
         walker.begin();
         walker
@@ -158,26 +154,12 @@ impl<'a> Walker<'a> {
             self.begin();
         }
         let start = self.pull.decoder.pos;
-        let mut sink = TokenSink;
-        let step = self
-            .pull
-            .step(self.input, &self.rules, &mut sink)
-            .map_err(|fault| self.error(fault))?;
-        let Some(step) = step else { return Ok(None) };
-        let (token, role, open) = match step {
-            PullStep::Value(token, role) => {
-                let opened = token.opens();
-                (token, role, usize::from(opened))
-            }
-            PullStep::End(kind, role) => (Token::End(kind), role, 0),
+        let step = self.pull.step(self.input, &self.rules, &mut TokenSink);
+        let Some(step) = step.map_err(|fault| self.error(fault))? else {
+            return Ok(None);
         };
-        Ok(Some(Event {
-            offset: self.base + start as u64,
-            bytes: &self.input[start..self.pull.decoder.pos],
-            depth: self.pull.depth() - open,
-            role,
-            token,
-        }))
+        let (offset, bytes) = (self.base + start as u64, &self.input[start..self.pull.decoder.pos]);
+        Ok(Some(Event::of(offset, bytes, step, self.pull.depth())))
     }
 
     fn begin(&mut self) {
