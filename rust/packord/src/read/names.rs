@@ -61,7 +61,12 @@ impl Names {
         } else {
             let ends = held.iter().skip(1).copied().chain([self.bytes.len()]);
             let parts = held.iter().zip(ends).map(|(&start, end)| &self.bytes[start..end]);
-            let keys = record_keys(structure);
+            let keys = structure.into_iter().flat_map(Structure::keys).map(|key| {
+                let mut name = Vec::new();
+                let _ = name.put_str(key.as_bytes());
+                name
+            });
+            let keys: Vec<Vec<u8>> = keys.collect();
             let mut entries: Vec<(&[u8], &[u8])> = if structure.is_some() {
                 keys.iter().map(Vec::as_slice).zip(parts).collect()
             } else {
@@ -84,17 +89,6 @@ impl Names {
         self.bytes.push(m::RESERVED);
         self.bytes.extend_from_slice(&id.to_be_bytes());
     }
-}
-
-/// Returns the names of a record's keys.
-fn record_keys(structure: Option<&Structure>) -> Vec<Vec<u8>> {
-    let keys = structure.into_iter().flat_map(Structure::keys);
-    keys.map(|key| {
-        let mut name = Vec::new();
-        let _ = name.put_str(key.as_bytes());
-        name
-    })
-    .collect()
 }
 
 /// Appends the name of a scalar; a bigint that is read as one is an integer if one can hold it. The bytes were checked

@@ -107,15 +107,6 @@ impl<'a, S: Keep<'a>> TreeSink<S> {
     }
 }
 
-/// Returns an ext as a value; with `bigint` type 0x42 is a number.
-#[inline(always)]
-fn kept_ext<'a, S: Keep<'a>>(tagged: &'a [u8], bigint: bool) -> Kept<'a, S> {
-    if bigint && tagged[0] == BIGINT as u8 {
-        return kept_bigint::<S>(tagged);
-    }
-    Tree::Ext(Ext::trusted(S::bytes(tagged)))
-}
-
 /// Returns a bigint as an integer if one can hold it, otherwise as the shortest ext.
 #[cold]
 fn kept_bigint<'a, S: Keep<'a>>(tagged: &'a [u8]) -> Kept<'a, S> {
@@ -153,7 +144,11 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
     }
     #[inline(always)]
     fn ext(&mut self, tagged: &'a [u8]) -> Self::Out {
-        TreePart::Leaf(kept_ext::<S>(tagged, self.bigint))
+        TreePart::Leaf(if self.bigint && tagged[0] == BIGINT as u8 {
+            kept_bigint::<S>(tagged)
+        } else {
+            Tree::Ext(Ext::trusted(S::bytes(tagged)))
+        })
     }
     #[inline(always)]
     fn record(&mut self, head: RecordHead) -> Self::Out {

@@ -264,7 +264,8 @@ impl Variant<'_, '_, '_> {
         if self.has_content {
             Ok(())
         } else {
-            Err(Error::lacks_content())
+            let error = Error::new(ErrorKind::TypeMismatch);
+            Err(error.with_detail("expected a map of one entry, found str"))
         }
     }
 }

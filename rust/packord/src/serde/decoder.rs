@@ -18,7 +18,7 @@ use crate::walk::{Token, TokenSink};
 use crate::wire::header::{Head, Header};
 use crate::wire::item::{Item, item};
 use crate::wire::{marker as m, utf8};
-use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
+use ::serde::de::{DeserializeSeed, Visitor};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -630,25 +630,6 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             },
             other => Ok(Wide::Other(other)),
         }
-    }
-
-    /// Passes an integer as a float if the float can hold it exactly.
-    pub fn visit_exact_float<V: Visitor<'de>>(value: Integer, digits: u32, visitor: V) -> Result<V::Value> {
-        let magnitude = value.as_i128().unsigned_abs();
-        let used = magnitude
-            .checked_ilog2()
-            .map_or(0, |log| log + 1 - magnitude.trailing_zeros());
-        if used > digits {
-            return Err(Error::invalid_value(int_found(value), &visitor));
-        }
-        visitor.visit_f64(value.as_f64())
-    }
-}
-
-fn int_found(value: Integer) -> Unexpected<'static> {
-    match value.sign() {
-        Sign::Negative(value) => Unexpected::Signed(value),
-        Sign::Positive(value) => Unexpected::Unsigned(value),
     }
 }
 

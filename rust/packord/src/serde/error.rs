@@ -35,12 +35,6 @@ impl Error {
         )
     }
 
-    /// Returns the error of a variant with content if only its name was found.
-    #[cold]
-    pub(super) fn lacks_content() -> Error {
-        Error::detailed(ErrorKind::TypeMismatch, "expected a map of one entry, found str")
-    }
-
     /// Corrects the type that was found, as visitors cannot tell ext types apart.
     #[cold]
     pub(super) fn name_timestamp(self, input: &[u8]) -> Error {

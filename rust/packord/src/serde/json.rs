@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DEFAULT_MAX_DEPTH;
 use crate::read::check_depth;
-use crate::value::{Integer, Key, Sign, Tree, Value};
+use crate::value::{Sign, Tree, Value};
 use crate::walk::push_key;
 use ::serde_json::{Map as JsonMap, Number, Value as Json};
 use alloc::format;
@@ -22,7 +22,12 @@ impl From<Json> for Value {
         match json {
             Json::Null => Tree::Nil,
             Json::Bool(value) => Tree::Bool(value),
-            Json::Number(number) => from_number(&number),
+            Json::Number(number) => match (number.as_u64(), number.as_i64()) {
+                (Some(value), _) => value.into(),
+                (None, Some(value)) => value.into(),
+                // With serde_json's arbitrary precision a number may not be a float: it becomes a str.
+                (None, None) => number.as_f64().map_or_else(|| number.to_string().into(), Value::from),
+            },
             Json::String(text) => text.into(),
             Json::Array(elements) => elements.into_iter().map(Value::from).collect(),
             Json::Object(entries) => {
@@ -32,15 +37,6 @@ impl From<Json> for Value {
                 entries.collect::<Vec<_>>().into()
             }
         }
-    }
-}
-
-fn from_number(number: &Number) -> Value {
-    match (number.as_u64(), number.as_i64()) {
-        (Some(value), _) => value.into(),
-        (None, Some(value)) => value.into(),
-        // With serde_json's arbitrary precision a number may not be a float: it becomes a str.
-        (None, None) => number.as_f64().map_or_else(|| number.to_string().into(), Value::from),
     }
 }
 
@@ -81,7 +77,10 @@ fn to_json(value: &Value, depth: u64) -> core::result::Result<Json, JsonFault> {
     match value {
         Tree::Nil => Ok(Json::Null),
         Tree::Bool(value) => Ok(Json::Bool(*value)),
-        Tree::Int(value) => Ok(Json::Number(to_number(*value))),
+        Tree::Int(value) => Ok(Json::Number(match value.sign() {
+            Sign::Negative(value) => value.into(),
+            Sign::Positive(value) => value.into(),
+        })),
         Tree::F32(value) => Number::from_f64(f64::from(*value))
             .map(Json::Number)
             .ok_or_else(unsupported),
@@ -100,24 +99,16 @@ fn to_json(value: &Value, depth: u64) -> core::result::Result<Json, JsonFault> {
             deeper()?;
             let mut entries = JsonMap::new();
             for (key, value) in map {
-                entries.insert(
-                    name(key)?.into(),
-                    to_json(value, depth + 1).map_err(|fault| in_entry(fault, key))?,
-                );
+                let name = key.as_str().ok_or_else(unsupported)?;
+                let value = to_json(value, depth + 1).map_err(|fault| {
+                    let mut step = String::new();
+                    push_key(&mut step, name);
+                    within(fault, step)
+                });
+                entries.insert(name.into(), value?);
             }
             Ok(Json::Object(entries))
         }
-    }
-}
-
-fn name<S: AsRef<str>, B: AsRef<[u8]>>(key: Key<'_, S, B>) -> core::result::Result<&str, JsonFault> {
-    key.as_str().ok_or_else(|| (ErrorKind::UnsupportedType, Vec::new()))
-}
-
-fn to_number(value: Integer) -> Number {
-    match value.sign() {
-        Sign::Negative(value) => value.into(),
-        Sign::Positive(value) => value.into(),
     }
 }
 
@@ -125,11 +116,4 @@ fn to_number(value: Integer) -> Number {
 fn within((kind, mut steps): JsonFault, step: String) -> JsonFault {
     steps.push(step);
     (kind, steps)
-}
-
-#[cold]
-fn in_entry<S: AsRef<str>, B: AsRef<[u8]>>(fault: JsonFault, key: Key<'_, S, B>) -> JsonFault {
-    let mut step = String::new();
-    push_key(&mut step, key.as_str().unwrap_or_default());
-    within(fault, step)
 }

@@ -12,7 +12,7 @@ use crate::options::{DecodeOptions, Utf8};
 use crate::read::Container;
 use crate::record::EXT_TYPE;
 use crate::typed::{Cursor, Found, ext_type, is_cut};
-use crate::value::Value;
+use crate::value::{Sign, Value};
 use crate::walk::Token;
 use crate::wire::header::{Header, Kind};
 use crate::wire::item::{Item, item};
@@ -192,7 +192,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         }
     }
 
-    /// Reads a number as a float with this number of binary digits.
+    /// Reads a number as a float with this number of binary digits, if that holds it exactly.
     #[cold]
     #[inline(never)]
     fn unusual_float<V: Visitor<'de>>(&mut self, digits: u32, visitor: V) -> Result<V::Value> {
@@ -201,7 +201,20 @@ impl<'de> SerdeDecoder<'_, 'de> {
         match token {
             Token::F64(value) => visitor.visit_f64(value),
             Token::F32(value) => visitor.visit_f32(value),
-            Token::Int(value) => SerdeDecoder::visit_exact_float(value, digits, visitor),
+            Token::Int(value) => {
+                let magnitude = value.as_i128().unsigned_abs();
+                let used = magnitude
+                    .checked_ilog2()
+                    .map_or(0, |log| log + 1 - magnitude.trailing_zeros());
+                if used <= digits {
+                    return visitor.visit_f64(value.as_f64());
+                }
+                let found = match value.sign() {
+                    Sign::Negative(value) => Unexpected::Signed(value),
+                    Sign::Positive(value) => Unexpected::Unsigned(value),
+                };
+                Err(Error::invalid_value(found, &visitor))
+            }
             other => self.give(start, other, visitor),
         }
     }

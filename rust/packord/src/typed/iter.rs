@@ -25,23 +25,18 @@ pub(crate) fn unpack_by<T>(
             Err(failed) => {
                 let error = reader.error(failed);
                 let waits = reader.state.faults.is_eof();
-                if !(waits && take_value(&mut bytes, &mut taken)) {
-                    return Err(error_at_end(error, &taken, waits));
+                if waits && take_value(&mut bytes, &mut taken) {
+                    continue;
                 }
+                // The fault of the last attempt, not of the one before.
+                let at_end = crate::Error::at(error.kind(), taken.len() as u64);
+                return Err(match error.path() {
+                    _ if !waits => error,
+                    Some(path) => at_end.with_path(path),
+                    None => at_end,
+                });
             }
         }
-    }
-}
-
-/// Returns the fault of the last attempt, not of the one before.
-fn error_at_end(error: crate::Error, taken: &[u8], eof: bool) -> crate::Error {
-    if !eof {
-        return error;
-    }
-    let at_end = crate::Error::at(error.kind(), taken.len() as u64);
-    match error.path() {
-        Some(path) => at_end.with_path(path),
-        None => at_end,
     }
 }
 

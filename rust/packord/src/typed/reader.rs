@@ -347,7 +347,7 @@ impl<'de> Reader<'de> {
     pub fn skip(&mut self) -> Result<(), Failed> {
         #[cfg(feature = "alloc")]
         if self.state.records.is_some() {
-            return self.skip_with_records();
+            return self.value_ref_with_records().map(drop);
         }
         // What options other than the depth ask for was checked by a walk before.
         let rules = Rules {
@@ -477,12 +477,6 @@ pub fn member<'de, T>(
 }
 
 impl Reader<'_> {
-    /// Returns whether a bin is next.
-    #[cfg(feature = "uuid")]
-    pub(crate) fn at_bin(&mut self) -> Result<bool, Failed> {
-        Ok(matches!(self.peek()?, m::BIN8..=m::BIN32))
-    }
-
     /// Returns whether a str is next.
     pub(crate) fn at_str(&mut self) -> Result<bool, Failed> {
         Ok(matches!(self.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32))

@@ -161,10 +161,6 @@ impl<'de> Reader<'de> {
         }
     }
 
-    pub(crate) fn skip_with_records(&mut self) -> core::result::Result<(), Failed> {
-        self.value_ref_with_records().map(drop)
-    }
-
     /// Reads a value of any type, which may define records.
     pub(crate) fn value_with_records(&mut self) -> core::result::Result<Value, Failed> {
         self.scan(|reader, types, input, at| reader.value(types, input, at))

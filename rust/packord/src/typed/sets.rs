@@ -52,8 +52,8 @@ impl Writer<'_> {
                     .map_err(|_| core::mem::take(&mut writer.state.faults))
             })
             .map_err(|faults| {
-                let failed = self.take_over(faults);
-                self.within(Step::Index(index), failed)
+                self.state.faults = faults;
+                self.within(Step::Index(index), Failed(()))
             })?;
             elements.push(bytes);
         }

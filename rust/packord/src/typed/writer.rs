@@ -1,8 +1,6 @@
 //! The checks of writing: headers, lengths, depth, faults.
 
 use super::detail::Detail;
-#[cfg(feature = "alloc")]
-use super::state::Faults;
 use super::state::{Failed, Step};
 use super::{Packable, Writer};
 use crate::error::{Error, ErrorKind};
@@ -23,14 +21,6 @@ impl Writer<'_> {
     #[inline(never)]
     pub(crate) fn fail_with(&mut self, kind: ErrorKind, detail: Detail) -> Failed {
         self.state.faults.set_with(kind, None, detail)
-    }
-
-    /// Reports the failure of another writer.
-    #[cfg(feature = "alloc")]
-    #[cold]
-    pub(super) fn take_over(&mut self, faults: Faults) -> Failed {
-        self.state.faults = faults;
-        Failed(())
     }
 
     /// Adds a step to the path of a failure.

@@ -18,10 +18,6 @@ use core::ops::{Deref, DerefMut};
 pub struct Array<S = Box<str>, B = Box<[u8]>>(pub(super) Box<[Tree<S, B>]>);
 
 impl<S, B> Array<S, B> {
-    pub(crate) fn from_boxed(elements: Box<[Tree<S, B>]>) -> Array<S, B> {
-        Array(elements)
-    }
-
     /// Returns the elements as a vector, without copying.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Tree<S, B>> {

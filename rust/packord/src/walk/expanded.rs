@@ -68,12 +68,6 @@ impl Expanded {
         Ok(Some(expanded))
     }
 
-    /// Returns whether a value that was replaced begins at an index of the message.
-    fn begins_at(&self, index: usize) -> bool {
-        let found = self.places.binary_search_by_key(&index, |place| place.source.start);
-        found.is_ok()
-    }
-
     /// Returns the index in the message for an index in the expanded bytes. That within a value that was
     /// put in is the marker of the one that it stands for.
     fn source(&self, index: usize) -> usize {
@@ -227,9 +221,10 @@ impl Expanded {
         };
         let source = self.source(offset as usize);
         let moved = error.moved(source as u64);
+        let replaced = self.places.binary_search_by_key(&source, |place| place.source.start);
         // The plain containers fit, so that this one is in an ext.
         let moved = match moved.kind() {
-            ErrorKind::DepthLimit if self.begins_at(source) => Error::at(ErrorKind::InvalidExt, source as u64),
+            ErrorKind::DepthLimit if replaced.is_ok() => Error::at(ErrorKind::InvalidExt, source as u64),
             _ => moved,
         };
         options.located(moved, bytes)

@@ -43,7 +43,7 @@ const KNOW_MARKERS: [(&str, usize); 30] = [
     ("typed/raw/bound.rs", 20),
     ("typed/raw/cursor.rs", 26),
     ("typed/raw/reader.rs", 38),
-    ("typed/reader.rs", 24),
+    ("typed/reader.rs", 22),
     ("typed/record.rs", 6),
     ("typed/writer.rs", 15),
 ];

@@ -208,6 +208,7 @@ mod bytes {
 #[cfg(feature = "uuid")]
 mod uuid {
     use crate::error::ErrorKind;
+    use crate::typed::detail::Found;
     use crate::typed::impls::unpackable;
     use crate::typed::{Failed, Packable, Writer};
     use uuid::Uuid;
@@ -227,7 +228,7 @@ mod uuid {
         let start = reader.position();
         let uuid = if reader.at_str()? {
             Uuid::try_parse(reader.str()?).ok()
-        } else if reader.at_bin()? {
+        } else if Found::at(reader.rest()) == Found::Bin {
             Uuid::from_slice(reader.bin()?).ok()
         } else {
             let ext = reader.ext();

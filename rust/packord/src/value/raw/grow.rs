@@ -218,7 +218,7 @@ impl<'g, S, B> Grower<'g, S, B> {
         let values = unsafe { Box::from_raw(values) };
         match full.kind {
             NewContainer::Record(structure) => Tree::Map(Map::from_record(structure, values).unwrap_or_default()),
-            _ => Tree::Array(Array::from_boxed(values)),
+            _ => Tree::Array(Array(values)),
         }
     }
 
