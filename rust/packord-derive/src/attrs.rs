@@ -25,7 +25,6 @@ pub enum Tagging {
     Number,
 }
 
-/// The attributes of a type.
 pub struct TypeAttrs {
     pub layout: Layout,
     pub layout_span: Option<Span>,
@@ -37,7 +36,6 @@ pub struct TypeAttrs {
     pub krate: Path,
 }
 
-/// The attributes of a variant.
 #[derive(Default)]
 pub struct VariantAttrs {
     pub rename: Option<LitStr>,
@@ -46,14 +44,18 @@ pub struct VariantAttrs {
 }
 
 /// The value of a field that is missing in the input.
+#[derive(Default)]
 pub enum Fallback {
+    #[default]
     None,
     Default,
     Call(ExprPath),
 }
 
 /// The form of a field, if it is not that of its type.
+#[derive(Default)]
 pub enum Codec {
+    #[default]
     Own,
     With(ExprPath),
     Binary,
@@ -62,7 +64,6 @@ pub enum Codec {
     Timestamp,
 }
 
-/// The integer of a field.
 #[derive(Clone, Copy)]
 pub struct Key {
     pub number: i64,
@@ -94,7 +95,7 @@ impl Key {
     }
 }
 
-/// The attributes of a field.
+#[derive(Default)]
 pub struct FieldAttrs {
     pub rename: Option<LitStr>,
     /// An integer in place of the name, or of the position in an array.
@@ -106,7 +107,7 @@ pub struct FieldAttrs {
     pub codec: Codec,
     pub flatten: Option<Span>,
     /// The first attribute that needs keys.
-    pub keyed: Option<(Span, &'static str)>,
+    pub keyed: Option<(Span, String)>,
 }
 
 /// The forms of names that `rename_all` accepts.
@@ -245,10 +246,7 @@ impl TypeAttrs {
                 "transparent" => all.transparent = Some(span),
                 "content" => content = Some(meta.value()?.parse()?),
                 "untagged" => all.set_tagging(Tagging::Untagged, span)?,
-                "tag" => {
-                    let tag = meta.value()?.parse()?;
-                    all.set_tagging(Tagging::Internal(tag), span)?;
-                }
+                "tag" => all.set_tagging(Tagging::Internal(meta.value()?.parse()?), span)?,
                 "c_enum" => all.set_tagging(Tagging::Number, span)?,
                 _ => return Err(meta.error(UNKNOWN_OF_TYPE)),
             }
@@ -316,51 +314,27 @@ impl VariantAttrs {
 
 impl FieldAttrs {
     pub fn parse(attrs: &[Attribute]) -> Result<FieldAttrs> {
-        let mut all = FieldAttrs {
-            rename: None,
-            key: None,
-            aliases: Vec::new(),
-            skip: false,
-            skip_if: None,
-            fallback: Fallback::None,
-            codec: Codec::Own,
-            flatten: None,
-            keyed: None,
-        };
+        let mut all = FieldAttrs::default();
         each(attrs, |meta, name| {
             let span = meta.path.span();
             match name {
-                "rename" => {
-                    all.rename = Some(meta.value()?.parse()?);
-                    all.keyed.get_or_insert((span, "rename"));
-                }
-                "alias" => {
-                    all.aliases.push(meta.value()?.parse()?);
-                    all.keyed.get_or_insert((span, "alias"));
-                }
+                "rename" => all.rename = Some(meta.value()?.parse()?),
+                "alias" => all.aliases.push(meta.value()?.parse()?),
                 "key" => all.key = Some(Key::parse(meta)?),
                 "skip" => all.skip = true,
-                "skip_if" => {
-                    all.skip_if = Some(path(meta)?);
-                    all.keyed.get_or_insert((span, "skip_if"));
-                }
-                "default" if meta.input.peek(syn::Token![=]) => {
-                    all.fallback = Fallback::Call(path(meta)?);
-                }
+                "skip_if" => all.skip_if = Some(path(meta)?),
+                "default" if meta.input.peek(syn::Token![=]) => all.fallback = Fallback::Call(path(meta)?),
                 "default" => all.fallback = Fallback::Default,
-                "flatten" => {
-                    all.flatten = Some(span);
-                    all.keyed.get_or_insert((span, "flatten"));
-                }
-                "with" => {
-                    let module = path(meta)?;
-                    all.set_codec(Codec::With(module), span)?;
-                }
+                "flatten" => all.flatten = Some(span),
+                "with" => all.set_codec(Codec::With(path(meta)?), span)?,
                 "binary" => all.set_codec(Codec::Binary, span)?,
                 "array" => all.set_codec(Codec::Array, span)?,
                 "map" => all.set_codec(Codec::Map, span)?,
                 "timestamp" => all.set_codec(Codec::Timestamp, span)?,
                 _ => return Err(meta.error(UNKNOWN_OF_FIELD)),
+            }
+            if matches!(name, "rename" | "alias" | "skip_if" | "flatten") {
+                all.keyed.get_or_insert_with(|| (span, name.to_owned()));
             }
             Ok(())
         })?;

@@ -137,7 +137,6 @@ fn write<'f>(fields: impl Iterator<Item = &'f Field>, keyed: bool, mut head: Vec
     }
 }
 
-/// Returns the tokens with another place.
 fn at(place: Span, tokens: TokenStream) -> TokenStream {
     let moved = tokens.into_iter().map(|mut token| {
         token.set_span(place.resolved_at(token.span()));
@@ -168,7 +167,6 @@ fn runs(fields: &[&Field], keyed: bool, mut head: Vec<u8>) -> TokenStream {
     }
 }
 
-/// Writes the fields that the variables hold.
 fn body(set: &FieldSet) -> TokenStream {
     let variables = variables(set);
     let fields: Vec<&Field> = set.written().collect();
@@ -197,7 +195,6 @@ fn body(set: &FieldSet) -> TokenStream {
     }
 }
 
-/// Writes a map, or a record.
 fn keyed(set: &FieldSet) -> TokenStream {
     let fields: Vec<&Field> = set.written().collect();
     let count = count(set);
@@ -224,7 +221,6 @@ fn keyed(set: &FieldSet) -> TokenStream {
     }
 }
 
-/// Returns a static with the keys of a record.
 pub fn record_type(fields: &[&Field]) -> TokenStream {
     let keys = fields.iter().map(|field| &field.name);
     let mut packed = array_header(fields.len());
@@ -236,7 +232,6 @@ pub fn record_type(fields: &[&Field]) -> TokenStream {
     quote!(static RECORD: #record = #record::new(&[#(#keys),*], #packed);)
 }
 
-/// Returns the number of entries.
 fn count(set: &FieldSet) -> TokenStream {
     let always = set.plain().filter(|field| field.attrs.skip_if.is_none()).count();
     let sometimes = set.plain().filter_map(|field| {
@@ -268,10 +263,9 @@ fn originals(set: &FieldSet) -> TokenStream {
 
 /// Writes entries, some of which may be left out.
 fn entries(set: &FieldSet) -> TokenStream {
-    let fields: Vec<&Field> = set.written().collect();
     let mut calls = TokenStream::new();
     let mut run: Vec<&Field> = Vec::new();
-    for field in fields {
+    for field in set.written() {
         let binding = &field.binding;
         let call = if let Some(skip) = &field.attrs.skip_if {
             let original = original(field);
@@ -462,7 +456,6 @@ fn map_header(count: usize) -> Vec<u8> {
 
 const NIL: u8 = 0xc0;
 
-/// Returns the bytes of the key of a field.
 pub fn key_bytes(field: &Field) -> Vec<u8> {
     match field.attrs.key {
         Some(key) => int_bytes(key.number),
@@ -487,7 +480,6 @@ fn int_bytes(number: i64) -> Vec<u8> {
     [&[marker], &all[8 - len..]].concat()
 }
 
-/// Returns the bytes of a str.
 pub fn str_bytes(text: &str) -> Vec<u8> {
     let len = text.len();
     let mut bytes = match len {

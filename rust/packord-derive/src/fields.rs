@@ -6,7 +6,6 @@ use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Error, Fields, Ident, Member, Result, Type};
 
-/// How the fields are written in Rust.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     Named,
@@ -19,7 +18,6 @@ pub struct Field {
     /// The variable that holds the field, or a reference to it.
     pub binding: Ident,
     pub ty: Type,
-    /// The key in maps.
     pub name: String,
     pub aliases: Vec<String>,
     pub index: usize,
@@ -57,9 +55,9 @@ impl FieldSet {
         let mut written = 0;
         for (index, (field, member)) in fields.iter().zip(fields.members()).enumerate() {
             let attrs = FieldAttrs::parse(&field.attrs)?;
-            if let (Some((span, name)), true) = (attrs.keyed, matches!(layout, Layout::Array | Layout::Headerless)) {
+            if let (Some((span, name)), true) = (&attrs.keyed, matches!(layout, Layout::Array | Layout::Headerless)) {
                 let text = format!("`{name}` needs keys: add `#[msgpacker(map)]` to the type, and a name to the field");
-                return Err(Error::new(span, text));
+                return Err(Error::new(*span, text));
             }
             let rust_name = match &member {
                 Member::Named(name) => name.to_string().trim_start_matches("r#").to_owned(),
@@ -130,7 +128,6 @@ impl FieldSet {
         Ok(())
     }
 
-    /// Makes the struct the same as its field.
     pub fn make_transparent(&mut self, span: Span) -> Result<()> {
         let written: Vec<&Field> = self.written().collect();
         let wrong = match written[..] {
@@ -146,12 +143,10 @@ impl FieldSet {
         Err(Error::new(span, wrong))
     }
 
-    /// Returns the number of elements of the array.
     pub fn count(&self) -> usize {
         self.written().last().map_or(0, |field| field.index + 1)
     }
 
-    /// Returns whether a key is an integer.
     pub fn has_integers(&self) -> bool {
         self.keyed() && self.plain().any(|field| field.attrs.key.is_some())
     }
@@ -165,7 +160,6 @@ impl FieldSet {
             && !self.has_integers()
     }
 
-    /// Checks that no two fields have the same key.
     fn check_names(&self) -> Result<()> {
         if !self.keyed() {
             return Ok(());
@@ -191,7 +185,6 @@ impl FieldSet {
         matches!(self.layout, Layout::Map | Layout::Record)
     }
 
-    /// Returns the fields that are written.
     pub fn written(&self) -> impl Iterator<Item = &Field> + Clone {
         self.fields.iter().filter(|field| !field.attrs.skip)
     }
@@ -220,7 +213,6 @@ impl FieldSet {
         self.newtype().filter(|_| self.transparent)
     }
 
-    /// Returns the pattern that binds the written fields.
     pub fn pattern(&self, constructor: &TokenStream) -> TokenStream {
         let fields = self
             .written()
@@ -228,7 +220,6 @@ impl FieldSet {
         quote!(#constructor { #(#fields,)* .. })
     }
 
-    /// Returns the expression that constructs the value from the variables.
     pub fn construct(&self, constructor: &TokenStream) -> TokenStream {
         let fields = self.fields.iter().map(|field| {
             let (member, binding) = (&field.member, &field.binding);
@@ -246,13 +237,11 @@ impl FieldSet {
 }
 
 impl Field {
-    /// Returns the strs that are keys of the field.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         let name = self.attrs.key.is_none().then_some(&self.name);
         name.into_iter().chain(&self.aliases)
     }
 
-    /// Returns the step to the field in paths.
     pub fn step(&self) -> TokenStream {
         match &self.member {
             Member::Named(_) => {
@@ -275,7 +264,6 @@ impl Field {
         }
     }
 
-    /// Returns whether the type is written as an `Option`.
     pub fn is_option(&self) -> bool {
         let Type::Path(path) = &self.ty else {
             return false;

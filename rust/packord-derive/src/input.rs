@@ -51,7 +51,6 @@ impl Input {
         })
     }
 
-    /// Returns the fields of a type that can be flattened into another.
     pub fn flattens(&self) -> Option<&FieldSet> {
         match &self.kind {
             Kind::Struct(set) if set.keyed() && !set.has_integers() => Some(set),
@@ -59,7 +58,6 @@ impl Input {
         }
     }
 
-    /// Returns all fields.
     pub fn fields(&self) -> Box<dyn Iterator<Item = &Field> + '_> {
         match &self.kind {
             Kind::Struct(set) => Box::new(set.fields.iter()),

@@ -21,7 +21,6 @@ impl Variant {
         quote!(Self::#ident)
     }
 
-    /// Returns the name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         core::iter::once(&self.name).chain(&self.aliases)
     }

@@ -6,7 +6,6 @@ use crate::fields::Field;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// How a field is read.
 pub(super) struct FieldCodec {
     /// Whether it opens no container.
     pub leaf: TokenStream,
@@ -14,12 +13,10 @@ pub(super) struct FieldCodec {
     pub quick: TokenStream,
     /// The function for all encodings.
     pub read: TokenStream,
-    /// The value of the field if it is missing.
     pub absent: TokenStream,
 }
 
 impl Context<'_> {
-    /// Returns how a field is read.
     pub(super) fn codec(&self, field: &Field) -> FieldCodec {
         let (trait_path, ty) = (&self.trait_path, &field.ty);
         let none = quote!(__derive::None);
@@ -78,7 +75,6 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the function that reads the value of an entry.
     pub(super) fn entry(&self, field: &Field) -> TokenStream {
         let read = self.codec(field).read;
         match field.fallback() {

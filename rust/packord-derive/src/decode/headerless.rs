@@ -8,7 +8,6 @@ use quote::quote;
 use syn::Type;
 
 impl Context<'_> {
-    /// Reads a field as msgpacker writes it.
     pub(super) fn headerless(&self, field: &Field) -> TokenStream {
         let (binding, step) = (&field.binding, field.step());
         let value = if matches!(field.attrs.codec, Codec::Own) {

@@ -4,7 +4,7 @@ use super::Context;
 use super::field::FieldCodec;
 use crate::attrs::Layout;
 use crate::encode::{key_bytes, record_type};
-use crate::fields::FieldSet;
+use crate::fields::{Field, FieldSet};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -39,10 +39,10 @@ impl Context<'_> {
                 index += 1;
             }
         });
-        let arms = self.arms(set, &quote!(&fields));
+        let arms = self.arms(set);
         let integers = self.integers(set);
         let tag_arm = tag.map(|tag| quote!(__derive::Some(#tag) => __derive::skip_field(reader, &fields, index)?,));
-        let flattened = self.offers(set, &quote!(&fields));
+        let flattened = self.offers(set);
         let deny = set.deny;
         let takes = self.takes(set);
         let (known, note) = self.known_record(set, &made, tag);
@@ -122,7 +122,6 @@ impl Context<'_> {
         (known, quote!(__derive::note_record(reader, &fields, &RECORD);))
     }
 
-    /// Returns an empty variable for each field.
     pub(super) fn slots(&self, set: &FieldSet) -> TokenStream {
         let plain = set.plain().map(|field| {
             let (binding, ty) = (&field.binding, &field.ty);
@@ -141,24 +140,12 @@ impl Context<'_> {
         if !set.has_integers() {
             return TokenStream::new();
         }
-        let (deny, arms) = (
-            set.deny,
-            set.plain().filter_map(|field| {
-                let key = Literal::i64_unsuffixed(field.attrs.key?.number);
-                let read = self.entry(field);
-                let (binding, step) = (&field.binding, field.step());
-                let once = (!field.aliases.is_empty())
-                    .then(|| quote!(__derive::once(reader, #binding.is_some(), &fields, key_at)?;));
-                Some(quote! {
-                    #key => {
-                        #once
-                        #binding = __derive::Some(
-                            __derive::other_field(reader, &fields, index, #step, #read)?
-                        );
-                    }
-                })
-            }),
-        );
+        let deny = set.deny;
+        let arms = set.plain().filter_map(|field| {
+            let key = Literal::i64_unsuffixed(field.attrs.key?.number);
+            let store = self.store(field);
+            Some(quote!(#key => { #store }))
+        });
         quote! {
             if let __derive::Some(key) = __derive::integer_key(reader, &fields, index)? {
                 match key {
@@ -171,32 +158,33 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the arms that read the field of a key.
-    pub(super) fn arms(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
+    fn arms(&self, set: &FieldSet) -> TokenStream {
         let arms = set.plain().filter(|field| field.names().next().is_some()).map(|field| {
-            let read = self.entry(field);
-            let (binding, step) = (&field.binding, field.step());
-            let names = field.names();
-            // Other fields have one name, and the walk before typed reading finds it twice.
-            let once = (!field.aliases.is_empty())
-                .then(|| quote!(__derive::once(reader, #binding.is_some(), #fields, key_at)?;));
-            quote! {
-                #(__derive::Some(#names))|* => {
-                    #once
-                    #binding = __derive::Some(__derive::other_field(reader, #fields, index, #step, #read)?);
-                }
-            }
+            let (names, store) = (field.names(), self.store(field));
+            quote!(#(__derive::Some(#names))|* => { #store })
         });
         quote!(#(#arms)*)
     }
 
+    /// Reads the value of an entry into the variable of the field.
+    fn store(&self, field: &Field) -> TokenStream {
+        let (read, binding, step) = (self.entry(field), &field.binding, field.step());
+        // Other fields have one name, and the walk before typed reading finds it twice.
+        let once =
+            (!field.aliases.is_empty()).then(|| quote!(__derive::once(reader, #binding.is_some(), &fields, key_at)?;));
+        quote! {
+            #once
+            #binding = __derive::Some(__derive::other_field(reader, &fields, index, #step, #read)?);
+        }
+    }
+
     /// Offers a key that no other field has to the flattened fields.
-    pub(super) fn offers(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
+    fn offers(&self, set: &FieldSet) -> TokenStream {
         let offers = set.flattened().map(|field| {
             let (binding, flat, ty) = (&field.binding, self.unpack_fields_trait(), &field.ty);
             quote! {
                 if let __derive::Some(key) = key {
-                    if <#ty as #flat>::offer(&mut #binding, key, #fields, index, reader)? {
+                    if <#ty as #flat>::offer(&mut #binding, key, &fields, index, reader)? {
                         index += 1;
                         continue;
                     }
@@ -206,7 +194,6 @@ impl Context<'_> {
         quote!(#(#offers)*)
     }
 
-    /// Moves the values out of the variables.
     pub(super) fn takes(&self, set: &FieldSet) -> TokenStream {
         let plain = set.plain().map(|field| {
             let (binding, missing) = (&field.binding, self.missing(field));

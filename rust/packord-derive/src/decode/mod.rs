@@ -15,7 +15,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Lifetime, Path};
 
-/// Which of the two traits of reading is implemented.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Owned,
@@ -25,7 +24,6 @@ pub enum Mode {
 /// What all parts of the code of one type need.
 struct Context<'i> {
     mode: Mode,
-    /// The trait, with its lifetime if it has one.
     trait_path: Path,
     input: &'i Input,
 }
@@ -184,12 +182,10 @@ impl Context<'_> {
         }
     }
 
-    /// Returns whether the type is a struct that is read in two forms.
     fn has_other_form(&self, set: &FieldSet) -> bool {
         matches!(self.input.kind, Kind::Struct(_)) && set.has_two_forms()
     }
 
-    /// Reads the form in which the type is not written.
     fn other_form(&self) -> Option<TokenStream> {
         let Kind::Struct(set) = &self.input.kind else {
             return None;

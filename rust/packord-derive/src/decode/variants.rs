@@ -185,13 +185,11 @@ impl Context<'_> {
     fn adjacent(&self, variants: &[Variant], tag: &str, content: &str) -> TokenStream {
         self.by_tag(variants, tag, |variant| {
             let (set, constructor) = (&variant.fields, variant.constructor());
-            let body = self.content(variant);
+            let (body, made) = (self.content(variant), set.construct(&constructor));
             let absent = if set.style == Style::Unit {
-                let made = set.construct(&constructor);
                 quote!(__derive::Some(#made))
             } else if let Some(field) = set.newtype() {
                 let (binding, absent) = (&field.binding, self.codec(field).absent);
-                let made = set.construct(&constructor);
                 quote!({ let absent = #absent; absent.map(|#binding| #made) })
             } else {
                 quote!(__derive::None)
