@@ -223,7 +223,6 @@ impl<W, T> MessageSink<W, T> {
         self.writer
     }
 
-    /// Writes what is kept.
     fn poll_drain(&mut self, context: &mut Context<'_>) -> Poll<Result<()>>
     where
         W: AsyncWrite + Unpin,

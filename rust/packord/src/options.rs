@@ -347,7 +347,6 @@ impl DecodeOptions {
         self.rules.records && !self.rules.canonical
     }
 
-    /// Returns the rules of a stream.
     #[cfg(feature = "alloc")]
     pub(crate) fn stream_rules(&self) -> Rules {
         Rules {

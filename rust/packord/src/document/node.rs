@@ -322,7 +322,6 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// Returns the node after this value.
     fn after(self) -> Node<'d, 'a> {
         Node::new(self.document, self.cell().next(self.index))
     }

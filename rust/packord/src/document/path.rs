@@ -203,7 +203,6 @@ where
         .rposition(|(other, _)| other.as_other().is_some_and(|other| normal_form(other) == form))
 }
 
-/// Returns the tokens of a JSON pointer.
 fn tokens(pointer: &str) -> Option<impl Iterator<Item = &str>> {
     let mut tokens = pointer.split('/');
     // The pointer to the whole is empty, and any other begins with a slash.

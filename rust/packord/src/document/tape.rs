@@ -29,7 +29,6 @@ pub(super) enum Tag {
     Record,
 }
 
-/// One value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     /// The number, or the length of the payload. For containers the low half is the count, or the

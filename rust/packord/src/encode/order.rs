@@ -54,7 +54,6 @@ enum Scalar<'v> {
     Timestamp(Timestamp),
 }
 
-/// A float in its total order.
 #[derive(PartialEq, Eq)]
 struct TotalFloat(u64);
 
@@ -71,7 +70,6 @@ impl PartialOrd for TotalFloat {
 }
 
 impl<'v> Scalar<'v> {
-    /// Returns the scalar of a value that is not a container.
     fn of_value<S: AsRef<str>, B: AsRef<[u8]>>(value: &'v Tree<S, B>) -> Option<Scalar<'v>> {
         Some(match value {
             Tree::Nil => Scalar::Nil,

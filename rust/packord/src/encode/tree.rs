@@ -45,7 +45,6 @@ enum Source<'t, S, B> {
 
 struct Frame<'t, S, B> {
     source: Source<'t, S, B>,
-    /// The index of the next value.
     next: usize,
 }
 
@@ -350,7 +349,6 @@ fn narrow(bits: u64) -> Option<u32> {
     (widen(narrow) == bits).then_some(narrow)
 }
 
-/// Returns the path of the last value.
 fn path<S: AsRef<str>, B: AsRef<[u8]>>(stack: &[Frame<'_, S, B>]) -> String {
     let mut path = String::from("$");
     for frame in stack {

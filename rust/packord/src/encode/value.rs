@@ -242,7 +242,6 @@ impl EncodeOptions {
         )
     }
 
-    /// Returns the ids of records for one message.
     pub(crate) fn own_ids(&self) -> RecordIds {
         RecordIds::new(self.id_space(false), None)
     }

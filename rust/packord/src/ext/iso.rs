@@ -314,7 +314,6 @@ pub(crate) fn whole<T>(read: Option<(T, &[u8])>) -> Option<T> {
     read.and_then(|(value, rest)| rest.is_empty().then_some(value))
 }
 
-/// Reads a date and a time of day.
 pub(crate) fn date_time(text: &[u8]) -> Option<((Date, Time), &[u8])> {
     let (date, rest) = Date::parse(text)?;
     let (time, rest) = Time::parse(rest.strip_prefix(b"T")?)?;

@@ -11,7 +11,6 @@ pub use writer::PackWriter;
 
 use std::io::{Error, ErrorKind, Read, Result};
 
-/// Reads what the reader has into the space.
 pub(crate) fn read_some(reader: &mut impl Read, space: &mut [u8]) -> Result<usize> {
     loop {
         match reader.read(space) {

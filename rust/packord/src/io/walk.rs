@@ -370,7 +370,6 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
-    /// Passes over what the window has of it.
     fn pass_window(&mut self) -> Checked<()> {
         let decoder = &mut self.pull.decoder;
         let rules = Rules {

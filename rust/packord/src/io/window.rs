@@ -16,7 +16,6 @@ pub(super) struct StreamWindow<R> {
     filled: usize,
     /// The offset of the first byte in the stream.
     pub base: u64,
-    /// Whether the reader has ended.
     pub has_ended: bool,
 }
 

@@ -62,7 +62,6 @@ impl OpenContainer {
         self.0 & 3 == Container::Map as u64 && self.left() & 1 == 0
     }
 
-    /// Returns whether a key of a map has been read, and its value has not.
     #[inline(always)]
     pub fn after_key(self) -> bool {
         self.0 & 3 == Container::Map as u64 && self.left() & 1 == 1

@@ -167,7 +167,6 @@ impl ValueDecoder {
         Ok(())
     }
 
-    /// Takes a value that is not a container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn take<const CHECKED: bool>(&mut self, end: usize) {
         if CHECKED {

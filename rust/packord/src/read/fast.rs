@@ -148,7 +148,6 @@ impl<'a> FastDecoder<'a> {
         usize::try_from(read::uint::<N>(self.rest, 1)?).ok()
     }
 
-    /// Takes a header and the payload after it.
     #[inline(always)]
     fn payload<const HEADER: usize>(&mut self, len: usize) -> Option<&'a [u8]> {
         let (payload, rest) = self.rest.get(HEADER..)?.split_at_checked(len)?;

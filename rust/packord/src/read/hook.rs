@@ -41,11 +41,9 @@ pub(crate) struct PayloadHeader {
 pub(crate) struct ColumnsReader {
     /// Reads the header of a payload; `None` for a version that is not known.
     pub open: fn(&[u8]) -> OrMalformed<Option<PayloadHeader>>,
-    /// Makes all checks.
     pub check: fn(&ColumnsExt<'_>, &Rules) -> OrMalformed<()>,
     /// Appends the value as plain MessagePack, and makes all checks.
     pub expand: fn(&ColumnsExt<'_>, &Rules, &mut Vec<u8>) -> OrMalformed<()>,
-    /// Returns the value, and makes all checks.
     pub owned: fn(&ColumnsExt<'_>, &Rules) -> OrMalformed<Value>,
     pub borrowed: for<'a> fn(&ColumnsExt<'a>, &Rules) -> OrMalformed<ValueRef<'a>>,
 }

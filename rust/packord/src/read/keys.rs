@@ -47,7 +47,6 @@ struct Level {
 }
 
 impl Keys {
-    /// Begins a message.
     #[inline]
     pub fn clear(&mut self) {
         self.open.clear();

@@ -49,7 +49,6 @@ pub(crate) struct Pull<D = ValueDecoder> {
     pub(super) checked: bool,
 }
 
-/// One step of a walk.
 pub(crate) enum PullStep<T> {
     Value(T, Role),
     End(Container, Role),
@@ -65,7 +64,6 @@ impl Pull {
         }
     }
 
-    /// Begins the message at `marker_offset`.
     pub fn begin(&mut self, marker_offset: usize) {
         self.decoder.begin(marker_offset);
         self.stack.clear();

@@ -17,7 +17,6 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(crate) struct RecordState {
     table: Table,
-    /// The table from before the message.
     before: Table,
     sequential: bool,
     /// A definition that was read in part.
@@ -48,7 +47,6 @@ impl RecordState {
         }
     }
 
-    /// Begins a message.
     pub fn begin(&mut self) {
         self.partial = None;
         if self.sequential {

@@ -24,7 +24,6 @@ pub(crate) trait Keep<'a>: Clone {
     fn copied_bytes(bytes: &[u8]) -> Option<Self::Bytes>;
     /// Returns an ext with the end of a payload, or `None` if it cannot be borrowed.
     fn shortened(kind: i8, payload: &'a [u8]) -> Option<Ext<Self::Bytes>>;
-    /// Returns the value that columns stand for.
     fn columns(columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Kept<'a, Self>>;
 }
 

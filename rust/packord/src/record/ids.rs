@@ -50,7 +50,6 @@ impl IdSpace {
         }
     }
 
-    /// Returns whether the structure at an index is a shared one.
     #[cfg(feature = "columns")]
     pub fn is_shared(&self, index: u16) -> bool {
         usize::from(index) < self.max_shared
@@ -134,7 +133,6 @@ impl RecordIds {
         self.shared
     }
 
-    /// Begins a message.
     pub fn begin(&mut self) {
         if !self.space.sequential && self.given != 0 {
             let max_shared = self.space.max_shared;

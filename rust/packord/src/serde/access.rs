@@ -8,7 +8,6 @@ use crate::typed::Found;
 use crate::wire::header::Kind;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
-/// The elements of an array.
 pub(super) struct ArrayElements<'r, 'c, 'de> {
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,
     pub left: usize,
@@ -108,7 +107,6 @@ impl<'de> de::MapAccess<'de> for NoItems {
     }
 }
 
-/// The entries of a map.
 pub(super) struct MapEntries<'r, 'c, 'de> {
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,
     pub left: usize,
@@ -144,7 +142,6 @@ impl<'de> de::MapAccess<'de> for MapEntries<'_, '_, 'de> {
     }
 }
 
-/// The fields of a record.
 pub(super) struct RecordFields<'r, 'c, 'de> {
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,
     pub structure: Structure,

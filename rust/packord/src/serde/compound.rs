@@ -34,7 +34,6 @@ pub struct Compound<'s, B> {
 }
 
 impl<'s, B: Buffer> Compound<'s, B> {
-    /// Begins a map, or an array.
     #[inline(always)]
     pub(super) fn open(serializer: &'s mut Serializer<B>, is_map: bool, announced: usize) -> Result<Self> {
         serializer.enter()?;
@@ -59,7 +58,6 @@ impl<'s, B: Buffer> Compound<'s, B> {
         self
     }
 
-    /// Returns the content of a variant.
     pub(super) fn of(content: Result<Self>, variant: &'static str) -> Result<Self> {
         let mut content = content.map_err(|error| error.in_field(variant))?;
         content.variant = Some(variant);
@@ -129,7 +127,6 @@ impl<'s, B: Buffer> Compound<'s, B> {
         Ok(self.serializer)
     }
 
-    /// Returns an error in the value of the last key.
     #[cold]
     fn in_entry(out: &mut B, key: usize, end: usize, error: Error) -> Error {
         error.within(|path| push_packed_key(path, &out.output()[key..end]))
@@ -188,7 +185,6 @@ fn by_position<B: Buffer>(serializer: &mut Serializer<B>, begin: usize, count: u
     Ok(())
 }
 
-/// Writes the header of an array or a map.
 #[inline(always)]
 fn put_header<B: Buffer>(out: &mut B, is_map: bool, count: usize) -> Result<()> {
     if is_map {

@@ -279,7 +279,6 @@ impl Config {
         }
     }
 
-    /// Returns the options of writing.
     #[cfg(feature = "futures")]
     pub(crate) const fn encoding(&self) -> &EncodeOptions {
         &self.encode

@@ -46,7 +46,6 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         }
     }
 
-    /// Returns a deserializer with the options of reading.
     #[inline(always)]
     pub(super) fn with_options(input: &'de [u8], options: &'c DecodeOptions, form: SerdeForm) -> Deserializer<'c, 'de> {
         Deserializer {

@@ -54,7 +54,6 @@ pub(super) enum Wide<'de> {
     Number(bool, u128),
     /// The 16 bytes of a bin, as which rmp-serde writes such integers: the type says the sign.
     Bits(u128),
-    /// Another value.
     Other(Token<'de>),
 }
 

@@ -26,7 +26,6 @@ impl Error {
         Error::detailed(ErrorKind::OutOfRange, format_args!("{number} does not fit {target}"))
     }
 
-    /// Returns the error of a value that stands for no variant.
     #[cold]
     pub(super) fn not_a_variant(found: Found) -> Error {
         Error::detailed(

@@ -11,7 +11,6 @@ const COPIED: usize = 32;
 /// Bytes that may be copied in addition, whatever the length of the input is.
 const COPIED_ALWAYS: usize = 1 << 20;
 
-/// One name.
 pub(super) struct FieldName<'n, 'r, 'c, 'de> {
     pub name: &'n str,
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,

@@ -134,7 +134,6 @@ fn is_u8<T>() -> bool {
     matches!(core::any::type_name::<T>(), "u8" | "&u8")
 }
 
-/// Returns the number of a `u8`.
 #[inline]
 fn octet<T: Serialize>(item: &T) -> Result<u8> {
     let mut packed = [0; 2];

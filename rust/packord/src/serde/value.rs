@@ -338,7 +338,6 @@ impl<'de> MapAccess<'de> for &mut PackedValue<'de> {
     }
 }
 
-/// The bytes of a packed value.
 struct PackedBytes<'p, 'de>(&'p mut PackedValue<'de>);
 
 impl<'de> Deserializer<'de> for PackedBytes<'_, 'de> {

@@ -16,7 +16,6 @@ pub(crate) enum TextOrPayload<'de> {
 }
 
 impl Writer<'_> {
-    /// Writes the text of a value as a str.
     pub(crate) fn text(&mut self, value: impl Display) -> Result<(), Failed> {
         self.str(ShortText::new(value).as_str())
     }

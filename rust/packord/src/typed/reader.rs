@@ -56,7 +56,6 @@ impl Open {
     }
 }
 
-/// A place in the input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub position: usize,
@@ -477,12 +476,10 @@ pub fn member<'de, T>(
 }
 
 impl Reader<'_> {
-    /// Returns whether a str is next.
     pub(crate) fn at_str(&mut self) -> Result<bool, Failed> {
         Ok(matches!(self.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32))
     }
 
-    /// Returns whether an array is next.
     pub(crate) fn at_array(&mut self) -> Result<bool, Failed> {
         Ok(matches!(self.peek()?, m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32))
     }

@@ -129,7 +129,6 @@ pub(crate) trait RecordReader {
         input: &'a [u8],
         at: ValueStart,
     ) -> Result<(usize, ValueRef<'a>), Fault>;
-    /// Returns the decoder with all structures.
     fn take_decoder(&mut self, types: &mut KnownTypes) -> ValueDecoder;
 }
 
@@ -143,7 +142,6 @@ pub(crate) struct ValueStart {
     pub depth_left: u32,
 }
 
-/// Reads records by the decoder of values.
 pub(crate) struct DecoderOfRecords {
     decoder: ValueDecoder,
     rules: Rules,
@@ -226,7 +224,6 @@ impl DecoderOfRecords {
         read
     }
 
-    /// Returns the decoder with all structures.
     fn whole(&mut self, types: &mut KnownTypes) -> &mut ValueDecoder {
         if let Some(records) = &mut self.decoder.records {
             for (id, known) in (FIRST_ID..).zip(types) {

@@ -12,7 +12,6 @@ use crate::wire::canonical::compare_canonical;
 use alloc::vec::Vec;
 
 impl Writer<'_> {
-    /// Writes a set.
     #[inline]
     pub(crate) fn set<T: Packable>(
         &mut self,

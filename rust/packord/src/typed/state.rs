@@ -83,7 +83,6 @@ impl Steps {
     }
 }
 
-/// A part of a path.
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
 enum Part {

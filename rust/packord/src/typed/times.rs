@@ -26,7 +26,6 @@ pub trait TimestampLike: Sized {
     /// Returns the value of a timestamp, or `None` if the type cannot hold it (`out_of_range`).
     fn from_timestamp(at: Timestamp) -> Option<Self>;
 
-    /// Writes the value.
     #[doc(hidden)]
     fn write(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
         match self.to_timestamp() {
@@ -35,7 +34,6 @@ pub trait TimestampLike: Sized {
         }
     }
 
-    /// Reads a value.
     #[doc(hidden)]
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failed> {
         let start = reader.position();

@@ -263,7 +263,6 @@ impl Writer<'_> {
         self.ext(crate::ext::BIGINT, payload)
     }
 
-    /// Writes an array of values.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn elements<T: Packable>(&mut self, values: impl ExactSizeIterator<Item = T>) -> Result<(), Failed> {

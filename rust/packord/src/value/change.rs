@@ -214,7 +214,6 @@ impl Value {
 /// What the macro [`value!`](crate::value!) makes of its arrays and maps.
 #[doc(hidden)]
 pub trait Build {
-    /// Returns the container.
     fn build(self) -> Value;
 }
 

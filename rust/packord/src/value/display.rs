@@ -220,7 +220,6 @@ fn separate(f: &mut Formatter<'_>, first: bool, depth: usize) -> fmt::Result {
     }
 }
 
-/// Begins a line.
 fn line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     f.write_char('\n')?;
     (0..depth).try_for_each(|_| f.write_str("  "))

@@ -8,7 +8,6 @@ pub(crate) const NAN_64: u64 = 0x7ff8_0000_0000_0000;
 /// The bits of the usual quiet NaN of 32 bits.
 pub(crate) const NAN_32: u32 = 0x7fc0_0000;
 
-/// Writes a float 64.
 pub(crate) fn float64(out: &mut impl Write, number: f64) -> fmt::Result {
     let bits = number.to_bits();
     if number.is_nan() {
@@ -20,7 +19,6 @@ pub(crate) fn float64(out: &mut impl Write, number: f64) -> fmt::Result {
     finite(out, number, bits & !(1 << 63), 52, 1023)
 }
 
-/// Writes a float 32, with its suffix.
 pub(crate) fn float32(out: &mut impl Write, number: f32) -> fmt::Result {
     let bits = number.to_bits();
     if number.is_nan() {

@@ -23,7 +23,6 @@ pub(crate) struct Expanded {
 /// Where a value was replaced.
 struct Replaced {
     by: Range<usize>,
-    /// The value in the message.
     source: Range<usize>,
 }
 

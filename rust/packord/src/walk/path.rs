@@ -126,7 +126,6 @@ fn value_ends(places: &mut [OpenPlace], in_key: &mut Option<OpenKey>, end: usize
     }
 }
 
-/// Returns the path of a message with this number.
 pub(crate) fn root_path(message: u64) -> String {
     match message {
         0 => String::from("$"),

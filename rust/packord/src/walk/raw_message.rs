@@ -34,7 +34,6 @@ impl<B: AsRef<[u8]>> RawMessage<B> {
         Ok(RawMessage(bytes))
     }
 
-    /// Returns a message that was checked.
     pub(crate) fn checked(bytes: B) -> RawMessage<B> {
         RawMessage(bytes)
     }

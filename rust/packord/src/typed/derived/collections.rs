@@ -2,7 +2,6 @@
 
 use crate::typed::{Cursor, Failed, Packable, Reader, Step, Writer};
 
-/// Writes a collection as an array.
 #[cfg(feature = "alloc")]
 pub fn write_array<'c, C: ?Sized, T>(items: &'c C, writer: &mut Writer<'_>) -> Result<(), Failed>
 where
@@ -31,11 +30,8 @@ pub fn read_array<'de, C: FromIterator<T>, T>(
 
 /// A pair of a key and a value, or a reference to one, as maps iterate over them.
 pub trait MapEntry {
-    /// The key's type.
     type Key: Packable + ?Sized;
-    /// The value's type.
     type Value: Packable + ?Sized;
-    /// Returns both.
     fn entry(&self) -> (&Self::Key, &Self::Value);
 }
 
@@ -57,7 +53,6 @@ impl<K: Packable, V: Packable> MapEntry for &(K, V) {
     }
 }
 
-/// Writes pairs as a map.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn write_entries<P: MapEntry>(
@@ -87,7 +82,6 @@ pub fn write_entries<P: MapEntry>(
     })
 }
 
-/// Writes a collection as a map.
 #[cfg(feature = "alloc")]
 pub fn write_map<'c, C: ?Sized, P: MapEntry>(items: &'c C, writer: &mut Writer<'_>) -> Result<(), Failed>
 where
@@ -150,7 +144,6 @@ pub fn headerless_array<'de, T, const N: usize>(
     crate::typed::raw::try_array(|_| read(reader))
 }
 
-/// Takes nothing.
 #[inline(always)]
 #[must_use]
 pub fn quick_none<T>(_: &mut Cursor<'_>) -> Option<T> {

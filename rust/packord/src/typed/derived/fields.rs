@@ -316,7 +316,6 @@ pub fn unknown_field(
     field(reader, fields, index, false, step, Reader::skip)
 }
 
-/// Ends the map.
 #[inline(always)]
 pub fn end_fields(reader: &mut Reader<'_>, fields: Fields) {
     reader.close(fields.open);
@@ -346,7 +345,6 @@ pub fn surplus(reader: &mut Reader<'_>, open: &Open, read: usize, start: usize, 
     skip_elements(reader, open, read, open.count())
 }
 
-/// Skips the value of the entry at `index`.
 pub fn skip_field(reader: &mut Reader<'_>, fields: &Fields, index: usize) -> Result<(), Failed> {
     field(reader, fields, index, false, Step::Same, Reader::skip)
 }

@@ -24,7 +24,6 @@ pub use core::result::Result::{Err, Ok};
 /// What reading and writing return.
 pub type Fallible<T> = Result<T, Failed>;
 
-/// Returns whether an array is next.
 #[inline(always)]
 pub fn at_array(reader: &mut Reader<'_>) -> Result<bool, Failed> {
     reader.at_array()

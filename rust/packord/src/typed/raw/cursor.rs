@@ -86,7 +86,6 @@ impl<'de> Cursor<'de> {
         self.marker() == Some(byte) && self.alone(()).is_some()
     }
 
-    /// Takes nil if it is next.
     #[inline(always)]
     pub(crate) fn nil(&mut self) -> bool {
         self.take_if(m::NIL)
@@ -350,7 +349,6 @@ impl<'de> Cursor<'de> {
         }))
     }
 
-    /// Takes four positive fixints.
     #[inline(always)]
     fn four_fixints(&mut self) -> Option<[u8; 4]> {
         let mut ahead = *self;
@@ -364,7 +362,6 @@ impl<'de> Cursor<'de> {
         Some(bytes)
     }
 
-    /// Takes four floats with the marker.
     #[inline(always)]
     pub(crate) fn four_floats<const N: usize>(&mut self, marker: u8) -> Option<[[u8; N]; 4]> {
         let floats = self.four_numbers::<N>()?;
@@ -375,7 +372,6 @@ impl<'de> Cursor<'de> {
         Some(floats.map(|(_, bits)| bits))
     }
 
-    /// Takes four booleans.
     #[inline(always)]
     pub(crate) fn four_bools(&mut self) -> Option<[bool; 4]> {
         let mut ahead = *self;

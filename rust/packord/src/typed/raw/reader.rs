@@ -62,7 +62,6 @@ impl<'de> Reader<'de> {
         self.next as usize - self.start as usize
     }
 
-    /// Returns the whole input.
     pub(crate) fn input(&self) -> &'de [u8] {
         let len = self.end as usize - self.start as usize;
         // SAFETY: `start` and `end` are those of a slice of lifetime `'de`.

@@ -18,13 +18,11 @@ pub(crate) unsafe trait ByteSink {
     fn append(&mut self, bytes: &[u8]) -> bool;
 }
 
-/// Free bytes.
 pub(crate) struct FreeBytes {
     pub(super) start: *mut u8,
     pub(super) len: usize,
 }
 
-/// A vector as a sink.
 #[cfg(feature = "alloc")]
 pub(crate) struct VecSink<'v>(pub &'v mut alloc::vec::Vec<u8>);
 
@@ -52,7 +50,6 @@ unsafe impl ByteSink for VecSink<'_> {
     }
 }
 
-/// A slice as a sink.
 pub(crate) struct SliceSink<'s> {
     space: &'s mut [u8],
     pub len: usize,

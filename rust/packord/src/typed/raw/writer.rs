@@ -126,7 +126,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a value that has a bound.
     #[inline(always)]
     pub(crate) fn bounded<T: ?Sized>(&mut self, value: &T, bound: Bound<T>) -> core::result::Result<(), Failed> {
         let max = bound.max + (bound.extra)(value);
@@ -159,7 +158,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes an entry of a map.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn bounded_entry<K: Packable + ?Sized, V: Packable + ?Sized>(
