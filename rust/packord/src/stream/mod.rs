@@ -257,6 +257,10 @@ impl MessageScanner {
     ///
     /// As for [`next_value`](MessageScanner::next_value).
     pub fn next_message(&mut self) -> Result<Option<Message<'_>>> {
+        Ok(self.take_message()?.map(|(message, _)| message))
+    }
+
+    fn take_message(&mut self) -> Result<Option<(Message<'_>, &StreamState)>> {
         self.pass();
         let (offset, number) = (self.offset(), self.messages());
         let (input, taken) = self.buffer.split();
@@ -265,11 +269,12 @@ impl MessageScanner {
         };
         taken.add(len);
         self.state.take(len);
-        Ok(Some(Message {
+        let message = Message {
             bytes: &input[..len],
             offset,
             number,
-        }))
+        };
+        Ok(Some((message, &self.state)))
     }
 
     /// Returns the bytes of the next message as [`next_message`](MessageScanner::next_message)
@@ -383,15 +388,8 @@ impl MessageScanner {
     ///
     /// As for [`next_value`](MessageScanner::next_value).
     pub fn next_walker(&mut self) -> Result<Option<Walker<'_>>> {
-        self.pass();
-        let (offset, number) = (self.offset(), self.messages());
-        let (input, taken) = self.buffer.split();
-        let Some(len) = self.state.next_len(input, offset)? else {
-            return Ok(None);
-        };
-        taken.add(len);
-        self.state.take(len);
-        Ok(Some(self.state.walk(&input[..len], offset, number)))
+        let taken = self.take_message()?;
+        Ok(taken.map(|(message, state)| state.walk(message.bytes, message.offset, message.number)))
     }
 
     /// Returns a walker over the available bytes of a message that is not whole or has a fault, to

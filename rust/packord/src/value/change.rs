@@ -93,22 +93,10 @@ impl Map {
         if index >= self.len() {
             return None;
         }
-        let mut pairs = self.take_pairs();
+        let mut pairs: Vec<[Value; 2]> = self.take_pairs();
         let removed = pairs.remove(index);
         self.0 = MapStorage::Pairs(pairs.into());
         Some(removed.into())
-    }
-
-    /// Returns the entries as pairs, and leaves the map empty. The keys of a record are copied.
-    fn take_pairs(&mut self) -> Vec<[Value; 2]> {
-        match self.take_entries() {
-            MapStorage::Pairs(pairs) => pairs.into_vec(),
-            MapStorage::Record(zip) => {
-                let (keys, values) = zip.into_parts();
-                let keys = keys.iter().map(|key| Value::Str(key.clone()));
-                keys.zip(values).map(Into::into).collect()
-            }
-        }
     }
 }
 

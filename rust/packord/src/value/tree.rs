@@ -100,13 +100,8 @@ macro_rules! variant {
 impl<S, B> Value<S, B> {
     pub(crate) const NIL: Value<S, B> = Value::Nil;
 
-    /// Returns whether the value is nil.
-    #[must_use]
-    pub const fn is_nil(&self) -> bool {
-        matches!(self, Value::Nil)
-    }
-
     is! {
+        is_nil, Value::Nil, "nil";
         is_bool, Value::Bool(_), "a boolean";
         is_int, Value::Int(_), "an integer";
         is_float, Value::F32(_) | Value::F64(_), "a float";

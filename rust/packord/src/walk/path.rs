@@ -6,7 +6,7 @@ use crate::options::DecodeOptions;
 use crate::read::tree::reread;
 use crate::read::{RecordState, Role};
 use crate::record::Structure;
-use crate::value::{Shown, Value};
+use crate::value::Shown;
 use crate::wire::item::{Item, item};
 use alloc::boxed::Box;
 use alloc::format;
@@ -140,7 +140,12 @@ fn render(walker: &Walker<'_>, bytes: &[u8], places: &[OpenPlace], depth: usize)
             Some(structure) => push_key(&mut path, structure.key(place.index).unwrap_or_default()),
             None if place.is_map => {
                 let key = reread(&bytes[place.key.clone()], &walker.rules, place.records.clone());
-                push_value(&mut path, &key);
+                match key.as_str() {
+                    Some(text) => push_key(&mut path, text),
+                    None => {
+                        let _ = write!(path, "[key {key}]");
+                    }
+                }
             }
             None => {
                 let _ = write!(path, "[{}]", place.index);
@@ -253,16 +258,6 @@ fn plain_path_from(bytes: &[u8], begin: usize, offset: usize) -> Result<String, 
         }
     }
     Ok(path)
-}
-
-/// Adds the entry of any key.
-fn push_value(path: &mut String, key: &Value) {
-    match key.as_str() {
-        Some(text) => push_key(path, text),
-        None => {
-            let _ = write!(path, "[key {key}]");
-        }
-    }
 }
 
 #[cfg(test)]
