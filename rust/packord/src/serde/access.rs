@@ -4,7 +4,6 @@ use super::decoder::SerdeDecoder;
 use super::key::FieldName;
 use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::record::Structure;
-use crate::typed::Found;
 use crate::wire::header::Kind;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -273,7 +272,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     /// Reads `{"Name": nil}` too.
     fn unit_variant(self) -> Result<()> {
         if self.has_content && !self.decoder.take_nil() {
-            return Err(Error::not_a_variant(Found::Map));
+            return Err(Error::not_a_variant(Kind::Map));
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::typed::{Found, quoted};
 use crate::walk::push_key;
+use crate::wire::header::Kind;
 use ::serde::de::{self, Unexpected};
 use ::serde::ser;
 use alloc::format;
@@ -27,10 +28,10 @@ impl Error {
     }
 
     #[cold]
-    pub(super) fn not_a_variant(found: Found) -> Error {
+    pub(super) fn not_a_variant(found: Kind) -> Error {
         Error::detailed(
             ErrorKind::TypeMismatch,
-            format_args!("expected a variant, found {}", found.name()),
+            format_args!("expected a variant, found {}", Found::Of(found).name()),
         )
     }
 
@@ -111,24 +112,24 @@ fn target(wanted: &dyn de::Expected) -> String {
 /// Returns the name of a type of values.
 fn found(found: &Unexpected<'_>) -> String {
     let known = match found {
-        Unexpected::Bool(_) => Found::Bool,
-        Unexpected::Unsigned(_) | Unexpected::Signed(_) => Found::Integer,
-        Unexpected::Float(_) => Found::Float,
-        Unexpected::Char(_) | Unexpected::Str(_) | Unexpected::UnitVariant => Found::Str,
-        Unexpected::Bytes(_) => Found::Bin,
-        Unexpected::Unit | Unexpected::Option => Found::Nil,
+        Unexpected::Bool(_) => Kind::Bool,
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => Kind::Int,
+        Unexpected::Float(_) => Kind::F64,
+        Unexpected::Char(_) | Unexpected::Str(_) | Unexpected::UnitVariant => Kind::Str,
+        Unexpected::Bytes(_) => Kind::Bin,
+        Unexpected::Unit | Unexpected::Option => Kind::Nil,
         // The form in which ext values go through serde's data model.
-        Unexpected::NewtypeStruct => Found::Ext,
-        Unexpected::Seq => Found::Array,
+        Unexpected::NewtypeStruct => Kind::Ext,
+        Unexpected::Seq => Kind::Array,
         Unexpected::Map
         | Unexpected::Enum
         | Unexpected::NewtypeVariant
         | Unexpected::TupleVariant
-        | Unexpected::StructVariant => Found::Map,
-        Unexpected::Other(words) if words.starts_with("integer") => Found::Integer,
+        | Unexpected::StructVariant => Kind::Map,
+        Unexpected::Other(words) if words.starts_with("integer") => Kind::Int,
         Unexpected::Other(words) => return (*words).into(),
     };
-    known.name().into()
+    Found::Of(known).name().into()
 }
 
 impl ser::Error for Error {
@@ -163,7 +164,7 @@ impl de::Error for Error {
         };
         let target = target(wanted);
         if target.starts_with("variant index") {
-            return Error::not_a_variant(Found::Integer);
+            return Error::not_a_variant(Kind::Int);
         }
         Error::detailed(ErrorKind::OutOfRange, format_args!("{number} does not fit {target}"))
     }

@@ -48,9 +48,11 @@ macro_rules! texts {
 /// Returns what a visitor has said of an empty value, if it is about the type; otherwise the fault.
 #[cold]
 #[inline(never)]
-fn told(fault: Error, refused: Option<Error>, found: Found) -> Error {
+fn told(fault: Error, refused: Option<Error>, found: Kind) -> Error {
     let is_about_type = |error: &Error| {
-        let words = error.detail().and_then(|words| words.strip_suffix(found.name()));
+        let words = error
+            .detail()
+            .and_then(|words| words.strip_suffix(Found::Of(found).name()));
         words.is_some_and(|words| words.ends_with("found "))
     };
     refused.filter(is_about_type).unwrap_or(fault)
@@ -77,10 +79,10 @@ impl<'de> SerdeDecoder<'_, 'de> {
             return fault;
         };
         let refused = match found {
-            Found::Str => visitor.visit_borrowed_str("").err(),
-            Found::Bin => visitor.visit_borrowed_bytes(&[]).err(),
-            Found::Array => visitor.visit_seq(NoItems).err(),
-            Found::Map => visitor.visit_map(NoItems).err(),
+            Kind::Str => visitor.visit_borrowed_str("").err(),
+            Kind::Bin => visitor.visit_borrowed_bytes(&[]).err(),
+            Kind::Array => visitor.visit_seq(NoItems).err(),
+            Kind::Map => visitor.visit_map(NoItems).err(),
             _ => visitor.visit_newtype_struct(TaggedBytes::<Error>::new(tag)).err(),
         };
         told(fault, refused, found)
@@ -90,20 +92,20 @@ impl<'de> SerdeDecoder<'_, 'de> {
     /// for a value that has no payload, and for one that is cut in its header. This is not code for each visitor.
     #[cold]
     #[inline(never)]
-    fn offered(&self, start: usize) -> Option<(Found, &'de [u8])> {
+    fn offered(&self, start: usize) -> Option<(Kind, &'de [u8])> {
         let bytes = self.input.get(start..).unwrap_or_default();
         if is_cut(bytes) {
             return None;
         }
         let is_record = self.values.records.is_some() && ext_type(bytes) == Some(EXT_TYPE);
-        match Found::at(bytes) {
-            Found::Ext if is_record => Some((Found::Map, &[])),
+        match Kind::at(bytes)? {
+            Kind::Ext if is_record => Some((Kind::Map, &[])),
             // Visitors cannot tell ext types apart.
-            Found::Ext | Found::Timestamp => {
+            Kind::Ext => {
                 let header = Header::of(bytes[0]).len();
-                Some((Found::Ext, &bytes[header - 1..header]))
+                Some((Kind::Ext, &bytes[header - 1..header]))
             }
-            found @ (Found::Str | Found::Bin | Found::Array | Found::Map) => Some((found, &[])),
+            kind @ (Kind::Str | Kind::Bin | Kind::Array | Kind::Map) => Some((kind, &[])),
             _ => None,
         }
     }
@@ -567,7 +569,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             let error = if is_cut(bytes) {
                 Error::at(ErrorKind::Eof, self.input.len() as u64)
             } else {
-                Error::not_a_variant(Found::Bin)
+                Error::not_a_variant(Kind::Bin)
             };
             return Err(self.broken(error));
         }

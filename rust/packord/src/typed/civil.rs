@@ -6,6 +6,7 @@ use super::{Reader, Unpackable, Writer};
 use crate::error::ErrorKind;
 use crate::ext::iso::{Date, ShortText, Span, Time, whole};
 use crate::ext::{DATE, DURATION, NANOS, TIME};
+use crate::wire::header::Kind;
 use core::fmt::Display;
 
 /// A value as it is in the input.
@@ -57,7 +58,7 @@ impl<'de> Reader<'de> {
     /// Reads a str, or the payload of an ext of this type.
     pub(crate) fn text_or(&mut self, kind: i8, expected: &'static str) -> Result<TextOrPayload<'de>, Failed> {
         let start = self.position();
-        if matches!(Found::at(self.rest()), Found::Ext) {
+        if Found::at(self.rest()) == Found::Of(Kind::Ext) {
             return match self.ext()? {
                 (found, payload) if found == kind => Ok(TextOrPayload::Payload(payload)),
                 _ => Err(self.unexpected(expected, start)),
@@ -72,14 +73,14 @@ impl<'de> Reader<'de> {
     #[cold]
     pub(crate) fn not_in_form(&mut self, expected: &'static str, start: usize) -> Failed {
         match Found::at(self.input().get(start..).unwrap_or_default()) {
-            Found::Ext => self.fail_at(ErrorKind::InvalidExt, start),
+            Found::Of(Kind::Ext) => self.fail_at(ErrorKind::InvalidExt, start),
             _ => self.unexpected(expected, start),
         }
     }
 
     /// Reads the numbers of a value if an array is next: serde writes types of `time` so.
     fn numbers<const N: usize>(&mut self) -> Result<Option<[i64; N]>, Failed> {
-        if Found::at(self.rest()) != Found::Array {
+        if Found::at(self.rest()) != Found::Of(Kind::Array) {
             return Ok(None);
         }
         Unpackable::unpack_from(self).map(Some)

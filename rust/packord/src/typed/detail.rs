@@ -40,35 +40,16 @@ pub(crate) enum Detail {
 /// The types of values, as errors name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
-    Nil,
-    Bool,
-    Integer,
-    Float,
-    Str,
-    Bin,
-    Array,
-    Map,
+    Of(Kind),
     Timestamp,
-    Ext,
 }
 
 impl Found {
     /// Returns the type of the value at the start of these bytes.
     pub fn at(bytes: &[u8]) -> Found {
-        let Some(&marker) = bytes.first() else {
-            return Found::Nil;
-        };
-        match Kind::tell(marker) {
-            Kind::Nil => Found::Nil,
-            Kind::Bool => Found::Bool,
-            Kind::Int => Found::Integer,
-            Kind::F32 | Kind::F64 => Found::Float,
-            Kind::Str => Found::Str,
-            Kind::Bin => Found::Bin,
-            Kind::Array => Found::Array,
-            Kind::Map => Found::Map,
-            Kind::Ext if ext_type(bytes) == Some(crate::Timestamp::EXT_TYPE) => Found::Timestamp,
-            Kind::Ext => Found::Ext,
+        match ext_type(bytes) {
+            Some(crate::Timestamp::EXT_TYPE) => Found::Timestamp,
+            _ => Found::Of(bytes.first().map_or(Kind::Nil, |&marker| Kind::tell(marker))),
         }
     }
 
@@ -76,16 +57,16 @@ impl Found {
     #[cfg(feature = "alloc")]
     pub fn name(self) -> &'static str {
         match self {
-            Found::Nil => "nil",
-            Found::Bool => "bool",
-            Found::Integer => "integer",
-            Found::Float => "float",
-            Found::Str => "str",
-            Found::Bin => "bin",
-            Found::Array => "array",
-            Found::Map => "map",
+            Found::Of(Kind::Nil) => "nil",
+            Found::Of(Kind::Bool) => "bool",
+            Found::Of(Kind::Int) => "integer",
+            Found::Of(Kind::F32 | Kind::F64) => "float",
+            Found::Of(Kind::Str) => "str",
+            Found::Of(Kind::Bin) => "bin",
+            Found::Of(Kind::Array) => "array",
+            Found::Of(Kind::Map) => "map",
+            Found::Of(Kind::Ext) => "ext",
             Found::Timestamp => "timestamp",
-            Found::Ext => "ext",
         }
     }
 }
@@ -108,8 +89,8 @@ pub(crate) fn is_cut(bytes: &[u8]) -> bool {
         return true;
     };
     let header = Header::of(marker);
-    let number = match Found::at(bytes) {
-        Found::Integer | Found::Float => usize::from(header.fixed),
+    let number = match Kind::tell(marker) {
+        Kind::Int | Kind::F32 | Kind::F64 => usize::from(header.fixed),
         _ => 0,
     };
     bytes.len() < header.len() + number
@@ -138,7 +119,7 @@ impl Reader<'_> {
             Some(&marker @ 0x40..=0x7f) => self.at_record(marker),
             _ => self.state.limit < 0x80 && ext_type(bytes) == Some(RECORD),
         };
-        let found = if record { Found::Map } else { Found::at(bytes) };
+        let found = if record { Found::Of(Kind::Map) } else { Found::at(bytes) };
         self.fail_with(ErrorKind::TypeMismatch, at, Detail::Type(expected, found))
     }
 
@@ -152,7 +133,7 @@ impl Reader<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn fail_with(&mut self, kind: ErrorKind, at: usize, detail: Detail) -> Failed {
-        self.state.faults.set_with(kind, Some(at), detail)
+        self.state.faults.set(kind, Some(at), detail)
     }
 
     /// Names what was expected in place of a leaf whose reading failed.
@@ -198,7 +179,7 @@ impl Reader<'_> {
 #[cfg(feature = "alloc")]
 mod render {
     use super::super::state::{Faults, Step};
-    use super::{Detail, Found, NamePlace};
+    use super::{Detail, Found, Kind, NamePlace};
     use crate::error::shortened;
     use crate::value::{Quoted, Shown};
     use alloc::format;
@@ -249,7 +230,7 @@ mod render {
     /// Returns the number at the start of these bytes, or what is there instead.
     fn number(bytes: &[u8]) -> String {
         match Found::at(bytes) {
-            Found::Integer | Found::Float => format!("{}", Shown(bytes)),
+            Found::Of(Kind::Int | Kind::F32 | Kind::F64) => format!("{}", Shown(bytes)),
             other => format!("the {}", other.name()),
         }
     }

@@ -35,9 +35,9 @@ use core::ops::Neg;
 #[derive(Debug)]
 #[must_use]
 pub struct Open {
-    count: usize,
+    pub(super) count: usize,
     /// Values that the outer containers announce after it.
-    outer: usize,
+    pub(super) outer: usize,
 }
 
 impl Open {
@@ -46,13 +46,6 @@ impl Open {
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
-    }
-}
-
-impl Open {
-    #[cfg(feature = "alloc")]
-    pub(crate) fn new(count: usize, outer: usize) -> Open {
-        Open { count, outer }
     }
 }
 
@@ -74,7 +67,7 @@ impl<'de> Reader<'de> {
     /// Reports a failure at a byte of the input.
     #[cold]
     pub fn fail_at(&mut self, kind: ErrorKind, at: usize) -> Failed {
-        self.state.faults.set(kind, Some(at))
+        self.state.faults.set(kind, Some(at), Detail::None)
     }
 
     #[cold]

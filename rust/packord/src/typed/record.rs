@@ -74,9 +74,9 @@ impl<'de> Reader<'de> {
             // A map, or a value that the caller reports.
             return Ok(None);
         };
-        let open = Open::new(head.structure.len(), self.state.reserve);
+        let (count, outer) = (head.structure.len(), self.state.reserve);
         self.state.depth.go_in();
-        Ok(Some((head.structure, open)))
+        Ok(Some((head.structure, Open { count, outer })))
     }
 
     /// Opens a record of this type if one is next, by a known id, or by a definition with exactly

@@ -96,18 +96,10 @@ enum Part {
 impl Faults {
     #[cold]
     #[inline(never)]
-    pub fn set(&mut self, kind: ErrorKind, at: Option<usize>) -> Failed {
-        self.set_with(kind, at, Detail::None)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub fn set_with(&mut self, kind: ErrorKind, at: Option<usize>, detail: Detail) -> Failed {
+    pub fn set(&mut self, kind: ErrorKind, at: Option<usize>, detail: Detail) -> Failed {
         self.fault = Some(KeptFault { kind, at, detail });
         #[cfg(feature = "alloc")]
-        {
-            self.steps.clear();
-        }
+        self.steps.clear();
         Failed(())
     }
 

@@ -13,14 +13,14 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     pub fn fail(&mut self, kind: ErrorKind) -> Failed {
-        self.state.faults.set(kind, None)
+        self.state.faults.set(kind, None, Detail::None)
     }
 
     /// Reports a failure with its reason.
     #[cold]
     #[inline(never)]
     pub(crate) fn fail_with(&mut self, kind: ErrorKind, detail: Detail) -> Failed {
-        self.state.faults.set_with(kind, None, detail)
+        self.state.faults.set(kind, None, detail)
     }
 
     /// Adds a step to the path of a failure.
@@ -291,8 +291,7 @@ impl Writer<'_> {
     #[cold]
     #[inline(never)]
     pub(crate) fn miscounted(&mut self) -> Failed {
-        let detail = Detail::Words("the announced length is wrong");
-        self.state.faults.set_with(ErrorKind::Custom, None, detail)
+        self.fail_with(ErrorKind::Custom, Detail::Words("the announced length is wrong"))
     }
 
     /// Checks that a recursive type has enough stack to write on; otherwise `depth_limit`.

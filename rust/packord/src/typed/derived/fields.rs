@@ -6,6 +6,7 @@ use crate::error::ErrorKind;
 use crate::typed::detail::{Detail, Found};
 use crate::typed::reader::member;
 use crate::typed::{Cursor, Failed, Open, Reader, Step, Writer};
+use crate::wire::header::Kind;
 use crate::wire::marker as m;
 
 /// A map or record whose keys are the names of fields.
@@ -358,7 +359,7 @@ pub fn expect_integer<const N: usize>(cursor: &mut Cursor<'_>, fields: &Fields, 
 /// Reads the key of the entry at `index` if it is an integer of 64 bits.
 #[inline(never)]
 pub fn integer_key(reader: &mut Reader<'_>, fields: &Fields, index: usize) -> Result<Option<i64>, Failed> {
-    if fields.is_record() || Found::at(reader.rest()) != Found::Integer {
+    if fields.is_record() || Found::at(reader.rest()) != Found::Of(Kind::Int) {
         return Ok(None);
     }
     let place = reader.place();

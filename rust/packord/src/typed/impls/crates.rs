@@ -211,6 +211,7 @@ mod uuid {
     use crate::typed::detail::Found;
     use crate::typed::impls::unpackable;
     use crate::typed::{Failed, Packable, Writer};
+    use crate::wire::header::Kind;
     use uuid::Uuid;
 
     /// A str of 36 characters; an ext with the option `rich`.
@@ -228,7 +229,7 @@ mod uuid {
         let start = reader.position();
         let uuid = if reader.at_str()? {
             Uuid::try_parse(reader.str()?).ok()
-        } else if Found::at(reader.rest()) == Found::Bin {
+        } else if Found::at(reader.rest()) == Found::Of(Kind::Bin) {
             Uuid::from_slice(reader.bin()?).ok()
         } else {
             let ext = reader.ext();

@@ -6,6 +6,7 @@ use crate::ext::Timestamp;
 use crate::ext::iso::Span;
 use crate::typed::detail::Found;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
+use crate::wire::header::Kind;
 use core::time::Duration;
 
 /// An ext of type −1.
@@ -32,7 +33,7 @@ impl Packable for Duration {
 // gives the two.
 unpackable!([] Duration, leaf false, min_len 3, |reader| {
     let start = reader.position();
-    let pair = matches!(Found::at(reader.rest()), Found::Array | Found::Map | Found::Integer);
+    let pair = matches!(Found::at(reader.rest()), Found::Of(Kind::Array | Kind::Map | Kind::Int));
     let (seconds, nanoseconds) = if pair {
         read_pair(reader, ["secs", "nanos"], <u64 as Unpackable>::unpack_from, <u32 as Unpackable>::unpack_from)?
     } else {
