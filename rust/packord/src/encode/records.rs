@@ -50,7 +50,7 @@ impl RecordEncoder {
     /// Returns the shared list in its current state.
     #[must_use]
     pub fn structures(&self) -> &Structures {
-        self.writer.shared()
+        &self.writer.shared
     }
 
     /// Returns the shared list after the last message.
@@ -64,7 +64,7 @@ impl RecordEncoder {
     /// ```
     #[must_use]
     pub fn into_structures(self) -> Structures {
-        self.writer.into_shared()
+        self.writer.shared
     }
 
     /// Writes one message.

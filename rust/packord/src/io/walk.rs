@@ -310,7 +310,7 @@ impl<R: Read> WalkReader<R> {
     fn skip(&mut self, mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<()>) -> Result<()> {
         self.check_failed()?;
         loop {
-            let outcome = match self.attempt(&mut step) {
+            let outcome = match step(&mut self.pull, self.window.bytes(), &self.rules) {
                 Err(fault) if self.goes_on(&fault) => match self.long_payload() {
                     Some(len) => self.skip_payload(len),
                     None => self.feed(self.pull.decoder.kept()).map(drop),
@@ -327,17 +327,13 @@ impl<R: Read> WalkReader<R> {
         self.check_failed()?;
         let mut start = self.pull.decoder.pos;
         loop {
-            let outcome = match self.attempt(&mut step) {
+            let outcome = match step(&mut self.pull, self.window.bytes(), &self.rules) {
                 Err(fault) if self.goes_on(&fault) => self.feed_held(start),
                 Err(fault) => Err(fault.into()),
                 Ok(out) => return Ok((start, out)),
             };
             start -= outcome.map_err(|halt| self.fail(halt))?;
         }
-    }
-
-    fn attempt<T>(&mut self, step: impl FnOnce(&mut Pull, &[u8], &Rules) -> Checked<T>) -> Checked<T> {
-        step(&mut self.pull, self.window.bytes(), &self.rules)
     }
 
     /// Returns whether the only fault is that the window ends.
@@ -575,12 +571,9 @@ impl<R: Read> WalkReader<R> {
         if !self.is_whole {
             return error;
         }
-        let mut records = self.pull.decoder.records.clone();
-        if let Some(records) = &mut records {
-            records.rollback();
-        }
         let begin = self.pull.decoder.message_start;
         let (message, base) = (&self.window.bytes()[begin..], self.window.base + begin as u64);
+        let records = self.pull.decoder.records.clone();
         let mut walker = Walker::resume(message, base, self.message(), self.rules, records);
         if !self.window.has_ended {
             walker.expect_more(ENDLESS);

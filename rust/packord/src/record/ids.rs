@@ -70,7 +70,7 @@ impl IdSpace {
 #[derive(Debug)]
 pub(crate) struct RecordIds {
     space: IdSpace,
-    shared: Structures,
+    pub shared: Structures,
     /// Structures of the message or the sequential stream; the first has the index `max_shared`.
     own: Vec<Structure>,
     /// Number of own structures that were assigned since the count began.
@@ -123,14 +123,6 @@ impl RecordIds {
             }
         }
         writer
-    }
-
-    pub fn shared(&self) -> &Structures {
-        &self.shared
-    }
-
-    pub fn into_shared(self) -> Structures {
-        self.shared
     }
 
     pub fn begin(&mut self) {

@@ -18,17 +18,6 @@ pub(super) struct FieldName<'n, 'r, 'c, 'de> {
     pub defined: Option<&'de str>,
 }
 
-impl<'de> FieldName<'_, '_, '_, 'de> {
-    /// Passes the name, borrowed from the input where it can be.
-    fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // A definition that was passed over may have taken the place of this one.
-        match self.defined.filter(|&name| name == self.name) {
-            Some(name) => visitor.visit_borrowed_str(name),
-            None => visitor.visit_str(self.name),
-        }
-    }
-}
-
 /// Returns the number of bytes of names that may be copied for an input of this length.
 pub(super) fn budget(len: usize) -> usize {
     len.saturating_mul(COPIED).saturating_add(COPIED_ALWAYS)
@@ -43,7 +32,11 @@ impl<'de> de::Deserializer<'de> for FieldName<'_, '_, '_, 'de> {
             return Err(error.with_detail("names of record fields are copied too often"));
         };
         self.decoder.names_left = left;
-        self.visit(visitor)
+        // A definition that was passed over may have taken the place of this one.
+        match self.defined.filter(|&name| name == self.name) {
+            Some(name) => visitor.visit_borrowed_str(name),
+            None => visitor.visit_str(self.name),
+        }
     }
 
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -642,10 +642,7 @@ impl StreamState {
     }
 
     fn walk<'b>(&self, bytes: &'b [u8], offset: u64, number: u64) -> Walker<'b> {
-        let mut records = self.pull.decoder.records.clone();
-        if let Some(records) = &mut records {
-            records.rollback();
-        }
+        let records = self.pull.decoder.records.clone();
         Walker::resume(bytes, offset, number, self.unbuffered, records)
     }
 

@@ -216,22 +216,19 @@ impl DecodeOptions {
     /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
     #[cfg(feature = "std")]
     pub(crate) fn unpack_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
-        self.with_expanded(bytes, self.record_state(), DecodeOptions::unpack_plain_prefix)
-    }
-
-    #[cfg(feature = "std")]
-    fn unpack_plain_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
-        let len = if self.rules().needs_walk() {
-            self.skip_value(bytes)?
-        } else {
-            bytes.len()
-        };
-        let decoder = ValueDecoder::new(self.record_state());
-        let mut reader = Reader::new(&bytes[..len], read_state(len, self, decoder));
-        match T::unpack_from(&mut reader) {
-            Ok(value) => Ok((value, reader.position())),
-            Err(failed) => Err(reader.error(failed)),
-        }
+        self.with_expanded(bytes, self.record_state(), |options, bytes| {
+            let len = if options.rules().needs_walk() {
+                options.skip_value(bytes)?
+            } else {
+                bytes.len()
+            };
+            let decoder = ValueDecoder::new(options.record_state());
+            let mut reader = Reader::new(&bytes[..len], read_state(len, options, decoder));
+            match T::unpack_from(&mut reader) {
+                Ok(value) => Ok((value, reader.position())),
+                Err(failed) => Err(reader.error(failed)),
+            }
+        })
     }
 
     fn unpack_by<'de, T>(

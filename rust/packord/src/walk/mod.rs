@@ -117,15 +117,18 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Returns a walker that continues in a stream at an offset, with the records known there.
+    /// Returns a walker that begins a message of a stream, with the records that are known there.
     #[cfg(feature = "alloc")]
     pub(crate) fn resume(
         input: &'a [u8],
         base: u64,
         messages: u64,
         rules: Rules,
-        records: Option<Box<RecordState>>,
+        mut records: Option<Box<RecordState>>,
     ) -> Walker<'a> {
+        if let Some(records) = &mut records {
+            records.rollback();
+        }
         let decoder = ValueDecoder::new(records);
         let mut walker = Walker {
             base,
