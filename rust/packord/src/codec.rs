@@ -186,7 +186,6 @@ impl<T, U: Packable> Encoder<U> for MsgPackerCodec<T> {
     }
 }
 
-/// Reads the next message of the buffer, and takes its bytes.
 fn decode<T>(
     scanner: &mut FrameScanner,
     source: &mut BytesMut,

@@ -295,7 +295,6 @@ impl Error {
         copy
     }
 
-    /// Returns the error at another offset, without its path.
     #[cold]
     pub(crate) fn moved(mut self, offset: u64) -> Error {
         self.0.offset = Some(offset);
@@ -303,7 +302,6 @@ impl Error {
         self
     }
 
-    /// Sets the offset, unless the error has one.
     #[cfg(any(feature = "columns", feature = "serde"))]
     #[cold]
     pub(crate) fn place(&mut self, offset: usize) {
@@ -338,7 +336,6 @@ pub(crate) fn on_error<T>(outcome: Result<T>, change: impl FnOnce(Error) -> Erro
 
 #[cfg(feature = "std")]
 impl Error {
-    /// Returns the failure of the underlying reader or writer.
     pub(crate) fn io(cause: std::io::Error, offset: u64) -> Error {
         let mut error = Error::at(ErrorKind::Io, offset);
         error.0.cause = Some(cause);

@@ -104,7 +104,6 @@ impl<R, T> MessageStream<R, T> {
         self.reader
     }
 
-    /// Reads the next message that is there.
     fn take_message(&mut self) -> Result<Option<T>> {
         let (config, read) = (&self.config, self.read);
         let outcome = self.scanner.next_typed(|bytes: &[u8]| read(config, bytes));

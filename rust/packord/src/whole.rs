@@ -18,7 +18,6 @@ use crate::{encode::EncodeOptions, options::DecodeOptions};
     note = "a type that derives `MsgPacker` is read by its own `unpack`"
 )]
 pub trait FromSlice<'de>: Sized {
-    /// Reads the message.
     #[doc(hidden)]
     fn read_whole(bytes: &'de [u8]) -> Result<Self>;
 }
@@ -31,7 +30,6 @@ pub trait FromSlice<'de>: Sized {
     note = "a type that derives `MsgPacker` is written by its own `pack_to_vec`"
 )]
 pub trait ToVec {
-    /// Writes the message.
     #[doc(hidden)]
     fn write_whole(&self) -> Result<Vec<u8>>;
 }

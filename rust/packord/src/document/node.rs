@@ -96,13 +96,11 @@ impl<'d, 'a> Node<'d, 'a> {
         Header::of(self.document.input[self.offset()]).len()
     }
 
-    /// Returns the payload of a str, bin or ext.
     pub(super) fn payload(self) -> &'a [u8] {
         let begin = self.offset() + self.header();
         &self.document.input[begin..begin + self.cell().data as usize]
     }
 
-    /// Returns the type of an ext, then its payload.
     pub(super) fn tagged(self) -> &'a [u8] {
         let begin = self.offset() + self.header();
         &self.document.input[begin - 1..begin + self.cell().data as usize]

@@ -131,7 +131,6 @@ impl Cells {
         }
     }
 
-    /// Returns the cells without spare capacity.
     fn fitted(mut self) -> Cells {
         self.last.shrink_to_fit();
         self

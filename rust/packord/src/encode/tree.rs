@@ -14,7 +14,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The encoding that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Entries in their order, floats as they are.
@@ -26,7 +25,6 @@ pub(crate) enum Form {
     Normal { one_nan: bool },
 }
 
-/// The values of an open container.
 enum Source<'t, S, B> {
     Values(&'t [Tree<S, B>]),
     /// Key, value, key, value.
@@ -48,7 +46,6 @@ struct Frame<'t, S, B> {
     next: usize,
 }
 
-/// The next step in a container.
 enum Next<'t, S, B> {
     Value(&'t Tree<S, B>),
     Name(&'t str),
@@ -256,7 +253,6 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         })
     }
 
-    /// Writes the id of a record, or its definition.
     fn record(&mut self, named: &NamedRecord) -> Result<()> {
         let (id, len) = named.id();
         match (&named.defines, len) {

@@ -309,7 +309,6 @@ fn days_in_month(year: i32, month: u32) -> u32 {
     }
 }
 
-/// Returns whether the whole text is what a parser read.
 pub(crate) fn whole<T>(read: Option<(T, &[u8])>) -> Option<T> {
     read.and_then(|(value, rest)| rest.is_empty().then_some(value))
 }

@@ -59,7 +59,6 @@ pub struct WalkReader<R> {
     found: Option<Error>,
 }
 
-/// Why the walk cannot go on.
 enum Halt {
     Fault(Fault),
     Io(io::Error),
@@ -336,7 +335,6 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
-    /// Returns whether the only fault is that the window ends.
     fn goes_on(&self, fault: &Fault) -> bool {
         fault.kind == ErrorKind::Eof && !self.window.has_ended
     }

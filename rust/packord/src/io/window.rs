@@ -44,7 +44,6 @@ impl<R: Read> StreamWindow<R> {
         at >= self.bytes.len() / 2
     }
 
-    /// Drops this number of bytes.
     pub fn drop_first(&mut self, count: usize) {
         self.bytes.copy_within(count..self.filled, 0);
         self.filled -= count;

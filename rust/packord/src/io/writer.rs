@@ -144,7 +144,6 @@ impl<W: Write> PackWriter<W> {
         self.send()
     }
 
-    /// Writes the message that the buffer holds.
     fn send(&mut self) -> Result<()> {
         self.writer
             .write_all(&self.message)

@@ -50,13 +50,11 @@ impl OpenContainer {
         self.0 >> 2
     }
 
-    /// Counts a value that was read.
     #[inline(always)]
     pub fn take_one(&mut self) {
         self.0 -= 4;
     }
 
-    /// Returns whether the next value is a key of a map.
     #[inline(always)]
     pub fn at_key(self) -> bool {
         self.0 & 3 == Container::Map as u64 && self.left() & 1 == 0

@@ -47,7 +47,6 @@ impl ValueDecoder {
         self.enter::<CHECKED>(input, rules, marker_offset, marker_offset + header, kind, elements)
     }
 
-    /// Checks that one more container may be open.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn check_depth(&self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
         check_depth(u64::from(self.depth) + 1, rules.max_depth).map_err(|kind| Fault::new(kind, marker_offset))
@@ -85,7 +84,6 @@ impl ValueDecoder {
         pending - there <= self.beyond
     }
 
-    /// Opens a container whose header ends at `end`.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn enter<const CHECKED: bool>(
         &mut self,

@@ -100,7 +100,6 @@ impl ValueDecoder {
         self.keys.get_or_insert_default()
     }
 
-    /// Closes a container that was read to its end.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn leave<const CHECKED: bool>(&mut self, rules: &Rules) {
         self.depth -= 1;
@@ -111,7 +110,6 @@ impl ValueDecoder {
         let _ = rules;
     }
 
-    /// Notes that a key of the innermost map comes next.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn key_begins<const CHECKED: bool>(&mut self, rules: &Rules) {
         #[cfg(feature = "alloc")]
@@ -341,7 +339,6 @@ impl ValueDecoder {
         Ok(())
     }
 
-    /// Takes the payload of an integer or a float.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn number<const CHECKED: bool, const N: usize>(&mut self, input: &[u8], rules: &Rules) -> Result<u64, Fault> {
         let marker_offset = self.pos;

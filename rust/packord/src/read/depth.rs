@@ -32,19 +32,16 @@ impl Depth {
         }
     }
 
-    /// Returns the limit for what is here.
     #[inline(always)]
     pub fn left(&self) -> u32 {
         self.left
     }
 
-    /// Checks that one more container may be open.
     #[inline(always)]
     pub fn check(&self) -> Result<(), ErrorKind> {
         check_depth(1, self.left)
     }
 
-    /// Goes into a container.
     #[inline(always)]
     pub fn enter(&mut self) -> Result<(), ErrorKind> {
         self.check()?;

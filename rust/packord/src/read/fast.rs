@@ -18,7 +18,6 @@ pub(crate) struct FastDecoder<'a> {
 }
 
 impl<'a> FastDecoder<'a> {
-    /// Returns a decoder at the start of a message.
     #[inline(always)]
     pub fn new(rest: &'a [u8]) -> FastDecoder<'a> {
         FastDecoder { rest, pending: 1 }
@@ -128,7 +127,6 @@ impl<'a> FastDecoder<'a> {
         })
     }
 
-    /// Takes the marker and the number after it.
     #[inline(always)]
     fn number<const N: usize>(&mut self) -> Option<u64> {
         let bits = read::uint::<N>(self.rest, 1)?;

@@ -22,7 +22,6 @@ impl Fault {
         }
     }
 
-    /// Returns the fault as one that ends a stream.
     #[cold]
     pub fn last(self) -> Fault {
         Fault { is_last: true, ..self }

@@ -37,7 +37,6 @@ impl Frames {
         self.spilled.clear();
     }
 
-    /// Returns the number of open containers.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len

@@ -29,7 +29,6 @@ pub(crate) struct Keys {
     names: Option<Box<Names>>,
 }
 
-/// An open container.
 #[derive(Debug)]
 struct Level {
     kind: Container,
@@ -73,7 +72,6 @@ impl Keys {
         }
     }
 
-    /// Closes the innermost container.
     pub fn close(&mut self) {
         let Some(level) = self.open.pop() else { return };
         if let (1.., Some(names)) = (self.within, &mut self.names) {
@@ -90,7 +88,6 @@ impl Keys {
         }
     }
 
-    /// Notes a scalar, or the header of a container.
     #[inline(never)]
     pub fn note_value(&mut self, bytes: &[u8], rules: &Rules, opened: bool) {
         let is_key = core::mem::take(&mut self.at_key);

@@ -26,12 +26,10 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Returns the number of names.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// Returns the name that was added last.
     pub fn last(&self) -> &[u8] {
         &self.bytes[self.starts.last().copied().unwrap_or_default()..]
     }
@@ -42,7 +40,6 @@ impl Names {
         }
     }
 
-    /// Adds the name of a scalar.
     pub fn add(&mut self, bytes: &[u8], rules: &Rules) {
         self.starts.push(self.bytes.len());
         scalar(bytes, rules, &mut self.bytes);

@@ -86,7 +86,6 @@ impl<'d> Pull<&'d mut ValueDecoder> {
 }
 
 impl<D: BorrowMut<ValueDecoder>> Pull<D> {
-    /// Returns the number of open containers.
     #[inline(always)]
     pub fn depth(&self) -> usize {
         self.stack.len()
@@ -141,7 +140,6 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         Ok(Some(PullStep::Value(out, role)))
     }
 
-    /// Returns the place of the next value.
     #[inline(always)]
     fn role(&self) -> Role {
         if self.stack.len() == 0 {
@@ -155,7 +153,6 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         }
     }
 
-    /// Counts a value that was read whole.
     #[inline(always)]
     fn complete<const CHECKED: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         if self.stack.len() == 0 {

@@ -23,7 +23,6 @@ pub(crate) struct RecordState {
     partial: Option<PartialDefinition>,
 }
 
-/// A definition whose keys are being read.
 #[derive(Clone, Debug)]
 struct PartialDefinition {
     marker_offset: usize,
@@ -56,7 +55,6 @@ impl RecordState {
         }
     }
 
-    /// Forgets what the message has defined.
     pub fn rollback(&mut self) {
         self.partial = None;
         self.table = self.before.clone();
@@ -86,13 +84,11 @@ impl RecordState {
         }
     }
 
-    /// Goes back to the table of an earlier position in the message.
     pub fn go_back(&mut self, table: &Table) {
         self.partial = None;
         self.table = table.clone();
     }
 
-    /// Returns the index of the definition that was read in part.
     #[cfg(feature = "std")]
     pub fn partial_start(&self) -> Option<usize> {
         self.partial.as_ref().map(|partial| partial.marker_offset)
@@ -105,7 +101,6 @@ impl RecordState {
         }
     }
 
-    /// Defines a structure by an id of one byte.
     pub fn define(&mut self, id: u8, structure: Structure) {
         self.table.define(u16::from(id - FIRST_ID), false, structure);
     }

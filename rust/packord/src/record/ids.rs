@@ -91,7 +91,6 @@ struct Undo {
     replaced: Vec<(usize, Structure)>,
 }
 
-/// How a map is written as a record.
 pub(crate) struct NamedRecord {
     pub index: u16,
     space: IdSpace,
@@ -255,7 +254,6 @@ impl RecordIds {
     }
 }
 
-/// Compares two lists of keys.
 fn compare<'k>(structure: &Structure, mut keys: impl Iterator<Item = &'k str>) -> Ordering {
     for known in structure.keys() {
         match keys.next().map(|key| known.cmp(key)) {

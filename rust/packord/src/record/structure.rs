@@ -45,7 +45,6 @@ impl Structure {
         self.0.is_empty()
     }
 
-    /// Returns whether both share one list in memory.
     pub(crate) fn is_same(&self, other: &Structure) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -135,7 +134,6 @@ pub struct RecordHead {
 }
 
 impl RecordHead {
-    /// Returns the number of bytes of the id.
     pub(crate) fn id_len(&self) -> usize {
         1 + usize::from(self.two_byte)
     }

@@ -103,7 +103,6 @@ impl<'s, B: Buffer> Compound<'s, B> {
         }
     }
 
-    /// Ends the container, and returns the serializer.
     #[inline(always)]
     pub(super) fn finish(self) -> Result<&'s mut Serializer<B>> {
         if self.after_key {
@@ -147,7 +146,6 @@ fn in_variant(variant: Option<&'static str>, error: Error) -> Error {
     }
 }
 
-/// Rewrites the header if the length is not the announced one.
 #[inline(never)]
 fn amend<B: Buffer>(out: &mut B, begin: usize, is_map: bool, announced: usize, count: usize) -> Result<()> {
     let (old, new) = (header(announced, is_map)?, header(count, is_map)?);
@@ -201,7 +199,6 @@ fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
     Ok(header)
 }
 
-/// Turns an array of `u8` at the end of the output into a bin.
 #[inline(never)]
 fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, announced: usize) -> Result<()> {
     let elements = begin + header(announced, false)?.len();

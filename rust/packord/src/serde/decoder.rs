@@ -48,7 +48,6 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     stack: NativeStack,
 }
 
-/// A number of up to 128 bits.
 pub(super) enum Wide<'de> {
     /// Whether it is negative, and its bits.
     Number(bool, u128),

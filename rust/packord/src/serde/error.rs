@@ -100,7 +100,6 @@ fn expected(wanted: &dyn de::Expected) -> String {
     known.into()
 }
 
-/// Returns the name of the type that cannot hold a number.
 fn target(wanted: &dyn de::Expected) -> String {
     let words = wanted.to_string();
     match words.strip_prefix("a nonzero ") {
@@ -109,7 +108,6 @@ fn target(wanted: &dyn de::Expected) -> String {
     }
 }
 
-/// Returns the name of a type of values.
 fn found(found: &Unexpected<'_>) -> String {
     let known = match found {
         Unexpected::Bool(_) => Kind::Bool,

@@ -75,7 +75,6 @@ impl<W: Write> IoSerializer<W> {
         send(&mut self.writer, &self.inner.out)
     }
 
-    /// Begins a message that is a container.
     fn container<'s>(
         &'s mut self,
         open: impl FnOnce(&'s mut Serializer<Vec<u8>>) -> Result<Compound<'s, Vec<u8>>>,

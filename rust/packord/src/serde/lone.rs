@@ -51,7 +51,6 @@ impl<'c, 'de> Lone<'c, 'de> {
         Some(value)
     }
 
-    /// Reads a value with all that a decoder knows.
     #[inline(always)]
     fn full<T>(&mut self, read: impl FnOnce(&mut SerdeDecoder<'c, 'de>) -> Result<T>) -> Result<T> {
         let mut decoder = SerdeDecoder::new(

@@ -72,7 +72,6 @@ impl<B: Buffer> Serializer<B> {
         }
     }
 
-    /// Counts one more open container.
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<()> {
         let deeper = self.depth.descend().and_then(|()| self.depth.enter());
@@ -86,7 +85,6 @@ impl<B: Buffer> Serializer<B> {
         self.left_out.get_or_insert_default().push(position);
     }
 
-    /// Returns the last `count` positions that were noted.
     pub(super) fn take_left_out(&mut self, count: usize) -> Vec<usize> {
         let noted = self.left_out.get_or_insert_default();
         noted.split_off(noted.len().saturating_sub(count))
@@ -100,7 +98,6 @@ impl<B: Buffer> Serializer<B> {
         self.out.put_str(name.as_bytes())
     }
 
-    /// Writes the tuple of a type of rmp-serde as an ext.
     #[cold]
     #[inline(never)]
     fn rmp_ext<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
@@ -111,7 +108,6 @@ impl<B: Buffer> Serializer<B> {
         self.out.put_ext(kind, payload)
     }
 
-    /// Writes an integer that may need the bigint ext.
     #[inline(never)]
     fn wide(&mut self, value: core::result::Result<Integer, u128>, negative: bool) -> Result<()> {
         let bits = match value {

@@ -359,7 +359,6 @@ impl<'de> Deserializer<'de> for PackedBytes<'_, 'de> {
     }
 }
 
-/// How many bytes of a packed value were read.
 struct ReadLen(usize);
 
 impl<'de> DeserializeSeed<'de> for ReadLen {

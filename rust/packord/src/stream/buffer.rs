@@ -22,7 +22,6 @@ pub(super) struct StreamBuffer {
 }
 
 impl StreamBuffer {
-    /// Returns the held bytes.
     #[inline]
     pub fn held(&self) -> &[u8] {
         &self.bytes[self.head..self.end]
@@ -41,14 +40,12 @@ impl StreamBuffer {
         self.base + self.head as u64
     }
 
-    /// Makes room for `len` more bytes.
     pub fn try_reserve(&mut self, len: usize) -> Result<(), TryReserveError> {
         self.compact();
         self.bytes.truncate(self.end);
         self.bytes.try_reserve(len)
     }
 
-    /// Adds bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.compact();
         self.bytes.truncate(self.end);

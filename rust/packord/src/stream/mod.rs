@@ -475,7 +475,6 @@ impl MessageScanner {
         self.state.passing.is_none() && !self.is_over() && self.buffered() == 0
     }
 
-    /// Returns whether the next message is whole.
     #[cfg(feature = "std")]
     pub(crate) fn has_message(&mut self) -> Result<bool> {
         self.pass();
@@ -559,7 +558,6 @@ impl StreamState {
         self.pull.open || self.pull.decoder.pos > 0 || self.failed.is_some()
     }
 
-    /// Returns the length of the next message if it is whole.
     fn next_len(&mut self, input: &[u8], offset: u64) -> Result<Option<usize>> {
         if let Some(error) = &self.failed {
             return Err(error.duplicate());
@@ -583,7 +581,6 @@ impl StreamState {
         }
     }
 
-    /// Checks that no message is incomplete.
     fn finish(&mut self, input: &[u8], offset: u64) -> Result<()> {
         let is_whole = self.next_len(input, offset)?.is_some();
         let fault = Fault::new(ErrorKind::Eof, input.len());
@@ -622,14 +619,12 @@ impl StreamState {
         }
     }
 
-    /// Notes that the message of this length is returned.
     fn take(&mut self, len: usize) {
         self.messages += 1;
         self.last_len = len;
         (self.pull.decoder.pos, self.pull.decoder.need) = (0, 0);
     }
 
-    /// Resets the state of the next message.
     fn start_again(&mut self) {
         let begun = self.has_begun();
         (self.passing, self.failed) = (None, None);
@@ -661,7 +656,6 @@ impl StreamState {
         Error::at(fault.kind, at).with_path(path)
     }
 
-    /// Notes the fault that ends the stream.
     #[cold]
     fn end(&mut self, fault: Fault, offset: u64, path: String) -> Error {
         self.passing = None;

@@ -55,7 +55,6 @@ impl StreamState {
         Ok(Some((len, outcome)))
     }
 
-    /// Takes a message that was checked whole, and reads it.
     fn typed<T>(&mut self, message: &[u8], offset: u64, read: impl FnOnce(&[u8]) -> Result<(T, usize)>) -> Result<T> {
         let number = self.messages;
         if self.is_sequential() {

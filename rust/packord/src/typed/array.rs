@@ -7,7 +7,6 @@ use super::{Cursor, Reader};
 use crate::error::ErrorKind;
 use crate::typed::raw::try_array;
 
-/// Reads an array of exactly N elements.
 #[inline]
 pub(crate) fn read_array<'de, T, const N: usize>(
     reader: &mut Reader<'de>,

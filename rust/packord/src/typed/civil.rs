@@ -55,7 +55,6 @@ impl Writer<'_> {
 }
 
 impl<'de> Reader<'de> {
-    /// Reads a str, or the payload of an ext of this type.
     pub(crate) fn text_or(&mut self, kind: i8, expected: &'static str) -> Result<TextOrPayload<'de>, Failed> {
         let start = self.position();
         if Found::at(self.rest()) == Found::Of(Kind::Ext) {

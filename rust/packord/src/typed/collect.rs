@@ -15,7 +15,6 @@ pub(crate) fn presize<T>(count: usize, min_len: usize, remaining: usize) -> usiz
     count.min(remaining / min_len.max(1)).min(in_budget.max(1))
 }
 
-/// Reads an array into a vector.
 #[inline]
 pub(crate) fn vec<'de, T>(
     reader: &mut Reader<'de>,
@@ -57,7 +56,6 @@ pub(crate) fn vec<'de, T>(
     Ok(items)
 }
 
-/// Reads the elements of an array, one by one.
 #[inline]
 pub(crate) fn each<'de, C, T>(
     reader: &mut Reader<'de>,

@@ -158,7 +158,6 @@ impl Reader<'_> {
         failed
     }
 
-    /// Reports a name that the type does not have.
     #[cold]
     #[inline(never)]
     pub(crate) fn unknown(&mut self, name: &str, at: usize, detail: impl FnOnce(NamePlace) -> Detail) -> Failed {

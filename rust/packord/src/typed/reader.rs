@@ -94,7 +94,6 @@ impl<'de> Reader<'de> {
         self.state.faults.within(step, failed)
     }
 
-    /// Adds the entry of a name to the path of a failure.
     #[cfg(feature = "alloc")]
     #[cold]
     #[inline(never)]
@@ -477,7 +476,6 @@ impl Reader<'_> {
         Ok(matches!(self.peek()?, m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32))
     }
 
-    /// Returns the fault of a value where nil was expected.
     #[cold]
     pub(crate) fn not_nil(&mut self) -> Failed {
         match self.peek() {

@@ -52,7 +52,6 @@ impl Writer<'_> {
 }
 
 impl<'de> Reader<'de> {
-    /// Opens a record if records are on and one is next.
     #[inline(always)]
     pub(crate) fn open_record(&mut self) -> core::result::Result<Option<(Structure, Open)>, Failed> {
         if self.state.records.is_none() {
@@ -166,7 +165,6 @@ impl<'de> Reader<'de> {
         self.scan(|reader, types, input, at| reader.value(types, input, at))
     }
 
-    /// Reads one that borrows from the input.
     pub(crate) fn value_ref_with_records(&mut self) -> core::result::Result<ValueRef<'de>, Failed> {
         self.scan(|reader, types, input, at| reader.value_ref(types, input, at))
     }

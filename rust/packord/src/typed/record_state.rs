@@ -26,7 +26,6 @@ pub(crate) struct WriteRecords {
 }
 
 impl WriteRecords {
-    /// Returns the state for one message.
     pub(super) fn new(options: &EncodeOptions) -> WriteRecords {
         let space = options.id_space(false);
         let kept = (!space.is_own_alone()).then(|| RecordIds::new(space, None));
@@ -155,7 +154,6 @@ pub(crate) struct KnownRecords {
     table: Option<Table>,
 }
 
-/// A structure with the keys of a type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(super) of: &'static RecordType,
@@ -195,7 +193,6 @@ impl ReadRecords {
 }
 
 impl DecoderOfRecords {
-    /// Lets the decoder of values read at a position.
     fn read<T>(
         &mut self,
         types: &mut KnownTypes,

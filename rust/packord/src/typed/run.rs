@@ -31,7 +31,6 @@ pub(crate) fn run<S: ByteSink>(
     run_with(sink, WriteState::new(), write)
 }
 
-/// Calls `write` with a writer in a given state.
 #[inline]
 pub(crate) fn run_with<S: ByteSink>(
     sink: &mut S,

@@ -73,7 +73,6 @@ impl Writer<'_> {
     }
 }
 
-/// Sorts elements as canonical keys, in their canonical encoding.
 fn sort(elements: &mut [Vec<u8>], bigint: bool) -> Result<()> {
     let canonical = EncodeOptions::new().canonical(true).bigint(bigint).max_depth(u32::MAX);
     let read = DecodeOptions::new().max_depth(u32::MAX);

@@ -120,7 +120,6 @@ impl Faults {
         self.steps.push(Part::Key(path.into()));
     }
 
-    /// Adds the entry of a packed key.
     #[cfg(feature = "alloc")]
     pub fn within_key(&mut self, key: &[u8]) {
         let mut text = alloc::string::String::new();
@@ -217,7 +216,6 @@ impl Faults {
     }
 }
 
-/// The state of a [`Reader`](super::Reader).
 pub(crate) struct ReadState {
     /// The first byte that is not a positive fixint: 80, or 40 while records are on.
     pub limit: u8,
@@ -272,7 +270,6 @@ pub(crate) struct Forms {
     pub canonical: bool,
 }
 
-/// The state of a [`Writer`](super::Writer).
 pub(crate) struct WriteState<'r> {
     pub depth: Depth,
     pub forms: Forms,

@@ -16,7 +16,6 @@ impl Writer<'_> {
         self.state.faults.set(kind, None, Detail::None)
     }
 
-    /// Reports a failure with its reason.
     #[cold]
     #[inline(never)]
     pub(crate) fn fail_with(&mut self, kind: ErrorKind, detail: Detail) -> Failed {
@@ -30,7 +29,6 @@ impl Writer<'_> {
         self.state.faults.within(step, failed)
     }
 
-    /// Adds the entry of a key to the path of a failure.
     #[cfg(feature = "alloc")]
     #[cold]
     #[inline(never)]

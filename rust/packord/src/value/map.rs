@@ -148,7 +148,6 @@ impl<'m, S: AsRef<str>, B: AsRef<[u8]>> Key<'m, S, B> {
 }
 
 impl<S, B> Map<S, B> {
-    /// Returns a record: a structure, and the values of its keys.
     pub(crate) fn from_record(structure: Structure, values: Box<[Tree<S, B>]>) -> Option<Map<S, B>> {
         Zip::new(structure.0, values).map(|zip| Map(MapStorage::Record(zip)))
     }

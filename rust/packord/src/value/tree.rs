@@ -86,7 +86,6 @@ macro_rules! is {
     )*};
 }
 
-/// The content of a value of one type.
 macro_rules! variant {
     ($self:ident, $variant:ident($value:ident) => $content:expr) => {
         if let Value::$variant($value) = $self {

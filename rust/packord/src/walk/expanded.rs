@@ -20,7 +20,6 @@ pub(crate) struct Expanded {
     places: Vec<Replaced>,
 }
 
-/// Where a value was replaced.
 struct Replaced {
     by: Range<usize>,
     source: Range<usize>,

@@ -96,7 +96,6 @@ impl<'a> Walker<'a> {
         Walker::with_decoder(input, options.rules(), options.trailing, ValueDecoder::new())
     }
 
-    /// Returns a walker with options and with the known records.
     #[cfg(feature = "alloc")]
     pub(crate) fn with_records(
         input: &'a [u8],
@@ -139,7 +138,6 @@ impl<'a> Walker<'a> {
         walker
     }
 
-    /// Sets the number of bytes that may follow the input.
     #[cfg(feature = "std")]
     pub(crate) fn expect_more(&mut self, count: u64) {
         self.pull.decoder.beyond = count;

@@ -42,7 +42,6 @@ pub fn path_at(bytes: &[u8], offset: u64, options: &DecodeOptions) -> String {
     }
 }
 
-/// An open container and its next value.
 struct OpenPlace {
     index: usize,
     /// In a map, the bytes of the last key, and the records that were known where it begins.
@@ -114,7 +113,6 @@ pub(crate) fn path_of_message(walker: &mut Walker<'_>, bytes: &[u8], base: u64, 
     }
 }
 
-/// Counts a value that was read whole in the innermost container.
 fn value_ends(places: &mut [OpenPlace], in_key: &mut Option<OpenKey>, end: usize) {
     let depth = places.len();
     let Some(place) = places.last_mut() else {

@@ -13,7 +13,6 @@ fn wrong_bytes(reader: &mut Reader<'_>, at: usize) -> Failed {
     reader.fail_with(ErrorKind::TypeMismatch, at, words)
 }
 
-/// Reads a bin into a type that can be made from a vector.
 #[cfg(feature = "alloc")]
 pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> Result<T, Failed> {
     let start = reader.position();
@@ -21,7 +20,6 @@ pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> 
     T::try_from(bytes).map_err(|_| wrong_bytes(reader, start))
 }
 
-/// Takes a short bin into a type that can be made from a vector.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn quick_binary<T: TryFrom<alloc::vec::Vec<u8>>>(cursor: &mut Cursor<'_>) -> Option<T> {
@@ -33,7 +31,6 @@ pub fn quick_binary<T: TryFrom<alloc::vec::Vec<u8>>>(cursor: &mut Cursor<'_>) ->
     made
 }
 
-/// Takes a short bin into a type that can be made from a slice.
 #[inline(always)]
 pub fn quick_binary_ref<'de, T: TryFrom<&'de [u8]>>(cursor: &mut Cursor<'de>) -> Option<T> {
     let before = *cursor;
@@ -44,7 +41,6 @@ pub fn quick_binary_ref<'de, T: TryFrom<&'de [u8]>>(cursor: &mut Cursor<'de>) ->
     made
 }
 
-/// Reads a bin into a type that can be made from a slice.
 pub fn read_binary_ref<'de, T: TryFrom<&'de [u8]>>(reader: &mut Reader<'de>) -> Result<T, Failed> {
     let start = reader.position();
     let bytes = reader.bin()?;

@@ -12,7 +12,6 @@ where
     writer.elements(items.into_iter())
 }
 
-/// Reads an array into a collection.
 #[cfg(feature = "alloc")]
 pub fn read_array<'de, C: FromIterator<T>, T>(
     reader: &mut Reader<'de>,
@@ -90,7 +89,6 @@ where
     write_entries(items.into_iter(), writer)
 }
 
-/// Reads a map into a collection of pairs.
 #[cfg(feature = "alloc")]
 pub fn read_map<'de, C: FromIterator<(K, V)>, K, V>(
     reader: &mut Reader<'de>,
@@ -112,7 +110,6 @@ pub fn read_map<'de, C: FromIterator<(K, V)>, K, V>(
     Ok(items)
 }
 
-/// A value that a function writes.
 #[derive(Debug)]
 pub struct Via<F>(pub F);
 
@@ -123,7 +120,6 @@ impl<F: Fn(&mut Writer<'_>) -> Result<(), Failed>> Packable for Via<F> {
     }
 }
 
-/// Adds a step to the path of what `read` reports.
 #[inline(always)]
 pub fn within<'de, T>(
     reader: &mut Reader<'de>,

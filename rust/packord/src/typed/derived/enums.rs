@@ -16,7 +16,6 @@ pub struct Mark {
     records: Option<Box<crate::typed::record_state::KnownRecords>>,
 }
 
-/// Returns a position to go back to.
 #[must_use]
 pub fn mark(reader: &Reader<'_>) -> Mark {
     Mark {

@@ -19,7 +19,6 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Returns the number of entries.
     #[inline(always)]
     #[must_use]
     pub fn count(&self) -> usize {
@@ -120,7 +119,6 @@ pub fn array_or_fields(reader: &mut Reader<'_>) -> Result<Option<Open>, Failed> 
     }
 }
 
-/// Returns whether a map or record is next.
 #[cold]
 #[inline(never)]
 pub fn at_fields(reader: &mut Reader<'_>) -> Result<bool, Failed> {
@@ -264,7 +262,6 @@ pub fn expected<'de, T>(
     member(reader, cursor, &fields.open, after, leaf, step, quick, read)
 }
 
-/// Reads the value of the entry at `index`.
 #[inline(always)]
 pub fn field<'de, T>(
     reader: &mut Reader<'de>,

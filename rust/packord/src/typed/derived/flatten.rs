@@ -17,7 +17,6 @@ use alloc::{collections::BTreeMap, string::String};
     note = "derive it with `#[msgpacker(map)]` and names as keys, or use a map from `String`"
 )]
 pub trait PackFields {
-    /// Returns the number of entries.
     fn field_count(&self) -> usize;
 
     /// Writes the entries.

@@ -29,7 +29,6 @@ pub fn at_array(reader: &mut Reader<'_>) -> Result<bool, Failed> {
     reader.at_array()
 }
 
-/// Returns a cursor at the next byte.
 #[inline(always)]
 #[must_use]
 pub fn cursor<'de>(reader: &Reader<'de>) -> Cursor<'de> {

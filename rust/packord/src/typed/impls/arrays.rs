@@ -56,7 +56,6 @@ pub(super) fn bound_of_all(each: usize, count: usize) -> usize {
     each.saturating_mul(count).min(MAX.max(each)).wrapping_add(5)
 }
 
-/// Writes an array, whatever the type of its elements is.
 #[inline]
 pub(crate) fn write_array<T: Packable>(values: &[T], writer: &mut Writer<'_>) -> Result<(), Failed> {
     if !T::BOUND.exists() {

@@ -48,7 +48,6 @@ pub(super) fn read_pair<'de, A, B>(
     Ok((one, other))
 }
 
-/// Writes an array of the two fields of a struct.
 pub(super) fn write_pair(
     writer: &mut Writer<'_>,
     names: [&'static str; 2],
@@ -82,7 +81,6 @@ pub(super) fn read_variant<'de, T, const N: usize>(
     Ok(value)
 }
 
-/// Writes a map from the name of a variant to its content.
 pub(super) fn write_variant<T: Packable + ?Sized>(
     writer: &mut Writer<'_>,
     name: &'static str,

@@ -132,7 +132,6 @@ macro_rules! packable_as_inner {
 }
 pub(crate) use packable_as_inner;
 
-/// The bound of a type that holds others.
 macro_rules! bound_of_levels {
     () => {
         #[inline]

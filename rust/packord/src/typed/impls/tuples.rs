@@ -13,7 +13,6 @@ macro_rules! list {
     (($name:ident $index:tt) $($rest:tt)*) => { (Field($name), list!($($rest)*)) };
 }
 
-/// Implements one of the traits of reading.
 macro_rules! read_tuple {
     ([$($de:lifetime)?] $trait:path, $reader:ty, $cursor:ty, $count:literal: $($name:ident $index:tt),+) => {
         impl<$($de,)? $($name: $trait),+> $trait for ($($name,)+) {

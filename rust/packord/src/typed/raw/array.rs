@@ -91,7 +91,6 @@ pub(crate) fn owned_bytes(bytes: &[u8]) -> alloc::vec::Vec<u8> {
     owned
 }
 
-/// Returns the string with a capacity of exactly its length.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn owned_text(text: &str) -> alloc::string::String {

@@ -65,7 +65,6 @@ impl<T: ?Sized> Bound<T> {
         fixed: false,
     };
 
-    /// Returns whether the type has a bound.
     pub(crate) const fn exists(&self) -> bool {
         self.max != 0
     }
@@ -80,7 +79,6 @@ impl<T: ?Sized> Bound<T> {
         self.max != 0 && self.fixed
     }
 
-    /// Returns an upper bound of the bytes of a value.
     pub(crate) fn bound(&self, value: &T) -> usize {
         self.max + (self.extra)(value)
     }
@@ -101,7 +99,6 @@ impl<T: ?Sized> Bound<T> {
     }
 }
 
-/// Returns the bits of a value that is not an integer.
 #[inline(always)]
 fn no_bits<T: ?Sized>(_: &T) -> u64 {
     u64::MAX
@@ -439,7 +436,6 @@ impl Bound<()> {
     pub(crate) const BIN: Bound<[u8]> = Bound::<[u8]>::SLICE;
 }
 
-/// Returns whether the format can hold the length.
 #[inline(always)]
 fn fits(len: usize) -> bool {
     u32::try_from(len as u64).is_ok() && len < TOO_LONG

@@ -42,7 +42,6 @@ impl<'de> Cursor<'de> {
         unsafe { Cursor::new(bytes.start, bytes.end, 0x80) }
     }
 
-    /// Returns the number of bytes that follow.
     #[inline(always)]
     pub(crate) fn left(&self) -> usize {
         self.end as usize - self.next as usize
@@ -91,14 +90,12 @@ impl<'de> Cursor<'de> {
         self.take_if(m::NIL)
     }
 
-    /// Takes an array without elements if it is next.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn empty_array(&mut self) -> bool {
         self.take_if(m::FIXARRAY)
     }
 
-    /// Takes a map without entries if it is next.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn empty_map(&mut self) -> bool {
@@ -112,7 +109,6 @@ impl<'de> Cursor<'de> {
         self.has(1 + count) && self.take_if(m::FIXARRAY | count as u8)
     }
 
-    /// Takes the bytes if they are next.
     #[inline(always)]
     pub(crate) fn take_all_if<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
         let mut ahead = *self;
@@ -194,7 +190,6 @@ impl<'de> Cursor<'de> {
         Some(value)
     }
 
-    /// Takes a marker and a number of `BYTES` bytes.
     #[cfg(feature = "serde")]
     #[inline(always)]
     fn own_bytes<const BYTES: usize>(&mut self) -> Option<u64> {

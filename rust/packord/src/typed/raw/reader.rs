@@ -68,7 +68,6 @@ impl<'de> Reader<'de> {
         unsafe { core::slice::from_raw_parts(self.start, len) }
     }
 
-    /// Returns the bytes that are left.
     #[inline(always)]
     pub(crate) fn rest(&self) -> &'de [u8] {
         // SAFETY: `next` and `end` point into a slice of lifetime `'de`, and `next` is at most
@@ -76,7 +75,6 @@ impl<'de> Reader<'de> {
         unsafe { core::slice::from_raw_parts(self.next, self.remaining()) }
     }
 
-    /// Returns a cursor at the next byte.
     #[inline(always)]
     #[must_use]
     pub(crate) fn cursor(&self) -> Cursor<'de> {
@@ -108,7 +106,6 @@ impl<'de> Reader<'de> {
         self.next = unsafe { self.start.add(position) };
     }
 
-    /// Returns the next byte and does not take it.
     #[inline(always)]
     pub(crate) fn peek(&mut self) -> Result<u8, Failed> {
         if self.next == self.end {
@@ -156,7 +153,6 @@ impl<'de> Reader<'de> {
         Ok(u64::from_be_bytes(word) >> (64 - 8 * N))
     }
 
-    /// Takes the same bytes as a signed number.
     #[inline(always)]
     fn signed<const N: usize>(&mut self) -> Result<i64, Failed> {
         let shift = 64 - 8 * N as u32;
@@ -174,7 +170,6 @@ impl<'de> Reader<'de> {
         Ok(number)
     }
 
-    /// Reads a non-negative integer.
     #[inline(always)]
     pub(crate) fn uint(&mut self) -> Result<u64, Failed> {
         let marker = self.peek()?;
@@ -224,7 +219,6 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Reads an integer of any format.
     #[inline(never)]
     pub(crate) fn int_slow(&mut self, marker: u8) -> Result<i128, Failed> {
         match marker {
@@ -268,7 +262,6 @@ impl<'de> Reader<'de> {
         self.number::<N>().map(|length| length as usize)
     }
 
-    /// Takes `len` bytes of the payload of a value.
     #[inline(always)]
     fn payload(&mut self, len: usize) -> Result<&'de [u8], Failed> {
         if self.remaining() < len {
@@ -370,7 +363,6 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// A float as it was written.
 pub(crate) enum Float {
     F32(f32),
     F64(f64),

@@ -98,7 +98,6 @@ impl Writer<'_> {
         self.end = unsafe { start.add(len) };
     }
 
-    /// Appends bytes as they are.
     #[inline(always)]
     pub(crate) fn raw(&mut self, bytes: &[u8]) -> core::result::Result<(), Failed> {
         if self.free() < bytes.len() {

@@ -9,14 +9,12 @@ use core::convert::Infallible;
 use core::mem::ManuallyDrop;
 use core::ptr::slice_from_raw_parts_mut;
 
-/// The type of a container.
 pub(crate) enum NewContainer {
     Array,
     Map,
     Record(Structure),
 }
 
-/// The effect of adding a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GrowStep {
     /// The value is a key of a map.
@@ -200,7 +198,6 @@ impl<'g, S, B> Grower<'g, S, B> {
         Ok(None)
     }
 
-    /// Takes the innermost container, which is full.
     #[inline(always)]
     fn end(&mut self) -> Tree<S, B> {
         let Some(full) = self.around.0.pop() else {
