@@ -34,6 +34,10 @@ fn pack<B: BufMut>(buffer: &mut B, write: impl FnOnce(&mut Writer<'_>) -> Writte
 
 type Written = core::result::Result<(), Failed>;
 
+fn bin_or_nil<'de>(reader: &mut Reader<'de>) -> core::result::Result<Option<&'de [u8]>, Failed> {
+    if reader.nil() { Ok(None) } else { reader.bin().map(Some) }
+}
+
 /// Packs the items of an iterator as an array, and returns the number of bytes.
 ///
 /// ```
@@ -152,12 +156,7 @@ pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
 ///
 /// As for [`unpack_bytes`].
 pub fn unpack_bytes_option_ref(bytes: &[u8]) -> Result<(usize, Option<&[u8]>)> {
-    read_first(
-        bytes,
-        |reader| {
-            if reader.nil() { Ok(None) } else { reader.bin().map(Some) }
-        },
-    )
+    read_first(bytes, bin_or_nil)
 }
 
 /// Reads a bin into a vector, or nil as `None`.
@@ -203,11 +202,8 @@ pub fn unpack_bytes_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize,
 #[cfg(feature = "alloc")]
 pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize, Option<Vec<u8>>)> {
     iter::unpack_by(bytes.into_iter(), |reader| {
-        if reader.nil() {
-            Ok(None)
-        } else {
-            reader.bin().map(|bytes| Some(bytes.to_vec()))
-        }
+        let bytes = bin_or_nil(reader)?;
+        Ok(bytes.map(<[u8]>::to_vec))
     })
 }
 

@@ -130,7 +130,10 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
                     None
                 }
                 Next::End => {
-                    self.end(frame)?;
+                    if let Source::ToSort(_, begins) = &frame.source {
+                        let last_wins = self.last_wins();
+                        sort::by_bytes(self.out, begins, last_wins)?;
+                    }
                     stack.pop();
                     None
                 }
@@ -304,16 +307,6 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     /// Returns whether the last of entries with the same key is written.
     fn last_wins(&self) -> bool {
         self.options.form != Form::Canonical
-    }
-
-    fn end<S, B>(&mut self, frame: &Frame<'_, S, B>) -> Result<()> {
-        match &frame.source {
-            Source::ToSort(_, begins) => {
-                let last_wins = self.last_wins();
-                sort::by_bytes(self.out, begins, last_wins)
-            }
-            _ => Ok(()),
-        }
     }
 }
 

@@ -212,7 +212,7 @@ impl RecordIds {
             if same.is_some_and(|same| same.is_same(known)) {
                 return Ordering::Equal;
             }
-            compare(known, keys.clone())
+            known.keys().cmp(keys.clone().map(|key| -> &str { key }))
         });
         place.ok().map(|place| self.sorted[place])
     }
@@ -251,21 +251,6 @@ impl RecordIds {
         let structure = self.structure(index);
         self.sorted
             .binary_search_by(|&other| self.structure(other).cmp(structure))
-    }
-}
-
-fn compare<'k>(structure: &Structure, mut keys: impl Iterator<Item = &'k str>) -> Ordering {
-    for known in structure.keys() {
-        match keys.next().map(|key| known.cmp(key)) {
-            None => return Ordering::Greater,
-            Some(Ordering::Equal) => {}
-            Some(unequal) => return unequal,
-        }
-    }
-    if keys.next().is_some() {
-        Ordering::Less
-    } else {
-        Ordering::Equal
     }
 }
 

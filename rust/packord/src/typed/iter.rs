@@ -1,18 +1,13 @@
 //! Reading from iterators of bytes.
 
+use super::Reader;
 use super::state::{Failed, ReadState};
-use super::{Reader, Unpackable};
 use crate::error::Result;
 use crate::wire::header::Header;
 use alloc::vec::Vec;
 
-/// Takes values from the iterator until they make a `T`: a single value, except for headerless
-/// types.
-pub(crate) fn unpack<T: Unpackable>(bytes: impl Iterator<Item = u8>) -> Result<(usize, T)> {
-    unpack_by(bytes, |reader| T::unpack_from(reader))
-}
-
-/// Does the same with a function that reads.
+/// Takes values from the iterator until they make what the function reads: a single value, except for
+/// headerless types.
 pub(crate) fn unpack_by<T>(
     mut bytes: impl Iterator<Item = u8>,
     read: impl Fn(&mut Reader<'_>) -> core::result::Result<T, Failed>,

@@ -183,7 +183,7 @@ pub trait Unpackable: Sized {
     /// As for [`unpack_with_ofs`](Unpackable::unpack_with_ofs).
     #[cfg(feature = "alloc")]
     fn unpack_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize, Self)> {
-        super::iter::unpack(bytes.into_iter())
+        super::iter::unpack_by(bytes.into_iter(), Self::unpack_from)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use alloc::vec::Vec;
 
 /// Returns the values of a map: each key and then its value, or the values of a record.
-fn children<S, B>(map: &Map<S, B>) -> &[Tree<S, B>] {
+pub(super) fn children<S, B>(map: &Map<S, B>) -> &[Tree<S, B>] {
     match map.raw() {
         MapStorage::Pairs(pairs) => pairs.as_flattened(),
         MapStorage::Record(zip) => zip.values(),

@@ -1,6 +1,7 @@
 //! Dropping a tree without recursion: nested containers are emptied one by one.
 
 use super::Tree;
+use super::clone::children;
 use super::map::{Array, Map, MapStorage};
 use alloc::vec::{IntoIter, Vec};
 
@@ -29,10 +30,7 @@ fn holds_values<S, B>(value: &Tree<S, B>) -> bool {
 }
 
 fn nests<S, B>(map: &Map<S, B>) -> bool {
-    match &map.0 {
-        MapStorage::Pairs(pairs) => pairs.as_flattened().iter().any(holds_values),
-        MapStorage::Record(zip) => zip.values().iter().any(holds_values),
-    }
+    children(map).iter().any(holds_values)
 }
 
 fn values<S, B>(entries: MapStorage<S, B>) -> Vec<Tree<S, B>> {

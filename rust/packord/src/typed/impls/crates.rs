@@ -4,21 +4,10 @@
 //! `Timestamp`; dates, times of day, date-times without offset, durations and uuids are text of
 //! `spec/defaults.md` section 1.1, or an ext with the option `rich`; `Bytes` are bins.
 
+#[cfg(any(feature = "chrono", feature = "jiff"))]
+use super::forms::from_text;
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
 use crate::typed::{Failed, Reader, TimestampLike};
-
-/// Reads a str, if one is next, as `parse` does.
-#[cfg(any(feature = "chrono", feature = "jiff"))]
-fn text<T>(reader: &mut Reader<'_>, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Failed> {
-    let start = reader.position();
-    if !reader.at_str()? {
-        return Ok(None);
-    }
-    match parse(reader.str()?) {
-        Some(time) => Ok(Some(time)),
-        None => Err(reader.unexpected("a timestamp", start)),
-    }
-}
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
 macro_rules! instant {
@@ -83,7 +72,7 @@ macro_rules! instant {
 instant!(
     chrono::DateTime<chrono::Utc>,
     leaf true,
-    |reader| text(reader, |text| text.parse().ok()),
+    |reader| from_text(reader, "a timestamp", |text| text.parse().ok()),
     |value| {
         let nanoseconds = value.timestamp_subsec_nanos();
         crate::Timestamp::new(
@@ -99,7 +88,7 @@ instant!(
 instant!(
     chrono::DateTime<chrono::FixedOffset>,
     leaf true,
-    |reader| text(reader, |text| text.parse().ok()),
+    |reader| from_text(reader, "a timestamp", |text| text.parse().ok()),
     |value| value.to_utc().to_timestamp(),
     |at| <chrono::DateTime<chrono::Utc> as TimestampLike>::from_timestamp(at).map(Into::into)
 );
@@ -145,7 +134,7 @@ instant!(
 instant!(
     jiff::Timestamp,
     leaf true,
-    |reader| text(reader, |text| text.parse().ok()),
+    |reader| from_text(reader, "a timestamp", |text| text.parse().ok()),
     |value| {
         let seconds = value.as_nanosecond().div_euclid(1_000_000_000);
         let nanoseconds = value.as_nanosecond().rem_euclid(1_000_000_000);
@@ -165,7 +154,7 @@ instant!(
 instant!(
     jiff::Zoned,
     leaf true,
-    |reader| text(reader, |text| {
+    |reader| from_text(reader, "a timestamp", |text| {
         // The time zone's name follows the offset.
         let at = text.split('[').next()?.parse::<jiff::Timestamp>().ok()?;
         Some(at.to_zoned(jiff::tz::TimeZone::UTC))

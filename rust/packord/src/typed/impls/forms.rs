@@ -7,6 +7,22 @@ use crate::typed::detail::Detail;
 use crate::typed::state::Step;
 use crate::typed::{Failed, Packable, Reader, Writer};
 
+/// Reads a value from a str, if one is next.
+pub(super) fn from_text<T>(
+    reader: &mut Reader<'_>,
+    expected: &'static str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<Option<T>, Failed> {
+    let start = reader.position();
+    if !reader.at_str()? {
+        return Ok(None);
+    }
+    match parse(reader.str()?) {
+        Some(value) => Ok(Some(value)),
+        None => Err(reader.unexpected(expected, start)),
+    }
+}
+
 /// Reads the two fields of a struct, from an array of them or from a map with their names.
 pub(super) fn read_pair<'de, A, B>(
     reader: &mut Reader<'de>,

@@ -1,22 +1,9 @@
 //! Addresses: text. The compact forms of serde, arrays of bytes, are read too.
 
-use super::forms::read_variant;
+use super::forms::{from_text, read_variant};
 use super::unpackable;
-use crate::typed::{Failed, Packable, Reader, Unpackable, Writer};
+use crate::typed::{Failed, Packable, Unpackable, Writer};
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
-use core::str::FromStr;
-
-/// Reads an address from a str, if one is next.
-fn from_text<T: FromStr>(reader: &mut Reader<'_>, expected: &'static str) -> Result<Option<T>, Failed> {
-    let start = reader.position();
-    if !reader.at_str()? {
-        return Ok(None);
-    }
-    match reader.str()?.parse() {
-        Ok(address) => Ok(Some(address)),
-        Err(_) => Err(reader.unexpected(expected, start)),
-    }
-}
 
 macro_rules! address {
     ($type:ty, $expected:literal, min_len $min_len:literal, |$reader:ident| $read:expr) => {
@@ -27,7 +14,7 @@ macro_rules! address {
         }
 
         unpackable!([] $type, leaf false, min_len $min_len, |$reader| {
-            match from_text($reader, $expected)? {
+            match from_text($reader, $expected, |text| text.parse().ok())? {
                 Some(address) => Ok(address),
                 None => $read,
             }

@@ -10,9 +10,10 @@ use crate::wire::marker as m;
 use core::marker::PhantomData;
 
 macro_rules! bounded {
-    ($($type:ty, $bound:ident;)*) => {$(
+    ($($type:ty, $bound:ident $(, $as_bytes:ident)?;)*) => {$(
         impl Packable for $type {
             const BOUND: Bound<$type> = Bound::$bound;
+            $(const AS_BYTES: AsBytes<$type> = AsBytes::$as_bytes;)?
 
             #[inline(always)]
             fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
@@ -23,23 +24,13 @@ macro_rules! bounded {
 }
 
 bounded! {
-    u16, U16; u32, U32; u64, U64; usize, USIZE;
+    u8, U8, YES; u16, U16; u32, U32; u64, U64; usize, USIZE;
     i8, I8; i16, I16; i32, I32; i64, I64; isize, ISIZE;
     f32, F32; f64, F64; bool, BOOL; (), UNIT;
 }
 
-impl Packable for u8 {
-    const BOUND: Bound<u8> = Bound::U8;
-    const AS_BYTES: AsBytes<u8> = AsBytes::YES;
-
-    #[inline(always)]
-    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        writer.bounded(self, Self::BOUND)
-    }
-}
-
 macro_rules! ints {
-    ($read:ident $read_four:ident: $($type:ty $(, $item:item)?);*) => {$(
+    ($read:ident $read_four:ident: $($type:ty $(, $item:item)*);*) => {$(
         unpackable!([] $type, leaf true, min_len 1,
         quick |cursor| cursor.$read::<{ size_of::<$type>() }>().map(|value| value as $type),
         |reader| {
@@ -55,7 +46,7 @@ macro_rules! ints {
             let four = cursor.$read_four::<{ size_of::<$type>() }>()?;
             Some(four.map(|value| value as $type))
         }
-        $(, $item)?);
+        $(, $item)*);
     )*};
 }
 
@@ -72,12 +63,7 @@ fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u
 });
 ints!(int four_ints: i8; i16; i32; i64; isize);
 
-unpackable!([] u8, leaf true, min_len 1, quick |cursor| cursor.uint::<1>().map(|value| value as u8), |reader| {
-    let start = reader.position();
-    let wide = reader.uint();
-    let wide = wide.map_err(|failed| reader.target(failed, "u8"))?;
-    u8::try_from(wide).map_err(|_| reader.out_of_range("u8", start))
-},
+ints!(uint four_uints: u8,
     #[cfg(feature = "alloc")]
     fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u8>, Failed> {
         if reader.at_array()? {
