@@ -199,7 +199,7 @@ impl<W, T: Packable> MessageSink<W, T> {
     /// Returns a sink of a type with [`Packable`], with the options of writing of the configuration.
     pub fn packing(writer: W, config: Config) -> MessageSink<W, T> {
         MessageSink::with(writer, config, |config, buffer, value| {
-            buffer.extend_from_slice(&config.encoding().pack(value)?);
+            buffer.extend_from_slice(&config.encode.pack(value)?);
             Ok(())
         })
     }

@@ -47,6 +47,11 @@ impl Date {
         Date { year, month, day }
     }
 
+    pub fn from_payload(payload: &[u8]) -> Option<Date> {
+        let days = payload.try_into().ok()?;
+        Some(Date::from_days(i32::from_be_bytes(days)))
+    }
+
     /// Returns the date on a day of a year, from 1.
     pub fn of_year(year: i64, day: i64) -> Option<Date> {
         let begin = Date {
@@ -104,6 +109,11 @@ impl Time {
             second: (second % 60) as u32,
             nanosecond: (nanoseconds % u64::from(NANOS)) as u32,
         })
+    }
+
+    pub fn from_payload(payload: &[u8]) -> Option<Time> {
+        let nanoseconds = payload.try_into().ok()?;
+        Time::from_nanoseconds(u64::from_be_bytes(nanoseconds))
     }
 
     /// Returns the time of hours, minutes, seconds and nanoseconds.

@@ -44,7 +44,7 @@ pub struct Config {
     pub(super) human_readable: bool,
     pub(super) wide_as_bin: bool,
     pub(super) deny_surplus: bool,
-    pub(super) encode: EncodeOptions,
+    pub(crate) encode: EncodeOptions,
     pub(super) decode: DecodeOptions,
     /// Present if an option needs it.
     pub(super) by_option: Option<&'static ByOption>,
@@ -277,11 +277,6 @@ impl Config {
             human_readable: self.human_readable,
             deny_surplus: self.deny_surplus,
         }
-    }
-
-    #[cfg(feature = "futures")]
-    pub(crate) const fn encoding(&self) -> &EncodeOptions {
-        &self.encode
     }
 
     /// Returns the options of reading.

@@ -32,14 +32,8 @@ impl Moment {
     pub fn of(token: &Token<'_>) -> Option<Moment> {
         match *token {
             Token::Timestamp(at) => Some(Moment::At(at)),
-            Token::Ext(DATE, payload) => {
-                let days = i32::from_be_bytes(payload.try_into().ok()?);
-                Some(Moment::Date(Date::from_days(days)))
-            }
-            Token::Ext(TIME, payload) => {
-                let nanoseconds = u64::from_be_bytes(payload.try_into().ok()?);
-                Time::from_nanoseconds(nanoseconds).map(Moment::Time)
-            }
+            Token::Ext(DATE, payload) => Date::from_payload(payload).map(Moment::Date),
+            Token::Ext(TIME, payload) => Time::from_payload(payload).map(Moment::Time),
             Token::Ext(DURATION, payload) => Span::from_payload(payload).map(Moment::Span),
             Token::Str(text) => {
                 let text = text.as_bytes();

@@ -38,9 +38,7 @@ impl Writer<'_> {
     pub(crate) fn duration(&mut self, span: Span) -> Result<(), Failed> {
         self.text_or_ext(span, DURATION, || span.payload())
     }
-}
 
-impl Writer<'_> {
     pub(crate) fn date(&mut self, date: Date) -> Result<(), Failed> {
         self.text_or_ext(date, DATE, || date.days().map(i32::to_be_bytes))
     }
@@ -103,9 +101,7 @@ impl<'de> Reader<'de> {
         };
         span.ok_or_else(|| self.not_in_form("a duration", start))
     }
-}
 
-impl Reader<'_> {
     pub(crate) fn date(&mut self) -> Result<Date, Failed> {
         let start = self.position();
         if let Some([year, day]) = self.numbers()? {
@@ -113,10 +109,7 @@ impl Reader<'_> {
         }
         let date = match self.text_or(DATE, "a date")? {
             TextOrPayload::Text(text) => whole(Date::parse(text.as_bytes())),
-            TextOrPayload::Payload(bytes) => bytes
-                .try_into()
-                .ok()
-                .map(|days| Date::from_days(i32::from_be_bytes(days))),
+            TextOrPayload::Payload(bytes) => Date::from_payload(bytes),
         };
         date.ok_or_else(|| self.not_in_form("a date", start))
     }
@@ -128,10 +121,7 @@ impl Reader<'_> {
         }
         let time = match self.text_or(TIME, "a time of day")? {
             TextOrPayload::Text(text) => whole(Time::parse(text.as_bytes())),
-            TextOrPayload::Payload(bytes) => bytes
-                .try_into()
-                .ok()
-                .and_then(|time| Time::from_nanoseconds(u64::from_be_bytes(time))),
+            TextOrPayload::Payload(bytes) => Time::from_payload(bytes),
         };
         time.ok_or_else(|| self.not_in_form("a time of day", start))
     }

@@ -294,9 +294,4 @@ impl<'r> WriteState<'r> {
             last_record: None,
         }
     }
-
-    /// Returns the first integer that is not written as a positive fixint.
-    pub fn fixint_limit(&self) -> u64 {
-        if self.records.is_some() { 64 } else { 128 }
-    }
 }

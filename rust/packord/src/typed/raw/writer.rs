@@ -51,13 +51,13 @@ impl Writer<'_> {
     ) -> T {
         // SAFETY: there was no window before, so none of its bytes was used.
         let FreeBytes { start, len } = unsafe { sink.window(0, 0) };
-        let limit = state.fixint_limit();
         let mut writer = Writer {
             next: start,
             // SAFETY: a window is valid for `len` bytes.
             end: unsafe { start.add(len) },
             start,
-            limit,
+            // The first integer that is not written as a positive fixint.
+            limit: if state.records.is_some() { 64 } else { 128 },
             sink: &mut *sink,
             state,
         };
