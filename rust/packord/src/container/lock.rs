@@ -102,6 +102,7 @@ fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
+#[cfg(any(unix, windows))]
 #[cold]
 fn refused() -> io::Error {
     io::Error::new(io::ErrorKind::WouldBlock, "another writer has the file open")
