@@ -76,7 +76,6 @@ export class ColumnNode {
     this.n = n;
   }
 
-  /** Returns a child that the directory has. */
   child(index: number): ColumnNode {
     return this.children[index] as ColumnNode;
   }

@@ -6,13 +6,12 @@ import * as M from '../../wire/markers.ts';
 import { latin1String } from '../../wire/platform.ts';
 import { secondsOf, timePayload } from '../../wire/timestamps.ts';
 import { decodeHere, isContinuation } from '../../wire/utf8.ts';
-import type { ColumnNode, Values } from '../ColumnNode.ts';
+import type { ColumnNode, Integers, Values } from '../ColumnNode.ts';
 import * as C from '../ColumnNode.ts';
 import { MALFORMED, need } from '../malformed.ts';
 import { copyOf } from './copy.ts';
-import { integers, isWide, smallIntegers } from './integers.ts';
 import { KeysByRow } from './KeysByRow.ts';
-import { floats, scaled } from './numbers.ts';
+import { floats, integers, isWide, scaled, smallIntegers } from './numbers.ts';
 import { rowsOf, type ShapedRow, shapedRow } from './rows.ts';
 
 /** Makes the values of columns whose cost is known to be within the budget. */
@@ -31,7 +30,6 @@ export class ColumnReader {
     this.#unique = decoder.config.uniqueKeys ? new KeysByRow(decoder) : null;
   }
 
-  /** Returns the values of a column. */
   values(node: ColumnNode): Values {
     const { kind } = node;
     if (kind < C.LIST || kind > C.MAP) return this.#made(node);
@@ -266,7 +264,8 @@ export class ColumnReader {
     const branches = node.children.slice(1).map((child) => this.values(child));
     const next = new Uint32Array(branches.length);
     // Numbers alone stay outside of objects.
-    const values = branches.every(isNumbers) ? new Float64Array(n) : new Array(n);
+    const areNumbers = branches.every((branch) => ArrayBuffer.isView(branch) && !isWide(branch as Integers));
+    const values = areNumbers ? new Float64Array(n) : new Array(n);
     for (let row = 0; row < n; row++) {
       const tag = tags[row] as number;
       const at = next[tag] as number;
@@ -292,11 +291,6 @@ function hasObjects(values: Values): boolean {
   if (ArrayBuffer.isView(values)) return false;
   for (let i = 0; i < values.length; i++) if (typeof values[i] === 'object' && values[i] !== null) return true;
   return false;
-}
-
-/** Whether values are numbers in a typed array. */
-function isNumbers(values: Values): boolean {
-  return ArrayBuffer.isView(values) && !(values instanceof BigInt64Array || values instanceof BigUint64Array);
 }
 
 function listOf(items: Values, at: number, length: number): unknown[] {

@@ -4,7 +4,7 @@ import * as C from '../ColumnNode.ts';
 import { need, oneError, skipPlain } from '../malformed.ts';
 import { type ColumnData, dataOf } from './column-data.ts';
 import { checkNode, type OpenPayload, readNode } from './columns.ts';
-import { smallIntegers } from './integers.ts';
+import { smallIntegers } from './numbers.ts';
 
 /** The names of the kinds of nodes, in the order of their numbers. */
 const NODES = ['plain', 'int', 'float', 'scaled', 'time', 'bytes', 'dict', 'list', 'struct', 'map', 'union'] as const;

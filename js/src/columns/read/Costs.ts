@@ -3,7 +3,7 @@ import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
 import type { ColumnNode, SafeIntegers } from '../ColumnNode.ts';
 import * as C from '../ColumnNode.ts';
 import { need, skipPlain } from '../malformed.ts';
-import { smallIntegers } from './integers.ts';
+import { smallIntegers } from './numbers.ts';
 
 /** Takes what a value is charged: its bytes as plain MessagePack, and its values with those in it. */
 type Charge = (bytes: number, values: number) => void;
@@ -68,13 +68,11 @@ export class Costs {
     } else this.#each(node, (bytes, values) => this.#charge(bytes, values));
   }
 
-  /** Returns the maximum length of the payloads of BYTES. */
   #limitOf({ mode }: ColumnNode): number {
     const { maxStrLen, maxBinLen, maxExtLen } = this.#config;
     return mode === C.BIN ? maxBinLen : mode === C.EXT ? maxExtLen : maxStrLen;
   }
 
-  /** Charges the values of a leaf one after another. */
   #each(node: ColumnNode, charge: Charge, limit: number = this.#limitOf(node)): void {
     const { kind, mode, n, at, size } = node;
     let p = at;
@@ -175,7 +173,6 @@ export class Costs {
     });
   }
 
-  /** LIST and MAP. */
   #lists({ kind, n, children }: ColumnNode, depth: number): void {
     const { maxArrayLen, maxMapLen } = this.#config;
     const [lengths, ...parts] = children as [ColumnNode, ...ColumnNode[]];

@@ -26,7 +26,6 @@ export interface PayloadHeader {
 
 const TWO_63 = 2n ** 63n;
 
-/** Reads the integers, strings and nodes of a directory. */
 export class DirectoryReader {
   readonly #src: Uint8Array;
   readonly #view: DataView;

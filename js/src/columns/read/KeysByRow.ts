@@ -4,8 +4,7 @@ import { secondsOf } from '../../wire/timestamps.ts';
 import type { ColumnNode, SafeIntegers } from '../ColumnNode.ts';
 import * as C from '../ColumnNode.ts';
 import { need, skipPlain } from '../malformed.ts';
-import { integers, smallIntegers } from './integers.ts';
-import { floats, scaled } from './numbers.ts';
+import { floats, integers, scaled, smallIntegers } from './numbers.ts';
 
 /**
  * Finds keys that occur twice in a map whose keys are a column. Two are the same when their
@@ -33,7 +32,6 @@ export class KeysByRow {
     }
   }
 
-  /** Returns what distinguishes the values of a column. */
   #column(node: ColumnNode): string[] {
     const { n, kind, mode, form, at } = node;
     const src = this.#src;

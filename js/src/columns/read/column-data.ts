@@ -4,8 +4,7 @@ import type { ColumnNode, SafeIntegers, WideIntegers } from '../ColumnNode.ts';
 import * as C from '../ColumnNode.ts';
 import { need, oneError } from '../malformed.ts';
 import { checkNode, type OpenPayload, readNode } from './columns.ts';
-import { integers, smallIntegers } from './integers.ts';
-import { floats, scaled } from './numbers.ts';
+import { floats, integers, scaled, smallIntegers } from './numbers.ts';
 
 /**
  * The values of a column, by their type. Arrays with `offsets` have one more than values: value i is

@@ -8,19 +8,16 @@ import { ColumnReader } from './ColumnReader.ts';
 import { Costs } from './Costs.ts';
 import { DirectoryReader, type PayloadHeader } from './DirectoryReader.ts';
 
-const columnReader: NonNullable<DecodeFeatures['columns']> = {
-  isReadable: ({ src }, start, length) => length === 0 || src[start] === VERSION,
-  readColumns,
-};
-
 /** `columns`: reads values that are stored by column. */
-export const columns: DecodeFeatures = { columns: columnReader };
-
-/** Reads the value that a payload stands for. */
-function readColumns(decoder: DecoderState, start: number, length: number, markerOffset: number): unknown {
-  const payload = openPayload(decoder, start, length, markerOffset);
-  return readNode(payload, payload.root, 'all')[0];
-}
+export const columns: DecodeFeatures = {
+  columns: {
+    isReadable: ({ src }, start, length) => length === 0 || src[start] === VERSION,
+    readColumns(decoder, start, length, markerOffset) {
+      const payload = openPayload(decoder, start, length, markerOffset);
+      return readNode(payload, payload.root, 'all')[0];
+    },
+  },
+};
 
 /** A payload whose directory was read. */
 export interface OpenPayload {
@@ -50,9 +47,16 @@ export function openDirectory(decoder: DecoderState, start: number, length: numb
     need(length > 0);
     return directory.header();
   });
-  checkLimits(decoder, header, length, markerOffset);
+  const { plainSize, values, depth } = header;
+  const { maxExpansion, maxNodes } = decoder.config;
+  if (plainSize > maxExpansion * length + ALWAYS_ALLOWED)
+    throw decoder.fail('length_limit', markerOffset, `maxExpansion is ${maxExpansion}`);
+  // The ext itself was counted, and is not a value.
+  if (decoder.nodes - 1 + values > maxNodes)
+    throw decoder.fail('length_limit', markerOffset, `maxNodes is ${maxNodes}`);
+  if (decoder.depth + depth > decoder.maxDepth) throw decoder.fail('depth_limit', markerOffset);
   return oneError(decoder, markerOffset, () => {
-    need(header.values > 0 && header.values <= header.plainSize);
+    need(values > 0 && values <= plainSize);
     const root = directory.root(header);
     return { decoder, markerOffset, header, root, filler: directory.pos, end };
   });
@@ -89,22 +93,6 @@ export function readNode(payload: OpenPayload, node: ColumnNode, part: 'all' | '
     checkNode(payload, node, part);
     return within(decoder, end, header, () => new ColumnReader(decoder, markerOffset).values(node));
   });
-}
-
-function checkLimits(
-  decoder: DecoderState,
-  { plainSize, values, depth }: PayloadHeader,
-  length: number,
-  markerOffset: number,
-): void {
-  const { maxExpansion } = decoder.config;
-  if (plainSize > maxExpansion * length + ALWAYS_ALLOWED)
-    throw decoder.fail('length_limit', markerOffset, `maxExpansion is ${maxExpansion}`);
-  const { maxNodes } = decoder.config;
-  // The ext itself was counted, and is not a value.
-  if (decoder.nodes - 1 + values > maxNodes)
-    throw decoder.fail('length_limit', markerOffset, `maxNodes is ${maxNodes}`);
-  if (decoder.depth + depth > decoder.maxDepth) throw decoder.fail('depth_limit', markerOffset);
 }
 
 /**

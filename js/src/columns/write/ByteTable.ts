@@ -24,7 +24,6 @@ export class ByteTable {
   /** Number of different strings. */
   size = 0;
 
-  /** Forgets all strings. */
   clear(): void {
     this.size = 0;
     this.#allowed = FREE_PROBES;

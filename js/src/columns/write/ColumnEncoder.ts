@@ -2,8 +2,8 @@ import type { EncodeConfig } from '../../encode/EncodeConfig.ts';
 import type { ColumnTarget, EncodeFeatures, PlainEncoder } from '../../encode/EncodeFeatures.ts';
 import { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
 import * as M from '../../wire/markers.ts';
+import { ColumnWriter } from './ColumnWriter.ts';
 import { KeyLists } from './KeyLists.ts';
-import { PayloadWriter } from './PayloadWriter.ts';
 import { PlainCopier } from './PlainCopier.ts';
 import * as T from './Tape.ts';
 
@@ -35,7 +35,7 @@ export class ColumnEncoder {
   readonly #plain: PlainEncoder;
   readonly #tape: T.Tape = new T.Tape();
   readonly #lists: KeyLists = new KeyLists(this.#tape);
-  readonly #payload: PayloadWriter;
+  readonly #columns: ColumnWriter;
   readonly #out: PlainCopier;
   /** Null while records are off: a value alone is then its plain bytes. */
   readonly #alone: AloneWriter | null;
@@ -44,7 +44,7 @@ export class ColumnEncoder {
     const { config, ids, objects } = encoder;
     this.#encoder = encoder;
     this.#plain = encoder.alike({ ...config, records: false }, null);
-    this.#payload = new PayloadWriter(this.#tape, this.#lists);
+    this.#columns = new ColumnWriter(this.#tape, this.#lists);
     this.#out = new PlainCopier(this.#tape, this.#lists, encoder, ids, objects?.shapes ?? null);
     this.#alone = ids === null ? null : this.#newAlone(config, features, ids.maxOwn);
   }
@@ -128,8 +128,9 @@ export class ColumnEncoder {
       return;
     }
     const candidate = this.#isLarge(index, isMap) && !tape.isBarred(index);
-    if (candidate && this.#taken(index)) {
-      const { payload } = this.#payload;
+    const columns = this.#columns;
+    if (candidate && columns.write(index) && columns.payload.size + MAX_HEADER < this.#sizeAlone(index)) {
+      const { payload } = columns;
       this.#encoder.ext(M.EXT_COLUMNS, payload.bytes.subarray(0, payload.size));
       return;
     }
@@ -162,13 +163,6 @@ export class ColumnEncoder {
     return strings === entries || 8 * containers >= 7 * entries;
   }
 
-  /** Writes the payload for a candidate, and decides about it. */
-  #taken(index: number): boolean {
-    if (!this.#payload.write(index)) return false;
-    return this.#payload.payload.size + MAX_HEADER < this.#sizeAlone(index);
-  }
-
-  /** Returns the size of a value without columns. */
   #sizeAlone(index: number): number {
     const alone = this.#alone;
     if (alone === null) return this.#tape.size(index);

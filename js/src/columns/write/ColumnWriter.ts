@@ -1,10 +1,11 @@
 import { integerAt, safeIntegerAt } from '../../wire/integers.ts';
 import * as C from '../ColumnNode.ts';
+import { ByteSink } from './ByteSink.ts';
 import { ByteTable } from './ByteTable.ts';
 import { extType, timesOf } from './ext-columns.ts';
 import { type IntegerList, writeIntegers } from './integers.ts';
 import { type KeyLists, NO_LIST } from './KeyLists.ts';
-import { Sections } from './Sections.ts';
+import { Sections, writeInteger } from './Sections.ts';
 import { scale } from './scale.ts';
 import * as T from './Tape.ts';
 
@@ -26,6 +27,8 @@ const MAX_SHAPES = 2048;
 const MAX_KEYS = 2048;
 /** Maximum mean size of the payloads of ext values. */
 const MAX_EXT = 64;
+/** The expansion that readers allow by default. */
+const MAX_EXPANSION = 16;
 /** Number of bytes below which a copy byte by byte takes less time than a call of `set`. */
 const FEW_BYTES = 64;
 
@@ -43,6 +46,8 @@ interface Struct {
 /** Makes columns of the values of a tape, by the rule of spec/columns.md section 6. */
 export class ColumnWriter {
   readonly out: Sections = new Sections();
+  /** The last payload. */
+  readonly payload: ByteSink = new ByteSink();
   readonly #tape: T.Tape;
   readonly #lists: KeyLists;
   readonly #table = new ByteTable();
@@ -52,11 +57,26 @@ export class ColumnWriter {
     this.#lists = lists;
   }
 
-  /** Writes the node of a value with all below it. Returns false if that is PLAIN. */
+  /** Writes the payload for a value. Returns false if it is not better stored by column, whatever the size. */
   write(index: number): boolean {
     this.out.clear();
     this.#column(Int32Array.of(index), MAX_CONTAINERS);
-    return this.out.directory.bytes[0] !== C.PLAIN;
+    const { payload } = this;
+    const { directory, data } = this.out;
+    if (directory.bytes[0] === C.PLAIN) return false;
+    const tape = this.#tape;
+    const plainSize = tape.size(index);
+    payload.clear();
+    payload.byte(C.VERSION);
+    writeInteger(payload, plainSize);
+    writeInteger(payload, (tape.next[index] as number) - index);
+    writeInteger(payload, tape.height[index] as number);
+    writeInteger(payload, directory.size);
+    payload.copy(directory.bytes, 0, directory.size);
+    payload.copy(data.bytes, 0, data.size);
+    const least = Math.ceil((plainSize - C.ALWAYS_ALLOWED) / MAX_EXPANSION);
+    if (payload.size < least) payload.zeros(least - payload.size);
+    return true;
   }
 
   /** Writes a column whose values may be containers in `levels` levels. */
@@ -252,25 +272,15 @@ export class ColumnWriter {
 
   /** Returns integers: as numbers if all are safe, else as bigints. */
   #integersOf(rows: Int32Array): IntegerList {
+    const { view, start } = this.#tape;
     const n = rows.length;
     const values = new Float64Array(n);
     for (let i = 0; i < n; i++) {
-      const value = this.#safeInteger(rows[i] as number);
-      if (Number.isNaN(value)) return Array.from(rows, (row) => this.#wideInteger(row));
+      const value = safeIntegerAt(view, start[rows[i] as number] as number);
+      if (Number.isNaN(value)) return Array.from(rows, (row) => BigInt(integerAt(view, start[row] as number)));
       values[i] = value;
     }
     return values;
-  }
-
-  /** Returns an integer, or NaN if it is not safe. */
-  #safeInteger(index: number): number {
-    const { view, start } = this.#tape;
-    return safeIntegerAt(view, start[index] as number);
-  }
-
-  #wideInteger(index: number): bigint {
-    const { view, start } = this.#tape;
-    return BigInt(integerAt(view, start[index] as number));
   }
 
   #floats32(rows: Int32Array): void {
@@ -308,7 +318,6 @@ export class ColumnWriter {
     }
   }
 
-  /** Returns the sizes of payloads. */
   #payloadSizes(rows: Int32Array): Float64Array {
     const sizes = new Float64Array(rows.length);
     for (let i = 0; i < rows.length; i++) {
@@ -364,7 +373,6 @@ export class ColumnWriter {
     return true;
   }
 
-  /** Writes payloads end to end, and their sizes. */
   #bodies(mode: number, rows: Int32Array, sizes: Float64Array, type = 0): void {
     const { out } = this;
     const { src } = this.#tape;

@@ -30,7 +30,6 @@ export class KeyLists {
     this.#tape = tape;
   }
 
-  /** Finds the lists of all maps of the tape. */
   read(): void {
     const { maps, count } = this.#tape;
     // Room for a larger message stays, but not for a much larger one.
@@ -48,7 +47,6 @@ export class KeyLists {
     }
   }
 
-  /** Whether a map has the keys of a list. */
   #has(map: number, list: number): boolean {
     const { src, start, next } = this.#tape;
     const other = this.#maps[list] as number;
@@ -84,13 +82,9 @@ export class KeyLists {
     else {
       this.#maps.push(map);
       this.#after.push(NO_LIST);
-      this.distinct.push(this.#differ(map, n));
+      this.distinct.push(n < 2 || new Set(this.#keysOf(map)).size === n);
     }
     return list;
-  }
-
-  #differ(map: number, n: number): boolean {
-    return n < 2 || new Set(this.#keysOf(map)).size === n;
   }
 
   /** Returns the keys of a map as strings of the bytes that they take, with their headers. */
@@ -107,7 +101,6 @@ export class KeyLists {
     return this.#keysOf(this.#maps[list] as number);
   }
 
-  /** Returns the keys of a list. */
   keys(list: number): string[] {
     const tape = this.#tape;
     const map = this.#maps[list] as number;

@@ -26,12 +26,10 @@ export class PlainCopier {
     this.#shapes = shapes;
   }
 
-  /** Begins a message. */
   begin(): void {
     if (this.#shapeOf.length > 0) this.#shapeOf = [];
   }
 
-  /** Copies bytes of the plain message. */
   bytes(start: number, end: number): void {
     const to = this.#to;
     const { src } = this.#tape;

@@ -29,12 +29,10 @@ export class Sections {
     writeInteger(this.directory, value);
   }
 
-  /** Number of bytes in both parts. */
   get size(): number {
     return this.directory.size + this.data.size;
   }
 
-  /** Returns the place to which {@link back} returns. */
   mark(): Mark {
     return [this.directory.size, this.data.size];
   }

@@ -47,7 +47,6 @@ const KEEP = 1 << 19;
 export class Tape {
   src: Uint8Array = NOTHING;
   view: DataView = new DataView(this.src.buffer);
-  /** Number of values. */
   count = 0;
   type: Uint8Array = new Uint8Array(BEGIN);
   /** The position of each value, and after the last one that of the end. */
@@ -177,12 +176,10 @@ export class Tape {
     this.height = new Int32Array(room);
   }
 
-  /** Returns the position after a value. */
   end(index: number): number {
     return this.start[this.next[index] as number] as number;
   }
 
-  /** Returns the size of a value. */
   size(index: number): number {
     return this.end(index) - (this.start[index] as number);
   }
@@ -204,7 +201,6 @@ export class Tape {
     return this.barred.some((other) => other >= index && other < end);
   }
 
-  /** Whether two values have the same bytes. */
   equal(a: number, b: number): boolean {
     const { src } = this;
     const size = this.size(a);

@@ -3,19 +3,19 @@
 import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
 import { ColumnEncoder } from './ColumnEncoder.ts';
 
-const columnWriter: NonNullable<EncodeFeatures['writeColumns']> = {
-  newWriter(encoder, features) {
-    const { canonical, structuredClone, bundleStrings, chooseRecord } = encoder.config;
-    // What these write refers to other values of the message, or depends on the objects.
-    const without = canonical || structuredClone || bundleStrings || chooseRecord !== undefined;
-    return without ? null : new ColumnEncoder(encoder, features);
-  },
-};
-
 /**
  * `columns`: stores containers by column.
  *
  * @example
  * new Packr({ columns }).pack(rows);
  */
-export const columns: EncodeFeatures = { writeColumns: columnWriter };
+export const columns: EncodeFeatures = {
+  writeColumns: {
+    newWriter(encoder, features) {
+      const { canonical, structuredClone, bundleStrings, chooseRecord } = encoder.config;
+      // What these write refers to other values of the message, or depends on the objects.
+      const without = canonical || structuredClone || bundleStrings || chooseRecord !== undefined;
+      return without ? null : new ColumnEncoder(encoder, features);
+    },
+  },
+};

@@ -10,7 +10,6 @@ export interface Times {
   readonly values: IntegerList;
 }
 
-/** Returns the type of an ext value. */
 export function extType(tape: Tape, index: number): number {
   return tape.view.getInt8(tape.body(index) - 1);
 }

@@ -18,14 +18,11 @@ interface Rules {
 interface Statistics {
   min: number | bigint;
   max: number | bigint;
-  /** W(max - min), and whether that difference is 1. */
-  width: number;
-  isUnit: boolean;
   /** Sum of the bit lengths of v_i - min, without the first. */
   bits: number;
-  leastStep: number | bigint;
-  /** W(largest difference - least), and the sum of the bit lengths of the differences. */
-  stepWidth: number;
+  /** The smallest and the largest difference, and the sum of the bit lengths of all. */
+  least: number | bigint;
+  most: number | bigint;
   stepBits: number;
 }
 
@@ -59,13 +56,12 @@ function safeStatistics(values: ArrayLike<number>, steps: boolean): Statistics |
     if (value < min) min = value;
     else if (value > max) max = value;
   }
-  const range = max - min;
-  if (range >= EXACT_RANGE) return null;
+  if (max - min >= EXACT_RANGE) return null;
   let bits = 0;
   let stepBits = 0;
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
-  if (steps && range > 0) {
+  if (steps && max > min) {
     let before = values[0] as number;
     for (let i = 1; i < n; i++) {
       const value = values[i] as number;
@@ -77,16 +73,7 @@ function safeStatistics(values: ArrayLike<number>, steps: boolean): Statistics |
       stepBits += bitLength(step < 0 ? -2 * step - 1 : 2 * step);
     }
   }
-  return {
-    min,
-    max,
-    width: widthOf(range),
-    isUnit: range === 1,
-    bits,
-    leastStep: least,
-    stepWidth: widthOf(most - least),
-    stepBits,
-  };
+  return { min, max, bits, least, most, stepBits };
 }
 
 function wideStatistics(values: readonly bigint[], steps: boolean): Statistics {
@@ -108,16 +95,7 @@ function wideStatistics(values: readonly bigint[], steps: boolean): Statistics {
     bits += wideBitLength(value - min);
     stepBits += wideBitLength(step < 0n ? -2n * step - 1n : 2n * step);
   }
-  return {
-    min,
-    max,
-    width: widthOf(max - min),
-    isUnit: max - min === 1n,
-    bits,
-    leastStep: least,
-    stepWidth: widthOf(most - least),
-    stepBits,
-  };
+  return { min, max, bits, least, most, stepBits };
 }
 
 /** Writes a node INT for integers. */
@@ -132,13 +110,16 @@ export function writeIntegers(out: Sections, given: IntegerList, rules: Rules): 
   const steps = !simple && n >= 3;
   const safe = typeof given[0] === 'number' ? safeStatistics(given as ArrayLike<number>, steps) : null;
   const values = safe === null ? Array.from(given as ArrayLike<number | bigint>, BigInt) : given;
-  const statistics = safe ?? wideStatistics(values as readonly bigint[], steps);
-  const { min, max, width, leastStep } = statistics;
-  const isBit = statistics.isUnit && n >= 8;
-  if (steps && width > 0 && isShorter(statistics, isBit)) {
-    writeForm(out, elementOf(statistics.stepWidth) | DELTA, leastStep, unsigned);
+  const { min, max, bits, least, most, stepBits } = safe ?? wideStatistics(values as readonly bigint[], steps);
+  const range = difference(max, min);
+  const width = widthOf(range);
+  const isBit = Number(range) === 1 && n >= 8;
+  const stepWidth = widthOf(difference(most, least));
+  const isShorter = stepWidth === 0 || (stepWidth <= width && !isBit && 4 * stepBits < 3 * bits);
+  if (steps && width > 0 && isShorter) {
+    writeForm(out, elementOf(stepWidth) | DELTA, least, unsigned);
     writeInteger(out.directory, values[0] as number | bigint);
-    writeElements(out, differences(values), leastStep, statistics.stepWidth);
+    writeElements(out, differences(values), least, stepWidth);
     return;
   }
   const fromZero = min >= 0 && (isBit ? max <= 1 : widthOf(max) === width);
@@ -148,9 +129,9 @@ export function writeIntegers(out: Sections, given: IntegerList, rules: Rules): 
   else writeElements(out, values, base, width);
 }
 
-/** Whether differences take less than the values themselves. */
-function isShorter({ width, stepWidth, bits, stepBits }: Statistics, isBit: boolean): boolean {
-  return stepWidth === 0 || (stepWidth <= width && !isBit && 4 * stepBits < 3 * bits);
+/** Returns the difference of two numbers, or of two bigints. */
+function difference(a: number | bigint, b: number | bigint): number | bigint {
+  return (a as number) - (b as number);
 }
 
 function elementOf(width: number): number {
