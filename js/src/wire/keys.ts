@@ -1,4 +1,5 @@
 import * as M from './markers.ts';
+import { joined } from './memory.ts';
 import { utf8Bytes } from './utf8.ts';
 
 /** Returns a marker with a length of 8, 16 or 32 bits, given the marker for 8. */
@@ -17,11 +18,7 @@ export function binHeader(n: number): Uint8Array {
 export function keyBytes(key: string): Uint8Array {
   const utf8 = utf8Bytes(key);
   const n = utf8.length;
-  const head = n < 0x20 ? Uint8Array.of(M.FIXSTR | n) : lengthHeader(M.STR8, n);
-  const bytes = new Uint8Array(head.length + n);
-  bytes.set(head);
-  bytes.set(utf8, head.length);
-  return bytes;
+  return joined([n < 0x20 ? Uint8Array.of(M.FIXSTR | n) : lengthHeader(M.STR8, n), utf8]);
 }
 
 /** Maximum size in bytes of a key that is written word by word. */

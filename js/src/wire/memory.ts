@@ -4,6 +4,21 @@ export type OwnBytes = ReturnType<Uint8ArrayConstructor['of']>;
 /** No bytes. */
 export const NO_BYTES: OwnBytes = /* @__PURE__ */ new Uint8Array(0);
 
+/** Returns the bytes of parts, one after another. */
+export function joined(parts: readonly Uint8Array[]): OwnBytes {
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+export function dataViewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 /** Whether bytes are those of others from a position to another. */
 export function sameBytes(a: Uint8Array, b: Uint8Array, start = 0, end: number = b.length): boolean {
   if (a.length !== end - start) return false;

@@ -1,5 +1,5 @@
 /** The codecs of the Compression Streams of browsers. */
-import type { OwnBytes } from '../../wire/memory.ts';
+import { joined, type OwnBytes } from '../../wire/memory.ts';
 import type { Codec, Codecs } from './codecs.ts';
 import { unpackZstd } from './zstd.ts';
 
@@ -18,13 +18,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>, most: number): Promis
       break;
     }
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return joined(chunks);
 }
 
 function piped(bytes: Uint8Array, through: GenericTransformStream): ReadableStream<Uint8Array> {

@@ -3,6 +3,7 @@ import { skipPlain } from '../../columns/malformed.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import { DIALECT } from '../../options/dialect.ts';
 import { type Header, newHeader, readHeader } from '../../wire/header.ts';
+import { dataViewOf } from '../../wire/memory.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { ContainerSourceError } from '../source/ContainerSourceError.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
@@ -98,9 +99,7 @@ export class ContainerIndex {
 
   /** Returns the statistics of a block; null where it has none. */
   stats(number: number): BlockStatistics | null {
-    const at = this.#numbers[number * FIELDS + 3] as number;
-    const { end } = skipPlain(this.#bytes, viewOf(this.#bytes), at, this.#bytes.length);
-    const map: unknown = this.#unpackr.unpack(this.#bytes.subarray(at, end));
+    const map: unknown = this.#unpackr.unpack(this.packedStats(number));
     if (!(map instanceof Map)) return null;
     const stats = new Map<string, PathStatistics>();
     for (const [path, entry] of map) {
@@ -118,7 +117,7 @@ export class ContainerIndex {
   /** Returns the bytes of a block's statistics in the index. @internal */
   packedStats(number: number): Uint8Array {
     const at = this.#numbers[number * FIELDS + 3] as number;
-    const { end } = skipPlain(this.#bytes, viewOf(this.#bytes), at, this.#bytes.length);
+    const { end } = skipPlain(this.#bytes, dataViewOf(this.#bytes), at, this.#bytes.length);
     return this.#bytes.subarray(at, end);
   }
 }
@@ -132,8 +131,6 @@ interface Entries {
   readonly count: number;
   readonly schema: ContainerSchema | undefined;
 }
-
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** Reads integers as bigints, so that they differ from floats. */
 const newUnpackr = (): UnpackrClass =>
@@ -216,7 +213,7 @@ class EntryReader {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#view = viewOf(bytes);
+    this.#view = dataViewOf(bytes);
   }
 
   #peek(): Header {

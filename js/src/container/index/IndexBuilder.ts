@@ -8,9 +8,11 @@ import { mergedSchema, type SchemaBuilder } from './SchemaBuilder.ts';
 /** Maximum size of an index-array in bytes. */
 const MAX_INDEX = 1 << 26;
 
-/** Returns an encoder of values outside of bodies: without records and columns. */
+/** Returns an encoder, which has begun, of values outside of bodies: without records and columns. */
 export function newScalarEncoder(): ScalarEncoder {
-  return new ScalarEncoder(encodeConfig({}, new ExtensionRegistry()), {});
+  const encoder = new ScalarEncoder(encodeConfig({}, new ExtensionRegistry()), {});
+  encoder.begin();
+  return encoder;
 }
 
 /** A block for the index; statistics are packed. */
@@ -33,7 +35,6 @@ export class IndexBuilder {
   /** Whether the rows before are known, if there are any. */
   #isKnown = true;
 
-  /** Number of blocks. */
   get length(): number {
     return this.#entries.length;
   }
@@ -81,7 +82,6 @@ export class IndexBuilder {
 
   #array(schema: ContainerSchema | undefined, withStats: boolean): Uint8Array {
     const to = newScalarEncoder();
-    to.begin();
     to.arrayHeader(4);
     to.string('index');
     to.number(1);

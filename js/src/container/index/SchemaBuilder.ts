@@ -1,6 +1,6 @@
 import { type Header, newHeader, readHeader, WHOLE_SIZE } from '../../wire/header.ts';
 import { sameBytes } from '../../wire/memory.ts';
-import { type ContainerSchema, SCHEMA_TYPES, type SchemaEntry, type SchemaType } from './ContainerIndex.ts';
+import { type ContainerSchema, SCHEMA_TYPES, type SchemaEntry } from './ContainerIndex.ts';
 import { bodyAt, typeAt } from './plain-values.ts';
 
 /** Maximum number of paths in a schema, and maximum size of one in bytes. */
@@ -57,17 +57,15 @@ export class SchemaBuilder {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     try {
-      for (let p = start, row = 0; row < count; row++) p = this.#row(this.#root, p);
+      for (let p = start, row = 0; row < count; row++) {
+        if (SCHEMA_TYPES[typeAt(bytes, p)] !== 'map') throw NONE;
+        p = this.#visit(this.#root, p);
+      }
     } catch (error) {
       if (error !== NONE) throw error;
       this.#root = null;
     }
     this.#bytes = NO_NAME;
-  }
-
-  #row(root: SchemaNode, p: number): number {
-    if (SCHEMA_TYPES[typeAt(this.#bytes, p)] !== 'map') throw NONE;
-    return this.#visit(root, p);
   }
 
   /** Looks at the value at a position; returns where it ends. */
@@ -108,7 +106,6 @@ export class SchemaBuilder {
     return p;
   }
 
-  /** Returns the node of a key. */
   #key(node: SchemaNode, start: number, end: number): SchemaNode {
     if (end - start > MAX_PATH) throw NONE;
     const name = new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes.subarray(start, end));
@@ -141,13 +138,10 @@ export class SchemaBuilder {
 
 /** Lists what is below a node; `rows` is the number of rows, or of elements, that there are. */
 function list(node: SchemaNode, rows: number, to: Map<string, SchemaEntry>): void {
-  if (node.path !== '') to.set(node.path, { types: typesOf(node.types), nullable: node.there < rows });
+  const types = SCHEMA_TYPES.filter((_, type) => (node.types & (1 << type)) !== 0);
+  if (node.path !== '') to.set(node.path, { types, nullable: node.there < rows });
   if (node.elements !== null) list(node.elements, node.elementCount, to);
   for (const key of node.keys) list(key, rows, to);
-}
-
-function typesOf(bits: number): SchemaType[] {
-  return SCHEMA_TYPES.filter((_, type) => (bits & (1 << type)) !== 0);
 }
 
 /**

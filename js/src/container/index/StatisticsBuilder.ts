@@ -23,7 +23,6 @@ class PathNode {
   readonly next: PathNode[] = [];
   /** The values at the path that ends here; null where none does. */
   range: ValueRange | null = null;
-  isPath = false;
 
   constructor(part: string) {
     this.name = utf8Bytes(part);
@@ -53,7 +52,6 @@ export class StatisticsBuilder {
         }
         node = child;
       }
-      node.isPath = true;
       return node;
     });
   }

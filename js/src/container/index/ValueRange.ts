@@ -65,12 +65,9 @@ export class ValueRange {
     if (Number.isNaN(value)) this.#group = OTHERS;
   }
 
+  /** Returns a number, or a timestamp in nanoseconds; NaN for a malformed one. */
   #valueAt(p: number, end: number): number | bigint {
-    return this.#group === NUMBERS ? numberAt(this.#view, p) : this.#nanoseconds(p, end);
-  }
-
-  /** Returns a timestamp in nanoseconds; NaN for a malformed one. */
-  #nanoseconds(p: number, end: number): number | bigint {
+    if (this.#group === NUMBERS) return numberAt(this.#view, p);
     const at = bodyAt(this.#bytes, p);
     const time = readTime(this.#view, at, end - at);
     if (time === undefined) return Number.NaN;

@@ -22,9 +22,13 @@ export interface FoundBlock {
 
 /** What blocks a walk returns. */
 export interface WalkOptions {
+  /** The mark of the file, and the codec of blocks that name none. */
+  readonly mark: Uint8Array;
+  readonly codec: string;
   readonly maxBlock: number;
-  /** Whether faults are passed over. */
+  /** Whether faults are passed over, and where they are added. */
   readonly skips: boolean;
+  readonly damaged: DamagedRange[];
   /** Whether chunks are read, and their crcs compared, when they are needed. */
   readonly isLazy: boolean;
   /** The split: offsets in which marks begin. */

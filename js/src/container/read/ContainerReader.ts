@@ -263,10 +263,13 @@ export class ContainerReader implements AsyncIterable<any> {
 
   #walk(isLazy: boolean): BlockWalk {
     const { source, window, read, options, index } = this.#file;
-    const { first, last } = splitOf(options);
+    const [first, last] = options.split ?? [0, Number.POSITIVE_INFINITY];
     const walk: WalkOptions = {
+      mark: read.mark,
+      codec: read.header.codec,
       maxBlock: options.maxBlock ?? MAX_BLOCK,
       skips: options.onBadBlock === 'skip',
+      damaged: this.#damaged,
       isLazy,
       first,
       last,
@@ -274,25 +277,18 @@ export class ContainerReader implements AsyncIterable<any> {
       knows: (codec) => this.#bodies.knows(codec),
       signal: options.signal,
     };
-    const { codec } = read.header;
-    if (source.kind === 'random' && index !== null)
-      return new IndexedWalk(source, index, read.mark, codec, walk, this.#damaged);
+    if (source.kind === 'random' && index !== null) return new IndexedWalk(source, index, walk);
     if (source.kind === 'chunks' && this.#isRead) throw new TypeError('A stream is read once');
     this.#isRead = true;
     const step = source.kind === 'random' && isLazy ? source.gap : undefined;
     const own = source.kind === 'chunks' ? window : new FileWindow(source, step);
-    return new SequentialWalk(own, read.mark, codec, read.end, walk, this.#damaged);
+    return new SequentialWalk(own, read.end, walk);
   }
 
   /** Closes the source: a file that was opened by its path, or a stream. In JavaScript `await using` does so too. */
   async close(): Promise<void> {
     await this.#file.source.close();
   }
-}
-
-function splitOf({ split }: ContainerReaderOptions): { first: number; last: number } {
-  const [first, last] = split ?? [0, Number.POSITIVE_INFINITY];
-  return { first, last };
 }
 
 const NAMES: readonly string[] = 'maxBlock onBadBlock where select prune index split follow codecs signal values'.split(

@@ -8,6 +8,7 @@ import { type BlockPlace, blockFault, endOf, fault } from '../source/fail.ts';
 import { agrees, beginsMark, isTrailer, MARK_SIZE, TRAILER_SIZE } from '../source/marks.ts';
 import { charge, type PassLimits, passValues } from '../source/pass.ts';
 import { type BlockChunk, BlockFrame, type BlockHead } from './BlockFrame.ts';
+import type { WalkOptions } from './BlockWalk.ts';
 import { HeadReader } from './HeadReader.ts';
 
 /** Number of elements that a block-array has at least. */
@@ -55,15 +56,13 @@ export interface FrameChecks {
 export class FrameReader {
   readonly window: FileWindow;
   readonly mark: Uint8Array;
-  readonly #codec: string;
-  readonly #maxBlock: number;
+  readonly #options: WalkOptions;
   readonly #heads: HeadReader;
 
-  constructor(window: FileWindow, mark: Uint8Array, codec: string, maxBlock: number) {
+  constructor(window: FileWindow, options: WalkOptions) {
     this.window = window;
-    this.mark = mark;
-    this.#codec = codec;
-    this.#maxBlock = maxBlock;
+    this.mark = options.mark;
+    this.#options = options;
     this.#heads = new HeadReader(window);
   }
 
@@ -87,14 +86,12 @@ export class FrameReader {
     return { kind: 'trailer', end: offset + TRAILER_SIZE };
   }
 
-  /** Whether the mark of the file is at an offset. */
   async isMark(offset: number): Promise<boolean> {
     const { window, mark } = this;
     const available = await window.load(offset, MARK_SIZE);
     return available >= MARK_SIZE && agrees(window.bytes, offset - window.start, mark);
   }
 
-  /** Reads what follows the mark at an offset. */
   async marked(offset: number, checks: FrameChecks): Promise<Part> {
     const at = offset + MARK_SIZE;
     const { window } = this;
@@ -140,10 +137,11 @@ export class FrameReader {
     const { isLazy = false, limits, listed, crcOf } = checks;
     const start = await this.#start(offset + MARK_SIZE, checks);
     const { dataAt, dataSize } = start;
-    if (Math.max(start.rawSize, start.chunkBytes, dataSize) > this.#maxBlock)
-      throw blockFault(start, `maxBlock is ${this.#maxBlock}`, 'length_limit');
+    const { maxBlock } = this.#options;
+    if (Math.max(start.rawSize, start.chunkBytes, dataSize) > maxBlock)
+      throw blockFault(start, `maxBlock is ${maxBlock}`, 'length_limit');
     if (start.chunkBytes !== dataSize) throw blockFault(start, 'the sizes of the chunks are not that of the data');
-    const codec = start.codec ?? this.#codec;
+    const codec = start.codec ?? this.#options.codec;
     if (checks.knows?.(codec) === false) throw blockFault(start, missingCodec(codec));
     let end = dataAt + dataSize;
     let data: Uint8Array | undefined;

@@ -5,7 +5,7 @@ import type { RandomSource } from '../source/byte-source.ts';
 import { FileWindow } from '../source/FileWindow.ts';
 import { fault, isEnd } from '../source/fail.ts';
 import type { BlockFrame } from './BlockFrame.ts';
-import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
+import type { BlockWalk, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import { FrameReader } from './FrameReader.ts';
 
 /** Bytes of a block-array around its data, mostly. */
@@ -17,30 +17,17 @@ const WHOLE_GAPS = 4;
 export class IndexedWalk implements BlockWalk {
   readonly #source: RandomSource;
   readonly #index: ContainerIndex;
-  readonly #mark: Uint8Array;
-  readonly #codec: string;
   readonly #options: WalkOptions;
-  readonly #damaged: DamagedRange[];
   /** Number of the next block, and the end of the last one that was returned. */
   #number = 0;
   #end = 0;
   /** Bytes that were read with those of another block, and their offset. */
   #ahead: { readonly at: number; readonly bytes: Uint8Array } | undefined;
 
-  constructor(
-    source: RandomSource,
-    index: ContainerIndex,
-    mark: Uint8Array,
-    codec: string,
-    options: WalkOptions,
-    damaged: DamagedRange[],
-  ) {
+  constructor(source: RandomSource, index: ContainerIndex, options: WalkOptions) {
     this.#source = source;
     this.#index = index;
-    this.#mark = mark;
-    this.#codec = codec;
     this.#options = options;
-    this.#damaged = damaged;
   }
 
   async next(): Promise<FoundBlock | undefined> {
@@ -51,8 +38,7 @@ export class IndexedWalk implements BlockWalk {
       if (!this.#isWanted(block)) continue;
       this.#end = block.offset + block.size;
       try {
-        const frame = await this.#frame(block, number);
-        return { frame, listed: block };
+        return { frame: await this.#frame(block, number), listed: block };
       } catch (error) {
         this.#pass(block.offset, error);
       }
@@ -69,7 +55,7 @@ export class IndexedWalk implements BlockWalk {
       this.#number = this.#index.length;
       throw error;
     }
-    this.#damaged.push({ from, to: this.#end, error });
+    this.#options.damaged.push({ from, to: this.#end, error });
   }
 
   #isWanted(block: IndexedBlock): boolean {
@@ -82,14 +68,12 @@ export class IndexedWalk implements BlockWalk {
   async #frame(block: IndexedBlock, number: number): Promise<BlockFrame> {
     const { offset, size, count } = block;
     const end = offset + size;
-    const wrong = (): MsgpackDecodeError =>
-      fault('invalid_container', this.#index.offset, `its block at ${offset} is another`);
     const window = new FileWindow(this.#within(end));
     const { maxBlock, knows, isLazy } = this.#options;
     const length = Math.min(size, maxBlock + FRAME_SIZE);
     const isWhole = !isLazy || size <= WHOLE_GAPS * this.#source.gap;
     if (isWhole && this.#source.whole === undefined) window.put(await this.#bytes(block, length, number), offset);
-    const frames = new FrameReader(window, this.#mark, this.#codec, maxBlock);
+    const frames = new FrameReader(window, this.#options);
     try {
       if ((await frames.isMark(offset)) && (await frames.kindAfter(offset)) === 'block') {
         const checks = { number, isLazy, knows, listed: { count, end } };
@@ -100,7 +84,7 @@ export class IndexedWalk implements BlockWalk {
       // What the index says ends here is not the end of the file.
       if (!isEnd(error)) throw error;
     }
-    throw wrong();
+    throw fault('invalid_container', this.#index.offset, `its block at ${offset} is another`);
   }
 
   /** Returns the file up to an offset. */

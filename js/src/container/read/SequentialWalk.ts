@@ -1,8 +1,9 @@
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
 import { isEnd } from '../source/fail.ts';
+import { MARK_SIZE } from '../source/marks.ts';
 import type { BlockFrame } from './BlockFrame.ts';
-import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
+import type { BlockWalk, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import { FrameReader } from './FrameReader.ts';
 import { MarkSearch } from './MarkSearch.ts';
 
@@ -12,7 +13,6 @@ export class SequentialWalk implements BlockWalk {
   readonly #frames: FrameReader;
   readonly #search: MarkSearch;
   readonly #options: WalkOptions;
-  readonly #damaged: DamagedRange[];
   /** Offset at which the next part begins; undefined at the end. */
   #pos: number | undefined;
   /** Whether a search led there. */
@@ -21,19 +21,11 @@ export class SequentialWalk implements BlockWalk {
   /** Number of the next block, as long as no search has passed over others. */
   #number: number | undefined = 0;
 
-  constructor(
-    window: FileWindow,
-    mark: Uint8Array,
-    codec: string,
-    headerEnd: number,
-    options: WalkOptions,
-    damaged: DamagedRange[],
-  ) {
+  constructor(window: FileWindow, headerEnd: number, options: WalkOptions) {
     this.#window = window;
-    this.#frames = new FrameReader(window, mark, codec, options.maxBlock);
+    this.#frames = new FrameReader(window, options);
     this.#search = new MarkSearch(this.#frames);
     this.#options = options;
-    this.#damaged = damaged;
     this.#pos = headerEnd;
   }
 
@@ -57,7 +49,7 @@ export class SequentialWalk implements BlockWalk {
     const { offset, end } = frame.head;
     if (frame.isDamaged) await this.#pass(offset, error);
     // What is within a block whose chunks are right is none of the file.
-    else this.#damaged.push({ from: offset, to: end, error: this.#passable(error) });
+    else this.#options.damaged.push({ from: offset, to: end, error: this.#passable(error) });
   }
 
   /** Goes to the first block of the split. */
@@ -107,23 +99,21 @@ export class SequentialWalk implements BlockWalk {
     this.#window.hold = Number.POSITIVE_INFINITY;
     await this.#goTo(at + 1);
     const to = this.#pos ?? this.#window.size ?? this.#window.end;
-    this.#damaged.push({ from: at, to, error });
+    this.#options.damaged.push({ from: at, to, error });
   }
 
-  /** Goes to the next mark that a search finds. */
+  /** Goes to the next mark that counts. */
   async #goTo(from: number): Promise<void> {
     this.#pos = undefined;
-    this.#pos = await this.#find(from);
+    let start = from;
+    let found = await this.#search.find(start);
+    while (found === undefined && (await this.#waits())) {
+      start = Math.max(from, this.#window.end - MARK_SIZE);
+      found = await this.#search.find(start);
+    }
+    this.#pos = found;
     this.#found = true;
     this.#number = undefined;
-  }
-
-  /** Looks for the next mark that counts. */
-  async #find(from: number): Promise<number | undefined> {
-    for (let start = from; ; start = Math.max(from, this.#window.end - this.#frames.mark.length)) {
-      const found = await this.#search.find(start);
-      if (found !== undefined || !(await this.#waits())) return found;
-    }
   }
 
   /** Waits until a file that is followed has grown; returns false for any other. */

@@ -1,11 +1,9 @@
-import { NO_BYTES } from '../../wire/memory.ts';
+import { dataViewOf, joined, NO_BYTES } from '../../wire/memory.ts';
 import type { ByteSource, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
 
 /** Size of the first memory for chunks. */
 const FIRST_SIZE = 1 << 16;
-
-const viewOfBytes = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * The part of a file that is in memory. Offsets are those of the file. What was handed out as a view of
@@ -14,7 +12,7 @@ const viewOfBytes = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, 
 export class FileWindow {
   /** The bytes from `start` to `end`. */
   bytes: Uint8Array = NO_BYTES;
-  view: DataView = viewOfBytes(NO_BYTES);
+  view: DataView = dataViewOf(NO_BYTES);
   start = 0;
   /** Bytes from this offset on are kept, as they may be read again. */
   hold: number = Number.POSITIVE_INFINITY;
@@ -39,7 +37,7 @@ export class FileWindow {
     this.source = source;
     this.#step = step;
     this.maxHeld = maxHeld;
-    if (source.kind === 'random' && source.whole !== undefined) this.#use(source.whole, 0);
+    if (source.kind === 'random' && source.whole !== undefined) this.put(source.whole, 0);
   }
 
   /** Offset after the last byte in memory. */
@@ -53,25 +51,19 @@ export class FileWindow {
     return this.#ended ? this.end : undefined;
   }
 
-  /** Whether bytes are in memory. */
   has(offset: number, length: number): boolean {
     return offset >= this.start && offset + length <= this.start + this.bytes.length;
   }
 
-  /** Returns a view of bytes that are in memory. */
   slice(offset: number, length: number): Uint8Array {
     return this.bytes.subarray(offset - this.start, offset - this.start + length);
   }
 
   /** Makes bytes that were read the window. */
   put(bytes: Uint8Array, offset: number): void {
-    this.#use(bytes, offset);
-  }
-
-  #use(bytes: Uint8Array, start: number): void {
     this.bytes = bytes;
-    this.view = viewOfBytes(bytes);
-    this.start = start;
+    this.view = dataViewOf(bytes);
+    this.start = offset;
   }
 
   /**
@@ -96,7 +88,6 @@ export class FileWindow {
     return bytes;
   }
 
-  /** Whether the file has this many bytes. */
   async reaches(size: number): Promise<boolean> {
     if (this.source.kind === 'random') return size <= this.source.size;
     return size <= this.end || (await this.load(size - 1, 1)) > 0;
@@ -112,18 +103,11 @@ export class FileWindow {
     const from = keep + before.length;
     const to = Math.min(Math.max(offset + length + ahead, from + this.#step), size);
     if (to <= from) {
-      if (!isInside) this.#use(NO_BYTES, offset);
+      if (!isInside) this.put(NO_BYTES, offset);
       return;
     }
     const rest = await this.read(from, to - from);
-    if (before.length === 0) {
-      this.#use(rest, keep);
-      return;
-    }
-    const bytes = new Uint8Array(before.length + rest.length);
-    bytes.set(before);
-    bytes.set(rest, before.length);
-    this.#use(bytes, keep);
+    this.put(before.length === 0 ? rest : joined([before, rest]), keep);
   }
 
   async #pull(offset: number, length: number): Promise<void> {
@@ -145,7 +129,7 @@ export class FileWindow {
     const { start, end } = this;
     if (end + chunk.length <= keep) {
       this.#memory = NO_BYTES;
-      this.#use(NO_BYTES, end + chunk.length);
+      this.put(NO_BYTES, end + chunk.length);
       return;
     }
     const used = end - start;
@@ -156,10 +140,10 @@ export class FileWindow {
       this.#memory = new Uint8Array(size);
       this.#memory.set(kept);
       this.#memory.set(chunk, kept.length);
-      this.#use(this.#memory.subarray(0, kept.length + chunk.length), end - kept.length);
+      this.put(this.#memory.subarray(0, kept.length + chunk.length), end - kept.length);
       return;
     }
     this.#memory.set(chunk, used);
-    this.#use(this.#memory.subarray(0, used + chunk.length), start);
+    this.put(this.#memory.subarray(0, used + chunk.length), start);
   }
 }

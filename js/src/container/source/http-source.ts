@@ -1,4 +1,5 @@
 /** Files of HTTP servers, read by requests of ranges. */
+import { NO_BYTES } from '../../wire/memory.ts';
 import type { ByteSource, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
 import { chunkSource } from './chunk-source.ts';
@@ -34,71 +35,58 @@ function failed({ status }: Response, url: string): ContainerSourceError {
   return new ContainerSourceError(`The server answered ${status} for ${url}`, status);
 }
 
-const changed = (url: string): ContainerSourceError =>
-  new ContainerSourceError(`The file changed while it was being read: ${url}`);
+/** Returns the bytes of an answer, which has to have a number of them. */
+async function bytesOf(response: Response, size: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length === size) return bytes;
+  throw new ContainerSourceError('The server sent fewer or more bytes than it announced');
+}
 
-/** A file of a server that sends ranges. */
-class HttpSource implements RandomSource {
-  readonly kind = 'random';
-  readonly size: number;
-  readonly step = STEP;
-  readonly gap = GAP;
-  readonly #url: string;
-  readonly #version: string | undefined;
-  readonly #signal: AbortSignal | undefined;
-  /** The bytes of the first answer. */
-  #first: Uint8Array;
-
-  constructor(
-    url: string,
-    size: number,
-    version: string | undefined,
-    first: Uint8Array,
-    signal: AbortSignal | undefined,
-  ) {
-    this.#url = url;
-    this.size = size;
-    this.#version = version;
-    this.#first = first;
-    this.#signal = signal;
-  }
-
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(length);
-    const first = this.#first.subarray(offset, offset + length);
-    bytes.set(first);
-    for (let at = first.length; at < length; ) {
-      const part = await this.#request(offset + at, offset + length - 1);
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return bytes;
-  }
-
+/** Makes the source of a file of a server that sends ranges; `begin` are the bytes of the first answer. */
+function rangeSource(
+  url: string,
+  size: number,
+  version: string | undefined,
+  begin: Uint8Array,
+  signal: AbortSignal | undefined,
+): RandomSource {
+  let first = begin;
   /** Requests a range; the server may send fewer bytes of it. */
-  async #request(from: number, to: number): Promise<Uint8Array> {
+  const request = async (from: number, to: number): Promise<Uint8Array> => {
     const headers: Record<string, string> = { range: `bytes=${from}-${to}` };
-    if (this.#version !== undefined) headers['if-range'] = this.#version;
-    const signal = this.#signal ?? null;
-    const response = await fetch(this.#url, { headers, signal });
+    if (version !== undefined) headers['if-range'] = version;
+    const response = await fetch(url, { headers, signal: signal ?? null });
     const { status } = response;
     const part = status === 206 ? partOf(response) : undefined;
-    const isSame = versionOf(response) === this.#version && part?.size === this.size;
+    const isSame = versionOf(response) === version && part?.size === size;
     const isPart = part !== undefined && part.from === from && part.to >= from && part.to <= to;
-    if (!isSame || !isPart) {
-      await response.body?.cancel();
-      if (status !== 206 && status !== 200 && status !== 412 && status !== 416) throw failed(response, this.#url);
-      throw isSame ? new ContainerSourceError('The server sent another range') : changed(this.#url);
-    }
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (bytes.length !== part.to - from + 1)
-      throw new ContainerSourceError('The server sent fewer or more bytes than it announced');
-    return bytes;
-  }
-
-  async close(): Promise<void> {
-    this.#first = new Uint8Array(0);
-  }
+    if (isSame && isPart) return bytesOf(response, part.to - from + 1);
+    await response.body?.cancel();
+    if (status !== 206 && status !== 200 && status !== 412 && status !== 416) throw failed(response, url);
+    throw new ContainerSourceError(
+      isSame ? 'The server sent another range' : `The file changed while it was being read: ${url}`,
+    );
+  };
+  return {
+    kind: 'random',
+    size,
+    step: STEP,
+    gap: GAP,
+    async read(offset, length) {
+      const bytes = new Uint8Array(length);
+      const begun = first.subarray(offset, offset + length);
+      bytes.set(begun);
+      for (let at = begun.length; at < length; ) {
+        const part = await request(offset + at, offset + length - 1);
+        bytes.set(part, at);
+        at += part.length;
+      }
+      return bytes;
+    },
+    async close() {
+      first = NO_BYTES;
+    },
+  };
 }
 
 /**
@@ -111,10 +99,8 @@ export async function httpSource(url: string | URL, signal: AbortSignal | undefi
   const response = await fetch(address, init);
   const part = response.status === 206 ? partOf(response) : undefined;
   if (part?.from === 0 && part.size !== undefined) {
-    const first = new Uint8Array(await response.arrayBuffer());
-    if (first.length !== part.to + 1)
-      throw new ContainerSourceError('The server sent fewer or more bytes than it announced');
-    return new HttpSource(address, part.size, versionOf(response), first, signal);
+    const first = await bytesOf(response, part.to + 1);
+    return rangeSource(address, part.size, versionOf(response), first, signal);
   }
   if (response.status === 200 && response.body !== null) return chunkSource(response.body, signal);
   await response.body?.cancel();

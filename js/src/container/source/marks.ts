@@ -1,5 +1,6 @@
 /** The bytes that tell the parts of a container file apart (spec/container.md section 1). */
 
+import { dataViewOf, joined } from '../../wire/memory.ts';
 import { crc32c } from '../codec/crc32c.ts';
 
 /** The bytes that every container file begins with: an array of 4, "packord" and the version 1. */
@@ -40,11 +41,8 @@ export function markOf(sync: Uint8Array): Uint8Array {
 /** Returns an index with its mark and trailer, for an offset in the file. */
 export function withTrailer(mark: Uint8Array, index: Uint8Array, offset: number): Uint8Array {
   const at = mark.length + index.length;
-  const bytes = new Uint8Array(at + TRAILER_SIZE);
-  bytes.set(mark);
-  bytes.set(index, mark.length);
-  bytes.set(TRAILER, at);
-  const view = new DataView(bytes.buffer);
+  const bytes = joined([mark, index, TRAILER, new Uint8Array(TRAILER_SIZE - TRAILER.length)]);
+  const view = dataViewOf(bytes);
   view.setBigUint64(at + TRAILER.length, BigInt(offset));
   view.setUint32(at + TRAILER_HEAD, crc32c(bytes, 0, at + TRAILER_HEAD));
   return bytes;

@@ -38,89 +38,75 @@ function isFile(source: unknown): source is ReadableFile {
   return typeof read === 'function' && typeof stat === 'function' && typeof fd === 'number';
 }
 
-/** A file, which may grow. */
-class NodeFileSource implements RandomSource {
-  readonly kind = 'random';
-  readonly step = STEP;
-  readonly gap = GAP;
-  size: number;
-  readonly grown?: (size: number) => Promise<void>;
+/**
+ * Makes the source of a file, which may grow.
+ *
+ * @param path its path, where it was opened by that
+ */
+function fileSource(
+  given: ReadableFile,
+  { size, ino }: { readonly size: number; readonly ino: number },
+  path: string | undefined,
+  follows: boolean,
+  signal: AbortSignal | undefined,
+): RandomSource {
   /** The file, unless it is closed until something is read of it. */
-  #file: Promise<ReadableFile> | undefined;
-  /** Its path, where it was opened by that, and the number that the file system has for it. */
-  readonly #path: string | undefined;
-  readonly #ino: number;
-  readonly #signal: AbortSignal | undefined;
-  #isClosed = false;
-
-  constructor(
-    file: ReadableFile,
-    { size, ino }: { readonly size: number; readonly ino: number },
-    path: string | undefined,
-    follows: boolean,
-    signal: AbortSignal | undefined,
-  ) {
-    this.#file = Promise.resolve(file);
-    this.size = size;
-    this.#ino = ino;
-    this.#path = path;
-    this.#signal = signal;
-    if (follows) this.grown = (before) => this.#waitFor(before);
-  }
-
-  async read(offset: number, length: number): Promise<Uint8Array> {
-    const bytes = new Uint8Array(length);
-    const file = await this.#opened();
-    let at = 0;
-    while (at < length) {
-      this.#signal?.throwIfAborted();
-      const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
-      if (bytesRead === 0) break;
-      at += bytesRead;
-    }
-    return bytes.subarray(0, at);
-  }
-
-  /** Returns the file, which is opened again where that is needed. */
-  #opened(): Promise<ReadableFile> {
-    if (this.#isClosed) throw new ContainerSourceError('The file was closed');
-    this.#file ??= this.#reopened();
-    return this.#file;
-  }
-
-  async #reopened(): Promise<ReadableFile> {
-    const file = await open(this.#path as string).catch(() => undefined);
-    const stat = await file?.stat().catch(() => undefined);
-    if (file !== undefined && stat?.ino === this.#ino && stat.size >= this.size) return file;
-    await file?.close();
-    this.#file = undefined;
+  let file: Promise<ReadableFile> | undefined = Promise.resolve(given);
+  let isClosed = false;
+  const reopened = async (): Promise<ReadableFile> => {
+    const again = await open(path as string).catch(() => undefined);
+    const stat = await again?.stat().catch(() => undefined);
+    if (again !== undefined && stat?.ino === ino && stat.size >= source.size) return again;
+    await again?.close();
+    file = undefined;
     throw new ContainerSourceError('The file changed while it was being read');
-  }
-
-  async #waitFor(before: number): Promise<void> {
-    const signal = this.#signal;
+  };
+  /** Returns the file, which is opened again where that is needed. */
+  const opened = (): Promise<ReadableFile> => {
+    if (isClosed) throw new ContainerSourceError('The file was closed');
+    file ??= reopened();
+    return file;
+  };
+  const grown = async (before: number): Promise<void> => {
     for (;;) {
       signal?.throwIfAborted();
-      const { size } = await (await this.#opened()).stat();
-      if (size < before) throw new ContainerSourceError('The file became smaller');
-      this.size = size;
-      if (size > before) return;
+      const stat = await (await opened()).stat();
+      if (stat.size < before) throw new ContainerSourceError('The file became smaller');
+      source.size = stat.size;
+      if (stat.size > before) return;
       await wait(INTERVAL, undefined, { signal }).catch(() => signal?.throwIfAborted());
     }
-  }
-
-  async rest(): Promise<void> {
-    const file = this.#file;
-    if (this.#path === undefined || file === undefined) return;
-    this.#file = undefined;
-    const opened = await file.catch(() => undefined);
-    await opened?.close();
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.rest();
-  }
+  };
+  const source = {
+    kind: 'random' as const,
+    step: STEP,
+    gap: GAP,
+    size,
+    ...(follows && { grown }),
+    async read(offset: number, length: number): Promise<Uint8Array> {
+      const bytes = new Uint8Array(length);
+      const from = await opened();
+      let at = 0;
+      while (at < length) {
+        signal?.throwIfAborted();
+        const { bytesRead } = await from.read(bytes, at, length - at, offset + at);
+        if (bytesRead === 0) break;
+        at += bytesRead;
+      }
+      return bytes.subarray(0, at);
+    },
+    async rest(): Promise<void> {
+      const before = file;
+      if (path === undefined || before === undefined) return;
+      file = undefined;
+      await (await before.catch(() => undefined))?.close();
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      await source.rest();
+    },
+  };
+  return source;
 }
 
 /** Opens a source of Node: a path, a FileHandle, or what every platform has. */
@@ -136,7 +122,7 @@ export async function nodeSource(
   const file: ReadableFile = path === undefined ? (source as ReadableFile) : await open(path);
   try {
     const stat = await file.stat();
-    if (stat.isFile()) return new NodeFileSource(file, stat, path, follows, signal);
+    if (stat.isFile()) return fileSource(file, stat, path, follows, signal);
     if (stat.isDirectory()) throw new TypeError('A folder is not a container file');
     // A pipe has no size, and is read once.
     return await webSource(file.createReadStream({ autoClose: isName }) as ChunkedBytes, signal);

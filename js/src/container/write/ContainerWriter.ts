@@ -1,6 +1,6 @@
 import { MsgpackEncodeError } from '../../errors/errors.ts';
 import { binHeader } from '../../wire/keys.ts';
-import type { OwnBytes } from '../../wire/memory.ts';
+import { joined, type OwnBytes } from '../../wire/memory.ts';
 import { type Codecs, NONE } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
 import { webCodecs } from '../codec/web-codecs.ts';
@@ -8,7 +8,7 @@ import { IndexBuilder, newScalarEncoder } from '../index/IndexBuilder.ts';
 import { SchemaBuilder } from '../index/SchemaBuilder.ts';
 import { StatisticsBuilder } from '../index/StatisticsBuilder.ts';
 import { markOf } from '../source/marks.ts';
-import { type ByteTarget, MemoryTarget, StreamTarget } from '../target/ByteTarget.ts';
+import { type ByteTarget, MemoryTarget, streamTarget } from '../target/ByteTarget.ts';
 import { BodyWriter } from './BodyWriter.ts';
 import { arrayHeaderSize, PlainBlock } from './PlainBlock.ts';
 import { RowPacker } from './RowPacker.ts';
@@ -190,7 +190,6 @@ export class ContainerWriter {
   #statisticsOf({ bytes, first, end, count }: PlainBlock): Uint8Array {
     this.#statistics ??= new StatisticsBuilder(StatisticsBuilder.chosen(bytes, first, end));
     const to = newScalarEncoder();
-    to.begin();
     this.#statistics.write(to, bytes, first, count);
     // A copy, as the memory of the encoder is much larger.
     return new Uint8Array(to.take());
@@ -226,7 +225,6 @@ export class ContainerWriter {
     const { messages, header, codecName } = this.#settings;
     const size = packed.reduce((sum, { length }) => sum + length, 0);
     const to = newScalarEncoder();
-    to.begin();
     to.raw(this.#mark);
     to.reserve(MAX_INTEGER * (3 * chunks.length + 4));
     to.arrayHeader(5);
@@ -242,15 +240,7 @@ export class ContainerWriter {
       to.number(crc32c(data));
     });
     to.raw(binHeader(size));
-    const head = to.take();
-    const bytes = new Uint8Array(head.length + size);
-    bytes.set(head);
-    let at = head.length;
-    for (const data of packed) {
-      bytes.set(data, at);
-      at += data.length;
-    }
-    return bytes;
+    return joined([to.take(), ...packed]);
   }
 
   /**
@@ -356,7 +346,7 @@ function tooLarge(): MsgpackEncodeError {
 /** Makes the target of what every platform has. */
 export function targetOf(target: WritableStream<Uint8Array> | null): ByteTarget {
   if (target === null) return new MemoryTarget();
-  if (target instanceof WritableStream) return new StreamTarget(target);
+  if (target instanceof WritableStream) return streamTarget(target);
   throw new TypeError('A container file is written to a WritableStream, or to null for memory');
 }
 

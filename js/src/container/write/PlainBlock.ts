@@ -23,17 +23,14 @@ export class PlainBlock {
     this.bytes = new Uint8Array(size + HEADER_ROOM);
   }
 
-  /** Number of bytes of the rows or messages. */
   get size(): number {
     return this.end - HEADER_ROOM;
   }
 
-  /** Position of the first row or message. */
   get first(): number {
     return HEADER_ROOM;
   }
 
-  /** Adds a row or a message. */
   add(message: Uint8Array): void {
     const end = this.end + message.length;
     if (end > this.bytes.length) {
@@ -49,7 +46,6 @@ export class PlainBlock {
   /** Makes the rows one array, by a header before them. */
   toArray(): void {
     const to = newScalarEncoder();
-    to.begin();
     to.arrayHeader(this.count);
     const header = to.take();
     this.start = HEADER_ROOM - header.length;

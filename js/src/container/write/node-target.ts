@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { ReadableFile } from '../source/node-source.ts';
 import type { ByteTarget } from '../target/ByteTarget.ts';
 import { FileLock } from '../target/FileLock.ts';
-import { FileTarget, type WritableFile } from '../target/FileTarget.ts';
+import { fileTarget, type WritableFile } from '../target/file-target.ts';
 import { targetOf } from './ContainerWriter.ts';
 
 /** A file that is open for both. */
@@ -26,40 +26,27 @@ export interface NodeWritable {
  */
 export type NodeTarget = string | URL | WritableFile | NodeWritable | WritableStream<Uint8Array> | null;
 
-/** A stream of Node. */
-class NodeStreamTarget implements ByteTarget {
-  readonly #stream: NodeWritable;
-  /** The first error of the stream. */
-  readonly #failed: Promise<never>;
-
-  constructor(stream: NodeWritable) {
-    this.#stream = stream;
-    this.#failed = new Promise((_, reject) => {
-      stream.on('error', reject);
-    });
-    // Whoever writes receives it.
-    this.#failed.catch(() => undefined);
-  }
-
+/** Writes into a stream of Node. */
+function nodeStreamTarget(stream: NodeWritable): ByteTarget {
+  const failed = new Promise<never>((_, reject) => {
+    stream.on('error', reject);
+  });
+  // Whoever writes receives it.
+  failed.catch(() => undefined);
   /** Calls a method of the stream, and waits for it or for an error. */
-  async #call(method: (done: (error?: Error | null) => void) => unknown): Promise<void> {
+  const call = async (method: (done: (error?: Error | null) => void) => unknown): Promise<void> => {
     const called = new Promise<void>((resolve, reject) => {
       method((error) => (error === null || error === undefined ? resolve() : reject(error)));
     });
-    await Promise.race([this.#failed, called]);
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#call((done) => this.#stream.write(bytes, done));
-  }
-
-  close(): Promise<void> {
-    return this.#call((done) => this.#stream.end(done));
-  }
-
-  async abort(reason: unknown): Promise<void> {
-    this.#stream.destroy(reason instanceof Error ? reason : undefined);
-  }
+    await Promise.race([failed, called]);
+  };
+  return {
+    write: (bytes) => call((done) => stream.write(bytes, done)),
+    close: () => call((done) => stream.end(done)),
+    async abort(reason) {
+      stream.destroy(reason instanceof Error ? reason : undefined);
+    },
+  };
 }
 
 const nameOf = (path: string | URL): string => (path instanceof URL ? fileURLToPath(path) : path);
@@ -98,11 +85,11 @@ export async function nodeTarget(target: NodeTarget): Promise<ByteTarget> {
   if (typeof target === 'string' || target instanceof URL) {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
     const [file, lock] = await openLocked(nameOf(target), flags);
-    return new FileTarget(file, lock === null ? null : 0, true, lock);
+    return fileTarget(file, lock === null ? null : 0, true, lock);
   }
-  if (isFile(target)) return new FileTarget(target, null, false, null);
+  if (isFile(target)) return fileTarget(target, null, false, null);
   const { write, on } = Object(target) as Partial<NodeWritable>;
-  if (typeof write === 'function' && typeof on === 'function') return new NodeStreamTarget(target as NodeWritable);
+  if (typeof write === 'function' && typeof on === 'function') return nodeStreamTarget(target as NodeWritable);
   return targetOf(target as WritableStream<Uint8Array> | null);
 }
 
@@ -119,13 +106,13 @@ export async function openExisting(target: string | URL | ReadWriteFile): Promis
   if (isFile(target))
     return {
       file: target,
-      target: (position) => new FileTarget(target, position, false, null),
+      target: (position) => fileTarget(target, position, false, null),
       close: async () => undefined,
     };
   const [file, lock] = await openLocked(nameOf(target), constants.O_RDWR);
   return {
     file,
-    target: (position) => new FileTarget(file, position, true, lock),
+    target: (position) => fileTarget(file, position, true, lock),
     async close() {
       await file.close();
       await lock?.release();

@@ -134,7 +134,6 @@ function newHeader(options: ContainerWriterOptions, codec: string): ContainerHea
 /** Returns the bytes of the header of a new file. */
 export function headerBytes({ sync, codec, meta, stats }: ContainerHeader): Uint8Array {
   const to = newScalarEncoder();
-  to.begin();
   to.raw(BEGINNING);
   to.mapHeader(2 + [meta, stats].filter((value) => value !== undefined).length);
   to.string('sync');
