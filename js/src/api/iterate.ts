@@ -9,11 +9,11 @@ import type { Packs } from './packs.ts';
 import type { Unpacker } from './Unpacker.ts';
 import { UnpackrClass } from './Unpackr.ts';
 
+/** Values that come later, or some of them. */
+type LaterValues = AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>;
+
 /** What is packed one by one. */
-export type ManyValues =
-  | Iterable<unknown>
-  | AsyncIterable<unknown>
-  | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>;
+export type ManyValues = Iterable<unknown> | LaterValues;
 
 /** Makes the feed of a new stream. */
 export function newFeed(options: InternalOptions = {}): Feed {
@@ -56,10 +56,7 @@ function* encodeSync(source: Iterable<unknown>, packr: Packs): Generator<Packed,
   for (const value of source) yield packr.pack(value);
 }
 
-async function* encodeAsync(
-  source: AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>,
-  packr: Packs,
-): AsyncGenerator<Packed, void, undefined> {
+async function* encodeAsync(source: LaterValues, packr: Packs): AsyncGenerator<Packed, void, undefined> {
   for await (const value of await source) yield packr.pack(value);
 }
 
@@ -71,10 +68,7 @@ async function* encodeAsync(
  * for (const bytes of encodeIter([{ a: 1 }, { a: 2 }])) socket.write(bytes);
  */
 export function encodeIter(source: Iterable<unknown>, options?: Options): IterableIterator<Packed>;
-export function encodeIter(
-  source: AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>,
-  options?: Options,
-): AsyncIterableIterator<Packed>;
+export function encodeIter(source: LaterValues, options?: Options): AsyncIterableIterator<Packed>;
 export function encodeIter(
   source: ManyValues,
   options: Options = {},

@@ -92,7 +92,7 @@ export function packs<C extends new (...args: never[]) => Instance>(
     }
 
     clearSharedData(): void {
-      this.shared?.clear();
+      this.structures = [];
     }
   }
   return Packer as never;

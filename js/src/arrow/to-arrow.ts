@@ -104,7 +104,6 @@ function spreadOffsets(offsets: Int32Array, n: number, mask: Mask): Int32Array {
   return found;
 }
 
-/** Returns integers that were computed, and so are floats, as those of 64 bits. */
 function wide(values: Numbers): BigInt64Array | BigUint64Array {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array) return values;
   const found = new BigInt64Array(values.length);
@@ -143,17 +142,12 @@ function numbers({ type, values }: Kind<'numbers'>, n: number, mask: Mask): Data
   } as never);
 }
 
+/** The types of timestamps with 0, 3, 6 and 9 digits. */
+const TIMES = [TimestampSecond, TimestampMillisecond, TimestampMicrosecond, TimestampNanosecond] as const;
+
 function times({ digits, values }: Kind<'times'>, n: number, mask: Mask): Data {
-  const type =
-    digits === 0
-      ? new TimestampSecond()
-      : digits === 3
-        ? new TimestampMillisecond()
-        : digits === 6
-          ? new TimestampMicrosecond()
-          : new TimestampNanosecond();
-  const data = spread(wide(values), n, mask);
-  return makeData({ type, ...validity(n, mask), data } as never);
+  const type = new (TIMES[digits / 3] as (typeof TIMES)[0])();
+  return makeData({ type, ...validity(n, mask), data: spread(wide(values), n, mask) } as never);
 }
 
 /** Returns the values that were read as they are; undefined for others. */
@@ -171,14 +165,9 @@ function dictionary({ indexes, entries }: Kind<'dictionary'>, n: number, mask: M
     );
   if (isNil(entries)) return arrowData(entries, n);
   const child = arrowData(entries, entryCount(entries));
-  const keys = Int32Array.from(indexes);
   const type = new Dictionary(child.type, new Int32());
-  return makeData({
-    type,
-    ...validity(n, mask),
-    data: spread(keys, n, mask),
-    dictionary: makeVector(child),
-  });
+  const data = spread(Int32Array.from(indexes), n, mask);
+  return makeData({ type, ...validity(n, mask), data, dictionary: makeVector(child) });
 }
 
 function booleans(values: readonly boolean[], n: number, mask: Mask): Data {
@@ -201,7 +190,6 @@ function isNil(data: ColumnData): boolean {
   return values !== undefined && isAll(values, (value) => value === null);
 }
 
-/** Returns the number of values of a column. */
 function entryCount(data: ColumnData): number {
   switch (data.kind) {
     case 'numbers':
@@ -282,7 +270,6 @@ function union(data: Kind<'union'>, n: number, mask: Mask): Data {
 /** The tag of a row that is null. */
 const NONE = 255;
 
-/** Returns the branch of each row. */
 function rowTags(tags: ArrayLike<number>, n: number, mask: Mask, nil: number): Uint8Array {
   const rows = new Uint8Array(n).fill(NONE);
   let next = 0;

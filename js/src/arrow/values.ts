@@ -1,7 +1,8 @@
 /** Values that were read one by one, as columns. */
-import type { ColumnData } from '../columns/read/column-data.ts';
+import { type ColumnData, offsetsOf } from '../columns/read/column-data.ts';
 import { ExtData } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
+import { joined } from '../wire/memory.ts';
 import { utf8Bytes } from '../wire/utf8.ts';
 
 /** From here on, an integer needs 64 bits without a sign. */
@@ -87,21 +88,9 @@ function dataOfType(type: ValueType, values: readonly unknown[]): ColumnData {
   }
 }
 
-function offsetsOf(sizes: readonly number[]): Int32Array {
-  const offsets = new Int32Array(sizes.length + 1);
-  sizes.forEach((size, i) => {
-    offsets[i + 1] = (offsets[i] as number) + size;
-  });
-  return offsets;
-}
-
 function bytesOf(type: 'str' | 'bin', parts: readonly Uint8Array[]): ColumnData {
   const offsets = offsetsOf(parts.map((part) => part.length));
-  const bytes = new Uint8Array(offsets.at(-1) as number);
-  parts.forEach((part, i) => {
-    bytes.set(part, offsets[i]);
-  });
-  return { kind: 'bytes', type, extType: 0, bytes, offsets };
+  return { kind: 'bytes', type, extType: 0, bytes: joined(parts), offsets };
 }
 
 function timesOf(values: readonly Date[]): ColumnData {

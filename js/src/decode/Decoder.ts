@@ -1,4 +1,4 @@
-import { FIRST_ID, NO_IDS, type Structure, type StructureTable } from '../record/structures.ts';
+import { FIRST_ID, NO_IDS, type StructureTable } from '../record/structures.ts';
 import { countAt } from '../wire/header.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
@@ -336,21 +336,6 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Returns the checks of the keys of one map, where there are any. */
   keyOrder?(): KeyCheck;
-
-  /** Counts an integer that could have been a record, or a definition. */
-  countId?(markerOffset: number): void;
-
-  /** Checks the limits on the length of an ext. */
-  checkExt?(length: number, markerOffset: number): void;
-
-  /** Defines a structure whose keys were read, where a decoder keeps more than the table of structures. */
-  define?(index: number, structure: Structure, lead: number, wide: boolean): void;
-
-  /** Checks the limits on the number of keys of a definition. */
-  checkDefinition?(count: number, markerOffset: number): void;
-
-  /** Reads the next key of a definition under limits; those before it are in `keys`. */
-  definitionKey?(keys: readonly string[], index: number): string;
 
   finishObject(object: object, count: number, outerPending: number): object {
     const order = this.keyOrder?.();

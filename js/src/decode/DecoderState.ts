@@ -221,9 +221,13 @@ export interface DecoderState extends ValueSource {
   openArray(count: number, markerOffset: number): void;
   /** Counts a value that `read` did not count: a definition, or an integer that could be an id. */
   countId?(markerOffset: number): void;
+  /** Checks the limits on the number of keys of a definition. */
   checkDefinition?(count: number, markerOffset: number): void;
+  /** Checks the limits on the length of an ext. */
   checkExt?(length: number, markerOffset: number): void;
+  /** Reads the next key of a definition under limits; those before it are in `keys`. */
   definitionKey?(keys: readonly string[], index: number): string;
+  /** Defines a structure whose keys were read, where a decoder keeps more than the table of structures. */
   define?(index: number, structure: Structure, lead: number, wide: boolean): void;
   /** Checks the depth and the budget for a record. */
   openRecord(count: number, markerOffset: number): void;

@@ -54,7 +54,7 @@ export class LimitedDecoder extends Decoder {
     if (length > max) throw this.fail('length_limit', markerOffset, `${option} is ${max}`);
   }
 
-  override checkExt(length: number, markerOffset: number): void {
+  checkExt(length: number, markerOffset: number): void {
     this.#limit(length, 'maxExtLen', markerOffset);
   }
 
@@ -79,16 +79,16 @@ export class LimitedDecoder extends Decoder {
     super.openRecord(count, markerOffset);
   }
 
-  override checkDefinition(count: number, markerOffset: number): void {
+  checkDefinition(count: number, markerOffset: number): void {
     // Below 0 it is in a message that is passed over, of which the definitions alone count.
     if (this.depth > 0) this.#limit(count, 'maxMapLen', markerOffset);
   }
 
-  override countId(markerOffset: number): void {
+  countId(markerOffset: number): void {
     this.#count(markerOffset);
   }
 
-  override definitionKey(_keys: readonly string[], _index: number): string {
+  definitionKey(_keys: readonly string[], _index: number): string {
     // Keys of a structure are not values.
     this.nodes--;
     return this.features.records?.readDefinitionKey(this) as string;

@@ -33,7 +33,7 @@ export class Walker extends Decoder {
   /** Number of definitions in force at the position. */
   #holding = 0;
 
-  override define(index: number, structure: Structure, lead: number, wide: boolean): void {
+  define(index: number, structure: Structure, lead: number, wide: boolean): void {
     this.structures?.define(index, structure, lead, wide);
     if (this.#holding === this.#definitions.length)
       this.#definitions.push({ from: this.pos, index, structure, lead, wide });

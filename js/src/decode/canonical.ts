@@ -69,7 +69,7 @@ export class KeyIdentities {
     const { kind, size, count, type } = header;
     this.#pos += size;
     if (kind === 'map') return this.#map(start, count);
-    if (kind === 'array') return this.#list(start, count);
+    if (kind === 'array') return this.#container(start, `[${this.#values(count).join(',')}`);
     if (kind === 'ext') return this.#ext(type, count);
     if (kind === 'str' || kind === 'bin') return this.#bytes(kind.slice(0, 1), count);
     if (kind === 'integer') return `i${numberAt(view, start)}`;
@@ -83,10 +83,10 @@ export class KeyIdentities {
     return identity;
   }
 
-  #list(start: number, count: number): string {
-    const parts: string[] = [];
-    for (let i = 0; i < count; i++) parts.push(this.#value());
-    return this.#container(start, `[${parts.join(',')}`);
+  #values(count: number): string[] {
+    const identities: string[] = [];
+    for (let i = 0; i < count; i++) identities.push(this.#value());
+    return identities;
   }
 
   #map(start: number, count: number): string {
@@ -158,9 +158,7 @@ export class KeyIdentities {
     const header = newHeader();
     readHeader(this.#view, this.#pos, this.#view.byteLength, header);
     this.#pos += header.size;
-    const parts: string[] = [];
-    for (let i = 0; i < header.count; i++) parts.push(this.#value());
-    return parts;
+    return this.#values(header.count);
   }
 }
 

@@ -29,18 +29,11 @@ export function readMessage(decoder: DecoderState, alone: boolean, again = false
   } finally {
     decoder.whole = false;
   }
-  load(decoder, offset);
-  return readMessage(decoder, alone, true);
-}
-
-/**
- * Loads the shared list. The function that loads may overwrite the input, as lmdb does, so the
- * message at `offset` is read again from a copy that was made before.
- */
-function load(decoder: DecoderState, offset: number): void {
+  // The function that loads may overwrite the input, as lmdb does: the message is read again from a copy made before.
   const end = decoder.end - decoder.base;
   decoder.open(Uint8Array.prototype.slice.call(decoder.source, 0, end), offset, end);
-  decoder.structures?.sync((decoder.config.loadShared as () => Structures)());
+  structures.sync((config.loadShared as () => Structures)());
+  return readMessage(decoder, alone, true);
 }
 
 /** Returns the structure of the record whose id begins with a byte that was read; undefined for an integer. */

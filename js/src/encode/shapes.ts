@@ -1,4 +1,4 @@
-import { MAX_KEYS } from '../record/structures.ts';
+import { MAX_KEYS, sameKeys } from '../record/structures.ts';
 import { keyBytes, keyWords, writtenKeys } from '../wire/keys.ts';
 import { compileFields, compileValues } from './compile.ts';
 import type { Omission } from './EncodeConfig.ts';
@@ -202,7 +202,8 @@ export class Shapes {
       node = node.key === key ? node.child : this.#step(node, key, branches);
       if (node === null) return null;
     }
-    return node.shape ?? this.#make(node, keys);
+    node.shape ??= new Shape([...keys]);
+    return node.shape;
   }
 
   /** Returns the shape of a list of keys. */
@@ -213,18 +214,11 @@ export class Shapes {
 
   /** Returns the shape of many keys: a tree of them would take more memory than they do. */
   #wideOf(keys: readonly string[]): Shape {
-    const before = this.#wide.find(
-      (shape) => shape.keys.length === keys.length && shape.keys.every((key, i) => key === keys[i]),
-    );
+    const before = this.#wide.find((shape) => sameKeys(shape.keys, keys));
     if (before !== undefined) return before;
     const shape = new Shape([...keys]);
     if (this.#wide.push(shape) > MAX_WIDE) this.#wide.shift();
     return shape;
-  }
-
-  #make(node: KeyNode, keys: readonly string[]): Shape {
-    node.shape = new Shape([...keys]);
-    return node.shape;
   }
 
   /** Returns the node after a key that is not a node's first; null if it would exceed the limit. */

@@ -13,7 +13,7 @@ interface PayloadTarget {
 
 /** Writes an integer of any size. */
 function writeInteger(payload: PayloadTarget, value: bigint): void {
-  if (isInt64(value) || BigInt.asUintN(64, value) === value) payload.write(value);
+  if (isSmall(value)) payload.write(value);
   else payload.ext(0x42, bigIntBytes(value));
 }
 
@@ -65,6 +65,11 @@ function isInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }
 
+/** Whether an integer has 64 bits, with a sign or without. */
+function isSmall(value: bigint): boolean {
+  return isInt64(value) || BigInt.asUintN(64, value) === value;
+}
+
 function padded(value: number | bigint, digits: number): string {
   return String(value).padStart(digits, '0');
 }
@@ -81,7 +86,6 @@ function gcd(a: bigint, b: bigint): bigint {
 
 /** Whether a ratio is in lowest terms, or its numbers are too large to tell. */
 export function isReduced(numerator: bigint, denominator: bigint): boolean {
-  const isSmall = (value: bigint) => isInt64(value) || BigInt.asUintN(64, value) === value;
   return !isSmall(numerator) || !isSmall(denominator) || gcd(numerator, denominator) === 1n;
 }
 

@@ -176,11 +176,7 @@ export class RecordIds {
   /** Writes the id or definition of a record; returns false if it has to be a map. */
   write<E extends IdTarget>(encoder: E, shape: RecordShape & { writeDefinition(encoder: E): void }): boolean {
     if (shape.keys.length > encoder.config.maxRecordKeys) return false;
-    if (shape.epoch === SHARED || shape.epoch === this.#epoch) {
-      this.#writeId(encoder, shape.index);
-      return true;
-    }
-    if (this.#addShared(shape)) {
+    if (shape.epoch === SHARED || shape.epoch === this.#epoch || this.#addShared(shape)) {
       this.#writeId(encoder, shape.index);
       return true;
     }

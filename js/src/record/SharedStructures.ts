@@ -109,9 +109,4 @@ export class SharedStructures {
     this.list.length = from;
     setSharedLength(this.list);
   }
-
-  /** Replaces the list by an empty one. */
-  clear(): void {
-    this.list = [];
-  }
 }

@@ -43,7 +43,7 @@ export class Structure {
   }
 }
 
-function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+export function sameKeys(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((key, i) => key === b[i]);
 }
 

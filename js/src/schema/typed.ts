@@ -57,7 +57,6 @@ export abstract class TypeSchema<Output = unknown> implements StandardSchema<Out
     if (!isConverted(decoder, found, decoder.pos)) throw mismatch(decoder, decoder.pos, this.expected);
   }
 
-  /** Makes what `accept` throws for a value of another type. */
   protected refusal(value: unknown, path: Path): Refusal {
     return new Refusal(path, `expected ${this.expected}, found ${foundIn(value)}`);
   }
@@ -76,23 +75,21 @@ export abstract class TypeSchema<Output = unknown> implements StandardSchema<Out
     readonly validate: (value: unknown) => SchemaResult<Output>;
     readonly types?: { readonly input: unknown; readonly output: Output };
   } {
-    return { version: 1, vendor: 'packord', validate: (value) => this.#validate(value) };
-  }
-
-  #validate(value: unknown): SchemaResult<Output> {
-    try {
-      return { value: this.accept(value, []) };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { issues: [error] };
-    }
+    const validate = (value: unknown): SchemaResult<Output> => {
+      try {
+        return { value: this.accept(value, []) };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return { issues: [error] };
+      }
+    };
+    return { version: 1, vendor: 'packord', validate };
   }
 }
 
 /** The type of what a schema returns. */
 export type Infer<S> = S extends TypeSchema<infer Output> ? Output : never;
 
-/** The types of what `typeof` calls a number. */
 const NUMBERS: readonly Found[] = ['integer', 'float'];
 /** What a schema returns for a value that it refuses. @internal */
 export const REFUSED: unique symbol = /* @__PURE__ */ Symbol('refused');
@@ -114,39 +111,37 @@ export class WholeSchema<Output> extends TypeSchema<Output> {
   override readonly expected: string;
   override readonly takes: readonly Found[] | undefined;
   override readonly inline: string | undefined;
-  readonly #convert: WholeType<Output>['convert'];
-  readonly #misfit: WholeType<Output>['misfit'];
+  readonly #type: WholeType<Output>;
 
   constructor(type: WholeType<Output>) {
     super();
     this.expected = type.expected;
     this.takes = type.takes;
     this.inline = type.inline;
-    this.#convert = type.convert;
-    this.#misfit = type.misfit;
+    this.#type = type;
   }
 
   override read(decoder: SchemaDecoder): Output {
     const markerOffset = decoder.pos;
     if (decoder.careful) this.check(decoder);
     const given = decoder.read();
-    const value = this.#convert(given);
+    const value = this.#type.convert(given);
     return value === REFUSED ? this.convert(decoder, markerOffset, given) : (value as Output);
   }
 
   override convert(decoder: SchemaDecoder, markerOffset: number, given: unknown): Output {
-    const value = this.#convert(given);
+    const value = this.#type.convert(given);
     if (value !== REFUSED) return value as Output;
     const found = foundAt(decoder, markerOffset);
-    const misfit = found === undefined ? undefined : this.#misfit?.(found, given);
+    const misfit = found === undefined ? undefined : this.#type.misfit?.(found, given);
     if (misfit !== undefined) throw decoder.fail(misfit[0], markerOffset, misfit[1]);
     throw mismatch(decoder, markerOffset, this.expected);
   }
 
   override accept(given: unknown, path: Path): Output {
-    const value = this.#convert(given);
+    const value = this.#type.convert(given);
     if (value !== REFUSED) return value as Output;
-    const misfit = this.#misfit?.(foundIn(given), given);
+    const misfit = this.#type.misfit?.(foundIn(given), given);
     if (misfit !== undefined) throw new Refusal(path, misfit[1], misfit[0]);
     throw this.refusal(given, path);
   }
@@ -254,20 +249,25 @@ export function oneOf<const Values extends readonly unknown[]>(...values: Values
   });
 }
 
-class ArraySchema<Output> extends TypeSchema<Output[]> {
-  override readonly expected: string = 'an array';
-  override readonly takes: readonly Found[] = ['array'];
-  readonly #of: TypeSchema<Output>;
+/** A schema around another one, which may expect the same. */
+abstract class OuterSchema<Inner, Output> extends TypeSchema<Output> {
+  override readonly expected: string;
+  protected readonly of: TypeSchema<Inner>;
 
-  constructor(of: TypeSchema<Output>) {
+  constructor(of: TypeSchema<Inner>, expected: string = of.expected) {
     super();
-    this.#of = of;
+    this.of = of;
+    this.expected = expected;
   }
+}
+
+class ArraySchema<Output> extends OuterSchema<Output, Output[]> {
+  override readonly takes: readonly Found[] = ['array'];
 
   override read(decoder: SchemaDecoder): Output[] {
     const markerOffset = decoder.pos;
     const { pending } = decoder;
-    const { inline } = this.#of;
+    const { inline } = this.of;
     if (decoder.careful) this.check(decoder);
     if (inline !== undefined && !(decoder.careful && foundAt(decoder, markerOffset) === 'array')) {
       // The decoder reads arrays of scalars faster than one element after another.
@@ -283,7 +283,7 @@ class ArraySchema<Output> extends TypeSchema<Output[]> {
     const values: Output[] = [];
     for (let left = count - 1; left >= 0; left--) {
       decoder.pending = pending + left;
-      values.push(this.#of.read(decoder));
+      values.push(this.of.read(decoder));
     }
     decoder.depth--;
     return values;
@@ -291,7 +291,7 @@ class ArraySchema<Output> extends TypeSchema<Output[]> {
 
   override accept(value: unknown, path: Path): Output[] {
     if (!Array.isArray(value)) throw this.refusal(value, path);
-    return value.map((element, i) => this.#of.accept(element, [...path, i]));
+    return value.map((element, i) => this.of.accept(element, [...path, i]));
   }
 }
 
@@ -302,22 +302,15 @@ class ArraySchema<Output> extends TypeSchema<Output[]> {
  * unpack(pack([1, 2]), array(number)); // [1, 2]
  */
 export function array<Output>(of: TypeSchema<Output>): TypeSchema<Output[]> {
-  return new ArraySchema(of);
+  return new ArraySchema(of, 'an array');
 }
 
-class SetSchema<Output> extends TypeSchema<Set<Output>> {
-  override readonly expected: string = 'an array';
+class SetSchema<Output> extends OuterSchema<Output[], Set<Output>> {
   override readonly takes: readonly Found[] = ['array'];
-  readonly #elements: TypeSchema<Output[]>;
-
-  constructor(of: TypeSchema<Output>) {
-    super();
-    this.#elements = array(of);
-  }
 
   override read(decoder: SchemaDecoder): Set<Output> {
     const markerOffset = decoder.pos;
-    if (foundAt(decoder, markerOffset) !== 'ext') return new Set(this.#elements.read(decoder));
+    if (foundAt(decoder, markerOffset) !== 'ext') return new Set(this.of.read(decoder));
     if (decoder.careful) this.check(decoder);
     return this.convert(decoder, markerOffset, decoder.read());
   }
@@ -333,7 +326,7 @@ class SetSchema<Output> extends TypeSchema<Set<Output>> {
   }
 
   override accept(value: unknown, path: Path): Set<Output> {
-    return new Set(this.#elements.accept(value instanceof Set ? [...value] : value, path));
+    return new Set(this.of.accept(value instanceof Set ? [...value] : value, path));
   }
 }
 
@@ -344,7 +337,7 @@ class SetSchema<Output> extends TypeSchema<Set<Output>> {
  * unpack(pack(new Set([1, 2])), set(number)); // Set { 1, 2 }
  */
 export function set<Output>(of: TypeSchema<Output>): TypeSchema<Set<Output>> {
-  return new SetSchema(of);
+  return new SetSchema(array(of));
 }
 
 /** Returns the keys and values of what is an object to a decoder; undefined for something else. */
@@ -354,15 +347,8 @@ function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> | unde
   return isObject && Object.getPrototypeOf(value) === Object.prototype ? Object.entries(value) : undefined;
 }
 
-class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
-  override readonly expected: string = 'a map';
+class DictionarySchema<Output> extends OuterSchema<Output, { [key: string]: Output }> {
   override readonly takes: readonly Found[] = ['map'];
-  readonly #of: TypeSchema<Output>;
-
-  constructor(of: TypeSchema<Output>) {
-    super();
-    this.#of = of;
-  }
 
   override read(decoder: SchemaDecoder): { [key: string]: Output } {
     const markerOffset = decoder.pos;
@@ -378,7 +364,7 @@ class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
       const key = kind === 'map' ? decoder.key() : keys[count - 1 - left];
       if (typeof key === 'object' && key !== null) throw mismatch(decoder, keyAt, 'a str');
       decoder.pending = pending + (kind === 'map' ? 2 * left : left);
-      setField(object, String(key), this.#of.read(decoder));
+      setField(object, String(key), this.of.read(decoder));
     }
     decoder.depth--;
     return object;
@@ -390,7 +376,7 @@ class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
     const object = {};
     for (const [given, element] of entries) {
       const key = String(given);
-      setField(object, key, this.#of.accept(element, [...path, key]));
+      setField(object, key, this.of.accept(element, [...path, key]));
     }
     return object;
   }
@@ -403,26 +389,18 @@ class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
  * unpack(pack({ a: 1, b: 2 }), dictionary(number)); // { a: 1, b: 2 }
  */
 export function dictionary<Output>(of: TypeSchema<Output>): TypeSchema<{ [key: string]: Output }> {
-  return new DictionarySchema(of);
+  return new DictionarySchema(of, 'a map');
 }
 
-class OptionalSchema<Output> extends TypeSchema<Output | undefined> {
+class OptionalSchema<Output> extends OuterSchema<Output, Output | undefined> {
   override readonly isOptional: true = true;
-  override readonly expected: string;
-  readonly #of: TypeSchema<Output>;
-
-  constructor(of: TypeSchema<Output>) {
-    super();
-    this.#of = of;
-    this.expected = of.expected;
-  }
 
   override read(decoder: SchemaDecoder): Output | undefined {
-    return isUndefined(decoder) ? (decoder.read() as undefined) : this.#of.read(decoder);
+    return isUndefined(decoder) ? (decoder.read() as undefined) : this.of.read(decoder);
   }
 
   override accept(value: unknown, path: Path): Output | undefined {
-    return value === undefined ? undefined : this.#of.accept(value, path);
+    return value === undefined ? undefined : this.of.accept(value, path);
   }
 }
 
@@ -444,25 +422,16 @@ export function optional<Output>(of: TypeSchema<Output>): OptionalSchema<Output>
   return new OptionalSchema(of);
 }
 
-class NullableSchema<Output> extends TypeSchema<Output | null> {
-  override readonly expected: string;
-  readonly #of: TypeSchema<Output>;
-
-  constructor(of: TypeSchema<Output>) {
-    super();
-    this.#of = of;
-    this.expected = of.expected;
-  }
-
+class NullableSchema<Output> extends OuterSchema<Output, Output | null> {
   override read(decoder: SchemaDecoder): Output | null {
     if (decoder.pos >= decoder.end || KINDS[decoder.src[decoder.pos] as number] !== 'nil')
-      return this.#of.read(decoder);
+      return this.of.read(decoder);
     decoder.pos++;
     return null;
   }
 
   override accept(value: unknown, path: Path): Output | null {
-    return value === null ? null : this.#of.accept(value, path);
+    return value === null ? null : this.of.accept(value, path);
   }
 }
 

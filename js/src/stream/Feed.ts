@@ -23,11 +23,8 @@ export function chunkBytes(chunk: Chunk): Uint8Array {
   throw new TypeError('A chunk must be a Uint8Array, an ArrayBuffer, a view of one or numbers');
 }
 
-/** Whether a stream goes on after a fault. What bundled strings are about is known within a message alone. */
-function goesOn(kind: string | undefined, { config }: Decoder): boolean {
-  const ends = ['eof', 'reserved_marker', 'trailing_bytes'];
-  return !config.bundleStrings && !ends.includes(kind ?? '');
-}
+/** The faults after which no stream goes on. */
+const ENDING: readonly (string | undefined)[] = ['eof', 'reserved_marker', 'trailing_bytes'];
 
 /** Allocates memory of the class of a chunk, so that payloads do not depend on where it is cut. */
 function memoryLike(chunk: Uint8Array, size: number): Uint8Array {
@@ -191,7 +188,8 @@ export class Feed {
     const { kind, offset } = (error ?? {}) as Partial<MsgpackDecodeError>;
     this.#isReported = true;
     const Passer = this.#passer === null && !this.#isGone && !this.#isFull && this.#Passer;
-    if (Passer && goesOn(kind, this.#decoder)) {
+    // What bundled strings are about is known within a message alone.
+    if (Passer && !this.#decoder.config.bundleStrings && !ENDING.includes(kind)) {
       this.#passer = new Passer(this.#decoder);
       try {
         this.#passOver(this.#passer);

@@ -81,6 +81,7 @@ export class ColumnWriter {
 
   /** Writes a column whose values may be containers in `levels` levels. */
   #column(rows: Int32Array, levels: number): void {
+    const { out } = this;
     const tape = this.#tape;
     const n = rows.length;
     let size = 0;
@@ -91,17 +92,23 @@ export class ColumnWriter {
     }
     const first = tape.type[rows[0] as number] as number;
     if (n > 1 && this.#allEqual(rows)) {
-      this.#constant(rows);
+      out.node(C.DICT);
+      out.uint(1);
+      this.#simple([]);
+      this.#plain(rows.subarray(0, 1), tape.size(rows[0] as number));
       return;
     }
     if (n < 4 && first < T.ARRAY) {
       this.#plain(rows, size);
       return;
     }
-    const { out } = this;
     const before = out.size;
     const mark = out.mark();
-    const made = this.#node(rows, first, size, levels);
+    const counts = this.#countTypes(rows);
+    const made =
+      counts[first] === n
+        ? this.#dictionary(rows, first, size, levels) || this.#byType(rows, first, levels)
+        : this.#union(rows, counts, levels);
     if (made && out.size - before < size + DROP) return;
     out.back(mark);
     this.#plain(rows, size);
@@ -111,15 +118,6 @@ export class ColumnWriter {
     const first = rows[0] as number;
     for (let i = 1; i < rows.length; i++) if (!this.#tape.equal(first, rows[i] as number)) return false;
     return true;
-  }
-
-  #constant(rows: Int32Array): void {
-    const { out } = this;
-    out.node(C.DICT);
-    out.uint(1);
-    this.#simple([]);
-    const first = rows.subarray(0, 1);
-    this.#plain(first, this.#tape.size(first[0] as number));
   }
 
   /** Writes the bytes of values end to end. */
@@ -144,13 +142,6 @@ export class ColumnWriter {
 
   #integers(values: IntegerList, unsigned = false): void {
     writeIntegers(this.out, values, { simple: false, unsigned });
-  }
-
-  /** Writes another node than PLAIN; returns false, with nothing or only a part written, if there is none. */
-  #node(rows: Int32Array, first: number, size: number, levels: number): boolean {
-    const counts = this.#countTypes(rows);
-    if (counts[first] !== rows.length) return this.#union(rows, counts, levels);
-    return this.#dictionary(rows, first, size, levels) || this.#byType(rows, first, levels);
   }
 
   #countTypes(rows: Int32Array): Int32Array {

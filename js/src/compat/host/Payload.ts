@@ -1,24 +1,12 @@
-/** What a payload needs of the decoder. */
-export interface PayloadSource {
-  pos: number;
-  readonly end: number;
-  readonly base: number;
-  bytes(start: number, end: number): Uint8Array;
-  read(): unknown;
-  /** Opens the container that an ext is whose payload has values. */
-  deepen(markerOffset: number): void;
-  string(length: number): unknown;
-  readonly config: { readonly utf8: 'error' | 'replace' | 'raw' };
-  eof(): unknown;
-}
+import type { DecoderState } from '../../decode/DecoderState.ts';
 
 /** The payload of an ext, for the function that reads it and as long as that runs. */
 export class Payload {
-  #source: PayloadSource | null;
+  #source: DecoderState | null;
   readonly #markerOffset: number;
   #hasValues = false;
 
-  constructor(source: PayloadSource, markerOffset: number) {
+  constructor(source: DecoderState, markerOffset: number) {
     this.#source = source;
     this.#markerOffset = markerOffset;
   }
@@ -28,7 +16,7 @@ export class Payload {
     this.#source = null;
   }
 
-  #open(): PayloadSource {
+  #open(): DecoderState {
     if (this.#source === null) throw new TypeError('The payload was read before');
     return this.#source;
   }

@@ -3,7 +3,7 @@ import type { EncodeFeatures } from '../../encode/EncodeFeatures.ts';
 import { Encoder } from '../../encode/Encoder.ts';
 import * as M from '../../wire/markers.ts';
 import { NO_BYTES } from '../../wire/memory.ts';
-import type { CodecExt, ExtensionCodecType, ExtPayload } from './ExtensionCodec.ts';
+import type { ExtensionCodecType, ExtPayload } from './ExtensionCodec.ts';
 
 /** What an encoder of @msgpack/msgpack does otherwise than packord's. */
 export interface CodecOptions {
@@ -50,14 +50,11 @@ export class CodecEncoder extends Encoder {
   #codable(value: unknown, type: string): void {
     const { codec, context } = this.#options;
     const found = codec === undefined ? null : this.call(() => codec.tryToEncode(value, context));
-    if (found !== null) this.#ext(found);
-    else if (type === 'object') super.write(value);
+    if (found !== null) {
+      if (this.pos > this.limit) this.reserve(1);
+      this.ext(found.type, found.data);
+    } else if (type === 'object') super.write(value);
     else throw this.fail('unsupported_type', type === 'bigint' ? 'bigint; see useBigInt64' : type);
-  }
-
-  #ext({ type, data }: CodecExt): void {
-    if (this.pos > this.limit) this.reserve(1);
-    this.ext(type, data as Uint8Array);
   }
 
   /** Writes an ext. A payload that depends on its position has a header of 32 bits. */

@@ -61,10 +61,6 @@ export class BlockFrame {
     return this.#data as Uint8Array;
   }
 
-  async #bytes(at: number, size: number): Promise<Uint8Array> {
-    return this.#data?.subarray(at, at + size) ?? (await this.#window.read(this.head.dataAt + at, size));
-  }
-
   /**
    * Returns the bytes of some chunks, in their order. Chunks that are near each other are read at once.
    *
@@ -82,7 +78,7 @@ export class BlockFrame {
         end = next.at + next.size;
         to++;
       }
-      const bytes = await this.#bytes(at, end - at);
+      const bytes = this.#data?.subarray(at, end) ?? (await this.#window.read(this.head.dataAt + at, end - at));
       for (const chunk of chunks.slice(from, to)) parts.push(bytes.subarray(chunk.at - at, chunk.at - at + chunk.size));
     }
     if (!this.#isChecked) this.check((_, i) => crc32c(parts[i] as Uint8Array), chunks);

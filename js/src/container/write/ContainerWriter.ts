@@ -150,7 +150,13 @@ export class ContainerWriter {
 
   #add(row: Uint8Array): Promise<void> {
     const { messages, blockSize, blockRows } = this.#settings;
-    if (row.length + (messages ? 0 : 1) > MAX_ROW) throw tooLarge();
+    if (row.length + (messages ? 0 : 1) > MAX_ROW) {
+      const detail = `a row has at most ${MAX_ROW} bytes`;
+      const error = new MsgpackEncodeError('length_limit', '$', detail);
+      // Bundles that cannot write container files have no description of it.
+      error.message = `length_limit at $: value exceeds a length limit: ${detail}`;
+      throw error;
+    }
     const { size, count } = this.#block;
     const header = messages ? 0 : arrayHeaderSize(count + 1);
     const isFull = count > 0 && size + row.length + header > blockSize;
@@ -333,14 +339,6 @@ export class ContainerWriter {
     if (this.#target instanceof MemoryTarget) return this.#target;
     throw new TypeError('The container file is not in memory');
   }
-}
-
-function tooLarge(): MsgpackEncodeError {
-  const detail = `a row has at most ${MAX_ROW} bytes`;
-  const error = new MsgpackEncodeError('length_limit', '$', detail);
-  // Bundles that cannot write container files have no description of it.
-  error.message = `length_limit at $: value exceeds a length limit: ${detail}`;
-  return error;
 }
 
 /** Makes the target of what every platform has. */
