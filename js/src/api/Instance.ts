@@ -38,7 +38,6 @@ export class Instance {
     this.shared = (records ?? writeRecords)?.newShared(options) ?? null;
   }
 
-  /** Applies options that were changed. */
   protected configure(): void {
     this.share({ ...this.options, structures: this.structures });
   }

@@ -56,7 +56,6 @@ export class Unpacking {
     return options;
   }
 
-  /** Unpacks the one message in the bytes. */
   unpack(source: Source, options?: UnpackOptions | StandardSchema): unknown {
     const bytes = bytesOf(source);
     const { length } = bytes;

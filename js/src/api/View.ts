@@ -244,7 +244,6 @@ export class ViewClass implements Iterable<unknown> {
     return number < this.length ? number : -1;
   }
 
-  /** Returns the number of pending elements after a child. */
   #pendingAfter(number: number): number {
     const { count, kind } = this.#container as Container;
     return this.#place.pending + (count - 1 - number) * (kind === 'map' ? 2 : 1);

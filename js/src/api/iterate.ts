@@ -15,7 +15,6 @@ type LaterValues = AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown> |
 /** What is packed one by one. */
 export type ManyValues = Iterable<unknown> | LaterValues;
 
-/** Makes the feed of a new stream. */
 export function newFeed(options: InternalOptions = {}): Feed {
   return new Feed(new UnpackrClass(options).newDecoder(), MessagePasser);
 }

@@ -16,7 +16,6 @@ const STREAM_OPTIONS = [
   ...['writableHighWaterMark', 'writableObjectMode', 'write', 'writev', 'packr', 'unpackr'],
 ];
 
-/** Returns the options that are not those of the stream. */
 function packingOptions(options: object): InternalOptions {
   const rest: Record<string, unknown> = { ...options };
   for (const name of STREAM_OPTIONS) delete rest[name];
@@ -84,7 +83,6 @@ class PackrTransform extends Transform {
     callback();
   }
 
-  /** Passes on the messages that wait. */
   #passOn(): void {
     if (this.#from === this.#to) return;
     const chunk = this.#memory.subarray(this.#from, this.#to);
@@ -127,7 +125,6 @@ class UnpackrTransform extends Transform {
     this._transform(chunk, encoding, callback);
   }
 
-  /** Continues with the values that wait for the consumer. */
   override _read(): void {
     if (this.#draining) {
       this.#asked = true;

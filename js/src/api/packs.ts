@@ -39,7 +39,6 @@ export interface Packs {
   clearSharedData(): void;
 }
 
-/** A class of instances. */
 export type InstanceClass<T extends Instance> = new (options?: Options) => T;
 
 /** Returns a class that packs, and does what another one does. */

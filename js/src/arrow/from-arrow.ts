@@ -9,7 +9,6 @@ function numberOf(value: number | bigint): number | bigint {
   return typeof value === 'number' || Number.isSafeInteger(number) ? number : value;
 }
 
-/** Whether a row is not null. */
 function isValid({ nullBitmap, nullCount, offset }: Data, row: number): boolean {
   if (nullCount === 0 || nullBitmap === undefined || nullBitmap.length === 0) return true;
   const bit = offset + row;
@@ -28,7 +27,6 @@ export function valuesOf(vector: Vector): unknown[] {
   });
 }
 
-/** Returns a function that returns the value of a row that is not null. */
 function getterOf(data: Data): (row: number) => unknown {
   const { type, values, valueOffsets } = data;
   if (DataType.isNull(type)) return () => null;

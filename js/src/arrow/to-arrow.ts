@@ -183,7 +183,6 @@ function isAll(values: ArrayLike<unknown>, holds: (value: unknown) => boolean): 
   return true;
 }
 
-/** Whether a column has no other value than nil. */
 function isNil(data: ColumnData): boolean {
   if (data.kind === 'dictionary') return isNil(data.entries);
   const values = plainValues(data);

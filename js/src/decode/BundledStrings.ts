@@ -6,7 +6,6 @@ import type { DecoderState, StringBundle } from './DecoderState.ts';
  * ASCII and one of all others. The values take their characters from them in turn.
  */
 export class BundledStrings implements StringBundle {
-  /** Position after both strings. */
   readonly end: number;
   readonly #other: string;
   readonly #ascii: string;

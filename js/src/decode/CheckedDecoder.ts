@@ -80,7 +80,6 @@ export class CheckedDecoder extends LimitedDecoder {
     return key;
   }
 
-  /** Returns the checks of the keys of one map. */
   override keyOrder(): KeyOrder {
     return new KeyOrder(this);
   }
@@ -97,7 +96,6 @@ class KeyOrder implements KeyCheck {
     this.#decoder = decoder;
   }
 
-  /** Checks the key that begins at a position and was read, and the property that it becomes. */
   check(markerOffset: number, property?: string): void {
     const decoder = this.#decoder;
     const { canonical, uniqueKeys } = decoder.config;

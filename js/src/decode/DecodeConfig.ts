@@ -67,7 +67,6 @@ export interface DecodeConfig {
   readonly maxBuffer: number;
 }
 
-/** The value of a limit that is not set. */
 export const NO_LIMIT: number = Number.POSITIVE_INFINITY;
 
 /** Whether keys have to be compared, or the form of values with the canonical one. */

@@ -23,9 +23,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   depth = 0;
   /** Markers below this one are integers: `NO_IDS`, or `FIRST_ID` while records are on. */
   fix: number;
-  /** As `fix`, for the elements of arrays; 0 when each value has to be checked. */
   inline: number;
-  /** Whether points and empty containers are made here, without `array` and `object`. */
   shortcuts: boolean;
   maxDepth: number;
   /** Whether generated decoders may be used: not in the checked mode. */
@@ -35,7 +33,6 @@ export class Decoder extends StringDecoder implements DecoderState {
   hold = false;
   whole = false;
   loaded = false;
-  /** Objects of a structured clone by their id. */
   references: Map<number, unknown> | null = null;
   bundle: StringBundle | null = null;
   alone = false;
@@ -79,7 +76,6 @@ export class Decoder extends StringDecoder implements DecoderState {
     return value;
   }
 
-  /** Adds the structures that the shared list gained since the last message. */
   syncShared(): void {
     if (this.config.sharedList !== null) this.structures?.sync(this.config.sharedList());
   }
@@ -95,17 +91,14 @@ export class Decoder extends StringDecoder implements DecoderState {
     if (this.pending + count > this.end - this.pos) throw this.eof();
   }
 
-  /** Enters an array of `count` elements. */
   openArray(count: number, markerOffset: number): void {
     this.#open(count, markerOffset);
   }
 
-  /** Enters a map of `count` entries. */
   openMap(count: number, markerOffset: number): void {
     this.#open(count * 2, markerOffset);
   }
 
-  /** Enters a record whose structure is known. */
   openRecord(count: number, markerOffset: number): void {
     this.#open(count, markerOffset);
   }
@@ -220,7 +213,6 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.ext(type, count, markerOffset);
   }
 
-  /** Reads the elements of an array whose header was read. */
   array(count: number, markerOffset: number): unknown {
     const { prediction } = this.features;
     if (prediction !== undefined) return prediction.readArray(this, count, markerOffset);
@@ -234,7 +226,6 @@ export class Decoder extends StringDecoder implements DecoderState {
     return this.config.freezeData ? Object.freeze(array) : array;
   }
 
-  /** Reads the payload of an ext whose header was read. */
   ext(type: number, length: number, markerOffset: number): unknown {
     const { extensions } = this.features;
     return extensions === undefined
@@ -279,7 +270,6 @@ export class Decoder extends StringDecoder implements DecoderState {
       : this.finishObject({}, count, this.pending);
   }
 
-  /** Reads the entries of a map as a Map. */
   entries(count: number): Map<unknown, unknown> {
     return this.finishMap(new Map(), UNREAD, count, this.pending);
   }
@@ -300,7 +290,6 @@ export class Decoder extends StringDecoder implements DecoderState {
     return map;
   }
 
-  /** Reads the key of an entry of a Map. */
   protected mapKey(): unknown {
     const { pos, features } = this;
     const t = this.src[pos] as number;

@@ -81,7 +81,6 @@ interface TypeReader extends ValueFollower {
   readonly readMore: ExtReader;
 }
 
-/** Tells ext types that are followed by a value. */
 interface ValueFollower {
   /** Whether an ext of this type and length is followed by the value that it refers to. */
   valueFollows(config: DecodeConfig, type: number, length: number): boolean;
@@ -118,7 +117,6 @@ export interface DecodeFeatures {
   readonly extensions?: {
     /** Reads the payload of an ext whose header was read. */
     readExtension(decoder: DecoderState, type: number, length: number, markerOffset: number): unknown;
-    /** Whether an ext of this type and length is followed by the value that it refers to. */
     valueFollows(decoder: DecoderState, type: number, length: number): boolean;
   };
   readonly reviver?: { revive(value: unknown, reviver: Reviver): unknown };
@@ -135,7 +133,6 @@ export interface DecodeFeatures {
   };
 }
 
-/** Checks the keys of one map. */
 export interface KeyCheck {
   /** Checks the key that begins at a position and was read, and the property that it becomes. */
   check(markerOffset: number, property?: string): void;

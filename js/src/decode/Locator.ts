@@ -46,7 +46,6 @@ function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: Deco
   return walker;
 }
 
-/** Walks over the value at the position, with everything in it. */
 function skip(walker: Walker): void {
   for (let left = 1; left > 0; left--) {
     const container = walker.enter();

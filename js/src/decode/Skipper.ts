@@ -6,7 +6,6 @@ import { Walker } from './Walker.ts';
 /** Sizes of short values while records are on: markers that may be ids have none. */
 const RECORD_SIZES: Uint8Array = /* @__PURE__ */ WHOLE_SIZE.slice().fill(0, FIRST_ID, NO_IDS);
 
-/** A walker that passes over values with everything in them. */
 export class Skipper extends Walker {
   /** Sizes of short values by their marker. */
   readonly sizes: Uint8Array = this.fix === FIRST_ID ? RECORD_SIZES : WHOLE_SIZE;

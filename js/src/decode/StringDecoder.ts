@@ -34,11 +34,9 @@ export class StringDecoder {
   view: DataView = NO_VIEW;
   /** The bytes that the caller passed. Bytes that are handed out are views of it. */
   source: Uint8Array = NO_BYTES;
-  /** Position of offset 0. */
   base = 0;
   pos = 0;
   end = 0;
-  /** Whether more bytes may follow those that are open. */
   partial = false;
   #buffer: ArrayBufferLike = NO_BYTES.buffer;
   /** Whether views of the source are of the platform's own class. */
@@ -59,7 +57,6 @@ export class StringDecoder {
     this.#wide = batches ? (features.prediction?.newWideStrings() ?? null) : null;
   }
 
-  /** Opens bytes, to read the messages between two offsets. */
   open(source: Uint8Array, start: number, end: number): void {
     if (source !== this.source) {
       // In V8 asking for the buffer takes longer than reading a small message.
@@ -102,23 +99,19 @@ export class StringDecoder {
     }
   }
 
-  /** Makes the error of a position. */
   fail(kind: ErrorKind, position: number, detail?: string, cause?: unknown): unknown {
     return new MsgpackDecodeError(kind, position - this.base, { detail, cause });
   }
 
-  /** Makes the error of bytes that end too early. */
   eof(): unknown {
     return this.partial ? INCOMPLETE : this.fail('eof', this.end);
   }
 
-  /** Returns a part of the input, given by offsets, for the program to keep. */
   bytes(start: number, end: number): Uint8Array {
     if (this.config.copyBuffers) return Uint8Array.prototype.slice.call(this.source, start, end);
     return this.#ownClass ? viewOf(this.#buffer, this.base + start, end - start) : this.source.subarray(start, end);
   }
 
-  /** Reads the str whose payload of `length` bytes is next. */
   string(length: number): string | Uint8Array {
     const start = this.pos;
     const end = start + length;
@@ -127,7 +120,6 @@ export class StringDecoder {
     return end <= this.asciiEnd && start >= this.#latinStart ? this.slice(start, end) : this.stringAt(start, length);
   }
 
-  /** Returns the str whose payload of `length` bytes begins at a position. */
   stringAt(start: number, length: number): string | Uint8Array {
     // Small, so that engines inline it.
     const end = start + length;
@@ -136,7 +128,6 @@ export class StringDecoder {
       : this.#otherString(start, end);
   }
 
-  /** Whether a part of the bytes is ASCII. */
   isAscii(start: number, end: number): boolean {
     let bits = 0;
     if (end - start < 4) {
@@ -207,7 +198,6 @@ export class StringDecoder {
     this.latin = latin1String(this.src, start, this.#latinEnd);
   }
 
-  /** Whether the slice has these positions. */
   hasSlice(start: number, end: number): boolean {
     return start >= this.#latinStart && end <= this.#latinEnd;
   }

@@ -9,7 +9,6 @@ export interface Container {
   readonly kind: 'array' | 'map' | 'record';
   /** Elements, entries or fields. */
   readonly count: number;
-  /** The keys of a record. */
   readonly keys: readonly string[];
 }
 

@@ -173,7 +173,6 @@ function unsigned(view: DataView, from: number, to: number): bigint {
   return value;
 }
 
-/** Returns the identity of a float. */
 export function float(value: number): string {
   return Object.is(value, -0) ? 'f-0' : `f${value}`;
 }

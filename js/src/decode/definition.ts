@@ -89,7 +89,6 @@ function isBundled({ config, src, view, end }: DecoderState, at: number): boolea
   return header.kind === 'reserved';
 }
 
-/** Reads the next key of a definition. */
 export function readDefinitionKey(decoder: DecoderState): string {
   const markerOffset = decoder.pos;
   const key = decoder.read();

@@ -3,7 +3,6 @@ import * as M from '../wire/markers.ts';
 import { type DecoderState, type ExtReader, UNKNOWN } from './DecoderState.ts';
 import { builtInAt, passExt } from './ext.ts';
 
-/** Reads the payload of an ext whose header was read. */
 export function readExtension(decoder: DecoderState, type: number, length: number, markerOffset: number): unknown {
   const { rich } = decoder.features;
   // Before the payload is passed over, of which not all may be there.
@@ -40,7 +39,6 @@ export const extAt: ExtReader = (decoder, type, start, length, markerOffset) => 
   return builtInAt(decoder, type, start, length, markerOffset);
 };
 
-/** Whether an ext of this type and length is followed by the value that it refers to. */
 export function valueFollows({ config, features }: DecoderState, type: number, length: number): boolean {
   const own = config.extensions.ofType(type);
   if (own !== undefined) return own.read !== undefined;

@@ -32,7 +32,6 @@ function isRecord({ fix, structures }: DecoderState, t: number): boolean {
   return structures.slots[t - FIRST_ID] !== undefined || structures.wide[t - FIRST_WIDE_ID] === 1;
 }
 
-/** Returns the type of a value that was read. */
 export function foundIn(value: unknown): Found {
   switch (typeof value) {
     case 'boolean':

@@ -46,7 +46,6 @@ function isKey(place: number, view: DataView, start: number, length: number, tai
   return true;
 }
 
-/** Keeps a key at a place. */
 function keep(place: number, key: string, view: DataView, start: number, length: number): void {
   if (keys === undefined) {
     keys = new Array(PLACES).fill('');

@@ -18,7 +18,6 @@ export const readMore: ExtReader = (decoder, type, start, length, markerOffset) 
   return builtIn(decoder, type, readFollowing(decoder, markerOffset), markerOffset);
 };
 
-/** Whether an ext of this type and length is followed by the value that it refers to. */
 export function valueFollows(config: DecodeConfig, type: number, length: number): boolean {
   if (!config.moreTypes || length !== 1) return false;
   return type === M.EXT_SET || type === M.EXT_ERROR || type === M.EXT_REGEXP;

@@ -42,7 +42,6 @@ function isHot(of: { uses: number; window: number }): boolean {
   return ++of.uses % COMPILE_AFTER === 0 && of.uses * COMPILE_SHARE >= objects;
 }
 
-/** Counts an object. */
 function countObject(): void {
   if (++objects > WINDOW) {
     objects = 0;

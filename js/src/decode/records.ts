@@ -45,13 +45,11 @@ export function enterRecord(decoder: DecoderState, t: number, markerOffset: numb
   return structure;
 }
 
-/** Reads the record whose id begins with a byte that was read, or the integer that it is. */
 export function readId(decoder: DecoderState, t: number, markerOffset: number): unknown {
   const structure = enterRecord(decoder, t, markerOffset);
   return structure === undefined ? t : readValues(decoder, structure);
 }
 
-/** Reads a definition of one or two bytes, and the record after it. */
 export function readDefined(decoder: DecoderState, length: number, markerOffset: number): object {
   return readValues(decoder, readDefinition(decoder, length, markerOffset));
 }

@@ -22,14 +22,12 @@ function need(isValid: boolean): void {
   if (!isValid) throw MALFORMED;
 }
 
-/** Checks the length of a number as an ext. */
 export function checkNumber(decoder: DecoderState, type: number, length: number, markerOffset: number): void {
   const isNumber = type === R.RATIO || type === R.DECIMAL;
   if (isNumber && length > MAX_NUMBER && decoder.config.maxExtLen === NO_LIMIT)
     throw decoder.fail('length_limit', markerOffset, `maxExtLen is ${MAX_NUMBER}`);
 }
 
-/** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
 export const readRich: ExtReader = (decoder, type, start, length, markerOffset) => {
   if (type < R.RATIO || type > R.DURATION) return UNKNOWN;
   return outermost(decoder, markerOffset, () => {

@@ -52,11 +52,9 @@ export interface PlainEncoder extends ColumnTarget {
 
 /** Writes messages with containers that are stored by column. */
 export interface ColumnMessages {
-  /** Writes the value of a message, which the encoder has begun. */
   message(value: unknown): void;
 }
 
-/** The parts of records: the list of shared structures and the ids. */
 interface RecordParts {
   newShared(options: SharingOptions): SharedStructures;
   newIds(shared: SharedStructures, options: RecordOptions): RecordIds;

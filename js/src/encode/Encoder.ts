@@ -28,10 +28,8 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   readonly objects: ShapedWriter | null;
   readonly #features: EncodeFeatures;
   depth = 0;
-  /** Number of replacements, as those of `toJSON`, around the current value. */
   replacements = 0;
   readonly maxDepth: number;
-  /** The containers that are being written, where they are recorded: after a failure. */
   open: object[] | null = null;
   inner: EncoderState | null = null;
   /** The encoder of whose values this one writes the payloads. */
@@ -77,7 +75,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     return calls[this.#called++] as T;
   }
 
-  /** Writes the value of the message. */
   message(value: unknown): void {
     // A number alone has no need of the rest.
     if (typeof value !== 'number' || this.ids !== null) this.objects?.begin(this);
@@ -85,7 +82,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.complete();
   }
 
-  /** Writes any value. */
   write(value: unknown): void {
     if (this.pos > this.limit) this.reserve(1);
     switch (typeof value) {
@@ -116,7 +112,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     }
   }
 
-  /** Writes the value of a property. */
   field(value: unknown): void {
     if (value === undefined) this.absent();
     else this.write(value);
@@ -136,12 +131,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     if (!this.extended(value)) throw this.fail('unsupported_type', 'function');
   }
 
-  /** Writes an object that is neither a plain object nor a plain array, and that nothing replaces. */
   protected instance(value: object): void {
     writeInstance(this, value);
   }
 
-  /** Writes what an extension makes of a value; returns false where there is none for it. */
   protected extended(value: object): boolean {
     return this.#features.writeExtensions?.writeExtended(this, value) ?? false;
   }
@@ -164,7 +157,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     if (!this.extended(value) && !writeInstead(this, value)) this.instance(value);
   }
 
-  /** Enters a container: checks the depth, and for cycles where containers are recorded. */
   enter(container: object): void {
     if (this.open !== null) {
       if (this.open.includes(container)) throw this.fail('cycle');
@@ -181,7 +173,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     }
   }
 
-  /** Records the place of the next element in the container that is being written. */
   mark(part: PathPart): void {
     if (this.trail !== null) {
       this.trail.length = this.depth;
@@ -224,7 +215,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     return i;
   }
 
-  /** Writes a plain object. */
   plain(object: object): void {
     this.enter(object);
     if (this.objects === null) this.keyed(object);
@@ -232,7 +222,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.leave();
   }
 
-  /** Writes the own enumerable fields of an object. */
   fieldsOf(object: object): void {
     this.enter(object);
     if (this.objects === null) this.keyed(object);
@@ -240,18 +229,15 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.leave();
   }
 
-  /** Writes an object as a map, key by key. */
   keyed(object: object, keys: readonly string[] = this.metKeysOf(object)): void {
     this.objectHeader(keys.length);
     this.entries(object, keys);
   }
 
-  /** Returns the keys of an object that are written. */
   keysOf(object: object): string[] {
     return writtenKeys(object, this.config.omission !== null);
   }
 
-  /** As {@link keysOf}, but for properties that are undefined before one was met. */
   metKeysOf(object: object): string[] {
     const { omission } = this.config;
     return writtenKeys(object, omission !== null && (omission.met || this.trail !== null));
@@ -266,12 +252,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.absence();
   }
 
-  /** Writes the header of an object that is written as a map. */
   objectHeader(count: number): void {
     this.mapHeader(count);
   }
 
-  /** Writes fields whose keys are written as any string. */
   entries(object: object, keys: readonly string[]): void {
     let i = 0;
     // Within for…in, engines know the places of values. They sort the keys of a large object each time.
@@ -291,18 +275,15 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     }
   }
 
-  /** Writes the elements of a set: in the order of their bytes, where equal values have equal bytes. */
   elements(elements: readonly unknown[]): void {
     if (this.config.canonical) this.#features.writeSelection?.writeElements?.(this, elements);
     else this.array(elements);
   }
 
-  /** Makes an encoder like this one without records, for payloads of ext values of another one. */
   alike(config: EncodeConfig, outer: Encoder | null): Encoder {
     return new Encoder(config, this.#features, null, outer);
   }
 
-  /** Writes a Map, whose keys may be any values. */
   map(given: ReadonlyMap<unknown, unknown>): void {
     this.enter(given);
     const { writeSelection } = this.#features;
@@ -323,7 +304,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.leave();
   }
 
-  /** Returns the error of a Map whose header no longer tells its size. */
   #changed(): Error {
     return this.fail('unsupported_type', 'the Map changed while it was packed');
   }

@@ -13,13 +13,10 @@ export interface StringCollector {
 /** Writes what the options `rich` and `bigint` add. */
 export interface MoreTypes {
   writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void;
-  /** Writes a bigint of more than 64 bits. */
   writeLargeBigInt(encoder: ScalarState, value: bigint): void;
   /** Writes an Error or a RegExp as an ext and the array of its parts, as msgpackr does. */
   writeParts(encoder: EncoderState, value: Error | RegExp): void;
-  /** Writes a Set as an ext. */
   writeSet(encoder: EncoderState, set: ReadonlySet<unknown>): void;
-  /** Writes a value of a class of `rich` as its ext. */
   writeRich(encoder: EncoderState, value: RichValue): void;
 }
 
@@ -52,7 +49,6 @@ export interface ScalarState {
   float(value: number): void;
   /** Writes a bigint as any integer, in the smallest format. */
   anyInteger(value: bigint): void;
-  /** Writes a float with 32 bits. */
   float32(value: number): void;
   string(value: string): void;
   /** Writes a str in one call into the platform. */
@@ -68,9 +64,7 @@ export interface ScalarState {
 
 /** Writes objects by their shapes, as records, or as options select; key by key without one. */
 export interface ObjectWriter {
-  /** Begins a message. */
   begin(encoder: EncoderState): void;
-  /** Writes a plain object. */
   plain(encoder: EncoderState, object: object): void;
   /** Writes the own enumerable fields of any object. */
   fields(encoder: EncoderState, object: object): void;

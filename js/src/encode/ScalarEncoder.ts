@@ -23,7 +23,6 @@ const VERY_SHORT = 12;
 const FIXSTR_ANYWAY = 10;
 /** Number of bytes below which a copy byte by byte takes less time than a call of `set`. */
 const FEW_BYTES = 24;
-/** Lengths of the fixext formats. */
 const FIXEXT = [1, 2, 4, 8, 16];
 
 /**
@@ -39,13 +38,11 @@ export class ScalarEncoder implements ScalarState {
   #offset = this.buf.byteOffset;
   pos = 0;
   limit: number = this.buf.length - SLACK;
-  /** Position of the message in `buf`. */
   start = 0;
   /** Integers below this take one byte: 0x80, or 0x40 while records are on. */
   readonly fix: number;
   /** Integers below this are written by generated encoders: none where a subclass has its own way for them. */
   inline = 0x10000;
-  /** The path of the value that is being written, where it is recorded: after a failure. */
   trail: PathPart[] | null = null;
   bundle: StringCollector | null = null;
   readonly moreTypes: MoreTypes | undefined;
@@ -56,7 +53,6 @@ export class ScalarEncoder implements ScalarState {
   /** Writes floats where options apply to them. */
   readonly #floats: EncodeFeatures['writeFloats'];
   readonly #strict: StringCollector | null;
-  /** Size of the last message in bytes. */
   #lastSize = 0;
 
   constructor(config: EncodeConfig, features: EncodeFeatures) {
@@ -89,7 +85,6 @@ export class ScalarEncoder implements ScalarState {
     return this.buf.length === 0;
   }
 
-  /** Writes the next messages into other memory. */
   useMemory(memory: Uint8Array): void {
     const { buffer, byteOffset } = memory;
     this.view = new DataView(buffer, byteOffset, memory.length);
@@ -110,7 +105,6 @@ export class ScalarEncoder implements ScalarState {
     return message;
   }
 
-  /** Ends the message. */
   finish(): void {
     this.#lastSize = Math.min(this.pos - this.start, KEEP);
     if (this.buf.length > KEEP) this.useMemory(allocate(POOL));
@@ -162,7 +156,6 @@ export class ScalarEncoder implements ScalarState {
     this.pos += bytes.length;
   }
 
-  /** Writes the strings that wait, so that the bytes can be read. */
   complete(): void {
     this.#batch?.flush(this);
   }
@@ -197,7 +190,6 @@ export class ScalarEncoder implements ScalarState {
     }
   }
 
-  /** Writes an integer of 32 bits, whatever the options for numbers. */
   integer(value: number): void {
     if (value < 0) this.#negative(value);
     else this.#unsigned(value);
@@ -308,7 +300,6 @@ export class ScalarEncoder implements ScalarState {
     this.pos = pos + size + length;
   }
 
-  /** Writes a str in one call into the platform. */
   stringAtOnce(value: string): void {
     const n = known(value).length;
     if (this.pos + n * 3 > this.limit) this.reserve(n * 3 + 5);
@@ -323,7 +314,6 @@ export class ScalarEncoder implements ScalarState {
     this.pos = pos + size + length;
   }
 
-  /** Writes the header of a str, of a size that is given. */
   strHeader(pos: number, size: number, length: number): void {
     const { buf } = this;
     if (size === 1) buf[pos] = 0xa0 | length;

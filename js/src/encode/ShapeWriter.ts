@@ -5,7 +5,6 @@ import type { EncoderState } from './EncoderState.ts';
 import { writeFields, writeValues } from './shaped.ts';
 import { type Shape, Shapes } from './shapes.ts';
 
-/** Writes objects by their shapes, and as records. */
 export class ShapeWriter implements ShapedWriter {
   readonly shapes: Shapes;
   // Not private to the engine, as looking for methods that are takes a twentieth of writing a record.

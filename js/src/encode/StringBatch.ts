@@ -58,7 +58,6 @@ export class StringBatch {
     this.#chars = 0;
   }
 
-  /** Writes the strings that wait. */
   flush(encoder: ScalarState): void {
     if (this.#chars === 0) return;
     const strings = this.#strings;

@@ -45,7 +45,6 @@ function valueCode(key: string): string {
   );
 }
 
-/** Returns code that makes room for some bytes. */
 function room(bytes: number): string {
   return `if(p+${bytes}>E.limit){E.pos=p;E.reserve(${bytes});p=E.pos;t=E.buf;v=E.view}`;
 }

@@ -2,7 +2,6 @@ import type { Extension } from '../ext/extension.ts';
 import type { EncoderState } from './EncoderState.ts';
 import { writeReplacement } from './instances.ts';
 
-/** Writes what an extension makes of a value; returns false where there is none for it. */
 export function writeExtended(encoder: EncoderState, value: object): boolean {
   const extension = encoder.config.extensions.ofValue(value);
   if (extension === undefined) return false;

@@ -9,7 +9,6 @@ const SELECTED: ObjectWriter = {
   fields: (encoder, object) => writeSelected(encoder, object, false),
 };
 
-/** Returns what writes objects without records; null where no option selects. */
 export function newObjects({ sortKeys, skipValues, numericKeys }: EncodeConfig): ObjectWriter | null {
   return sortKeys || skipValues !== undefined || numericKeys === true ? SELECTED : null;
 }
@@ -47,7 +46,6 @@ export function writeSelected(encoder: EncoderState, object: object, asRecord: b
   }
 }
 
-/** Returns a key as the number that it is in digits, if it is one. */
 function numericKey(key: string): string | number {
   const number = Number(key);
   return Number.isNaN(number) ? key : number;
@@ -67,7 +65,6 @@ function sortedKeys(encoder: EncoderState, keys: readonly string[]): string[] {
   return entries.map((entry) => entry.key);
 }
 
-/** Returns the entries of a Map that are written. */
 export function selectedMap(
   { config }: EncoderState,
   map: ReadonlyMap<unknown, unknown>,
@@ -170,7 +167,6 @@ const STRICT: StringCollector = {
   },
 };
 
-/** Returns what refuses strings with lone surrogates, where an option does. */
 export function strictText(config: EncodeConfig): StringCollector | null {
   return config.strictText ? STRICT : null;
 }

@@ -1,7 +1,6 @@
 import { decimalScale, isWhole, NAN } from '../wire/floats.ts';
 import type { ScalarState } from './EncoderState.ts';
 
-/** Writes a float under the options for floats; returns false for one that is written as it is, with 64 bits. */
 export function writeFloat(encoder: ScalarState, value: number): boolean {
   const { canonical } = encoder.config;
   if (canonical && isWhole(value)) encoder.anyInteger(BigInt(value));

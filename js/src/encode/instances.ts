@@ -81,7 +81,6 @@ function typeOf(view: ArrayBufferView): string {
   return (view as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '';
 }
 
-/** Writes bytes, or an array of numbers of one type. */
 function writeView(encoder: EncoderState, value: ArrayBufferView): void {
   const { typedArrays } = encoder.config;
   if (typedArrays === 'ext') encoder.moreTypes?.writeTypedArray(encoder, value);

@@ -158,7 +158,6 @@ export class Shapes {
     return true;
   }
 
-  /** Returns the shape of a plain object. */
   ofPlain(object: object): Shape {
     this.#objects++;
     return this.#guess(object) ?? this.#follow(this.ofKeys(writtenKeys(object, this.#omits)));
@@ -206,7 +205,6 @@ export class Shapes {
     return node.shape;
   }
 
-  /** Returns the shape of a list of keys. */
   ofKeys(keys: readonly string[]): Shape {
     if (keys.length > MAX_KEYS) return this.#wideOf(keys);
     return this.#walk(keys, Number.POSITIVE_INFINITY) as Shape;

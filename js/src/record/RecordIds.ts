@@ -2,7 +2,6 @@ import * as M from '../wire/markers.ts';
 import { SharedStructures, type SharingOptions } from './SharedStructures.ts';
 import { FIRST_ID, FIRST_WIDE_ID, MAX_STRUCTURES } from './structures.ts';
 
-/** What ids are written into. */
 interface IdTarget {
   readonly config: { readonly maxRecordKeys: number };
   byte(value: number): void;
@@ -71,7 +70,6 @@ export class RecordIds {
     this.#shouldShare = options.shouldShareStructure;
   }
 
-  /** Begins a message. */
   begin(find: (keys: readonly string[]) => RecordShape): void {
     if (!this.#sequential) {
       this.#epoch++;

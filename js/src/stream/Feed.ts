@@ -15,7 +15,6 @@ export const WAIT: unique symbol = Symbol('wait');
 /** A part of a stream. */
 export type Chunk = Uint8Array | ArrayBuffer | ArrayBufferView | readonly number[];
 
-/** Returns the bytes of a chunk. */
 export function chunkBytes(chunk: Chunk): Uint8Array {
   if (Array.isArray(chunk)) return Uint8Array.from(chunk as readonly number[]);
   const bytes = bytesIn(chunk);
@@ -111,7 +110,6 @@ export class Feed {
     this.#to = rest;
   }
 
-  /** Ends the stream. */
   end(): void {
     this.#ended = true;
   }
@@ -175,7 +173,6 @@ export class Feed {
     return true;
   }
 
-  /** Counts a message, and forgets what is known of it. */
   #count(): void {
     this.#message++;
     if (this.#elements !== undefined) this.#elements--;

@@ -18,7 +18,6 @@ import { rowsOf, type ShapedRow, shapedRow } from './rows.ts';
 export class ColumnReader {
   readonly #decoder: DecoderState;
   readonly #src: Uint8Array;
-  /** Position of the marker of the ext. */
   readonly #markerOffset: number;
   /** Finds keys that occur twice, where they are an error. */
   readonly #unique: KeysByRow | null;
@@ -250,7 +249,6 @@ export class ColumnReader {
     return values;
   }
 
-  /** Whether a map with some of the keys becomes an object. */
   #isObject(keys: Values, from: number, end: number): boolean {
     const { maps } = this.#decoder.config;
     if (maps !== 'auto') return maps === 'object';

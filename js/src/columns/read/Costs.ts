@@ -185,7 +185,6 @@ export class Costs {
   }
 }
 
-/** Returns the sum of lengths, each of which must be within a limit. */
 function sumOf(lengths: SafeIntegers, limit: number): number {
   let sum = 0;
   for (let row = 0; row < lengths.length; row++) {

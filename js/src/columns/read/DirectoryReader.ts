@@ -7,7 +7,6 @@ import * as C from '../ColumnNode.ts';
 import { BIT, ColumnNode, DELTA, HAS_BASE, UNSIGNED } from '../ColumnNode.ts';
 import { MALFORMED, need } from '../malformed.ts';
 
-/** Maximum depth of nodes. */
 const MAX_NESTED = 128;
 
 /** Bytes of a value in the section of each element of INT; `bit` takes less. */
@@ -33,7 +32,6 @@ export class DirectoryReader {
   #end: number;
   /** What the number of values of all nodes may still be. */
   #counts = 0;
-  /** All nodes, in order. */
   readonly nodes: ColumnNode[] = [];
 
   constructor(src: Uint8Array, view: DataView, start: number, end: number) {

@@ -21,7 +21,6 @@ export class KeysByRow {
     this.#identities = new KeyIdentities(view, config.bigInts, false);
   }
 
-  /** Checks the keys of each row; a row has as many as its length. */
   check(keys: ColumnNode, lengths: SafeIntegers): void {
     const identities = this.#column(keys);
     let at = 0;

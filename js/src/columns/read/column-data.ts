@@ -62,7 +62,6 @@ export type ColumnData =
   /** Any values, which were read. */
   | { readonly kind: 'values'; readonly values: ArrayLike<unknown> };
 
-/** Returns how a node stores its values. */
 export function dataOf(payload: OpenPayload, node: ColumnNode): ColumnData {
   return oneError(payload.decoder, payload.markerOffset, () => {
     checkNode(payload, node, 'some');

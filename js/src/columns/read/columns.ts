@@ -19,7 +19,6 @@ export const columns: DecodeFeatures = {
   },
 };
 
-/** A payload whose directory was read. */
 export interface OpenPayload {
   readonly decoder: DecoderState;
   readonly markerOffset: number;

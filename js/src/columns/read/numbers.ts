@@ -36,7 +36,6 @@ const CLASSES: readonly (ArrayClass<SafeIntegers> | undefined)[] = [
 /** Sums of two integers within this bound, and with one of 32 bits, are exact. */
 const EXACT_BASE = 2 ** 52;
 
-/** Returns the integers of a node, which are computed once. */
 export function integers(src: Uint8Array, node: ColumnNode): Integers {
   node.integers ??= safeIntegers(src, node) ?? wideIntegers(src, node);
   return node.integers;
@@ -128,7 +127,6 @@ export function floats(src: Uint8Array, node: ColumnNode): Float64Array | Float3
   return node.mode === 0 ? elements(src, Float64Array, node) : elements(src, Float32Array, node);
 }
 
-/** Returns mantissas divided by a power of ten. */
 export function scaled(src: Uint8Array, node: ColumnNode): Float64Array {
   const mantissas = smallIntegers(src, node.child(0));
   const power = POWERS[node.form] as number;

@@ -45,7 +45,6 @@ export class ByteSink {
     this.bytes.fill(0, at, at + count);
   }
 
-  /** Appends bytes of a message. */
   copy(from: Uint8Array, start: number, end: number): void {
     const count = end - start;
     const at = this.take(count);

@@ -15,13 +15,11 @@ const KEEP = 1 << 16;
 export class ByteTable {
   #slots: Int32Array = new Int32Array(BEGIN);
   #mask = BEGIN - 1;
-  /** Where each string is. */
   #starts: Int32Array = new Int32Array(BEGIN / 2);
   #ends: Int32Array = new Int32Array(BEGIN / 2);
   /** Number of slots that may still be looked at. */
   #allowed = FREE_PROBES;
   #map: Map<string, number> | null = null;
-  /** Number of different strings. */
   size = 0;
 
   clear(): void {

@@ -12,7 +12,6 @@ export const BINARY = 6;
 export const ARRAY = 7;
 export const MAPPING = 8;
 export const EXTENSION = 9;
-/** Number of types. */
 export const TYPES = 10;
 
 /** The type that each marker stands for; `c1` never occurs. */
@@ -184,13 +183,11 @@ export class Tape {
     return this.end(index) - (this.start[index] as number);
   }
 
-  /** Returns the position of a payload. */
   body(index: number): number {
     const start = this.start[index] as number;
     return start + (M.HEADER_SIZE[this.src[start] as number] as number);
   }
 
-  /** Returns the number of elements of an array, or of entries of a map. */
   entries(index: number): number {
     return countAt(this.view, this.start[index] as number);
   }

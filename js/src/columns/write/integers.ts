@@ -98,7 +98,6 @@ function wideStatistics(values: readonly bigint[], steps: boolean): Statistics {
   return { min, max, bits, least, most, stepBits };
 }
 
-/** Writes a node INT for integers. */
 export function writeIntegers(out: Sections, given: IntegerList, rules: Rules): void {
   const n = given.length;
   out.node(C.INT);

@@ -13,7 +13,6 @@ import { HashGuard } from './HashGuard.ts';
 import type { Host } from './Host.ts';
 import { Payload } from './Payload.ts';
 
-/** What a host reads the payload of an ext with. */
 type PayloadReader = NonNullable<ReturnType<Host['reader']>>;
 
 /** Number of keys of a map above which it is checked that their hashes differ. */

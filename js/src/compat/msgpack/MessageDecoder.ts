@@ -13,7 +13,6 @@ const features = /* @__PURE__ */ Object.assign({}, prediction, extensions, limit
 /** Bytes to decode. */
 export type Input = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
 
-/** Returns the bytes of what there is to decode. */
 export function bytesOf(input: Input): Uint8Array {
   return bytesIn(input) ?? Uint8Array.from(input as ArrayLike<number>);
 }

@@ -25,7 +25,6 @@ export class BundleBuilder implements StringCollector {
   #other = '';
   #size = Number.POSITIVE_INFINITY;
 
-  /** Takes a string and writes its placeholder; returns false for one that stays in place. */
   add(encoder: ScalarState, value: string): boolean {
     const n = value.length;
     if (n < MIN || n >= MAX) return false;

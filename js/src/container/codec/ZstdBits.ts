@@ -1,4 +1,3 @@
-/** Throws unless data of zstd is sound. */
 export function sound(holds: boolean): asserts holds {
   if (!holds) throw new Error('The data of zstd is malformed');
 }
@@ -8,7 +7,6 @@ export class ZstdBits {
   readonly #data: Uint8Array;
   /** Position of the first bit of the stream. */
   readonly #start: number;
-  /** Number of bits that are left. */
   left: number;
 
   /** Opens the bytes from a position to another: the highest bit of the last one that is 1 ends the stream. */

@@ -2,7 +2,6 @@ import { sound, ZstdBits } from './ZstdBits.ts';
 import { type FseTable, fseTable, oneSymbol, readFseTable } from './zstd-fse.ts';
 import { type HuffmanTable, readHuffmanTable, unpackHuffman } from './zstd-huffman.ts';
 
-/** Maximum size of a block. */
 const MAX_BLOCK = 1 << 17;
 /** Number of bytes up to which a copy byte by byte takes less time than a call. */
 const FEW_BYTES = 32;
@@ -59,9 +58,7 @@ function makeCodes(): Codes {
   };
 }
 
-/** Unpacks the blocks of one frame. */
 export class ZstdBlocks {
-  /** Number of bytes that were unpacked. */
   written = 0;
   readonly #data: Uint8Array;
   readonly #out: Uint8Array;
@@ -80,7 +77,6 @@ export class ZstdBlocks {
     this.#out = out;
   }
 
-  /** Adds a block of a type, whose content begins at a position. */
   add(type: number, from: number, size: number): void {
     const out = this.#out;
     const at = this.written;

@@ -33,7 +33,6 @@ export function codecOf(name: string, given: Codecs, platform: Codecs): Codec | 
   return Object.hasOwn(platform, name) ? platform[name] : undefined;
 }
 
-/** Says how to get a codec that is missing. */
 export function missingCodec(name: string): string {
   return `the codec ${JSON.stringify(name)} is not known: pass it in the option codecs`;
 }

@@ -1,4 +1,3 @@
-/** The codecs of `node:zlib`. */
 import * as zlib from 'node:zlib';
 import type { Codec, Codecs } from './codecs.ts';
 import { unpackZstd } from './zstd.ts';

@@ -3,7 +3,6 @@ import { sound } from './ZstdBits.ts';
 
 /** What each state stands for: a symbol, and the next state, from the bits that follow. */
 export interface FseTable {
-  /** Number of bits of a state. */
   readonly log: number;
   readonly symbols: Uint8Array;
   readonly bits: Uint8Array;

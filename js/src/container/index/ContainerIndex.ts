@@ -11,7 +11,6 @@ import { agrees, MARK_SIZE, TRAILER_HEAD, TRAILER_SIZE, trailerAt } from '../sou
 import { passValues } from '../source/pass.ts';
 import { type BlockStatistics, type PathStatistics, statisticsOf } from './predicate.ts';
 
-/** The version of indexes that is read. */
 const VERSION = 1n;
 /** Bytes of the smallest mark and block-array. */
 const MIN_BLOCK = 25;
@@ -21,7 +20,6 @@ const TAIL = 1 << 16;
 /** A type of the values at a path, as a schema names it. */
 export type SchemaType = 'bool' | 'int' | 'uint' | 'float' | 'str' | 'bin' | 'timestamp' | 'array' | 'map' | 'ext';
 
-/** All of them, in the order of a schema. */
 export const SCHEMA_TYPES: readonly SchemaType[] = [
   'bool',
   'int',
@@ -125,7 +123,6 @@ export class ContainerIndex {
 /** Numbers that are kept for each block. */
 const FIELDS = 4;
 
-/** What is read of an index. */
 interface Entries {
   readonly numbers: Float64Array;
   readonly count: number;
@@ -203,7 +200,6 @@ function entriesOf(bytes: Uint8Array, headerEnd: number, end: number): Entries |
   return { numbers, count: total, schema: schemaOf(totals.get('schema')) };
 }
 
-/** Reads the parts of an index-array one after another. */
 class EntryReader {
   p = 0;
   readonly #bytes: Uint8Array;
@@ -246,7 +242,6 @@ class EntryReader {
     return typeof value === 'bigint' && value >= 0n ? Number(value) : -1;
   }
 
-  /** Passes over statistics: nil or a map. */
   skipStats(): boolean {
     const { kind } = this.#peek();
     const isStats = kind === 'map' || kind === 'nil';

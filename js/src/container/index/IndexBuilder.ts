@@ -5,7 +5,6 @@ import { markOf, withTrailer } from '../source/marks.ts';
 import type { ContainerIndex, ContainerSchema } from './ContainerIndex.ts';
 import { mergedSchema, type SchemaBuilder } from './SchemaBuilder.ts';
 
-/** Maximum size of an index-array in bytes. */
 const MAX_INDEX = 1 << 26;
 
 /** Returns an encoder, which has begun, of values outside of bodies: without records and columns. */
@@ -23,12 +22,10 @@ interface IndexEntry {
   readonly stats: Uint8Array | null;
 }
 
-/** Collects what the index of a file says. */
 export class IndexBuilder {
   /** Number of rows and messages. */
   count = 0;
   readonly #entries: IndexEntry[] = [];
-  /** Bytes of all statistics. */
   #statsSize = 0;
   /** The schema of the rows before those that are written. */
   #before: ContainerSchema | undefined;

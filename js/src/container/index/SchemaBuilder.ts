@@ -12,13 +12,11 @@ class SchemaNode {
   /** The path, and its size in bytes. */
   readonly path: string;
   readonly size: number;
-  /** The name of the key in bytes. */
   readonly name: Uint8Array;
   /** Number of values that are not nil. */
   there = 0;
   /** A bit for each type. */
   types = 0;
-  /** The elements of arrays, and their number. */
   elements: SchemaNode | null = null;
   elementCount = 0;
   readonly keys: SchemaNode[] = [];
@@ -31,7 +29,6 @@ class SchemaNode {
   }
 }
 
-/** Thrown where a table has no schema. */
 const NONE = Symbol('no schema');
 
 const NO_NAME = /* @__PURE__ */ new Uint8Array(0);

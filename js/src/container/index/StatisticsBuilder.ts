@@ -13,7 +13,6 @@ import { ValueRange } from './ValueRange.ts';
 const MAX_CHOSEN = 32;
 const MAX_PATH = 256;
 
-/** The types of values that a writer chooses. */
 const CHOSEN: readonly string[] = ['bool', 'int', 'uint', 'float', 'str', 'timestamp'];
 
 /** A part of paths, with the parts that follow it in one of them. */
@@ -30,7 +29,6 @@ class PathNode {
   }
 }
 
-/** Keeps statistics of the values at some paths, block by block. */
 export class StatisticsBuilder {
   readonly #paths: readonly string[];
   readonly #root: PathNode = new PathNode('');

@@ -90,7 +90,6 @@ export class ValueRange {
     else if (this.#compare(p, end, this.#max) > 0) this.#max = p;
   }
 
-  /** Compares a str by its bytes with the one at another position. */
   #compare(p: number, end: number, other: number): number {
     const bytes = this.#bytes;
     let a = bodyAt(bytes, p);
@@ -102,7 +101,6 @@ export class ValueRange {
     return end - bodyAt(bytes, p) - (otherEnd - start);
   }
 
-  /** Returns where the payload of a value begins and ends. */
   #payloadAt(p: number): [start: number, end: number] {
     readHeader(this.#view, p, this.#bytes.length, HEADER);
     const start = p + HEADER.size;

@@ -1,7 +1,6 @@
 /** Paths, which name values within rows (spec/container.md section 4). */
 import { isMapping } from './compare.ts';
 
-/** What a path names where there is no value. */
 export const MISSING: unique symbol = Symbol('missing');
 
 const POSITION = /^(0|[1-9][0-9]{0,10})$/;

@@ -3,7 +3,6 @@ import * as T from '../../columns/write/Tape.ts';
 import * as M from '../../wire/markers.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
 
-/** The number of a type in {@link SCHEMA_TYPES}. */
 const numberOf = (type: SchemaType): number => SCHEMA_TYPES.indexOf(type);
 
 /** The number of the type that each marker stands for; nil has none, and a timestamp is an ext. */
@@ -38,7 +37,6 @@ export function typeAt(bytes: Uint8Array, p: number): number {
   return typeOfExt === 0xff ? TIMESTAMP : EXT;
 }
 
-/** Returns the position of the payload of the value at a position. */
 export function bodyAt(bytes: Uint8Array, p: number): number {
   return p + (M.HEADER_SIZE[bytes[p] as number] as number);
 }

@@ -35,7 +35,6 @@ export interface PathStatistics {
 /** What is known of a block, by paths; a path that is absent says nothing. */
 export type BlockStatistics = ReadonlyMap<string, PathStatistics>;
 
-/** A condition that was checked. */
 export interface CheckedCondition {
   readonly path: string;
   readonly parts: readonly string[];
@@ -97,7 +96,6 @@ export function meets(value: unknown, op: Condition[1], constant: unknown): bool
   }
 }
 
-/** Whether a row that was read matches. */
 export function matches(row: unknown, conditions: readonly CheckedCondition[]): boolean {
   return conditions.every(({ parts, op, constant }) => meets(valueAt(row, parts), op, constant));
 }

@@ -12,7 +12,6 @@ export class BlockBody {
   bytes: Uint8Array = NO_BYTES;
   readonly frame: BlockFrame;
   readonly #codec: Codec;
-  /** The chunks that were not read yet. */
   #left: readonly BlockChunk[];
 
   constructor(frame: BlockFrame, codec: Codec) {

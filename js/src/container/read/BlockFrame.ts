@@ -24,7 +24,6 @@ export interface BlockHead {
   readonly end: number;
   /** 0: messages, 1: rows. */
   readonly kind: 0 | 1;
-  /** Number of messages or rows. */
   readonly count: number;
   /** The codec that the block names; null for that of the header. */
   readonly codec: string | null;
@@ -85,7 +84,6 @@ export class BlockFrame {
     return parts;
   }
 
-  /** Compares the crcs of chunks with those that their bytes have. */
   check(crcOf: (chunk: BlockChunk, i: number) => number, chunks: readonly BlockChunk[] = this.head.chunks): void {
     const wrong = chunks.find((chunk, i) => crcOf(chunk, i) !== chunk.crc);
     if (wrong === undefined) return;

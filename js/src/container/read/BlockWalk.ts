@@ -1,4 +1,3 @@
-/** The ways through the blocks of a file. */
 import type { MsgpackDecodeError } from '../../errors/errors.ts';
 import type { IndexedBlock } from '../index/ContainerIndex.ts';
 import type { CheckedCondition } from '../index/predicate.ts';
@@ -13,7 +12,6 @@ export interface DamagedRange {
   readonly error: MsgpackDecodeError;
 }
 
-/** A block on the way. */
 export interface FoundBlock {
   readonly frame: BlockFrame;
   /** The block in the index, where that is used. */
@@ -34,7 +32,6 @@ export interface WalkOptions {
   /** The split: offsets in which marks begin. */
   readonly first: number;
   readonly last: number;
-  /** Conditions by which blocks are left out. */
   readonly conditions: readonly CheckedCondition[];
   readonly knows: (codec: string) => boolean;
   readonly signal: AbortSignal | undefined;

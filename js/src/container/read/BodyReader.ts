@@ -22,12 +22,10 @@ const EXCLUDED = [
 /** Options for the values of rows: those of `Unpackr` that do not concern the message around them. */
 export type ValueOptions = Omit<UnpackrOptions, (typeof EXCLUDED)[number]>;
 
-/** Refuses options for reading that are not those of values. */
 export function checkValueOptions(options: UnpackrOptions): void {
   for (const name of EXCLUDED) if (options[name] !== undefined) throw new TypeError(`Rows have no option ${name}`);
 }
 
-/** Unpacks the bodies of blocks, and reads their values. */
 export class BodyReader {
   readonly options: UnpackrOptions;
   readonly #codec: string;
@@ -44,7 +42,6 @@ export class BodyReader {
     this.#unpackr = new UnpackrClass(this.options);
   }
 
-  /** Whether blocks of a codec can be unpacked. */
   knows(codec: string): boolean {
     return codecOf(codec, this.#given, this.#platform) !== undefined;
   }
@@ -73,7 +70,6 @@ export class BodyReader {
   }
 }
 
-/** Compares the number of values in a body with that of the block-array. */
 export function checkCount(head: BlockHead, count: number): void {
   if (count !== head.count) throw blockFault(head, `the count of the block is ${head.count}, not ${count}`);
 }

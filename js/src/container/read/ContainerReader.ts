@@ -58,13 +58,11 @@ export interface ContainerReaderOptions {
   values?: ValueOptions | undefined;
 }
 
-/** What a platform has for reading. */
 export interface ReaderPlatform {
   readonly codecs: Codecs;
   source(source: unknown, signal: AbortSignal | undefined, follows: boolean): Promise<ByteSource> | ByteSource;
 }
 
-/** An open file. */
 interface OpenedFile {
   readonly source: ByteSource;
   readonly window: FileWindow;

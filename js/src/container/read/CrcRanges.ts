@@ -34,7 +34,6 @@ export class CrcRanges {
     this.#base += steps * STEP;
   }
 
-  /** Returns the CRC-32C of a range. */
   of(offset: number, size: number): number {
     if (size < FEW_BYTES) return this.#crc(offset, size, 0);
     const first = Math.ceil((offset - this.#base) / STEP);

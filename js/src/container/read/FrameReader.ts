@@ -11,7 +11,6 @@ import { type BlockChunk, BlockFrame, type BlockHead } from './BlockFrame.ts';
 import type { WalkOptions } from './BlockWalk.ts';
 import { HeadReader } from './HeadReader.ts';
 
-/** Number of elements that a block-array has at least. */
 const MIN_ELEMENTS = 5;
 const INDEX_ELEMENTS = 4;
 const MAX_CODEC_SIZE = 64;
@@ -23,9 +22,7 @@ const FRAME_SIZE = 128;
 
 /** What the start of a block-array says, up to its data. */
 interface FrameStart extends Omit<BlockHead, 'offset' | 'end'> {
-  /** Number of elements after data. */
   readonly more: number;
-  /** Sum of the sizes of the chunks in data. */
   readonly chunkBytes: number;
 }
 
@@ -37,13 +34,11 @@ export type Part =
 
 /** What is done otherwise than in reading all of the next block. */
 export interface FrameChecks {
-  /** The number of the block. */
   readonly number?: number | undefined;
   /** Whether chunks are read, and their crcs compared, when they are needed. */
   readonly isLazy?: boolean;
   /** Whether a codec can be unpacked; absent: each. */
   readonly knows?: (codec: string) => boolean;
-  /** Returns the CRC-32C of bytes in the window. */
   readonly crcOf?: (offset: number, size: number) => number;
   /** Number of bytes after the data that will be wanted, or that many by its size. */
   readonly ahead?: (dataSize: number) => number;

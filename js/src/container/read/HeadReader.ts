@@ -5,10 +5,8 @@ import type { FileWindow } from '../source/FileWindow.ts';
 import { endOf, fault } from '../source/fail.ts';
 import { MAX_HEADER } from '../source/pass.ts';
 
-/** Reads headers of single values of a file, without what follows them. */
 export class HeadReader {
   readonly window: FileWindow;
-  /** The header that was read last. */
   readonly header: Header = newHeader();
 
   constructor(window: FileWindow) {

@@ -87,7 +87,6 @@ export class IndexedWalk implements BlockWalk {
     throw fault('invalid_container', this.#index.offset, `its block at ${offset} is another`);
   }
 
-  /** Returns the file up to an offset. */
   #within(end: number): RandomSource {
     const source = this.#source;
     const read = (offset: number, length: number) => source.read(offset, length);

@@ -85,7 +85,6 @@ export class RowSelection {
     return this.#select !== undefined;
   }
 
-  /** Reads the values of a block that match. */
   async values(frame: BlockFrame): Promise<unknown[]> {
     const body = this.#reader.body(frame);
     const select = this.#select;
@@ -101,7 +100,6 @@ export class RowSelection {
     return table || select === undefined ? found : found.map((row) => projected(row, has));
   }
 
-  /** Reads columns of a block, in the rows that match. */
   async columns<Path extends string>(frame: BlockFrame, paths: readonly Path[]): Promise<ColumnBatch<Path>> {
     const body = this.#reader.body(frame);
     const { mask, rows: whole } = await this.#match(body);
@@ -163,7 +161,6 @@ function keysOf(paths: readonly (readonly string[])[]): (key: string) => boolean
   return (key) => keys.has(key) || keys.has(undefined);
 }
 
-/** Returns a row with some of its keys, if it is a map. */
 function projected(row: unknown, has: (key: string) => boolean): unknown {
   if (typeof row !== 'object' || row === null || !isMapping(row)) return row;
   let copy: object;

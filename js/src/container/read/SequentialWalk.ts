@@ -52,7 +52,6 @@ export class SequentialWalk implements BlockWalk {
     else this.#options.damaged.push({ from: offset, to: end, error: this.#passable(error) });
   }
 
-  /** Goes to the first block of the split. */
   async #align(): Promise<void> {
     if (this.#isAligned) return;
     this.#isAligned = true;
@@ -102,7 +101,6 @@ export class SequentialWalk implements BlockWalk {
     this.#options.damaged.push({ from: at, to, error });
   }
 
-  /** Goes to the next mark that counts. */
   async #goTo(from: number): Promise<void> {
     this.#pos = undefined;
     let start = from;

@@ -31,7 +31,6 @@ export function tableOf(root: ColumnNode): ColumnNode | undefined {
   return rows?.kind === C.STRUCT ? rows : undefined;
 }
 
-/** Returns the columns of the keys of rows. */
 export function keyColumns({ children, shapes }: ColumnNode): readonly ColumnNode[] {
   return shapes.length > 0 ? children.slice(1) : children;
 }
@@ -88,7 +87,6 @@ export class BodyColumns {
     return table;
   }
 
-  /** Reads the chunks of some keys. */
   async load(has: (key: string) => boolean): Promise<void> {
     const { keys } = this.#rows;
     const { bytes } = this.#body;
@@ -133,7 +131,6 @@ export class BodyColumns {
   }
 }
 
-/** Returns a STRUCT with some of its keys. */
 function withKeys(rows: ColumnNode, has: (key: string) => boolean): ColumnNode {
   const { n, keys, keySizes, shapes } = rows;
   const node = new ColumnNode(C.STRUCT, 0, n);

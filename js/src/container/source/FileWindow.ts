@@ -2,7 +2,6 @@ import { dataViewOf, joined, NO_BYTES } from '../../wire/memory.ts';
 import type { ByteSource, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
 
-/** Size of the first memory for chunks. */
 const FIRST_SIZE = 1 << 16;
 
 /**
@@ -40,7 +39,6 @@ export class FileWindow {
     if (source.kind === 'random' && source.whole !== undefined) this.put(source.whole, 0);
   }
 
-  /** Offset after the last byte in memory. */
   get end(): number {
     return this.start + this.bytes.length;
   }
@@ -59,7 +57,6 @@ export class FileWindow {
     return this.bytes.subarray(offset - this.start, offset - this.start + length);
   }
 
-  /** Makes bytes that were read the window. */
   put(bytes: Uint8Array, offset: number): void {
     this.bytes = bytes;
     this.view = dataViewOf(bytes);

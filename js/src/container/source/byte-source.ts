@@ -28,5 +28,4 @@ export interface ChunkSource {
   close(): Promise<void>;
 }
 
-/** A source of one of these kinds. */
 export type ByteSource = RandomSource | ChunkSource;

@@ -24,7 +24,6 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** Whether a value can be read in chunks. */
 export function isChunked(source: unknown): source is ChunkedBytes {
   return (
     typeof source === 'object' &&
@@ -33,7 +32,6 @@ export function isChunked(source: unknown): source is ChunkedBytes {
   );
 }
 
-/** Makes a source of chunks. */
 export function chunkSource(chunks: ChunkedBytes, signal: AbortSignal | undefined): ChunkSource {
   const iterator = chunksOf(chunks)[Symbol.asyncIterator]();
   return {

@@ -2,7 +2,6 @@
 import { type ErrorKind, MsgpackDecodeError } from '../../errors/errors.ts';
 import type { FileWindow } from './FileWindow.ts';
 
-/** Makes the error of an offset in a file. */
 export function fault(kind: ErrorKind, offset: number, detail?: string, cause?: unknown): MsgpackDecodeError {
   return new MsgpackDecodeError(kind, offset, { detail, cause });
 }

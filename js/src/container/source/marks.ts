@@ -17,7 +17,6 @@ export const BEGINNING: Uint8Array = /* @__PURE__ */ Uint8Array.of(
   0x01,
 );
 
-/** Sizes of the parts in bytes. */
 export const SYNC_SIZE = 16;
 export const MARK_SIZE = 18;
 export const TRAILER_SIZE = 15;
@@ -29,7 +28,6 @@ const FIXEXT16 = 0xd8;
 /** The bytes that every trailer begins with: an ext of 12 bytes. */
 const TRAILER: Uint8Array = /* @__PURE__ */ Uint8Array.of(0xc7, 0x0c, EXT_MARK);
 
-/** Returns the mark of a file with these sync bytes. */
 export function markOf(sync: Uint8Array): Uint8Array {
   const mark = new Uint8Array(MARK_SIZE);
   mark[0] = FIXEXT16;

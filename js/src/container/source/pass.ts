@@ -14,7 +14,6 @@ const PIECE = 1 << 16;
 /** Number of bytes that a stream is read ahead to see whether it has what was announced. */
 const MAX_WAIT = 1 << 26;
 
-/** What limits the values that are passed. */
 export interface PassLimits {
   /** Offset after which no value may end; the error is at `limitAt`. */
   readonly limit?: number;
@@ -25,10 +24,8 @@ export interface PassLimits {
   readonly budget?: { left: number };
 }
 
-/** Thrown where the budget for passing is used up. */
 export const TOO_LONG: unique symbol = Symbol('too long');
 
-/** Counts bytes that are passed. */
 export function charge(limits: PassLimits | undefined, size: number): void {
   const budget = limits?.budget;
   if (budget === undefined) return;
@@ -125,14 +122,12 @@ async function passPayload(
   else if (isChecked && !(await isTimestamp(window, start, length))) throw fault('invalid_timestamp', markerOffset);
 }
 
-/** Whether a payload is that of a timestamp. */
 async function isTimestamp(window: FileWindow, start: number, length: number): Promise<boolean> {
   if (length > 12) return false;
   await window.load(start, length);
   return readTime(window.view, start - window.start, length) !== undefined;
 }
 
-/** Checks that bytes of the file are UTF-8. */
 async function checkText(window: FileWindow, start: number, end: number): Promise<void> {
   for (let p = start; p < end; ) {
     const length = Math.min(end - p, PIECE);

@@ -14,7 +14,6 @@ const BLOB_GAP = 1 << 14;
  */
 export type WebSource = Uint8Array | ArrayBuffer | ArrayBufferView | Blob | URL | string | Response | ChunkedBytes;
 
-/** Makes a source of bytes in memory. */
 export function memorySource(whole: Uint8Array): RandomSource {
   return {
     kind: 'random',

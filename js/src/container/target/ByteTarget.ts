@@ -10,7 +10,6 @@ export interface ByteTarget {
   abort(reason: unknown): Promise<void>;
 }
 
-/** Keeps a file in memory. */
 export class MemoryTarget implements ByteTarget {
   readonly #parts: OwnBytes[] = [];
 
@@ -31,7 +30,6 @@ export class MemoryTarget implements ByteTarget {
   }
 }
 
-/** Writes a file into a stream. */
 export function streamTarget(stream: WritableStream<Uint8Array>): ByteTarget {
   const writer = stream.getWriter();
   // Whoever writes receives it.

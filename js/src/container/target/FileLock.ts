@@ -28,7 +28,6 @@ export class ContainerLockError extends Error {
   }
 }
 
-/** The process that has a lock. */
 interface Owner {
   readonly host: string;
   readonly pid: number;
@@ -60,7 +59,6 @@ function ownerOf(text: string): Owner | undefined {
   }
 }
 
-/** Whether the process that has a lock is gone. */
 async function isGone({ host, pid, began }: Owner): Promise<boolean> {
   if (host !== hostname()) return false;
   try {
@@ -106,7 +104,6 @@ export class FileLock {
     return new FileLock(path, text);
   }
 
-  /** Hands the lock back. */
   async release(): Promise<void> {
     if ((await textOf(this.#path)) === this.#text) await unlink(this.#path);
   }

@@ -26,7 +26,6 @@ const DONE: Promise<void> = /* @__PURE__ */ Promise.resolve();
 export interface WriterBegin {
   readonly target: ByteTarget;
   readonly settings: WriterSettings;
-  /** Size of the file so far. */
   readonly size: number;
   readonly index: IndexBuilder;
   /** Whether the file ends with an index. */
@@ -65,7 +64,6 @@ export class ContainerWriter {
   #statistics: StatisticsBuilder | null;
   #block: PlainBlock = new PlainBlock();
   #count: number;
-  /** Size of the file. */
   #size: number;
   #hasIndex: boolean;
   /** Settles when all blocks that were ended are written. */

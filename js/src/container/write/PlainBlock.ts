@@ -2,10 +2,8 @@ import { newScalarEncoder } from '../index/IndexBuilder.ts';
 
 /** Room before the rows for the largest header of an array. */
 const HEADER_ROOM = 5;
-/** Size of the memory of a new block. */
 const FIRST_SIZE = 1 << 16;
 
-/** Returns the size of the header of an array. */
 export function arrayHeaderSize(count: number): number {
   return count < 16 ? 1 : count < 0x10000 ? 3 : HEADER_ROOM;
 }

@@ -21,7 +21,6 @@ const NAMES = [
 /** Options for how the values of rows are written: those of `Packr` that concern values. */
 export type RowOptions = Pick<Options, (typeof NAMES)[number]>;
 
-/** Packs rows and messages as plain MessagePack. */
 export class RowPacker {
   readonly #packing: Packing;
   /** Whether a value can be written as several, by an extension of the program, or as msgpackr writes an Error. */

@@ -26,7 +26,6 @@ export interface NodeWritable {
  */
 export type NodeTarget = string | URL | WritableFile | NodeWritable | WritableStream<Uint8Array> | null;
 
-/** Writes into a stream of Node. */
 function nodeStreamTarget(stream: NodeWritable): ByteTarget {
   const failed = new Promise<never>((_, reject) => {
     stream.on('error', reject);
@@ -68,7 +67,6 @@ async function placeOf(path: string): Promise<{ file: string; isSpecial: boolean
   }
 }
 
-/** Opens a file under its lock. */
 async function openLocked(path: string, flags: number): Promise<[ReadWriteFile, FileLock | null]> {
   const { file, isSpecial } = await placeOf(path);
   const lock = isSpecial ? null : await FileLock.take(file);
@@ -93,7 +91,6 @@ export async function nodeTarget(target: NodeTarget): Promise<ByteTarget> {
   return targetOf(target as WritableStream<Uint8Array> | null);
 }
 
-/** A file that is there, open for reading and appending. */
 export interface ExistingFile {
   readonly file: ReadWriteFile;
   /** Makes the target that writes from an offset on. */

@@ -131,7 +131,6 @@ function newHeader(options: ContainerWriterOptions, codec: string): ContainerHea
   return { sync, codec, meta: meta as ContainerHeader['meta'], stats };
 }
 
-/** Returns the bytes of the header of a new file. */
 export function headerBytes({ sync, codec, meta, stats }: ContainerHeader): Uint8Array {
   const to = newScalarEncoder();
   to.raw(BEGINNING);
