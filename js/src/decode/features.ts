@@ -31,50 +31,49 @@ export interface ReadFeatures extends DecodeFeatures {
   readonly checks?: DecoderMaker;
 }
 
-// Without spreads, which bundlers keep even where nothing uses the result.
-const readAhead: DecodeFeatures['prediction'] = {
-  newWideStrings: () => new WideStrings(),
-  readObject,
-  readOther,
-  readArray,
-  readKey,
-};
-const recordReader: DecodeFeatures['records'] = {
-  newShared: (options) => new SharedStructures(options),
-  newTable: () => new StructureTable(),
-  readMessage,
-  structureOf,
-  readId,
-  readDefined,
-  readDefinition,
-  readDefinitionKey,
-};
-const typeReader: DecodeFeatures['types'] = { readMore, valueFollows };
-const richReader: DecodeFeatures['rich'] = { checkNumber, readSet, readInner, readRich };
-const limiter: DecoderMaker = {
-  newDecoder: (config, features) => new LimitedDecoder(config, features),
-};
-const checker: DecoderMaker = {
-  newDecoder: (config, features) => new CheckedDecoder(config, features),
-};
+// Features are put together without spreads, which bundlers keep even where nothing uses the result.
 
 /** Speed for maps of equal keys, by generated code, and for strings. */
-export const prediction: ReadFeatures = { prediction: readAhead };
+export const prediction: ReadFeatures = {
+  prediction: { newWideStrings: () => new WideStrings(), readObject, readOther, readArray, readKey },
+};
+
+const recordReader: ReadFeatures = {
+  records: {
+    newShared: (options) => new SharedStructures(options),
+    newTable: () => new StructureTable(),
+    readMessage,
+    structureOf,
+    readId,
+    readDefined,
+    readDefinition,
+    readDefinitionKey,
+  },
+};
 
 /** `records`, `structures` and the other options of records. */
-export const records: ReadFeatures = { prediction: readAhead, records: recordReader };
-
-/** `rich` and `bigint`. */
-export const rich: ReadFeatures = { rich: richReader, types: typeReader };
+export const records: ReadFeatures = /* @__PURE__ */ Object.assign({}, prediction, recordReader);
 
 /** Typed arrays, bigints, and built-in classes as msgpackr has them. */
-export const types: ReadFeatures = { types: typeReader };
+export const types: ReadFeatures = { types: { readMore, valueFollows } };
+
+/** `rich` and `bigint`. */
+export const rich: ReadFeatures = {
+  rich: { checkNumber, readSet, readInner, readRich },
+  types: { readMore, valueFollows },
+};
 
 /** The limits other than `maxDepth`. */
-export const limits: ReadFeatures = { limits: limiter };
+export const limits: ReadFeatures = {
+  limits: { newDecoder: (config, features) => new LimitedDecoder(config, features) },
+};
+
+const checker: ReadFeatures = {
+  checks: { newDecoder: (config, features) => new CheckedDecoder(config, features) },
+};
 
 /** `canonical`, `duplicateKey`, and the limits other than `maxDepth`. */
-export const checks: ReadFeatures = { limits: limiter, checks: checker };
+export const checks: ReadFeatures = /* @__PURE__ */ Object.assign({}, limits, checker);
 
 /** `reviver`. */
 export const reviver: ReadFeatures = { reviver: { revive } };
@@ -86,17 +85,15 @@ export const paths: ReadFeatures = { paths: { pathOf } };
 export const extensions: ReadFeatures = { extensions: { readExtension, valueFollows: isFollowed } };
 
 /** All features of unpacking, but for schemas. */
-export const DECODE_FEATURES: ReadFeatures = {
-  prediction: readAhead,
-  records: recordReader,
-  rich: richReader,
-  types: typeReader,
-  limits: limiter,
-  checks: checker,
-  reviver: { revive },
-  paths: { pathOf },
-  extensions: { readExtension, valueFollows: isFollowed },
-};
+export const DECODE_FEATURES: ReadFeatures = /* @__PURE__ */ Object.assign(
+  {},
+  records,
+  rich,
+  checks,
+  reviver,
+  paths,
+  extensions,
+);
 
 /** Returns a decoder with the checks that options ask for, which the features have. */
 export function decoderFor(config: DecodeConfig, features: ReadFeatures): Decoder {

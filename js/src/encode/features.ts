@@ -15,50 +15,45 @@ import { ShapeWriter } from './ShapeWriter.ts';
 import { StringBatch } from './StringBatch.ts';
 import { Shapes } from './shapes.ts';
 
-// Without spreads, which bundlers keep even where nothing uses the result.
-const predicting: EncodeFeatures['writePrediction'] = {
-  newShapes: (omission) => new Shapes(omission),
-  newBatch: () => new StringBatch(),
-  newObjects: (config, features, ids) => new ShapeWriter(config, features, ids),
-};
-const recordWriter: EncodeFeatures['writeRecords'] = {
-  newShared: (options) => new SharedStructures(options),
-  newIds: (shared, options) => new RecordIds(shared, options),
-};
-const selecting: EncodeFeatures['writeSelection'] = {
-  newObjects,
-  writeSelected,
-  writeSortedMap,
-  selectedMap,
-  writeElements,
-  strictText,
-};
-const sorter: EncodeFeatures['writeSelection'] = { newObjects, writeSelected, writeSortedMap, selectedMap };
-const typeWriter: EncodeFeatures['writeRich'] = {
-  writeTypedArray,
-  writeLargeBigInt,
-  writeParts,
-  writeSet,
-  writeRich,
-};
+// Features are put together without spreads, which bundlers keep even where nothing uses the result.
 
 /** Speed for objects of equal keys, by generated code, and for strings. */
-export const prediction: EncodeFeatures = { writePrediction: predicting };
+export const prediction: EncodeFeatures = {
+  writePrediction: {
+    newShapes: (omission) => new Shapes(omission),
+    newBatch: () => new StringBatch(),
+    newObjects: (config, features, ids) => new ShapeWriter(config, features, ids),
+  },
+};
+
+const recordWriter: EncodeFeatures = {
+  writeRecords: {
+    newShared: (options) => new SharedStructures(options),
+    newIds: (shared, options) => new RecordIds(shared, options),
+  },
+};
 
 /** `records`, `structures` and the other options of records. */
-export const records: EncodeFeatures = { writePrediction: predicting, writeRecords: recordWriter };
-
-/** `canonical`, `sortKeys`, `skipNil`, and `utf8: 'error'`. */
-export const selection: EncodeFeatures = { writeSelection: selecting, writeFloats: { writeFloat } };
-
-/** `sortKeys` without the others. */
-export const sorting: EncodeFeatures = { writeSelection: sorter };
-
-/** `rich` and `bigint`. */
-export const rich: EncodeFeatures = { writeRich: typeWriter };
+export const records: EncodeFeatures = /* @__PURE__ */ Object.assign({}, prediction, recordWriter);
 
 /** `float32`. */
 export const floats: EncodeFeatures = { writeFloats: { writeFloat } };
+
+/** `canonical`, `sortKeys`, `skipNil`, and `utf8: 'error'`. */
+export const selection: EncodeFeatures = {
+  writeSelection: { newObjects, writeSelected, writeSortedMap, selectedMap, writeElements, strictText },
+  writeFloats: { writeFloat },
+};
+
+/** `sortKeys` without the others. */
+export const sorting: EncodeFeatures = {
+  writeSelection: { newObjects, writeSelected, writeSortedMap, selectedMap },
+};
+
+/** `rich` and `bigint`. */
+export const rich: EncodeFeatures = {
+  writeRich: { writeTypedArray, writeLargeBigInt, writeParts, writeSet, writeRich },
+};
 
 /** The paths of errors. */
 export const paths: EncodeFeatures = { writePaths: { formatPath } };
@@ -70,13 +65,12 @@ export const replacer: EncodeFeatures = { writeReplacer: { replaceAll } };
 export const extensions: EncodeFeatures = { writeExtensions: { writeExtended } };
 
 /** All features of packing. */
-export const ENCODE_FEATURES: EncodeFeatures = {
-  writePrediction: predicting,
-  writeRecords: recordWriter,
-  writeSelection: selecting,
-  writeRich: typeWriter,
-  writeFloats: { writeFloat },
-  writePaths: { formatPath },
-  writeReplacer: { replaceAll },
-  writeExtensions: { writeExtended },
-};
+export const ENCODE_FEATURES: EncodeFeatures = /* @__PURE__ */ Object.assign(
+  {},
+  records,
+  selection,
+  rich,
+  paths,
+  replacer,
+  extensions,
+);
