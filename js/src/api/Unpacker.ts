@@ -1,14 +1,14 @@
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import type { Decoder } from '../decode/Decoder.ts';
 import { decoderFor, extensions } from '../decode/features.ts';
-import { decodeConfig } from '../options/decode.ts';
+import { decodeConfig } from '../options/config.ts';
 import { DIALECT, type InternalOptions } from '../options/dialect.ts';
 import type { Preset } from '../options/options.ts';
 import { checkFeatures } from '../options/table.ts';
 import type { StandardSchema } from '../schema/schema.ts';
 import { Instance } from './Instance.ts';
-import { readAll, Unpacking } from './Unpacking.ts';
 import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
+import { readAll, Unpacking } from './Unpacking.ts';
 
 const PRESET: Preset = { features: extensions };
 

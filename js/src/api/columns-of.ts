@@ -1,9 +1,9 @@
-import { ColumnsView } from '../columns/read/ColumnsView.ts';
 import { openPayload } from '../columns/read/columns.ts';
+import { ColumnsView } from '../columns/read/ColumnsView.ts';
 import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES, decoderFor } from '../decode/features.ts';
 import { ExtData } from '../ext/extension.ts';
-import { decodeConfig } from '../options/decode.ts';
+import { decodeConfig } from '../options/config.ts';
 import type { UnpackrOptions } from '../options/options.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';

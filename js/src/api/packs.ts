@@ -1,7 +1,7 @@
 /** What makes a class of instances pack: with a decoder, or without one. */
 
+import { encodeConfig } from '../options/config.ts';
 import type { InternalOptions } from '../options/dialect.ts';
-import { encodeConfig } from '../options/encode.ts';
 import type { Options, Preset } from '../options/options.ts';
 import { checkFeatures } from '../options/table.ts';
 import type { Packed } from '../wire/platform.ts';

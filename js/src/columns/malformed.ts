@@ -1,6 +1,6 @@
 import type { DecoderState } from '../decode/DecoderState.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
-import { type Extent, extentAt } from '../wire/extent.ts';
+import { type Extent, extentAt } from '../wire/header.ts';
 
 /**
  * Thrown where a payload breaks the rules. All such faults are one error, at the marker of the ext,

@@ -4,7 +4,7 @@ import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { type DecodeFeatures, type DecoderState, type KeyCheck, type StringBundle, UNREAD } from './DecoderState.ts';
-import { builtInAt, passExt } from './ext.ts';
+import { builtInAt, passExt } from './extensions.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
 /** What reads records, where they are on. It is not read by a getter, which costs a tenth of reading one. */

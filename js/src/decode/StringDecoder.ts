@@ -1,8 +1,7 @@
 import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
-import { SHORT_STRING, shortString } from '../wire/ascii.ts';
 import { NO_BYTES } from '../wire/memory.ts';
 import { isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
-import { decodeHere, invalidAt } from '../wire/utf8.ts';
+import { decodeHere, invalidAt, SHORT_STRING, shortString } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
 import { MIN_WIDE, type WideStrings } from './WideStrings.ts';

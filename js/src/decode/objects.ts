@@ -1,9 +1,8 @@
 import type { Structure } from '../record/structures.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
-import { compileMapDecoder, compileRecordDecoder, GENERATES } from './compile.ts';
+import { compileMapDecoder, compileRecordDecoder, GENERATES, type MapDecoder, type MapShape } from './compile.ts';
 import { type DecoderState, UNREAD } from './DecoderState.ts';
-import type { MapDecoder, MapShape } from './MapShape.ts';
 
 /** Uses before a decoder is generated; generating one costs about 15 microseconds. */
 const COMPILE_AFTER = 8;

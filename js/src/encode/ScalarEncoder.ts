@@ -1,9 +1,8 @@
 import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
 import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
-import { known, writeAscii } from '../wire/ascii.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
-import { SHORT, writeHere } from '../wire/utf8.ts';
+import { known, SHORT, writeAscii, writeHere } from '../wire/utf8.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { MoreTypes, ScalarState, StringCollector } from './EncoderState.ts';

@@ -1,5 +1,5 @@
-import { known, writeAscii } from '../wire/ascii.ts';
 import { allocate, writeUtf8 } from '../wire/platform.ts';
+import { known, writeAscii } from '../wire/utf8.ts';
 import type { ScalarState } from './EncoderState.ts';
 
 /** Number of characters after which a batch is written. */

@@ -6,14 +6,14 @@ import { formatPath } from '../errors/path.ts';
 import { RecordIds } from '../record/RecordIds.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
-import { writeExtended } from './extensions.ts';
 import { newObjects, selectedMap, strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { writeFloat } from './floats.ts';
+import { writeExtended } from './instances.ts';
 import { writeLargeBigInt, writeParts, writeRich, writeSet, writeTypedArray } from './more-types.ts';
 import { replaceAll } from './replace.ts';
+import { Shapes } from './shapes.ts';
 import { ShapeWriter } from './ShapeWriter.ts';
 import { StringBatch } from './StringBatch.ts';
-import { Shapes } from './shapes.ts';
 
 // Features are put together without spreads, which bundlers keep even where nothing uses the result.
 

@@ -2,7 +2,7 @@ import type { Feature, Options } from './options.ts';
 
 /**
  * All options. An option has its type and comment in `options.ts`, its row here, and what it does to the settings in
- * `encode.ts` or `decode.ts`.
+ * `config.ts`.
  *
  * A row is `name=write/read:values`, with the features that writing and reading need, and the values: the default and
  * the others, or the default of a maximum. One string, because it is smaller in a bundle. Tests compare it with the

@@ -1,6 +1,6 @@
 import type { DecoderState } from '../../decode/DecoderState.ts';
 import { extAt, made } from '../../decode/extensions.ts';
-import { timestampOf } from '../../ext/Timestamp.ts';
+import { isTimestamp, timestampOf } from '../../ext/Timestamp.ts';
 import { setField } from '../../wire/keys.ts';
 import * as M from '../../wire/markers.ts';
 import { latin1String } from '../../wire/platform.ts';
@@ -9,10 +9,9 @@ import { decodeHere, isContinuation } from '../../wire/utf8.ts';
 import type { ColumnNode, Integers, Values } from '../ColumnNode.ts';
 import * as C from '../ColumnNode.ts';
 import { MALFORMED, need } from '../malformed.ts';
-import { copyOf } from './copy.ts';
 import { KeysByRow } from './KeysByRow.ts';
 import { floats, integers, isWide, scaled, smallIntegers } from './numbers.ts';
-import { rowsOf, type ShapedRow, shapedRow } from './rows.ts';
+import { rowsOf, shapedRow, type ShapedRow } from './rows.ts';
 
 /** Makes the values of columns whose cost is known to be within the budget. */
 export class ColumnReader {
@@ -297,4 +296,23 @@ function listOf(items: Values, at: number, length: number): unknown[] {
   const list = new Array(length);
   for (let i = 0; i < length; i++) list[i] = items[at + i];
   return list;
+}
+
+/**
+ * Returns a copy of a value that was read, for another row: one program may change both. What
+ * extensions made is not copied, because nothing is known of it.
+ */
+function copyOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (value instanceof Map) return new Map(Array.from(value, ([key, item]) => [copyOf(key), copyOf(item)]));
+  if (value instanceof Date && !isTimestamp(value)) return new Date(value);
+  if (value instanceof Uint8Array) return value.subarray();
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const key in copy) {
+    const item = copy[key];
+    if (typeof item === 'object' && item !== null) setField(copy, key, copyOf(item));
+  }
+  return copy;
 }

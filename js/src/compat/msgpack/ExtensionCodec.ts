@@ -1,5 +1,6 @@
-import { ExtData } from '../../ext/extension.ts';
-import { decodeTimestampExtension, EXT_TIMESTAMP, encodeTimestampExtension } from './timestamp.ts';
+import { ExtData, type Extension, ExtensionRegistry } from '../../ext/extension.ts';
+import * as M from '../../wire/markers.ts';
+import { decodeTimestampExtension, encodeTimestampExtension, EXT_TIMESTAMP } from './timestamp.ts';
 
 /** The payload of an ext: bytes, or a function that makes them for their position in the message. */
 export type ExtPayload = Uint8Array | ((position: number) => Uint8Array);
@@ -89,5 +90,30 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
   decode(data: Uint8Array, type: number, context: ContextType): unknown {
     const entry = this.#entries.find((other) => other.type === type);
     return entry === undefined ? new CodecExt(type, data) : entry.decode(data, type, context);
+  }
+}
+
+/** The extensions of an instance whose ext types are all read by a codec. */
+export class CodecRegistry extends ExtensionRegistry {
+  /** Passed to the codec; that of the call, where decoders are used again. */
+  context: unknown;
+  readonly #codec: ExtensionCodecType<unknown>;
+  readonly #known = new Map<number, Extension>();
+
+  constructor(codec: ExtensionCodecType<unknown>, context: unknown) {
+    super();
+    this.context = context;
+    this.#codec = codec;
+  }
+
+  override ofType(type: number): Extension | undefined {
+    // packord reads the timestamps of the default codec itself.
+    if (type === M.EXT_TIMESTAMP && this.#codec === ExtensionCodec.defaultCodec) return undefined;
+    let extension = this.#known.get(type);
+    if (extension === undefined) {
+      extension = { type, unpack: (data) => this.#codec.decode(data, type, this.context) };
+      this.#known.set(type, extension);
+    }
+    return extension;
   }
 }

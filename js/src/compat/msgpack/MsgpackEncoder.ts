@@ -5,8 +5,7 @@ import { paths, prediction, sorting } from '../../encode/features.ts';
 import { DIALECT } from '../../options/dialect.ts';
 import type { OwnBytes } from '../../wire/memory.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
-import { CodecRegistry } from './CodecRegistry.ts';
-import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
+import { CodecRegistry, ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
 import { type EncoderOptions, limitOf } from './options.ts';
 
 const features = /* @__PURE__ */ Object.assign({}, prediction, sorting, paths);

@@ -1,6 +1,14 @@
-import { sound, ZstdBits } from './ZstdBits.ts';
-import { type FseTable, fseTable, oneSymbol, readFseTable } from './zstd-fse.ts';
-import { type HuffmanTable, readHuffmanTable, unpackHuffman } from './zstd-huffman.ts';
+import {
+  type FseTable,
+  fseTable,
+  type HuffmanTable,
+  oneSymbol,
+  readFseTable,
+  readHuffmanTable,
+  sound,
+  unpackHuffman,
+  ZstdBits,
+} from './zstd-entropy.ts';
 
 const MAX_BLOCK = 1 << 17;
 /** Number of bytes up to which a copy byte by byte takes less time than a call. */

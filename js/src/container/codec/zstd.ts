@@ -3,7 +3,7 @@
  * few bytes can announce gigabytes.
  */
 import { lowXxh64 } from './xxh64.ts';
-import { sound } from './ZstdBits.ts';
+import { sound } from './zstd-entropy.ts';
 import { ZstdBlocks } from './ZstdBlocks.ts';
 
 const MAGIC = 0xfd2fb528;

@@ -1,6 +1,6 @@
 import { ScalarEncoder } from '../../encode/ScalarEncoder.ts';
 import { ExtensionRegistry } from '../../ext/extension.ts';
-import { encodeConfig } from '../../options/encode.ts';
+import { encodeConfig } from '../../options/config.ts';
 import { markOf, withTrailer } from '../source/marks.ts';
 import type { ContainerIndex, ContainerSchema } from './ContainerIndex.ts';
 import { mergedSchema, type SchemaBuilder } from './SchemaBuilder.ts';

@@ -5,8 +5,8 @@ import * as M from '../../wire/markers.ts';
 import { sameBytes } from '../../wire/memory.ts';
 import { utf8Bytes } from '../../wire/utf8.ts';
 import { SCHEMA_TYPES } from './ContainerIndex.ts';
-import { partsOf, positionOf } from './paths.ts';
 import { typeAt } from './plain-values.ts';
+import { partsOf, positionOf } from './predicate.ts';
 import { ValueRange } from './ValueRange.ts';
 
 /** Maximum number of paths that a writer chooses itself, and maximum size of one in bytes. */

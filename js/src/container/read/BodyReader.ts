@@ -2,10 +2,9 @@ import { UnpackrClass } from '../../api/Unpackr.ts';
 import { columns } from '../../columns/read/columns.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import type { UnpackrOptions } from '../../options/options.ts';
-import { type Codec, type Codecs, codecOf } from '../codec/codecs.ts';
+import { type Codec, codecOf, type Codecs } from '../codec/codecs.ts';
 import { blockFault } from '../source/fail.ts';
-import { BlockBody } from './BlockBody.ts';
-import type { BlockFrame, BlockHead } from './BlockFrame.ts';
+import { BlockBody, type BlockFrame, type BlockHead } from './BlockFrame.ts';
 
 /** Options for reading values that a container file decides, or that concern whole messages. */
 const EXCLUDED = [

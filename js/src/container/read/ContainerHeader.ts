@@ -3,11 +3,11 @@ import { skipPlain } from '../../columns/malformed.ts';
 import { newHeader, readHeader } from '../../wire/header.ts';
 import { isMap } from '../../wire/markers.ts';
 import { crc32c } from '../codec/crc32c.ts';
-import type { FileWindow } from '../source/FileWindow.ts';
 import { endOf, fault } from '../source/fail.ts';
+import type { FileWindow } from '../source/FileWindow.ts';
 import { agrees, BEGINNING, markOf, SYNC_SIZE } from '../source/marks.ts';
 import { passValues } from '../source/pass.ts';
-import { HeadReader } from './HeadReader.ts';
+import { HeadReader } from './FrameReader.ts';
 
 /** What the header of a container file says (spec/container.md section 1). */
 export interface ContainerHeader {

@@ -1,15 +1,15 @@
-import { type MarkerKind, readHeader } from '../../wire/header.ts';
+import { type Header, type MarkerKind, newHeader, readHeader } from '../../wire/header.ts';
+import { integerAt } from '../../wire/integers.ts';
 import * as M from '../../wire/markers.ts';
 import { invalidAt } from '../../wire/utf8.ts';
 import { missingCodec } from '../codec/codecs.ts';
 import { crc32c } from '../codec/crc32c.ts';
+import { blockFault, type BlockPlace, endOf, fault } from '../source/fail.ts';
 import type { FileWindow } from '../source/FileWindow.ts';
-import { type BlockPlace, blockFault, endOf, fault } from '../source/fail.ts';
 import { agrees, beginsMark, isTrailer, MARK_SIZE, TRAILER_SIZE } from '../source/marks.ts';
-import { charge, type PassLimits, passValues } from '../source/pass.ts';
+import { charge, MAX_HEADER, type PassLimits, passValues } from '../source/pass.ts';
 import { type BlockChunk, BlockFrame, type BlockHead } from './BlockFrame.ts';
 import type { WalkOptions } from './BlockWalk.ts';
-import { HeadReader } from './HeadReader.ts';
 
 const MIN_ELEMENTS = 5;
 const INDEX_ELEMENTS = 4;
@@ -238,5 +238,44 @@ export class FrameReader {
     const bad = invalidAt(bytes, 0, size);
     if (bad >= 0) throw fault('invalid_utf8', offset + bad);
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  }
+}
+
+export class HeadReader {
+  readonly window: FileWindow;
+  readonly header: Header = newHeader();
+
+  constructor(window: FileWindow) {
+    this.window = window;
+  }
+
+  /**
+   * Reads the header at an offset, and returns the offset after it. It is a promise only where bytes have to be
+   * loaded: most headers are in memory, and there can be many.
+   *
+   * @throws MsgpackDecodeError
+   */
+  next(offset: number): number | Promise<number> {
+    const { window } = this;
+    return window.has(offset, MAX_HEADER)
+      ? this.#read(offset)
+      : window.load(offset, MAX_HEADER).then(() => this.#read(offset));
+  }
+
+  #read(offset: number): number {
+    const { bytes, view, start } = this.window;
+    const at = offset - start;
+    if (!readHeader(view, at, bytes.length, this.header)) throw endOf(this.window);
+    if (this.header.kind === 'reserved') throw fault('reserved_marker', offset);
+    return offset + this.header.size;
+  }
+
+  /** Returns the integer from 0 up whose header was read at an offset; undefined for any other value. */
+  uint(offset: number): number | undefined {
+    const { view, start } = this.window;
+    const at = offset - start;
+    // Above 2^53 it is not exact, and larger than any size.
+    const value = M.isInteger(view.getUint8(at)) ? Number(integerAt(view, at)) : -1;
+    return value >= 0 ? value : undefined;
   }
 }

@@ -1,15 +1,13 @@
 import { UnpackrClass } from '../../api/Unpackr.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
-import { decodeConfig } from '../../options/decode.ts';
+import { decodeConfig } from '../../options/config.ts';
 import type { UnpackrOptions } from '../../options/options.ts';
 import { setField } from '../../wire/keys.ts';
 import { isMapping, orderedType } from '../index/compare.ts';
-import { MISSING, partsOf, valueAt } from '../index/paths.ts';
-import { type CheckedCondition, meets } from '../index/predicate.ts';
-import type { BlockBody } from './BlockBody.ts';
-import type { BlockFrame } from './BlockFrame.ts';
-import type { BodyReader } from './BodyReader.ts';
+import { type CheckedCondition, meets, MISSING, partsOf, valueAt } from '../index/predicate.ts';
+import type { BlockBody, BlockFrame } from './BlockFrame.ts';
 import { BodyColumns } from './body-columns.ts';
+import type { BodyReader } from './BodyReader.ts';
 
 /**
  * The values of a column in the order of the rows: numbers as a typed array where they are stored as one,

@@ -1,6 +1,6 @@
 import { MsgpackDecodeError } from '../../errors/errors.ts';
-import type { FileWindow } from '../source/FileWindow.ts';
 import { isEnd } from '../source/fail.ts';
+import type { FileWindow } from '../source/FileWindow.ts';
 import { MARK_SIZE } from '../source/marks.ts';
 import type { BlockFrame } from './BlockFrame.ts';
 import type { BlockWalk, FoundBlock, WalkOptions } from './BlockWalk.ts';

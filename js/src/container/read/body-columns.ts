@@ -1,15 +1,15 @@
 /** The body of a block that is a table in columns: some keys of its rows, without the others. */
 
-import * as C from '../../columns/ColumnNode.ts';
 import { ColumnNode, type Values } from '../../columns/ColumnNode.ts';
+import * as C from '../../columns/ColumnNode.ts';
 import { oneError } from '../../columns/malformed.ts';
-import { checkNode, directoryEnd, type OpenPayload, openDirectory, readNode } from '../../columns/read/columns.ts';
+import { checkNode, directoryEnd, openDirectory, type OpenPayload, readNode } from '../../columns/read/columns.ts';
 import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
 import { DECODE_FEATURES, decoderFor } from '../../decode/features.ts';
 import { MsgpackDecodeError } from '../../errors/errors.ts';
 import { newHeader, readHeader } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
-import type { BlockBody, Range } from './BlockBody.ts';
+import type { BlockBody, Range } from './BlockFrame.ts';
 import { checkCount, inBlock } from './BodyReader.ts';
 
 /** Bytes that have the header of an ext and of a payload. */

@@ -1,8 +1,7 @@
 /** Files of HTTP servers, read by requests of ranges. */
 import { NO_BYTES } from '../../wire/memory.ts';
-import type { ByteSource, RandomSource } from './byte-source.ts';
+import { type ByteSource, chunkSource, type RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
-import { chunkSource } from './chunk-source.ts';
 
 /** Bytes of the first request, of each further one at least, and those that are read rather than once more. */
 const FIRST = 1 << 16;

@@ -3,10 +3,9 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { ByteSource, RandomSource } from './byte-source.ts';
+import type { ByteSource, ChunkedBytes, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
-import type { ChunkedBytes } from './chunk-source.ts';
-import { type WebSource, webSource } from './web-sources.ts';
+import { webSource, type WebSource } from './web-sources.ts';
 
 /** Bytes of a file that are read at once at least, and rather than once more. */
 const STEP = 1 << 18;

@@ -1,7 +1,13 @@
 /** The sources that every platform has: memory, Blobs, servers, streams. */
 import { bytesIn } from '../../wire/memory.ts';
-import type { ByteSource, RandomSource } from './byte-source.ts';
-import { type ChunkedBytes, chunkSource, isChunked, orAborted } from './chunk-source.ts';
+import {
+  type ByteSource,
+  type ChunkedBytes,
+  chunkSource,
+  isChunked,
+  orAborted,
+  type RandomSource,
+} from './byte-source.ts';
 import { httpSource } from './http-source.ts';
 
 /** Bytes of a Blob that are read at once at least, and rather than once more. */

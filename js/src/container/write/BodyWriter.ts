@@ -3,7 +3,7 @@ import { ColumnEncoder } from '../../columns/write/ColumnEncoder.ts';
 import { Encoder } from '../../encode/Encoder.ts';
 import { ENCODE_FEATURES } from '../../encode/features.ts';
 import { ExtensionRegistry } from '../../ext/extension.ts';
-import { encodeConfig } from '../../options/encode.ts';
+import { encodeConfig } from '../../options/config.ts';
 import { keyColumns, payloadStart, tableOf } from '../read/body-columns.ts';
 import type { PlainBlock } from './PlainBlock.ts';
 

@@ -3,7 +3,7 @@ import { skipPlain } from '../../columns/malformed.ts';
 import { ENCODE_FEATURES } from '../../encode/features.ts';
 import { MsgpackEncodeError } from '../../errors/errors.ts';
 import { ExtensionRegistry, register } from '../../ext/extension.ts';
-import { encodeConfig } from '../../options/encode.ts';
+import { encodeConfig } from '../../options/config.ts';
 import type { Options } from '../../options/options.ts';
 
 const NAMES = [
