@@ -36,11 +36,7 @@ type Numbers = Kind<'numbers'>['values'] | Int32Array;
 /** Which rows have a value: value i belongs to the i-th of them. Null if all have. */
 type Mask = Uint8Array | null;
 
-/**
- * Returns an array of `n` rows. Rows without a value are null. Numbers without null are used in place.
- *
- * @throws TypeError for values that Arrow has no type for
- */
+/** Returns an array of `n` rows. Rows without a value are null. Numbers without null are used in place. */
 export function arrowData(data: ColumnData, n: number, mask: Mask = null): Data {
   switch (data.kind) {
     case 'numbers':

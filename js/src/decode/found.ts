@@ -56,10 +56,7 @@ export function mismatch(decoder: DecoderState, markerOffset: number, expected: 
   return decoder.fail('type_mismatch', markerOffset, `expected ${expected}, found ${found}`);
 }
 
-/**
- * Whether a value of a type at a position may be read as one of another: by an extension, or by an
- * option.
- */
+/** Whether a value of a type at a position may be read as one of another: by an extension, or by an option. */
 export function isConverted(decoder: DecoderState, found: Found, markerOffset: number): boolean {
   const { config, view, end } = decoder;
   switch (found) {

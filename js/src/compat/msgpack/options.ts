@@ -62,11 +62,7 @@ export type EncoderOptions<ContextType = undefined> = EncoderSettings<ContextTyp
 /** The options of a Decoder and of the functions that decode. */
 export type DecoderOptions<ContextType = undefined> = DecoderSettings<ContextType> & ContextOf<ContextType>;
 
-/**
- * Returns the value of an option that is a maximum.
- *
- * @throws TypeError for one that would be none
- */
+/** Returns the value of an option that is a maximum; throws a TypeError for one that would be none. */
 export function limitOf(name: string, value: unknown, preset: number = NO_LIMIT): number {
   if (value === undefined) return preset;
   if (typeof value === 'number' && value >= 0) return value;

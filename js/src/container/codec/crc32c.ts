@@ -64,11 +64,7 @@ function multiply(a: number, b: number): number {
   return product;
 }
 
-/**
- * Returns the CRC-32C of bytes from that of what is before them and that of both together.
- *
- * @param size number of the bytes
- */
+/** Returns the CRC-32C of `size` bytes from that of what is before them and that of both together. */
 export function crcOfRest(before: number, both: number, size: number): number {
   let shifted = before;
   for (let k = 0, rest = size; rest > 0; k++, rest = Math.floor(rest / 2)) {

@@ -137,11 +137,7 @@ const newUnpackr = (): UnpackrClass =>
     [DIALECT]: { decode: () => ({ integersAsBigInt: true, int64: 'bigint' }) },
   });
 
-/**
- * Reads the index at the end of a file; null where there is none that can be used.
- *
- * @param headerEnd offset after the header
- */
+/** Reads the index at the end of a file, whose header ends at an offset; null where there is none that can be used. */
 export async function readIndex(
   window: FileWindow,
   mark: Uint8Array,

@@ -141,9 +141,7 @@ function list(node: SchemaNode, rows: number, to: Map<string, SchemaEntry>): voi
   for (const key of node.keys) list(key, rows, to);
 }
 
-/**
- * Puts the schemas of two parts of a table together; undefined where the result would have too many paths.
- */
+/** Puts the schemas of two parts of a table together; undefined where the result would have too many paths. */
 export function mergedSchema(one: ContainerSchema, other: ContainerSchema): ContainerSchema | undefined {
   const merged = new Map<string, SchemaEntry>();
   for (const path of inOrder([...one.keys(), ...other.keys()])) {

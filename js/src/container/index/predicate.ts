@@ -49,11 +49,7 @@ const TESTS: Readonly<Record<string, (order: number) => boolean>> = {
 };
 const OPS: readonly string[] = [...Object.keys(TESTS), '==', '!=', 'in', 'is_null', 'is_not_null'];
 
-/**
- * Checks a predicate that a program passed.
- *
- * @throws TypeError for anything that is not a list of conditions
- */
+/** Checks a predicate that a program passed: anything that is not a list of conditions is a TypeError. */
 export function checkPredicate(predicate: Predicate): CheckedCondition[] {
   if (!Array.isArray(predicate)) throw new TypeError('A predicate is an array of conditions');
   return predicate.map((condition: Condition) => {
@@ -136,9 +132,7 @@ function excludes(min: unknown, max: unknown, op: Comparison, constant: unknown)
   }
 }
 
-/**
- * Returns statistics that were read, integers as bigints, as such; undefined for those that say nothing.
- */
+/** Returns statistics that were read, integers as bigints, as such; undefined for those that say nothing. */
 export function statisticsOf(entry: unknown): PathStatistics | undefined {
   if (!Array.isArray(entry) || entry.length < 3) return undefined;
   const [nulls, min, max] = entry as unknown[];

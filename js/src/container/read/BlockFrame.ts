@@ -62,11 +62,7 @@ export class BlockFrame {
     return this.#data as Uint8Array;
   }
 
-  /**
-   * Returns the bytes of some chunks, in their order. Chunks that are near each other are read at once.
-   *
-   * @throws MsgpackDecodeError where the crc of one is wrong
-   */
+/** Returns the bytes of some chunks, in their order. Chunks that are near each other are read at once. */
   async read(chunks: readonly BlockChunk[]): Promise<Uint8Array[]> {
     const { source } = this.#window;
     const gap = source.kind === 'random' ? source.gap : 0;
@@ -111,11 +107,6 @@ export class BlockBody {
     this.#left = frame.head.chunks;
   }
 
-  /**
-   * Reads all chunks.
-   *
-   * @throws MsgpackDecodeError of kind `invalid_container`
-   */
   async readAll(): Promise<void> {
     await this.#read(this.#left);
   }

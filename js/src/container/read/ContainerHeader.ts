@@ -29,11 +29,6 @@ export interface ReadHeader {
   readonly end: number;
 }
 
-/**
- * Reads the header of a file.
- *
- * @throws MsgpackDecodeError
- */
 export async function readContainerHeader(window: FileWindow, maxBlock: number): Promise<ReadHeader> {
   const at = BEGINNING.length;
   const available = await window.load(0, at);

@@ -105,20 +105,11 @@ export class BodyColumns {
     return inBlock(this.#body.frame.head, () => oneError(decoder, markerOffset, () => read(root)));
   }
 
-  /**
-   * Returns the rows with some of their keys.
-   *
-   * @throws MsgpackDecodeError at the block-array
-   */
   rowsWith(has: (key: string) => boolean): unknown[] {
     return this.#read((root) => readNode(this.#payload, root, 'some')[0] as unknown[], has);
   }
 
-  /**
-   * Returns the values of all rows at a path: null where no row has one, undefined where they are not a column.
-   *
-   * @throws MsgpackDecodeError at the block-array
-   */
+/** Returns the values of all rows at a path: null where no row has one, undefined where they are not a column. */
   columnAt(parts: readonly string[]): Values | null | undefined {
     if (parts.length === 0) return undefined;
     let node = this.#rows;

@@ -24,10 +24,6 @@ export class FileWindow {
   #memory: Uint8Array = NO_BYTES;
   #ended = false;
 
-  /**
-   * @param step number of bytes that are read at least, of a source that is not a stream
-   * @param maxHeld maximum number of bytes of a stream that are kept to be read again
-   */
   constructor(
     source: ByteSource,
     step: number = source.kind === 'random' ? source.step : 0,

@@ -88,10 +88,7 @@ function rangeSource(
   };
 }
 
-/**
- * Opens a file of a server: by ranges where the server sends them and says the size of the file, else as
- * one stream.
- */
+/** Opens a file of a server: by ranges where it sends them and says the size of the file, else as one stream. */
 export async function httpSource(url: string | URL, signal: AbortSignal | undefined): Promise<ByteSource> {
   const address = String(url);
   const init = { headers: { range: `bytes=0-${FIRST - 1}` }, signal: signal ?? null };

@@ -37,11 +37,7 @@ function isFile(source: unknown): source is ReadableFile {
   return typeof read === 'function' && typeof stat === 'function' && typeof fd === 'number';
 }
 
-/**
- * Makes the source of a file, which may grow.
- *
- * @param path its path, where it was opened by that
- */
+/** Makes the source of a file, which may grow; `path` is its path where it was opened by that. */
 function fileSource(
   given: ReadableFile,
   { size, ino }: { readonly size: number; readonly ino: number },

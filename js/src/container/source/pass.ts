@@ -35,12 +35,7 @@ export function charge(limits: PassLimits | undefined, size: number): void {
 
 const NO_LIMITS: PassLimits = {};
 
-/**
- * Passes over `count` values from an offset on, and returns the offset after them. Records and columns
- * are off.
- *
- * @throws MsgpackDecodeError for values that are malformed or not whole, at their offset
- */
+/** Passes over `count` values from an offset on, and returns the offset after them. Records and columns are off. */
 export async function passValues(
   window: FileWindow,
   offset: number,

@@ -14,11 +14,7 @@ export interface WritableFile {
   close(): Promise<void>;
 }
 
-/**
- * Writes into an open file, which is closed at the end if it is `isOwn`.
- *
- * @param begin offset at which is written; null for what has no offsets
- */
+/** Writes into a file from an offset on, or from where it is if that is null; the end closes a file that `isOwn`. */
 export function fileTarget(
   file: WritableFile,
   begin: number | null,

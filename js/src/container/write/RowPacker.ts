@@ -39,11 +39,7 @@ export class RowPacker {
     this.#packing = new Packing(config, ENCODE_FEATURES);
   }
 
-  /**
-   * Packs a row. The bytes share memory with other rows.
-   *
-   * @throws MsgpackEncodeError
-   */
+/** Packs a row. The bytes share memory with other rows. */
   pack(row: unknown): Uint8Array {
     const message = this.#packing.pack(row);
     if (this.#spans) {

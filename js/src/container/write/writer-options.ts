@@ -84,12 +84,7 @@ function need(holds: boolean, message: string): void {
 const isWhole = (value: unknown, most: number): boolean =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most;
 
-/**
- * Checks options.
- *
- * @param appended the header of the file that is appended to
- * @throws TypeError
- */
+/** Checks options; `appended` is the header of the file that is appended to. */
 export function writerSettings(
   options: ContainerWriterOptions,
   platform: Codecs,
