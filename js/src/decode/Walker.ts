@@ -91,7 +91,7 @@ export class Walker extends Decoder {
     return { kind, count, keys: [] };
   }
 
-/** Skips the value at which `enter` returned null; returns whether it is an ext that a value follows. */
+  /** Skips the value at which `enter` returned null; returns whether it is an ext that a value follows. */
   skipPayload(): boolean {
     const { kind, size, count, type } = this.#header;
     const end = this.pos + size + count;

@@ -111,7 +111,7 @@ export class WideStrings {
     return this.#text.substring(this.#units[i] as number, this.#units[i + 1] as number);
   }
 
-/** Passes over the values from `from` on, where one ends, and returns the end of the last str before `limit`. */
+  /** Passes over the values from `from` on, where one ends, and returns the end of the last str before `limit`. */
   #reach({ src, end }: Bytes, from: number, limit: number): number {
     const last = Math.min(end, limit);
     let reached = from;
@@ -165,7 +165,7 @@ export class WideStrings {
     return value + bytes.slice(from, end);
   }
 
-/** Makes a batch that begins with this string; undefined for one that is short or long, or ill-formed. */
+  /** Makes a batch that begins with this string; undefined for one that is short or long, or ill-formed. */
   make(bytes: Bytes, start: number, end: number): string | undefined {
     if (end - start < MIN_WIDE || end - start > MAX_WIDE) return undefined;
     units ??= new Uint16Array(UNITS);

@@ -64,7 +64,7 @@ export class ScalarEncoder implements ScalarState {
     this.#strings = features.writePrediction?.newBatch() ?? null;
   }
 
-/** Begins a message after the last one. With `adjacent` there is no gap between the two. */
+  /** Begins a message after the last one. With `adjacent` there is no gap between the two. */
   begin(adjacent = false): void {
     // A message that has to move is expensive: the next one is likely to be as large.
     const likely = 256 + this.#lastSize + (this.#lastSize >> 2);

@@ -33,6 +33,6 @@ export type { ColumnBatch, ColumnValues } from '../container/read/RowSelection.t
 export { ContainerSourceError } from '../container/source/ContainerSourceError.ts';
 export type { WebSource } from '../container/source/web-sources.ts';
 export { type ContainerSummary, ContainerWriter } from '../container/write/ContainerWriter.ts';
-export type { RowOptions } from '../container/write/RowPacker.ts';
+export type { RowOptions } from '../container/write/row-packer.ts';
 export type { ContainerWriterOptions } from '../container/write/writer-options.ts';
 export { MsgpackDecodeError, MsgpackEncodeError } from '../errors/errors.ts';

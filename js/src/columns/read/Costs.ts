@@ -1,5 +1,5 @@
 /** What the values of a payload take from its budget (spec/columns.md section 4). */
-import type { DecodeConfig } from '../../decode/DecodeConfig.ts';
+import type { DecoderState } from '../../decode/DecoderState.ts';
 import type { ColumnNode, SafeIntegers } from '../ColumnNode.ts';
 import * as C from '../ColumnNode.ts';
 import { need, skipPlain } from '../malformed.ts';
@@ -28,15 +28,11 @@ function headerOf({ mode }: ColumnNode): number {
 export class Costs {
   bytes = 0;
   values = 0;
-  readonly #src: Uint8Array;
-  readonly #view: DataView;
-  readonly #config: DecodeConfig;
+  readonly #decoder: DecoderState;
   readonly #plainSize: number;
 
-  constructor(src: Uint8Array, view: DataView, config: DecodeConfig, plainSize: number) {
-    this.#src = src;
-    this.#view = view;
-    this.#config = config;
+  constructor(decoder: DecoderState, plainSize: number) {
+    this.#decoder = decoder;
     this.#plainSize = plainSize;
   }
 
@@ -62,36 +58,37 @@ export class Costs {
     const each = bytesOfEach(node);
     if (each > 0) this.#charge(n * each, n);
     // Whoever reads the strings finds how many there are.
-    else if (kind === C.BYTES && mode === C.TERMINATED && size <= this.#config.maxStrLen) {
-      need(size === 0 || this.#src[node.at + size - 1] === 0);
+    else if (kind === C.BYTES && mode === C.TERMINATED && size <= this.#decoder.config.maxStrLen) {
+      need(size === 0 || this.#decoder.src[node.at + size - 1] === 0);
       this.#charge(size, n);
     } else this.#each(node, (bytes, values) => this.#charge(bytes, values));
   }
 
   #limitOf({ mode }: ColumnNode): number {
-    const { maxStrLen, maxBinLen, maxExtLen } = this.#config;
+    const { maxStrLen, maxBinLen, maxExtLen } = this.#decoder.config;
     return mode === C.BIN ? maxBinLen : mode === C.EXT ? maxExtLen : maxStrLen;
   }
 
   #each(node: ColumnNode, charge: Charge, limit: number = this.#limitOf(node)): void {
     const { kind, mode, n, at, size } = node;
+    const { src, view } = this.#decoder;
     let p = at;
     if (kind === C.PLAIN)
       for (let row = 0; row < n; row++) {
-        const { end, values } = skipPlain(this.#src, this.#view, p, at + size);
+        const { end, values } = skipPlain(src, view, p, at + size);
         charge(end - p, values);
         p = end;
       }
     else if (kind === C.BYTES && mode === C.TERMINATED)
       for (let row = 0; row < n; row++) {
         const start = p;
-        while (p < at + size && this.#src[p] !== 0) p++;
+        while (p < at + size && src[p] !== 0) p++;
         need(p - start <= limit);
         p++;
         charge(p - start, 1);
       }
     else if (kind === C.BYTES) {
-      const lengths = smallIntegers(this.#src, node.child(0));
+      const lengths = smallIntegers(src, node.child(0));
       p += sumOf(lengths, limit);
       const header = headerOf(node);
       for (let row = 0; row < n; row++) charge(header + (lengths[row] as number), 1);
@@ -118,7 +115,7 @@ export class Costs {
     this.#each(entries, keep, Number.POSITIVE_INFINITY);
     const isBytes = entries.kind === C.BYTES;
     const most = isBytes ? this.#limitOf(entries) + headerOf(entries) : Number.POSITIVE_INFINITY;
-    const picked = smallIntegers(this.#src, indexes);
+    const picked = smallIntegers(this.#decoder.src, indexes);
     for (let row = 0; row < n; row++) {
       const index = picked[row] as number;
       need(index >= 0 && index < entries.n && (bytes[index] as number) <= most);
@@ -133,7 +130,7 @@ export class Costs {
     const rowsOf = new Float64Array(all.length);
     if (shapes.length === 0) rowsOf[0] = n;
     else {
-      const shapeOf = smallIntegers(this.#src, node.child(0));
+      const shapeOf = smallIntegers(this.#decoder.src, node.child(0));
       for (let row = 0; row < n; row++) {
         const shape = shapeOf[row] as number;
         need(shape >= 0 && shape < shapes.length);
@@ -143,7 +140,7 @@ export class Costs {
     const cells = new Float64Array(keySizes.length);
     all.forEach((shape, index) => {
       const rows = rowsOf[index] as number;
-      need(rows === 0 || shape.length <= this.#config.maxMapLen);
+      need(rows === 0 || shape.length <= this.#decoder.config.maxMapLen);
       let bytes = 1;
       for (const key of shape) {
         bytes += 1 + (keySizes[key] as number);
@@ -160,7 +157,7 @@ export class Costs {
 
   #union({ n, children }: ColumnNode, depth: number): void {
     const [tagNode, ...branches] = children as [ColumnNode, ...ColumnNode[]];
-    const tags = smallIntegers(this.#src, tagNode);
+    const tags = smallIntegers(this.#decoder.src, tagNode);
     const counts = new Float64Array(branches.length);
     for (let row = 0; row < n; row++) {
       const tag = tags[row] as number;
@@ -174,9 +171,9 @@ export class Costs {
   }
 
   #lists({ kind, n, children }: ColumnNode, depth: number): void {
-    const { maxArrayLen, maxMapLen } = this.#config;
+    const { maxArrayLen, maxMapLen } = this.#decoder.config;
     const [lengths, ...parts] = children as [ColumnNode, ...ColumnNode[]];
-    const sum = sumOf(smallIntegers(this.#src, lengths), kind === C.LIST ? maxArrayLen : maxMapLen);
+    const sum = sumOf(smallIntegers(this.#decoder.src, lengths), kind === C.LIST ? maxArrayLen : maxMapLen);
     this.#charge(n, n);
     for (const part of parts) {
       need(part.n === sum);

@@ -78,8 +78,7 @@ export function directoryEnd(bytes: Uint8Array, start: number): number {
 
 /** Checks the lengths, indexes, tags and shapes of a node, and what its values take. */
 export function checkNode({ decoder, header }: OpenPayload, node: ColumnNode, part: 'all' | 'some'): void {
-  const { src, view, config } = decoder;
-  const costs = new Costs(src, view, config, header.plainSize);
+  const costs = new Costs(decoder, header.plainSize);
   costs.add(node, header.depth);
   need(costs.bytes <= header.plainSize && costs.values <= header.values);
   need(part === 'some' || costs.values === header.values);

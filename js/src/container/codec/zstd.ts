@@ -11,7 +11,7 @@ const MAGIC = 0xfd2fb528;
 const SKIPPED = 0x184d2a50;
 const TWO_32 = 0x100000000;
 
-/** Returns what frames, one after another, stand for; throws for malformed data, and where that exceeds `size` bytes. */
+/** Returns what frames, one after another, stand for; throws for malformed data, and for more than `size` bytes. */
 export function unpackZstd(data: Uint8Array, size: number): Uint8Array {
   const out = new Uint8Array(size);
   const view = new DataView(data.buffer, data.byteOffset, data.length);

@@ -20,18 +20,8 @@ const TAIL = 1 << 16;
 /** A type of the values at a path, as a schema names it. */
 export type SchemaType = 'bool' | 'int' | 'uint' | 'float' | 'str' | 'bin' | 'timestamp' | 'array' | 'map' | 'ext';
 
-export const SCHEMA_TYPES: readonly SchemaType[] = [
-  'bool',
-  'int',
-  'uint',
-  'float',
-  'str',
-  'bin',
-  'timestamp',
-  'array',
-  'map',
-  'ext',
-];
+export const SCHEMA_TYPES: readonly SchemaType[] =
+  /* @__PURE__ */ 'bool int uint float str bin timestamp array map ext'.split(' ') as SchemaType[];
 
 /** What a table has at a path. */
 export interface SchemaEntry {

@@ -57,7 +57,7 @@ export class IndexBuilder {
     this.#isKnown = this.length === 0;
   }
 
-/** Returns the index with its mark, for an offset in the file, and the trailer; undefined where it is too large. */
+  /** Returns the index with its mark, for an offset in the file, and the trailer; undefined where it is too large. */
   write(sync: Uint8Array, offset: number, rows: SchemaBuilder): Uint8Array | undefined {
     const schema = this.#schema(rows);
     let array = this.#statsSize > MAX_INDEX ? undefined : this.#array(schema, true);

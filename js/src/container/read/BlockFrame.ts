@@ -62,7 +62,7 @@ export class BlockFrame {
     return this.#data as Uint8Array;
   }
 
-/** Returns the bytes of some chunks, in their order. Chunks that are near each other are read at once. */
+  /** Returns the bytes of some chunks, in their order. Chunks that are near each other are read at once. */
   async read(chunks: readonly BlockChunk[]): Promise<Uint8Array[]> {
     const { source } = this.#window;
     const gap = source.kind === 'random' ? source.gap : 0;

@@ -39,7 +39,7 @@ export interface WalkOptions {
 
 /** A way through the blocks of a file. */
 export interface BlockWalk {
-/** Returns the next block; undefined at the end. A fault that is not passed over is thrown. */
+  /** Returns the next block; undefined at the end. A fault that is not passed over is thrown. */
   next(): Promise<FoundBlock | undefined>;
   /** Passes over the block that was returned last, in which there is a fault; or throws that. */
   fault(frame: BlockFrame, error: unknown): Promise<void>;

@@ -51,7 +51,7 @@ export class BodyReader {
     return new BlockBody(frame, codec as Codec);
   }
 
-/** Reads the values of a body: all rows or messages of the block. */
+  /** Reads the values of a body: all rows or messages of the block. */
   async values(body: BlockBody, unpackr: UnpackrClass = this.#unpackr): Promise<unknown[]> {
     await body.readAll();
     const { bytes, frame } = body;

@@ -61,7 +61,7 @@ export class FrameReader {
     this.#heads = new HeadReader(window);
   }
 
-/** Returns what is at an offset at which a block, an index or a trailer may begin. */
+  /** Returns what is at an offset at which a block, an index or a trailer may begin. */
   async part(offset: number, checks: FrameChecks): Promise<Part> {
     const { window, mark } = this;
     if (!window.has(offset, MARK_SIZE)) await window.load(offset, MARK_SIZE);

@@ -109,7 +109,7 @@ export class BodyColumns {
     return this.#read((root) => readNode(this.#payload, root, 'some')[0] as unknown[], has);
   }
 
-/** Returns the values of all rows at a path: null where no row has one, undefined where they are not a column. */
+  /** Returns the values of all rows at a path: null where no row has one, undefined where they are not a column. */
   columnAt(parts: readonly string[]): Values | null | undefined {
     if (parts.length === 0) return undefined;
     let node = this.#rows;

@@ -20,7 +20,7 @@ const BLOB_GAP = 1 << 14;
  */
 export type WebSource = Uint8Array | ArrayBuffer | ArrayBufferView | Blob | URL | string | Response | ChunkedBytes;
 
-export function memorySource(whole: Uint8Array): RandomSource {
+function memorySource(whole: Uint8Array): RandomSource {
   return {
     kind: 'random',
     size: whole.length,

@@ -83,7 +83,7 @@ export class FileLock {
     this.#text = text;
   }
 
-/** Takes the lock of a file; throws a ContainerLockError where another writer has it. */
+  /** Takes the lock of a file; throws a ContainerLockError where another writer has it. */
   static async take(file: string): Promise<FileLock> {
     const path = `${file}.lock`;
     const id = randomBytes(8).toString('hex');

@@ -9,9 +9,9 @@ import { SchemaBuilder } from '../index/SchemaBuilder.ts';
 import { StatisticsBuilder } from '../index/StatisticsBuilder.ts';
 import { markOf } from '../source/marks.ts';
 import { type ByteTarget, MemoryTarget, streamTarget } from '../target/ByteTarget.ts';
-import { BodyWriter } from './BodyWriter.ts';
+import { bodyWriter } from './body-writer.ts';
 import { arrayHeaderSize, PlainBlock } from './PlainBlock.ts';
-import { RowPacker } from './RowPacker.ts';
+import { rowPacker } from './row-packer.ts';
 import { type ContainerWriterOptions, headerBytes, type WriterSettings, writerSettings } from './writer-options.ts';
 
 /** Maximum size of the plain body of one row. */
@@ -56,8 +56,8 @@ export interface ContainerSummary {
 export class ContainerWriter {
   readonly #target: ByteTarget;
   readonly #settings: WriterSettings;
-  readonly #packer: RowPacker;
-  readonly #bodies: BodyWriter;
+  readonly #pack: (row: unknown) => Uint8Array;
+  readonly #chunksOf: (block: PlainBlock) => Uint8Array[];
   readonly #index: IndexBuilder;
   readonly #schema: SchemaBuilder = new SchemaBuilder();
   readonly #mark: Uint8Array;
@@ -80,8 +80,8 @@ export class ContainerWriter {
     this.#count = index.count;
     this.#index = index;
     this.#hasIndex = hasIndex;
-    this.#packer = new RowPacker(settings.values, !messages);
-    this.#bodies = new BodyWriter(settings);
+    this.#pack = rowPacker(settings.values, !messages);
+    this.#chunksOf = bodyWriter(settings);
     this.#mark = markOf(header.sync);
     this.#statistics = header.stats === undefined ? null : new StatisticsBuilder(header.stats);
   }
@@ -124,7 +124,7 @@ export class ContainerWriter {
   write(row: unknown): Promise<void> {
     try {
       this.#check();
-      return this.#add(this.#packer.pack(row));
+      return this.#add(this.#pack(row));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -181,7 +181,7 @@ export class ContainerWriter {
       stats = this.#statisticsOf(block);
       this.#schema.add(block.bytes, block.first, block.count);
     }
-    const chunks = this.#bodies.chunks(block);
+    const chunks = this.#chunksOf(block);
     this.#running = this.#store(block.count, chunks, stats, before).catch((error: unknown) => {
       this.#failure ??= { error };
       throw error;

@@ -6,7 +6,7 @@ import { crc32c } from '../codec/crc32c.ts';
 import { newScalarEncoder } from '../index/IndexBuilder.ts';
 import type { ContainerHeader } from '../read/ContainerHeader.ts';
 import { BEGINNING, SYNC_SIZE } from '../source/marks.ts';
-import type { RowOptions } from './RowPacker.ts';
+import type { RowOptions } from './row-packer.ts';
 
 const MAX_BLOCK_SIZE = 1 << 26;
 const BLOCK_SIZE = 1 << 22;
@@ -65,17 +65,8 @@ export interface WriterSettings {
   readonly values: RowOptions;
 }
 
-const NAMES: readonly (keyof ContainerWriterOptions)[] = [
-  ...OF_HEADER,
-  'codec',
-  'level',
-  'blockSize',
-  'blockRows',
-  'columns',
-  'messages',
-  'codecs',
-  'values',
-];
+const NAMES: readonly string[] =
+  /* @__PURE__ */ 'stats meta sync codec level blockSize blockRows columns messages codecs values'.split(' ');
 
 function need(holds: boolean, message: string): void {
   if (!holds) throw new TypeError(message);
@@ -91,7 +82,7 @@ export function writerSettings(
   appended?: ContainerHeader,
 ): WriterSettings {
   for (const name of Object.keys(options))
-    need(NAMES.includes(name as keyof ContainerWriterOptions), `There is no option ${name}`);
+    need(NAMES.includes(name), `There is no option ${name}`);
   if (appended !== undefined)
     for (const name of OF_HEADER) need(options[name] === undefined, `The header of the file decides about ${name}`);
   const { blockSize = BLOCK_SIZE, blockRows = BLOCK_ROWS } = options;

@@ -10,28 +10,21 @@ import type { PlainBlock } from './PlainBlock.ts';
 /** Size from which on a chunk ends before the next key. */
 const MIN_CHUNK = 8192;
 
-/** Writes the bodies of blocks from rows or messages that are there as plain MessagePack. */
-export class BodyWriter {
-  readonly #messages: boolean;
-  readonly #encoder: Encoder;
-  readonly #columns: ColumnEncoder | null;
-
-  constructor({ messages, columns }: { readonly messages: boolean; readonly columns: boolean }) {
-    this.#messages = messages;
-    const config = encodeConfig({ columns }, new ExtensionRegistry());
-    this.#encoder = new Encoder(config, ENCODE_FEATURES, null);
-    this.#columns = columns && !messages ? new ColumnEncoder(this.#encoder, ENCODE_FEATURES) : null;
-  }
-
-  /** Returns the chunks of the body of a block. They may be views of the block's memory. */
-  chunks({ bytes, start, end }: PlainBlock): Uint8Array[] {
-    const encoder = this.#encoder;
+/**
+ * Returns a function that writes the bodies of blocks from rows or messages that are there as plain MessagePack, and
+ * returns their chunks, which may be views of the block's memory.
+ */
+export function bodyWriter(
+  { messages, columns }: { readonly messages: boolean; readonly columns: boolean },
+): (block: PlainBlock) => Uint8Array[] {
+  const encoder = new Encoder(encodeConfig({ columns }, new ExtensionRegistry()), ENCODE_FEATURES, null);
+  const writer = columns && !messages ? new ColumnEncoder(encoder, ENCODE_FEATURES) : null;
+  return ({ bytes, start, end }) => {
     encoder.begin();
-    const isTable = this.#columns?.ofPlain(bytes, start, end) === true;
-    const body = isTable ? encoder.take() : bytes.subarray(start, end);
-    const cuts = this.#messages ? [0] : cutsOf(body);
+    const body = writer?.ofPlain(bytes, start, end) ? encoder.take() : bytes.subarray(start, end);
+    const cuts = messages ? [0] : cutsOf(body);
     return cuts.map((cut, i) => body.subarray(cut, cuts[i + 1])).filter(({ length }) => length > 0);
-  }
+  };
 }
 
 /** Returns where the chunks of a body begin: small columns share one. */
