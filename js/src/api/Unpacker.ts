@@ -71,8 +71,7 @@ export class Unpacker extends Instance {
   unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
   // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
   unpack<T = any>(source: Source, options?: UnpackOptions): T;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
+  unpack(source: Source, options?: UnpackOptions | StandardSchema): unknown {
     return this.#unpacking.unpack(source, options);
   }
 
@@ -88,8 +87,7 @@ export class Unpacker extends Instance {
   // biome-ignore lint/suspicious/noExplicitAny: as unpack
   unpackMultiple(source: Source): any[];
   unpackMultiple(source: Source, forEach: ForEach): void;
-  // biome-ignore lint/suspicious/noExplicitAny: as unpack
-  unpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+  unpackMultiple(source: Source, forEach?: ForEach): unknown[] | undefined {
     return readAll(this.#unpacking, source, forEach);
   }
 

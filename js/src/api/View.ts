@@ -11,7 +11,6 @@ import { bytesOf, type Source } from './unpack-arguments.ts';
 /** A step to a value: an index, from the end when negative, or a key. */
 export type ViewStep = unknown;
 
-/** The place of a value. */
 interface Place {
   readonly pos: number;
   /** Number of containers around it. */

@@ -134,8 +134,7 @@ export function unpack(source: Source, given?: UnpackOptions | (Placed & UnpackS
 // biome-ignore lint/suspicious/noExplicitAny: as unpack
 export function unpackMultiple(source: Source): any[];
 export function unpackMultiple(source: Source, forEach: ForEach): void;
-// biome-ignore lint/suspicious/noExplicitAny: as unpack
-export function unpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+export function unpackMultiple(source: Source, forEach?: ForEach): unknown[] | undefined {
   unpacking ??= newUnpacking({});
   return readAll(unpacking, source, forEach);
 }

@@ -50,8 +50,7 @@ export function unpackAlone<T = any>(source: Source, options?: UnpackOptions): T
 // biome-ignore lint/suspicious/noExplicitAny: as unpack
 export function unpackMultipleAlone(source: Source): any[];
 export function unpackMultipleAlone(source: Source, forEach: ForEach): void;
-// biome-ignore lint/suspicious/noExplicitAny: as unpack
-export function unpackMultipleAlone(source: Source, forEach?: ForEach): any[] | undefined {
+export function unpackMultipleAlone(source: Source, forEach?: ForEach): unknown[] | undefined {
   unpacking ??= newUnpacking();
   return readAll(unpacking, source, forEach);
 }

@@ -3,7 +3,6 @@ import { type Data, DataType, type Vector } from 'apache-arrow';
 import { timestampOf } from '../ext/Timestamp.ts';
 import { secondsOf } from '../wire/timestamps.ts';
 
-/** Returns a number where it is exact. */
 function numberOf(value: number | bigint): number | bigint {
   const number = Number(value);
   return typeof value === 'number' || Number.isSafeInteger(number) ? number : value;

@@ -21,7 +21,6 @@ export class CheckedDecoder extends LimitedDecoder {
     }
   }
 
-  /** Returns what distinguishes the key at a position from others. */
   identity(position: number): string {
     this.#identities ??= new KeyIdentities(this.view, this.config.bigInts, this.readsSets());
     return this.#identities.at(position);
@@ -40,7 +39,6 @@ export class CheckedDecoder extends LimitedDecoder {
     return value;
   }
 
-  /** Checks that a value that was read has its canonical form. */
   protected checkForm(value: unknown, markerOffset: number): void {
     if (!isMinimal(this.view, markerOffset)) throw this.fail('not_canonical', markerOffset);
     this.#checkBigInt(value, markerOffset);

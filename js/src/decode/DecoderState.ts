@@ -6,7 +6,6 @@ import type { WideStrings } from './WideStrings.ts';
 
 /** The strings of a message that were moved to its end; see `BundledStrings`. */
 export interface StringBundle {
-  /** Position after them. */
   readonly end: number;
   /** Returns the next string; undefined for a malformed count. */
   take(count: unknown): string | undefined;
@@ -110,7 +109,6 @@ export interface DecodeFeatures {
   readonly objectKeys?: {
     /** Returns the key of an object for one of any type. */
     keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number;
-    /** Reads a key of `length` bytes with the `keyDecoder`. */
     decodeKey(decoder: DecoderState, length: number): unknown;
   };
   /** Reads extensions, and the ext types of other features. */
@@ -186,7 +184,6 @@ export interface DecoderState extends ValueSource {
   syncShared(): void;
   /** Reads the next message, of which nothing outlasts it. */
   body(alone: boolean): unknown;
-  /** Makes the error of a position. */
   fail(kind: ErrorKind, position: number, detail?: string, cause?: unknown): unknown;
   /** Makes the error of bytes that end too early. */
   eof(): unknown;
@@ -206,7 +203,6 @@ export interface DecoderState extends ValueSource {
   level: number;
   /** Returns the str whose payload of `length` bytes begins at a position. */
   stringAt(start: number, length: number): string | Uint8Array;
-  /** Whether a part of the bytes is ASCII. */
   isAscii(start: number, end: number): boolean;
   /** Returns the key of an object for a key of any type. */
   fieldOf(key: unknown, markerOffset: number): unknown;

@@ -6,7 +6,6 @@ import { ABSENT, compileFields, type EntryPlan, type FieldsDecoder } from './com
 import { mismatch } from './found.ts';
 import type { SchemaDecoder, ValueReader } from './SchemaDecoder.ts';
 
-/** Uses of a layout before code is generated for it. */
 const COMPILE_AFTER = 8;
 /** Maximum number of entries of a layout, of layouts of maps, and of layouts of records. */
 const MAX_ENTRIES = 100;

@@ -201,7 +201,6 @@ export class StringDecoder {
     return start >= this.#latinStart && end <= this.#latinEnd;
   }
 
-  /** Returns a part of the slice, with a character for each byte. */
   slice(start: number, end: number): string {
     return this.latin.substring(start - this.#latinStart, end - this.#latinStart);
   }

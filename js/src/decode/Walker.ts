@@ -4,7 +4,6 @@ import * as M from '../wire/markers.ts';
 import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
 
-/** A container whose header was read. */
 export interface Container {
   readonly kind: 'array' | 'map' | 'record';
   /** Elements, entries or fields. */

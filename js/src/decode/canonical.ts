@@ -37,7 +37,6 @@ export class KeyIdentities {
     return this.#bytes(kind, length);
   }
 
-  /** Returns the identity of an ext whose payload is at a position. */
   extAt(pos: number, type: number, length: number): string {
     this.#pos = pos;
     return this.#ext(type, length);
@@ -153,7 +152,6 @@ export class KeyIdentities {
     return this.#container(start, `#${elements.sort().join(',')}`);
   }
 
-  /** Returns the identities of the elements of the array at this position. */
   #elements(): string[] {
     const header = newHeader();
     readHeader(this.#view, this.#pos, this.#view.byteLength, header);

@@ -18,7 +18,6 @@ export interface EntryPlan {
   readonly fields: readonly number[];
 }
 
-/** The value of a field that is absent. */
 export const ABSENT: unique symbol = /* @__PURE__ */ Symbol('absent');
 
 /** Returns code that skips a value: short ones without a call. */

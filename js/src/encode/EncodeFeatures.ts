@@ -24,7 +24,6 @@ interface Selection {
   newObjects(config: EncodeConfig): ObjectWriter | null;
   writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void;
   writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
-  /** Returns the entries of a Map that are written. */
   selectedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): ReadonlyMap<unknown, unknown>;
   /** Writes the elements of a set in their order. */
   writeElements?(encoder: EncoderState, elements: readonly unknown[]): void;

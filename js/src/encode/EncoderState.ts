@@ -104,7 +104,6 @@ export interface EncoderState extends ScalarState {
   keyed(object: object, keys?: readonly string[]): void;
   /** Writes fields whose keys are written as any string. */
   entries(object: object, keys: readonly string[]): void;
-  /** Writes the value of a property. */
   field(value: unknown): void;
   /** Writes a property that is undefined, if it is not left out. */
   absent(): void;

@@ -264,7 +264,6 @@ export class ScalarEncoder implements ScalarState {
     else this.stringAtOnce(value);
   }
 
-  /** Writes a str of fewer than {@link SHORT} characters. */
   #shortString(value: string, n: number): void {
     if (this.pos + n > this.limit) this.reserve(n + 1);
     const { buf, pos } = this;

@@ -50,7 +50,6 @@ export class StringBatch {
     if (this.#chars > MAX_CHARS) this.flush(encoder);
   }
 
-  /** Discards the strings that wait. */
   clear(): void {
     if (this.#chars === 0) return;
     this.#strings = [];

@@ -78,7 +78,6 @@ export function compileFields(keys: readonly string[], bytes: readonly Uint8Arra
   return generate(`${code}E.pos=p}`);
 }
 
-/** Returns the encoder of a record's values. */
 export function compileValues(keys: readonly string[]): ObjectEncoder | null {
   if (!GENERATES_CODE) return null;
   const code = keys.map((key) => room(0) + valueCode(key)).join('');

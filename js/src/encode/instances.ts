@@ -73,7 +73,6 @@ export function writeInstance(encoder: EncoderState, value: object): void {
   else encoder.fieldsOf(value);
 }
 
-/** Types of views that are bytes. */
 const BYTES: readonly string[] = ['Uint8Array', 'Uint8ClampedArray', 'DataView'];
 
 /** Returns the name of the type of a view, of this realm or of another. */

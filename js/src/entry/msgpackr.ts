@@ -117,8 +117,7 @@ export function pack(value: unknown, options?: number): Packed {
 export function unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
 export function unpack<T = any>(source: Source, options?: UnpackOptions): T;
-// biome-ignore lint/suspicious/noExplicitAny: as above
-export function unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
+export function unpack(source: Source, options?: UnpackOptions | StandardSchema): unknown {
   return common().unpack(source, options as UnpackOptions);
 }
 
@@ -126,8 +125,7 @@ export function unpack(source: Source, options?: UnpackOptions | StandardSchema)
 // biome-ignore lint/suspicious/noExplicitAny: as unpack
 export function unpackMultiple(source: Source): any[];
 export function unpackMultiple(source: Source, forEach: ForEach): void;
-// biome-ignore lint/suspicious/noExplicitAny: as unpack
-export function unpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+export function unpackMultiple(source: Source, forEach?: ForEach): unknown[] | undefined {
   return common().unpackMultiple(source, forEach as ForEach) as unknown as unknown[] | undefined;
 }
 

@@ -84,7 +84,6 @@ function step(part: PathPart): string {
   return NAME.test(key) ? `.${key}` : `[${quoted(key)}]`;
 }
 
-/** Returns the number of bytes of a character in UTF-8. */
 function sizeOf(character: string): number {
   const code = character.codePointAt(0) as number;
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;

@@ -11,7 +11,6 @@ interface PayloadTarget {
   ext(type: number, payload: Uint8Array): void;
 }
 
-/** Writes an integer of any size. */
 function writeInteger(payload: PayloadTarget, value: bigint): void {
   if (isSmall(value)) payload.write(value);
   else payload.ext(0x42, bigIntBytes(value));

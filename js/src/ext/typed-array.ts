@@ -14,7 +14,6 @@ function elementSize(view: ArrayBufferView): number {
   return (view as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
 }
 
-/** Reverses the bytes of each element. */
 function swap(bytes: Uint8Array, size: number): void {
   for (let i = 0; i < bytes.length; i += size) bytes.subarray(i, i + size).reverse();
 }

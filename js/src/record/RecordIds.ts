@@ -99,12 +99,10 @@ export class RecordIds {
     this.sharedBefore = list.length;
   }
 
-  /** Whether packing made the shared list longer. */
   get grown(): boolean {
     return this.maxShared > 0 && this.shared.list.length > this.sharedBefore;
   }
 
-  /** Undoes the definitions of the message. */
   rollback(): void {
     for (let i = this.#undo.length - 1; i >= 0; i--) {
       const { slot, before } = this.#undo[i] as { slot: number; before: RecordShape | undefined };
@@ -138,7 +136,6 @@ export class RecordIds {
     }
   }
 
-  /** Packs again after saving was declined. */
   retry<T>(growing: boolean, pack: () => T): T {
     this.growing = growing;
     try {

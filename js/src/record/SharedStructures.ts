@@ -97,7 +97,6 @@ export class SharedStructures {
     else if (this.canLoad) this.reload();
   }
 
-  /** Adds a structure at the end. */
   add(keys: string[]): void {
     this.list.push(keys);
     setSharedLength(this.list);

@@ -79,12 +79,10 @@ export class StructureTable {
     if (place >= 0) this.wide[place] = wide ? 1 : 0;
   }
 
-  /** Keeps what the message defined. */
   commit(): void {
     if (this.#changes.length > 0) this.#changes = [];
   }
 
-  /** Number of definitions that can be undone. */
   get changed(): number {
     return this.#changes.length;
   }

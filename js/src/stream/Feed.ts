@@ -72,7 +72,6 @@ export class Feed {
     decoder.partial = true;
   }
 
-  /** Adds a chunk: bytes in any form that streams have. */
   push(given: Chunk): void {
     const chunk = chunkBytes(given);
     if (this.#failure !== undefined) return;
@@ -125,7 +124,6 @@ export class Feed {
     return new MsgpackDecodeError('trailing_bytes', this.#offset + this.#from);
   }
 
-  /** Returns the error of a body without a message. */
   empty(): MsgpackDecodeError {
     return new MsgpackDecodeError('eof', this.#offset + this.#to);
   }
@@ -204,7 +202,6 @@ export class Feed {
     return error;
   }
 
-  /** Ends the stream with an error, and releases its bytes. */
   #fail(error: unknown): void {
     this.#failure = error;
     this.#bytes = NO_BYTES;

@@ -142,7 +142,6 @@ export class MessageScanner {
     return 'whole';
   }
 
-  /** Whether an ext is followed by the value that it refers to. */
   #follows(type: number, count: number): boolean {
     return this.#decoder.features.extensions?.valueFollows(this.#decoder, type, count) ?? false;
   }

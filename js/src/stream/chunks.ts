@@ -167,7 +167,6 @@ export async function decodeOne(source: Chunks, feed: Feed, trailing: boolean): 
   return value;
 }
 
-/** Yields the elements of the one array in a source. */
 export function decodeElements(source: Chunks, feed: Feed): AsyncIterableIterator<unknown> {
   feed.elements();
   return decodeChunks(source, feed);

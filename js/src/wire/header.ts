@@ -3,7 +3,6 @@ import * as M from './markers.ts';
 /** What a marker stands for, in the words of spec/errors.md section 3. */
 export type MarkerKind = 'nil' | 'bool' | 'integer' | 'float' | 'str' | 'bin' | 'ext' | 'array' | 'map' | 'reserved';
 
-/** The kind of each marker. */
 export const KINDS: readonly MarkerKind[] = /* @__PURE__ */ (() => {
   const kinds = new Array<MarkerKind>(256).fill('integer');
   const from = (first: number, kind: MarkerKind) => kinds.fill(kind, first);
@@ -51,7 +50,6 @@ export interface Header {
   type: number;
 }
 
-/** Makes a header for {@link readHeader} to fill. */
 export function newHeader(): Header {
   return { kind: 'nil', size: 0, count: 0, type: 0 };
 }

@@ -9,7 +9,6 @@ function lengthHeader(marker: number, n: number): Uint8Array {
   return Uint8Array.of(marker + 2, n >>> 24, n >> 16, n >> 8, n);
 }
 
-/** Returns the header of a bin. */
 export function binHeader(n: number): Uint8Array {
   return lengthHeader(M.BIN8, n);
 }

@@ -68,17 +68,14 @@ export const HEADER_SIZE: Uint8Array = /* @__PURE__ */ (() => {
   return size;
 })();
 
-/** Whether a marker is that of an array. */
 export function isArray(t: number): boolean {
   return (t >= FIXARRAY && t < FIXSTR) || t === ARRAY16 || t === ARRAY32;
 }
 
-/** Whether a marker is that of a map. */
 export function isMap(t: number): boolean {
   return (t >= FIXMAP && t < FIXARRAY) || t === MAP16 || t === MAP32;
 }
 
-/** Whether a marker is that of a str. */
 export function isStr(t: number): boolean {
   return (t >= FIXSTR && t < NIL) || (t >= STR8 && t <= STR32);
 }
@@ -88,7 +85,6 @@ export function shortStrHeader(t: number): number {
   return t >= FIXSTR && t < NIL ? 1 : t === STR8 ? 2 : 0;
 }
 
-/** Whether a marker is that of an integer. */
 export function isInteger(t: number): boolean {
   return t < FIXMAP || t >= NEGATIVE || (t >= UINT8 && t <= INT64);
 }

@@ -1,7 +1,6 @@
 /** Bytes that share no memory with another thread: `Uint8Array<ArrayBuffer>` from TypeScript 5.7 on. */
 export type OwnBytes = ReturnType<Uint8ArrayConstructor['of']>;
 
-/** No bytes. */
 export const NO_BYTES: OwnBytes = /* @__PURE__ */ new Uint8Array(0);
 
 /** Returns the bytes of parts, one after another. */

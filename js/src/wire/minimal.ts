@@ -7,7 +7,6 @@ import { readTime, timeSize } from './timestamps.ts';
 const HEADER: Header = /* @__PURE__ */ newHeader();
 /** The bits of the one NaN that is written. */
 const NAN_BITS = 0x7ff8000000000000n;
-/** Lengths of the fixext formats. */
 const FIXEXT: readonly number[] = [1, 2, 4, 8, 16];
 
 /** Returns the size of the smallest header of a kind with a length or a count. */

@@ -14,7 +14,6 @@ const ELEMENTS: readonly number[] = [0, 1, 1, 2, 4, 8];
 
 const UNUSED = 0x80;
 
-/** What a payload says of itself. */
 export interface PayloadHeader {
   plainSize: number;
   values: number;

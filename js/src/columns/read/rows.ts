@@ -11,7 +11,6 @@ const MAX_FIELDS = 100;
 /** Makes the next row of a shape: reads from each column at its index in `next`, and adds 1 to that. */
 export type ShapedRow = (columns: readonly Values[], next: Uint32Array) => object;
 
-/** Returns rows that all have the same keys, one column each. */
 export function rowsOf(keys: readonly string[], columns: readonly Values[], n: number, asObjects: boolean): object[] {
   if (asObjects && n >= COMPILE_FROM && keys.length <= MAX_FIELDS && keys.length > 0) {
     const make = compileRows(keys);

@@ -120,7 +120,6 @@ export class ColumnWriter {
     return true;
   }
 
-  /** Writes the bytes of values end to end. */
   #plain(rows: Int32Array, size: number): void {
     const { out } = this;
     const { src, start } = this.#tape;
@@ -526,7 +525,6 @@ export class ColumnWriter {
   }
 }
 
-/** Returns each `step`th of the rows, from row `first` on. */
 function every(rows: Int32Array, first: number, step: number): Int32Array {
   const found = new Int32Array(rows.length / step);
   for (let i = 0; i < found.length; i++) found[i] = rows[first + i * step] as number;

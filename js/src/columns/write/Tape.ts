@@ -54,7 +54,6 @@ export class Tape {
   next: Int32Array = new Int32Array(BEGIN);
   /** Number of containers that are open at once in each, itself included. */
   height: Int32Array = new Int32Array(BEGIN);
-  /** The maps, in order. */
   readonly maps: number[] = [];
   /** Values that keep the containers around them out of columns, in order. */
   readonly barred: number[] = [];

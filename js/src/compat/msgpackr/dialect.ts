@@ -45,7 +45,6 @@ const features: Feature = /* @__PURE__ */ Object.assign(
   peer,
 );
 
-/** The extensions of all instances. */
 const globalExtensions: ExtensionRegistry = /* @__PURE__ */ new ExtensionRegistry();
 
 /**

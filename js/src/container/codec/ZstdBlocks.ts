@@ -114,7 +114,6 @@ export class ZstdBlocks {
     return this.#data[p] as number;
   }
 
-  /** Reads the literals, and returns the position after them. */
   #literals(from: number, end: number): [literals: Uint8Array, at: number] {
     const data = this.#data;
     const first = this.#byte(from, end);
@@ -186,7 +185,6 @@ export class ZstdBlocks {
     return this.#run(count, new ZstdBits(this.#data, p, end), literals);
   }
 
-  /** Reads the table of a kind of numbers, and returns the position after it. */
   #table(index: number, mode: number, p: number, end: number): number {
     const { standard, maxLog, max } = this.#codes.kinds[index] as CodeKind;
     if (mode === 0) this.#tables[index] = standard;

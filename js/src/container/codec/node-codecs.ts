@@ -16,7 +16,6 @@ interface WithInfo {
 
 type Done<T> = (error: Error | null, result: T) => void;
 
-/** Calls a function of zlib, and returns a promise of its result. */
 function promised<T>(call: (done: Done<T>) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     call((error, result) => (error === null ? resolve(result) : reject(error)));

@@ -96,7 +96,6 @@ export function oneSymbol(symbol: number): FseTable {
   };
 }
 
-/** Reads a table from a position on, and returns it with the position after it. */
 export function readFseTable(
   data: Uint8Array,
   start: number,
@@ -145,7 +144,6 @@ export interface HuffmanTable {
   readonly bits: Uint8Array;
 }
 
-/** Reads a table from a position on, and returns it with the position after it. */
 export function readHuffmanTable(data: Uint8Array, start: number): [table: HuffmanTable, end: number] {
   const header = data[start];
   sound(header !== undefined);

@@ -23,7 +23,6 @@ interface IndexEntry {
 }
 
 export class IndexBuilder {
-  /** Number of rows and messages. */
   count = 0;
   readonly #entries: IndexEntry[] = [];
   #statsSize = 0;

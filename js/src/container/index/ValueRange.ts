@@ -5,7 +5,6 @@ import { isContinuation } from '../../wire/utf8.ts';
 import { SCHEMA_TYPES, type SchemaType } from './ContainerIndex.ts';
 import { bodyAt, typeAt } from './plain-values.ts';
 
-/** Maximum size of a str in statistics. */
 const MAX_TEXT = 64;
 const SECOND = 1_000_000_000n;
 
@@ -44,7 +43,6 @@ export class ValueRange {
     this.#view = view;
   }
 
-  /** Adds the value from a position to another, which is not nil. */
   add(p: number, end: number): void {
     this.count++;
     const group = GROUP_OF[typeAt(this.#bytes, p)] as number;

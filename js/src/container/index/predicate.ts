@@ -142,7 +142,6 @@ export function statisticsOf(entry: unknown): PathStatistics | undefined {
   return { nulls: Number(nulls), min: small(min), max: small(max) };
 }
 
-/** Returns a bigint that is a safe integer as a number. */
 function small(bound: unknown): unknown {
   if (typeof bound !== 'bigint') return bound;
   const number = Number(bound);

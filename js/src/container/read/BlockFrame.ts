@@ -30,9 +30,7 @@ export interface BlockHead {
   /** The codec that the block names; null for that of the header. */
   readonly codec: string | null;
   readonly chunks: readonly BlockChunk[];
-  /** Size of the body in bytes. */
   readonly rawSize: number;
-  /** Offset of the data, and its size. */
   readonly dataAt: number;
   readonly dataSize: number;
 }

@@ -45,13 +45,11 @@ export class BodyReader {
     return codecOf(codec, this.#given, this.#platform) !== undefined;
   }
 
-  /** Returns the body of a block, of which nothing is read yet. */
   body(frame: BlockFrame): BlockBody {
     const codec = codecOf(frame.head.codec ?? this.#codec, this.#given, this.#platform);
     return new BlockBody(frame, codec as Codec);
   }
 
-  /** Reads the values of a body: all rows or messages of the block. */
   async values(body: BlockBody, unpackr: UnpackrClass = this.#unpackr): Promise<unknown[]> {
     await body.readAll();
     const { bytes, frame } = body;

@@ -21,7 +21,6 @@ export interface ContainerHeader {
   readonly stats: readonly string[] | undefined;
 }
 
-/** The header of a file that is read, with its size. */
 export interface ReadHeader {
   readonly header: ContainerHeader;
   readonly mark: Uint8Array;

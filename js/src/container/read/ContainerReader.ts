@@ -309,7 +309,6 @@ function checkOptions(options: ContainerReaderOptions): void {
   checkPredicate(options.prune ?? []);
 }
 
-/** Opens a file, for the constructor of a reader. */
 export async function openFile(
   given: unknown,
   options: ContainerReaderOptions,

@@ -1,9 +1,7 @@
-// biome-ignore lint/suspicious/noExplicitAny: values have the type that their user expects
-type RowBatches = AsyncGenerator<any[], void, undefined>;
+type RowBatches = AsyncGenerator<unknown[], void, undefined>;
 
 /** Iterates over the rows of batches. It is not a generator, as that takes three times as long for each row. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
-export class RowIterator implements AsyncIterableIterator<any> {
+export class RowIterator implements AsyncIterableIterator<unknown> {
   readonly #batches: RowBatches;
   #rows: readonly unknown[] = [];
   #at = 0;

@@ -162,7 +162,6 @@ function projected(row: unknown, has: (key: string) => boolean): unknown {
   return Object.isFrozen(row) ? Object.freeze(copy) : copy;
 }
 
-/** Returns the values that a mask has; a typed array of such. */
 function selected(values: ColumnValues, mask: Uint8Array): ColumnValues {
   const keeps = (_: unknown, row: number): boolean => mask[row] === 1;
   return ArrayBuffer.isView(values) ? (values as Uint8Array).filter(keeps) : Array.prototype.filter.call(values, keeps);

@@ -27,7 +27,6 @@ export function endOf(window: FileWindow): MsgpackDecodeError {
   return fault('eof', window.size ?? window.end);
 }
 
-/** Whether an error says that the file ends too early. */
 export function isEnd(error: unknown): boolean {
   return error instanceof MsgpackDecodeError && error.kind === 'eof';
 }

@@ -1,7 +1,6 @@
 /** Where the bytes of a container file go. */
 import { joined, type OwnBytes } from '../../wire/memory.ts';
 
-/** Takes the bytes of a file one after another. */
 export interface ByteTarget {
   /** Writes bytes, and returns when the target is ready for more. */
   write(bytes: Uint8Array): Promise<void>;

@@ -105,7 +105,6 @@ export class FileLock {
   }
 }
 
-/** Returns the content of a file; undefined without the file. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

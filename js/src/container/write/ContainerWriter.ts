@@ -224,7 +224,6 @@ export class ContainerWriter {
     return data.length < chunk.length ? data : chunk;
   }
 
-  /** Returns the mark and the block-array. */
   #blockBytes(count: number, chunks: readonly Uint8Array[], packed: readonly Uint8Array[]): Uint8Array {
     const { messages, header, codecName } = this.#settings;
     const size = packed.reduce((sum, { length }) => sum + length, 0);

@@ -93,7 +93,6 @@ export async function nodeTarget(target: NodeTarget): Promise<ByteTarget> {
 
 export interface ExistingFile {
   readonly file: ReadWriteFile;
-  /** Makes the target that writes from an offset on. */
   target(position: number): ByteTarget;
   close(): Promise<void>;
 }
