@@ -11,7 +11,7 @@ const BUILT_IN = [Date, Set, Error, RegExp, ArrayBuffer, Timestamp, C1Type];
 /** The values that a replacer makes of a value and of all in it, as copies. */
 class Replacement {
   readonly #config: EncodeConfig;
-  readonly #call: (holder: unknown, key: unknown, value: unknown) => unknown;
+  readonly #replacer: Replacer;
   readonly #names: ReadonlySet<string> | null;
   readonly #path: PathPart[] = [];
   /** The containers around the value; with structuredClone, the copies of all containers. */
@@ -19,15 +19,14 @@ class Replacement {
 
   constructor(config: EncodeConfig, replacer: Replacer) {
     this.#config = config;
+    this.#replacer = replacer;
     this.#names = typeof replacer === 'function' ? null : new Set(replacer.map(String));
-    this.#call =
-      typeof replacer === 'function'
-        ? (holder, key, value) => replacer.call(holder, key, value)
-        : (_holder, _key, value) => value;
   }
 
   of(holder: unknown, key: unknown, given: unknown): unknown {
-    const value = this.#call(holder, key, this.#converted(given, key));
+    const replacer = this.#replacer;
+    const converted = this.#converted(given, key);
+    const value = typeof replacer === 'function' ? replacer.call(holder, key, converted) : converted;
     if (typeof value !== 'object' || value === null || !this.#isContainer(value)) return value;
     const before = this.#copies.get(value);
     if (before !== undefined) {

@@ -33,7 +33,7 @@ export type ErrorKind = EncodeErrorKind | keyof typeof DECODE_DESCRIPTIONS;
 /** The name of what went wrong when packing; `length_limit` in container files only. */
 export type EncodeErrorKind = keyof typeof ENCODE_DESCRIPTIONS | 'length_limit';
 
-function messageOf(kind: string, place: string, description: string, detail?: string): string {
+function messageOf(kind: string, place: string, description: string | undefined, detail?: string): string {
   return `${kind} at ${place}: ${description}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
@@ -83,17 +83,10 @@ export class MsgpackDecodeError extends Error {
     options: { path?: string | undefined; detail?: string | undefined; cause?: unknown } = {},
   ) {
     const { path, detail, cause } = options;
-    super(
-      messageOf(
-        kind,
-        path === undefined ? `byte ${offset}` : `byte ${offset} (${path})`,
-        kind in DECODE_DESCRIPTIONS
-          ? DECODE_DESCRIPTIONS[kind as keyof typeof DECODE_DESCRIPTIONS]
-          : ENCODE_DESCRIPTIONS[kind as keyof typeof ENCODE_DESCRIPTIONS],
-        detail,
-      ),
-      cause === undefined ? undefined : { cause },
-    );
+    const place = path === undefined ? `byte ${offset}` : `byte ${offset} (${path})`;
+    const descriptions: Readonly<Record<string, string>> =
+      kind in DECODE_DESCRIPTIONS ? DECODE_DESCRIPTIONS : ENCODE_DESCRIPTIONS;
+    super(messageOf(kind, place, descriptions[kind], detail), cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.offset = offset;
     this.path = path;

@@ -14,6 +14,13 @@ export function joined(parts: readonly Uint8Array[]): OwnBytes {
   return bytes;
 }
 
+/** Returns a copy of an array with room for more elements. */
+export function enlarged<T extends Uint8Array | Int32Array>(array: T, length: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array);
+  return larger;
+}
+
 export function dataViewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }

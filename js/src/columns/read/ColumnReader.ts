@@ -16,14 +16,12 @@ import { rowsOf, shapedRow, type ShapedRow } from './rows.ts';
 /** Makes the values of columns whose cost is known to be within the budget. */
 export class ColumnReader {
   readonly #decoder: DecoderState;
-  readonly #src: Uint8Array;
   readonly #markerOffset: number;
   /** Finds keys that occur twice, where they are an error. */
   readonly #unique: KeysByRow | null;
 
   constructor(decoder: DecoderState, markerOffset: number) {
     this.#decoder = decoder;
-    this.#src = decoder.src;
     this.#markerOffset = markerOffset;
     this.#unique = decoder.config.uniqueKeys ? new KeysByRow(decoder) : null;
   }
@@ -46,11 +44,11 @@ export class ColumnReader {
         return this.#integers(node);
       case C.FLOAT: {
         const { roundFloat32 } = this.#decoder.config;
-        const values = floats(this.#src, node);
+        const values = floats(this.#decoder.src, node);
         return node.mode === 0 || roundFloat32 === null ? values : Array.from(values, roundFloat32);
       }
       case C.SCALED:
-        return scaled(this.#src, node);
+        return scaled(this.#decoder.src, node);
       case C.TIME:
         return this.#times(node);
       case C.BYTES:
@@ -84,7 +82,7 @@ export class ColumnReader {
 
   #integers(node: ColumnNode): Values {
     const { int64, integersAsBigInt } = this.#decoder.config;
-    const values = integers(this.#src, node);
+    const values = integers(this.#decoder.src, node);
     if (integersAsBigInt) return Array.from(values as ArrayLike<number | bigint>, BigInt);
     if (!isWide(values) && (int64 === 'auto' || int64 === 'number' || !(values instanceof Float64Array))) return values;
     return Array.from(values as ArrayLike<number | bigint>, (value) => {
@@ -100,7 +98,7 @@ export class ColumnReader {
   #times(node: ColumnNode): Values {
     const { timestamps, extensions } = this.#decoder.config;
     const own = extensions.ofType(M.EXT_TIMESTAMP);
-    const values = integers(this.#src, node.child(0)) as ArrayLike<number | bigint>;
+    const values = integers(this.#decoder.src, node.child(0)) as ArrayLike<number | bigint>;
     return Array.from(values, (value) => {
       const time = secondsOf(value, node.form);
       return own === undefined || own.read !== undefined
@@ -116,13 +114,13 @@ export class ColumnReader {
     const { rawStrings, sliceStrings } = decoder.config;
     if (n === 0) return [];
     const ascii = decoder.isAscii(at, at + size);
-    const whole = ascii ? latin1String(this.#src, at, at + size - 1) : this.#utf8(at, at + size - 1);
+    const whole = ascii ? latin1String(this.#decoder.src, at, at + size - 1) : this.#utf8(at, at + size - 1);
     if (rawStrings || !sliceStrings) {
       const values = new Array(n);
       let start = at;
       for (let row = 0; row < n; row++) {
         need(start < at + size);
-        const end = this.#src.indexOf(0, start);
+        const end = this.#decoder.src.indexOf(0, start);
         values[row] = decoder.stringAt(start, end - start);
         start = end + 1;
       }
@@ -135,7 +133,7 @@ export class ColumnReader {
   }
 
   #utf8(start: number, end: number): string {
-    const value = decodeHere(this.#src, this.#decoder.view, start, end);
+    const value = decodeHere(this.#decoder.src, this.#decoder.view, start, end);
     if (value === undefined) throw MALFORMED;
     return value;
   }
@@ -144,7 +142,7 @@ export class ColumnReader {
   #bodies(node: ColumnNode): Values {
     const { n, at, size, mode, form } = node;
     const decoder = this.#decoder;
-    const lengths = smallIntegers(this.#src, node.child(0));
+    const lengths = smallIntegers(this.#decoder.src, node.child(0));
     const isStr = mode === C.STR;
     const wide = isStr && !decoder.isAscii(at, at + size);
     if (wide) this.#utf8(at, at + size);
@@ -152,7 +150,7 @@ export class ColumnReader {
     let start = at;
     for (let row = 0; row < n; row++) {
       const length = lengths[row] as number;
-      if (wide && length > 0) need(!isContinuation(this.#src[start]));
+      if (wide && length > 0) need(!isContinuation(this.#decoder.src[start]));
       if (isStr) values[row] = decoder.stringAt(start, length);
       else if (mode === C.BIN) values[row] = decoder.bytes(start - decoder.base, start - decoder.base + length);
       else values[row] = extAt(decoder, form, start, length, this.#markerOffset);
@@ -164,7 +162,7 @@ export class ColumnReader {
   #dictionary(node: ColumnNode): Values {
     const { n } = node;
     const entries = this.values(node.child(1));
-    const indexes = smallIntegers(this.#src, node.child(0));
+    const indexes = smallIntegers(this.#decoder.src, node.child(0));
     const values = new Array(n);
     // Two rows must not share an array or an object, unless those can't be changed.
     if (this.#decoder.config.freezeData || !hasObjects(entries)) {
@@ -183,7 +181,7 @@ export class ColumnReader {
 
   #lists(node: ColumnNode): Values {
     const { n } = node;
-    const lengths = smallIntegers(this.#src, node.child(0));
+    const lengths = smallIntegers(this.#decoder.src, node.child(0));
     const items = this.values(node.child(1));
     const values = new Array(n);
     let at = 0;
@@ -207,7 +205,7 @@ export class ColumnReader {
       return rows;
     }
     const columns = node.children.slice(1).map((child) => this.values(child));
-    const shapeOf = smallIntegers(this.#src, node.child(0));
+    const shapeOf = smallIntegers(this.#decoder.src, node.child(0));
     const makers: ShapedRow[] = [];
     const next = new Uint32Array(keys.length);
     const values = new Array(n);
@@ -223,7 +221,7 @@ export class ColumnReader {
     const decoder = this.#decoder;
     const { n } = node;
     const [, keyNode, valueNode] = node.children as [ColumnNode, ColumnNode, ColumnNode];
-    const lengths = smallIntegers(this.#src, node.child(0));
+    const lengths = smallIntegers(this.#decoder.src, node.child(0));
     const keys = this.values(keyNode);
     this.#unique?.check(keyNode, lengths);
     const items = this.values(valueNode);
@@ -257,7 +255,7 @@ export class ColumnReader {
 
   #union(node: ColumnNode): Values {
     const { n } = node;
-    const tags = smallIntegers(this.#src, node.child(0));
+    const tags = smallIntegers(this.#decoder.src, node.child(0));
     const branches = node.children.slice(1).map((child) => this.values(child));
     const next = new Uint32Array(branches.length);
     // Numbers alone stay outside of objects.

@@ -11,14 +11,12 @@ import { floats, integers, scaled, smallIntegers } from './numbers.ts';
  * canonical encodings are, which their values in JavaScript do not tell.
  */
 export class KeysByRow {
-  readonly #src: Uint8Array;
-  readonly #view: DataView;
+  readonly #decoder: DecoderState;
   readonly #identities: KeyIdentities;
 
-  constructor({ src, view, config }: DecoderState) {
-    this.#src = src;
-    this.#view = view;
-    this.#identities = new KeyIdentities(view, config.bigInts, false);
+  constructor(decoder: DecoderState) {
+    this.#decoder = decoder;
+    this.#identities = new KeyIdentities(decoder.view, decoder.config.bigInts, false);
   }
 
   check(keys: ColumnNode, lengths: SafeIntegers): void {
@@ -33,7 +31,7 @@ export class KeysByRow {
 
   #column(node: ColumnNode): string[] {
     const { n, kind, mode, form, at } = node;
-    const src = this.#src;
+    const { src, view } = this.#decoder;
     const ids = this.#identities;
     const inner = () => node.children.slice(1).map((child) => this.#column(child));
     const numbers = () => smallIntegers(src, node.child(0));
@@ -42,7 +40,7 @@ export class KeysByRow {
         let p = at;
         return Array.from({ length: n }, () => {
           const start = p;
-          p = skipPlain(src, this.#view, p, at + node.size).end;
+          p = skipPlain(src, view, p, at + node.size).end;
           return ids.at(start);
         });
       }
@@ -98,7 +96,7 @@ export class KeysByRow {
     const { n, keys, shapes, children } = node;
     const all = keys.map((_, index) => index);
     const columns = children.slice(shapes.length === 0 ? 0 : 1).map((child) => this.#column(child));
-    const shapeOf = shapes.length === 0 ? null : smallIntegers(this.#src, node.child(0));
+    const shapeOf = shapes.length === 0 ? null : smallIntegers(this.#decoder.src, node.child(0));
     const next = keys.map(() => 0);
     const utf8 = new TextEncoder();
     const names = keys.map((key) => {

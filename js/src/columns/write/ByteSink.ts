@@ -1,3 +1,5 @@
+import { enlarged } from '../../wire/memory.ts';
+
 /** Size of the memory of a new sink. */
 const BEGIN = 1 << 10;
 /** Maximum size of the memory that is kept for the next payload. */
@@ -26,11 +28,7 @@ export class ByteSink {
   take(count: number): number {
     const at = this.size;
     const size = at + count;
-    if (size > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(size, 2 * this.bytes.length));
-      larger.set(this.bytes.subarray(0, at));
-      this.#use(larger);
-    }
+    if (size > this.bytes.length) this.#use(enlarged(this.bytes, Math.max(size, 2 * this.bytes.length)));
     this.size = size;
     return at;
   }

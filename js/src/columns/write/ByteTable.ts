@@ -1,3 +1,4 @@
+import { enlarged } from '../../wire/memory.ts';
 import { latin1String } from '../../wire/platform.ts';
 
 /** Number of slots that are looked at, for each string of bytes and in all, before hashes are given up. */
@@ -37,11 +38,8 @@ export class ByteTable {
     this.#mask = slots - 1;
     const { length } = this.#starts;
     if (slots / 2 <= length) return;
-    const [starts, ends] = [this.#starts, this.#ends];
-    this.#starts = new Int32Array(slots / 2);
-    this.#ends = new Int32Array(slots / 2);
-    this.#starts.set(starts);
-    this.#ends.set(ends);
+    this.#starts = enlarged(this.#starts, slots / 2);
+    this.#ends = enlarged(this.#ends, slots / 2);
   }
 
   /** Returns the number of a string: `size` before the call if it is new. Strings are in one memory. */

@@ -17,13 +17,12 @@ const MAX_HEADER = 6;
 /** Maximum size of a plain message: positions in the tape have 31 bits. */
 const MAX_PLAIN = 0x7fffffff;
 
-/** Writes a value as a message of its own: without columns, and with no structure defined before. */
+/** Writes values as messages of their own: without columns, and with no structure defined before. */
 interface AloneWriter {
-  readonly target: ScalarEncoder;
-  readonly copier: PlainCopier;
-  /** Begins all messages of one tape, and one of them. */
-  beginAll(): void;
+  /** Begins all messages of one tape. */
   begin(): void;
+  /** Returns the size of the message of a value. */
+  sizeOf(index: number): number;
 }
 
 /**
@@ -61,15 +60,18 @@ export class ColumnEncoder {
     const find = (keys: readonly string[]) => shapes.ofKeys(keys);
     const copier = new PlainCopier(this.#tape, this.#lists, target, ids, shapes);
     return {
-      target,
-      copier,
-      beginAll() {
+      begin() {
         shapes.begin();
         copier.begin();
       },
-      begin() {
+      sizeOf(index) {
         target.begin();
         ids.begin(find);
+        copier.value(index);
+        const size = target.pos - target.start;
+        target.finish();
+        target.pos = target.start;
+        return size;
       },
     };
   }
@@ -110,7 +112,7 @@ export class ColumnEncoder {
       this.#lists.read();
       this.#encoder.objects?.begin(this.#encoder);
       this.#out.begin();
-      this.#alone?.beginAll();
+      this.#alone?.begin();
       this.#walk(0, 0);
       return true;
     } finally {
@@ -129,8 +131,12 @@ export class ColumnEncoder {
     }
     const candidate = this.#isLarge(index, isMap) && !tape.isBarred(index);
     const columns = this.#columns;
-    if (candidate && columns.write(index) && columns.payload.size + MAX_HEADER < this.#sizeAlone(index)) {
-      const { payload } = columns;
+    const { payload } = columns;
+    if (
+      candidate &&
+      columns.write(index) &&
+      payload.size + MAX_HEADER < (this.#alone?.sizeOf(index) ?? tape.size(index))
+    ) {
       this.#encoder.ext(M.EXT_COLUMNS, payload.bytes.subarray(0, payload.size));
       return;
     }
@@ -161,18 +167,6 @@ export class ColumnEncoder {
       key = next[value] as number;
     }
     return strings === entries || 8 * containers >= 7 * entries;
-  }
-
-  #sizeAlone(index: number): number {
-    const alone = this.#alone;
-    if (alone === null) return this.#tape.size(index);
-    const { target } = alone;
-    alone.begin();
-    alone.copier.value(index);
-    const size = target.pos - target.start;
-    target.finish();
-    target.pos = target.start;
-    return size;
   }
 }
 

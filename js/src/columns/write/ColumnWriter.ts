@@ -102,15 +102,15 @@ export class ColumnWriter {
       this.#plain(rows, size);
       return;
     }
-    const before = out.size;
-    const mark = out.mark();
+    const [directory, data] = [out.directory.size, out.data.size];
     const counts = this.#countTypes(rows);
     const made =
       counts[first] === n
         ? this.#dictionary(rows, first, size, levels) || this.#byType(rows, first, levels)
         : this.#union(rows, counts, levels);
-    if (made && out.size - before < size + DROP) return;
-    out.back(mark);
+    if (made && out.size - directory - data < size + DROP) return;
+    out.directory.size = directory;
+    out.data.size = data;
     this.#plain(rows, size);
   }
 

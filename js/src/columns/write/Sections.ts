@@ -7,9 +7,6 @@ export function writeInteger(to: ByteSink, value: number | bigint): void {
   to.size = at + setInteger(to.view, at, value);
 }
 
-/** The sizes of the directory and the sections at some moment. */
-export type Mark = readonly [directory: number, data: number];
-
 /** The parts of a payload while it is made: the directory, and the sections of its nodes. */
 export class Sections {
   readonly directory: ByteSink = new ByteSink();
@@ -31,15 +28,5 @@ export class Sections {
 
   get size(): number {
     return this.directory.size + this.data.size;
-  }
-
-  mark(): Mark {
-    return [this.directory.size, this.data.size];
-  }
-
-  /** Drops what was written after a mark. */
-  back([directory, data]: Mark): void {
-    this.directory.size = directory;
-    this.data.size = data;
   }
 }

@@ -1,5 +1,6 @@
 import { countAt, KINDS, type MarkerKind } from '../../wire/header.ts';
 import * as M from '../../wire/markers.ts';
+import { dataViewOf, enlarged, NO_BYTES } from '../../wire/memory.ts';
 
 /** The types of values, in the order of spec/columns.md section 6.1. */
 export const NIL = 0;
@@ -33,8 +34,6 @@ export const TYPE_OF: Uint8Array = /* @__PURE__ */ (() => {
   return types;
 })();
 
-const NOTHING = /* @__PURE__ */ new Uint8Array(0);
-
 /** Number of values for which a new tape has room, and up to which room is kept. */
 const BEGIN = 1 << 8;
 const KEEP = 1 << 19;
@@ -44,8 +43,8 @@ const KEEP = 1 << 19;
  * it. It is made in one pass, for a message that this library wrote.
  */
 export class Tape {
-  src: Uint8Array = NOTHING;
-  view: DataView = new DataView(this.src.buffer);
+  src: Uint8Array = NO_BYTES;
+  view: DataView = dataViewOf(NO_BYTES);
   count = 0;
   type: Uint8Array = new Uint8Array(BEGIN);
   /** The position of each value, and after the last one that of the end. */
@@ -94,7 +93,10 @@ export class Tape {
       }
       if (p > end) return false;
       if (children > 0) {
-        if (open === this.#open.length) this.#deepen();
+        if (open === this.#open.length) {
+          this.#open = enlarged(this.#open, 2 * open);
+          this.#lacking = enlarged(this.#lacking, 2 * open);
+        }
         this.#open[open] = i;
         this.#lacking[open++] = children;
       } else open = this.#close(i, open);
@@ -107,7 +109,7 @@ export class Tape {
 
   #begin(src: Uint8Array): void {
     this.src = src;
-    this.view = new DataView(src.buffer, src.byteOffset, src.length);
+    this.view = dataViewOf(src);
     this.count = 0;
     this.maps.length = 0;
     this.barred.length = 0;
@@ -115,8 +117,12 @@ export class Tape {
 
   /** Forgets the message, and memory that only a large one needed. */
   clear(): void {
-    this.#begin(NOTHING);
-    if (this.type.length > KEEP) this.#resize(BEGIN);
+    this.#begin(NO_BYTES);
+    if (this.type.length <= KEEP) return;
+    this.type = new Uint8Array(BEGIN);
+    this.start = new Int32Array(BEGIN + 1);
+    this.next = new Int32Array(BEGIN);
+    this.height = new Int32Array(BEGIN);
   }
 
   /** Looks at an ext whose payload is at `p`; returns whether the value after it belongs to it. */
@@ -150,28 +156,12 @@ export class Tape {
     return open;
   }
 
-  #deepen(): void {
-    const [open, lacking] = [this.#open, this.#lacking];
-    this.#open = new Int32Array(2 * open.length);
-    this.#lacking = new Int32Array(2 * open.length);
-    this.#open.set(open);
-    this.#lacking.set(lacking);
-  }
-
   #grow(): void {
-    const { type, start, next, height } = this;
-    this.#resize(2 * type.length);
-    this.type.set(type);
-    this.start.set(start);
-    this.next.set(next);
-    this.height.set(height);
-  }
-
-  #resize(room: number): void {
-    this.type = new Uint8Array(room);
-    this.start = new Int32Array(room + 1);
-    this.next = new Int32Array(room);
-    this.height = new Int32Array(room);
+    const room = 2 * this.type.length;
+    this.type = enlarged(this.type, room);
+    this.start = enlarged(this.start, room + 1);
+    this.next = enlarged(this.next, room);
+    this.height = enlarged(this.height, room);
   }
 
   end(index: number): number {

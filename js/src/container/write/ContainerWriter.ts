@@ -178,8 +178,13 @@ export class ContainerWriter {
     let stats: Uint8Array | null = null;
     if (!messages) {
       block.toArray();
-      stats = this.#statisticsOf(block);
-      this.#schema.add(block.bytes, block.first, block.count);
+      const { bytes, first, end, count } = block;
+      this.#statistics ??= new StatisticsBuilder(StatisticsBuilder.chosen(bytes, first, end));
+      const to = newScalarEncoder();
+      this.#statistics.write(to, bytes, first, count);
+      // A copy, as the memory of the encoder is much larger.
+      stats = new Uint8Array(to.take());
+      this.#schema.add(bytes, first, count);
     }
     const chunks = this.#chunksOf(block);
     this.#running = this.#store(block.count, chunks, stats, before).catch((error: unknown) => {
@@ -189,14 +194,6 @@ export class ContainerWriter {
     // Each later call receives it.
     this.#running.catch(() => undefined);
     return before;
-  }
-
-  #statisticsOf({ bytes, first, end, count }: PlainBlock): Uint8Array {
-    this.#statistics ??= new StatisticsBuilder(StatisticsBuilder.chosen(bytes, first, end));
-    const to = newScalarEncoder();
-    this.#statistics.write(to, bytes, first, count);
-    // A copy, as the memory of the encoder is much larger.
-    return new Uint8Array(to.take());
   }
 
   /** Compresses and writes a block, after those before it. */

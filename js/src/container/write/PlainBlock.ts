@@ -1,3 +1,4 @@
+import { enlarged } from '../../wire/memory.ts';
 import { newScalarEncoder } from '../index/IndexBuilder.ts';
 
 /** Room before the rows for the largest header of an array. */
@@ -31,11 +32,7 @@ export class PlainBlock {
 
   add(message: Uint8Array): void {
     const end = this.end + message.length;
-    if (end > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(end, 2 * this.bytes.length));
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
+    if (end > this.bytes.length) this.bytes = enlarged(this.bytes, Math.max(end, 2 * this.bytes.length));
     this.bytes.set(message, this.end);
     this.end = end;
     this.count++;
