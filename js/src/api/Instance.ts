@@ -2,8 +2,7 @@ import { type Extension, ExtensionRegistry, register } from '../ext/extension.ts
 import { DIALECT, type InternalOptions } from '../options/dialect.ts';
 import type { Feature, Preset } from '../options/options.ts';
 import { bindCallbacks, checkNames, exposeOptions, optionNames, separated } from '../options/table.ts';
-import type { SharedStructures } from '../record/SharedStructures.ts';
-import type { Structures } from '../record/structures.ts';
+import type { SharedStructures, Structures } from '../record/structures.ts';
 
 /** Whether instances have their options as properties: from the first one on. */
 let areExposed = false;

@@ -4,7 +4,7 @@ import { ABSENT, Encoder } from '../encode/Encoder.ts';
 import { isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
 import { DIALECT, type InternalOptions } from '../options/dialect.ts';
 import type { RecordIds } from '../record/RecordIds.ts';
-import type { SharedStructures } from '../record/SharedStructures.ts';
+import type { SharedStructures } from '../record/structures.ts';
 import type { Packed } from '../wire/platform.ts';
 import type { Modes } from './modes.ts';
 

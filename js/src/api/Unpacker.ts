@@ -7,8 +7,7 @@ import type { Preset } from '../options/options.ts';
 import { checkFeatures } from '../options/table.ts';
 import type { StandardSchema } from '../schema/schema.ts';
 import { Instance } from './Instance.ts';
-import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
-import { readAll, Unpacking } from './Unpacking.ts';
+import { type ForEach, readAll, type Source, Unpacking, type UnpackOptions } from './Unpacking.ts';
 
 const PRESET: Preset = { features: extensions };
 

@@ -6,7 +6,7 @@ import type { Container } from '../decode/Walker.ts';
 import type { UnpackrOptions } from '../options/options.ts';
 import { named } from './callable.ts';
 import { Unpacker } from './Unpacker.ts';
-import { bytesOf, type Source } from './unpack-arguments.ts';
+import { bytesOf, type Source } from './Unpacking.ts';
 
 /** A step to a value: an index, from the end when negative, or a key. */
 export type ViewStep = unknown;

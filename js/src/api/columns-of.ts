@@ -7,7 +7,7 @@ import { decodeConfig } from '../options/config.ts';
 import type { UnpackrOptions } from '../options/options.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
-import { bytesOf, type Source } from './unpack-arguments.ts';
+import { bytesOf, type Source } from './Unpacking.ts';
 
 /**
  * Opens a value that is stored by column: lists its columns, and reads those that are asked for. The

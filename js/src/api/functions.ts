@@ -12,8 +12,7 @@ import { checkFeatures, checkNames, separated } from '../options/table.ts';
 import { isSchema, schemas, type StandardSchema } from '../schema/schema.ts';
 import type { Packed } from '../wire/platform.ts';
 import { Packing } from './Packing.ts';
-import type { ForEach, Placed, Source, UnpackOptions } from './unpack-arguments.ts';
-import { readAll, Unpacking } from './Unpacking.ts';
+import { type ForEach, type Placed, readAll, type Source, Unpacking, type UnpackOptions } from './Unpacking.ts';
 
 /** The options of `unpack` of `packord`. */
 export type UnpackSettings = Pick<

@@ -3,8 +3,7 @@
  * completes options.
  */
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
-import { readAll, Unpacking } from './Unpacking.ts';
-import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
+import { type ForEach, readAll, type Source, Unpacking, type UnpackOptions } from './Unpacking.ts';
 
 /** The defaults of `decodeConfig`, without those that are false and those that only features read. */
 const DEFAULTS: Partial<DecodeConfig> = {

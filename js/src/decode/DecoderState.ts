@@ -1,6 +1,5 @@
 import type { ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
-import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
-import type { Structure, StructureTable, ValueSource } from '../record/structures.ts';
+import type { SharedStructures, SharingOptions, Structure, StructureTable, ValueSource } from '../record/structures.ts';
 import type { DecodeConfig, Reviver } from './DecodeConfig.ts';
 import type { WideStrings } from './WideStrings.ts';
 

@@ -1,5 +1,4 @@
-import type { MsgpackDecodeError } from '../errors/errors.ts';
-import { formatPath, type PathPart } from '../errors/path.ts';
+import { formatPath, type MsgpackDecodeError, type PathPart } from '../errors/errors.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecoderState } from './DecoderState.ts';
 import { type Container, Walker } from './Walker.ts';

@@ -2,16 +2,14 @@
  * The features of unpacking, each for the options named after it. `packord` has all of them; an
  * instance of `packord/unpack` has those that it is given, so that a bundle contains no others.
  */
-import { SharedStructures } from '../record/SharedStructures.ts';
-import { StructureTable } from '../record/structures.ts';
+import { SharedStructures, StructureTable } from '../record/structures.ts';
 import { readArray } from './arrays.ts';
-import { CheckedDecoder } from './CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks, needsComparison } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
 import { readExtension, valueFollows as isFollowed } from './extensions.ts';
 import { readKey } from './keys.ts';
-import { LimitedDecoder } from './LimitedDecoder.ts';
+import { CheckedDecoder, LimitedDecoder } from './LimitedDecoder.ts';
 import { pathOf } from './Locator.ts';
 import { readMore, valueFollows } from './more-types.ts';
 import { readObject, readOther } from './objects.ts';

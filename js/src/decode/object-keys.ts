@@ -1,4 +1,4 @@
-import { notation } from '../errors/path.ts';
+import { notation } from '../errors/errors.ts';
 import type { KeyDecoder } from './DecodeConfig.ts';
 import type { DecodeFeatures, DecoderState } from './DecoderState.ts';
 import { foundAt } from './found.ts';

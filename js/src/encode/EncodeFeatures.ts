@@ -1,10 +1,10 @@
-import type { PathPart } from '../errors/path.ts';
+import type { PathPart } from '../errors/errors.ts';
 import type { RecordIds, RecordOptions } from '../record/RecordIds.ts';
-import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
+import type { SharedStructures, SharingOptions } from '../record/structures.ts';
 import type { EncodeConfig, Omission } from './EncodeConfig.ts';
 import type { EncoderState, MoreTypes, ObjectWriter, ScalarState, StringCollector } from './EncoderState.ts';
-import type { StringBatch } from './StringBatch.ts';
 import type { Shapes } from './shapes.ts';
+import type { StringBatch } from './StringBatch.ts';
 
 /** Makes packing fast: predicts the keys of objects, and generates code for frequent ones. */
 interface Prediction {

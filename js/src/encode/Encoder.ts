@@ -1,4 +1,4 @@
-import type { PathPart } from '../errors/path.ts';
+import type { PathPart } from '../errors/errors.ts';
 import type { Extension } from '../ext/extension.ts';
 import type { RecordIds } from '../record/RecordIds.ts';
 import { MAX_KEYS } from '../record/structures.ts';

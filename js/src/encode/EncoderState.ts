@@ -1,5 +1,4 @@
-import type { EncodeErrorKind } from '../errors/errors.ts';
-import type { PathPart } from '../errors/path.ts';
+import type { EncodeErrorKind, PathPart } from '../errors/errors.ts';
 import type { Extension } from '../ext/extension.ts';
 import type { RichValue } from '../ext/rich.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';

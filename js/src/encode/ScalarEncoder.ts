@@ -1,5 +1,4 @@
-import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError } from '../errors/errors.ts';
-import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
+import { type EncodeErrorKind, isStackEnd, MsgpackEncodeError, type PathPart, UNKNOWN_PATH } from '../errors/errors.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { known, SHORT, writeAscii, writeHere } from '../wire/utf8.ts';

@@ -2,9 +2,9 @@
  * The features of packing, each for the options named after it. `packord` has all of them; an
  * instance of `packord/pack` has those that it is given, so that a bundle contains no others.
  */
-import { formatPath } from '../errors/path.ts';
+import { formatPath } from '../errors/errors.ts';
 import { RecordIds } from '../record/RecordIds.ts';
-import { SharedStructures } from '../record/SharedStructures.ts';
+import { SharedStructures } from '../record/structures.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import { newObjects, selectedMap, strictText, writeElements, writeSelected, writeSortedMap } from './fields.ts';
 import { writeFloat } from './floats.ts';

@@ -1,5 +1,4 @@
-import { MsgpackEncodeError } from '../errors/errors.ts';
-import { formatPath, type PathPart } from '../errors/path.ts';
+import { formatPath, MsgpackEncodeError, type PathPart } from '../errors/errors.ts';
 import { C1Type, isExtData } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
 import type { EncodeConfig, Replacer } from './EncodeConfig.ts';

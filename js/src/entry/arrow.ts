@@ -9,8 +9,8 @@
 import { type Data, DataType, RecordBatch, Schema, Table } from 'apache-arrow';
 import { columnsOf } from '../api/columns-of.ts';
 import { Packr } from '../api/Packr.ts';
+import type { Source } from '../api/Unpacking.ts';
 import { Unpackr } from '../api/Unpackr.ts';
-import type { Source } from '../api/unpack-arguments.ts';
 import { valuesOf } from '../arrow/from-arrow.ts';
 import { arrowData } from '../arrow/to-arrow.ts';
 import { dataOfValues, isMap } from '../arrow/values.ts';

@@ -2,7 +2,7 @@
  * `packord/host`: for languages that compile to JavaScript and have data of their own.
  * packord for ClojureScript uses it.
  */
-export type { Source } from '../api/unpack-arguments.ts';
+export type { Source } from '../api/Unpacking.ts';
 export { HashGuard } from '../compat/host/HashGuard.ts';
 export type { Host, HostOutput } from '../compat/host/Host.ts';
 export { HostCodec } from '../compat/host/HostCodec.ts';

@@ -8,11 +8,11 @@
  * pack({ a: 1 }); // de 00 01 a1 61 01
  */
 
-import { type Callable, callable } from '../api/callable.ts';
+import { callable, type Callable } from '../api/callable.ts';
 import { decodeBy, encodeBy, type ManyValues } from '../api/iterate.ts';
-import { type Packs, packs } from '../api/packs.ts';
+import { packs, type Packs } from '../api/packs.ts';
 import { Unpacker } from '../api/Unpacker.ts';
-import type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts';
+import type { ForEach, Source, UnpackOptions } from '../api/Unpacking.ts';
 import type { StandardSchema } from '../schema/schema.ts';
 
 export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from '../api/modes.ts';

@@ -14,7 +14,7 @@ export {
   unpackAlone as unpack,
   unpackMultipleAlone as unpackMultiple,
 } from '../api/unpack-alone.ts';
-export type { ForEach, Source, UnpackOptions } from '../api/unpack-arguments.ts';
+export type { ForEach, Source, UnpackOptions } from '../api/Unpacking.ts';
 export { columns } from '../columns/read/columns.ts';
 export {
   checks,

@@ -3,8 +3,7 @@ import type { ReadFeatures } from '../decode/features.ts';
 import type { Replacer } from '../encode/EncodeConfig.ts';
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import type { Extension } from '../ext/extension.ts';
-import type { SharingOptions } from '../record/SharedStructures.ts';
-import type { Structures } from '../record/structures.ts';
+import type { SharingOptions, Structures } from '../record/structures.ts';
 import type { SchemaFeature } from '../schema/schema.ts';
 
 /** What instances are given in addition to options. */

@@ -1,6 +1,5 @@
 import * as M from '../wire/markers.ts';
-import { SharedStructures, type SharingOptions } from './SharedStructures.ts';
-import { FIRST_ID, FIRST_WIDE_ID, MAX_STRUCTURES } from './structures.ts';
+import { FIRST_ID, FIRST_WIDE_ID, MAX_STRUCTURES, SharedStructures, type SharingOptions } from './structures.ts';
 
 interface IdTarget {
   readonly config: { readonly maxRecordKeys: number };

@@ -1,8 +1,7 @@
 import type { Decoder } from '../decode/Decoder.ts';
 import type { DecoderState } from '../decode/DecoderState.ts';
 import { offsetOf } from '../decode/Locator.ts';
-import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
-import { formatPath } from '../errors/path.ts';
+import { type ErrorKind, formatPath, MsgpackDecodeError } from '../errors/errors.ts';
 
 /** What a validator returns: the value, perhaps converted, or what is wrong with it. */
 export type SchemaResult<Output> =

@@ -1,8 +1,7 @@
 import type { Decoder } from '../decode/Decoder.ts';
 import { explain } from '../decode/explain.ts';
 import { INCOMPLETE } from '../decode/StringDecoder.ts';
-import { MsgpackDecodeError } from '../errors/errors.ts';
-import { formatPath } from '../errors/path.ts';
+import { formatPath, MsgpackDecodeError } from '../errors/errors.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import { bytesIn, NO_BYTES } from '../wire/memory.ts';
 import { allocate } from '../wire/platform.ts';

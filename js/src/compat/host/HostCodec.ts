@@ -1,6 +1,6 @@
 import { RESET_BUFFER_MODE } from '../../api/modes.ts';
 import { PackrClass } from '../../api/Packr.ts';
-import type { Source } from '../../api/unpack-arguments.ts';
+import type { Source } from '../../api/Unpacking.ts';
 import { ExtensionRegistry } from '../../ext/extension.ts';
 import { DIALECT, type InternalOptions } from '../../options/dialect.ts';
 import type { Options } from '../../options/options.ts';

@@ -6,16 +6,15 @@ import { type CheckedCondition, checkPredicate, type Predicate } from '../index/
 import type { ByteSource } from '../source/byte-source.ts';
 import { isEnd } from '../source/fail.ts';
 import { FileWindow } from '../source/FileWindow.ts';
-import { webSource, type WebSource } from '../source/web-sources.ts';
+import { type WebSource, webSource } from '../source/web-sources.ts';
 import type { BlockFrame } from './BlockFrame.ts';
 import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import { BodyReader, checkValueOptions, type ValueOptions } from './BodyReader.ts';
 import { ContainerBlock } from './ContainerBlock.ts';
 import { type ContainerHeader, readContainerHeader, type ReadHeader } from './ContainerHeader.ts';
-import { IndexedWalk } from './IndexedWalk.ts';
 import { RowIterator } from './RowIterator.ts';
 import { type ColumnBatch, RowSelection } from './RowSelection.ts';
-import { SequentialWalk } from './SequentialWalk.ts';
+import { IndexedWalk, SequentialWalk } from './walks.ts';
 
 const MAX_BLOCK = 1 << 26;
 /** Bytes that are read at least for the header. */
